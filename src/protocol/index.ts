@@ -1,0 +1,30 @@
+/**
+ * The port between a run panel's page and the extension host: every message as a value that is its name, its type and
+ * its guard at once, read at both ends by {@link readFromHost} and {@link readFromPage}.
+ */
+export * from './form-schema.ts';
+export { isJson, isJsonObject, type JsonObject, type JsonValue, jsonObject, jsonValue } from './json.ts';
+export {
+  MalformedMessageError,
+  type Message,
+  type MessageKind,
+  type MessageOf,
+  type Received,
+} from './message.ts';
+export type { Question, QuestionBody, RenderedView, ViewRef } from './question.ts';
+export {
+  type Action,
+  applyPatch,
+  type CallInfo,
+  type CallStatus,
+  type Clock,
+  type Head,
+  type Patch,
+  type Snapshot,
+  type Stage,
+  type StageOf,
+  type Timer,
+} from './snapshot.ts';
+export { type LogLevel, MAX_ROWS, mergeRows, type RowOf, type TimelineRow } from './timeline.ts';
+export * from './to-host.ts';
+export * from './to-page.ts';

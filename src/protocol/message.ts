@@ -1,0 +1,91 @@
+import * as z from 'zod';
+
+/** Marks a message as ours: other things talk on a window's message event too. */
+const MARK = 'parley/1';
+
+/** A message on the port. */
+export interface Message<Name extends string, Body> {
+  readonly parley: typeof MARK;
+  readonly name: Name;
+  readonly body: Body;
+}
+
+/** A kind of message: its name, its type and its guard at once. Calling it makes such a message. */
+export interface MessageKind<Name extends string, Body> {
+  (body: Body): Message<Name, Body>;
+  readonly kind: Name;
+  readonly schema: z.ZodType<Body>;
+  /** Is this message of this kind? For messages that were read by {@link messageReader}. */
+  is(message: { readonly name: string }): message is Message<Name, Body>;
+}
+
+/** Defines a kind of message. */
+export function messageKind<const Name extends string, Schema extends z.ZodType>(
+  name: Name,
+  schema: Schema,
+): MessageKind<Name, z.infer<Schema>> {
+  type Body = z.infer<Schema>;
+  const make = (body: Body): Message<Name, Body> => ({ parley: MARK, name, body });
+  return Object.assign(make, {
+    kind: name,
+    schema: schema as z.ZodType<Body>,
+    is: (message: { readonly name: string }): message is Message<Name, Body> => message.name === name,
+  });
+}
+
+/** The messages of some kinds. */
+export type MessageOf<Kinds> =
+  Kinds extends Record<string, infer Kind>
+    ? Kind extends MessageKind<infer Name, infer Body>
+      ? Message<Name, Body>
+      : never
+    : never;
+
+/** Ours by its mark, but not what it should be. */
+export class MalformedMessageError extends Error {
+  override readonly name = 'MalformedMessageError';
+  readonly code = 'malformed_message';
+  /** The message's name, where it had one. */
+  readonly messageName: string | undefined;
+
+  constructor(messageName: string | undefined, problem: string) {
+    super(`A message of the run panel is malformed (${messageName ?? 'no name'}): ${problem}`);
+    this.messageName = messageName;
+  }
+}
+
+/** What arrived: one of ours, somebody else's (ignore it), or ours but malformed (report it). */
+export type Received<M> =
+  | { case: 'message'; message: M }
+  | { case: 'foreign' }
+  | { case: 'malformed'; error: MalformedMessageError };
+
+const envelope = z.object({ parley: z.literal(MARK), name: z.string(), body: z.unknown() });
+
+/**
+ * A reader for one end of the port, which knows the messages of `kinds`.
+ *
+ * @example
+ * const received = readFromPage(data);
+ * if (received.case === 'message' && stop.is(received.message)) abort();
+ */
+export function messageReader<Kinds extends Record<string, { kind: string; schema: z.ZodType }>>(
+  kinds: Kinds,
+): (data: unknown) => Received<MessageOf<Kinds>> {
+  const schemas = new Map(Object.values(kinds).map((kind) => [kind.kind, kind.schema]));
+  return (data) => {
+    if (typeof data !== 'object' || data === null || !('parley' in data)) return { case: 'foreign' };
+    const outer = envelope.safeParse(data);
+    const name = 'name' in data && typeof data.name === 'string' ? data.name : undefined;
+    if (!outer.success) return malformed(name, z.prettifyError(outer.error));
+    const schema = schemas.get(outer.data.name);
+    if (!schema) return malformed(name, 'no such message');
+    const body = schema.safeParse(outer.data.body);
+    if (!body.success) return malformed(name, z.prettifyError(body.error));
+    return { case: 'message', message: { ...outer.data, body: body.data } as MessageOf<Kinds> };
+  };
+}
+
+function malformed(name: string | undefined, problem: string): Received<never> {
+  return { case: 'malformed', error: new MalformedMessageError(name, problem) };
+}

@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { formJsonSchema } from './form-schema.ts';
+import { jsonObject, jsonValue } from './json.ts';
+
+/** Names a view, and says where it is when the page's own bundle does not hold it (workspace tools). */
+export const viewRef = z.object({
+  /** Source root + path + export + build hash. */
+  key: z.string(),
+  /** Webview URIs of an ES module that exports `views`, and of its stylesheet. Imported once per page. */
+  bundle: z.object({ script: z.string(), style: z.string().optional() }).optional(),
+});
+
+/** One rendering of a view. A new `render` has a new `renderId`; answers to an old one are ignored. */
+export const renderedView = z.object({ renderId: z.string(), view: viewRef, props: jsonObject });
+
+/** What stands where the answer is given. */
+export const questionBody = z.discriminatedUnion('kind', [
+  /** No handler, or its handler gave way: the schema form. */
+  z.object({ kind: z.literal('form'), schema: formJsonSchema }),
+  /** The handler waits for the view's `onRespond`. */
+  z.object({ kind: z.literal('view'), ...renderedView.shape }),
+  /** The handler runs and has not rendered anything to answer. */
+  z.object({ kind: z.literal('busy'), note: z.string().optional() }),
+]);
+
+/** A question to the person, open until it is answered, declined, cancelled or withdrawn. */
+export const question = z.object({
+  /** The elicitation's id: stays the same when it is asked again. */
+  id: z.string(),
+  /** 1, then rising with each re-ask; `problem` says what was wrong with the answer before. */
+  attempt: z.number().int().min(1),
+  problem: z.string().optional(),
+  /** Something the person should know about how it is asked: a view failed, so here is its form. */
+  notice: z.string().optional(),
+  key: z.string().optional(),
+  message: z.string(),
+  /** 1 for the call's first question. */
+  number: z.number().int().min(1),
+  /** The question's declared context, for showing. */
+  context: jsonValue.optional(),
+  /** Epoch milliseconds. */
+  openedAt: z.number(),
+  body: questionBody,
+});
+
+/** Names a view. */
+export type ViewRef = z.infer<typeof viewRef>;
+/** One rendering of a view. */
+export type RenderedView = z.infer<typeof renderedView>;
+/** What stands where the answer is given. */
+export type QuestionBody = z.infer<typeof questionBody>;
+/** A question to the person. */
+export type Question = z.infer<typeof question>;

@@ -1,0 +1,129 @@
+import * as z from 'zod';
+import { jsonObject, jsonValue } from './json.ts';
+import { question, renderedView } from './question.ts';
+import { mergeRows, timelineRow } from './timeline.ts';
+
+/** Where a call stands, as the panel says it. */
+export const callStatus = z.enum(['preparing', 'running', 'waiting', 'completed', 'failed', 'aborted']);
+
+/** The call that a panel is about. */
+export const callInfo = z.object({
+  callId: z.string(),
+  toolName: z.string(),
+  /** What a person calls the tool; the name where it has no title. */
+  title: z.string(),
+  description: z.string().optional(),
+  /** A codicon's name, or the text of an SVG image. */
+  icon: z.string().optional(),
+  status: callStatus,
+  /** Epoch milliseconds. */
+  startedAt: z.number().optional(),
+  endedAt: z.number().optional(),
+});
+
+/** Milliseconds so far; `since` (epoch milliseconds) while it is running on. */
+export const timer = z.object({ total: z.number(), since: z.number().optional() });
+
+/** Machine time and human time of a call. `now` is the host's clock when it wrote this. */
+export const clock = z.object({ now: z.number(), machine: timer, human: timer });
+
+/** A button the host offers with an end: “Run again”, “Choose a model…”. Pressing it sends `action`. */
+export const action = z.object({ id: z.string(), label: z.string(), primary: z.boolean().optional() });
+
+const ending = { actions: z.array(action).optional() };
+
+/** What takes the question's place. */
+export const stage = z.discriminatedUnion('kind', [
+  /** Run Tool… asks for the parameters; `schema` is any JSON Schema of an object. */
+  z.object({
+    kind: z.literal('parameters'),
+    formId: z.string(),
+    schema: jsonObject,
+    /** What to fill in at first, over the schema's defaults. */
+    values: jsonObject.optional(),
+    attempt: z.number().int().min(1),
+    problem: z.string().optional(),
+  }),
+  z.object({ kind: z.literal('question'), question }),
+  z.object({ kind: z.literal('running') }),
+  z.object({
+    kind: z.literal('result'),
+    /** What the tool returned; `null` where it returned nothing. */
+    value: jsonValue,
+    /** MCP content blocks, where it returned those. */
+    blocks: z.array(jsonObject).optional(),
+    ...ending,
+  }),
+  z.object({
+    kind: z.literal('error'),
+    error: z.object({
+      name: z.string(),
+      code: z.string().optional(),
+      message: z.string(),
+      /** What the person can do about it. */
+      hint: z.string().optional(),
+      stack: z.string().optional(),
+    }),
+    ...ending,
+  }),
+  z.object({ kind: z.literal('aborted'), reason: z.string().optional(), ...ending }),
+]);
+
+/** Everything above the timeline. */
+export const head = z.object({
+  call: callInfo,
+  clock,
+  stage,
+  /** A view that is shown without being waited for; seen while nothing else takes its place. */
+  shown: renderedView.optional(),
+});
+
+/** The whole page. Whatever a page shows can be drawn from this alone. */
+export const snapshotBody = z.object({
+  /** Rises with every post of a panel. */
+  version: z.number().int().min(0),
+  head,
+  /** In order of index, the last {@link MAX_ROWS} of them. */
+  rows: z.array(timelineRow),
+});
+
+/** A snapshot in terms of the one before, so that ten thousand logs do not cost ten thousand snapshots. */
+export const patchBody = z.object({
+  /** The version it applies to; a page that has another asks for a snapshot with `ready`. */
+  from: z.number().int().min(0),
+  version: z.number().int().min(0),
+  head: head.optional(),
+  /** Rows to lay over the page's by index. */
+  rows: z.array(timelineRow).optional(),
+});
+
+/** Where a call stands. */
+export type CallStatus = z.infer<typeof callStatus>;
+/** The call that a panel is about. */
+export type CallInfo = z.infer<typeof callInfo>;
+/** Milliseconds so far. */
+export type Timer = z.infer<typeof timer>;
+/** Machine time and human time of a call. */
+export type Clock = z.infer<typeof clock>;
+/** A button the host offers with an end. */
+export type Action = z.infer<typeof action>;
+/** What takes the question's place. */
+export type Stage = z.infer<typeof stage>;
+/** The stage of one kind. */
+export type StageOf<Kind extends Stage['kind']> = Extract<Stage, { kind: Kind }>;
+/** Everything above the timeline. */
+export type Head = z.infer<typeof head>;
+/** The whole page. */
+export type Snapshot = z.infer<typeof snapshotBody>;
+/** A change from one snapshot to the next. */
+export type Patch = z.infer<typeof patchBody>;
+
+/** The snapshot after `patch`, or `undefined` when the patch is not for this one: then ask for a whole one. */
+export function applyPatch(snapshot: Snapshot, patch: Patch): Snapshot | undefined {
+  if (patch.from !== snapshot.version) return undefined;
+  return {
+    version: patch.version,
+    head: patch.head ?? snapshot.head,
+    rows: patch.rows ? mergeRows(snapshot.rows, patch.rows) : snapshot.rows,
+  };
+}

@@ -1,0 +1,97 @@
+import * as z from 'zod';
+import { formContent, formJsonSchema } from './form-schema.ts';
+import { jsonObject, jsonValue } from './json.ts';
+
+/** The page shows this many rows and drops the oldest beyond it. */
+export const MAX_ROWS = 500;
+
+/** MCP's log levels, from quiet to loud. */
+export const logLevel = z.enum([
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+]);
+
+const place = {
+  /** Rises through the call. A row that comes again with the same index replaces the earlier one. */
+  index: z.number().int().min(0),
+  /** Epoch milliseconds. */
+  time: z.number(),
+  /** 0 for the tool itself, more inside branches. */
+  depth: z.number().int().min(0).optional(),
+};
+
+/** One thing that happened. */
+export const timelineRow = z.discriminatedUnion('type', [
+  z.object({ ...place, type: z.literal('started'), params: jsonObject.optional() }),
+  z.object({
+    ...place,
+    type: z.literal('log'),
+    level: logLevel,
+    message: z.string(),
+    data: jsonValue.optional(),
+  }),
+  z.object({
+    ...place,
+    type: z.literal('progress'),
+    message: z.string().optional(),
+    /** With `total`: so many of so many. Without: a fraction from 0 to 1. Absent: nobody knows how far. */
+    value: z.number().optional(),
+    total: z.number().optional(),
+    /** Progress that is over and will not be updated again. */
+    done: z.boolean().optional(),
+  }),
+  z.object({
+    ...place,
+    type: z.literal('sampling'),
+    /** `consent`: the editor asks the person whether the model may be used. */
+    state: z.enum(['open', 'consent', 'answered', 'failed', 'withdrawn']),
+    model: z.string().optional(),
+    prompt: z.string().optional(),
+    text: z.string().optional(),
+    error: z.string().optional(),
+  }),
+  z.object({
+    ...place,
+    type: z.literal('question'),
+    id: z.string(),
+    number: z.number().int().min(1),
+    message: z.string(),
+    state: z.enum(['open', 'accept', 'decline', 'cancel', 'withdrawn', 'failed']),
+    /** The answer, and the schema that gives its fields their titles. */
+    content: formContent.optional(),
+    schema: formJsonSchema.optional(),
+    error: z.string().optional(),
+  }),
+  z.object({ ...place, type: z.literal('gap'), dropped: z.number().int().min(1) }),
+  z.object({
+    ...place,
+    type: z.literal('ended'),
+    how: z.enum(['completed', 'failed', 'aborted']),
+    message: z.string().optional(),
+  }),
+]);
+
+/** MCP's log levels. */
+export type LogLevel = z.infer<typeof logLevel>;
+/** One thing that happened. */
+export type TimelineRow = z.infer<typeof timelineRow>;
+/** The row of one type. */
+export type RowOf<Type extends TimelineRow['type']> = Extract<TimelineRow, { type: Type }>;
+
+/** `rows` with `changes` laid over them by index, in order of index, at most {@link MAX_ROWS}. */
+export function mergeRows(rows: readonly TimelineRow[], changes: readonly TimelineRow[]): TimelineRow[] {
+  const last = rows.at(-1)?.index ?? -1;
+  const grows = changes.every((row, at) => row.index > (changes[at - 1]?.index ?? last));
+  const merged = grows
+    ? [...rows, ...changes]
+    : [...new Map([...rows, ...changes].map((row) => [row.index, row])).values()].sort(
+        (a, b) => a.index - b.index,
+      );
+  return merged.length > MAX_ROWS ? merged.slice(-MAX_ROWS) : merged;
+}
