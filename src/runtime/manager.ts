@@ -1,0 +1,78 @@
+import type { Operation } from 'effection';
+import type { ClientCapabilities } from '../core/context.ts';
+import type { AnyPlugin } from '../core/plugin.ts';
+import type { AnyTool, ToolLimits } from '../core/tool.ts';
+import type { Session, SessionStatus } from './session.ts';
+
+/** Whose call it is. Sessions are keyed by principal, conversation and callId. */
+export interface SessionKey {
+  readonly principal?: string;
+  readonly conversation?: string;
+  readonly callId?: string;
+}
+
+/** What `create` takes. */
+export interface CreateSession extends SessionKey {
+  /** A plugin, or a bare tool. */
+  readonly tool: AnyTool | AnyPlugin;
+  readonly params: unknown;
+  /** What the clients that will drive it can do: checked against `requires` before any tool code runs. */
+  readonly capabilities?: ClientCapabilities;
+  readonly limits?: ToolLimits;
+}
+
+/** What is stored of a session: metadata only. */
+export interface SessionRecord {
+  readonly key: string;
+  readonly callId: string;
+  readonly toolName: string;
+  readonly principal: string;
+  readonly conversation: string;
+  readonly status: SessionStatus;
+  readonly refCount: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** Where the metadata of sessions is kept. */
+export interface SessionStore {
+  get(key: string): Operation<SessionRecord | undefined>;
+  set(key: string, record: SessionRecord): Operation<void>;
+  delete(key: string): Operation<void>;
+  updateStatus(key: string, status: SessionStatus): Operation<void>;
+  updateRefCount(key: string, change: 1 | -1): Operation<number>;
+}
+
+/** Limits of a manager. Times in milliseconds. */
+export interface ManagerLimits {
+  /** How many sessions may be live at once; more are refused, none is evicted. */
+  readonly maxSessions?: number;
+  /** How many may be parked at once. */
+  readonly maxParked?: number;
+  /** How long a session that no surface shows may stay parked; at least an hour by default. */
+  readonly parkedTtl?: number;
+  /** Upper bounds for every call. */
+  readonly call?: ToolLimits;
+  /** How long cleanup may take before it is reported as stuck; 3 s by default. */
+  readonly cleanupGrace?: number;
+  /** How many log events a session keeps for late consumers; 1,000 by default. */
+  readonly maxLogEvents?: number;
+}
+
+/** What `createSessionManager` takes. */
+export interface ManagerOptions {
+  readonly store?: SessionStore;
+  readonly limits?: ManagerLimits;
+}
+
+/** Owns all sessions: they are its children, and outlive whoever created them. */
+export interface SessionManager {
+  create(options: CreateSession): Operation<Session>;
+  get(key: SessionKey & { readonly callId: string }): Session | undefined;
+  abort(key: SessionKey & { readonly callId: string }, reason?: string): Operation<boolean>;
+  listActive(): readonly Session[];
+  /** Calls back when a session starts or ends. Returns what stops it. */
+  subscribe(
+    listener: (change: { readonly type: 'started' | 'ended'; readonly session: Session }) => void,
+  ): () => void;
+}
