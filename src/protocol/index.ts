@@ -1,9 +1,10 @@
 /**
  * The port between a run panel's page and the extension host: every message as a value that is its name, its type and
  * its guard at once, read at both ends by {@link readFromHost} and {@link readFromPage}.
+ *
+ * The schemas are written with `zod/mini`, the same zod behind a smaller door: the page carries a copy.
  */
-export * from './form-schema.ts';
-export { isJson, isJsonObject, type JsonObject, type JsonValue, jsonObject, jsonValue } from './json.ts';
+export { isJson, isJsonObject } from './json.ts';
 export {
   MalformedMessageError,
   type Message,

@@ -1,14 +1,10 @@
-import * as z from 'zod';
-
-/** What crosses the port: plain JSON, nothing else. */
-export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
-
-/** A JSON object. */
-export type JsonObject = { [key: string]: JsonValue };
+import * as z from 'zod/mini';
+import type { JsonObject, JsonValue } from '../core/json.ts';
 
 /**
- * Is `value` JSON through and through? `false` for cycles, class instances, `NaN` and `undefined` members. Walks
- * without recursion, so that a deeply nested value cannot overflow the stack of the end that parses it.
+ * Is `value` JSON through and through? `false` for cycles, class instances and `NaN`; members that are `undefined` are
+ * let pass, as `JSON.stringify` drops them. Walks without recursion, so that a deeply nested value cannot overflow the
+ * stack of the end that parses it.
  */
 export function isJson(value: unknown): value is JsonValue {
   const path = new Set<object>();
@@ -23,7 +19,7 @@ export function isJson(value: unknown): value is JsonValue {
       if (path.has(item) || !(Array.isArray(item) || isPlain(item))) return false;
       path.add(item);
       walk.push({ item, leave: true });
-      for (const member of Object.values(item)) walk.push({ item: member, leave: false });
+      for (const member of membersOf(item)) walk.push({ item: member, leave: false });
     } else if (!isScalar(item)) return false;
   }
   return true;
@@ -32,6 +28,10 @@ export function isJson(value: unknown): value is JsonValue {
 /** Is `value` a JSON object (not an array, not `null`)? */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && isJson(value);
+}
+
+function membersOf(item: object): unknown[] {
+  return Array.isArray(item) ? item : Object.values(item).filter((member) => member !== undefined);
 }
 
 function isScalar(item: unknown): boolean {
@@ -45,7 +45,7 @@ function isPlain(item: object): boolean {
 }
 
 /** Any JSON value. */
-export const jsonValue: z.ZodType<JsonValue> = z.custom<JsonValue>(isJson, 'must be JSON');
+export const jsonValue = z.custom<JsonValue>(isJson, 'must be JSON');
 
 /** Any JSON object. */
-export const jsonObject: z.ZodType<JsonObject> = z.custom<JsonObject>(isJsonObject, 'must be a JSON object');
+export const jsonObject = z.custom<JsonObject>(isJsonObject, 'must be a JSON object');

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /** Marks a message as ours: other things talk on a window's message event too. */
 const MARK = 'parley/1';
@@ -14,13 +14,13 @@ export interface Message<Name extends string, Body> {
 export interface MessageKind<Name extends string, Body> {
   (body: Body): Message<Name, Body>;
   readonly kind: Name;
-  readonly schema: z.ZodType<Body>;
+  readonly schema: z.ZodMiniType<Body>;
   /** Is this message of this kind? For messages that were read by {@link messageReader}. */
   is(message: { readonly name: string }): message is Message<Name, Body>;
 }
 
 /** Defines a kind of message. */
-export function messageKind<const Name extends string, Schema extends z.ZodType>(
+export function messageKind<const Name extends string, Schema extends z.ZodMiniType>(
   name: Name,
   schema: Schema,
 ): MessageKind<Name, z.infer<Schema>> {
@@ -28,7 +28,7 @@ export function messageKind<const Name extends string, Schema extends z.ZodType>
   const make = (body: Body): Message<Name, Body> => ({ parley: MARK, name, body });
   return Object.assign(make, {
     kind: name,
-    schema: schema as z.ZodType<Body>,
+    schema: schema as z.ZodMiniType<Body>,
     is: (message: { readonly name: string }): message is Message<Name, Body> => message.name === name,
   });
 }
@@ -69,7 +69,7 @@ const envelope = z.object({ parley: z.literal(MARK), name: z.string(), body: z.u
  * const received = readFromPage(data);
  * if (received.case === 'message' && stop.is(received.message)) abort();
  */
-export function messageReader<Kinds extends Record<string, { kind: string; schema: z.ZodType }>>(
+export function messageReader<Kinds extends Record<string, { kind: string; schema: z.ZodMiniType }>>(
   kinds: Kinds,
 ): (data: unknown) => Received<MessageOf<Kinds>> {
   const schemas = new Map(Object.values(kinds).map((kind) => [kind.kind, kind.schema]));

@@ -1,4 +1,5 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
+import { ordinal } from './count.ts';
 import { formJsonSchema } from './form-schema.ts';
 import { jsonObject, jsonValue } from './json.ts';
 
@@ -7,7 +8,7 @@ export const viewRef = z.object({
   /** Source root + path + export + build hash. */
   key: z.string(),
   /** Webview URIs of an ES module that exports `views`, and of its stylesheet. Imported once per page. */
-  bundle: z.object({ script: z.string(), style: z.string().optional() }).optional(),
+  bundle: z.optional(z.object({ script: z.string(), style: z.optional(z.string()) })),
 });
 
 /** One rendering of a view. A new `render` has a new `renderId`; answers to an old one are ignored. */
@@ -20,7 +21,7 @@ export const questionBody = z.discriminatedUnion('kind', [
   /** The handler waits for the view's `onRespond`. */
   z.object({ kind: z.literal('view'), ...renderedView.shape }),
   /** The handler runs and has not rendered anything to answer. */
-  z.object({ kind: z.literal('busy'), note: z.string().optional() }),
+  z.object({ kind: z.literal('busy'), note: z.optional(z.string()) }),
 ]);
 
 /** A question to the person, open until it is answered, declined, cancelled or withdrawn. */
@@ -28,16 +29,16 @@ export const question = z.object({
   /** The elicitation's id: stays the same when it is asked again. */
   id: z.string(),
   /** 1, then rising with each re-ask; `problem` says what was wrong with the answer before. */
-  attempt: z.number().int().min(1),
-  problem: z.string().optional(),
+  attempt: ordinal,
+  problem: z.optional(z.string()),
   /** Something the person should know about how it is asked: a view failed, so here is its form. */
-  notice: z.string().optional(),
-  key: z.string().optional(),
+  notice: z.optional(z.string()),
+  key: z.optional(z.string()),
   message: z.string(),
   /** 1 for the call's first question. */
-  number: z.number().int().min(1),
+  number: ordinal,
   /** The question's declared context, for showing. */
-  context: jsonValue.optional(),
+  context: z.optional(jsonValue),
   /** Epoch milliseconds. */
   openedAt: z.number(),
   body: questionBody,

@@ -1,4 +1,5 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
+import { count, ordinal } from './count.ts';
 import { jsonObject, jsonValue } from './json.ts';
 import { question, renderedView } from './question.ts';
 import { mergeRows, timelineRow } from './timeline.ts';
@@ -12,25 +13,25 @@ export const callInfo = z.object({
   toolName: z.string(),
   /** What a person calls the tool; the name where it has no title. */
   title: z.string(),
-  description: z.string().optional(),
+  description: z.optional(z.string()),
   /** A codicon's name, or the text of an SVG image. */
-  icon: z.string().optional(),
+  icon: z.optional(z.string()),
   status: callStatus,
   /** Epoch milliseconds. */
-  startedAt: z.number().optional(),
-  endedAt: z.number().optional(),
+  startedAt: z.optional(z.number()),
+  endedAt: z.optional(z.number()),
 });
 
 /** Milliseconds so far; `since` (epoch milliseconds) while it is running on. */
-export const timer = z.object({ total: z.number(), since: z.number().optional() });
+export const timer = z.object({ total: z.number(), since: z.optional(z.number()) });
 
 /** Machine time and human time of a call. `now` is the host's clock when it wrote this. */
 export const clock = z.object({ now: z.number(), machine: timer, human: timer });
 
 /** A button the host offers with an end: “Run again”, “Choose a model…”. Pressing it sends `action`. */
-export const action = z.object({ id: z.string(), label: z.string(), primary: z.boolean().optional() });
+export const action = z.object({ id: z.string(), label: z.string(), primary: z.optional(z.boolean()) });
 
-const ending = { actions: z.array(action).optional() };
+const ending = { actions: z.optional(z.array(action)) };
 
 /** What takes the question's place. */
 export const stage = z.discriminatedUnion('kind', [
@@ -40,9 +41,9 @@ export const stage = z.discriminatedUnion('kind', [
     formId: z.string(),
     schema: jsonObject,
     /** What to fill in at first, over the schema's defaults. */
-    values: jsonObject.optional(),
-    attempt: z.number().int().min(1),
-    problem: z.string().optional(),
+    values: z.optional(jsonObject),
+    attempt: ordinal,
+    problem: z.optional(z.string()),
   }),
   z.object({ kind: z.literal('question'), question }),
   z.object({ kind: z.literal('running') }),
@@ -51,22 +52,22 @@ export const stage = z.discriminatedUnion('kind', [
     /** What the tool returned; `null` where it returned nothing. */
     value: jsonValue,
     /** MCP content blocks, where it returned those. */
-    blocks: z.array(jsonObject).optional(),
+    blocks: z.optional(z.array(jsonObject)),
     ...ending,
   }),
   z.object({
     kind: z.literal('error'),
     error: z.object({
       name: z.string(),
-      code: z.string().optional(),
+      code: z.optional(z.string()),
       message: z.string(),
       /** What the person can do about it. */
-      hint: z.string().optional(),
-      stack: z.string().optional(),
+      hint: z.optional(z.string()),
+      stack: z.optional(z.string()),
     }),
     ...ending,
   }),
-  z.object({ kind: z.literal('aborted'), reason: z.string().optional(), ...ending }),
+  z.object({ kind: z.literal('aborted'), reason: z.optional(z.string()), ...ending }),
 ]);
 
 /** Everything above the timeline. */
@@ -75,13 +76,13 @@ export const head = z.object({
   clock,
   stage,
   /** A view that is shown without being waited for; seen while nothing else takes its place. */
-  shown: renderedView.optional(),
+  shown: z.optional(renderedView),
 });
 
 /** The whole page. Whatever a page shows can be drawn from this alone. */
 export const snapshotBody = z.object({
   /** Rises with every post of a panel. */
-  version: z.number().int().min(0),
+  version: count,
   head,
   /** In order of index, the last {@link MAX_ROWS} of them. */
   rows: z.array(timelineRow),
@@ -90,11 +91,11 @@ export const snapshotBody = z.object({
 /** A snapshot in terms of the one before, so that ten thousand logs do not cost ten thousand snapshots. */
 export const patchBody = z.object({
   /** The version it applies to; a page that has another asks for a snapshot with `ready`. */
-  from: z.number().int().min(0),
-  version: z.number().int().min(0),
-  head: head.optional(),
+  from: count,
+  version: count,
+  head: z.optional(head),
   /** Rows to lay over the page's by index. */
-  rows: z.array(timelineRow).optional(),
+  rows: z.optional(z.array(timelineRow)),
 });
 
 /** Where a call stands. */

@@ -1,4 +1,5 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
+import { count, ordinal } from './count.ts';
 import { formContent, formJsonSchema } from './form-schema.ts';
 import { jsonObject, jsonValue } from './json.ts';
 
@@ -19,61 +20,61 @@ export const logLevel = z.enum([
 
 const place = {
   /** Rises through the call. A row that comes again with the same index replaces the earlier one. */
-  index: z.number().int().min(0),
+  index: count,
   /** Epoch milliseconds. */
   time: z.number(),
   /** 0 for the tool itself, more inside branches. */
-  depth: z.number().int().min(0).optional(),
+  depth: z.optional(count),
 };
 
 /** One thing that happened. */
 export const timelineRow = z.discriminatedUnion('type', [
-  z.object({ ...place, type: z.literal('started'), params: jsonObject.optional() }),
+  z.object({ ...place, type: z.literal('started'), params: z.optional(jsonObject) }),
   z.object({
     ...place,
     type: z.literal('log'),
     level: logLevel,
     message: z.string(),
-    data: jsonValue.optional(),
+    data: z.optional(jsonValue),
   }),
   z.object({
     ...place,
     type: z.literal('progress'),
-    message: z.string().optional(),
+    message: z.optional(z.string()),
     /** With `total`: so many of so many. Without: a fraction from 0 to 1. Absent: nobody knows how far. */
-    value: z.number().optional(),
-    total: z.number().optional(),
+    value: z.optional(z.number()),
+    total: z.optional(z.number()),
     /** Progress that is over and will not be updated again. */
-    done: z.boolean().optional(),
+    done: z.optional(z.boolean()),
   }),
   z.object({
     ...place,
     type: z.literal('sampling'),
     /** `consent`: the editor asks the person whether the model may be used. */
     state: z.enum(['open', 'consent', 'answered', 'failed', 'withdrawn']),
-    model: z.string().optional(),
-    prompt: z.string().optional(),
-    text: z.string().optional(),
-    error: z.string().optional(),
+    model: z.optional(z.string()),
+    prompt: z.optional(z.string()),
+    text: z.optional(z.string()),
+    error: z.optional(z.string()),
   }),
   z.object({
     ...place,
     type: z.literal('question'),
     id: z.string(),
-    number: z.number().int().min(1),
+    number: ordinal,
     message: z.string(),
     state: z.enum(['open', 'accept', 'decline', 'cancel', 'withdrawn', 'failed']),
     /** The answer, and the schema that gives its fields their titles. */
-    content: formContent.optional(),
-    schema: formJsonSchema.optional(),
-    error: z.string().optional(),
+    content: z.optional(formContent),
+    schema: z.optional(formJsonSchema),
+    error: z.optional(z.string()),
   }),
-  z.object({ ...place, type: z.literal('gap'), dropped: z.number().int().min(1) }),
+  z.object({ ...place, type: z.literal('gap'), dropped: ordinal }),
   z.object({
     ...place,
     type: z.literal('ended'),
     how: z.enum(['completed', 'failed', 'aborted']),
-    message: z.string().optional(),
+    message: z.optional(z.string()),
   }),
 ]);
 

@@ -1,10 +1,10 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { formContent } from './form-schema.ts';
 import { jsonObject, jsonValue } from './json.ts';
 import { type MessageOf, messageKind, messageReader } from './message.ts';
 
 /** Page → host: mounted, or out of step. Answer with a snapshot. */
-export const ready = messageKind('ready', z.object({ lastVersion: z.number().int().optional() }));
+export const ready = messageKind('ready', z.object({ lastVersion: z.optional(z.int()) }));
 
 /** Page → host: the parameters of Run Tool…. Checked by the page, to be checked again by the host. */
 export const submitParams = messageKind('submitParams', z.object({ formId: z.string(), values: jsonObject }));
@@ -12,7 +12,7 @@ export const submitParams = messageKind('submitParams', z.object({ formId: z.str
 /** Page → host: the schema form's answer. `attempt` tells a late answer to an earlier asking. */
 export const answerForm = messageKind(
   'answerForm',
-  z.object({ questionId: z.string(), attempt: z.number().int(), content: formContent }),
+  z.object({ questionId: z.string(), attempt: z.int(), content: formContent }),
 );
 
 /** Page → host: a view called `onRespond(value)`; once per rendering. */
@@ -41,14 +41,14 @@ export const viewCrashed = messageKind(
   'viewCrashed',
   z.object({
     renderId: z.string(),
-    error: z.object({ name: z.string(), message: z.string(), stack: z.string().optional() }),
+    error: z.object({ name: z.string(), message: z.string(), stack: z.optional(z.string()) }),
   }),
 );
 
 /** Page → host: for the log. Something the page could not use, or an error of its own. */
 export const pageProblem = messageKind(
   'pageProblem',
-  z.object({ message: z.string(), detail: z.string().optional() }),
+  z.object({ message: z.string(), detail: z.optional(z.string()) }),
 );
 
 /** Everything the page may say. */

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type MessageOf, messageKind, messageReader } from './message.ts';
 import { patchBody, snapshotBody } from './snapshot.ts';
 
