@@ -1,0 +1,62 @@
+/**
+ * Every id that the editor knows Parley by, once. `manifest/` turns them into `package.json`; adapters import them.
+ */
+
+/** Commands, by what they do. */
+export const commands = {
+  runTool: 'parley.runTool',
+  chooseSamplingModel: 'parley.chooseSamplingModel',
+  showLog: 'parley.showLog',
+  showWaiting: 'parley.showWaiting',
+  revealCall: 'parley.revealCall',
+  abortCall: 'parley.abortCall',
+  runCallAgain: 'parley.runCallAgain',
+  clearFinishedCalls: 'parley.clearFinishedCalls',
+  openWalkthrough: 'parley.openWalkthrough',
+} as const;
+
+/** The id of a command of ours. */
+export type CommandId = (typeof commands)[keyof typeof commands];
+
+/** The view container in the activity bar. */
+export const viewContainer = 'parley';
+
+/** Views, by what they list. */
+export const views = { calls: 'parley.calls', tools: 'parley.tools' } as const;
+
+/** The type of the run panel's webview. */
+export const panelType = 'parley.run';
+
+/** Settings: id → the type of its value. */
+export interface Settings {
+  /** `vendor/id` of the model for sampling; empty to let hints and the default decide. */
+  readonly 'parley.sampling.model': string;
+}
+
+/** The id of a setting of ours. */
+export type SettingId = keyof Settings;
+
+/** Context keys: id → the type of its value. For `when` clauses. */
+export interface ContextKeys {
+  /** Calls that have not ended. */
+  readonly 'parley.runningCalls': number;
+  /** Ended calls that the Calls view still lists. */
+  readonly 'parley.finishedCalls': number;
+  /** Calls that wait for an answer. */
+  readonly 'parley.waitingCalls': number;
+}
+
+/** The id of a context key of ours. */
+export type ContextKeyId = keyof ContextKeys;
+
+/** `contextValue` of tree items, for `when` clauses on `viewItem`. */
+export const treeItems = {
+  runningCall: 'parley.call.running',
+  finishedCall: 'parley.call.finished',
+  tool: 'parley.tool',
+  toolSource: 'parley.toolSource',
+  toolProblem: 'parley.toolProblem',
+} as const;
+
+/** The walkthrough's id, without the extension's. */
+export const walkthrough = 'parley.start';

@@ -1,0 +1,95 @@
+import { type CommandId, type ContextKeyId, commands, treeItems, views } from '../ids.ts';
+import { type Text, text } from './text.ts';
+
+interface CommandEntry {
+  readonly title: Text;
+  readonly icon?: string;
+  /** Shown in the palette when this holds; `never` for commands that need a tree item. */
+  readonly palette: 'always' | 'never' | `${ContextKeyId} > 0`;
+}
+
+const category = text('category', 'Parley');
+
+const entries: Record<CommandId, CommandEntry> = {
+  [commands.runTool]: {
+    title: text('command.runTool', 'Run Tool…'),
+    icon: '$(play)',
+    palette: 'always',
+  },
+  [commands.chooseSamplingModel]: {
+    title: text('command.chooseSamplingModel', 'Choose Sampling Model…'),
+    icon: '$(sparkle)',
+    palette: 'always',
+  },
+  [commands.showLog]: { title: text('command.showLog', 'Show Log'), icon: '$(output)', palette: 'always' },
+  [commands.showWaiting]: {
+    title: text('command.showWaiting', 'Answer Waiting Question'),
+    icon: '$(question)',
+    palette: 'parley.waitingCalls > 0',
+  },
+  [commands.revealCall]: {
+    title: text('command.revealCall', 'Show Call'),
+    icon: '$(open-preview)',
+    palette: 'never',
+  },
+  [commands.abortCall]: {
+    title: text('command.abortCall', 'Abort Call'),
+    icon: '$(debug-stop)',
+    palette: 'parley.runningCalls > 0',
+  },
+  [commands.runCallAgain]: {
+    title: text('command.runCallAgain', 'Run Again…'),
+    icon: '$(debug-restart)',
+    palette: 'never',
+  },
+  [commands.clearFinishedCalls]: {
+    title: text('command.clearFinishedCalls', 'Clear Finished Calls'),
+    icon: '$(clear-all)',
+    palette: 'parley.finishedCalls > 0',
+  },
+  [commands.openWalkthrough]: {
+    title: text('command.openWalkthrough', 'Get Started'),
+    palette: 'always',
+  },
+};
+
+/** `contributes.commands`. */
+export const commandContributions = Object.entries(entries).map(([command, entry]) => ({
+  command,
+  title: entry.title,
+  category,
+  icon: entry.icon,
+}));
+
+const inCalls = `view == ${views.calls}`;
+const inTools = `view == ${views.tools}`;
+const running = `${inCalls} && viewItem == ${treeItems.runningCall}`;
+const finished = `${inCalls} && viewItem == ${treeItems.finishedCall}`;
+const tool = `${inTools} && viewItem == ${treeItems.tool}`;
+
+/** `contributes.menus`. */
+export const menuContributions = {
+  commandPalette: Object.entries(entries).flatMap(([command, { palette }]) =>
+    palette === 'always' ? [] : [{ command, when: palette === 'never' ? 'false' : palette }],
+  ),
+  'view/title': [
+    { command: commands.runTool, when: inCalls, group: 'navigation@1' },
+    {
+      command: commands.clearFinishedCalls,
+      when: `${inCalls} && parley.finishedCalls > 0`,
+      group: 'navigation@2',
+    },
+    { command: commands.runTool, when: inTools, group: 'navigation@1' },
+    { command: commands.chooseSamplingModel, when: `${inTools} || ${inCalls}`, group: '1_parley@1' },
+    { command: commands.showLog, when: `${inTools} || ${inCalls}`, group: '1_parley@2' },
+  ],
+  'view/item/context': [
+    { command: commands.abortCall, when: running, group: 'inline@1' },
+    { command: commands.runCallAgain, when: finished, group: 'inline@1' },
+    { command: commands.revealCall, when: `${running} || ${finished}`, group: '1_call@1' },
+    { command: commands.abortCall, when: running, group: '1_call@2' },
+    { command: commands.runCallAgain, when: finished, group: '1_call@3' },
+    { command: commands.runTool, when: tool, group: 'inline@1' },
+    { command: commands.runTool, when: tool, group: '1_tool@1' },
+  ],
+};

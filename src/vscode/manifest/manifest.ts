@@ -1,0 +1,64 @@
+import { commandContributions, menuContributions } from './commands.ts';
+import { restrictedSettings, settingContributions } from './settings.ts';
+import { extractTexts, type Plain, text, type WithTexts } from './text.ts';
+import { viewContainerContributions, viewContributions, welcomeContributions } from './views.ts';
+import { walkthroughContributions } from './walkthrough.ts';
+
+const fields: Readonly<Record<string, WithTexts>> = {
+  icon: 'media/icon.png',
+  categories: ['AI', 'Chat', 'Other'],
+  keywords: ['mcp', 'tools', 'elicitation', 'sampling', 'agent'],
+  extensionKind: ['workspace'],
+  l10n: './l10n',
+  // Commands and views activate by themselves; nothing of Parley has to run before somebody uses it.
+  activationEvents: [],
+  capabilities: {
+    untrustedWorkspaces: {
+      supported: 'limited',
+      description: text(
+        'capability.untrusted',
+        'Tools of the workspace run code. In Restricted Mode only the tools that come with extensions are there.',
+      ),
+      restrictedConfigurations: restrictedSettings,
+    },
+    virtualWorkspaces: {
+      supported: 'limited',
+      description: text(
+        'capability.virtual',
+        'Tools of a workspace are read from disk: in a virtual workspace only the tools that come with extensions are there.',
+      ),
+    },
+  },
+  contributes: {
+    commands: commandContributions,
+    menus: menuContributions,
+    configuration: settingContributions,
+    viewsContainers: viewContainerContributions,
+    views: viewContributions,
+    viewsWelcome: welcomeContributions,
+    walkthroughs: walkthroughContributions,
+  },
+};
+
+/** What is generated: fields of `package.json`, and `package.nls.json` whole. */
+export interface Manifest {
+  readonly fields: Readonly<Record<string, Plain>>;
+  readonly nls: Readonly<Record<string, string>>;
+}
+
+/** The generated part of the manifest. Pure: nothing is read or written here. */
+export function createManifest(): Manifest {
+  const texts = new Map<string, string>();
+  const plain = Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, extractTexts(value, texts)] as const),
+  );
+  return { fields: plain, nls: Object.fromEntries([...texts].sort(([a], [b]) => (a < b ? -1 : 1))) };
+}
+
+/** `package.json` with its generated fields brought up to date; all others keep their place and value. */
+export function mergeManifest(
+  packageJson: Readonly<Record<string, unknown>>,
+  manifest: Manifest,
+): Record<string, unknown> {
+  return { ...packageJson, ...manifest.fields };
+}

@@ -1,0 +1,52 @@
+import { commands, viewContainer, views } from '../ids.ts';
+import { text } from './text.ts';
+
+/** `contributes.viewsContainers`. */
+export const viewContainerContributions = {
+  activitybar: [{ id: viewContainer, title: text('container', 'Parley'), icon: 'media/activity-bar.svg' }],
+};
+
+/** `contributes.views`. */
+export const viewContributions = {
+  [viewContainer]: [
+    {
+      id: views.calls,
+      name: text('view.calls', 'Calls'),
+      icon: 'media/activity-bar.svg',
+      contextualTitle: text('view.calls.context', 'Parley Calls'),
+    },
+    {
+      id: views.tools,
+      name: text('view.tools', 'Tools'),
+      icon: 'media/activity-bar.svg',
+      contextualTitle: text('view.tools.context', 'Parley Tools'),
+    },
+  ],
+};
+
+/** `contributes.viewsWelcome`. */
+export const welcomeContributions = [
+  {
+    view: views.calls,
+    contents: text(
+      'welcome.calls',
+      `Calls of Parley tools show here: yours, Copilot's, and those of other clients.\n[Run Tool…](command:${commands.runTool})\nNew to Parley? [Get started](command:${commands.openWalkthrough})`,
+    ),
+  },
+  {
+    view: views.tools,
+    contents: text(
+      'welcome.tools',
+      'No tools yet. Put one into `.parley/tools` of this workspace.\n[Get started](command:parley.openWalkthrough)',
+    ),
+    when: 'isWorkspaceTrusted',
+  },
+  {
+    view: views.tools,
+    contents: text(
+      'welcome.tools.untrusted',
+      'Tools of this workspace run code, so they are off in Restricted Mode.\n[Manage Workspace Trust](command:workbench.trust.manage)',
+    ),
+    when: '!isWorkspaceTrusted',
+  },
+];

@@ -1,0 +1,64 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { commands, views, walkthrough } from '../../../src/vscode/ids.ts';
+import { createManifest, mergeManifest } from '../../../src/vscode/manifest/manifest.ts';
+import { extractTexts, text } from '../../../src/vscode/manifest/text.ts';
+
+const root = new URL('../../../', import.meta.url);
+const read = (path: string) =>
+  JSON.parse(readFileSync(new URL(path, root), 'utf8')) as Record<string, unknown>;
+
+describe('package.json', () => {
+  it('is up to date: run `node src/vscode/generate-manifest.ts` when this fails', () => {
+    const packageJson = read('package.json');
+    expect(packageJson).toEqual(mergeManifest(packageJson, createManifest()));
+    expect(read('package.nls.json')).toEqual(createManifest().nls);
+  });
+
+  it('declares every command, once, with a title', () => {
+    const contributes = createManifest().fields.contributes as unknown as {
+      commands: { command: string; title: string }[];
+    };
+    expect(contributes.commands.map((entry) => entry.command).sort()).toEqual(Object.values(commands).sort());
+  });
+
+  it('mentions no command, view or setting of ours that does not exist', () => {
+    const known = new Set<string>([
+      ...Object.values(commands),
+      ...Object.values(views),
+      ...Object.values(views).map((view) => `${view}.focus`),
+      walkthrough,
+    ]);
+    const whole = JSON.stringify(createManifest());
+    const mentioned = whole.match(/(?:command:|onCommand:|onView:|view == )parley\.[\w.]+/g) ?? [];
+    expect(mentioned.length).toBeGreaterThan(5);
+    for (const mention of mentioned) expect(known).toContain(mention.replace(/^.*(?:: ?|== )/, ''));
+  });
+
+  it('points only at files that are there', () => {
+    const paths = JSON.stringify(createManifest().fields).match(/media\/[\w./-]+/g) ?? [];
+    expect(paths.length).toBeGreaterThan(3);
+    for (const path of paths) expect(existsSync(new URL(path, root)), path).toBe(true);
+  });
+
+  it('never asks for more of the editor than its engine has', () => {
+    expect(JSON.stringify(createManifest().fields)).not.toContain('enabledApiProposals');
+  });
+});
+
+describe('texts', () => {
+  it('are taken out by key', () => {
+    const texts = new Map<string, string>();
+    expect(extractTexts({ a: [text('k', 'English')], b: 1, c: undefined }, texts)).toEqual({
+      a: ['%k%'],
+      b: 1,
+    });
+    expect([...texts]).toEqual([['k', 'English']]);
+  });
+
+  it('may not share a key', () => {
+    expect(() => extractTexts([text('k', 'one'), text('k', 'two')], new Map())).toThrow(
+      'two texts for the key k',
+    );
+  });
+});
