@@ -1,0 +1,283 @@
+// @ts-check
+// Builds everything that ships: node esbuild.mjs [--watch] [--minify]. See docs/architecture.md, "Build".
+import { existsSync, watch } from 'node:fs';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { context } from 'esbuild';
+import { viewReferences, viewRegistry } from './src/workspace/view-plugin.ts';
+import { buildHash, stamp } from './src/workspace/view-stamp.ts';
+
+/** @typedef {import('esbuild').BuildOptions} BuildOptions */
+/** @typedef {{ name: string, options: BuildOptions }} Bundle */
+
+const root = import.meta.dirname;
+const dist = join(root, 'dist');
+const shipped = { id: 'parley', dir: root };
+
+/** The public entry points of the npm package and what each is made of. */
+const library = {
+  'parley-mcp': 'src/core/index.ts',
+  'parley-mcp/server': 'src/mcp/index.ts',
+  'parley-mcp/testing': 'src/testing/index.ts',
+  'parley-mcp/editor': 'src/core/editor.ts',
+  'parley-mcp/webview': 'src/core/webview.ts',
+};
+
+/** Modules that the page lends to the views of workspace tools, so that there is one React on it. */
+const lentToViews = ['react', 'react/jsx-runtime', 'react-dom'];
+
+/** `parley-mcp*` inside our own bundles is our source. @param {Record<string, string>} overrides */
+function ourselves(overrides = {}) {
+  return Object.fromEntries(
+    Object.entries({ ...library, ...overrides }).map(([name, file]) => [name, join(root, file)]),
+  );
+}
+
+/**
+ * The bundles, in build order: the host build finds the views that the webview build then bundles.
+ *
+ * @param {{ minify?: boolean }} flags
+ * @returns {Bundle[]}
+ */
+export function bundles({ minify = false } = {}) {
+  /** @type {import('./src/workspace/view-plugin.ts').ViewFiles} */
+  const views = new Map();
+  /** @type {BuildOptions} */
+  const common = {
+    absWorkingDir: root,
+    bundle: true,
+    format: 'esm',
+    splitting: true,
+    write: false,
+    metafile: true,
+    minify,
+    // An error is recognised by its name on the other side of a wire.
+    keepNames: true,
+    sourcemap: 'linked',
+    sourcesContent: false,
+    legalComments: 'none',
+    logLevel: 'silent',
+    jsx: 'automatic',
+    chunkNames: '[name]-[hash]',
+  };
+  /** @type {BuildOptions} */
+  const node = {
+    ...common,
+    platform: 'node',
+    target: 'node22',
+    // CommonJS packages inside an ES module still call `require` for what Node has built in.
+    banner: {
+      js: "import { createRequire as parleyRequire } from 'node:module'; const require = parleyRequire(import.meta.url);",
+    },
+  };
+  return [
+    {
+      name: 'host',
+      options: {
+        ...node,
+        entryPoints: existing({ extension: 'src/vscode/extension.ts', cli: 'src/cli/main.ts' }),
+        outdir: dist,
+        external: ['vscode', 'esbuild', 'esbuild-wasm'],
+        alias: ourselves(),
+        plugins: [viewReferences(shipped, views), fullZodApart()],
+      },
+    },
+    { name: 'zod', options: { ...node, entryPoints: { zod: 'zod' }, outdir: join(dist, 'shared') } },
+    {
+      name: 'webview',
+      options: {
+        ...common,
+        entryPoints: {
+          ...existing({ main: 'webview/main.tsx' }),
+          ...Object.fromEntries(lentToViews.map((name) => [fileNameOf(name), `lent:${name}`])),
+          ...existing({ 'parley-mcp-webview': 'webview/api.ts' }),
+        },
+        outdir: join(dist, 'webview'),
+        platform: 'browser',
+        target: 'chrome136',
+        define: { 'process.env.NODE_ENV': '"production"' },
+        loader: { '.ttf': 'file', '.woff2': 'file', '.svg': 'dataurl' },
+        assetNames: '[name]',
+        alias: ourselves({ 'parley-mcp/webview': 'webview/api.ts' }),
+        plugins: [viewRegistry(shipped, views), lentModules()],
+      },
+    },
+    {
+      name: 'lib',
+      options: {
+        ...node,
+        entryPoints: existing(
+          Object.fromEntries(Object.entries(library).map(([name, file]) => [fileNameOf(name), file])),
+        ),
+        outdir: join(dist, 'lib'),
+        packages: 'external',
+        minify: false,
+      },
+    },
+  ];
+}
+
+/** `parley-mcp/server` → `parley-mcp-server`: the file under which an entry is found. @param {string} specifier */
+function fileNameOf(specifier) {
+  return specifier.replaceAll('/', '-');
+}
+
+/** Leaves out entries whose source is not there, and says so. @param {Record<string, string>} entries */
+function existing(entries) {
+  return Object.fromEntries(
+    Object.entries(entries).filter(([name, file]) => {
+      const there = existsSync(join(root, file));
+      if (!there) console.warn(`[build] ${name} is left out: there is no ${file}`);
+      return there;
+    }),
+  );
+}
+
+/**
+ * `#zod` is all of zod, for workspace tools. It is built apart: code splitting keeps whole files, so within the host
+ * bundle it would undo the tree shaking of the zod that loads at activation.
+ *
+ * @returns {import('esbuild').Plugin}
+ */
+function fullZodApart() {
+  return {
+    name: 'full-zod-apart',
+    setup(build) {
+      build.onResolve({ filter: /^#zod$/ }, () => ({ path: './shared/zod.js', external: true }));
+    },
+  };
+}
+
+/**
+ * Entries that re-export a CommonJS package under static names, as an import map needs.
+ *
+ * @returns {import('esbuild').Plugin}
+ */
+function lentModules() {
+  const require = createRequire(import.meta.url);
+  return {
+    name: 'lent-modules',
+    setup(build) {
+      build.onResolve({ filter: /^lent:/ }, ({ path }) => ({ path: path.slice(5), namespace: 'lent' }));
+      build.onLoad({ filter: /.*/, namespace: 'lent' }, ({ path }) => ({
+        contents: [
+          `import whole from ${JSON.stringify(path)};`,
+          'export default whole;',
+          `export const { ${Object.keys(require(path)).join(', ')} } = whole;`,
+        ].join('\n'),
+        resolveDir: root,
+      }));
+    },
+  };
+}
+
+/** Builds all contexts in order. @param {{ name: string, rebuild(): Promise<import('esbuild').BuildResult> }[]} builds */
+async function buildAll(builds) {
+  /** @type {Map<string, Uint8Array>} */
+  const files = new Map();
+  /** @type {import('./src/workspace/view-stamp.ts').OutputText[]} */
+  let page = [];
+  for (const { name, rebuild } of builds) {
+    const result = await rebuild();
+    const outputs = result.outputFiles ?? [];
+    for (const output of outputs) files.set(output.path, output.contents);
+    files.set(join(dist, 'meta', `${name}.json`), Buffer.from(JSON.stringify(result.metafile)));
+    if (name === 'webview') page = outputs.filter((output) => /\.(js|css)$/.test(output.path));
+  }
+  const hash = buildHash(page.map(({ path, text }) => ({ path: relative(dist, path), text })));
+  for (const [path, contents] of files) {
+    if (path.endsWith('.js')) files.set(path, Buffer.from(stamp(Buffer.from(contents).toString(), hash)));
+  }
+  await publish(files);
+  await publishEsbuild();
+}
+
+/** Writes what changed and removes what is no longer made, new files first. @param {Map<string, Uint8Array>} files */
+async function publish(files) {
+  for (const [path, contents] of files) {
+    const before = await readFile(path).catch(() => undefined);
+    if (before?.equals(contents)) continue;
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, contents);
+  }
+  for (const entry of await readdir(dist, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const ours = !/^(esbuild|types|test)$/.test(String(relative(dist, path).split(sep)[0]));
+    if (entry.isFile() && ours && !files.has(path)) await rm(path);
+  }
+}
+
+/** The bundler that workspace tools are built with: see docs/architecture.md for why WebAssembly. */
+async function publishEsbuild() {
+  const from = join(root, 'node_modules', 'esbuild-wasm');
+  const wanted = [
+    'bin/esbuild',
+    'lib/main.js',
+    'esbuild.wasm',
+    'wasm_exec.js',
+    'wasm_exec_node.js',
+    'LICENSE.md',
+    'package.json',
+  ];
+  for (const file of wanted)
+    await cp(join(from, file), join(dist, 'esbuild', file), { preserveTimestamps: true, force: true });
+}
+
+/** @param {unknown} thrown */
+function report(thrown) {
+  const { errors } = /** @type {{ errors?: import('esbuild').Message[] }} */ (thrown);
+  if (!errors) throw thrown;
+  for (const { text, location } of errors) {
+    const place = location
+      ? `${resolve(root, location.file)}:${location.line}:${location.column + 1}`
+      : 'build';
+    console.error(`${place}: error: ${text}`);
+  }
+}
+
+/** @param {() => Promise<void>} build */
+async function watchSources(build) {
+  let queued = false;
+  let last = Promise.resolve();
+  const changed = () => {
+    if (queued) return;
+    queued = true;
+    setTimeout(() => {
+      queued = false;
+      last = last.then(build);
+    }, 100);
+  };
+  for (const folder of ['src', 'webview']) watch(join(root, folder), { recursive: true }, changed);
+}
+
+async function main() {
+  const flags = new Set(process.argv.slice(2));
+  const builds = await Promise.all(
+    bundles({ minify: flags.has('--minify') }).map(async ({ name, options }) => {
+      const made = await context(options);
+      return { name, rebuild: () => made.rebuild(), dispose: () => made.dispose() };
+    }),
+  );
+  if (flags.has('--watch')) {
+    const build = async () => {
+      console.log('[build] started');
+      await buildAll(builds).catch(report);
+      console.log('[build] finished');
+    };
+    await build();
+    await watchSources(build);
+    return;
+  }
+  try {
+    await buildAll(builds);
+  } catch (thrown) {
+    process.exitCode = 1;
+    report(thrown);
+  } finally {
+    await Promise.all(builds.map(({ dispose }) => dispose()));
+  }
+}
+
+if (process.argv[1] !== undefined && pathToFileURL(process.argv[1]).href === import.meta.url) await main();
