@@ -35,10 +35,12 @@ export type ContentOf<D> = OutputOf<ResponseSchemaOf<D>>;
 /** What a handler may answer with: the schema's input, before defaults and transforms. */
 export type AnswerOf<D> = InputOf<ResponseSchemaOf<D>>;
 
-/** Context fields that a tool passes when it asks. A bare schema takes any JSON. */
+/** Context fields that a tool passes when it asks. A bare schema takes any JSON, under names that are not reserved. */
 export type ContextInputOf<D> = D extends { readonly response: Schema; readonly context: infer C }
   ? InputOf<C>
-  : { readonly [field: string]: unknown };
+  : { readonly [field: string]: unknown } & {
+      readonly [F in Exclude<ReservedContextField, keyof ElicitSettings | keyof RetryOptions>]?: never;
+    };
 
 /** Context fields as a handler reads them. */
 export type ContextOf<D> = D extends { readonly response: Schema; readonly context: infer C }
@@ -48,18 +50,44 @@ export type ContextOf<D> = D extends { readonly response: Schema; readonly conte
 type NotFlat<P extends PropertyKey> =
   `the property '${P & string}' is not a form field: a form holds text, numbers, yes/no, one choice or several choices`;
 
-type FlatProperty<T> = [T] extends [FormValue | undefined] ? true : false;
+type NotAnObject = 'an answer is an object: wrap the schema in z.object({ … })';
+
+type UnflatProperty<I> = {
+  [P in keyof I]-?: [I[P]] extends [FormValue | undefined] ? never : P;
+}[keyof I];
+
+/** The sentence that says why no form can show a schema; `never` when one can. */
+export type FormProblem<S> =
+  unknown extends InputOf<S>
+    ? never
+    : InputOf<S> extends FormValue | readonly unknown[] | null | undefined
+      ? NotAnObject
+      : string extends keyof InputOf<S>
+        ? never
+        : [UnflatProperty<InputOf<S>>] extends [never]
+          ? never
+          : NotFlat<UnflatProperty<InputOf<S>>>;
 
 /** A schema that a form can show, or the sentence that says which property it cannot. */
-export type FormSchema<S> = string extends keyof InputOf<S>
-  ? S
-  : {
-        [P in keyof InputOf<S>]-?: FlatProperty<InputOf<S>[P]> extends true ? never : P;
-      }[keyof InputOf<S>] extends infer Bad
-    ? [Bad] extends [never]
-      ? S
-      : NotFlat<Bad & PropertyKey>
-    : never;
+export type FormSchema<S> = [FormProblem<S>] extends [never] ? S : FormProblem<S>;
+
+type ReservedField<F extends PropertyKey> =
+  `a context field may not be called '${F & string}': every request has a field of that name`;
+
+type ContextProblem<D> = D extends { readonly response: Schema; readonly context: infer C }
+  ? [keyof InputOf<C> & ReservedContextField] extends [never]
+    ? never
+    : string extends keyof InputOf<C>
+      ? never
+      : ReservedField<keyof InputOf<C> & ReservedContextField>
+  : never;
+
+type DeclarationProblem<D> = FormProblem<ResponseSchemaOf<D>> | ContextProblem<D>;
+
+/** `unknown` for each declaration that is fine, and for any other the sentence that says what is wrong with it. */
+export type CheckedElicits<E> = {
+  readonly [K in keyof E]: [DeclarationProblem<E[K]>] extends [never] ? unknown : DeclarationProblem<E[K]>;
+};
 
 /** Which elicitation of which call: the same on every surface. `seq` counts from 1 within the call. */
 export interface ElicitRef {
@@ -95,14 +123,22 @@ export interface Accepted<Content> {
   readonly exchange: ElicitExchange<Content>;
 }
 
+/** What every question takes. MCP's other mode, `url`, is refused: see `ElicitationModeError`. */
+export interface ElicitSettings {
+  readonly message: string;
+  readonly mode?: 'form';
+}
+
 /** What `elicit(key, …)` takes: the message, and the declared context's fields beside it. */
-export type ElicitOptions<D> = { readonly message: string; readonly mode?: 'form' } & ContextInputOf<D>;
+export type ElicitOptions<D> = ElicitSettings &
+  ContextInputOf<D> & { readonly [F in keyof RetryOptions]?: never };
+
+/** What `elicit.withRetry(key, …)` takes. */
+export type RetryElicitOptions<D> = ElicitSettings & ContextInputOf<D> & RetryOptions;
 
 /** What `elicit({ … })` takes for a question known only at run time. */
-export interface InlineElicitOptions<S extends Schema> {
-  readonly message: string;
-  readonly schema: S & (FormSchema<S> extends S ? unknown : FormSchema<S>);
-  readonly mode?: 'form';
+export interface InlineElicitOptions<S extends Schema> extends ElicitSettings {
+  readonly schema: S & ([FormProblem<S>] extends [never] ? unknown : FormProblem<S>);
 }
 
 /**
@@ -138,7 +174,7 @@ export interface Elicit<E extends ElicitDeclarations> {
   withRetry: {
     <K extends keyof E & string>(
       key: K,
-      options: ElicitOptions<E[K]> & RetryOptions,
+      options: RetryElicitOptions<E[K]>,
     ): Operation<ElicitResult<ContentOf<E[K]>>>;
     <S extends Schema>(options: InlineElicitOptions<S> & RetryOptions): Operation<ElicitResult<OutputOf<S>>>;
   };

@@ -1,58 +1,86 @@
 /**
- * Every code an error of Parley carries. The code, not the class, is what crosses workers and copies of this module:
- * test with {@link isParleyError}, never with `instanceof`.
+ * Every code an error of Parley carries, with the name of its class. The code, not the class, is what crosses workers
+ * and copies of this module: test with {@link isParleyError}, never with `instanceof`.
  */
-export type ErrorCode =
-  | 'TOOL_DEFINITION'
-  | 'PLUGIN_DEFINITION'
-  | 'PARAMS_INVALID'
-  | 'OUTPUT_INVALID'
-  | 'CAPABILITY'
-  | 'TIMEOUT'
-  | 'DISCONNECTED'
-  | 'CALL_ENDED'
-  | 'CALL_ABORTED'
-  | 'ELICITATION_DECLINED'
-  | 'ELICITATION_CANCELLED'
-  | 'ELICITATION_INVALID'
-  | 'ELICITATION_PENDING'
-  | 'ELICITATION_IN_BRANCH'
-  | 'ELICITATION_MODE'
-  | 'SAMPLING'
-  | 'SAMPLING_REFUSED'
-  | 'SAMPLING_NO_MODEL'
-  | 'SAMPLING_QUOTA'
-  | 'SAMPLE_OPTIONS'
-  | 'SAMPLE_VALIDATION'
-  | 'BRANCH_DEPTH'
-  | 'BRANCH_TOKENS'
-  | 'SESSION_NOT_FOUND'
-  | 'SESSION_EXISTS'
-  | 'SESSION_LIMIT'
-  | 'ASK_NOT_FOUND'
-  | 'ASK_CLOSED'
-  | 'ASK_CLAIMED'
-  | 'ANSWER_STALE'
-  | 'ANSWER_INVALID'
-  | 'HANDLER'
-  | 'VIEW';
+const NAMES = {
+  TOOL_DEFINITION: 'ToolDefinitionError',
+  PLUGIN_DEFINITION: 'PluginDefinitionError',
+  PARAMS_INVALID: 'ParamsInvalidError',
+  OUTPUT_INVALID: 'OutputInvalidError',
+  CAPABILITY: 'McpCapabilityError',
+  TIMEOUT: 'McpTimeoutError',
+  DISCONNECTED: 'McpDisconnectError',
+  CALL_ENDED: 'CallEndedError',
+  CALL_ABORTED: 'CallAbortedError',
+  ELICITATION_DECLINED: 'ElicitationDeclinedError',
+  ELICITATION_CANCELLED: 'ElicitationCancelledError',
+  ELICITATION_INVALID: 'ElicitationInvalidError',
+  ELICITATION_PENDING: 'ElicitationPendingError',
+  ELICITATION_IN_BRANCH: 'ElicitationInBranchError',
+  ELICITATION_MODE: 'ElicitationModeError',
+  ELICITATION_OPTIONS: 'ElicitationOptionsError',
+  SAMPLING: 'SamplingError',
+  SAMPLING_REFUSED: 'SamplingRefusedError',
+  SAMPLING_NO_MODEL: 'NoModelError',
+  SAMPLING_QUOTA: 'ModelQuotaError',
+  SAMPLE_OPTIONS: 'SampleOptionsError',
+  SAMPLE_VALIDATION: 'SampleValidationError',
+  BRANCH_DEPTH: 'BranchDepthError',
+  BRANCH_TOKENS: 'BranchTokensError',
+  SESSION_NOT_FOUND: 'SessionNotFoundError',
+  SESSION_EXISTS: 'SessionExistsError',
+  SESSION_LIMIT: 'SessionLimitError',
+  ASK_NOT_FOUND: 'AskNotFoundError',
+  ASK_CLOSED: 'AskClosedError',
+  ASK_CLAIMED: 'AskClaimedError',
+  ANSWER_STALE: 'AnswerStaleError',
+  ANSWER_INVALID: 'AnswerInvalidError',
+  HANDLER: 'HandlerError',
+  VIEW: 'ViewError',
+} as const;
 
-/** An error of Parley: a stable `code`, a message that says what to do next, and the cause. */
+/** A code that an error of Parley carries. */
+export type ErrorCode = keyof typeof NAMES;
+
+/** Facts for programs that an error carries: JSON. */
+export type ErrorDetails = Readonly<Record<string, unknown>>;
+
+/** What every error of Parley takes beside its message. */
+export interface ParleyErrorOptions extends ErrorOptions {
+  readonly details?: ErrorDetails;
+}
+
+/**
+ * An error of Parley: a stable `code`, a message that says what happened and what to do next, and the cause.
+ *
+ * @example
+ * try {
+ *   yield* ctx.elicit.strict('pickFlight', { message: 'Which flight?' });
+ * } catch (error) {
+ *   if (isParleyError(error, 'ELICITATION_DECLINED')) return 'no flight booked';
+ *   throw error;
+ * }
+ */
 export class ParleyError extends Error {
   readonly code: ErrorCode;
-  /** Facts for programs, JSON. */
-  readonly details: Readonly<Record<string, unknown>> | undefined;
+  readonly details: ErrorDetails | undefined;
 
-  constructor(
-    code: ErrorCode,
-    message: string,
-    options?: ErrorOptions & { details?: Readonly<Record<string, unknown>> },
-  ) {
+  constructor(code: ErrorCode, message: string, options?: ParleyErrorOptions) {
     super(message, options);
     this.code = code;
     this.details = options?.details;
-    this.name = new.target.name;
+    // Not `new.target.name`: minified classes have other names.
+    Object.defineProperty(this, 'name', {
+      value: NAMES[code] ?? 'ParleyError',
+      configurable: true,
+      writable: true,
+    });
   }
+}
+
+/** Whether a string is a code of Parley. */
+export function isErrorCode(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && Object.hasOwn(NAMES, code);
 }
 
 /** Whether a thrown value is an error of Parley (with this code), from whichever copy of the module it came. */
@@ -60,7 +88,7 @@ export function isParleyError(error: unknown, code?: ErrorCode): error is Parley
   return (
     error instanceof Error &&
     'code' in error &&
-    typeof error.code === 'string' &&
+    isErrorCode(error.code) &&
     'details' in error &&
     (code === undefined || error.code === code)
   );
@@ -69,10 +97,15 @@ export function isParleyError(error: unknown, code?: ErrorCode): error is Parley
 /** The error in a thrown value, whatever was thrown. */
 export function toError(thrown: unknown): Error {
   if (thrown instanceof Error) return thrown;
-  return new Error(
-    typeof thrown === 'string' ? thrown : `something that is not an error was thrown: ${String(thrown)}`,
-    {
-      cause: thrown,
-    },
-  );
+  const message =
+    typeof thrown === 'string' ? thrown : `something that is not an error was thrown: ${printed(thrown)}`;
+  return new Error(message, { cause: thrown });
+}
+
+function printed(value: unknown): string {
+  try {
+    return String(value);
+  } catch {
+    return typeof value;
+  }
 }

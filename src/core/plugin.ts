@@ -45,9 +45,9 @@ export type ElicitHandler<T extends AnyTool, K extends keyof ElicitsOf<T>> = (
   ctx: HandlerContext<ElicitRequest<T, K>>,
 ) => Operation<ElicitAnswer<AnswerOf<ElicitsOf<T>[K]>>>;
 
-/** One handler per declared elicitation: no more, no less. */
+/** One handler per declared elicitation: no more, no less. `'form'` says that the schema form is good enough. */
 export type ElicitHandlers<T extends AnyTool> = {
-  readonly [K in keyof ElicitsOf<T>]: ElicitHandler<T, K>;
+  readonly [K in keyof ElicitsOf<T>]: ElicitHandler<T, K> | 'form';
 };
 
 /** A handler without its types, as the runtime calls it. */
@@ -83,6 +83,7 @@ export interface Plugin<T extends AnyTool = AnyTool> {
   readonly server: { readonly tool: T; readonly sampling: SamplingConfig };
   readonly client: {
     readonly toolName: string;
+    /** By key; an elicitation without one gets the schema form. */
     readonly handlers: Readonly<Record<string, AnyElicitHandler>>;
   };
   readonly mcp: T;

@@ -11,3 +11,13 @@ export type InputOf<S> = S extends StandardSchemaV1<infer I, infer _O> ? I : nev
 
 /** What the schema makes of it. */
 export type OutputOf<S> = S extends StandardSchemaV1<infer _I, infer O> ? O : never;
+
+/** `unknown` for a schema of an object, or the sentence that says what to do. */
+export type ObjectSchema<S> =
+  unknown extends InputOf<S>
+    ? unknown
+    : InputOf<S> extends readonly unknown[]
+      ? 'parameters are an object: wrap the schema in z.object({ … })'
+      : InputOf<S> extends object
+        ? unknown
+        : 'parameters are an object: wrap the schema in z.object({ … })';

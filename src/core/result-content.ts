@@ -1,0 +1,45 @@
+import type { ContentBlock } from './content.ts';
+import type { JsonValue } from './json.ts';
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const has = (value: Readonly<Record<string, unknown>>, ...fields: readonly string[]) =>
+  fields.every((field) => typeof value[field] === 'string');
+
+/** Whether a value is an MCP content block that a tool result may hold. */
+export function isContentBlock(value: unknown): value is ContentBlock {
+  if (!isObject(value)) return false;
+  switch (value.type) {
+    case 'text':
+      return has(value, 'text');
+    case 'image':
+    case 'audio':
+      return has(value, 'data', 'mimeType');
+    case 'resource_link':
+      return has(value, 'uri', 'name');
+    case 'resource': {
+      const resource = value.resource;
+      return isObject(resource) && has(resource, 'uri') && (has(resource, 'text') || has(resource, 'blob'));
+    }
+    default:
+      return false;
+  }
+}
+
+/** Content blocks in a value, when it is one or a list of them. */
+export function contentBlocksOf(value: unknown): readonly ContentBlock[] | undefined {
+  if (isContentBlock(value)) return [value];
+  return Array.isArray(value) && value.length > 0 && value.every(isContentBlock) ? value : undefined;
+}
+
+/**
+ * What a tool returned, as content blocks: blocks as they are (also under `content`), text as text, nothing as
+ * nothing, and anything else as JSON text.
+ */
+export function resultContentOf(value: JsonValue | undefined): readonly ContentBlock[] {
+  if (value === undefined || value === null) return [];
+  const blocks = contentBlocksOf(value) ?? (isObject(value) ? contentBlocksOf(value.content) : undefined);
+  if (blocks) return blocks;
+  return [{ type: 'text', text: typeof value === 'string' ? value : JSON.stringify(value) }];
+}
