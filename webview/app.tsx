@@ -1,0 +1,35 @@
+import { useDeferredValue } from 'react';
+import { Header } from './header.tsx';
+import { LiveRegion } from './live-region.tsx';
+import type { Page } from './page.ts';
+import { PageProvider, usePageState } from './page-context.ts';
+import { StageView } from './stage/stage-view.tsx';
+import { Timeline } from './timeline/timeline.tsx';
+import { useScroll } from './use-scroll.ts';
+
+/** The run panel. */
+export function App({ page }: { page: Page }) {
+  return (
+    <PageProvider value={page}>
+      <Panel />
+    </PageProvider>
+  );
+}
+
+function Panel() {
+  const { snapshot, headAt } = usePageState();
+  // Typing comes before logs: the timeline may lag behind by a frame.
+  const rows = useDeferredValue(snapshot?.rows ?? []);
+  useScroll(snapshot, rows);
+  if (!snapshot) return null;
+  return (
+    <>
+      <Header head={snapshot.head} headAt={headAt} />
+      <main className="column">
+        <StageView head={snapshot.head} rows={snapshot.rows} />
+        <Timeline rows={rows} />
+      </main>
+      <LiveRegion snapshot={snapshot} />
+    </>
+  );
+}

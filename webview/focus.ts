@@ -1,0 +1,34 @@
+const CONTROLS =
+  '[data-control], input, select, textarea, button, vscode-button, vscode-textfield, vscode-textarea, a[href], [tabindex="0"]';
+
+/** Puts the keyboard into a control: into the chosen (or first) option of a group, into a custom element once drawn. */
+export function focusControl(element: Element | null | undefined): void {
+  if (!(element instanceof HTMLElement)) return;
+  const option =
+    element.querySelector<HTMLElement>('input:checked:not(:disabled)') ??
+    element.querySelector<HTMLElement>('input:not(:disabled)');
+  const target = option ?? element;
+  const drawn: unknown = 'updateComplete' in target ? target.updateComplete : undefined;
+  if (drawn instanceof Promise) void drawn.then(() => target.focus());
+  else target.focus();
+}
+
+/** Puts the keyboard into the first control below `region` that can take it, or into the region itself. */
+export function focusFirst(region: HTMLElement): void {
+  const controls = region.querySelectorAll<HTMLElement>(CONTROLS);
+  const first = [...controls].find(
+    (control) => !control.matches(':disabled, [disabled], [aria-disabled="true"]'),
+  );
+  if (first) focusControl(first);
+  else region.focus();
+}
+
+/**
+ * May the page move the keyboard into `region`? Only when the keyboard is in the page at all — somebody may be typing in an
+ * editor — and is not busy elsewhere in it.
+ */
+export function mayMoveFocus(region: HTMLElement): boolean {
+  if (!document.hasFocus()) return false;
+  const { activeElement } = document;
+  return !activeElement || activeElement === document.body || region.contains(activeElement);
+}

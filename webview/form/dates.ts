@@ -1,0 +1,33 @@
+/*
+ * JSON Schema's `date-time` names an instant with its offset; the browser's control knows local time only.
+ */
+
+/** Is `text` a day that exists, as `YYYY-MM-DD`? */
+export function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+/** An RFC 3339 instant as the text of a `datetime-local` control, in the person's own zone. */
+export function toLocal(instant: string): string {
+  const time = new Date(instant);
+  if (Number.isNaN(time.getTime())) return '';
+  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString();
+  return local.endsWith(':00.000Z') ? local.slice(0, 16) : local.slice(0, 19);
+}
+
+/** The text of a `datetime-local` control as an RFC 3339 instant in UTC; `undefined` if it is not one. */
+export function toInstant(local: string): string | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?$/.test(local)) return undefined;
+  const time = new Date(local);
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString().replace('.000Z', 'Z');
+}
+
+/** The person's time zone, as an offset: `UTC+02:00`. */
+export function zoneName(at: Date): string {
+  const minutes = -at.getTimezoneOffset();
+  const pad = (part: number) => String(part).padStart(2, '0');
+  const size = Math.abs(minutes);
+  return `UTC${minutes < 0 ? '−' : '+'}${pad(Math.floor(size / 60))}:${pad(size % 60)}`;
+}

@@ -1,0 +1,37 @@
+import type { Ref } from 'react';
+import { Icon } from '../icon.tsx';
+import type { Field } from './field.ts';
+
+/** What {@link ErrorSummary} takes. */
+export interface ErrorSummaryProps {
+  readonly ref: Ref<HTMLDivElement>;
+  readonly fields: readonly Field[];
+  readonly errors: ReadonlyMap<string, string>;
+  readonly onPick: (name: string) => void;
+}
+
+/** What keeps a form from being sent, with a way to each field. Takes the focus when a submit fails. */
+export function ErrorSummary({ ref, fields, errors, onPick }: ErrorSummaryProps) {
+  const wrong = fields.filter((field) => errors.has(field.name));
+  const title =
+    wrong.length === 1 ? 'One field needs another look' : `${wrong.length} fields need another look`;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a group that is focused to be read out; a fieldset is for controls
+    <div ref={ref} className="banner banner-error" role="group" aria-label={title} tabIndex={-1}>
+      <Icon name="error" />
+      <div>
+        <p className="banner-title">{title}</p>
+        <ul className="error-list">
+          {wrong.map((field) => (
+            <li key={field.name}>
+              <button type="button" className="link" onClick={() => onPick(field.name)}>
+                {field.title}
+              </button>
+              : {errors.get(field.name)}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}

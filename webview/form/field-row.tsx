@@ -1,0 +1,97 @@
+import type { FocusEvent } from 'react';
+import { Icon } from '../icon.tsx';
+import { Text } from '../text.tsx';
+import { BooleanControl } from './boolean-control.tsx';
+import type { ControlProps } from './control.ts';
+import type { Field, Raw } from './field.ts';
+import { hintOf } from './hint-of.ts';
+import { JsonControl } from './json-control.tsx';
+import { MultiControl } from './multi-control.tsx';
+import { NumberControl } from './number-control.tsx';
+import { SingleControl } from './single-control.tsx';
+import { TextControl } from './text-control.tsx';
+
+/** What {@link FieldRow} takes. */
+export interface FieldRowProps {
+  /** The id its control gets; label, help and error derive theirs. */
+  readonly id: string;
+  readonly field: Field;
+  readonly raw: Raw;
+  readonly error: string | undefined;
+  readonly disabled: boolean;
+  readonly onChange: (raw: Raw) => void;
+  readonly onLeave: () => void;
+}
+
+/** A field: label above, control, help below, and the error where the eye is. */
+export function FieldRow({ id, field, raw, error, disabled, onChange, onLeave }: FieldRowProps) {
+  const hint = hintOf(field);
+  const ids = { control: id, label: `${id}-label`, help: `${id}-help`, error: `${id}-error` };
+  const control: ControlProps = {
+    ids,
+    describedBy: [field.description || hint ? ids.help : [], error ? ids.error : []].flat(),
+    raw,
+    invalid: error !== undefined,
+    disabled,
+    onChange,
+  };
+  const leave = (event: FocusEvent): void => {
+    if (event.currentTarget.contains(event.relatedTarget)) return;
+    // An error that appears under a button being pressed would push the button away from the pointer.
+    if (event.relatedTarget?.matches('vscode-button, button')) return;
+    onLeave();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: listens to what bubbles up from the control
+    <div className={`field field-${field.kind} ${error ? 'field-invalid' : ''}`} onBlur={leave}>
+      {field.kind !== 'boolean' && <FieldLabel field={field} id={ids.label} control={id} />}
+      <Control field={field} control={control} />
+      {(field.description || hint) && (
+        <p className="field-help" id={ids.help}>
+          {field.description && <Text>{field.description}</Text>}
+          {hint && <span className="field-hint">{hint}</span>}
+        </p>
+      )}
+      {error && (
+        <p className="field-error" id={ids.error}>
+          <Icon name="error" /> {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A label that names its control by `aria-label` (the control is in a shadow tree) and focuses it when clicked. */
+function FieldLabel({ field, id, control }: { field: Field; id: string; control: string }) {
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a convenience for the pointer, as with a label
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard reaches the control itself
+    <div className="field-label" id={id} onClick={() => document.getElementById(control)?.focus()}>
+      {field.title}
+      {field.required && (
+        <span className="required" aria-hidden="true">
+          {' '}
+          *
+        </span>
+      )}
+    </div>
+  );
+}
+
+function Control({ field, control }: { field: Field; control: ControlProps }) {
+  switch (field.kind) {
+    case 'string':
+      return <TextControl field={field} {...control} />;
+    case 'number':
+    case 'integer':
+      return <NumberControl field={field} {...control} />;
+    case 'boolean':
+      return <BooleanControl field={field} {...control} />;
+    case 'single':
+      return <SingleControl field={field} {...control} />;
+    case 'multi':
+      return <MultiControl field={field} {...control} />;
+    case 'json':
+      return <JsonControl field={field} {...control} />;
+  }
+}

@@ -1,0 +1,136 @@
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import type { JsonObject, JsonSchema } from '../../src/core/json.ts';
+import { focusControl } from '../focus.ts';
+import { usePage } from '../page-context.ts';
+import { SUBMIT_KEYS } from '../platform.ts';
+import { ErrorSummary } from './error-summary.tsx';
+import { FieldRow } from './field-row.tsx';
+import { fieldsOf } from './fields-of.ts';
+import { initialRaw } from './raw-of.ts';
+import { useForm } from './use-form.ts';
+
+/** What {@link SchemaForm} takes. */
+export interface SchemaFormProps {
+  readonly schema: JsonSchema;
+  /** Filled in at first, over the schema's defaults. */
+  readonly values?: JsonObject | undefined;
+  /** Where its draft is kept: the same through all attempts of a question. */
+  readonly scope: string;
+  readonly submitLabel: string;
+  /** An answer is on its way: nothing more can be sent. */
+  readonly pending: boolean;
+  readonly onSubmit: (content: JsonObject) => void;
+  /** The panel's own buttons, to stand beside Submit. */
+  readonly children?: ReactNode;
+}
+
+/** A form for a schema: every field at once, errors where they are, one Submit. */
+export function SchemaForm({
+  schema,
+  values,
+  scope,
+  submitLabel,
+  pending,
+  onSubmit,
+  children,
+}: SchemaFormProps) {
+  const id = useId();
+  const page = usePage();
+  const fields = useMemo(() => fieldsOf(schema), [schema]);
+  const initial = useMemo(() => initialRaw(fields, values), [fields, values]);
+  const form = useForm(fields, initial, page.drafts, scope);
+  const element = useRef<HTMLFormElement>(null);
+  const summary = useRef<HTMLDivElement>(null);
+  const [failures, setFailures] = useState(0);
+
+  useEffect(() => {
+    if (failures > 0) summary.current?.focus();
+  }, [failures]);
+
+  const submit = (): void => {
+    if (pending) return;
+    const checked = form.check();
+    if (checked.ok) onSubmit(checked.content);
+    else setFailures((count) => count + 1);
+  };
+
+  /*
+   * Enter alone answers only where there is nothing else to fill in; a form must not go off halfway. Caught on the way
+   * down, because text fields submit on every Enter by themselves, even on the one that ends a composition.
+   */
+  const onKeyDownCapture = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) {
+      if (event.key === 'Enter') event.stopPropagation();
+      return;
+    }
+    const submits = event.ctrlKey || event.metaKey;
+    if (!submits && keepsEnter(event.target)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (submits || fields.length === 1) submit();
+  };
+
+  const fieldId = (name: string): string => `${id}-${fields.findIndex((field) => field.name === name)}`;
+
+  return (
+    <form
+      ref={element}
+      className="form"
+      noValidate
+      aria-busy={pending}
+      onKeyDownCapture={onKeyDownCapture}
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      {failures > 0 && form.errors.size > 0 && (
+        <ErrorSummary
+          ref={summary}
+          fields={fields}
+          errors={form.errors}
+          onPick={(name) => focusControl(element.current?.querySelector(`#${CSS.escape(fieldId(name))}`))}
+        />
+      )}
+      {fields.map((field) => (
+        <FieldRow
+          key={field.name}
+          id={fieldId(field.name)}
+          field={field}
+          raw={form.raw[field.name]}
+          error={form.errors.get(field.name)}
+          disabled={pending}
+          onChange={(raw) => form.change(field.name, raw)}
+          onLeave={() => form.leave(field.name)}
+        />
+      ))}
+      <div className="buttons">
+        {fields.some((field) => field.required) && (
+          <span className="buttons-note">
+            <span className="required">*</span> required
+          </span>
+        )}
+        <vscode-button type="submit" disabled={pending} title={`${submitLabel} (${SUBMIT_KEYS})`}>
+          {pending ? 'Sending…' : submitLabel} <kbd>{SUBMIT_KEYS}</kbd>
+        </vscode-button>
+        {children}
+      </div>
+    </form>
+  );
+}
+
+/** Elements in which Enter alone has a meaning of its own. */
+function keepsEnter(target: EventTarget): boolean {
+  return (
+    target instanceof Element && target.matches('vscode-button, vscode-textarea, button, a, select, summary')
+  );
+}

@@ -1,0 +1,21 @@
+import type { JsonObject, JsonValue } from '../../src/core/json.ts';
+import type { Field, RawValues } from './field.ts';
+import { validateField } from './validate-field.ts';
+
+/** A whole form's answer, or what is wrong by field name, in the order of the fields. */
+export type CheckedForm =
+  | { ok: true; content: JsonObject }
+  | { ok: false; errors: ReadonlyMap<string, string> };
+
+/** Checks every field; optional fields that are left empty are left out. */
+export function validateForm(fields: readonly Field[], raw: RawValues): CheckedForm {
+  const content: [string, JsonValue][] = [];
+  const errors = new Map<string, string>();
+  for (const field of fields) {
+    const checked = validateField(field, raw[field.name]);
+    if (!checked.ok) errors.set(field.name, checked.error);
+    else if (checked.value !== undefined) content.push([field.name, checked.value]);
+  }
+  // `fromEntries` defines own properties, so a field called `__proto__` stays a field.
+  return errors.size > 0 ? { ok: false, errors } : { ok: true, content: Object.fromEntries(content) };
+}

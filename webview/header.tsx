@@ -1,0 +1,69 @@
+import type { CallStatus, Head } from '../src/protocol/index.ts';
+import { stop } from '../src/protocol/index.ts';
+import { elapsed, formatDuration } from './duration.ts';
+import { Icon } from './icon.tsx';
+import { usePage } from './page-context.ts';
+import { useNow } from './use-now.ts';
+
+/** The call at a glance: which tool, where it stands and for how long, and the way out. */
+export function Header({ head, headAt }: { head: Head; headAt: number }) {
+  const page = usePage();
+  const { call } = head;
+  const live = call.status === 'running' || call.status === 'waiting';
+  return (
+    <header className="header">
+      <div className="header-inner">
+        <Icon name={call.icon ?? 'tools'} className="header-icon" />
+        <h1 className="header-title" title={call.description ?? call.toolName}>
+          {call.title}
+        </h1>
+        <Status head={head} headAt={headAt} />
+        {live && (
+          <vscode-button
+            secondary
+            className="header-stop"
+            title="Abort this call"
+            onClick={() => page.post(stop({}))}
+          >
+            <Icon name="debug-stop" /> Stop
+          </vscode-button>
+        )}
+      </div>
+    </header>
+  );
+}
+
+const STATUS: Record<CallStatus, { icon: string; label: string }> = {
+  preparing: { icon: 'edit', label: 'Not started' },
+  running: { icon: 'loading', label: 'Running' },
+  waiting: { icon: 'circle-filled', label: 'Waiting for you' },
+  completed: { icon: 'pass-filled', label: 'Done' },
+  failed: { icon: 'error', label: 'Failed' },
+  aborted: { icon: 'circle-slash', label: 'Stopped' },
+};
+
+function Status({ head, headAt }: { head: Head; headAt: number }) {
+  const { call, clock, stage } = head;
+  const waiting = call.status === 'waiting' && stage.kind === 'question';
+  const ticking = waiting || (call.status === 'running' && clock.machine.since !== undefined);
+  const now = clock.now + Math.max(0, useNow(ticking) - headAt);
+  const time = waiting ? now - stage.question.openedAt : elapsed(clock.machine, now);
+  const { icon, label } = STATUS[call.status];
+  const spins = call.status === 'running' ? 'codicon-modifier-spin' : '';
+  return (
+    <div className={`status status-${call.status}`}>
+      <Icon name={icon} className={`status-icon ${spins}`} />
+      <span>{label}</span>
+      {call.status !== 'preparing' && (
+        <span className="status-time" title={explain(head, now)}>
+          {formatDuration(time)}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function explain({ clock }: Head, now: number): string {
+  const machine = formatDuration(elapsed(clock.machine, now));
+  return `The tool has worked for ${machine} and waited for you for ${formatDuration(elapsed(clock.human, now))}`;
+}

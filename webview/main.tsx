@@ -1,0 +1,21 @@
+import '@vscode/codicons/dist/codicon.css';
+import './styles/index.css';
+import './elements.ts';
+import { views } from 'parley:views';
+import * as z from 'zod/mini';
+import { mount } from './mount.tsx';
+import { createPage } from './page.ts';
+import { createPort } from './port.ts';
+import { shareModules } from './shared-modules.ts';
+import { createViewRegistry } from './views/view-registry.ts';
+
+// zod would try to compile its parsers, which the page's content security policy forbids and reports.
+z.config({ jitless: true });
+
+shareModules();
+const registry = createViewRegistry();
+for (const [key, component] of Object.entries(views)) registry.register(key, component);
+
+const container = document.getElementById('root');
+if (!container) throw new Error('The run panel’s document has no element with the id “root”.');
+mount(createPage(createPort(acquireVsCodeApi(), window), registry), container);

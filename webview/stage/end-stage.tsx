@@ -1,0 +1,97 @@
+import { type CallInfo, openLogs, pressAction, type StageOf } from '../../src/protocol/index.ts';
+import { Icon } from '../icon.tsx';
+import { usePage } from '../page-context.ts';
+import { Text } from '../text.tsx';
+import { ContentBlocks } from '../value/content-blocks.tsx';
+import { CopyButton } from '../value/copy-button.tsx';
+import { ValueView } from '../value/value-view.tsx';
+
+type End = StageOf<'result'> | StageOf<'error'> | StageOf<'aborted'>;
+
+/** What came of the call, in the question's place. */
+export function EndStage({ stage, call }: { stage: End; call: CallInfo }) {
+  return (
+    <>
+      {stage.kind === 'result' && <Result stage={stage} />}
+      {stage.kind === 'error' && <Failure stage={stage} />}
+      {stage.kind === 'aborted' && (
+        <>
+          <h2 className="stage-overline" id="stage-title">
+            Stopped
+          </h2>
+          <p className="stage-message">
+            <Text>{stage.reason ?? `${call.title} was stopped before it was done.`}</Text>
+          </p>
+        </>
+      )}
+      <Actions stage={stage} />
+    </>
+  );
+}
+
+function Result({ stage }: { stage: StageOf<'result'> }) {
+  return (
+    <>
+      <div className="stage-head">
+        <h2 className="stage-overline" id="stage-title">
+          Result
+        </h2>
+        <CopyButton value={stage.value} />
+      </div>
+      <div className="card">
+        {stage.blocks && stage.blocks.length > 0 ? (
+          <ContentBlocks blocks={stage.blocks} />
+        ) : (
+          <ValueView value={stage.value} />
+        )}
+      </div>
+    </>
+  );
+}
+
+function Failure({ stage: { error } }: { stage: StageOf<'error'> }) {
+  return (
+    <>
+      <h2 className="stage-overline" id="stage-title">
+        Failed
+      </h2>
+      <div className="card card-error">
+        <p className="failure">
+          <Icon name="error" className="failure-icon" />
+          <Text>{error.message}</Text>
+        </p>
+        {error.hint && (
+          <p className="failure-hint">
+            <Text>{error.hint}</Text>
+          </p>
+        )}
+        <details className="disclosure">
+          <summary>Details</summary>
+          <pre className="stack">{error.stack ?? [error.name, error.code].filter(Boolean).join(' ')}</pre>
+        </details>
+      </div>
+    </>
+  );
+}
+
+function Actions({ stage }: { stage: End }) {
+  const page = usePage();
+  return (
+    <div className="buttons">
+      {stage.kind !== 'result' && (
+        <vscode-button secondary onClick={() => page.post(openLogs({}))}>
+          Show Log
+        </vscode-button>
+      )}
+      {stage.actions?.map((action) => (
+        <vscode-button
+          key={action.id}
+          secondary={!action.primary}
+          onClick={() => page.post(pressAction({ id: action.id }))}
+        >
+          {action.label}
+        </vscode-button>
+      ))}
+    </div>
+  );
+}

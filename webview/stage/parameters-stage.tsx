@@ -1,0 +1,49 @@
+import { type CallInfo, type StageOf, stop, submitParams } from '../../src/protocol/index.ts';
+import { Banner } from '../banner.tsx';
+import { SchemaForm } from '../form/schema-form.tsx';
+import { usePage, usePageState } from '../page-context.ts';
+import { askingOf, concerns } from '../page-state.ts';
+import { Text } from '../text.tsx';
+
+/** Run Tool…: the parameters, in the form that questions use. */
+export function ParametersStage({ stage, call }: { stage: StageOf<'parameters'>; call: CallInfo }) {
+  const page = usePage();
+  const { pending, refusal } = usePageState();
+  const locked = pending !== undefined && pending === askingOf(stage);
+  return (
+    <>
+      <h2 className="stage-overline" id="stage-title">
+        Parameters
+      </h2>
+      {call.description && (
+        <p className="stage-message">
+          <Text>{call.description}</Text>
+        </p>
+      )}
+      {stage.problem && (
+        <Banner kind="warning" title="The tool does not take these">
+          <Text>{stage.problem}</Text>
+        </Banner>
+      )}
+      {refusal && concerns(stage, refusal.target) && (
+        <Banner kind="error">
+          <Text>{refusal.message}</Text>
+        </Banner>
+      )}
+      <div className="card">
+        <SchemaForm
+          schema={stage.schema}
+          values={stage.values}
+          scope={`form ${stage.formId}`}
+          submitLabel="Run"
+          pending={locked}
+          onSubmit={(values) => page.answer(submitParams({ formId: stage.formId, values }))}
+        >
+          <vscode-button secondary disabled={locked} onClick={() => page.answer(stop({}))}>
+            Cancel
+          </vscode-button>
+        </SchemaForm>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+import { answerForm, cancel, decline, type Question, type RenderedView } from '../../src/protocol/index.ts';
+import { Banner } from '../banner.tsx';
+import { toFormContent } from '../form/form-content.ts';
+import { SchemaForm } from '../form/schema-form.tsx';
+import { Icon } from '../icon.tsx';
+import { usePage, usePageState } from '../page-context.ts';
+import { askingOf, concerns } from '../page-state.ts';
+import { Text } from '../text.tsx';
+import { JsonTree } from '../value/json-tree.tsx';
+import { AnswerView, ShownView } from '../views/rendered-view.tsx';
+
+/** What {@link QuestionStage} takes. */
+export interface QuestionStageProps {
+  readonly question: Question;
+  readonly shown: RenderedView | undefined;
+  /** The view is there; it may have come later than the question. */
+  readonly onViewMounted: () => void;
+}
+
+/** A question: its message, what was wrong with the last answer, the form or the view, and the ways to say no. */
+export function QuestionStage({ question, shown, onViewMounted }: QuestionStageProps) {
+  const page = usePage();
+  const { pending, refusal } = usePageState();
+  const { body, id } = question;
+  const stage = { kind: 'question', question } as const;
+  const locked = pending !== undefined && pending === askingOf(stage);
+  const scope = `question ${id}`;
+
+  const refuse = (
+    <>
+      <vscode-button
+        secondary
+        disabled={locked}
+        title="Answer no"
+        onClick={() => page.answer(decline({ questionId: id }))}
+      >
+        Decline
+      </vscode-button>
+      <vscode-button
+        secondary
+        disabled={locked}
+        title="Leave the question without an answer"
+        onClick={() => page.answer(cancel({ questionId: id }))}
+      >
+        Cancel
+      </vscode-button>
+    </>
+  );
+
+  return (
+    <>
+      <h2 className="stage-overline" id="stage-title">
+        Question {question.number}
+      </h2>
+      <p className="stage-message">
+        <Text>{question.message}</Text>
+      </p>
+      {question.attempt > 1 && (
+        <Banner kind="warning" title="Please answer again">
+          {question.problem && <Text>{question.problem}</Text>}
+        </Banner>
+      )}
+      {question.notice && (
+        <Banner kind="info">
+          <Text>{question.notice}</Text>
+        </Banner>
+      )}
+      {refusal && concerns(stage, refusal.target) && (
+        <Banner kind="error">
+          <Text>{refusal.message}</Text>
+        </Banner>
+      )}
+      <div className="card" aria-busy={locked || body.kind === 'busy'}>
+        {body.kind === 'form' && (
+          <SchemaForm
+            schema={{ ...body.schema }}
+            scope={scope}
+            submitLabel="Submit"
+            pending={locked}
+            onSubmit={(content) =>
+              page.answer(
+                answerForm({ questionId: id, attempt: question.attempt, content: toFormContent(content) }),
+              )
+            }
+          >
+            {refuse}
+          </SchemaForm>
+        )}
+        {body.kind === 'view' && (
+          <AnswerView rendered={body} scope={scope} locked={locked} onMounted={onViewMounted} />
+        )}
+        {body.kind === 'busy' && shown && <ShownView rendered={shown} scope={scope} />}
+        {body.kind === 'busy' && (
+          <p className="busy">
+            <Icon name="loading" className="codicon-modifier-spin" /> {body.note ?? 'Preparing the question…'}
+          </p>
+        )}
+        {body.kind !== 'form' && <div className="buttons">{refuse}</div>}
+      </div>
+      {body.kind === 'form' && question.context !== undefined && (
+        <details className="disclosure">
+          <summary>What the tool sent along</summary>
+          <JsonTree value={question.context} />
+        </details>
+      )}
+    </>
+  );
+}

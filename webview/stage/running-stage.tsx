@@ -1,0 +1,34 @@
+import type { RenderedView, TimelineRow } from '../../src/protocol/index.ts';
+import { ProgressBar } from '../progress-bar.tsx';
+import { Text } from '../text.tsx';
+import { ShownView } from '../views/rendered-view.tsx';
+import { activityOf } from './activity.ts';
+
+/** A call at work: the view it shows, if any, and what it is doing. */
+export function RunningStage({
+  rows,
+  shown,
+}: {
+  rows: readonly TimelineRow[];
+  shown: RenderedView | undefined;
+}) {
+  const { text, progress } = activityOf(rows);
+  return (
+    <>
+      <h2 className="visually-hidden" id="stage-title">
+        Running
+      </h2>
+      {shown && (
+        <div className="card">
+          <ShownView rendered={shown} scope="" />
+        </div>
+      )}
+      <div className="activity">
+        <p className="activity-text">
+          <Text>{text}</Text>
+        </p>
+        <ProgressBar value={progress?.value} total={progress?.total} label={text} />
+      </div>
+    </>
+  );
+}

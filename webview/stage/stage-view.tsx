@@ -1,0 +1,33 @@
+import { useRef } from 'react';
+import type { Head, TimelineRow } from '../../src/protocol/index.ts';
+import { usePageState } from '../page-context.ts';
+import { EndStage } from './end-stage.tsx';
+import { ParametersStage } from './parameters-stage.tsx';
+import { QuestionStage } from './question-stage.tsx';
+import { RunningStage } from './running-stage.tsx';
+import { useStageFocus } from './use-stage-focus.ts';
+
+/** The place above the timeline: what is asked, what is going on, or what came of it. */
+export function StageView({ head, rows }: { head: Head; rows: readonly TimelineRow[] }) {
+  const { focusCalls } = usePageState();
+  const region = useRef<HTMLElement>(null);
+  const { stage } = head;
+  const refocus = useStageFocus(region, stage, focusCalls);
+  return (
+    <section ref={region} className={`stage stage-${stage.kind}`} aria-labelledby="stage-title" tabIndex={-1}>
+      {stage.kind === 'parameters' && <ParametersStage key={stage.formId} stage={stage} call={head.call} />}
+      {stage.kind === 'question' && (
+        <QuestionStage
+          key={stage.question.id}
+          question={stage.question}
+          shown={head.shown}
+          onViewMounted={refocus}
+        />
+      )}
+      {stage.kind === 'running' && <RunningStage rows={rows} shown={head.shown} />}
+      {(stage.kind === 'result' || stage.kind === 'error' || stage.kind === 'aborted') && (
+        <EndStage stage={stage} call={head.call} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,33 @@
+import { type RefObject, useCallback, useEffect, useRef } from 'react';
+import type { Stage } from '../../src/protocol/index.ts';
+import { focusFirst, mayMoveFocus } from '../focus.ts';
+import { askingOf } from '../page-state.ts';
+
+/**
+ * Puts the keyboard where the next thing is to be done, whenever the stage becomes another one or the person calls for
+ * the panel. Returns a function for what comes late: a view whose code had to be fetched.
+ */
+export function useStageFocus(
+  region: RefObject<HTMLElement | null>,
+  stage: Stage,
+  focusCalls: number,
+): () => void {
+  const asking = askingOf(stage) ?? stage.kind;
+  // An ending has buttons too, but what comes first is to read it.
+  const reads = stage.kind === 'result' || stage.kind === 'error' || stage.kind === 'aborted';
+  const called = useRef(0);
+
+  const move = useCallback(() => {
+    const element = region.current;
+    if (!element) return;
+    const revealed = focusCalls > called.current;
+    called.current = focusCalls;
+    if (!revealed && !mayMoveFocus(element)) return;
+    if (reads) element.focus();
+    else focusFirst(element);
+  }, [region, reads, focusCalls]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new asking is the reason to run
+  useEffect(move, [asking, move]);
+  return move;
+}

@@ -1,0 +1,78 @@
+import type { FormValue } from '../../src/core/form-schema.ts';
+import type { RowOf } from '../../src/protocol/index.ts';
+import type { Field } from '../form/field.ts';
+import { fieldsOf } from '../form/fields-of.ts';
+import { humanize } from '../form/humanize.ts';
+import { rawOf } from '../form/raw-of.ts';
+import { Icon } from '../icon.tsx';
+import { Text } from '../text.tsx';
+
+const STATES = {
+  open: { icon: 'comment-unresolved', label: 'asked' },
+  accept: { icon: 'comment', label: 'answered' },
+  decline: { icon: 'thumbsdown', label: 'declined' },
+  cancel: { icon: 'close', label: 'cancelled' },
+  withdrawn: { icon: 'discard', label: 'withdrawn' },
+  failed: { icon: 'error', label: 'failed' },
+} as const;
+
+/** A question, folded to one line; open, it shows the whole message and the answer. */
+export function QuestionRow({ row }: { row: RowOf<'question'> }) {
+  const { icon, label } = STATES[row.state];
+  if (row.state === 'open') {
+    return (
+      <>
+        <Icon name={icon} className="row-icon" /> {label} <FirstLine>{row.message}</FirstLine>
+      </>
+    );
+  }
+  return (
+    <details className="folded">
+      <summary>
+        <Icon name={icon} className="row-icon" /> <span className="folded-label">{label}</span>{' '}
+        <FirstLine>{row.message}</FirstLine>
+      </summary>
+      <div className="folded-body">
+        <p>
+          <Text>{row.message}</Text>
+        </p>
+        {row.error && <p className="field-error">{row.error}</p>}
+        {row.content && <Answer row={row} content={row.content} />}
+      </div>
+    </details>
+  );
+}
+
+function FirstLine({ children }: { children: string }) {
+  return <span className="folded-message">{children.trim().split('\n', 1)[0]}</span>;
+}
+
+function Answer({ row, content }: { row: RowOf<'question'>; content: Readonly<Record<string, FormValue>> }) {
+  const fields = new Map(fieldsOf({ ...row.schema }).map((field) => [field.name, field]));
+  const entries = Object.entries(content);
+  if (entries.length === 0) return <p className="muted">Nothing was filled in.</p>;
+  return (
+    <table className="record">
+      <tbody>
+        {entries.map(([name, value]) => (
+          <tr key={name}>
+            <th scope="row">{fields.get(name)?.title ?? humanize(name)}</th>
+            <td>
+              <Text>{answerText(fields.get(name), value)}</Text>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** An answer in the words of its form: choices by their titles. */
+function answerText(field: Field | undefined, value: FormValue): string {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  const ids = [field ? rawOf(field, value) : value].flat();
+  const titles =
+    field && 'choices' in field ? new Map(field.choices.map(({ id, title }) => [id, title])) : undefined;
+  const text = ids.map((id) => titles?.get(String(id)) ?? String(id)).join(', ');
+  return text === '' ? '—' : text;
+}

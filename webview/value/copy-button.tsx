@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'react';
+import type { JsonValue } from '../../src/core/json.ts';
+import { copy } from '../../src/protocol/index.ts';
+import { Icon } from '../icon.tsx';
+import { usePage } from '../page-context.ts';
+import { toClipboard } from './value-shape.ts';
+
+/** Puts a value on the clipboard, by way of the host: a page has the clipboard only while it has the focus. */
+export function CopyButton({ value }: { value: JsonValue }) {
+  const page = usePage();
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), 2000);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  return (
+    <button
+      type="button"
+      className="tool-button"
+      onClick={() => {
+        page.post(copy({ text: toClipboard(value) }));
+        setCopied(true);
+      }}
+    >
+      <Icon name={copied ? 'check' : 'copy'} />
+      <span aria-live="polite">{copied ? 'Copied' : 'Copy'}</span>
+    </button>
+  );
+}

@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import type { JsonValue } from '../../src/core/json.ts';
+import { isScalar } from './value-shape.ts';
+
+/** Members of one list or object that are drawn at once. */
+const PAGE = 100;
+
+/** JSON to look into. Lists and objects draw their members when they are opened. */
+export function JsonTree({ value, depth = 0 }: { value: JsonValue; depth?: number }) {
+  if (isScalar(value)) return <Leaf value={value} />;
+  return (
+    <div className="tree">
+      <Members value={value} depth={depth} />
+    </div>
+  );
+}
+
+function Members({
+  value,
+  depth,
+}: {
+  value: Exclude<JsonValue, string | number | boolean | null>;
+  depth: number;
+}) {
+  const [limit, setLimit] = useState(PAGE);
+  const members = Object.entries(value).filter(
+    (member): member is [string, JsonValue] => member[1] !== undefined,
+  );
+  if (members.length === 0) return <span className="muted">{Array.isArray(value) ? '[ ]' : '{ }'}</span>;
+  return (
+    <ul className="tree-members">
+      {members.slice(0, limit).map(([name, member]) => (
+        <li key={name}>
+          {isScalar(member) ? (
+            <span className="tree-line">
+              <span className="tree-name">{name}</span> <Leaf value={member} />
+            </span>
+          ) : (
+            <Branch name={name} value={member} depth={depth} />
+          )}
+        </li>
+      ))}
+      {members.length > limit && (
+        <li>
+          <button type="button" className="link" onClick={() => setLimit(limit + PAGE)}>
+            {members.length - limit} more
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function Branch({
+  name,
+  value,
+  depth,
+}: {
+  name: string;
+  value: Exclude<JsonValue, string | number | boolean | null>;
+  depth: number;
+}) {
+  const [open, setOpen] = useState(depth < 1);
+  const count = Object.keys(value).length;
+  const size = Array.isArray(value) ? `[${count}]` : `{${count}}`;
+  return (
+    <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <span className="tree-name">{name}</span> <span className="muted">{size}</span>
+      </summary>
+      {open && <Members value={value} depth={depth + 1} />}
+    </details>
+  );
+}
+
+function Leaf({ value }: { value: string | number | boolean | null }) {
+  const kind = value === null ? 'null' : typeof value;
+  return <span className={`tree-${kind}`}>{typeof value === 'string' ? value : String(value)}</span>;
+}

@@ -1,0 +1,45 @@
+import type { JsonObject, JsonValue } from '../../src/core/json.ts';
+import { isJsonObject } from '../../src/protocol/index.ts';
+
+/** A value that fits a table's cell. */
+export type Scalar = string | number | boolean | null;
+
+/** How a value is shown. */
+export type ValueShape =
+  | { kind: 'nothing' }
+  | { kind: 'text'; text: string }
+  /** A flat object: a row for each member. */
+  | { kind: 'record'; members: readonly (readonly [string, Scalar])[] }
+  /** A list of flat objects: a row for each, a column for each member's name. */
+  | { kind: 'rows'; columns: readonly string[]; rows: readonly Readonly<Record<string, Scalar>>[] }
+  | { kind: 'tree' };
+
+/** More columns than this do not fit a panel. */
+const MOST_COLUMNS = 6;
+
+/** How `value` is best shown: as text, as a table where it is flat, as a tree where it is not. */
+export function shapeOf(value: JsonValue): ValueShape {
+  if (value === null || value === '') return { kind: 'nothing' };
+  if (isScalar(value)) return { kind: 'text', text: String(value) };
+  if (Array.isArray(value)) {
+    const rows = value.filter(isFlat);
+    const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+    const fits = rows.length === value.length && rows.length > 0 && columns.length <= MOST_COLUMNS;
+    return fits ? { kind: 'rows', columns, rows } : { kind: 'tree' };
+  }
+  return isFlat(value) ? { kind: 'record', members: Object.entries(value) } : { kind: 'tree' };
+}
+
+/** Is `value` neither a list nor an object? */
+export function isScalar(value: JsonValue | undefined): value is Scalar {
+  return typeof value !== 'object' || value === null;
+}
+
+function isFlat(value: JsonValue | JsonObject): value is Readonly<Record<string, Scalar>> {
+  return isJsonObject(value) && Object.keys(value).length > 0 && Object.values(value).every(isScalar);
+}
+
+/** A value as text for the clipboard: text as it is, everything else as JSON. */
+export function toClipboard(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+}

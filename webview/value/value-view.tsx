@@ -1,0 +1,88 @@
+import type { JsonValue } from '../../src/core/json.ts';
+import { humanize } from '../form/humanize.ts';
+import { Text } from '../text.tsx';
+import { JsonTree } from './json-tree.tsx';
+import { type Scalar, shapeOf } from './value-shape.ts';
+
+/** A value in the shape that reads best. */
+export function ValueView({ value }: { value: JsonValue }) {
+  const shape = shapeOf(value);
+  switch (shape.kind) {
+    case 'nothing':
+      return <p className="muted">The tool finished and returned nothing.</p>;
+    case 'text':
+      return (
+        <p className="value-text">
+          <Text>{shape.text}</Text>
+        </p>
+      );
+    case 'record':
+      return <RecordTable members={shape.members} />;
+    case 'rows':
+      return <RowsTable columns={shape.columns} rows={shape.rows} />;
+    case 'tree':
+      return <JsonTree value={value} />;
+  }
+}
+
+function RecordTable({ members }: { members: readonly (readonly [string, Scalar])[] }) {
+  return (
+    <table className="record">
+      <tbody>
+        {members.map(([name, value]) => (
+          <tr key={name}>
+            <th scope="row" title={name}>
+              {humanize(name)}
+            </th>
+            <td>
+              <Cell value={value} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function RowsTable({
+  columns,
+  rows,
+}: {
+  columns: readonly string[];
+  rows: readonly Readonly<Record<string, Scalar>>[];
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className="table-scroll" aria-label="Result as a table" tabIndex={0}>
+      <table className="rows">
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col" title={column}>
+                {humanize(column)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a result never move
+            <tr key={at}>
+              {columns.map((column) => (
+                <td key={column}>
+                  <Cell value={row[column]} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Cell({ value }: { value: Scalar | undefined }) {
+  if (value === null || value === undefined || value === '') return <span className="muted">—</span>;
+  if (typeof value === 'boolean') return <>{value ? 'Yes' : 'No'}</>;
+  return typeof value === 'number' ? <span className="number">{value}</span> : <Text>{value}</Text>;
+}
