@@ -86,7 +86,7 @@ export function isErrorCode(code: unknown): code is ErrorCode {
 /** Whether a thrown value is an error of Parley (with this code), from whichever copy of the module it came. */
 export function isParleyError(error: unknown, code?: ErrorCode): error is ParleyError {
   return (
-    error instanceof Error &&
+    isError(error) &&
     'code' in error &&
     isErrorCode(error.code) &&
     'details' in error &&
@@ -96,10 +96,15 @@ export function isParleyError(error: unknown, code?: ErrorCode): error is Parley
 
 /** The error in a thrown value, whatever was thrown. */
 export function toError(thrown: unknown): Error {
-  if (thrown instanceof Error) return thrown;
+  if (isError(thrown)) return thrown;
   const message =
     typeof thrown === 'string' ? thrown : `something that is not an error was thrown: ${printed(thrown)}`;
   return new Error(message, { cause: thrown });
+}
+
+/** An error of this realm or another: `instanceof` knows only this one. */
+function isError(value: unknown): value is Error {
+  return value instanceof Error || Object.prototype.toString.call(value) === '[object Error]';
 }
 
 function printed(value: unknown): string {

@@ -1,5 +1,8 @@
 /** `parley-mcp`: what a tool author imports. */
-export type { ElicitAnswer, SampleAnswer, SampleAskRequest } from './ask.ts';
+export type { ElicitAnswer, ElicitAskRequest, RootsAnswer, SampleAnswer, SampleAskRequest } from './ask.ts';
+export * from './branch-errors.ts';
+export * from './call-errors.ts';
+export { type Clock, ClockContext, useClock } from './clock.ts';
 export * from './content.ts';
 export {
   type BranchContext,
@@ -15,14 +18,19 @@ export {
 export { createMcpTool } from './create-mcp-tool.ts';
 export * from './definition-errors.ts';
 export type * from './elicit.ts';
+export * from './elicit-errors.ts';
+export { type ErrorData, errorData, errorFromData } from './error-data.ts';
 export { type ErrorCode, isParleyError, ParleyError } from './errors.ts';
 export type * from './form-schema.ts';
 export { isPlugin, isTool } from './guards.ts';
+export { type Ids, IdsContext, nextId } from './ids.ts';
 export type { JsonObject, JsonSchema, JsonValue } from './json.ts';
 export { type HandledPluginBuilder, makePlugin, type PluginBuilder } from './make-plugin.ts';
 export type * from './plugin.ts';
-export type * from './sample.ts';
+export * from './sample.ts';
+export * from './sampling-errors.ts';
 export type { InputOf, OutputOf, Schema } from './schema.ts';
+export * from './session-errors.ts';
 export type * from './tool.ts';
 export type { ToolBuilder } from './tool-builder.ts';
 export type { PropsOf, ResponseOf, View } from './view.ts';

@@ -1,16 +1,9 @@
 import type { LogLevel } from '../core/context.ts';
+import type { ErrorData } from '../core/error-data.ts';
 import type { JsonValue } from '../core/json.ts';
 import type { Ask, ElicitAsk, RootsAsk, SampleAsk } from './ask.ts';
 
-/** An error as JSON: what crosses a worker or a wire. */
-export interface ErrorData {
-  readonly name: string;
-  readonly code?: string;
-  readonly message: string;
-  readonly stack?: string;
-  readonly cause?: ErrorData;
-  readonly details?: Readonly<Record<string, unknown>>;
-}
+export type { ErrorData } from '../core/error-data.ts';
 
 /** How an ask ended: `withdrawn` when tool code halted it, `failed` when its client threw. */
 export type AskClosing = 'answered' | 'withdrawn' | 'failed';

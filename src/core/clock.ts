@@ -1,0 +1,36 @@
+import { createContext, type Operation, sleep, suspend } from 'effection';
+
+/** Time, in milliseconds. Tests hand in one that they move by hand. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Waits; for ever when `milliseconds` is `Infinity`. */
+  sleep(milliseconds: number): Operation<void>;
+}
+
+/** Timers of JavaScript fire at once for a longer time than this. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+const realClock: Clock = {
+  now: () => Date.now(),
+  *sleep(milliseconds) {
+    if (milliseconds === Number.POSITIVE_INFINITY) yield* suspend();
+    let left = milliseconds;
+    for (; left > LONGEST_TIMER; left -= LONGEST_TIMER) yield* sleep(LONGEST_TIMER);
+    yield* sleep(Math.max(0, left));
+  },
+};
+
+/**
+ * The clock that Parley and tools go by. The machine's own unless a test sets another.
+ *
+ * @example
+ * const clock = yield* useClock();
+ * yield* clock.sleep(250);
+ */
+export const ClockContext = createContext<Clock>('parley.clock', realClock);
+
+/** The clock in force. */
+export function* useClock(): Operation<Clock> {
+  return yield* ClockContext.expect();
+}
