@@ -171,6 +171,7 @@ describe('tokens', () => {
 
 describe('thenables', () => {
   it('resolve to their value and throw their reason', async () => {
+    // biome-ignore lint/suspicious/noThenProperty: a thenable that is no promise is what VS Code hands out.
     const thenable = { then: (ok: (value: number) => void) => void ok(7) } as unknown as PromiseLike<number>;
     expect(await run(() => fromThenable(thenable))).toBe(7);
     await expect(run(() => fromThenable(Promise.reject(new Error('late'))))).rejects.toThrow('late');

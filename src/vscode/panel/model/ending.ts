@@ -1,0 +1,51 @@
+import type { JsonObject, JsonValue } from '../../../core/json.ts';
+import { isContentBlock } from '../../../core/result-content.ts';
+import type { Action, Stage } from '../../../protocol/index.ts';
+import type { EndEvent } from '../../../runtime/events.ts';
+import type { EndStage } from './state.ts';
+
+/** What the editor adds to an end: what the person can do about it, in words and as buttons. */
+export interface Ending {
+  readonly hint?: string | undefined;
+  readonly actions?: readonly Action[] | undefined;
+}
+
+/** The stage that an end leaves behind. */
+export function endStage(event: EndEvent, ending: Ending = {}): EndStage {
+  const actions = ending.actions?.length ? { actions: [...ending.actions] } : {};
+  switch (event.type) {
+    case 'result': {
+      const value = event.value ?? null;
+      const blocks = contentBlocks(value);
+      return { kind: 'result', value, ...(blocks ? { blocks } : {}), ...actions } satisfies Stage;
+    }
+    case 'error': {
+      const { name, code, message, stack } = event.error;
+      return {
+        kind: 'error',
+        error: {
+          name,
+          message,
+          ...(code === undefined ? {} : { code }),
+          ...(stack === undefined ? {} : { stack }),
+          ...(ending.hint === undefined ? {} : { hint: ending.hint }),
+        },
+        ...actions,
+      };
+    }
+    case 'aborted':
+      return { kind: 'aborted', ...(event.reason === '' ? {} : { reason: event.reason }), ...actions };
+  }
+}
+
+/** MCP content blocks, if that is what a tool returned: one, a list of them, or a whole `CallToolResult`. */
+export function contentBlocks(value: JsonValue): JsonObject[] | undefined {
+  if (isBlock(value)) return [value];
+  const list: unknown =
+    typeof value === 'object' && value !== null && 'content' in value ? value.content : value;
+  return Array.isArray(list) && list.length > 0 && list.every(isBlock) ? list : undefined;
+}
+
+function isBlock(value: unknown): value is JsonObject {
+  return isContentBlock(value);
+}

@@ -1,0 +1,70 @@
+import type { JsonValue } from '../../../core/json.ts';
+import { formContent } from '../../../protocol/form-schema.ts';
+import type { Question, QuestionBody, RowOf } from '../../../protocol/index.ts';
+import type { ElicitAsk } from '../../../runtime/ask.ts';
+import { limitJson } from './limit.ts';
+import { addRow, changeRow } from './rows.ts';
+import type { PanelState } from './state.ts';
+
+/** A question opens, or is asked again with what was wrong. Its place and number stay the same. */
+export function openQuestion(state: PanelState, ask: ElicitAsk, time: number): PanelState {
+  const again = state.question?.id === ask.id ? state.question : undefined;
+  const number = again?.number ?? state.questions + 1;
+  const question: Question = {
+    id: ask.id,
+    attempt: ask.attempt,
+    ...(ask.problem === undefined ? {} : { problem: ask.problem }),
+    ...(again?.notice === undefined ? {} : { notice: again.notice }),
+    ...(ask.declared ? { key: ask.ref.key } : {}),
+    message: ask.request.message,
+    number,
+    ...(ask.request.context === undefined ? {} : { context: limitJson(ask.request.context) }),
+    openedAt: again?.openedAt ?? time,
+    body: again?.body ?? { kind: 'form', schema: ask.request.requestedSchema },
+  };
+  const next = { ...state, question, questions: Math.max(state.questions, number) };
+  if (state.askRows.has(ask.id)) return next;
+  const added = addRow(next, {
+    type: 'question',
+    time,
+    id: ask.id,
+    number,
+    message: ask.request.message,
+    state: 'open',
+    schema: ask.request.requestedSchema,
+    ...(ask.depth > 0 ? { depth: ask.depth } : {}),
+  });
+  return { ...added, askRows: new Map(added.askRows).set(ask.id, state.nextIndex) };
+}
+
+/** What stands where the open question is answered; nothing changes when that question is not open. */
+export function setBody(
+  state: PanelState,
+  askId: string,
+  body: QuestionBody,
+  notice: string | undefined,
+): PanelState {
+  if (state.question?.id !== askId) return state;
+  return {
+    ...state,
+    question: { ...state.question, body, ...(notice === undefined ? {} : { notice }) },
+  };
+}
+
+/** The question is closed: its place is free and its row says how. */
+export function closeQuestion(
+  state: PanelState,
+  askId: string,
+  outcome: Pick<RowOf<'question'>, 'state' | 'content' | 'error'>,
+): PanelState {
+  const free = state.question?.id === askId ? { ...state, question: undefined } : state;
+  return changeRow(free, state.askRows.get(askId), 'question', (row) => ({ ...row, ...outcome }));
+}
+
+/** How an answered question shows in its row. */
+export function questionAnswer(answer: JsonValue | undefined): Pick<RowOf<'question'>, 'state' | 'content'> {
+  if (typeof answer !== 'object' || answer === null || !('action' in answer)) return { state: 'accept' };
+  if (answer.action === 'decline' || answer.action === 'cancel') return { state: answer.action };
+  const content = formContent.safeParse(answer.content);
+  return content.success ? { state: 'accept', content: content.data } : { state: 'accept' };
+}

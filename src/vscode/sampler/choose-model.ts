@@ -1,0 +1,63 @@
+import type { ModelPreferences } from '../../core/sample.ts';
+
+/** What a choice of model goes by: part of `vscode.LanguageModelChat`. */
+export interface ModelFacts {
+  readonly vendor: string;
+  readonly id: string;
+  readonly family: string;
+  readonly name: string;
+  /** Whether a request needs no consent dialog; `undefined` when nobody was asked yet. */
+  readonly allowed?: boolean | undefined;
+}
+
+/** How a model is written in the setting `parley.sampling.model`, and named in answers. */
+export function modelKey(model: Pick<ModelFacts, 'vendor' | 'id'>): string {
+  return `${model.vendor}/${model.id}`;
+}
+
+/** A chosen model and why, or why there is none. */
+export type ModelChoice<M> =
+  | { readonly model: M; readonly by: 'setting' | 'hint' | 'default' }
+  | { readonly model?: undefined; readonly missing: 'any' | 'setting' };
+
+/**
+ * Which model a sampling goes to: the setting, then the tool's hints in order, then a default.
+ *
+ * A model that the person chose is never replaced by another one: their text might then go to a vendor they did not
+ * choose. A hint is part of a model's name, id or family (MCP: "treated as substrings"). The default prefers models
+ * that need no consent dialog, then Copilot's, then the first listed.
+ */
+export function chooseModel<M extends ModelFacts>(
+  models: readonly M[],
+  setting: string,
+  preferences?: ModelPreferences,
+): ModelChoice<M> {
+  const wanted = setting.trim();
+  if (wanted !== '') {
+    const chosen =
+      models.find((model) => modelKey(model) === wanted) ??
+      models.find((model) => model.id === wanted) ??
+      models.find((model) => model.family === wanted);
+    return chosen ? { model: chosen, by: 'setting' } : { missing: 'setting' };
+  }
+  const permitted = models.filter((model) => model.allowed !== false);
+  const pool = permitted.length > 0 ? permitted : models;
+  for (const hint of preferences?.hints ?? []) {
+    const hinted = hint.name ? bestMatch(pool, hint.name.toLowerCase()) : undefined;
+    if (hinted) return { model: hinted, by: 'hint' };
+  }
+  const model =
+    pool.find((candidate) => candidate.allowed === true) ??
+    pool.find((candidate) => candidate.vendor === 'copilot') ??
+    pool[0];
+  return model ? { model, by: 'default' } : { missing: 'any' };
+}
+
+function bestMatch<M extends ModelFacts>(models: readonly M[], hint: string): M | undefined {
+  const namesOf = (model: M) =>
+    [modelKey(model), model.id, model.family, model.name].map((name) => name.toLowerCase());
+  return (
+    models.find((model) => namesOf(model).includes(hint)) ??
+    models.find((model) => namesOf(model).some((name) => name.includes(hint)))
+  );
+}

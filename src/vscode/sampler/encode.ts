@@ -1,0 +1,92 @@
+import type { SampleAskRequest } from '../../core/ask.ts';
+import { blocksOf, type ContentBlock, type MessageContent } from '../../core/content.ts';
+import type { LmMessage, LmPart, LmRequest } from './parts.ts';
+
+/**
+ * An MCP sampling request as a request to `vscode.lm`. Pure.
+ *
+ * A system prompt leads as a user message. Copilot refuses to require a tool when there are several, so then the model
+ * is told instead. Keys of `modelOptions` are those Copilot reads: `max_tokens`, `temperature`, `stop` (one string; the
+ * sampler itself holds to all stop sequences).
+ */
+export function encodeRequest(request: SampleAskRequest): LmRequest {
+  const mode = request.toolChoice?.mode ?? 'auto';
+  const tools = mode === 'none' ? [] : (request.tools ?? []);
+  const mustChoose = mode === 'required' && tools.length > 1;
+  const lead = [
+    request.systemPrompt,
+    mustChoose ? `Call exactly one of these tools: ${names(tools)}. Do not answer with text.` : undefined,
+  ].filter((line) => line !== undefined && line !== '');
+  return {
+    messages: [
+      ...(lead.length > 0 ? [textMessage('user', lead.join('\n\n'))] : []),
+      ...request.messages.map(
+        (message): LmMessage => ({ role: message.role, parts: blocksOf(message).map(encodeBlock) }),
+      ),
+    ],
+    tools: tools.map((tool) => ({
+      name: tool.name,
+      description: tool.description ?? '',
+      inputSchema: tool.inputSchema,
+    })),
+    toolMode: mode === 'required' && tools.length === 1 ? 'required' : 'auto',
+    modelOptions: {
+      max_tokens: request.maxTokens,
+      ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+      ...(request.stopSequences?.[0] === undefined ? {} : { stop: request.stopSequences[0] }),
+    },
+  };
+}
+
+function names(tools: ReadonlyArray<{ readonly name: string }>): string {
+  return tools.map((tool) => tool.name).join(', ');
+}
+
+function textMessage(role: LmMessage['role'], text: string): LmMessage {
+  return { role, parts: [{ type: 'text', text }] };
+}
+
+function encodeBlock(block: MessageContent): LmPart {
+  switch (block.type) {
+    case 'tool_use':
+      return { type: 'call', id: block.id, name: block.name, input: block.input };
+    case 'tool_result':
+      return {
+        type: 'result',
+        id: block.toolUseId,
+        content: [
+          // `vscode.lm` has no place for the flag.
+          ...(block.isError ? [{ type: 'text', text: 'The tool failed:' } as const] : []),
+          ...(block.content.length === 0 && block.structuredContent
+            ? [{ type: 'text', text: JSON.stringify(block.structuredContent) } as const]
+            : block.content.map(encodeContent)),
+        ],
+      };
+    default:
+      return encodeContent(block);
+  }
+}
+
+function encodeContent(block: ContentBlock): LmPart {
+  switch (block.type) {
+    case 'text':
+      return { type: 'text', text: block.text };
+    case 'image':
+    case 'audio':
+      return { type: 'data', bytes: bytesOf(block.data), mimeType: block.mimeType };
+    case 'resource_link':
+      return { type: 'text', text: `${block.title ?? block.name}: ${block.uri}` };
+    case 'resource':
+      return block.resource.text === undefined && block.resource.blob !== undefined
+        ? {
+            type: 'data',
+            bytes: bytesOf(block.resource.blob),
+            mimeType: block.resource.mimeType ?? 'application/octet-stream',
+          }
+        : { type: 'text', text: block.resource.text ?? block.resource.uri };
+  }
+}
+
+function bytesOf(base64: string): Uint8Array {
+  return new Uint8Array(Buffer.from(base64, 'base64'));
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { chooseModel, type ModelFacts } from '../../../../src/vscode/sampler/choose-model.ts';
+
+const model = (vendor: string, id: string, allowed?: boolean): ModelFacts => ({
+  vendor,
+  id,
+  family: `${id}-family`,
+  name: `The ${id}`,
+  allowed,
+});
+const demo = model('demo', 'echo');
+const sonnet = model('copilot', 'claude-sonnet-4');
+const gpt = model('copilot', 'gpt-5');
+
+describe('chooseModel', () => {
+  it('takes the model of the setting before any hint', () => {
+    expect(chooseModel([demo, sonnet, gpt], 'copilot/gpt-5', { hints: [{ name: 'claude' }] })).toEqual({
+      model: gpt,
+      by: 'setting',
+    });
+    expect(chooseModel([demo, sonnet], 'echo').model).toBe(demo);
+  });
+
+  it('never replaces the model of the setting by another', () => {
+    expect(chooseModel([demo], 'copilot/gpt-5', { hints: [{ name: 'echo' }] })).toEqual({
+      missing: 'setting',
+    });
+  });
+
+  it('takes the first hint that is part of a name, an exact one first', () => {
+    expect(
+      chooseModel([demo, sonnet, gpt], '', { hints: [{ name: 'mistral' }, { name: 'SONNET' }] }),
+    ).toEqual({
+      model: sonnet,
+      by: 'hint',
+    });
+    const mini = model('copilot', 'gpt-5-mini');
+    expect(chooseModel([mini, gpt], '', { hints: [{ name: 'gpt-5' }] }).model).toBe(gpt);
+  });
+
+  it('prefers a model that needs no consent, then Copilot, then the first', () => {
+    expect(chooseModel([sonnet, { ...demo, allowed: true }], '')).toMatchObject({ by: 'default' });
+    expect(chooseModel([sonnet, { ...demo, allowed: true }], '').model?.vendor).toBe('demo');
+    expect(chooseModel([demo, gpt], '').model).toBe(gpt);
+    expect(chooseModel([demo], '').model).toBe(demo);
+  });
+
+  it('avoids a model that was refused, unless there is no other', () => {
+    expect(chooseModel([{ ...gpt, allowed: false }, demo], '').model).toBe(demo);
+    expect(chooseModel([{ ...gpt, allowed: false }], '').model?.id).toBe('gpt-5');
+  });
+
+  it('says when there is none', () => {
+    expect(chooseModel([], '')).toEqual({ missing: 'any' });
+  });
+});
