@@ -2,7 +2,6 @@
 // Builds everything that ships: node esbuild.mjs [--watch] [--minify]. See docs/architecture.md, "Build".
 import { existsSync, watch } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { context } from 'esbuild';
@@ -24,9 +23,6 @@ const library = {
   'parley-mcp/editor': 'src/core/editor.ts',
   'parley-mcp/webview': 'src/core/webview.ts',
 };
-
-/** Modules that the page lends to the views of workspace tools, so that there is one React on it. */
-const lentToViews = ['react', 'react/jsx-runtime', 'react-dom'];
 
 /** `parley-mcp*` inside our own bundles is our source. @param {Record<string, string>} overrides */
 function ourselves(overrides = {}) {
@@ -53,8 +49,6 @@ export function bundles({ minify = false } = {}) {
     write: false,
     metafile: true,
     minify,
-    // An error is recognised by its name on the other side of a wire.
-    keepNames: true,
     sourcemap: 'linked',
     sourcesContent: false,
     legalComments: 'none',
@@ -89,11 +83,7 @@ export function bundles({ minify = false } = {}) {
       name: 'webview',
       options: {
         ...common,
-        entryPoints: {
-          ...existing({ main: 'webview/main.tsx' }),
-          ...Object.fromEntries(lentToViews.map((name) => [fileNameOf(name), `lent:${name}`])),
-          ...existing({ 'parley-mcp-webview': 'webview/api.ts' }),
-        },
+        entryPoints: existing({ main: 'webview/main.tsx' }),
         outdir: join(dist, 'webview'),
         platform: 'browser',
         target: 'chrome136',
@@ -101,7 +91,7 @@ export function bundles({ minify = false } = {}) {
         loader: { '.ttf': 'file', '.woff2': 'file', '.svg': 'dataurl' },
         assetNames: '[name]',
         alias: ourselves({ 'parley-mcp/webview': 'webview/api.ts' }),
-        plugins: [viewRegistry(shipped, views), lentModules()],
+        plugins: [viewRegistry(shipped, views)],
       },
     },
     {
@@ -151,61 +141,56 @@ function fullZodApart() {
 }
 
 /**
- * Entries that re-export a CommonJS package under static names, as an import map needs.
+ * Builds in order and publishes what could be built: host and page only together, since they speak of the same views.
  *
- * @returns {import('esbuild').Plugin}
+ * @param {{ name: string, rebuild(): Promise<import('esbuild').BuildResult> }[]} builds
+ * @returns {Promise<boolean>} whether all could
  */
-function lentModules() {
-  const require = createRequire(import.meta.url);
-  return {
-    name: 'lent-modules',
-    setup(build) {
-      build.onResolve({ filter: /^lent:/ }, ({ path }) => ({ path: path.slice(5), namespace: 'lent' }));
-      build.onLoad({ filter: /.*/, namespace: 'lent' }, ({ path }) => ({
-        contents: [
-          `import whole from ${JSON.stringify(path)};`,
-          'export default whole;',
-          `export const { ${Object.keys(require(path)).join(', ')} } = whole;`,
-        ].join('\n'),
-        resolveDir: root,
-      }));
-    },
-  };
-}
-
-/** Builds all contexts in order. @param {{ name: string, rebuild(): Promise<import('esbuild').BuildResult> }[]} builds */
 async function buildAll(builds) {
+  /** @type {Map<string, import('esbuild').BuildResult>} */
+  const built = new Map();
+  for (const { name, rebuild } of builds) {
+    const result = await rebuild().catch(report);
+    if (result) built.set(name, result);
+  }
+  const complete = built.size === builds.length;
+  if (!built.has('host') || !built.has('webview')) {
+    built.delete('host');
+    built.delete('webview');
+  }
+  const page = built.get('webview')?.outputFiles?.filter(({ path }) => /\.(js|css)$/.test(path)) ?? [];
+  const hash = buildHash(page.map(({ path, text }) => ({ path: relative(dist, path), text })));
   /** @type {Map<string, Uint8Array>} */
   const files = new Map();
-  /** @type {import('./src/workspace/view-stamp.ts').OutputText[]} */
-  let page = [];
-  for (const { name, rebuild } of builds) {
-    const result = await rebuild();
-    const outputs = result.outputFiles ?? [];
-    for (const output of outputs) files.set(output.path, output.contents);
-    files.set(join(dist, 'meta', `${name}.json`), Buffer.from(JSON.stringify(result.metafile)));
-    if (name === 'webview') page = outputs.filter((output) => /\.(js|css)$/.test(output.path));
+  for (const [name, { outputFiles = [], metafile }] of built) {
+    for (const { path, contents, text } of outputFiles) {
+      files.set(path, path.endsWith('.js') ? Buffer.from(stamp(text, hash)) : contents);
+    }
+    files.set(join(dist, 'meta', `${name}.json`), Buffer.from(JSON.stringify(metafile)));
   }
-  const hash = buildHash(page.map(({ path, text }) => ({ path: relative(dist, path), text })));
-  for (const [path, contents] of files) {
-    if (path.endsWith('.js')) files.set(path, Buffer.from(stamp(Buffer.from(contents).toString(), hash)));
-  }
-  await publish(files);
+  await write(files);
+  if (complete) await removeAllBut(files);
   await publishEsbuild();
+  return complete;
 }
 
-/** Writes what changed and removes what is no longer made, new files first. @param {Map<string, Uint8Array>} files */
-async function publish(files) {
+/** Writes what changed. @param {Map<string, Uint8Array>} files */
+async function write(files) {
   for (const [path, contents] of files) {
     const before = await readFile(path).catch(() => undefined);
     if (before?.equals(contents)) continue;
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, contents);
   }
+}
+
+/** Removes what earlier builds made and this one did not. @param {Map<string, Uint8Array>} files */
+async function removeAllBut(files) {
   for (const entry of await readdir(dist, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
-    const ours = !/^(esbuild|types|test)$/.test(String(relative(dist, path).split(sep)[0]));
-    if (entry.isFile() && ours && !files.has(path)) await rm(path);
+    const [folder] = relative(dist, path).split(sep);
+    const notOurs = folder === 'esbuild' || folder === 'types' || folder === 'test';
+    if (entry.isFile() && !notOurs && !files.has(path)) await rm(path);
   }
 }
 
@@ -221,8 +206,9 @@ async function publishEsbuild() {
     'LICENSE.md',
     'package.json',
   ];
-  for (const file of wanted)
+  for (const file of wanted) {
     await cp(join(from, file), join(dist, 'esbuild', file), { preserveTimestamps: true, force: true });
+  }
 }
 
 /** @param {unknown} thrown */
@@ -254,7 +240,7 @@ async function watchSources(build) {
 
 async function main() {
   const flags = new Set(process.argv.slice(2));
-  const builds = await Promise.all(
+  const contexts = await Promise.all(
     bundles({ minify: flags.has('--minify') }).map(async ({ name, options }) => {
       const made = await context(options);
       return { name, rebuild: () => made.rebuild(), dispose: () => made.dispose() };
@@ -263,21 +249,15 @@ async function main() {
   if (flags.has('--watch')) {
     const build = async () => {
       console.log('[build] started');
-      await buildAll(builds).catch(report);
+      await buildAll(contexts);
       console.log('[build] finished');
     };
     await build();
     await watchSources(build);
     return;
   }
-  try {
-    await buildAll(builds);
-  } catch (thrown) {
-    process.exitCode = 1;
-    report(thrown);
-  } finally {
-    await Promise.all(builds.map(({ dispose }) => dispose()));
-  }
+  process.exitCode = (await buildAll(contexts)) ? 0 : 1;
+  await Promise.all(contexts.map(({ dispose }) => dispose()));
 }
 
 if (process.argv[1] !== undefined && pathToFileURL(process.argv[1]).href === import.meta.url) await main();
