@@ -1,0 +1,73 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type * as vscode from 'vscode';
+
+/** Folder of the extension that must be among the server's `extensions`. */
+export const bridgeExtension = join(import.meta.dirname, 'bridge');
+
+/** A way into the extension host of one page. */
+export interface Bridge {
+  /**
+   * Runs a function there and returns what it returns, as JSON.
+   * The function travels as text: it sees its two arguments and nothing else of the test.
+   * @throws Error with the stack of what was thrown there
+   * @example await bridge.evaluate((vscode, id) => vscode.extensions.getExtension(id)?.isActive, 'me.mine')
+   */
+  evaluate<A, R>(body: (api: typeof vscode, argument: A) => R, argument: A): Promise<Awaited<R>>;
+  /** Runs a command by id. */
+  execute(command: string, ...args: readonly unknown[]): Promise<unknown>;
+  /** Resolves when the extension is active; asks for it if it is not. */
+  activate(extensionId: string): Promise<void>;
+}
+
+const connectTimeout = 90_000;
+
+/** The extension hosts that are there now: pass it to `connectBridge` after opening a page. */
+export async function knownBridges(folder: string): Promise<ReadonlySet<string>> {
+  return new Set(await readdir(folder));
+}
+
+/**
+ * Waits for the one extension host that was not there before and connects to it. So pages of one server must be
+ * opened one after another.
+ */
+export async function connectBridge(folder: string, before: ReadonlySet<string>): Promise<Bridge> {
+  const deadline = Date.now() + connectTimeout;
+  for (;;) {
+    const fresh = (await readdir(folder)).find((file) => file.endsWith('.json') && !before.has(file));
+    if (fresh !== undefined) return bridgeOf(JSON.parse(await readFile(join(folder, fresh), 'utf8')));
+    if (Date.now() > deadline)
+      throw new Error(`No extension host came up within ${connectTimeout / 1000} s.`);
+    await delay(100);
+  }
+}
+
+function bridgeOf(address: { port: number; secret: string }): Bridge {
+  const call = async (source: string, argument: unknown): Promise<unknown> => {
+    const response = await fetch(`http://127.0.0.1:${address.port}/`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${address.secret}` },
+      body: JSON.stringify({ source, argument }),
+    });
+    const answer = (await response.json()) as { value?: unknown; error?: string };
+    if (answer.error !== undefined) throw new Error(`In the extension host: ${answer.error}`);
+    return answer.value;
+  };
+  const bridge: Bridge = {
+    evaluate: <A, R>(body: (api: typeof vscode, argument: A) => R, argument: A) =>
+      call(body.toString(), argument) as Promise<Awaited<R>>,
+    execute: (command, ...args) =>
+      bridge.evaluate((api, [id, rest]) => api.commands.executeCommand<unknown>(id, ...rest), [
+        command,
+        args,
+      ] as const),
+    activate: (extensionId) =>
+      bridge.evaluate(async (api, id) => {
+        const extension = api.extensions.getExtension(id);
+        if (extension === undefined) throw new Error(`There is no extension ${id}.`);
+        await extension.activate();
+      }, extensionId),
+  };
+  return bridge;
+}

@@ -1,0 +1,67 @@
+import { rmSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** Everything a server writes, in one temporary folder that belongs to it alone. */
+export interface ServerHome {
+  readonly root: string;
+  readonly dataDir: string;
+  readonly extensionsDir: string;
+  readonly settingsFile: string;
+  /** Where the bridge extension says how to reach it; one file for each extension host. */
+  readonly bridgeDir: string;
+  remove(): Promise<void>;
+}
+
+/**
+ * Makes the folder, with the given extensions installed where they are: an edit to one shows after a reload.
+ * It goes with this process at the latest.
+ * @param extensions folders with a package.json each
+ */
+export async function createServerHome(extensions: readonly string[]): Promise<ServerHome> {
+  const root = await mkdtemp(join(tmpdir(), 'parley-vscode-'));
+  const removeNow = (): void => rmSync(root, { recursive: true, force: true });
+  process.once('exit', removeNow);
+  const dataDir = join(root, 'data');
+  const extensionsDir = join(root, 'extensions');
+  const bridgeDir = join(root, 'bridge');
+  for (const folder of [dataDir, extensionsDir, bridgeDir]) await mkdir(folder);
+  const installed = await Promise.all(extensions.map(asInstalled));
+  await writeFile(join(extensionsDir, 'extensions.json'), JSON.stringify(installed));
+  return {
+    root,
+    dataDir,
+    extensionsDir,
+    settingsFile: join(dataDir, 'data', 'User', 'settings.json'),
+    bridgeDir,
+    remove: async () => {
+      process.off('exit', removeNow);
+      // A process of the server may still be writing its last lines.
+      await rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    },
+  };
+}
+
+async function asInstalled(folder: string): Promise<object> {
+  const manifest: unknown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  if (!isManifest(manifest))
+    throw new Error(`${folder} is not an extension: no publisher, name and version.`);
+  return {
+    identifier: { id: `${manifest.publisher}.${manifest.name}` },
+    version: manifest.version,
+    location: { $mid: 1, path: pathToFileURL(folder).pathname, scheme: 'file' },
+    metadata: { installedTimestamp: 0, source: 'vsix', isMachineScoped: true },
+  };
+}
+
+function isManifest(value: unknown): value is { publisher: string; name: string; version: string } {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'publisher' in value &&
+    'name' in value &&
+    'version' in value
+  );
+}

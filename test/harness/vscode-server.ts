@@ -1,0 +1,164 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { resultsRoot } from './paths.ts';
+import { tail } from './process.ts';
+import { stopWithParent } from './process-group.ts';
+import { createServerHome, type ServerHome } from './server-home.ts';
+import { quiet, type Settings, type UserSettings, userSettings } from './user-settings.ts';
+import type { VsCodeVersion } from './versions.ts';
+import { installVsCode } from './vscode-install.ts';
+
+/** What to serve. */
+export interface ServerOptions {
+  readonly version: VsCodeVersion;
+  /** Folders of extensions to have installed. One under test can be opened as such instead (see `workbenchUrl`). */
+  readonly extensions?: readonly string[];
+  readonly settings?: Settings;
+  /** Required from every visitor; without it the server is open to everybody on this machine. */
+  readonly token?: string;
+  /** 0 (the default) takes a free one. */
+  readonly port?: number;
+  /** Trust every workspace without asking (the default). */
+  readonly trustWorkspaces?: boolean;
+  /** Lets a page choose an extension under development and tests by `payload` (the default). Not for people. */
+  readonly testDriver?: boolean;
+  /** Set in the server, and so in every extension host. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** What another process needs to use a running server; plain data. */
+export interface ServerAddress {
+  readonly vscode: string;
+  readonly port: number;
+  /** Without a slash at the end, for example `http://127.0.0.1:41233`. */
+  readonly origin: string;
+  readonly token: string | undefined;
+  readonly settingsFile: string;
+  readonly initialSettings: Settings;
+  readonly bridgeDir: string;
+}
+
+/** A running server; `await using` stops it. */
+export interface VsCodeServer extends AsyncDisposable {
+  readonly address: ServerAddress;
+  readonly settings: UserSettings;
+  /** Resolves with the exit code when the server ends by itself. */
+  readonly ended: Promise<number>;
+  /** All that the server has written to its console. */
+  log(): string;
+  /** Copies the log to `test-results/<name>.log` and returns that path. */
+  keepLog(name: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+const startTimeout = 60_000;
+
+/**
+ * Starts a real VS Code server in a home of its own and waits until it answers.
+ * It ends, with everything it started, when stopped or when this process goes.
+ * @throws Error with the end of the server's log when it does not come up
+ */
+export async function startVsCodeServer(options: ServerOptions): Promise<VsCodeServer> {
+  requireNode24();
+  const { root, node } = await installVsCode(options.version);
+  const initialSettings = { ...quiet, ...options.settings };
+  const home = await createServerHome(options.extensions ?? []);
+  const settings = userSettings(home.settingsFile, initialSettings);
+  await settings.reset();
+  const child = spawn(node, serverArgs(root, home, options), {
+    cwd: home.root,
+    detached: process.platform !== 'win32',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: serverEnv(home, options),
+  });
+  const group = stopWithParent(child);
+  const log = collect(child);
+  const stop = async (): Promise<void> => {
+    await group.stop();
+    await home.remove();
+  };
+  try {
+    const port = await listening(child, log);
+    const { settingsFile, bridgeDir } = home;
+    const origin = `http://127.0.0.1:${port}`;
+    const vscode = options.version.vscode;
+    return {
+      address: { vscode, port, origin, token: options.token, settingsFile, initialSettings, bridgeDir },
+      settings,
+      ended: new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1))),
+      log,
+      keepLog: (name) => keep(name, log()),
+      stop,
+      [Symbol.asyncDispose]: stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function serverArgs(root: string, home: ServerHome, options: ServerOptions): string[] {
+  return [
+    join(root, 'out', 'server-main.js'),
+    ...['--host', '127.0.0.1', '--port', String(options.port ?? 0)],
+    ...['--server-data-dir', home.dataDir, '--extensions-dir', home.extensionsDir],
+    ...['--accept-server-license-terms', '--disable-telemetry', '--reconnection-grace-time', '2'],
+    '--disable-websocket-compression', // on one machine it costs time and saves none
+    ...(options.token === undefined ? ['--without-connection-token'] : ['--connection-token', options.token]),
+    ...((options.trustWorkspaces ?? true) ? ['--disable-workspace-trust'] : []),
+    ...((options.testDriver ?? true) ? ['--enable-smoke-test-driver'] : []),
+  ];
+}
+
+function serverEnv(home: ServerHome, options: ServerOptions): NodeJS.ProcessEnv {
+  const own = { HOME: home.root, EXTENSIONS_GALLERY: '{"serviceUrl":""}', PARLEY_BRIDGE_DIR: home.bridgeDir };
+  // A debugger or flags meant for this process must not take hold of the server.
+  const { NODE_OPTIONS: _, ...inherited } = process.env;
+  return { ...inherited, ...own, ...options.env };
+}
+
+function collect(child: ChildProcess): () => string {
+  let log = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      log += chunk.toString();
+    });
+  }
+  return () => log;
+}
+
+function listening(child: ChildProcess, log: () => string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const fail = (what: string): void => {
+      clearTimeout(timer);
+      reject(new Error(`The VS Code server ${what}. Its log ends with:\n${tail(log())}`));
+    };
+    const timer = setTimeout(() => fail(`did not come up in ${startTimeout / 1000} s`), startTimeout);
+    child.on('error', (error) => fail(`could not be started (${error.message})`));
+    child.on('exit', (code) => fail(`ended with code ${code}`));
+    const look = (): void => {
+      const port = /Extension host agent listening on (\d+)/.exec(log())?.[1];
+      if (port === undefined) return;
+      clearTimeout(timer);
+      child.stdout?.off('data', look);
+      resolve(Number(port));
+    };
+    child.stdout?.on('data', look);
+  });
+}
+
+async function keep(name: string, log: string): Promise<string> {
+  await mkdir(resultsRoot, { recursive: true });
+  const file = join(resultsRoot, `${name}.log`);
+  await writeFile(file, log);
+  return file;
+}
+
+function requireNode24(): void {
+  if (Number(process.versions.node.split('.')[0]) >= 24) return;
+  throw new Error(
+    `This VS Code needs Node 24 and this is ${process.versions.node}. Start it through an npm script: ` +
+      '"npm install" has put Node 24 into node_modules/.bin, which npm scripts find first.',
+  );
+}
