@@ -40,6 +40,8 @@ export interface SampleAnswer {
   readonly content: MessageContent | readonly MessageContent[];
   readonly model: string;
   readonly stopReason?: StopReason;
+  /** What the sampling cost, where the client knows. Beyond MCP: without it, Parley estimates. */
+  readonly usage?: { readonly inputTokens?: number; readonly outputTokens?: number };
 }
 
 /** The answer to `roots/list`. */

@@ -26,6 +26,14 @@ export { isPlugin, isTool } from './guards.ts';
 export { type Ids, IdsContext, nextId } from './ids.ts';
 export type { JsonObject, JsonSchema, JsonValue } from './json.ts';
 export { type HandledPluginBuilder, makePlugin, type PluginBuilder } from './make-plugin.ts';
+export {
+  type CarriedContext,
+  type ContextCarrier,
+  decodeModelContext,
+  encodeModelContext,
+  MODEL_CONTEXT_BOUNDARY,
+  MODEL_CONTEXT_KEY,
+} from './model-context.ts';
 export type * from './plugin.ts';
 export * from './sample.ts';
 export * from './sampling-errors.ts';

@@ -1,5 +1,5 @@
 import type { Operation } from 'effection';
-import type { Message } from './content.ts';
+import type { ContentBlock, Message, ToolUseContent } from './content.ts';
 import type { OutputOf, Schema } from './schema.ts';
 
 /** Name of the reserved tool through which a model answers with structured data. */
@@ -59,9 +59,24 @@ export type SchemaSampleOptions<S extends Schema> = SampleSource &
 export type ToolSampleOptions<T extends readonly SampleTool[]> = SampleSource &
   SampleSettings & { readonly tools: T; readonly toolChoice?: ToolChoice; readonly schema?: never };
 
-/** One finished sampling as messages: user and assistant; structured ones end with our acknowledgement. */
+/**
+ * One finished sampling as messages to append to a conversation. Raw ones have two: the user's request (with `messages`,
+ * the last one of the user) and the assistant's answer. One with a `schema`, and one in which the model called tools, has
+ * three: the third acknowledges every `tool_use`, so that the messages can go back into a later sampling as they are.
+ */
 export interface SampleExchange {
-  readonly messages: readonly Message[];
+  readonly request: Message;
+  readonly response: Message;
+  readonly messages: readonly [request: Message, response: Message, acknowledgement?: Message];
+}
+
+/** The exchange of a sampling with tools: `withResults` replaces our acknowledgement with what the calls gave. */
+export interface ToolSampleExchange extends SampleExchange {
+  /**
+   * @example
+   * history.push(...answer.exchange.withResults((call) => play(call.input)).messages);
+   */
+  withResults(fn: (call: ToolUseContent) => string | readonly ContentBlock[]): SampleExchange;
 }
 
 /** What every sampling gives. */
@@ -87,6 +102,7 @@ export type SampledToolCall<T extends SampleTool = SampleTool> =
 
 /** The answer to a sampling with tools. `problem` says which call did not fit; such calls are not in `toolCalls`. */
 export interface ToolSampleResult<T extends readonly SampleTool[]> extends SampleResult {
+  readonly exchange: ToolSampleExchange;
   readonly toolCalls: ReadonlyArray<SampledToolCall<T[number]>>;
   readonly problem?: string;
 }
@@ -113,7 +129,11 @@ export type SampleSchema = <S extends Schema>(
   options: SchemaSampleOptions<S> & SampleRetryOptions,
 ) => Operation<SampleResult & { readonly parsed: OutputOf<S> }>;
 
-/** Samples until the model calls a tool with valid input. @throws `SampleValidationError` at the end. */
+/**
+ * Samples until the model calls a tool and every call fits its tool's schema. `toolChoice` is `required` by default.
+ *
+ * @throws `SampleValidationError` at the end.
+ */
 export type SampleTools = <const T extends readonly SampleTool[]>(
   options: ToolSampleOptions<T> & SampleRetryOptions,
 ) => Operation<

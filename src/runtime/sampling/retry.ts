@@ -1,0 +1,17 @@
+import type { SampleAnswer } from '../../core/ask.ts';
+import { blocksOf, type Message } from '../../core/content.ts';
+import { refusedCalls } from '../../core/sample-exchange.ts';
+
+/** The messages that put a bad answer before the model again, and say what was wrong with it. */
+export function correction(answer: SampleAnswer, problem: string): readonly Message[] {
+  const text = `That answer cannot be used: ${problem}. Answer again, and correct this.`;
+  const response: Message = { role: 'assistant', content: saidSomething(answer) };
+  return [response, refusedCalls(response, text) ?? { role: 'user', content: { type: 'text', text } }];
+}
+
+/** Providers refuse a message without content. */
+function saidSomething(answer: SampleAnswer): Message['content'] {
+  const blocks = blocksOf(answer).filter((block) => block.type !== 'text' || block.text.trim() !== '');
+  if (blocks.length === 0) return { type: 'text', text: '(no answer)' };
+  return Array.isArray(answer.content) ? blocks : answer.content;
+}

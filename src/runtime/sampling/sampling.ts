@@ -1,0 +1,153 @@
+import type { Operation } from 'effection';
+import type { SampleAnswer, SampleAskRequest } from '../../core/ask.ts';
+import { McpCapabilityError } from '../../core/call-errors.ts';
+import { type Message, textOf } from '../../core/content.ts';
+import type { ClientCapabilities } from '../../core/context.ts';
+import type { Sample, SampleSchema, SampleTools } from '../../core/sample.ts';
+import { sampleExchange } from '../../core/sample-exchange.ts';
+import { SampleOptionsError, SampleValidationError } from '../../core/sampling-errors.ts';
+import { flattenMessage } from './flatten.ts';
+import { type GoalPlan, planGoal, type Reading } from './goal.ts';
+import {
+  type CheckedSampleOptions,
+  checkRetries,
+  checkSampleOptions,
+  type LooseSampleOptions,
+  type SampleGoal,
+} from './options.ts';
+import { sampleRequest } from './request.ts';
+import { correction } from './retry.ts';
+
+/** What the sampling verbs of a call, or of a branch, work with. */
+export interface SamplingEnv {
+  readonly toolName: string;
+  /** Sends one request to the client's model. `key` names the ask on the 2026-07-28 wire. */
+  sampleOnce(request: SampleAskRequest, key: string | undefined): Operation<SampleAnswer>;
+  capabilities(): ClientCapabilities;
+  /** The history of prompt samplings. */
+  history(): readonly Message[];
+  /** Adds a finished prompt sampling to the history: a message of the user and one of the assistant. */
+  remember(request: Message, response: Message): void;
+  /** The system prompt for samplings that give none. */
+  systemPrompt?(): string | undefined;
+}
+
+/** The three sampling verbs of a context. */
+export interface SamplingVerbs {
+  readonly sample: Sample;
+  readonly sampleSchema: SampleSchema;
+  readonly sampleTools: SampleTools;
+}
+
+/**
+ * The sampling verbs over one primitive. Pure but for what `env` does.
+ *
+ * @example
+ * const { sample, sampleSchema, sampleTools } = createSampling({ toolName, sampleOnce, capabilities, history, remember });
+ */
+export function createSampling(env: SamplingEnv): SamplingVerbs {
+  return {
+    sample: ((options: LooseSampleOptions) => sampleOne(env, options)) as Sample,
+    sampleSchema: ((options: LooseSampleOptions) => sampleGuaranteed(env, options, 'schema')) as SampleSchema,
+    sampleTools: ((options: LooseSampleOptions) => sampleGuaranteed(env, options, 'tools')) as SampleTools,
+  };
+}
+
+function* sampleOne(env: SamplingEnv, options: LooseSampleOptions): Operation<unknown> {
+  const plan = planSampling(env, checkSampleOptions(options));
+  const attempt = yield* ask(env, plan, []);
+  return finished(env, plan, attempt);
+}
+
+function* sampleGuaranteed(
+  env: SamplingEnv,
+  options: LooseSampleOptions,
+  kind: 'schema' | 'tools',
+): Operation<unknown> {
+  const retries = checkRetries(options.retries);
+  const checked = checkSampleOptions(options);
+  if (checked.goal.kind !== kind) {
+    throw new SampleOptionsError(
+      kind === 'schema' ? 'sampleSchema takes a schema' : 'sampleTools takes tools: pass at least one',
+    );
+  }
+  const plan = planSampling(env, { ...checked, goal: insistent(checked.goal) });
+  let extra: readonly Message[] = [];
+  for (let attempts = 1; ; attempts++) {
+    const attempt = yield* ask(env, plan, extra);
+    const { answer, reading } = attempt;
+    if (reading.problem === undefined) return finished(env, plan, attempt);
+    if (attempts > retries) throw new SampleValidationError(attempts, reading.problem, answer);
+    // Only the last failure is quoted: the conversation must not grow with the number of retries.
+    extra = correction(answer, reading.problem);
+  }
+}
+
+/** Tool calls that are to be guaranteed are required of the model, too, unless the tool's author says otherwise. */
+function insistent(goal: SampleGoal): SampleGoal {
+  if (goal.kind !== 'tools') return goal;
+  if (goal.toolChoice?.mode === 'none') {
+    throw new SampleOptionsError(
+      "sampleTools waits for a tool call, which toolChoice 'none' forbids: use sample",
+    );
+  }
+  return { ...goal, toolChoice: goal.toolChoice ?? { mode: 'required' }, mustCall: true };
+}
+
+interface SamplingPlan extends CheckedSampleOptions {
+  readonly messages: readonly Message[];
+  readonly question: Message;
+  readonly canUseTools: boolean;
+  readonly goalPlan: GoalPlan;
+}
+
+function planSampling(env: SamplingEnv, checked: CheckedSampleOptions): SamplingPlan {
+  const { sampling } = env.capabilities();
+  if (!sampling) throw new McpCapabilityError(env.toolName, 'sampling');
+  if (checked.goal.kind === 'tools' && !sampling.tools) {
+    throw new McpCapabilityError(env.toolName, 'sampling.tools');
+  }
+  const messages = messagesOf(env, checked.source);
+  return {
+    ...checked,
+    messages,
+    question: messages.findLast((message) => message.role === 'user') ?? (messages.at(-1) as Message),
+    canUseTools: sampling.tools,
+    goalPlan: planGoal(checked.goal, sampling.tools),
+  };
+}
+
+function messagesOf(env: SamplingEnv, source: CheckedSampleOptions['source']): readonly Message[] {
+  if (source.kind === 'messages') return source.messages;
+  return [...env.history(), { role: 'user', content: { type: 'text', text: source.prompt } }];
+}
+
+interface Attempt {
+  readonly answer: SampleAnswer;
+  readonly reading: Reading;
+}
+
+function* ask(env: SamplingEnv, plan: SamplingPlan, extra: readonly Message[]): Operation<Attempt> {
+  const { settings, canUseTools, goalPlan } = plan;
+  const request = sampleRequest({
+    messages: extra.length > 0 ? [...plan.messages, ...extra] : plan.messages,
+    form: goalPlan.form,
+    settings,
+    inheritedSystemPrompt: env.systemPrompt?.(),
+    canUseTools,
+  });
+  const answer = yield* env.sampleOnce(request, settings.key);
+  return { answer, reading: yield* goalPlan.read(answer) };
+}
+
+function finished(env: SamplingEnv, plan: SamplingPlan, { answer, reading }: Attempt): unknown {
+  const response: Message = { role: 'assistant', content: reading.content ?? answer.content };
+  if (plan.source.kind === 'prompt') env.remember(plan.question, flattenMessage(response));
+  return {
+    text: textOf(answer),
+    model: answer.model,
+    stopReason: answer.stopReason ?? 'endTurn',
+    exchange: sampleExchange(plan.question, response),
+    ...reading.result,
+  };
+}

@@ -1,0 +1,31 @@
+import type { Operation } from 'effection';
+import type { SampleAnswer, SampleAskRequest } from '../../core/ask.ts';
+import type { SamplingConfig, SamplingProvider, SamplingStepContext } from '../../core/plugin.ts';
+
+/**
+ * Puts a plugin's steps around its samplings: `before` prepares the messages, `act` does the sampling, `after` changes or
+ * checks what came back. Without any of them the provider itself.
+ */
+export function withSamplingSteps(
+  config: SamplingConfig,
+  facts: Omit<SamplingStepContext, 'request'>,
+  provider: SamplingProvider,
+): SamplingProvider {
+  const { before, act, after } = config;
+  if (!before && !act && !after) return provider;
+  return function* sampleInSteps(request: SampleAskRequest): Operation<SampleAnswer> {
+    const ctx: SamplingStepContext = {
+      toolName: facts.toolName,
+      callId: facts.callId,
+      request,
+      // Read when asked for: making an AbortSignal costs, and most steps need none.
+      get signal() {
+        return facts.signal;
+      },
+    };
+    const messages = before ? yield* before.call(config, request.messages, ctx) : request.messages;
+    const prepared = messages === request.messages ? request : { ...request, messages };
+    const answer = act ? yield* act.call(config, prepared, provider) : yield* provider(prepared);
+    return after ? yield* after.call(config, answer, ctx) : answer;
+  };
+}
