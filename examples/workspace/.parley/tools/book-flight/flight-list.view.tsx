@@ -1,0 +1,68 @@
+import { useDraft, type ViewProps } from 'parley-mcp/webview';
+import { type FormEvent, useId } from 'react';
+import { ChooseButton } from '../choose-button.tsx';
+import type { Flight } from './flight.ts';
+import { FlightCard } from './flight-card.tsx';
+import './flight-list.css';
+
+/** What the flight list shows. It responds with the number of the flight that was picked. */
+export type FlightListProps = ViewProps<
+  { readonly from: string; readonly to: string; readonly flights: readonly Flight[] },
+  string
+>;
+
+/** A day's flights as one radio group of cards: arrow keys move, Enter picks. */
+export function FlightList({ from, to, flights, onRespond }: FlightListProps) {
+  const [picked, setPicked] = useDraft<string | null>('picked', null);
+  const id = useId();
+  const cheapest = least(flights, ({ price }) => price);
+  const fastest = least(flights, ({ duration, price }) => duration * 1e6 + price);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (picked !== null) onRespond(picked);
+  };
+
+  return (
+    <form className="flights" onSubmit={submit}>
+      <header className="flights-head">
+        <Airplane />
+        <h3 className="flights-route" id={id}>
+          {from} <span className="flights-to">to</span> {to}
+        </h3>
+        <span className="flights-count">{flights.length} flights</span>
+      </header>
+      <div className="flights-cards" role="radiogroup" aria-labelledby={id}>
+        {flights.map((flight) => (
+          <FlightCard
+            key={flight.number}
+            group={`${id}-flight`}
+            flight={flight}
+            badges={[
+              ...(flight === cheapest ? ['Cheapest'] : []),
+              ...(flight === fastest ? ['Fastest'] : []),
+            ]}
+            checked={picked === flight.number}
+            onCheck={() => setPicked(flight.number)}
+          />
+        ))}
+      </div>
+      <ChooseButton
+        label={picked === null ? 'Choose a flight' : `Choose ${picked}`}
+        ready={picked !== null}
+      />
+    </form>
+  );
+}
+
+function least(flights: readonly Flight[], cost: (flight: Flight) => number): Flight | undefined {
+  return [...flights].sort((a, b) => cost(a) - cost(b))[0];
+}
+
+function Airplane() {
+  return (
+    <svg className="flights-airplane" viewBox="0 0 16 16" aria-hidden="true">
+      <path d="M8 .9c-.72 0-1.2.95-1.2 2.05v3L1 9.4v1.45l5.8-1.75v3.2l-1.75 1.3v1.2L8 14l2.95.8v-1.2L9.2 12.3V9.1l5.8 1.75V9.4L9.2 5.95v-3C9.2 1.85 8.72.9 8 .9Z" />
+    </svg>
+  );
+}
