@@ -21,14 +21,12 @@ const library = {
   'parley-mcp/server': 'src/mcp/index.ts',
   'parley-mcp/testing': 'src/testing/index.ts',
   'parley-mcp/editor': 'src/core/editor.ts',
-  'parley-mcp/webview': 'src/core/webview.ts',
+  'parley-mcp/webview': 'webview/api.ts',
 };
 
-/** `parley-mcp*` inside our own bundles is our source. @param {Record<string, string>} overrides */
-function ourselves(overrides = {}) {
-  return Object.fromEntries(
-    Object.entries({ ...library, ...overrides }).map(([name, file]) => [name, join(root, file)]),
-  );
+/** `parley-mcp*` inside our own bundles is our source. */
+function ourselves() {
+  return Object.fromEntries(Object.entries(library).map(([name, file]) => [name, join(root, file)]));
 }
 
 /**
@@ -90,7 +88,7 @@ export function bundles({ minify = false } = {}) {
         define: { 'process.env.NODE_ENV': '"production"' },
         loader: { '.ttf': 'file', '.woff2': 'file', '.svg': 'dataurl' },
         assetNames: '[name]',
-        alias: ourselves({ 'parley-mcp/webview': 'webview/api.ts' }),
+        alias: ourselves(),
         plugins: [viewRegistry(shipped, views)],
       },
     },

@@ -1,0 +1,38 @@
+import type { Problem } from './problem.ts';
+import type { RegisteredTool } from './registered-tool.ts';
+
+/** The tools that win their name, and a problem for each that does not and has a file to show it in. */
+export function resolveClashes(inOrder: readonly RegisteredTool[]): {
+  winners: ReadonlyMap<string, RegisteredTool>;
+  problems: readonly Problem[];
+} {
+  const winners = new Map<string, RegisteredTool>();
+  const problems: Problem[] = [];
+  for (const tool of inOrder) {
+    const winner = winners.get(tool.name);
+    if (winner === undefined) winners.set(tool.name, tool);
+    else if (tool.place) problems.push(duplicate(tool, winner, tool.place));
+  }
+  return { winners, problems };
+}
+
+function duplicate(
+  loser: RegisteredTool,
+  winner: RegisteredTool,
+  place: NonNullable<RegisteredTool['place']>,
+): Problem {
+  const first = winner.place;
+  return {
+    kind: 'duplicate',
+    severity: 'error',
+    ...place,
+    length: 0,
+    message: `The tool '${loser.name}' is not used, because ${whereIs(winner)} already has a tool of that name. Rename one of them.`,
+    ...(first && { related: [{ ...first, message: `The tool '${winner.name}' that is used` }] }),
+  };
+}
+
+function whereIs({ source, place }: RegisteredTool): string {
+  if (place) return place.file;
+  return source.kind === 'shipped' ? 'Parley itself' : source.label;
+}

@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { compileFunction } from 'node:vm';
+import { type Operation, resource } from 'effection';
+import type * as esbuild from 'esbuild';
+
+/** What esbuild offers; its version is exactly that of the copy that is loaded. */
+export type Esbuild = typeof esbuild;
+
+/** A bundler process that can be started again. */
+export interface EsbuildService {
+  /** Rises each time the process had to be started again: contexts of an earlier one are of no use any more. */
+  readonly generation: number;
+  /** The API; starts the process with its first use. */
+  api(): Esbuild;
+  /** Gives up on the process; the next use of the API starts another. */
+  restart(): void;
+}
+
+/** Where esbuild is and what runs it. */
+export interface EsbuildServiceOptions {
+  /** A folder with the files of the npm package `esbuild-wasm`. */
+  readonly dir: string;
+  /** A Node or an Electron that can act as one; the running one by default. */
+  readonly execPath?: string;
+}
+
+/**
+ * esbuild (its WebAssembly build) as a resource: one process for all folders, ended with the scope.
+ *
+ * The package would start `node` from the `PATH`, and the person at a desktop may have none. So its file is loaded with
+ * a `child_process` whose `spawn` starts the program that runs this, told to be Node in case it is Electron.
+ */
+export function useEsbuild({
+  dir,
+  execPath = process.execPath,
+}: EsbuildServiceOptions): Operation<EsbuildService> {
+  return resource(function* (provide) {
+    let loaded: Esbuild | undefined;
+    let child: ChildProcess | undefined;
+    let generation = 0;
+    let ended = false;
+
+    const giveUp = (process: ChildProcess | undefined) => {
+      if (process === undefined || child !== process) return;
+      child = undefined;
+      generation++;
+      // Makes esbuild forget the process, so that its next use starts another.
+      void loaded?.stop();
+    };
+
+    const start = (args: readonly string[], options: object): ChildProcess => {
+      const { NODE_OPTIONS: _, ...env } = process.env;
+      const started = spawn(execPath, args, { ...options, env: { ...env, ELECTRON_RUN_AS_NODE: '1' } });
+      child = started;
+      started.once('exit', () => giveUp(started)).once('error', () => giveUp(started));
+      return started;
+    };
+
+    try {
+      yield* provide({
+        get generation() {
+          return generation;
+        },
+        api() {
+          if (ended) throw new Error('the bundler has been stopped with the scope that owns it');
+          loaded ??= loadEsbuild(dir, start);
+          return loaded;
+        },
+        restart: () => giveUp(child),
+      });
+    } finally {
+      ended = true;
+      giveUp(child);
+    }
+  });
+}
+
+type Spawn = (args: readonly string[], options: object) => ChildProcess;
+
+/** Runs the package's main file with everything Node offers, except that starting `node` is up to `start`. */
+function loadEsbuild(dir: string, start: Spawn): Esbuild {
+  const filename = join(dir, 'lib', 'main.js');
+  const require = createRequire(filename);
+  const childProcess = {
+    ...(require('node:child_process') as object),
+    spawn: (_node: string, args: readonly string[], options: object) => start(args, options),
+  };
+  const ownRequire = (id: string): unknown => (id === 'child_process' ? childProcess : require(id));
+  const module = { exports: {} };
+  const parameters = ['exports', 'require', 'module', '__filename', '__dirname'];
+  compileFunction(readFileSync(filename, 'utf8'), parameters, { filename })(
+    module.exports,
+    ownRequire,
+    module,
+    filename,
+    dirname(filename),
+  );
+  return module.exports as Esbuild;
+}

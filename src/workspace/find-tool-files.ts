@@ -1,0 +1,65 @@
+import type { Dirent } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { type Operation, until } from 'effection';
+import { globToRegExp } from './glob.ts';
+
+/** Where a folder's tools are, relative to it. */
+export const TOOLS_FOLDER = '.parley/tools';
+
+const SOURCE = /\.(ts|tsx|js|mjs)$/;
+const NOT_A_TOOL = /\.(view|test|spec|d)\.\w+$/;
+
+/** Whether a file may hold tools, by its name: views, tests and declarations do not. */
+export function isToolFileName(path: string): boolean {
+  return SOURCE.test(path) && !NOT_A_TOOL.test(path);
+}
+
+/**
+ * The files of a folder that may hold tools: those under `.parley/tools`, and what `include` (globs relative to the
+ * folder) adds. Sorted, absolute. A folder that is gone has none.
+ */
+export function* findToolFiles(
+  folder: string,
+  include: readonly string[] = [],
+): Operation<readonly string[]> {
+  const files = new Set(yield* filesUnder(join(folder, TOOLS_FOLDER)));
+  for (const pattern of include) {
+    const wanted = globToRegExp(pattern);
+    // Globs that begin with `..` would reach what the folder's trust does not cover.
+    for (const file of yield* filesUnder(join(folder, fixedPart(pattern)))) {
+      const path = relative(folder, file).split(sep).join('/');
+      if (!path.startsWith('../') && wanted.test(path)) files.add(file);
+    }
+  }
+  return [...files].filter(isToolFileName).sort();
+}
+
+/** The folders of a glob before its first wildcard. */
+function fixedPart(pattern: string): string {
+  const parts = pattern.split('/');
+  const wild = parts.findIndex((part) => /[*?{[]/.test(part));
+  return parts.slice(0, wild === -1 ? -1 : wild).join('/');
+}
+
+function* filesUnder(dir: string): Operation<string[]> {
+  const files: string[] = [];
+  for (const entry of yield* entriesOf(dir)) {
+    const path = join(dir, entry.name);
+    if (entry.isFile()) files.push(path);
+    else if (entry.isDirectory() && entry.name !== 'node_modules' && entry.name !== '.git') {
+      files.push(...(yield* filesUnder(path)));
+    }
+  }
+  return files;
+}
+
+function* entriesOf(dir: string): Operation<Dirent[]> {
+  try {
+    return yield* until(readdir(dir, { withFileTypes: true }));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
+    throw error;
+  }
+}

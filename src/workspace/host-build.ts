@@ -1,0 +1,81 @@
+import { resolve } from 'node:path';
+import type { Operation } from 'effection';
+import type { Plugin } from 'esbuild';
+import { type BrokenFiles, withoutBrokenFiles } from './broken-files.ts';
+import type { EsbuildService } from './esbuild-service.ts';
+import { type IncrementalBuild, useIncrementalBuild } from './incremental-build.ts';
+import { LENT_TO_HOST, NOT_FOR_TOOLS } from './lent-modules.ts';
+import { type SourceRoot, type ViewFiles, viewReferences } from './view-plugin.ts';
+
+/** What the host build of a folder works on; the caller changes `files` and `broken` between runs. */
+export interface HostBuildInput {
+  readonly root: SourceRoot;
+  /** Absolute paths of the files that may hold tools. */
+  files: readonly string[];
+  readonly broken: BrokenFiles;
+  /** Filled in by each run. */
+  readonly views: ViewFiles;
+}
+
+/** Where outputs would lie if they were written. */
+export const OUTPUT_FOLDER = '.parley/.out';
+
+/**
+ * One build for all tool files of a folder. Each file is imported dynamically by one made-up entry: so files come and go
+ * without a new context, and what they share is in chunks that exist once.
+ */
+export function useHostBuild(service: EsbuildService, input: HostBuildInput): Operation<IncrementalBuild> {
+  return useIncrementalBuild(service, {
+    absWorkingDir: input.root.dir,
+    entryPoints: ['parley:entry'],
+    outdir: OUTPUT_FOLDER,
+    chunkNames: '[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: `node${process.versions.node}`,
+    jsx: 'automatic',
+    sourcemap: 'inline',
+    sourcesContent: false,
+    legalComments: 'none',
+    loader: { '.css': 'empty', '.svg': 'text', '.md': 'text', '.txt': 'text' },
+    plugins: [
+      withoutBrokenFiles(input.broken),
+      entryOf(input),
+      lentModules(),
+      viewReferences(input.root, input.views),
+    ],
+  });
+}
+
+function entryOf(input: HostBuildInput): Plugin {
+  return {
+    name: 'parley-entry',
+    setup(build) {
+      build.onResolve({ filter: /^parley:entry$/ }, ({ path }) => ({ path, namespace: 'parley' }));
+      build.onLoad({ filter: /^parley:entry$/, namespace: 'parley' }, () => ({
+        contents: input.files.map((file) => `import(${JSON.stringify(file)});`).join('\n'),
+        resolveDir: input.root.dir,
+      }));
+    },
+  };
+}
+
+function lentModules(): Plugin {
+  return {
+    name: 'parley-lent-modules',
+    setup(build) {
+      build.onResolve({ filter: /^(parley-mcp|effection|zod|react|vscode)($|\/)/ }, ({ path }) => {
+        const refusal = NOT_FOR_TOOLS[path];
+        if (refusal !== undefined) return { errors: [{ text: refusal }] };
+        return path in LENT_TO_HOST ? { path, external: true } : undefined;
+      });
+      // Compiled code cannot be bundled: it is loaded from where it is.
+      build.onResolve({ filter: /^\.{1,2}\/.*\.node$/ }, ({ path, resolveDir }) => ({
+        path: resolve(resolveDir, path),
+        external: true,
+      }));
+    },
+  };
+}
