@@ -33,6 +33,11 @@ export function* useListener<T>(event: Event<T>, listener: (value: T) => void): 
   yield* useDisposable(() => event(listener));
 }
 
+/** Keeps up a subscription of our own kind (it returns what stops it) for as long as the caller lives. */
+export function* useSubscription(subscribe: () => () => void): Operation<void> {
+  yield* useDisposable(() => ({ dispose: subscribe() }));
+}
+
 /** The next value of an event that passes `accept`. */
 export function nextOf<T>(event: Event<T>, accept: (value: T) => boolean = () => true): Operation<T> {
   return action((resolve, reject) => {

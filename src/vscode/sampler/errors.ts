@@ -1,4 +1,10 @@
-import { isParleyError, ParleyError, toError } from '../../core/errors.ts';
+import { isParleyError, type ParleyError, type ParleyErrorOptions, toError } from '../../core/errors.ts';
+import {
+  ModelQuotaError,
+  NoModelError,
+  SamplingError,
+  SamplingRefusedError,
+} from '../../core/sampling-errors.ts';
 
 const quota = /quota|rate.?limit|too many requests|\b429\b|exceeded|exhausted/i;
 const network =
@@ -7,12 +13,10 @@ const network =
 /** There is no model at all, or not the one that was chosen. */
 export function noModelError(wanted: string): ParleyError {
   return wanted === ''
-    ? new ParleyError(
-        'SAMPLING_NO_MODEL',
+    ? new NoModelError(
         'No language model is available in this editor. Sign in to Copilot or install an extension that provides a model, then try again.',
       )
-    : new ParleyError(
-        'SAMPLING_NO_MODEL',
+    : new NoModelError(
         `The model "${wanted}" of the setting parley.sampling.model is not available. Choose another one, or clear the setting.`,
         { details: { model: wanted } },
       );
@@ -26,27 +30,28 @@ export function samplingError(thrown: unknown, model: string): ParleyError {
   if (isParleyError(thrown)) return thrown;
   const error = toError(thrown);
   const said = error.message.trim() === '' ? error.name : error.message.trim();
-  const make = (
-    code: 'SAMPLING' | 'SAMPLING_REFUSED' | 'SAMPLING_NO_MODEL' | 'SAMPLING_QUOTA',
-    text: string,
-  ) => new ParleyError(code, text, { cause: error, details: { model } });
+  const options: ParleyErrorOptions = { cause: error, details: { model } };
   if (error.name === 'Canceled' || error.name === 'CancellationError') {
-    return make('SAMPLING_REFUSED', `The request to the model ${model} was cancelled in the editor.`);
+    return new SamplingRefusedError(
+      `The request to the model ${model} was cancelled in the editor.`,
+      options,
+    );
   }
   switch (codeOf(error)) {
     case 'NoPermissions':
-      return make('SAMPLING_REFUSED', `The use of the model ${model} was not allowed: ${said}`);
+      return new SamplingRefusedError(`The use of the model ${model} was not allowed: ${said}`, options);
     case 'NotFound':
-      return make('SAMPLING_NO_MODEL', `The model ${model} is not available any more: ${said}`);
+      return new NoModelError(`The model ${model} is not available any more: ${said}`, options);
     case 'Blocked':
-      return make('SAMPLING_QUOTA', `The model ${model} does not take more requests now: ${said}`);
+      return new ModelQuotaError(`The model ${model} does not take more requests now: ${said}`, options);
   }
   const text = `${said} ${causesOf(error)}`;
   if (quota.test(text)) {
-    return make('SAMPLING_QUOTA', `The model ${model} does not take more requests now: ${said}`);
+    return new ModelQuotaError(`The model ${model} does not take more requests now: ${said}`, options);
   }
-  if (network.test(text)) return make('SAMPLING', `The model ${model} could not be reached: ${said}`);
-  return make('SAMPLING', `The model ${model} failed: ${said}`);
+  if (network.test(text))
+    return new SamplingError(`The model ${model} could not be reached: ${said}`, options);
+  return new SamplingError(`The model ${model} failed: ${said}`, options);
 }
 
 function codeOf(error: Error): unknown {

@@ -44,9 +44,9 @@ function sample(id: string): SessionHappening {
 }
 
 /** Plays happenings one second apart, from 1,000; a panel input is applied between them. */
-function play(
-  ...steps: readonly (SessionHappening | Extract<PanelInput, { type: 'body' | 'shown' | 'consent' }>)[]
-) {
+type Step = SessionHappening | Extract<PanelInput, { type: 'body' | 'shown' | 'consent' }>;
+
+function play(...steps: readonly Step[]) {
   let at = 0;
   let time = 1000;
   let state: PanelState = reduce(initialState({ callId: 'c1', toolName: 'book', title: 'Book a flight' }), {
@@ -122,7 +122,7 @@ describe('a panel', () => {
   });
 
   it('is a message that the page accepts, at every step', () => {
-    const story: Parameters<typeof play> = [
+    const story: Step[] = [
       log('searching'),
       progress('half', 0.5),
       elicit('e1', { problem: 'no such seat', attempt: 2 }),

@@ -1,0 +1,33 @@
+import type { Session } from '../../runtime/session.ts';
+import type { RegisteredTool } from '../../workspace/registered-tool.ts';
+import type { CallPanel } from '../panel/call-panel.ts';
+
+/** Who asked for a call. */
+export type Origin = 'person' | 'agent' | 'chat' | 'client';
+
+/** A call as the editor lists it, from before it runs until it is cleared away. */
+export interface CallEntry {
+  /** Unique in this window. */
+  readonly id: string;
+  readonly tool: RegisteredTool;
+  readonly title: string;
+  readonly origin: Origin;
+  readonly panel: CallPanel;
+  /** Absent while the parameters are asked for. */
+  session(): Session | undefined;
+}
+
+/** What a person calls a tool. */
+export function titleOf({ tool }: RegisteredTool): string {
+  return tool.def.title ?? tool.def.annotations.title ?? tool.name;
+}
+
+/** Whether the entry's call has ended. */
+export function hasEnded(entry: CallEntry): boolean {
+  return entry.panel.store.get().end !== undefined;
+}
+
+/** Whether the entry's call waits for an answer to a question. */
+export function isAsking(entry: CallEntry): boolean {
+  return entry.panel.store.get().question !== undefined;
+}

@@ -1,0 +1,62 @@
+import { type CallEntry, hasEnded } from './call-entry.ts';
+
+/** Ended calls that stay in the list. */
+const keptEnded = 30;
+
+/** The calls of this window, newest first. */
+export interface CallList {
+  list(): readonly CallEntry[];
+  get(id: string): CallEntry | undefined;
+  add(entry: CallEntry): void;
+  /** Takes a call away that never started. */
+  remove(entry: CallEntry): void;
+  /** Takes the ended calls away and closes their panels. */
+  clearEnded(): void;
+  /** Calls back when a call was added, removed, or changed in any way. Returns what stops it. */
+  subscribe(listener: () => void): () => void;
+}
+
+/** An empty list. */
+export function createCallList(): CallList {
+  const entries = new Map<string, { readonly entry: CallEntry; readonly forget: () => void }>();
+  const listeners = new Set<() => void>();
+  const changed = () => {
+    for (const listener of [...listeners]) listener();
+  };
+
+  const drop = (entry: CallEntry): void => {
+    entries.get(entry.id)?.forget();
+    entries.delete(entry.id);
+  };
+  const newestFirst = () => [...entries.values()].map(({ entry }) => entry).reverse();
+
+  return {
+    list: newestFirst,
+    get: (id) => entries.get(id)?.entry,
+    add(entry) {
+      const stops = [entry.panel.store.subscribe(changed), entry.panel.subscribe(changed)];
+      const forget = () => {
+        for (const stop of stops) stop();
+      };
+      entries.set(entry.id, { entry, forget });
+      // A panel that is open is being read.
+      for (const old of newestFirst().filter(hasEnded).slice(keptEnded)) if (!old.panel.open) drop(old);
+      changed();
+    },
+    remove(entry) {
+      drop(entry);
+      changed();
+    },
+    clearEnded() {
+      for (const entry of newestFirst().filter(hasEnded)) {
+        drop(entry);
+        entry.panel.close();
+      }
+      changed();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { Action } from '../../protocol/index.ts';
+import type { EndEvent } from '../../runtime/events.ts';
+import type { Ending } from '../panel/model/ending.ts';
+
+/** Translates a text of the editor: `vscode.l10n.t`. */
+export type Translate = (message: string, ...values: string[]) => string;
+
+/** What the person can press at the end of a call. */
+export type EndAction = 'runAgain' | 'chooseModel' | 'openSettings' | 'showLog';
+
+/** What the editor says and offers at the end of a call that a person started. */
+export function explainEnd(event: EndEvent, t: Translate): Ending {
+  const labels: Record<EndAction, string> = {
+    runAgain: t('Run Again…'),
+    chooseModel: t('Choose a Model…'),
+    openSettings: t('Open Settings'),
+    showLog: t('Show Log'),
+  };
+  const offer = (...ids: EndAction[]): Action[] =>
+    ids.map((id, at) => ({ id, label: labels[id], ...(at === 0 ? { primary: true } : {}) }));
+
+  if (event.type !== 'error') return { actions: offer('runAgain') };
+  switch (event.error.code) {
+    case 'SAMPLING_NO_MODEL':
+      return {
+        hint: t('The tool asks a language model. Choose one, or sign in to a provider of models.'),
+        actions: offer('chooseModel', 'openSettings', 'runAgain'),
+      };
+    case 'SAMPLING_REFUSED':
+      return {
+        hint: t('The tool asks a language model. Run it again to be asked again, or choose another model.'),
+        actions: offer('runAgain', 'chooseModel'),
+      };
+    case 'SAMPLING_QUOTA':
+      return {
+        hint: t('Wait a while and run it again, or choose another model.'),
+        actions: offer('chooseModel', 'runAgain'),
+      };
+    case 'SAMPLING':
+      return {
+        hint: t('The model or the way to it failed; the log has the cause.'),
+        actions: offer('runAgain', 'chooseModel', 'showLog'),
+      };
+    case 'PARAMS_INVALID':
+      return { actions: offer('runAgain') };
+    case 'TIMEOUT':
+      return {
+        hint: t('Time that you took to answer does not count.'),
+        actions: offer('runAgain', 'showLog'),
+      };
+    default:
+      return { actions: offer('runAgain', 'showLog') };
+  }
+}

@@ -1,0 +1,55 @@
+import type { JsonObject, JsonSchema, JsonValue } from '../../core/json.ts';
+
+/** Whether a tool takes no parameters, so that there is nothing to ask before it starts. */
+export function takesNothing(schema: JsonSchema): boolean {
+  const { properties } = schema;
+  const composed = ['anyOf', 'oneOf', 'allOf', '$ref', 'patternProperties'].some((key) => key in schema);
+  const empty = properties === undefined || Object.keys(properties as object).length === 0;
+  const open = typeof schema.additionalProperties === 'object';
+  return empty && !composed && !open;
+}
+
+/** What the person gave last time, as what to fill in at first: only what the form still has and may be kept. */
+export function asDefaults(schema: JsonSchema, last: JsonObject | undefined): JsonObject | undefined {
+  const { properties } = schema;
+  if (!last || typeof properties !== 'object' || properties === null) return undefined;
+  const known = Object.entries(last).filter(([key]) => Object.hasOwn(properties, key));
+  return known.length > 0 ? Object.fromEntries(known) : undefined;
+}
+
+const secret = /pass(?:word|phrase|wd)?$|secret|api[-_]?key|credential|token$|private[-_]?key/i;
+
+/** The parameters without what should not be kept on disk. */
+export function withoutSecrets(params: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(params).filter(([key]) => !secret.test(key)));
+}
+
+/** What `parley.runTool` was called with. */
+export interface RunArguments {
+  readonly tool: string | undefined;
+  readonly params: JsonObject | undefined;
+}
+
+/**
+ * Reads the arguments of `parley.runTool`: nothing, `(name, params?)` or `({ tool, params? })`, as keybindings and tasks
+ * pass them. @throws when they are something else.
+ */
+export function readRunArguments(args: readonly unknown[]): RunArguments {
+  const [first, second] = args;
+  if (first === undefined || first === null) return { tool: undefined, params: undefined };
+  if (typeof first === 'string') return { tool: first, params: readParams(second) };
+  if (isObject(first) && typeof first.tool === 'string') {
+    return { tool: first.tool, params: readParams(first.params) };
+  }
+  throw new TypeError('parley.runTool takes the name of a tool and its parameters, or { tool, params }.');
+}
+
+function readParams(value: unknown): JsonObject | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (!isObject(value)) throw new TypeError('The parameters of a tool are an object.');
+  return value as Record<string, JsonValue>;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

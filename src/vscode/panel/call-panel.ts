@@ -1,0 +1,191 @@
+import { type Operation, suspend } from 'effection';
+import type { Uri } from 'vscode';
+import {
+  copy,
+  openLogs,
+  pageProblem,
+  pressAction,
+  readFromPage,
+  ready,
+  stop,
+  type ToHost,
+  type ToPage,
+} from '../../protocol/index.ts';
+import { type Edge, type Run, useSubscription } from '../bridge.ts';
+import type { Log } from '../log/log.ts';
+import { createInbox, type Inbox } from './inbox.ts';
+import { initialState } from './model/state.ts';
+import { type PageLink, usePageLink } from './page-link.ts';
+import { createPanelStore, type PanelStore } from './panel-store.ts';
+import { type FindBundle, resolveViews } from './resolve-views.ts';
+import { type RunWindow, useRunWindow } from './window.ts';
+
+/** What all run panels share. */
+export interface PanelHost {
+  readonly edge: Edge;
+  readonly log: Log;
+  readonly extensionUri: Uri;
+  /** Folders that hold bundles of views, and where each view's bundle is on disk. */
+  readonly views: {
+    roots(): readonly Uri[];
+    find(key: string): { readonly script: string; readonly style: string | undefined } | undefined;
+  };
+  copy(text: string): void;
+}
+
+/** What a panel is about, and what the person does in it beside answering. */
+export interface PanelOptions {
+  readonly toolName: string;
+  readonly title: string;
+  readonly description: string | undefined;
+  readonly icon: string | undefined;
+  onStop(): void;
+  onAction(id: string): void;
+}
+
+/** The run panel of one call. It outlives its window: closed, it can be opened again and shows the same. */
+export interface CallPanel {
+  readonly store: PanelStore;
+  readonly inbox: Inbox;
+  /** Is its window the one that the person sees in its column? */
+  readonly visible: boolean;
+  /** Is there a window? */
+  readonly open: boolean;
+  /** Did the person close it? Then nothing but the person opens it again. */
+  readonly closedByPerson: boolean;
+  /** Opens or reveals it with the keyboard, because the person asked for it. */
+  show(): void;
+  /** Opens it beside the editor without the keyboard, if there was none before. */
+  showBeside(): void;
+  /** Closes the window as if the person had. */
+  close(): void;
+  /** Calls back when it was opened, closed, shown or hidden. Returns what stops it. */
+  subscribe(listener: () => void): () => void;
+}
+
+/** A window while it is there. */
+interface Showing {
+  window?: RunWindow;
+  link?: PageLink;
+  run?: Run<unknown>;
+}
+
+/** A panel without a window. */
+export function createCallPanel(host: PanelHost, options: PanelOptions): CallPanel {
+  const { edge, log } = host;
+  const { toolName, title, description, icon } = options;
+  const store = createPanelStore(
+    initialState({
+      callId: '',
+      toolName,
+      title,
+      ...(description === undefined ? {} : { description }),
+      ...(icon === undefined ? {} : { icon }),
+    }),
+  );
+  const listeners = new Set<() => void>();
+  const changed = () => {
+    for (const listener of [...listeners]) listener();
+  };
+  let current: Showing | undefined;
+  let closedByPerson = false;
+
+  const findBundle: FindBundle = (key) => {
+    const bundle = host.views.find(key);
+    const window = current?.window;
+    if (!bundle || !window) return undefined;
+    const style = bundle.style === undefined ? {} : { style: window.uriOf(bundle.style) };
+    return { script: window.uriOf(bundle.script), ...style };
+  };
+  const post = (message: ToPage) => current?.window?.post(resolveViews(message, findBundle));
+  const inbox = createInbox({
+    post,
+    onDead: (message, why) => log.warn(`${title}: the panel sent “${message.name}” in vain. ${why}`),
+  });
+
+  const receive = (message: ToHost): void => {
+    if (inbox.receive(message)) return;
+    if (ready.is(message)) current?.link?.ready();
+    else if (stop.is(message)) options.onStop();
+    else if (pressAction.is(message)) options.onAction(message.body.id);
+    else if (copy.is(message)) host.copy(message.body.text);
+    else if (openLogs.is(message)) log.show();
+    else if (pageProblem.is(message)) log.warn(`${title}: ${message.body.message}`, message.body.detail);
+  };
+  const closed = (): void => {
+    const { run } = current ?? {};
+    current = undefined;
+    closedByPerson = true;
+    changed();
+    void run?.halt();
+    inbox.cancelQuestion();
+  };
+
+  function* keepWindow(showing: Showing, place: 'front' | 'beside'): Operation<void> {
+    const window = yield* useRunWindow({
+      extensionUri: host.extensionUri,
+      viewRoots: host.views.roots(),
+      title,
+      place,
+      onMessage: edge.guard('a message of the run panel', (data: unknown) => {
+        const received = readFromPage(data);
+        if (received.case === 'message') receive(received.message);
+        if (received.case === 'malformed') log.warn(`${title}: ${received.error.message}`, received.error);
+      }),
+      onVisible: edge.guard('a run panel that was shown or hidden', (visible: boolean) => {
+        if (!visible) showing.link?.hidden();
+        changed();
+      }),
+      onClosed: edge.guard('a run panel that was closed', closed),
+    });
+    showing.window = window;
+    showing.link = yield* usePageLink({ store, post, now: Date.now });
+    if (place === 'front') showing.link.focus();
+    yield* useSubscription(() =>
+      store.subscribe(({ call }) => window.setTitle(call.status === 'waiting' ? `● ${title}` : title)),
+    );
+    changed();
+    yield* suspend();
+  }
+  const openWindow = (place: 'front' | 'beside'): void => {
+    const showing: Showing = {};
+    current = showing;
+    showing.run = edge.fork(`the run panel of ${title}`, function* () {
+      try {
+        yield* keepWindow(showing, place);
+      } finally {
+        if (current === showing) current = undefined;
+      }
+    });
+  };
+
+  return {
+    store,
+    inbox,
+    get visible() {
+      return current?.window?.visible ?? false;
+    },
+    get open() {
+      return current !== undefined;
+    },
+    get closedByPerson() {
+      return closedByPerson;
+    },
+    show() {
+      closedByPerson = false;
+      if (!current) return openWindow('front');
+      current.window?.reveal();
+      current.link?.focus();
+    },
+    showBeside() {
+      if (!current && !closedByPerson) openWindow('beside');
+    },
+    close() {
+      if (current) closed();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** What the page's document is made of. URIs are those of `asWebviewUri`. */
+export interface PageParts {
+  readonly nonce: string;
+  readonly cspSource: string;
+  readonly script: string;
+  readonly style: string;
+  /** BCP 47 language of the editor. */
+  readonly language: string;
+}
+
+/**
+ * The run panel's document. It holds nothing of a tool: all of that is posted. Scripts need the nonce, which modules that
+ * a script imports inherit; images may be data, nothing may be fetched.
+ */
+export function pageHtml({ nonce, cspSource, script, style, language }: PageParts): string {
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${cspSource}`,
+    `font-src ${cspSource}`,
+    `img-src ${cspSource} data:`,
+    `media-src data:`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  return `<!doctype html>
+<html lang="${escaped(language)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${escaped(policy)}">
+<title>Parley</title>
+<link rel="stylesheet" href="${escaped(style)}">
+</head>
+<body>
+<div id="root"></div>
+<script type="module" nonce="${escaped(nonce)}" src="${escaped(script)}"></script>
+</body>
+</html>
+`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

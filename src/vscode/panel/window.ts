@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import type { Operation } from 'effection';
+import { resource } from 'effection';
+import * as vscode from 'vscode';
+import type { ToPage } from '../../protocol/index.ts';
+import { useDisposable, useListener } from '../bridge.ts';
+import { panelType } from '../ids.ts';
+import { pageHtml } from './page-html.ts';
+
+/** Where the page's bundle is, below the extension's folder. */
+const pageFolder = ['dist', 'webview'];
+
+/** What a window is made with. */
+export interface WindowOptions {
+  readonly extensionUri: vscode.Uri;
+  /** Folders of view bundles beside the page's own. */
+  readonly viewRoots: readonly vscode.Uri[];
+  readonly title: string;
+  /** In the active column with the keyboard, or beside it without. */
+  readonly place: 'front' | 'beside';
+  onMessage(data: unknown): void;
+  onVisible(visible: boolean): void;
+  /** The person closed it. */
+  onClosed(): void;
+}
+
+/** An open run panel: VS Code's webview panel, as far as Parley uses it. */
+export interface RunWindow {
+  readonly visible: boolean;
+  post(message: ToPage): void;
+  /** The URI under which the page may load a file of one of its roots. */
+  uriOf(path: string): string;
+  /** Brings it to the front; the person asked for it. */
+  reveal(): void;
+  setTitle(title: string): void;
+}
+
+/** A resource: opens a run panel, and closes it when its owner ends. */
+export function useRunWindow(options: WindowOptions): Operation<RunWindow> {
+  return resource(function* (provide) {
+    const { extensionUri } = options;
+    const root = vscode.Uri.joinPath(extensionUri, ...pageFolder);
+    const front = options.place === 'front';
+    const panel = yield* useDisposable(() =>
+      vscode.window.createWebviewPanel(
+        panelType,
+        options.title,
+        {
+          viewColumn: front ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside,
+          preserveFocus: !front,
+        },
+        {
+          enableScripts: true,
+          enableFindWidget: true,
+          localResourceRoots: [root, ...options.viewRoots],
+        },
+      ),
+    );
+    panel.iconPath = {
+      light: vscode.Uri.joinPath(extensionUri, 'media', 'panel-light.svg'),
+      dark: vscode.Uri.joinPath(extensionUri, 'media', 'panel-dark.svg'),
+    };
+    const { webview } = panel;
+    yield* useListener(webview.onDidReceiveMessage, options.onMessage);
+    yield* useListener(panel.onDidChangeViewState, () => options.onVisible(panel.visible));
+    yield* useListener(panel.onDidDispose, options.onClosed);
+    const uriOf = (uri: vscode.Uri) => webview.asWebviewUri(uri).toString();
+    webview.html = pageHtml({
+      nonce: randomBytes(16).toString('base64url'),
+      cspSource: webview.cspSource,
+      script: uriOf(vscode.Uri.joinPath(root, 'main.js')),
+      style: uriOf(vscode.Uri.joinPath(root, 'main.css')),
+      language: vscode.env.language,
+    });
+    yield* provide({
+      get visible() {
+        return panel.visible;
+      },
+      post: (message) => void webview.postMessage(message),
+      uriOf: (path) => uriOf(vscode.Uri.file(path)),
+      reveal: () => panel.reveal(undefined, false),
+      setTitle: (title) => {
+        if (panel.title !== title) panel.title = title;
+      },
+    });
+  });
+}

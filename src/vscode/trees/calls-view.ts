@@ -1,0 +1,79 @@
+import type { Operation } from 'effection';
+import * as vscode from 'vscode';
+import type { CallStatus } from '../../protocol/index.ts';
+import { useDisposable, useSubscription } from '../bridge.ts';
+import { type CallEntry, hasEnded } from '../calls/call-entry.ts';
+import type { CallList } from '../calls/call-list.ts';
+import { commands, treeItems, views } from '../ids.ts';
+
+/** The Calls view: what runs and what ran, newest first; its badge counts questions that nobody sees. */
+export function* useCallsView(calls: CallList): Operation<void> {
+  const changes = yield* useDisposable(() => new vscode.EventEmitter<void>());
+  const treeDataProvider: vscode.TreeDataProvider<CallEntry> = {
+    onDidChangeTreeData: changes.event,
+    getChildren: (parent) => (parent ? [] : [...calls.list()]),
+    getTreeItem: itemOf,
+    getParent: () => undefined,
+  };
+  const view = yield* useDisposable(() =>
+    vscode.window.createTreeView(views.calls, { treeDataProvider, showCollapseAll: false }),
+  );
+  yield* useSubscription(() =>
+    calls.subscribe(() => {
+      changes.fire();
+      const badge = badgeOf(calls);
+      if (view.badge?.value !== badge?.value) view.badge = badge;
+    }),
+  );
+}
+
+function badgeOf(calls: CallList): vscode.ViewBadge | undefined {
+  const unseen = calls.list().filter(({ panel }) => panel.store.get().question && !panel.visible).length;
+  if (unseen === 0) return undefined;
+  const tooltip =
+    unseen === 1 ? vscode.l10n.t('1 question waits') : vscode.l10n.t('{0} questions wait', unseen);
+  return { value: unseen, tooltip };
+}
+
+function itemOf(entry: CallEntry): vscode.TreeItem {
+  const { call, question, end } = entry.panel.store.get();
+  const status = statusText(call.status);
+  const item = new vscode.TreeItem(entry.title);
+  item.id = entry.id;
+  item.description = question ? `${status}: ${question.message}` : status;
+  item.iconPath = icons[call.status];
+  item.contextValue = hasEnded(entry) ? treeItems.finishedCall : treeItems.runningCall;
+  const problem = end?.kind === 'error' ? end.error.message : '';
+  item.tooltip = [`${entry.title} (${call.toolName})`, question?.message ?? status, problem]
+    .filter((line) => line !== '')
+    .join('\n');
+  item.accessibilityInformation = { label: `${entry.title}, ${item.description}` };
+  item.command = { command: commands.revealCall, title: vscode.l10n.t('Show Call'), arguments: [entry] };
+  return item;
+}
+
+const icons: Record<CallStatus, vscode.ThemeIcon> = {
+  preparing: new vscode.ThemeIcon('edit'),
+  running: new vscode.ThemeIcon('loading~spin'),
+  waiting: new vscode.ThemeIcon('question', new vscode.ThemeColor('list.warningForeground')),
+  completed: new vscode.ThemeIcon('pass', new vscode.ThemeColor('testing.iconPassed')),
+  failed: new vscode.ThemeIcon('error', new vscode.ThemeColor('testing.iconFailed')),
+  aborted: new vscode.ThemeIcon('circle-slash'),
+};
+
+function statusText(status: CallStatus): string {
+  switch (status) {
+    case 'preparing':
+      return vscode.l10n.t('parameters');
+    case 'running':
+      return vscode.l10n.t('running');
+    case 'waiting':
+      return vscode.l10n.t('waiting for you');
+    case 'completed':
+      return vscode.l10n.t('done');
+    case 'failed':
+      return vscode.l10n.t('failed');
+    case 'aborted':
+      return vscode.l10n.t('stopped');
+  }
+}

@@ -1,0 +1,47 @@
+import type { Operation } from 'effection';
+import * as vscode from 'vscode';
+import type { Problem, RelatedPlace } from '../../workspace/problem.ts';
+import type { ToolRegistry } from '../../workspace/registry.ts';
+import { useDisposable, useSubscription } from '../bridge.ts';
+
+/** What is wrong with tool files, in VS Code's Problems view. */
+export function* useProblems(registry: ToolRegistry): Operation<void> {
+  const collection = yield* useDisposable(() => vscode.languages.createDiagnosticCollection('parley'));
+  const update = () => {
+    const byFile = Map.groupBy(registry.problems(), (problem) => problem.file);
+    collection.set([
+      ...[...byFile].map(([file, problems]): [vscode.Uri, vscode.Diagnostic[]] => [
+        vscode.Uri.file(file),
+        problems.map(diagnosticOf),
+      ]),
+    ]);
+  };
+  update();
+  yield* useSubscription(() =>
+    registry.subscribe((change) => {
+      if (!change.problems) return;
+      collection.clear();
+      update();
+    }),
+  );
+}
+
+function diagnosticOf(problem: Problem): vscode.Diagnostic {
+  const severity =
+    problem.severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
+  const diagnostic = new vscode.Diagnostic(rangeOf(problem, problem.length), problem.message, severity);
+  diagnostic.source = 'parley';
+  diagnostic.code = problem.kind;
+  diagnostic.relatedInformation = (problem.related ?? []).map(
+    (place) => new vscode.DiagnosticRelatedInformation(locationOf(place), place.message),
+  );
+  return diagnostic;
+}
+
+function locationOf(place: RelatedPlace): vscode.Location {
+  return new vscode.Location(vscode.Uri.file(place.file), rangeOf(place, 0));
+}
+
+function rangeOf(place: { readonly line: number; readonly column: number }, length: number): vscode.Range {
+  return new vscode.Range(place.line - 1, place.column - 1, place.line - 1, place.column - 1 + length);
+}

@@ -1,0 +1,106 @@
+import type { Operation } from 'effection';
+import * as vscode from 'vscode';
+import type { Problem } from '../../workspace/problem.ts';
+import type { DefinitionPlace, RegisteredTool } from '../../workspace/registered-tool.ts';
+import type { ToolRegistry } from '../../workspace/registry.ts';
+import type { ToolSource } from '../../workspace/tool-source.ts';
+import { useDisposable, useSubscription } from '../bridge.ts';
+import { titleOf } from '../calls/call-entry.ts';
+import { treeItems, views } from '../ids.ts';
+import { toolIcon } from './tool-icon.ts';
+
+/** What the Tools view lists: sources, their tools, and what is wrong with their files. */
+export type ToolNode =
+  | { readonly type: 'source'; readonly source: ToolSource }
+  | { readonly type: 'tool'; readonly registered: RegisteredTool; readonly used: boolean }
+  | { readonly type: 'problem'; readonly problem: Problem };
+
+/** The Tools view: every tool by its source, those that lost their name and broken files too. */
+export function* useToolsView(registry: ToolRegistry): Operation<void> {
+  const changes = yield* useDisposable(() => new vscode.EventEmitter<void>());
+  const treeDataProvider: vscode.TreeDataProvider<ToolNode> = {
+    onDidChangeTreeData: changes.event,
+    getChildren: (node) => (node === undefined ? sourcesOf(registry) : childrenOf(registry, node)),
+    getTreeItem: itemOf,
+  };
+  yield* useDisposable(() => vscode.window.createTreeView(views.tools, { treeDataProvider }));
+  yield* useSubscription(() => registry.subscribe(() => changes.fire()));
+}
+
+function sourcesOf(registry: ToolRegistry): ToolNode[] {
+  return registry
+    .sources()
+    .map(({ source }): ToolNode => ({ type: 'source', source }))
+    .filter((node) => childrenOf(registry, node).length > 0);
+}
+
+function childrenOf(registry: ToolRegistry, node: ToolNode): ToolNode[] {
+  if (node.type !== 'source') return [];
+  const { source } = node;
+  const offered = registry.sources().find((entry) => entry.source.id === source.id)?.tools ?? [];
+  const problems =
+    source.kind === 'workspace'
+      ? registry.problems().filter(({ file, kind }) => kind !== 'duplicate' && isBelow(file, source.folder))
+      : [];
+  return [
+    ...offered.map((registered): ToolNode => {
+      const used = registry.get(registered.name) === registered;
+      return { type: 'tool', registered, used };
+    }),
+    ...problems.map((problem): ToolNode => ({ type: 'problem', problem })),
+  ];
+}
+
+function isBelow(file: string, folder: string): boolean {
+  return file.startsWith(folder) && /^[\\/]/.test(file.slice(folder.length));
+}
+
+function itemOf(node: ToolNode): vscode.TreeItem {
+  switch (node.type) {
+    case 'source':
+      return sourceItem(node.source);
+    case 'tool':
+      return toolItem(node.registered, node.used);
+    case 'problem':
+      return problemItem(node.problem);
+  }
+}
+
+function sourceItem(source: ToolSource): vscode.TreeItem {
+  const item = new vscode.TreeItem(source.label, vscode.TreeItemCollapsibleState.Expanded);
+  item.id = `source:${source.id}`;
+  item.contextValue = treeItems.toolSource;
+  return item;
+}
+
+function toolItem(registered: RegisteredTool, used: boolean): vscode.TreeItem {
+  const { tool, place, source } = registered;
+  const item = new vscode.TreeItem(titleOf(registered));
+  item.id = `tool:${source.id}:${tool.name}`;
+  item.description = used ? tool.name : vscode.l10n.t('{0}: not used, its name is taken', tool.name);
+  item.tooltip = tool.def.editor.userDescription ?? tool.def.description;
+  item.iconPath = used ? toolIcon(tool) : new vscode.ThemeIcon('warning');
+  item.contextValue = used ? treeItems.tool : treeItems.toolProblem;
+  if (place) item.command = openPlace(place);
+  return item;
+}
+
+function problemItem(problem: Problem): vscode.TreeItem {
+  const item = new vscode.TreeItem(vscode.Uri.file(problem.file));
+  item.description = problem.message;
+  item.tooltip = problem.message;
+  item.iconPath = new vscode.ThemeIcon(problem.severity);
+  item.contextValue = treeItems.toolProblem;
+  item.command = openPlace(problem);
+  return item;
+}
+
+function openPlace({ file, line, column }: DefinitionPlace): vscode.Command {
+  const position = new vscode.Position(line - 1, column - 1);
+  const options: vscode.TextDocumentShowOptions = { selection: new vscode.Range(position, position) };
+  return {
+    command: 'vscode.open',
+    title: vscode.l10n.t('Open File'),
+    arguments: [vscode.Uri.file(file), options],
+  };
+}
