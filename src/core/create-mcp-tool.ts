@@ -14,7 +14,7 @@ import type {
   ToolRequirements,
 } from './tool.ts';
 import type { NewDraft, ToolBuilder } from './tool-builder.ts';
-import { checkLimits, checkText, checkToolName } from './tool-checks.ts';
+import { checkCode, checkLimits, checkPhases, checkText, checkToolName } from './tool-checks.ts';
 import { type StepName, stepRefusal } from './tool-steps.ts';
 
 /**
@@ -67,12 +67,12 @@ function steps(draft: DraftDefinition, done: ReadonlySet<StepName>) {
     check(step);
     return steps({ ...draft, ...change() }, new Set([...done, step]));
   };
-  const finish = (step: StepName, body: ToolBody): Tool => {
+  const finish = (step: StepName, body: () => ToolBody): Tool => {
     check(step);
     const { parameters } = draft;
     if (parameters === undefined)
       throw new ToolDefinitionError(`${at}: call .parameters() before .${step}()`);
-    const def: ToolDefinition = Object.freeze({ ...draft, parameters, body: Object.freeze(body) });
+    const def: ToolDefinition = Object.freeze({ ...draft, parameters, body: Object.freeze(body()) });
     return Object.freeze({ kind: 'parley.tool', name: def.name, def });
   };
 
@@ -110,7 +110,8 @@ function steps(draft: DraftDefinition, done: ReadonlySet<StepName>) {
     elicits: (declarations: ElicitDeclarations) =>
       next('elicits', () => ({ elicits: compileElicits(draft.name, declarations) })),
     execute: (run: Extract<ToolBody, { kind: 'execute' }>['execute']) =>
-      finish('execute', { kind: 'execute', execute: run }),
-    handoff: (phases: Phases) => finish('handoff', { kind: 'handoff', phases: Object.freeze({ ...phases }) }),
+      finish('execute', () => ({ kind: 'execute', execute: checkCode(at, 'execute', run) })),
+    handoff: (phases: Phases) =>
+      finish('handoff', () => ({ kind: 'handoff', phases: checkPhases(at, phases) })),
   });
 }

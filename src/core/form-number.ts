@@ -27,7 +27,8 @@ function lowest(node: JsonSchema, integer: boolean): number | undefined {
     bounds[2] = bounds[2] !== undefined ? Math.floor(bounds[2]) + 1 : undefined;
   }
   const given = bounds.filter((bound) => bound !== undefined);
-  const bound = given.length > 0 ? Math.max(...given) : undefined;
+  // Adding 0 makes 0 of -0, which JSON does not know.
+  const bound = given.length > 0 ? Math.max(...given) + 0 : undefined;
   return integer && bound === Number.MIN_SAFE_INTEGER ? undefined : bound;
 }
 
@@ -38,7 +39,7 @@ function highest(node: JsonSchema, integer: boolean): number | undefined {
     bounds[2] = bounds[2] !== undefined ? Math.ceil(bounds[2]) - 1 : undefined;
   }
   const given = bounds.filter((bound) => bound !== undefined);
-  const bound = given.length > 0 ? Math.min(...given) : undefined;
+  const bound = given.length > 0 ? Math.min(...given) + 0 : undefined;
   // z.int() carries the range of safe integers: no person needs to read it.
   return integer && bound === Number.MAX_SAFE_INTEGER ? undefined : bound;
 }

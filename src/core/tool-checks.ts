@@ -1,5 +1,5 @@
 import { ToolDefinitionError } from './definition-errors.ts';
-import type { ToolLimits } from './tool.ts';
+import type { Phases, ToolLimits } from './tool.ts';
 
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
@@ -34,4 +34,24 @@ export function checkLimits(at: string, limits: ToolLimits): ToolLimits {
     throw new ToolDefinitionError(`${at}: limits.maxDepth is a whole number from 0, not ${String(maxDepth)}`);
   }
   return Object.freeze({ ...limits });
+}
+
+/** The code of a tool. @throws `ToolDefinitionError` when it is no function. */
+export function checkCode<F>(at: string, step: string, code: F): F {
+  if (typeof code === 'function') return code;
+  throw new ToolDefinitionError(
+    `${at}: .${step}() takes a generator function: function* (params, ctx) { … }`,
+  );
+}
+
+/** The phases, frozen. @throws `ToolDefinitionError` when one is missing. */
+export function checkPhases(at: string, phases: Phases): Phases {
+  for (const phase of ['before', 'client', 'after'] as const) {
+    if (typeof phases?.[phase] !== 'function') {
+      throw new ToolDefinitionError(
+        `${at}: .handoff() takes three phases, and '${phase}' is no generator function`,
+      );
+    }
+  }
+  return Object.freeze({ ...phases });
 }

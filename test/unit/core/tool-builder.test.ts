@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import * as z3 from 'zod/v3';
+import { createMcpTool, isTool, ToolDefinitionError } from '../../../src/core/index.ts';
+
+const start = createMcpTool('book')
+  .description('Books.')
+  .parameters(z.object({ from: z.string() }));
+
+/** The message of the definition error that `define` throws. */
+function refusal(define: () => unknown): string {
+  try {
+    define();
+  } catch (error) {
+    expect(error).toBeInstanceOf(ToolDefinitionError);
+    return (error as Error).message;
+  }
+  throw new Error('it was not refused');
+}
+
+describe('createMcpTool', () => {
+  it('makes frozen data that holds all there is to a tool', () => {
+    const tool = start
+      .title('Book a flight')
+      .icon('airplane')
+      .annotations({ readOnlyHint: true })
+      .editor({ tags: ['travel'], reference: 'book' })
+      .requires({ elicitation: true })
+      .limits({ timeout: 1000, maxDepth: 0, maxTokens: 10 })
+      .output(z.object({ ticket: z.string() }))
+      .elicits({ pick: z.object({ flight: z.string() }) })
+      .execute(function* () {
+        return { ticket: 'x' };
+      });
+    expect(tool.def).toMatchObject({
+      name: 'book',
+      description: 'Books.',
+      title: 'Book a flight',
+      icon: 'airplane',
+      annotations: { readOnlyHint: true },
+      editor: { tags: ['travel'], reference: 'book' },
+      requires: { elicitation: true },
+      limits: { timeout: 1000, maxDepth: 0, maxTokens: 10 },
+      parameters: { json: { type: 'object', properties: { from: { type: 'string' } }, required: ['from'] } },
+      output: { json: { type: 'object', properties: { ticket: { type: 'string' } } } },
+      elicits: { pick: { key: 'pick', context: undefined, json: { type: 'object', required: ['flight'] } } },
+      body: { kind: 'execute' },
+    });
+    expect(isTool(tool)).toBe(true);
+    for (const part of [tool, tool.def, tool.def.elicits, tool.def.limits, tool.def.editor.tags]) {
+      expect(Object.isFrozen(part)).toBe(true);
+    }
+  });
+
+  it('can be continued in several ways from one step', () => {
+    const asks = start.elicits({});
+    const one = start.title('One').elicits({});
+    expect(
+      one.execute(function* () {
+        return 1;
+      }).def.title,
+    ).toBe('One');
+    expect(
+      asks.execute(function* () {
+        return 1;
+      }).def.title,
+    ).toBeUndefined();
+  });
+
+  it.each([['with space'], [''], ['x'.repeat(65)], ['naïve'], ['a.b'], [7 as unknown as string]])(
+    'refuses the name %j',
+    (name) => {
+      expect(refusal(() => createMcpTool(name))).toContain('cannot name a tool');
+    },
+  );
+
+  it('says which step to call first, whatever the types would have said', () => {
+    // biome-ignore lint/suspicious/noExplicitAny: as JavaScript calls it
+    const loose = (builder: unknown) => builder as any;
+    const fresh = loose(createMcpTool('x'));
+    expect(refusal(() => fresh.parameters(z.object({})))).toBe(
+      "tool 'x': call .description() before .parameters()",
+    );
+    expect(refusal(() => fresh.title('t'))).toContain('call .description() before .title()');
+    expect(refusal(() => fresh.execute(function* () {}))).toContain('call .description() before .execute()');
+    expect(refusal(() => loose(start).execute(function* () {}))).toContain(
+      'call .elicits() before .execute()',
+    );
+    expect(refusal(() => loose(start).handoff({}))).toContain('call .elicits() before .handoff()');
+    expect(refusal(() => loose(start.title('a')).title('b'))).toContain('.title() was called before');
+    expect(refusal(() => loose(start.elicits({})).limits({}))).toContain('call .limits() before .elicits()');
+    expect(refusal(() => loose(start).description('again'))).toContain('was called before');
+  });
+
+  it('refuses texts that are empty, and limits that limit nothing', () => {
+    expect(refusal(() => createMcpTool('x').description(' '))).toContain('not empty');
+    expect(refusal(() => start.limits({ timeout: 0 }))).toContain('limits.timeout is a number above 0');
+    expect(refusal(() => start.limits({ maxTokens: Number.NaN }))).toContain('limits.maxTokens');
+    expect(refusal(() => start.limits({ maxDepth: 1.5 }))).toContain(
+      'limits.maxDepth is a whole number from 0',
+    );
+  });
+
+  it('refuses code that is no generator function, and a phase that is missing', () => {
+    // @ts-expect-error: not a function
+    expect(refusal(() => start.elicits({}).execute('code'))).toContain(
+      '.execute() takes a generator function',
+    );
+    expect(
+      refusal(() =>
+        start.elicits({}).handoff({
+          *before() {},
+          *client() {},
+          // @ts-expect-error: not a function
+          after: undefined,
+        }),
+      ),
+    ).toContain("'after'");
+  });
+});
+
+describe('parameters and output', () => {
+  const define = (schema: z.ZodObject) => createMcpTool('t').description('d').parameters(schema);
+
+  it('publish the input side of parameters: a default makes a field optional', () => {
+    const tool = define(z.object({ n: z.int().default(3), text: z.string().transform(Number) }))
+      .output(z.object({ n: z.int().default(3) }))
+      .elicits({})
+      .execute(function* () {
+        return {};
+      });
+    expect(tool.def.parameters.json.required).toEqual(['text']);
+    expect(tool.def.output?.json.required).toEqual(['n']);
+  });
+
+  it.each([
+    ['when', z.object({ when: z.date() }), 'z.iso.datetime()'],
+    ['a.b[].c', z.object({ a: z.object({ b: z.array(z.object({ c: z.bigint() })) }) }), 'z.string()'],
+    ['f', z.object({ f: z.function() as unknown as z.ZodType }), 'pass data instead'],
+    ['m', z.object({ m: z.map(z.string(), z.string()) }), 'z.record()'],
+    ['c', z.object({ c: z.custom<string>(() => true) }), '.refine()'],
+  ])('name the property %s that JSON cannot carry', (path, schema, advice) => {
+    const message = refusal(() => define(schema));
+    expect(message).toContain("the parameters of tool 't'");
+    expect(message).toContain(`the property '${path}'`);
+    expect(message).toContain(advice);
+  });
+
+  it('refuse a transform on the output side, where nobody can say what comes out', () => {
+    expect(refusal(() => start.output(z.object({ n: z.string().transform(Number) })))).toContain(
+      "property 'n'",
+    );
+    expect(() => start.output(z.object({ n: z.string().transform(Number).pipe(z.number()) }))).not.toThrow();
+  });
+
+  it('refuse parameters that are no object, also where the type cannot tell', () => {
+    const schema = z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]);
+    expect(refusal(() => createMcpTool('t').description('d').parameters(schema))).toContain('are an object');
+  });
+
+  it('refuse what is no schema', () => {
+    // @ts-expect-error: not a schema
+    expect(refusal(() => createMcpTool('t').description('d').parameters({ a: 1 }))).toContain(
+      'expected a zod schema',
+    );
+    const stranger = {
+      '~standard': { version: 1, vendor: 'x', validate: (value: unknown) => ({ value }) },
+    } as const;
+    expect(refusal(() => createMcpTool('t').description('d').parameters(stranger))).toContain(
+      'something else',
+    );
+  });
+
+  it('take zod 3, with its own converter', () => {
+    const tool = createMcpTool('t')
+      .description('d')
+      .parameters(z3.object({ city: z3.string().describe('where to'), n: z3.number().int().default(2) }))
+      .elicits({ ask: z3.object({ mail: z3.string().email(), size: z3.enum(['s', 'm']).optional() }) })
+      .execute(function* (params) {
+        return params.city;
+      });
+    expect(tool.def.parameters.json).toMatchObject({
+      type: 'object',
+      properties: { city: { type: 'string', description: 'where to' }, n: { type: 'integer', default: 2 } },
+      required: ['city'],
+    });
+    expect(tool.def.elicits.ask?.json).toEqual({
+      type: 'object',
+      properties: { mail: { type: 'string', format: 'email' }, size: { type: 'string', enum: ['s', 'm'] } },
+      required: ['mail'],
+    });
+  });
+
+  it.each([
+    ['a[].b', z3.object({ a: z3.array(z3.object({ b: z3.date() })) })],
+    ['s', z3.object({ s: z3.set(z3.string()) })],
+    ['f', z3.object({ f: z3.function() })],
+  ])('name the property %s of a zod 3 schema that JSON cannot carry', (path, schema) => {
+    expect(refusal(() => createMcpTool('t').description('d').parameters(schema))).toContain(`'${path}'`);
+  });
+});
+
+describe('elicits', () => {
+  const asking = (declarations: unknown) => () => start.elicits(declarations as Record<string, z.ZodObject>);
+
+  it('refuses a key that could not stand on a wire', () => {
+    expect(refusal(asking({ 'pick#2': z.object({}) }))).toContain("elicitation 'pick#2' of tool 'book'");
+  });
+
+  it('refuses a declaration that is none', () => {
+    expect(refusal(asking({ pick: { response: z.object({}) } }))).toContain('{ response, context }');
+    expect(refusal(asking({ pick: undefined }))).toContain('{ response, context }');
+  });
+
+  it('refuses context fields that every request has already', () => {
+    const message = refusal(
+      asking({ pick: { response: z.object({}), context: z.object({ attempt: z.int() }) } }),
+    );
+    expect(message).toContain("'attempt'");
+    expect(message).toContain('rename it');
+  });
+});
