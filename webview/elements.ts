@@ -1,9 +1,8 @@
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import '@vscode-elements/elements/dist/vscode-textarea/index.js';
-import '@vscode-elements/elements/dist/vscode-textfield/index.js';
 import type { VscodeButton } from '@vscode-elements/elements/dist/vscode-button/index.js';
 import type { VscodeTextarea } from '@vscode-elements/elements/dist/vscode-textarea/index.js';
-import type { VscodeTextfield } from '@vscode-elements/elements/dist/vscode-textfield/index.js';
+import { VscodeTextfield } from '@vscode-elements/elements/dist/vscode-textfield/index.js';
 import type { HTMLAttributes, Key, Ref } from 'react';
 
 /*
@@ -35,3 +34,8 @@ declare module 'react' {
 
 /** A custom element of the page that wraps a control of the browser. */
 export type TextElement = VscodeTextfield | VscodeTextarea;
+
+// Its inner input has square corners inside a rounded border.
+const corners = new CSSStyleSheet();
+corners.replaceSync('input { border-radius: 3px; }');
+VscodeTextfield.elementStyles.push(corners);

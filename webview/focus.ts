@@ -1,5 +1,8 @@
-const CONTROLS =
-  '[data-control], input, select, textarea, button, vscode-button, vscode-textfield, vscode-textarea, a[href], [tabindex="0"]';
+const CONTROLS = `:is([data-control], input, select, textarea, button, vscode-button, vscode-textfield, vscode-textarea,
+  a[href], [tabindex="0"])`;
+
+/** What cannot take the keyboard, and buttons that answer by themselves. */
+const UNFIT = ':disabled, [disabled], [aria-disabled="true"], .buttons *, .banner *';
 
 /** Puts the keyboard into a control: into the chosen (or first) option of a group, into a custom element once drawn. */
 export function focusControl(element: Element | null | undefined): void {
@@ -13,19 +16,20 @@ export function focusControl(element: Element | null | undefined): void {
   else target.focus();
 }
 
-/** Puts the keyboard into the first control below `region` that can take it, or into the region itself. */
+/**
+ * Puts the keyboard into the first control of `region` in which an answer is given, or into the region itself: never on
+ * Decline or Cancel, where the Enter that is still down would answer.
+ */
 export function focusFirst(region: HTMLElement): void {
-  const controls = region.querySelectorAll<HTMLElement>(CONTROLS);
-  const first = [...controls].find(
-    (control) => !control.matches(':disabled, [disabled], [aria-disabled="true"]'),
-  );
+  const controls = region.querySelectorAll<HTMLElement>(`.card ${CONTROLS}`);
+  const first = [...controls].find((control) => !control.matches(UNFIT));
   if (first) focusControl(first);
   else region.focus();
 }
 
 /**
- * May the page move the keyboard into `region`? Only when the keyboard is in the page at all — somebody may be typing in an
- * editor — and is not busy elsewhere in it.
+ * May the page move the keyboard into `region`? Only when the keyboard is in the page at all (somebody may be typing in
+ * an editor) and is not busy elsewhere in it.
  */
 export function mayMoveFocus(region: HTMLElement): boolean {
   if (!document.hasFocus()) return false;

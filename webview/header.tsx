@@ -25,7 +25,8 @@ export function Header({ head, headAt }: { head: Head; headAt: number }) {
             title="Abort this call"
             onClick={() => page.post(stop({}))}
           >
-            <Icon name="debug-stop" /> Stop
+            <span slot="content-before" className="codicon codicon-debug-stop" aria-hidden="true" />
+            Stop
           </vscode-button>
         )}
       </div>

@@ -24,10 +24,7 @@ export function toInstant(local: string): string | undefined {
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString().replace('.000Z', 'Z');
 }
 
-/** The person's time zone, as an offset: `UTC+02:00`. */
-export function zoneName(at: Date): string {
-  const minutes = -at.getTimezoneOffset();
-  const pad = (part: number) => String(part).padStart(2, '0');
-  const size = Math.abs(minutes);
-  return `UTC${minutes < 0 ? '−' : '+'}${pad(Math.floor(size / 60))}:${pad(size % 60)}`;
+/** The person's time zone: `Europe/Amsterdam`. */
+export function zoneName(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll('_', ' ');
 }

@@ -6,7 +6,7 @@ import { isObject } from './simplify.ts';
 export function hintOf(field: Field): string | undefined {
   switch (field.kind) {
     case 'string':
-      if (field.format === 'date-time') return `Your time, ${zoneName(new Date())}`;
+      if (field.format === 'date-time') return `Your time (${zoneName()})`;
       return range(field.minLength || undefined, field.maxLength, 'characters');
     case 'number':
     case 'integer':

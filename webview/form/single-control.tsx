@@ -74,7 +74,7 @@ function Select({
         onChange={(event) => onChange(event.currentTarget.value)}
       >
         {/* Nothing is chosen until a person chooses. */}
-        <option value="">{field.required ? 'Choose…' : 'None'}</option>
+        <option value="">{field.required ? 'Choose…' : '(none)'}</option>
         {field.choices.map((choice) => (
           <option key={choice.id} value={choice.id}>
             {choice.title}

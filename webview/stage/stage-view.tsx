@@ -1,11 +1,13 @@
 import { useRef } from 'react';
 import type { Head, TimelineRow } from '../../src/protocol/index.ts';
 import { usePageState } from '../page-context.ts';
+import { askingOf } from '../page-state.ts';
 import { EndStage } from './end-stage.tsx';
 import { ParametersStage } from './parameters-stage.tsx';
 import { QuestionStage } from './question-stage.tsx';
 import { RunningStage } from './running-stage.tsx';
 import { useStageFocus } from './use-stage-focus.ts';
+import { useStrayGuard } from './use-stray-guard.ts';
 
 /** The place above the timeline: what is asked, what is going on, or what came of it. */
 export function StageView({ head, rows }: { head: Head; rows: readonly TimelineRow[] }) {
@@ -13,8 +15,15 @@ export function StageView({ head, rows }: { head: Head; rows: readonly TimelineR
   const region = useRef<HTMLElement>(null);
   const { stage } = head;
   const refocus = useStageFocus(region, stage, focusCalls);
+  const guard = useStrayGuard(askingOf(stage) ?? stage.kind);
   return (
-    <section ref={region} className={`stage stage-${stage.kind}`} aria-labelledby="stage-title" tabIndex={-1}>
+    <section
+      ref={region}
+      className={`stage stage-${stage.kind}`}
+      aria-labelledby="stage-title"
+      tabIndex={-1}
+      {...guard}
+    >
       {stage.kind === 'parameters' && <ParametersStage key={stage.formId} stage={stage} call={head.call} />}
       {stage.kind === 'question' && (
         <QuestionStage

@@ -4,8 +4,8 @@ import type { Field } from '../form/field.ts';
 import { fieldsOf } from '../form/fields-of.ts';
 import { humanize } from '../form/humanize.ts';
 import { rawOf } from '../form/raw-of.ts';
-import { Icon } from '../icon.tsx';
 import { Text } from '../text.tsx';
+import { Line } from './line.tsx';
 
 const STATES = {
   open: { icon: 'comment-unresolved', label: 'asked' },
@@ -19,19 +19,15 @@ const STATES = {
 /** A question, folded to one line; open, it shows the whole message and the answer. */
 export function QuestionRow({ row }: { row: RowOf<'question'> }) {
   const { icon, label } = STATES[row.state];
-  if (row.state === 'open') {
-    return (
-      <>
-        <Icon name={icon} className="row-icon" /> {label} <FirstLine>{row.message}</FirstLine>
-      </>
-    );
-  }
+  const line = (
+    <Line icon={icon}>
+      {label}: <FirstLine>{row.message}</FirstLine>
+    </Line>
+  );
+  if (row.state === 'open') return line;
   return (
     <details className="folded">
-      <summary>
-        <Icon name={icon} className="row-icon" /> <span className="folded-label">{label}</span>{' '}
-        <FirstLine>{row.message}</FirstLine>
-      </summary>
+      <summary>{line}</summary>
       <div className="folded-body">
         <p>
           <Text>{row.message}</Text>
@@ -44,7 +40,7 @@ export function QuestionRow({ row }: { row: RowOf<'question'> }) {
 }
 
 function FirstLine({ children }: { children: string }) {
-  return <span className="folded-message">{children.trim().split('\n', 1)[0]}</span>;
+  return <span className="muted">{children.trim().split('\n', 1)[0]}</span>;
 }
 
 function Answer({ row, content }: { row: RowOf<'question'>; content: Readonly<Record<string, FormValue>> }) {

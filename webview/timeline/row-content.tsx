@@ -1,11 +1,9 @@
-import type { JsonObject, JsonValue } from '../../src/core/json.ts';
 import type { RowOf, TimelineRow } from '../../src/protocol/index.ts';
-import { humanize } from '../form/humanize.ts';
-import { Icon } from '../icon.tsx';
 import { fractionOf, ProgressBar } from '../progress-bar.tsx';
 import { Text } from '../text.tsx';
 import { JsonTree } from '../value/json-tree.tsx';
-import { isScalar } from '../value/value-shape.ts';
+import { Line } from './line.tsx';
+import { summaryOf } from './params-summary.ts';
 import { QuestionRow } from './question-row.tsx';
 import { SamplingRow } from './sampling-row.tsx';
 
@@ -13,7 +11,11 @@ import { SamplingRow } from './sampling-row.tsx';
 export function RowContent({ row }: { row: TimelineRow }) {
   switch (row.type) {
     case 'started':
-      return <Started row={row} />;
+      return (
+        <Line icon="play">
+          started <span className="muted">{row.params && summaryOf(row.params)}</span>
+        </Line>
+      );
     case 'log':
       return <Log row={row} />;
     case 'progress':
@@ -24,33 +26,13 @@ export function RowContent({ row }: { row: TimelineRow }) {
       return <QuestionRow row={row} />;
     case 'gap':
       return (
-        <span className="muted">… {row.dropped === 1 ? 'one entry' : `${row.dropped} entries`} left out</span>
+        <Line icon="ellipsis">
+          <span className="muted">{row.dropped === 1 ? 'one entry' : `${row.dropped} entries`} left out</span>
+        </Line>
       );
     case 'ended':
       return <Ended row={row} />;
   }
-}
-
-function Started({ row }: { row: RowOf<'started'> }) {
-  const summary = row.params && summaryOf(row.params);
-  return (
-    <>
-      <Icon name="play" className="row-icon" /> started{' '}
-      {summary && <span className="muted row-params">{summary}</span>}
-    </>
-  );
-}
-
-/** Parameters on one line: `from AMS, destination LIS`. */
-function summaryOf(params: JsonObject): string {
-  return Object.entries(params)
-    .map(([name, value]) => `${humanize(name).toLowerCase()} ${brief(value)}`)
-    .join(', ');
-}
-
-function brief(value: JsonValue | undefined): string {
-  const text = isScalar(value) ? String(value) : JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
 const LEVELS = {
@@ -67,9 +49,11 @@ const LEVELS = {
 function Log({ row }: { row: RowOf<'log'> }) {
   return (
     <div className={`log log-${row.level}`}>
-      <Icon name={LEVELS[row.level]} label={row.level} className="row-icon" /> <Text>{row.message}</Text>
+      <Line icon={LEVELS[row.level]} label={row.level}>
+        <Text>{row.message}</Text>
+      </Line>
       {row.data !== undefined && row.data !== null && (
-        <details className="disclosure row-data">
+        <details className="disclosure row-more">
           <summary>Data</summary>
           <JsonTree value={row.data} />
         </details>
@@ -79,16 +63,20 @@ function Log({ row }: { row: RowOf<'log'> }) {
 }
 
 function Progress({ row }: { row: RowOf<'progress'> }) {
-  const message = row.message ?? 'Progress';
-  const fraction = fractionOf(row.value, row.total);
+  const { message = 'Progress', value, total, done } = row;
+  const fraction = fractionOf(value, total);
   return (
-    <div className="row-progress">
-      <Icon name={row.done ? 'check' : 'sync'} className="row-icon" />
-      <Text>{message}</Text>
-      {(fraction !== undefined || !row.done) && (
-        <ProgressBar value={row.value} total={row.total} label={message} />
+    <>
+      <Line icon={done ? 'check' : 'sync'}>
+        <Text>{message}</Text>
+      </Line>
+      {/* A bar that stopped short tells where; a full one only repeats the text. */}
+      {!(done && (fraction ?? 1) === 1) && (
+        <div className="row-more">
+          <ProgressBar value={value} total={total} label={message} />
+        </div>
       )}
-    </div>
+    </>
   );
 }
 
@@ -102,8 +90,10 @@ function Ended({ row }: { row: RowOf<'ended'> }) {
   const { icon, label } = ENDS[row.how];
   return (
     <div className={`ended-${row.how}`}>
-      <Icon name={icon} className="row-icon" /> {label}{' '}
-      {row.message && <Text className="muted">{row.message}</Text>}
+      <Line icon={icon}>
+        {label}
+        {row.message && <Text className="muted">{`: ${row.message}`}</Text>}
+      </Line>
     </div>
   );
 }

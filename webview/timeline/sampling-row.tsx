@@ -1,6 +1,6 @@
 import type { RowOf } from '../../src/protocol/index.ts';
-import { Icon } from '../icon.tsx';
 import { Text } from '../text.tsx';
+import { Line } from './line.tsx';
 
 const STATES = {
   open: 'asking',
@@ -13,17 +13,17 @@ const STATES = {
 /** A completion by the model: who was asked, and what it was about. */
 export function SamplingRow({ row }: { row: RowOf<'sampling'> }) {
   const { state, model = 'the model', prompt, text, error } = row;
+  const said = error ?? text ?? prompt;
   const line = (
-    <>
-      <Icon name="sparkle" className="row-icon" /> {STATES[state]} {model}
-    </>
+    <Line icon="sparkle">
+      {STATES[state]} {model}
+      {said && <span className="muted">: {said}</span>}
+    </Line>
   );
-  if (!prompt && !text && !error) return line;
+  if (!said) return line;
   return (
     <details className="folded">
-      <summary>
-        {line} <span className="folded-message muted">{error ?? text ?? prompt}</span>
-      </summary>
+      <summary>{line}</summary>
       <div className="folded-body">
         {prompt && <Excerpt title="Prompt">{prompt}</Excerpt>}
         {text && <Excerpt title="Answer">{text}</Excerpt>}

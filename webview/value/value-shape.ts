@@ -14,8 +14,8 @@ export type ValueShape =
   | { kind: 'rows'; columns: readonly string[]; rows: readonly Readonly<Record<string, Scalar>>[] }
   | { kind: 'tree' };
 
-/** More columns than this do not fit a panel. */
-const MOST_COLUMNS = 6;
+/** A table scrolls sideways, but with more columns than this nobody finds anything in it. */
+const MOST_COLUMNS = 12;
 
 /** How `value` is best shown: as text, as a table where it is flat, as a tree where it is not. */
 export function shapeOf(value: JsonValue): ValueShape {
