@@ -8,11 +8,15 @@ import { npm } from './npm.ts';
 import { installRoot } from './paths.ts';
 import { run, tail } from './process.ts';
 import { closeProposedApiGate } from './proposed-api-gate.ts';
+import { useRegistryOnly } from './registry-only.ts';
 import { startPage, startPageName } from './start-page.ts';
 import type { VsCodeVersion } from './versions.ts';
 
 /** Raise it when the steps below change: copies made by an older recipe are made anew. */
 const recipe = 4;
+
+// Only JavaScript: what would need a compiler is not needed, or replaced.
+const install = 'install --omit=dev --ignore-scripts --no-audit --no-fund --engine-strict=false'.split(' ');
 
 const marker = 'parley-harness.json';
 
@@ -58,25 +62,14 @@ async function build(draft: string, version: VsCodeVersion): Promise<void> {
   const root = join(draft, 'vscode');
   await mkdir(root, { recursive: true });
   await unpack(await download(draft, version), root);
-  // Only JavaScript dependencies: what would need a compiler is not needed here.
-  const install = [
-    'install',
-    '--omit=dev',
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-    '--engine-strict=false',
-  ];
-  await npm(`Installing the dependencies of VS Code ${version.vscode}`, install, root);
-  await npm(
-    `Installing the built-in extensions of VS Code ${version.vscode}`,
-    install,
-    join(root, 'extensions'),
-  );
+  for (const folder of [root, join(root, 'extensions')]) {
+    await useRegistryOnly(folder);
+    await npm(`Installing the dependencies of VS Code ${version.vscode}`, install, folder);
+  }
   await closeProposedApiGate(root);
   await replaceNativeModules(root);
   await addRipgrep(root);
-  if (version.node !== undefined) await addNode(root, version.node, install);
+  if (version.node !== undefined) await addNode(root, version.node);
   await writeFile(join(root, startPageName), startPage);
   await writeFile(join(root, marker), JSON.stringify({ recipe, integrity: version.integrity }));
 }
@@ -110,7 +103,7 @@ function nodeIn(root: string): string {
   return join(root, 'own-node', 'node_modules', nodePackage, 'bin', file);
 }
 
-async function addNode(root: string, version: string, install: readonly string[]): Promise<void> {
+async function addNode(root: string, version: string): Promise<void> {
   const folder = join(root, 'own-node');
   await mkdir(folder);
   await writeFile(join(folder, 'package.json'), '{ "private": true }');
