@@ -67,7 +67,7 @@ export type ToolSampleOptions<T extends readonly SampleTool[]> = SampleSource &
 export interface SampleExchange {
   readonly request: Message;
   readonly response: Message;
-  readonly messages: readonly [request: Message, response: Message, acknowledgement?: Message];
+  readonly messages: readonly Message[];
 }
 
 /** The exchange of a sampling with tools: `withResults` replaces our acknowledgement with what the calls gave. */

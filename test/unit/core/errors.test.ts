@@ -1,0 +1,110 @@
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { ERROR_CLASSES } from '../../../src/core/error-classes.ts';
+import { type ErrorCode, toError } from '../../../src/core/errors.ts';
+import {
+  BranchTokensError,
+  ElicitationDeclinedError,
+  ElicitationModeError,
+  errorData,
+  errorFromData,
+  isParleyError,
+  McpCapabilityError,
+  McpTimeoutError,
+  ParleyError,
+  SampleValidationError,
+} from '../../../src/core/index.ts';
+
+const overTheWire = (error: unknown) => errorFromData(JSON.parse(JSON.stringify(errorData(error))));
+
+describe('an error of Parley', () => {
+  it('carries a code, a name that survives minifying, facts and the cause', () => {
+    const cause = new Error('socket closed');
+    const error = new McpTimeoutError('the call', 1500, { cause });
+    expect(error).toMatchObject({ code: 'TIMEOUT', name: 'McpTimeoutError', timeout: 1500, cause });
+    expect(error.message).toBe(
+      'the call took longer than its limit of 1.5 s. Try again, or raise the limit.',
+    );
+    expect(isParleyError(error)).toBe(true);
+    expect(isParleyError(error, 'TIMEOUT')).toBe(true);
+    expect(isParleyError(error, 'SAMPLING')).toBe(false);
+  });
+
+  it('is known by its shape, as another copy or realm makes it', () => {
+    expect(isParleyError(Object.assign(new Error('x'), { code: 'TIMEOUT', details: undefined }))).toBe(true);
+    expect(isParleyError(Object.assign(new Error('x'), { code: 'ENOENT', details: undefined }))).toBe(false);
+    expect(isParleyError({ code: 'TIMEOUT', details: undefined })).toBe(false);
+    const foreign: unknown = runInNewContext(
+      "Object.assign(new Error('x'), { code: 'TIMEOUT', details: undefined })",
+    );
+    expect(foreign).not.toBeInstanceOf(Error);
+    expect(isParleyError(foreign, 'TIMEOUT')).toBe(true);
+    expect(toError(foreign)).toBe(foreign);
+  });
+
+  it('links the specification where the protocol has a mode that Parley has not', () => {
+    expect(new ElicitationModeError('url').message).toContain(
+      'https://modelcontextprotocol.io/specification/',
+    );
+  });
+
+  it('says what was used and what was allowed', () => {
+    expect(new BranchTokensError(120, 100)).toMatchObject({ used: 120, allowed: 100 });
+    expect(new BranchTokensError(120, 100).message).toContain('120 tokens of 100 allowed');
+  });
+});
+
+describe('an error as JSON', () => {
+  it('comes back as what it was, for every code', () => {
+    for (const [code, { prototype }] of Object.entries(ERROR_CLASSES)) {
+      const error = new ParleyError(code as ErrorCode, `message of ${code}`, { details: { a: [1] } });
+      const back = overTheWire(error);
+      expect(back).toMatchObject({ code, name: error.name, message: error.message, details: { a: [1] } });
+      expect(back.stack).toBe(error.stack);
+      expect(Object.getPrototypeOf(back)).toBe(prototype);
+      expect(prototype.constructor.name).toBe(error.name);
+    }
+  });
+
+  it('keeps what its class offers', () => {
+    const answer = { role: 'assistant', content: { type: 'text', text: 'no' }, model: 'm' } as const;
+    const back = overTheWire(new SampleValidationError(3, 'no JSON', answer));
+    expect(back).toBeInstanceOf(SampleValidationError);
+    expect(back).toMatchObject({ attempts: 3, problem: 'no JSON', lastAnswer: answer });
+    expect(overTheWire(new McpCapabilityError('t', 'sampling'))).toMatchObject({ capability: 'sampling' });
+    expect(overTheWire(new ElicitationDeclinedError('k'))).toMatchObject({ key: 'k' });
+  });
+
+  it('keeps the chain of causes', () => {
+    const root = Object.assign(new TypeError('root'), { code: 'ENOENT' });
+    const back = overTheWire(new Error('top', { cause: new McpTimeoutError('x', 1, { cause: root }) }));
+    expect(back.message).toBe('top');
+    expect(back.cause).toBeInstanceOf(McpTimeoutError);
+    expect((back.cause as Error).cause).toMatchObject({ name: 'TypeError', message: 'root', code: 'ENOENT' });
+  });
+
+  it('ends where a chain of causes bites its tail, or has no end', () => {
+    const one = new Error('one');
+    one.cause = new Error('two', { cause: one });
+    expect(errorData(one)).toMatchObject({ message: 'one', cause: { message: 'two' } });
+    expect(errorData(one).cause?.cause).toBeUndefined();
+    let long = new Error('0');
+    for (let i = 1; i < 100_000; i++) long = new Error(String(i), { cause: long });
+    expect(JSON.stringify(errorData(long)).length).toBeLessThan(200_000);
+  });
+
+  it.each([['text'], [7], [null], [undefined], [{ a: 1 }], [Object.create(null)], [Symbol('s')]])(
+    'tells of %o, which is no error',
+    (thrown) => {
+      const data = errorData(thrown);
+      expect(data.message).not.toBe('');
+      expect(overTheWire(thrown)).toBeInstanceOf(Error);
+    },
+  );
+
+  it('leaves out facts that JSON cannot carry', () => {
+    const details: Record<string, unknown> = { a: 1 };
+    details.self = details;
+    expect(errorData(new ParleyError('VIEW', 'm', { details })).details).toBeUndefined();
+  });
+});
