@@ -27,6 +27,12 @@ export interface Root {
   readonly name?: string;
 }
 
+/** What `roots` takes. */
+export interface RootsOptions {
+  /** Names this request on the 2026-07-28 wire; `roots#n` without it. */
+  readonly key?: string;
+}
+
 /** What the clients of a call can do, composed. */
 export interface ClientCapabilities {
   readonly elicitation?: { readonly form: true };
@@ -50,7 +56,7 @@ export interface ReportContext {
   /** Reports what is going on, and how far it is. */
   notify(message: string, progress?: Progress): Operation<void>;
   /** The workspace folders, the client's roots, or the command's folder. */
-  roots(): Operation<readonly Root[]>;
+  roots(options?: RootsOptions): Operation<readonly Root[]>;
 }
 
 /** What a tool talks through. */

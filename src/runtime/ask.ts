@@ -52,5 +52,8 @@ export type AnswerTo<A extends Ask> = A extends ElicitAsk
       ? RootsAnswer
       : never;
 
+/** The kinds of asks. */
+export type AskKind = Ask['kind'];
+
 /** Any answer. */
 export type Answer = ElicitAnswer<unknown> | SampleAnswer | RootsAnswer;

@@ -15,6 +15,9 @@ export interface AskIo {
 /**
  * Who answers a session: the four verbs plus roots, and what it can do. Verbs run as children of the driver and are
  * halted when the ask closes. A verb that throws fails its ask with that error.
+ *
+ * A client that `can` answer an ask but has no verb for it takes the ask elsewhere: `drive(…, 'blocked')` hands it out,
+ * and whoever brings the answer calls `session.respond`. That is how a client of the 2026-07-28 protocol is written.
  */
 export interface Client {
   /** For logs and messages: `panel`, `copilot`, `mcp client "x"`. */
@@ -25,6 +28,10 @@ export interface Client {
   elicit?(ask: ElicitAsk, io: AskIo): Operation<ElicitAnswer<unknown>>;
   sample?(ask: SampleAsk, io: AskIo): Operation<SampleAnswer>;
   roots?(ask: RootsAsk, io: AskIo): Operation<RootsAnswer>;
+  /** For a client made of several: which of them answers this ask. */
+  pick?(ask: Ask): Client | undefined;
+  /** How many answers it may give to one question before that fails with `ElicitationInvalidError`; 3 by default. */
+  maxAttempts?(ask: ElicitAsk): number;
   log?(event: LogEvent): Operation<void>;
   notify?(event: ProgressEvent): Operation<void>;
 }

@@ -19,7 +19,15 @@ export interface CreateSession extends SessionKey {
   /** What the clients that will drive it can do: checked against `requires` before any tool code runs. */
   readonly capabilities?: ClientCapabilities;
   readonly limits?: ToolLimits;
+  /**
+   * Whoever created it comes back for the result: after its end the session can still be got, until `forget` or the
+   * TTL. Without it an ended session is forgotten at once; handles to it go on working.
+   */
+  readonly retain?: boolean;
 }
+
+/** Names one session. */
+export type SessionName = SessionKey & { readonly callId: string };
 
 /** What is stored of a session: metadata only. */
 export interface SessionRecord {
@@ -45,9 +53,9 @@ export interface SessionStore {
 
 /** Limits of a manager. Times in milliseconds. */
 export interface ManagerLimits {
-  /** How many sessions may be live at once; more are refused, none is evicted. */
+  /** How many sessions may be live at once, 10,000 by default; more are refused, none is evicted. */
   readonly maxSessions?: number;
-  /** How many may be parked at once. */
+  /** How many may be parked at once, 1,000 by default; while so many are, new calls are refused. */
   readonly maxParked?: number;
   /** How long a session that no surface shows may stay parked; at least an hour by default. */
   readonly parkedTtl?: number;
@@ -65,14 +73,27 @@ export interface ManagerOptions {
   readonly limits?: ManagerLimits;
 }
 
+/** What changed, for those who list calls. */
+export interface SessionChange {
+  readonly type: 'started' | 'ended';
+  readonly session: Session;
+}
+
 /** Owns all sessions: they are its children, and outlive whoever created them. */
 export interface SessionManager {
+  /**
+   * Starts a call. Its code runs in the contexts of whoever creates it.
+   *
+   * @throws `McpCapabilityError` when `capabilities` lack what the tool requires, `ParamsInvalidError`,
+   *   `SessionExistsError` for a live duplicate, `SessionLimitError`: all before any of the tool's code.
+   */
   create(options: CreateSession): Operation<Session>;
-  get(key: SessionKey & { readonly callId: string }): Session | undefined;
-  abort(key: SessionKey & { readonly callId: string }, reason?: string): Operation<boolean>;
+  get(name: SessionName): Session | undefined;
+  /** Aborts a call and waits for its cleanup. False when there is none. */
+  abort(name: SessionName, reason?: string): Operation<boolean>;
+  /** Drops a retained session that has ended. */
+  forget(name: SessionName): void;
   listActive(): readonly Session[];
   /** Calls back when a session starts or ends. Returns what stops it. */
-  subscribe(
-    listener: (change: { readonly type: 'started' | 'ended'; readonly session: Session }) => void,
-  ): () => void;
+  subscribe(listener: (change: SessionChange) => void): () => void;
 }

@@ -1,5 +1,6 @@
 import type { Operation } from 'effection';
 import type { ElicitAnswer } from '../core/ask.ts';
+import type { ClientCapabilities } from '../core/context.ts';
 import type { AnyPlugin } from '../core/plugin.ts';
 import type { Schema } from '../core/schema.ts';
 import type { AnyTool } from '../core/tool.ts';
@@ -22,6 +23,10 @@ export interface Lease {
   /** Claims an ask so that no other driver runs it; false when another holds it. Elicitations are never claimed. */
   claim(askId: string): boolean;
   release(askId: string): void;
+  /** Calls back when another driver has released an ask, so that this one may claim it. One listener; the last counts. */
+  onFreed(listener: () => void): void;
+  /** Ends the hold; what it claimed is free again. */
+  detach(): void;
 }
 
 /** What only the realm that loaded the tool can know of an elicitation: never serialised. */
@@ -57,7 +62,20 @@ export interface Session {
   subscribe(listener: (event: SessionEvent) => void): () => void;
   /** A resource: the client's capabilities count for this session until the scope ends. */
   attach(client: Client): Operation<Lease>;
-  /** Answers an ask. @throws `ASK_NOT_FOUND`, `ASK_CLOSED`, `ANSWER_STALE` when `attempt` is not the current one. An invalid elicitation answer re-asks. */
+  /** Like `attach`, for those who end the hold themselves: every path must come to `detach`. */
+  lease(client: Client): Lease;
+  /** What the attached clients can do together; `undefined` while nobody has said so. */
+  capabilities(): ClientCapabilities | undefined;
+  /** Whether a client that is attached can answer the ask. */
+  canAnswer(ask: Ask): boolean;
+  /** Milliseconds of machine time so far: time with a person left out. */
+  elapsed(): number;
+  /**
+   * Answers an ask. An elicitation's answer that does not fit its schema asks again.
+   *
+   * @throws `AskNotFoundError`, `AskClosedError`, `AnswerStaleError` when `attempt` is not the current one,
+   *   `AnswerInvalidError` for what is no answer at all (the ask stays open).
+   */
   respond(askId: string, answer: Answer, attempt?: number): void;
   /** Ends an ask with an error that is thrown at its `yield*`. */
   fail(askId: string, error: unknown): void;

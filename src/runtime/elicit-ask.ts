@@ -1,0 +1,124 @@
+import type { Operation } from 'effection';
+import type { ElicitAnswer } from '../core/ask.ts';
+import { CallEndedError } from '../core/call-errors.ts';
+import type { ElicitResult } from '../core/elicit.ts';
+import {
+  ElicitationInBranchError,
+  ElicitationOptionsError,
+  ElicitationPendingError,
+} from '../core/elicit-errors.ts';
+import { elicitExchange } from '../core/elicit-exchange.ts';
+import type { FormJsonSchema } from '../core/form-schema.ts';
+import type { JsonObject } from '../core/json.ts';
+import type { Schema } from '../core/schema.ts';
+import { AnswerInvalidError } from '../core/session-errors.ts';
+import { type Validation, validate, validateNow } from '../core/validate.ts';
+import type { Answer, ElicitAsk } from './ask.ts';
+import type { Call } from './call.ts';
+import type { Frame } from './frame.ts';
+import { toJson } from './json-data.ts';
+import type { Verdict } from './open-ask.ts';
+
+/** One question, made ready: declared or inline. */
+export interface Question {
+  /** The declared key; `undefined` for a question known only at run time. */
+  readonly key: string | undefined;
+  readonly message: string;
+  readonly schema: Schema;
+  readonly json: FormJsonSchema;
+  readonly context: Readonly<Record<string, unknown>>;
+  readonly contextSchema: Schema | undefined;
+}
+
+/** What a question without a key is called in messages and exchanges. */
+export const INLINE_KEY = 'elicit';
+
+/** Asks the user one question and waits for a valid answer, a decline or a cancel. */
+export function* askUser(call: Call, frame: Frame, question: Question): Operation<ElicitResult<unknown>> {
+  const key = question.key ?? INLINE_KEY;
+  if (frame.depth > 0) throw new ElicitationInBranchError(key, frame.depth);
+  if (call.over) throw new CallEndedError('elicit');
+  call.require({ elicitation: true });
+  const pending = call.asks.elicitation();
+  if (pending) throw new ElicitationPendingError(key, pending.ref.key);
+
+  const context = yield* parsedContext(key, question);
+  const wireContext = jsonContext(key, context);
+  const { seq, id, wireKey } = call.asks.place('elicit', question.key);
+  const ask: ElicitAsk = {
+    kind: 'elicit',
+    id,
+    wireKey,
+    depth: frame.depth,
+    ref: { toolName: call.toolName, key, callId: call.id, seq },
+    attempt: 1,
+    declared: question.key !== undefined,
+    request: {
+      message: question.message,
+      requestedSchema: question.json,
+      ...(wireContext === undefined ? {} : { context: wireContext }),
+    },
+  };
+  const answer = (yield* call.asks.ask({
+    ask,
+    frame,
+    check: (given) => checkElicitAnswer(id, question.schema, given),
+    realm: {
+      plugin: call.plugin,
+      params: call.params,
+      handoff: call.handoff,
+      schema: question.schema,
+      context,
+    },
+  })) as ElicitAnswer<unknown>;
+  if (answer.action !== 'accept') return { action: answer.action };
+  const { content } = answer;
+  const exchange = elicitExchange({ id, key, message: question.message, context, content });
+  return { action: 'accept', content, exchange };
+}
+
+function* parsedContext(key: string, question: Question): Operation<Readonly<Record<string, unknown>>> {
+  if (!question.contextSchema) return question.context;
+  const checked: Validation<unknown> = yield* validate(question.contextSchema, question.context);
+  if (!checked.ok) throw new ElicitationOptionsError(key, `its context does not fit: ${checked.problem}`);
+  return checked.value as Readonly<Record<string, unknown>>;
+}
+
+function jsonContext(key: string, context: Readonly<Record<string, unknown>>): JsonObject | undefined {
+  if (Object.keys(context).length === 0) return undefined;
+  const json = toJson(context);
+  if (!json.ok) throw new ElicitationOptionsError(key, `its context is not JSON: ${json.problem}`);
+  return json.value as JsonObject;
+}
+
+/** Checks an answer with the original schema. What goes to the tool is parsed; what goes on record is JSON as given. */
+function checkElicitAnswer(id: string, schema: Schema, given: Answer): Verdict | Promise<Verdict> {
+  const answer = given as Partial<ElicitAnswer<unknown> & { content: unknown }> | null | undefined;
+  switch (answer?.action) {
+    case 'decline':
+    case 'cancel': {
+      const plain = { action: answer.action };
+      return { ok: true, value: plain, answer: plain };
+    }
+    case 'accept': {
+      const json = toJson(answer.content ?? {});
+      if (!json.ok) return { ok: false, problem: `the answer is not JSON: ${json.problem}` };
+      const content = json.value ?? {};
+      const verdict = (checked: Validation<unknown>): Verdict =>
+        checked.ok
+          ? {
+              ok: true,
+              value: { action: 'accept', content: checked.value },
+              answer: { action: 'accept', content },
+            }
+          : { ok: false, problem: checked.problem };
+      const checked = validateNow(schema, content);
+      return checked instanceof Promise ? checked.then(verdict) : verdict(checked);
+    }
+    default:
+      throw new AnswerInvalidError(
+        id,
+        "an answer has the action 'accept' (with content), 'decline' or 'cancel'",
+      );
+  }
+}

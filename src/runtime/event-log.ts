@@ -1,0 +1,191 @@
+import { action, type Operation } from 'effection';
+import type { EndEvent, SessionEvent, SessionHappening } from './events.ts';
+
+/** What an event log needs of the world. */
+export interface EventLogOptions {
+  /** Milliseconds of the session's clock. */
+  now(): number;
+  /** How many events beside open asks and the end are kept for those who come late. */
+  readonly capacity: number;
+  /** Whether an ask is still open: its event is never dropped. */
+  isOpen(askId: string): boolean;
+  /** Told of listeners that threw; a failing listener harms nobody else. */
+  onListenerError(error: unknown): void;
+}
+
+/** How many progress reports are kept while newer ones of the same depth are there: enough for one turn's burst. */
+const KEPT_PROGRESS = 100;
+
+interface Waiter {
+  readonly after: number;
+  readonly wake: (event: SessionEvent) => void;
+}
+
+/**
+ * What happened in a session, in order. Consumers read from their own cursor (an event's `at`), so each sees every
+ * event once and late ones see what they missed. Bounded: superseded progress goes silently, other old events leave a
+ * `gap` that says how many; open asks and the end stay.
+ */
+export class EventLog {
+  readonly #options: EventLogOptions;
+  #events: SessionEvent[] = [];
+  #last = 0;
+  #loose = 0;
+  #end: EndEvent | undefined;
+  readonly #waiters = new Set<Waiter>();
+  readonly #listeners = new Set<(event: SessionEvent) => void>();
+  readonly #undelivered: SessionEvent[] = [];
+  #delivering = false;
+
+  constructor(options: EventLogOptions) {
+    this.#options = options;
+  }
+
+  /** The end, once there is one. */
+  get end(): EndEvent | undefined {
+    return this.#end;
+  }
+
+  /** Records what happened and tells everybody who waits. Nothing happens after the end. */
+  add(happening: SessionHappening): void {
+    if (this.#end) return;
+    const event: SessionEvent = { at: ++this.#last, time: this.#options.now(), ...happening };
+    this.#events.push(event);
+    if (isEnd(event)) this.#end = event;
+    // Compacting only every `capacity` events keeps it cheap: each event is looked at about once more.
+    if (++this.#loose > 2 * this.#options.capacity) this.#compact();
+    this.#wake(event);
+    this.#tell(event);
+  }
+
+  /** All that is kept after the cursor, oldest first. */
+  after(cursor = 0): readonly SessionEvent[] {
+    const events = this.#events.slice(this.#indexAfter(cursor));
+    const first = events[0];
+    if (first?.type === 'gap') events[0] = sinceCursor(first, cursor);
+    return events;
+  }
+
+  /** The first event after the cursor; waits for it. After the end, the end again. */
+  *next(cursor = 0): Operation<SessionEvent> {
+    const event = this.peek(cursor);
+    if (event) return event;
+    return yield* action<SessionEvent>((resolve) => {
+      // Something may have happened between the look and the wait.
+      const meanwhile = this.peek(cursor);
+      if (meanwhile) {
+        resolve(meanwhile);
+        return () => {};
+      }
+      const waiter = { after: cursor, wake: resolve };
+      this.#waiters.add(waiter);
+      return () => this.#waiters.delete(waiter);
+    }, 'next event');
+  }
+
+  /** Like `next`, but `undefined` when there is none yet. */
+  peek(cursor = 0): SessionEvent | undefined {
+    const event = this.#events[this.#indexAfter(cursor)];
+    if (event?.type === 'gap') return sinceCursor(event, cursor);
+    return event ?? this.#end;
+  }
+
+  /** Calls back on every new event, in order. Returns what stops it. */
+  subscribe(listener: (event: SessionEvent) => void): () => void {
+    const own = (event: SessionEvent) => listener(event);
+    this.#listeners.add(own);
+    return () => this.#listeners.delete(own);
+  }
+
+  #indexAfter(cursor: number): number {
+    let low = 0;
+    let high = this.#events.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#events[middle]?.at ?? 0) > cursor) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  #wake(event: SessionEvent): void {
+    if (this.#waiters.size === 0) return;
+    const waiters = [...this.#waiters];
+    this.#waiters.clear();
+    for (const waiter of waiters) waiter.wake(event);
+  }
+
+  // A listener may answer an ask, which makes more happen: that waits its turn, so that all see one order.
+  #tell(event: SessionEvent): void {
+    if (this.#listeners.size === 0) return;
+    this.#undelivered.push(event);
+    if (this.#delivering) return;
+    this.#delivering = true;
+    try {
+      for (let next = this.#undelivered.shift(); next; next = this.#undelivered.shift()) {
+        for (const listener of [...this.#listeners]) {
+          try {
+            listener(next);
+          } catch (error) {
+            this.#options.onListenerError(error);
+          }
+        }
+      }
+    } finally {
+      this.#delivering = false;
+    }
+  }
+
+  #compact(): void {
+    const { capacity, isOpen } = this.#options;
+    const newest = this.#last - capacity;
+    const latest = latestOfEach(this.#events);
+    const kept: SessionEvent[] = [];
+    let dropped = 0;
+    let end: SessionEvent | undefined;
+    const closeGap = () => {
+      if (end && dropped > 0) kept.push({ type: 'gap', dropped, at: end.at, time: end.time });
+      dropped = 0;
+      end = undefined;
+    };
+    this.#loose = 0;
+    for (const event of this.#events) {
+      const superseded = event.type === 'progress' && latest.progress.get(event.depth) !== event.at;
+      const bound =
+        isEnd(event) ||
+        ('ask' in event && isOpen(event.ask.id) && latest.asks.get(event.ask.id) === event.at);
+      const recent = superseded ? event.at > this.#last - KEPT_PROGRESS : event.at > newest;
+      if (bound || (recent && event.type !== 'gap')) {
+        closeGap();
+        kept.push(event);
+        if (!bound) this.#loose += 1;
+        continue;
+      }
+      if (event.type === 'gap') dropped += event.dropped;
+      else if (event.type !== 'progress') dropped += 1;
+      end = event;
+    }
+    closeGap();
+    this.#events = kept;
+  }
+}
+
+function isEnd(event: SessionEvent): event is EndEvent {
+  return event.type === 'result' || event.type === 'error' || event.type === 'aborted';
+}
+
+function latestOfEach(events: readonly SessionEvent[]) {
+  const progress = new Map<number, number>();
+  const asks = new Map<string, number>();
+  for (const event of events) {
+    if (event.type === 'progress') progress.set(event.depth, event.at);
+    else if ('ask' in event) asks.set(event.ask.id, event.at);
+  }
+  return { progress, asks };
+}
+
+/** A gap as it looks to a consumer who has read part of what it stands for. */
+function sinceCursor<G extends SessionEvent & { type: 'gap' }>(gap: G, cursor: number): G {
+  const missed = gap.at - cursor;
+  return missed < gap.dropped ? { ...gap, dropped: missed } : gap;
+}

@@ -1,0 +1,40 @@
+import type { Operation } from 'effection';
+import { CallEndedError } from '../core/call-errors.ts';
+import type { Root } from '../core/context.ts';
+import { ElicitationOptionsError } from '../core/elicit-errors.ts';
+import type { JsonValue } from '../core/json.ts';
+import { AnswerInvalidError } from '../core/session-errors.ts';
+import type { Answer } from './ask.ts';
+import type { Call } from './call.ts';
+import type { Frame } from './frame.ts';
+import type { Verdict } from './open-ask.ts';
+
+/** Asks the client for the folders that the call may work in. */
+export function* askRoots(call: Call, frame: Frame, key: string | undefined): Operation<readonly Root[]> {
+  if (call.over) throw new CallEndedError('roots');
+  call.require({ roots: true });
+  if (key?.includes('#')) throw new ElicitationOptionsError(key, "a key has no '#'");
+  const { seq, id, wireKey } = call.asks.place('roots', key);
+  const ref = { toolName: call.toolName, key: key ?? 'roots', callId: call.id, seq };
+  return (yield* call.asks.ask({
+    ask: { kind: 'roots', id, wireKey, depth: frame.depth, ref, attempt: 1, request: {} },
+    frame,
+    check: (given) => checkRootsAnswer(id, given),
+  })) as readonly Root[];
+}
+
+function checkRootsAnswer(id: string, given: Answer): Verdict {
+  const roots: unknown =
+    given !== null && typeof given === 'object' && 'roots' in given ? given.roots : undefined;
+  if (!Array.isArray(roots) || !roots.every(isRoot)) {
+    throw new AnswerInvalidError(id, 'a roots request is answered with { roots: [{ uri, name? }] }');
+  }
+  const value = roots.map(({ uri, name }) => (name === undefined ? { uri } : { uri, name }));
+  return { ok: true, value: Object.freeze(value), answer: { roots: value } satisfies JsonValue };
+}
+
+function isRoot(root: unknown): root is Root {
+  if (typeof root !== 'object' || root === null) return false;
+  const { uri, name } = root as Partial<Root>;
+  return typeof uri === 'string' && (name === undefined || typeof name === 'string');
+}

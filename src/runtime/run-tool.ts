@@ -1,0 +1,38 @@
+import type { Operation } from 'effection';
+import type { ToolContext } from '../core/context.ts';
+import { OutputInvalidError } from '../core/definition-errors.ts';
+import type { JsonValue } from '../core/json.ts';
+import { type Validation, validate } from '../core/validate.ts';
+import type { Call } from './call.ts';
+import { toJson } from './json-data.ts';
+import { CallContext } from './tool-context.ts';
+
+/** Runs a tool's code from its parsed parameters to a result that is valid and JSON. */
+export function* runTool(call: Call): Operation<JsonValue | undefined> {
+  // A tool's declared elicitations exist only at compile time.
+  const ctx = new CallContext(call, call.root) as unknown as ToolContext;
+  return yield* checkedOutput(call, yield* runBody(call, ctx));
+}
+
+function* runBody(call: Call, ctx: ToolContext): Operation<unknown> {
+  const { body } = call.tool.def;
+  if (body.kind === 'execute') return yield* body.execute(call.params, ctx);
+  const { phases } = body;
+  const handoff = yield* phases.before(call.params, ctx);
+  call.handoff = handoff;
+  const result = yield* phases.client(handoff, call.params, ctx);
+  return yield* phases.after(handoff, result, call.params, ctx);
+}
+
+function* checkedOutput({ tool }: Call, returned: unknown): Operation<JsonValue | undefined> {
+  const { output } = tool.def;
+  let value = returned;
+  if (output) {
+    const checked: Validation<unknown> = yield* validate(output.schema, returned);
+    if (!checked.ok) throw new OutputInvalidError(tool.name, checked.problem);
+    value = checked.value;
+  }
+  const json = toJson(value);
+  if (!json.ok) throw new OutputInvalidError(tool.name, `${json.problem}: return JSON`);
+  return json.value;
+}

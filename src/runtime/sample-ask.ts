@@ -1,0 +1,89 @@
+import { type Operation, suspend } from 'effection';
+import type { SampleAnswer, SampleAskRequest } from '../core/ask.ts';
+import { BranchTokensError } from '../core/branch-errors.ts';
+import { CallEndedError } from '../core/call-errors.ts';
+import type { JsonValue } from '../core/json.ts';
+import { SampleOptionsError } from '../core/sampling-errors.ts';
+import { AnswerInvalidError } from '../core/session-errors.ts';
+import type { Answer } from './ask.ts';
+import type { Call } from './call.ts';
+import { requirementOf } from './capabilities.ts';
+import type { Frame } from './frame.ts';
+import { toJson } from './json-data.ts';
+import { jsonMessages } from './json-messages.ts';
+import type { Verdict } from './open-ask.ts';
+import { tokensUsed } from './sampling/index.ts';
+
+/** Sends one request to the client's model, within the token budgets of the branch and of all above it. */
+export function* askModel(
+  call: Call,
+  frame: Frame,
+  request: SampleAskRequest,
+  key: string | undefined,
+): Operation<SampleAnswer> {
+  if (call.over) throw new CallEndedError('sample');
+  call.require(requirementOf({ kind: 'sample', request }));
+  if (key?.includes('#')) throw new SampleOptionsError(`a key has no '#', as '${key}' has`);
+  const left = yield* tokensLeft(frame);
+  const sent = jsonRequest(request, Math.min(request.maxTokens, left));
+  frame.lastPrompt = sent.systemPrompt ?? frame.lastPrompt;
+
+  const { seq, id, wireKey } = call.asks.place('sample', key);
+  const ref = { toolName: call.toolName, key: key ?? 'sample', callId: call.id, seq };
+  const answer = (yield* call.asks.ask({
+    ask: { kind: 'sample', id, wireKey, depth: frame.depth, ref, attempt: 1, request: sent },
+    frame,
+    check: (given) => checkSampleAnswer(id, given),
+  })) as SampleAnswer;
+  yield* charge(frame, tokensUsed(sent, answer));
+  return answer;
+}
+
+function jsonRequest({ messages, ...settings }: SampleAskRequest, maxTokens: number): SampleAskRequest {
+  const sent = jsonMessages(messages);
+  const json = toJson(settings);
+  const problem = sent.problem ?? (json.ok ? undefined : json.problem);
+  if (problem !== undefined) throw new SampleOptionsError(`what is sent to a model is JSON: ${problem}`);
+  return { ...settings, ...(json.ok ? (json.value as object) : {}), messages: sent.messages, maxTokens };
+}
+
+/** Tokens that the tightest budget has left. One that is used up ends its branch. */
+function* tokensLeft(frame: Frame): Operation<number> {
+  let left = Number.POSITIVE_INFINITY;
+  for (let at: Frame | undefined = frame; at; at = at.parent) {
+    if (!at.tokens) continue;
+    if (at.tokens.used >= at.tokens.allowed) yield* overspent(at);
+    left = Math.min(left, at.tokens.allowed - at.tokens.used);
+  }
+  return left;
+}
+
+function* charge(frame: Frame, tokens: number): Operation<void> {
+  let spent: Frame | undefined;
+  for (let at: Frame | undefined = frame; at; at = at.parent) {
+    if (!at.tokens) continue;
+    at.tokens.used += tokens;
+    if (at.tokens.used > at.tokens.allowed) spent ??= at;
+  }
+  if (spent) yield* overspent(spent);
+}
+
+// A branch's limit is thrown at `ctx.branch`, where nothing in the branch can catch it; the call's at the sampling.
+function* overspent({ tokens, fail }: Frame): Operation<void> {
+  const error = new BranchTokensError(tokens?.used ?? 0, tokens?.allowed ?? 0);
+  if (!fail) throw error;
+  fail(error);
+  yield* suspend();
+}
+
+function checkSampleAnswer(id: string, given: Answer): Verdict {
+  const json = toJson(given);
+  if (!json.ok) throw new AnswerInvalidError(id, `it is not JSON: ${json.problem}`);
+  const answer = json.value as Partial<SampleAnswer> | null | undefined;
+  if (typeof answer?.content !== 'object' || answer.content === null) {
+    throw new AnswerInvalidError(id, 'a sampling is answered with { role, content, model }');
+  }
+  const { model = 'unknown', ...rest } = answer;
+  const value = { ...rest, role: 'assistant', content: answer.content, model };
+  return { ok: true, value, answer: value as unknown as JsonValue };
+}

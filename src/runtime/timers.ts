@@ -1,0 +1,24 @@
+import type { Scope } from 'effection';
+import type { Clock } from '../core/clock.ts';
+import type { TimeSource } from './machine-clock.ts';
+
+/** A clock's time, with timers that live in a scope. */
+export function timeIn(scope: Scope, clock: Clock): TimeSource {
+  return {
+    now: () => clock.now(),
+    startTimer(milliseconds, fire) {
+      const timer = scope.run(() => clock.sleep(milliseconds));
+      let stopped = false;
+      timer.then(
+        () => {
+          if (!stopped) fire();
+        },
+        () => {},
+      );
+      return () => {
+        stopped = true;
+        timer.halt().catch(() => {});
+      };
+    },
+  };
+}
