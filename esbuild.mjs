@@ -101,6 +101,7 @@ export function bundles({ minify = false } = {}) {
         ),
         outdir: join(dist, 'lib'),
         packages: 'external',
+        banner: {},
         minify: false,
       },
     },

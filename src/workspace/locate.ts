@@ -1,0 +1,45 @@
+/** A place in a text; line and column from 1, length in UTF-16 code units. */
+export interface TextPlace {
+  readonly line: number;
+  readonly column: number;
+  readonly length: number;
+}
+
+/** Where a tool of this name begins: the place of `createMcpTool('name'`. */
+export function locateTool(text: string, name: string): TextPlace | undefined {
+  const call = new RegExp(`createMcpTool\\(\\s*(['"\`])${escapeRegExp(name)}\\1`).exec(text);
+  return call ? placeAt(text, call.index + call[0].length - name.length - 1, name.length) : undefined;
+}
+
+/**
+ * Where a definition says what an error is about: from `line` on, the first name as a key, and within what follows the
+ * next. As many names as can be found.
+ */
+export function locateKeys(text: string, line: number, names: readonly string[]): TextPlace | undefined {
+  let from = offsetOf(text, line);
+  let place: TextPlace | undefined;
+  for (const name of names) {
+    const key = new RegExp(`(?<![\\w$.])(['"]?)${escapeRegExp(name)}\\1\\s*[:(,}]`).exec(text.slice(from));
+    if (!key) return place;
+    const start = from + key.index + (key[1]?.length ?? 0);
+    place = placeAt(text, start, name.length);
+    from = start;
+  }
+  return place;
+}
+
+function placeAt(text: string, offset: number, length: number): TextPlace {
+  const before = text.slice(0, offset).split('\n');
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, length };
+}
+
+function offsetOf(text: string, line: number): number {
+  return text
+    .split('\n')
+    .slice(0, line - 1)
+    .reduce((offset, { length }) => offset + length + 1, 0);
+}
+
+function escapeRegExp(text: string): string {
+  return text.replaceAll(/[\\^$.|?*+()[\]{}]/g, '\\$&');
+}

@@ -1,0 +1,75 @@
+import { SourceMap, type SourceMapPayload } from 'node:module';
+import { resolve } from 'node:path';
+
+/** A place in an author's file; line and column from 1. */
+export interface SourcePlace {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Where built code comes from. Node's own source maps do nothing in the extension host: VS Code prepares the stacks. */
+export interface StackMaps {
+  /** Remembers a piece of code by the URL it runs under. `dir` is what the map's sources are relative to. */
+  add(url: string, map: string, dir: string): void;
+  /** The stack with places in the author's files; frames of other code stay as they are. */
+  mapStack(stack: string): string;
+  /** The innermost place in an author's file, not in a package. */
+  placeOf(stack: string): SourcePlace | undefined;
+}
+
+interface Known {
+  readonly map: string;
+  readonly dir: string;
+  parsed?: SourceMap;
+}
+
+/** How much code is remembered: calls may run on code that was replaced a while ago, but not for ever. */
+const CAPACITY = 2000;
+
+const FRAME_PLACE = /((?:parley-tool|https?|vscode-webview|file):[^\s()]*?):(\d+):(\d+)/g;
+
+/** Empty stack maps. */
+export function createStackMaps(): StackMaps {
+  const known = new Map<string, Known>();
+
+  const find = (url: string, line: string, column: string): SourcePlace | undefined => {
+    const code = known.get(keyOf(url));
+    if (code === undefined) return undefined;
+    code.parsed ??= new SourceMap(JSON.parse(code.map) as SourceMapPayload);
+    const entry = code.parsed.findEntry(Number(line) - 1, Number(column) - 1);
+    if (!('originalSource' in entry) || !entry.originalSource) return undefined;
+    return {
+      file: resolve(code.dir, entry.originalSource),
+      line: entry.originalLine + 1,
+      column: entry.originalColumn + 1,
+    };
+  };
+
+  return {
+    add(url, map, dir) {
+      const key = keyOf(url);
+      known.delete(key);
+      known.set(key, { map, dir });
+      const oldest = known.keys().next();
+      if (known.size > CAPACITY && !oldest.done) known.delete(oldest.value);
+    },
+    mapStack: (stack) =>
+      stack.replaceAll(FRAME_PLACE, (frame, url: string, line: string, column: string) => {
+        const place = find(url, line, column);
+        return place ? `${place.file}:${place.line}:${place.column}` : frame;
+      }),
+    placeOf(stack) {
+      for (const [, url = '', line = '', column = ''] of stack.matchAll(FRAME_PLACE)) {
+        const place = find(url, line, column);
+        if (place && !/[\\/]node_modules[\\/]/.test(place.file)) return place;
+      }
+      return undefined;
+    },
+  };
+}
+
+/** A page knows its bundle under a URL of its own; the file's name holds the hash. */
+function keyOf(url: string): string {
+  return url.startsWith('parley-tool:') ? url : (url.split(/[?#]/)[0]?.split('/').at(-1) ?? url);
+}
