@@ -106,8 +106,8 @@ export class Driver {
 
   #open(ask: Ask): void {
     if (this.#running.has(ask.id)) return;
-    const client = this.#client.pick ? this.#client.pick(ask) : this.#client;
-    if (!client?.can(ask) || !hasVerb(client, ask)) {
+    const client = this.#clientFor(ask);
+    if (!client) {
       this.#elsewhere.set(ask.id, ask);
       this.#opened += 1;
     } else if (this.#lease.claim(ask.id)) {
@@ -116,6 +116,13 @@ export class Driver {
     } else {
       this.#wanted.set(ask.id, ask);
     }
+  }
+
+  /** Whose verb answers an ask, if anybody's here. */
+  #clientFor(ask: Ask): Client | undefined {
+    if (!this.#client.can(ask)) return undefined;
+    const client = this.#client.pick ? this.#client.pick(ask) : this.#client;
+    return client && hasVerb(client, ask) ? client : undefined;
   }
 
   #start(client: Client, ask: Ask): void {

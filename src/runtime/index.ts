@@ -9,5 +9,6 @@ export type * from './events.ts';
 export { toJson, toLoggedJson } from './json-data.ts';
 export type * from './manager.ts';
 export { createMemoryStore } from './memory-store.ts';
+export { runHandler, type ViewPort } from './run-handler.ts';
 export type * from './session.ts';
 export { createSessionManager } from './session-manager.ts';
