@@ -65,15 +65,7 @@ export function* modelMove(board: Board, talk: readonly Message[], ctx: GameCont
     toolChoice: { mode: 'required' },
     maxTokens: 300,
   });
-  const { id, name, input } = answer.toolCalls[0];
-  return {
-    ...input,
-    messages: [
-      { role: 'assistant', content: { type: 'tool_use', id, name, input } },
-      {
-        role: 'user',
-        content: { type: 'tool_result', toolUseId: id, content: [{ type: 'text', text: 'Played.' }] },
-      },
-    ],
-  };
+  const [{ input }] = answer.toolCalls;
+  // The exchange begins with the user's last message, which is part of the talk already.
+  return { ...input, messages: answer.exchange.withResults(() => 'Played.').messages.slice(1) };
 }

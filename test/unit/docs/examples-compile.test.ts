@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type CodeBlock, codeBlocksOf } from './code-blocks.ts';
+
+/*
+ * What the documentation shows is compiled with the settings of the project, against the real API. Its tests are run:
+ * they register themselves below.
+ */
+
+const root = join(import.meta.dirname, '..', '..', '..');
+// In the repository, so that imports of packages resolve; in a folder that git ignores.
+const out = join(root, 'test-results', 'docs-examples');
+
+const DOCUMENTS = ['README.md', 'docs/writing-a-tool.md'];
+
+const documents = await Promise.all(
+  DOCUMENTS.map(async (path) => ({ path, blocks: codeBlocksOf(await readFile(join(root, path), 'utf8')) })),
+);
+
+await rm(out, { recursive: true, force: true });
+await write('canary', [{ file: 'canary.ts', code: 'export const wrong: string = 1;\n', line: 1 }]);
+for (const { path, blocks } of documents) await write(path, blocks);
+await writeFile(
+  join(out, 'tsconfig.json'),
+  JSON.stringify({ extends: '../../tsconfig.json', include: ['.', '../../webview/ambient.d.ts'] }),
+);
+
+async function write(folder: string, blocks: readonly CodeBlock[]) {
+  for (const { file, code } of blocks) {
+    const path = join(out, folder, file);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, code);
+  }
+}
+
+/** Complaints of the compiler by file, as paths below {@link out}. */
+async function compile(): Promise<Map<string, string[]>> {
+  const compiler = join(root, 'node_modules', '.bin', 'tsc');
+  const { stdout } = await promisify(execFile)(compiler, ['-p', out, '--pretty', 'false'], {
+    cwd: out,
+  }).catch((failed: { stdout: string }) => failed);
+  const complaints = new Map<string, string[]>();
+  for (const [, file = '', complaint = ''] of stdout.matchAll(/^([^\s(]+)(\(\d+,\d+\): error .*)$/gm)) {
+    complaints.set(file, [...(complaints.get(file) ?? []), complaint]);
+  }
+  return complaints;
+}
+
+describe('what the documentation shows compiles', async () => {
+  const complaints = compile();
+
+  test('the compiler would say so if it did not', async () => {
+    expect((await complaints).get('canary/canary.ts')).toEqual([expect.stringContaining('TS2322')]);
+  }, 120_000);
+
+  for (const { path, blocks } of documents) {
+    test.each(blocks)(
+      `${path}:$line: $file`,
+      async ({ file }) => {
+        expect((await complaints).get(`${path}/${file}`) ?? []).toEqual([]);
+      },
+      120_000,
+    );
+  }
+});
+
+for (const { path, blocks } of documents) {
+  for (const { file } of blocks.filter((block) => /\.test\.tsx?$/.test(block.file))) {
+    describe(`${path}: ${file} passes`, async () => {
+      await import(join(out, path, file));
+    });
+  }
+}
+
+afterAll(() => rm(out, { recursive: true, force: true }));
