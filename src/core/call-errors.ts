@@ -1,22 +1,33 @@
 import { ParleyError, type ParleyErrorOptions } from './errors.ts';
 
 /** What a client may lack. */
-export type CapabilityName = 'elicitation' | 'sampling' | 'sampling.tools' | 'roots';
+export type CapabilityName =
+  | 'elicitation'
+  | 'sampling'
+  | 'sampling.tools'
+  | 'roots'
+  | 'editor.git'
+  | 'editor.diagnostics'
+  | 'editor.edits';
 
 const CAPABILITY_WORDS: Readonly<Record<CapabilityName, string>> = {
   elicitation: 'ask the user a question (elicitation)',
   sampling: 'ask a model (sampling)',
   'sampling.tools': 'ask a model with tools (sampling.tools)',
   roots: 'tell its folders (roots)',
+  'editor.git': 'lend the git of an editor (editor.git)',
+  'editor.diagnostics': 'lend the problems of an editor (editor.diagnostics)',
+  'editor.edits': 'lend the files of an editor (editor.edits)',
 };
 
 /** No client of the call can do what the tool needs; thrown before any tool code for what it `requires`. */
 export class McpCapabilityError extends ParleyError {
-  constructor(toolName: string, capability: CapabilityName, options?: ErrorOptions) {
+  /** @param toolName may be unknown to code that a tool calls. */
+  constructor(toolName: string | undefined, capability: CapabilityName, options?: ErrorOptions) {
     super(
       'CAPABILITY',
-      `'${toolName}' needs a client that can ${CAPABILITY_WORDS[capability]}, and none of this call can. Run it from a client that declares that capability, or in the editor.`,
-      { ...options, details: { toolName, capability } },
+      `${toolName === undefined ? 'this tool' : `'${toolName}'`} needs a client that can ${CAPABILITY_WORDS[capability]}, and none of this call can. Run it from a client that declares that capability, or in the editor.`,
+      { ...options, details: { ...(toolName === undefined ? {} : { toolName }), capability } },
     );
   }
 

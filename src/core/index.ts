@@ -3,6 +3,7 @@ export type { ElicitAnswer, ElicitAskRequest, RootsAnswer, SampleAnswer, SampleA
 export * from './branch-errors.ts';
 export * from './call-errors.ts';
 export { type Clock, ClockContext, useClock } from './clock.ts';
+export type { Completer, CompletionContext } from './completion.ts';
 export * from './content.ts';
 export {
   type BranchContext,
@@ -15,6 +16,8 @@ export {
   type Root,
   type ToolContext,
 } from './context.ts';
+export { createMcpPrompt } from './create-mcp-prompt.ts';
+export { createMcpResource, createMcpResourceTemplate } from './create-mcp-resource.ts';
 export { createMcpTool } from './create-mcp-tool.ts';
 export * from './definition-errors.ts';
 export type * from './elicit.ts';
@@ -35,6 +38,8 @@ export {
   MODEL_CONTEXT_KEY,
 } from './model-context.ts';
 export type * from './plugin.ts';
+export type * from './prompt.ts';
+export type * from './resource.ts';
 export * from './sample.ts';
 export * from './sampling-errors.ts';
 export type { InputOf, OutputOf, Schema } from './schema.ts';

@@ -1,0 +1,42 @@
+import { createContext, type Operation } from 'effection';
+import { useAbility } from './editor-ability.ts';
+
+/** A place in a text: both count from 0, `character` in UTF-16 units. */
+export interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+
+/** A stretch of text; `end` is the first place that is no part of it. */
+export interface Range {
+  readonly start: Position;
+  readonly end: Position;
+}
+
+/** How bad a problem is. */
+export type DiagnosticSeverity = 'error' | 'warning' | 'information' | 'hint';
+
+/** One problem that a language's tools found. */
+export interface Diagnostic {
+  readonly uri: string;
+  readonly range: Range;
+  readonly severity: DiagnosticSeverity;
+  readonly message: string;
+  /** Who found it: `ts`, `eslint`. */
+  readonly source?: string;
+  readonly code?: string;
+}
+
+/** The problems that the editor shows. */
+export interface DiagnosticsAbility {
+  /** The problems of one file, or of the workspace, as they are now. */
+  list(uri?: string): Operation<readonly Diagnostic[]>;
+}
+
+/** The problems that an editor lends. */
+export const DiagnosticsContext = createContext<DiagnosticsAbility>('parley.editor.diagnostics');
+
+/** The editor's problems. @throws `McpCapabilityError` outside an editor. */
+export function useDiagnostics(): Operation<DiagnosticsAbility> {
+  return useAbility(DiagnosticsContext, 'editor.diagnostics');
+}

@@ -1,0 +1,31 @@
+import { createContext, type Operation } from 'effection';
+import { useAbility } from './editor-ability.ts';
+import type { Range } from './editor-diagnostics.ts';
+
+/** Replaces a stretch of a file with a text. */
+export interface TextEdit {
+  readonly uri: string;
+  readonly range: Range;
+  readonly text: string;
+}
+
+/** Reads and changes files as the editor has them, unsaved changes included. */
+export interface EditsAbility {
+  /** The text of a file as the editor has it. */
+  read(uri: string): Operation<string>;
+  /** Shows what the edits of one file would change, as a diff; it closes with the scope that asked. */
+  preview(title: string, edits: readonly TextEdit[]): Operation<void>;
+  /**
+   * Makes all edits, in however many files, as one step that can be undone. Ranges are those of the texts before any
+   * edit. False when the editor refused, as when a file changed meanwhile.
+   */
+  apply(label: string, edits: readonly TextEdit[]): Operation<boolean>;
+}
+
+/** The files that an editor lends. */
+export const EditsContext = createContext<EditsAbility>('parley.editor.edits');
+
+/** The editor's files. @throws `McpCapabilityError` outside an editor. */
+export function useEdits(): Operation<EditsAbility> {
+  return useAbility(EditsContext, 'editor.edits');
+}

@@ -1,0 +1,44 @@
+import { createContext, type Operation } from 'effection';
+import { useAbility } from './editor-ability.ts';
+
+/** How a file differs. */
+export type GitChangeKind = 'added' | 'modified' | 'deleted' | 'renamed' | 'untracked' | 'conflicted';
+
+/** One changed file. A file that is partly staged is listed twice, once with each `staged`. */
+export interface GitChange {
+  /** Relative to the repository's root, with `/`. */
+  readonly path: string;
+  /** Where a renamed file was. */
+  readonly from?: string;
+  readonly kind: GitChangeKind;
+  readonly staged: boolean;
+}
+
+/** One repository of the workspace. Paths are relative to its root, with `/`. */
+export interface GitRepository {
+  /** A `file:` URI. */
+  readonly root: string;
+  /** The branch that is checked out; `undefined` on a detached head. */
+  branch(): Operation<string | undefined>;
+  changes(): Operation<readonly GitChange[]>;
+  /** The unified diff of a file, or of everything: of what is staged against the last commit, or of the rest. */
+  diff(options: { readonly path?: string; readonly staged: boolean }): Operation<string>;
+  stage(paths: readonly string[]): Operation<void>;
+  unstage(paths: readonly string[]): Operation<void>;
+  /** Commits what is staged. Resolves to the commit's full hash. */
+  commit(message: string): Operation<string>;
+}
+
+/** The git of the editor. */
+export interface GitAbility {
+  /** The repositories of the workspace; none in a folder without git. */
+  repositories(): Operation<readonly GitRepository[]>;
+}
+
+/** The git that an editor lends. */
+export const GitContext = createContext<GitAbility>('parley.editor.git');
+
+/** The editor's git. @throws `McpCapabilityError` outside an editor. */
+export function useGit(): Operation<GitAbility> {
+  return useAbility(GitContext, 'editor.git');
+}
