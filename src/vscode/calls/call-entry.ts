@@ -1,5 +1,5 @@
+import type { AnyTool } from '../../core/tool.ts';
 import type { Session } from '../../runtime/session.ts';
-import type { RegisteredTool } from '../../workspace/registered-tool.ts';
 import type { CallPanel } from '../panel/call-panel.ts';
 
 /** Who asked for a call. */
@@ -9,7 +9,7 @@ export type Origin = 'person' | 'agent' | 'chat' | 'client';
 export interface CallEntry {
   /** Unique in this window. */
   readonly id: string;
-  readonly tool: RegisteredTool;
+  readonly tool: AnyTool;
   readonly title: string;
   readonly origin: Origin;
   readonly panel: CallPanel;
@@ -18,8 +18,8 @@ export interface CallEntry {
 }
 
 /** What a person calls a tool. */
-export function titleOf({ tool }: RegisteredTool): string {
-  return tool.def.title ?? tool.def.annotations.title ?? tool.name;
+export function titleOf({ name, def }: AnyTool): string {
+  return def.title ?? def.annotations.title ?? name;
 }
 
 /** Whether the entry's call has ended. */

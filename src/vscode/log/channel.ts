@@ -1,5 +1,6 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
+import type { StackMaps } from '../../workspace/stack-maps.ts';
 import { useDisposable } from '../bridge.ts';
 import { formatData, formatError } from './format.ts';
 import { type ChannelLevel, channelLevel, levelPrefix } from './levels.ts';
@@ -12,8 +13,11 @@ const severity: Record<ChannelLevel, vscode.LogLevel> = {
   error: vscode.LogLevel.Error,
 };
 
-/** The output channel “Parley”. Lines below the level that the person set are not even formatted. */
-export function* useLog(): Operation<Log> {
+/**
+ * The output channel “Parley”. Lines below the level that the person set are not even formatted; stacks lead to the
+ * author's files.
+ */
+export function* useLog(stackMaps: Pick<StackMaps, 'mapStack'>): Operation<Log> {
   const channel = yield* useDisposable(() => vscode.window.createOutputChannel('Parley', { log: true }));
 
   const write = (level: ChannelLevel, message: string, detail: () => string): void => {
@@ -23,7 +27,7 @@ export function* useLog(): Operation<Log> {
     channel[level](more === '' ? message : `${message}${separator}${more}`);
   };
   const data = (value: unknown) => () => (value === undefined ? '' : formatData(value));
-  const cause = (value: unknown) => () => (value === undefined ? '' : formatError(value));
+  const cause = (value: unknown) => () => (value === undefined ? '' : stackMaps.mapStack(formatError(value)));
 
   return {
     debug: (message, value) => write('debug', message, data(value)),

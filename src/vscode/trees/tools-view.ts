@@ -75,7 +75,7 @@ function sourceItem(source: ToolSource): vscode.TreeItem {
 
 function toolItem(registered: RegisteredTool, used: boolean): vscode.TreeItem {
   const { tool, place, source } = registered;
-  const item = new vscode.TreeItem(titleOf(registered));
+  const item = new vscode.TreeItem(titleOf(tool));
   item.id = `tool:${source.id}:${tool.name}`;
   item.description = used ? tool.name : vscode.l10n.t('{0}: not used, its name is taken', tool.name);
   item.tooltip = tool.def.editor.userDescription ?? tool.def.description;

@@ -7,7 +7,7 @@ import { addRow, changeRow } from './rows.ts';
 import type { PanelState } from './state.ts';
 
 /** A question opens, or is asked again with what was wrong. Its place and number stay the same. */
-export function openQuestion(state: PanelState, ask: ElicitAsk, time: number): PanelState {
+export function openQuestion(state: PanelState, ask: ElicitAsk, time: number, handled = false): PanelState {
   const again = state.question?.id === ask.id ? state.question : undefined;
   const number = again?.number ?? state.questions + 1;
   const question: Question = {
@@ -20,7 +20,7 @@ export function openQuestion(state: PanelState, ask: ElicitAsk, time: number): P
     number,
     ...(ask.request.context === undefined ? {} : { context: limitJson(ask.request.context) }),
     openedAt: again?.openedAt ?? time,
-    body: again?.body ?? { kind: 'form', schema: ask.request.requestedSchema },
+    body: again?.body ?? (handled ? { kind: 'busy' } : { kind: 'form', schema: ask.request.requestedSchema }),
   };
   const next = { ...state, question, questions: Math.max(state.questions, number) };
   if (state.askRows.has(ask.id)) return next;

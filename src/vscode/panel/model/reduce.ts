@@ -19,7 +19,14 @@ export type PanelInput =
       readonly time: number;
       readonly params: JsonObject | undefined;
     }
-  | { readonly type: 'event'; readonly event: SessionEvent; readonly ending?: Ending }
+  | {
+      readonly type: 'event';
+      readonly event: SessionEvent;
+      /** Of a question: a handler takes it, so that no form flashes by. */
+      readonly handled?: boolean;
+      /** Of an end. */
+      readonly ending?: Ending | undefined;
+    }
   | {
       readonly type: 'body';
       readonly askId: string;
@@ -41,7 +48,7 @@ export function reduce(state: PanelState, input: PanelInput): PanelState {
       return addRow(started, { type: 'started', time, ...(params ? { params: limitObject(params) } : {}) });
     }
     case 'event':
-      return reduceEvent(state, input.event, input.ending);
+      return reduceEvent(state, input.event, input.handled ?? false, input.ending);
     case 'body':
       return setBody(state, input.askId, input.body, input.notice);
     case 'shown':
@@ -53,12 +60,17 @@ export function reduce(state: PanelState, input: PanelInput): PanelState {
   }
 }
 
-function reduceEvent(state: PanelState, event: SessionEvent, ending: Ending | undefined): PanelState {
+function reduceEvent(
+  state: PanelState,
+  event: SessionEvent,
+  handled: boolean,
+  ending: Ending | undefined,
+): PanelState {
   if (state.end) return state;
   switch (event.type) {
     case 'elicit_request':
       return withStatus(
-        setWaiting(openQuestion(state, event.ask, event.time), event.ask.id, true, event.time),
+        setWaiting(openQuestion(state, event.ask, event.time, handled), event.ask.id, true, event.time),
       );
     case 'sample_request':
       return openSampling(state, event.ask, event.time);

@@ -1,0 +1,59 @@
+import { action, type Operation, race } from 'effection';
+import type { ParamsInvalidError } from '../../core/definition-errors.ts';
+import { isParleyError } from '../../core/errors.ts';
+import type { JsonObject } from '../../core/json.ts';
+import type { CallPanel } from '../panel/call-panel.ts';
+import type { CallEntry } from './call-entry.ts';
+
+/**
+ * Asks for parameters in the panel, with the form that elicitations use, until `start` takes them. What the tool's own
+ * schema says about them is shown and asked again. Nothing comes back when the person closes the panel.
+ */
+export function* askParameters<T>(
+  entry: CallEntry,
+  suggested: JsonObject | undefined,
+  start: (params: JsonObject) => Operation<T>,
+): Operation<T | undefined> {
+  const { panel, tool } = entry;
+  const formId = `parameters:${entry.id}`;
+  let values = suggested;
+  let problem: string | undefined;
+  for (let attempt = 1; ; attempt++) {
+    panel.store.dispatch({
+      type: 'parameters',
+      form: {
+        formId,
+        schema: tool.def.parameters.json as JsonObject,
+        attempt,
+        ...(values ? { values } : {}),
+        ...(problem === undefined ? {} : { problem }),
+      },
+    });
+    const given = yield* race([panel.inbox.parameters(formId), closed(panel)]);
+    if (given === undefined) return undefined;
+    try {
+      return yield* start(given);
+    } catch (error) {
+      if (!isParleyError(error, 'PARAMS_INVALID')) throw error;
+      problem = problemOf(error);
+      values = given;
+    }
+  }
+}
+
+/** What is wrong with the fields, without the sentence around it. */
+export function problemOf(error: Pick<ParamsInvalidError, 'message' | 'details'>): string {
+  const problem = error.details?.problem;
+  return typeof problem === 'string' ? problem : error.message;
+}
+
+function closed(panel: CallPanel): Operation<undefined> {
+  return action((resolve) => {
+    const look = () => {
+      if (panel.closedByPerson) resolve(undefined);
+    };
+    const stop = panel.subscribe(look);
+    look();
+    return stop;
+  });
+}

@@ -1,0 +1,53 @@
+import type { Operation } from 'effection';
+import { resource } from 'effection';
+import * as vscode from 'vscode';
+import { type Edge, fromThenable, useSubscription } from '../bridge.ts';
+import { commands } from '../ids.ts';
+import { type CallEntry, isAsking } from './call-entry.ts';
+import type { CallList } from './call-list.ts';
+
+/** Sees to it that a question is noticed, and that nobody who types is disturbed. */
+export interface Attention {
+  /**
+   * A question of this call has opened. Its first opens the panel beside the editor; when the person closed or covered
+   * the panel, the badge counts it and one notification speaks for all that wait.
+   */
+  asked(entry: CallEntry): void;
+}
+
+/** A resource: the attention of this window. */
+export function useAttention(calls: CallList, edge: Edge): Operation<Attention> {
+  return resource(function* (provide) {
+    let notified = false;
+    // The next question after all were seen is news again.
+    yield* useSubscription(() =>
+      calls.subscribe(() => {
+        if (waitingUnseen(calls).length === 0) notified = false;
+      }),
+    );
+    yield* provide({
+      asked({ panel }) {
+        const opens = !panel.open && !panel.closedByPerson;
+        panel.showBeside();
+        if (opens || panel.visible || notified) return;
+        notified = true;
+        edge.fork('the notification of waiting questions', notify);
+      },
+    });
+  });
+}
+
+function* notify(): Operation<void> {
+  const show = vscode.l10n.t('Show');
+  const message = vscode.l10n.t('A Parley tool waits for your answer.');
+  const pressed = yield* fromThenable(vscode.window.showInformationMessage(message, show));
+  if (pressed === show) yield* fromThenable(vscode.commands.executeCommand(commands.showWaiting));
+}
+
+/** Calls whose question nobody sees, the oldest first. */
+export function waitingUnseen(calls: CallList): readonly CallEntry[] {
+  return calls
+    .list()
+    .filter((entry) => isAsking(entry) && !entry.panel.visible)
+    .reverse();
+}

@@ -1,0 +1,131 @@
+import { type Operation, spawn } from 'effection';
+import * as vscode from 'vscode';
+import { errorData } from '../../core/error-data.ts';
+import type { JsonObject } from '../../core/json.ts';
+import type { AnyPlugin } from '../../core/plugin.ts';
+import type { AnyTool } from '../../core/tool.ts';
+import type { Client } from '../../runtime/client.ts';
+import { drive } from '../../runtime/drive.ts';
+import type { EndEvent } from '../../runtime/events.ts';
+import type { SessionManager } from '../../runtime/manager.ts';
+import type { Session } from '../../runtime/session.ts';
+import type { Edge } from '../bridge.ts';
+import type { PanelHost } from '../panel/call-panel.ts';
+import { askParameters } from './ask-parameters.ts';
+import type { CallEntry, Origin } from './call-entry.ts';
+import type { CallList } from './call-list.ts';
+import { createEntry, type NewEntry } from './create-entry.ts';
+import { createEditorClient, type EditorParts } from './editor-client.ts';
+import { type EndAction, explainEnd } from './explain.ts';
+import { follow } from './follow.ts';
+import type { LastParameters } from './last-parameters.ts';
+import { asDefaults, takesNothing } from './parameters.ts';
+import { keepProgressShown } from './progress.ts';
+
+/** What a person runs. */
+export interface RunRequest {
+  readonly tool: AnyTool;
+  readonly plugin: AnyPlugin | undefined;
+  /** The parameters, when they are settled: no form then. */
+  readonly params?: JsonObject | undefined;
+  /** What to fill in at first; what was given last time when absent. */
+  readonly suggested?: JsonObject | undefined;
+}
+
+/** Starts calls for a person, and gives calls of others a panel and a place in the list. */
+export interface CallDesk {
+  readonly calls: CallList;
+  /**
+   * Run Tool…: the panel opens at once, in front; parameters first, then everything else. The end is absent when the
+   * person closed the form. @throws `ParamsInvalidError` for settled parameters that do not fit.
+   */
+  run(request: RunRequest): Operation<{ readonly entry: CallEntry; readonly end: EndEvent | undefined }>;
+  /** The client that answers a session of somebody else in the editor. Its panel opens with its first question. */
+  adopt(session: Session, origin: Origin, model?: vscode.LanguageModelChat): Client;
+  abort(entry: CallEntry): void;
+}
+
+/** What the desk works with. */
+export interface DeskParts extends EditorParts {
+  readonly manager: SessionManager;
+  readonly calls: CallList;
+  readonly panels: PanelHost;
+  readonly edge: Edge;
+  readonly lastParameters: LastParameters;
+  /** Does what a button at the end of a call says. */
+  onAction(entry: CallEntry, action: EndAction): void;
+}
+
+/** The desk of this window. */
+export function createCallDesk(parts: DeskParts): CallDesk {
+  const { manager, calls, edge, log, lastParameters } = parts;
+
+  const abort = (entry: CallEntry): void => {
+    const session = entry.session();
+    if (session) edge.fork(`stopping ${entry.title}`, () => session.abort(vscode.l10n.t('You stopped it.')));
+    else entry.panel.close();
+  };
+  const newEntry = (tool: AnyTool, origin: Origin): NewEntry => {
+    const entry = createEntry(parts.panels, tool, origin, {
+      stop: abort,
+      action: (pressed, id) => parts.onAction(pressed, id as EndAction),
+    });
+    calls.add(entry);
+    return entry;
+  };
+  const begin = (entry: NewEntry, session: Session): void => {
+    entry.setSession(session);
+    follow(session, entry.panel.store, (end) => {
+      if (end.type === 'error') log.error(`${entry.title} failed: ${end.error.message}`, end.error);
+      return entry.origin === 'person' ? explainEnd(end, vscode.l10n.t) : {};
+    });
+  };
+
+  function* start({ tool, plugin, params, suggested }: RunRequest, entry: NewEntry) {
+    const client = createEditorClient(entry, parts);
+    const create = (given: JsonObject) =>
+      manager.create({ tool: plugin ?? tool, params: given, capabilities: client.capabilities() });
+    const schema = tool.def.parameters.json;
+    const settled = params ?? (takesNothing(schema) ? {} : undefined);
+    const last = asDefaults(schema, lastParameters.get(tool.name));
+    const session = settled
+      ? yield* create(settled)
+      : yield* askParameters(entry, suggested ?? last, function* (given) {
+          const created = yield* create(given);
+          lastParameters.set(tool.name, given);
+          return created;
+        });
+    return session && { session, client };
+  }
+
+  return {
+    calls,
+    abort,
+    *run(request) {
+      const entry = newEntry(request.tool, 'person');
+      entry.panel.show();
+      try {
+        const started = yield* start(request, entry);
+        if (!started) return { entry, end: undefined };
+        begin(entry, started.session);
+        yield* spawn(() => keepProgressShown(entry, () => abort(entry)));
+        return { entry, end: yield* drive(started.session, started.client, 'end') };
+      } catch (error) {
+        // The call never was: say so where the person looks.
+        if (!entry.session()) entry.panel.store.dispatch({ type: 'event', event: failure(error) });
+        throw error;
+      } finally {
+        if (!entry.session() && !entry.panel.open) calls.remove(entry);
+      }
+    },
+    adopt(session, origin, model) {
+      const entry = newEntry(session.tool, origin);
+      begin(entry, session);
+      return createEditorClient(entry, parts, model);
+    },
+  };
+}
+
+function failure(error: unknown): EndEvent {
+  return { at: 1, time: Date.now(), type: 'error', error: errorData(error) };
+}

@@ -1,0 +1,73 @@
+import * as vscode from 'vscode';
+import type { ClientCapabilities } from '../../core/context.ts';
+import type { Client } from '../../runtime/client.ts';
+import type { Log } from '../log/log.ts';
+import { createAnswering } from '../panel/answering.ts';
+import type { Sampler } from '../sampler/sampler.ts';
+import type { Attention } from './attention.ts';
+import type { CallEntry } from './call-entry.ts';
+
+/** What every client of the editor works with. */
+export interface EditorParts {
+  readonly sampler: Sampler;
+  readonly log: Log;
+  readonly attention: Attention;
+}
+
+const capabilities: ClientCapabilities = {
+  elicitation: { form: true },
+  sampling: { tools: true },
+  roots: true,
+};
+
+/**
+ * The editor as a client of one call: its panel answers questions, `vscode.lm` answers samplings, the workspace folders
+ * are its roots, and the output channel is its log. `model` is the model of a chat, where there is one.
+ */
+export function createEditorClient(
+  entry: CallEntry,
+  { sampler, log, attention }: EditorParts,
+  model?: vscode.LanguageModelChat,
+): Client {
+  const { store } = entry.panel;
+  const answer = createAnswering({
+    panel: entry.panel,
+    title: entry.title,
+    log,
+    gaveWay: vscode.l10n.t(
+      'What was made for this question failed, so here is a plain form. The log has the cause.',
+    ),
+    asked: () => attention.asked(entry),
+  });
+  return {
+    name: 'editor',
+    capabilities: () => capabilities,
+    can: () => true,
+    elicit: answer,
+    // A person is asked until the answer fits.
+    maxAttempts: () => Number.POSITIVE_INFINITY,
+    *sample(ask, io) {
+      const consent = (waits: boolean) =>
+        store.dispatch({ type: 'consent', askId: ask.id, waits, time: Date.now() });
+      return yield* sampler.sample(ask.request, {
+        title: entry.title,
+        model,
+        *consent(op) {
+          consent(true);
+          try {
+            return yield* io.offClock(op);
+          } finally {
+            consent(false);
+          }
+        },
+      });
+    },
+    *roots() {
+      const folders = vscode.workspace.workspaceFolders ?? [];
+      return { roots: folders.map(({ uri, name }) => ({ uri: uri.toString(), name })) };
+    },
+    *log({ level, message, data }) {
+      log.call(entry.tool.name, level, message, data);
+    },
+  };
+}

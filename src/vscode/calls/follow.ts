@@ -1,0 +1,50 @@
+import type { JsonObject } from '../../core/json.ts';
+import { isJsonObject } from '../../protocol/index.ts';
+import type { ElicitAsk } from '../../runtime/ask.ts';
+import type { EndEvent, SessionEvent } from '../../runtime/events.ts';
+import type { Session } from '../../runtime/session.ts';
+import type { Ending } from '../panel/model/ending.ts';
+import type { PanelStore } from '../panel/panel-store.ts';
+
+/**
+ * Feeds a panel with what happens in a session, from its first event to its end. Sessions end with their manager, so nobody
+ * has to stop this.
+ */
+export function follow(session: Session, store: PanelStore, explain: (end: EndEvent) => Ending): void {
+  const take = (event: SessionEvent): void => {
+    const ending = isEnd(event) ? explain(event) : undefined;
+    const handled = event.type === 'elicit_request' && handlerOf(session, event.ask) !== undefined;
+    store.dispatch({ type: 'event', event, handled, ending });
+    if (ending) stop();
+  };
+  store.dispatch({
+    type: 'started',
+    callId: session.id,
+    time: session.startedAt,
+    params: asObject(session.params),
+  });
+  let stop = (): void => {};
+  const missed = session.events();
+  stop = session.subscribe(take);
+  for (const event of missed) take(event);
+}
+
+/** The handler that a declared question of a session has. */
+export function handlerOf(session: Session, ask: ElicitAsk) {
+  return ask.declared ? session.plugin?.client.handlers[ask.ref.key] : undefined;
+}
+
+function isEnd(event: SessionEvent): event is EndEvent {
+  return event.type === 'result' || event.type === 'error' || event.type === 'aborted';
+}
+
+/** Parsed parameters may hold what is not JSON (dates, maps): a panel shows what is. */
+function asObject(params: unknown): JsonObject | undefined {
+  if (isJsonObject(params)) return params;
+  try {
+    const copy: unknown = JSON.parse(JSON.stringify(params));
+    return isJsonObject(copy) ? copy : undefined;
+  } catch {
+    return undefined;
+  }
+}

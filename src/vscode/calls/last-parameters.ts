@@ -1,0 +1,24 @@
+import type { Memento } from 'vscode';
+import type { JsonObject } from '../../core/json.ts';
+import { isJsonObject } from '../../protocol/index.ts';
+import { withoutSecrets } from './parameters.ts';
+
+/** What the person gave a tool last time in this workspace. */
+export interface LastParameters {
+  get(toolName: string): JsonObject | undefined;
+  set(toolName: string, params: JsonObject): void;
+}
+
+/** Keeps them in the workspace's state, without what looks like a secret. */
+export function createLastParameters(state: Memento): LastParameters {
+  const keyOf = (toolName: string) => `parley.lastParameters.${toolName}`;
+  return {
+    get(toolName) {
+      const kept: unknown = state.get(keyOf(toolName));
+      return isJsonObject(kept) ? kept : undefined;
+    },
+    set(toolName, params) {
+      void state.update(keyOf(toolName), withoutSecrets(params));
+    },
+  };
+}

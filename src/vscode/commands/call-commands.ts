@@ -1,0 +1,50 @@
+import type { Operation } from 'effection';
+import * as vscode from 'vscode';
+import { type Edge, fromThenable } from '../bridge.ts';
+import { waitingUnseen } from '../calls/attention.ts';
+import { type CallEntry, hasEnded, isAsking } from '../calls/call-entry.ts';
+import type { CallDesk } from '../calls/desk.ts';
+import { commands } from '../ids.ts';
+import { useCommand } from './use-command.ts';
+
+/** Commands on calls: show, abort, clear, and answer what waits. */
+export function* useCallCommands(edge: Edge, desk: CallDesk): Operation<void> {
+  const { calls } = desk;
+  yield* useCommand(edge, commands.revealCall, function* (argument) {
+    entryOf(desk, argument)?.panel.show();
+  });
+  yield* useCommand(edge, commands.abortCall, function* (argument) {
+    const running = calls.list().filter((entry) => !hasEnded(entry));
+    const entry =
+      entryOf(desk, argument) ?? (yield* pickCall(running, vscode.l10n.t('Pick a call to abort')));
+    if (entry) desk.abort(entry);
+  });
+  yield* useCommand(edge, commands.clearFinishedCalls, function* () {
+    calls.clearEnded();
+  });
+  yield* useCommand(edge, commands.showWaiting, function* () {
+    const unseen = waitingUnseen(calls);
+    const waiting = unseen.length > 0 ? unseen : calls.list().filter(isAsking);
+    const entry = yield* pickCall(waiting, vscode.l10n.t('Pick a question to answer'));
+    entry?.panel.show();
+  });
+}
+
+/** The only one, or the one that the person picks. */
+function* pickCall(entries: readonly CallEntry[], placeHolder: string): Operation<CallEntry | undefined> {
+  if (entries.length <= 1) return entries[0];
+  const items = entries.map((entry) => ({
+    label: entry.title,
+    description: entry.panel.store.get().question?.message ?? '',
+    entry,
+  }));
+  const picked = yield* fromThenable(vscode.window.showQuickPick(items, { placeHolder }));
+  return picked?.entry;
+}
+
+/** Trees pass their element; other callers may pass an entry's id or a callId. */
+function entryOf(desk: CallDesk, argument: unknown): CallEntry | undefined {
+  const id = typeof argument === 'object' && argument !== null && 'id' in argument ? argument.id : argument;
+  if (typeof id !== 'string') return undefined;
+  return desk.calls.get(id) ?? desk.calls.list().find((entry) => entry.session()?.id === id);
+}

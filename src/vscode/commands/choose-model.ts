@@ -1,0 +1,55 @@
+import type { Operation } from 'effection';
+import * as vscode from 'vscode';
+import { type Edge, fromThenable } from '../bridge.ts';
+import { commands } from '../ids.ts';
+import { modelKey } from '../sampler/choose-model.ts';
+import { chosenModel, listModels, saveChosenModel } from '../sampler/models.ts';
+import { useCommand } from './use-command.ts';
+
+interface ModelItem extends vscode.QuickPickItem {
+  /** As written in the setting; empty for no choice. */
+  readonly key: string;
+}
+
+/** **Parley: Choose Sampling Model…** */
+export function* useChooseModelCommand(edge: Edge): Operation<void> {
+  yield* useCommand(edge, commands.chooseSamplingModel, function* () {
+    const models = yield* listModels();
+    const items = itemsOf(models, chosenModel());
+    const placeHolder =
+      models.length === 0
+        ? vscode.l10n.t('No model is available: sign in to Copilot, or install an extension that has one')
+        : vscode.l10n.t('The model that tools ask');
+    const options = { placeHolder, matchOnDescription: true, matchOnDetail: true };
+    const picked = yield* fromThenable(vscode.window.showQuickPick(items, options));
+    if (picked) yield* saveChosenModel(picked.key);
+  });
+}
+
+function itemsOf(models: readonly vscode.LanguageModelChat[], chosen: string): ModelItem[] {
+  const mark = (key: string) => (key === chosen ? vscode.l10n.t('chosen') : '');
+  const keys = models.map(modelKey);
+  return [
+    {
+      label: vscode.l10n.t('Automatic'),
+      description: mark(''),
+      detail: vscode.l10n.t('The model that the tool hints at, else a default'),
+      key: '',
+    },
+    ...models.map((model) => ({
+      label: model.name,
+      description: [modelKey(model), mark(modelKey(model))].filter(Boolean).join(' · '),
+      key: modelKey(model),
+    })),
+    ...(chosen === '' || keys.includes(chosen)
+      ? []
+      : [
+          {
+            label: chosen,
+            description: [mark(chosen), vscode.l10n.t('not available')].join(' · '),
+            iconPath: new vscode.ThemeIcon('warning'),
+            key: chosen,
+          },
+        ]),
+  ];
+}

@@ -1,0 +1,71 @@
+import { type Operation, race } from 'effection';
+import * as vscode from 'vscode';
+import type { RegisteredTool } from '../../workspace/registered-tool.ts';
+import { nextOf, useDisposable, useSubscription } from '../bridge.ts';
+import { titleOf } from '../calls/call-entry.ts';
+import type { ToolPort } from '../tools/tool-port.ts';
+import { toolIcon } from '../trees/tool-icon.ts';
+
+interface ToolItem extends vscode.QuickPickItem {
+  readonly registered?: RegisteredTool;
+}
+
+/** Lets the person pick a tool; the list follows the registry while it is open. Nothing comes back on Escape. */
+export function* pickTool(tools: ToolPort): Operation<RegisteredTool | undefined> {
+  const { registry } = tools;
+  const pick = yield* useDisposable(() => vscode.window.createQuickPick<ToolItem>());
+  pick.placeholder = vscode.l10n.t('Pick a tool to run');
+  pick.matchOnDescription = true;
+  pick.matchOnDetail = true;
+  const update = () => {
+    const active = pick.activeItems[0]?.registered?.name;
+    pick.items = itemsOf(tools);
+    pick.busy = tools.loading();
+    const again = pick.items.find((item) => item.registered && item.registered.name === active);
+    if (again) pick.activeItems = [again];
+  };
+  update();
+  yield* useSubscription(() => registry.subscribe(update));
+  yield* useSubscription(() => tools.subscribe(update));
+  pick.show();
+  return yield* race([accepted(pick), hidden(pick)]);
+}
+
+function* accepted(pick: vscode.QuickPick<ToolItem>): Operation<RegisteredTool | undefined> {
+  yield* nextOf(pick.onDidAccept, () => pick.selectedItems[0]?.registered !== undefined);
+  return pick.selectedItems[0]?.registered;
+}
+
+function* hidden(pick: vscode.QuickPick<ToolItem>): Operation<undefined> {
+  yield* nextOf(pick.onDidHide);
+  return undefined;
+}
+
+function itemsOf(tools: ToolPort): ToolItem[] {
+  const listed = tools.registry.list();
+  if (listed.length === 0) {
+    const label = tools.loading() ? vscode.l10n.t('Loading tools…') : vscode.l10n.t('There are no tools yet');
+    return [{ label, alwaysShow: true }];
+  }
+  const bySource = Map.groupBy(listed, ({ source }) => source.label);
+  return [...bySource].flatMap(([source, registered]) => [
+    { label: source, kind: vscode.QuickPickItemKind.Separator },
+    ...registered.map(itemOf),
+  ]);
+}
+
+function itemOf(registered: RegisteredTool): ToolItem {
+  const { tool } = registered;
+  const title = titleOf(tool);
+  return {
+    label: title,
+    iconPath: toolIcon(tool),
+    ...(title === tool.name ? {} : { description: tool.name }),
+    detail: firstLine(tool.def.editor.userDescription ?? tool.def.description),
+    registered,
+  };
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? '';
+}

@@ -1,0 +1,102 @@
+import type { Operation } from 'effection';
+import * as vscode from 'vscode';
+import { CallAbortedError } from '../../core/call-errors.ts';
+import { errorFromData } from '../../core/error-data.ts';
+import type { JsonObject } from '../../core/json.ts';
+import type { EndEvent } from '../../runtime/events.ts';
+import type { RegisteredTool } from '../../workspace/registered-tool.ts';
+import type { ToolRegistry } from '../../workspace/registry.ts';
+import { type Edge, fromThenable } from '../bridge.ts';
+import { type CallEntry, hasEnded } from '../calls/call-entry.ts';
+import type { CallDesk } from '../calls/desk.ts';
+import { readRunArguments } from '../calls/parameters.ts';
+import { commands } from '../ids.ts';
+import type { Log } from '../log/log.ts';
+import type { ToolPort } from '../tools/tool-port.ts';
+import type { ToolNode } from '../trees/tools-view.ts';
+import { pickTool } from './pick-tool.ts';
+import { useCommand } from './use-command.ts';
+
+/**
+ * **Parley: Run Tool…**. By a person: pick, fill in, watch; failures show in the panel. With arguments, `(name, params?)` or
+ * `({ tool, params? })`: returns what the tool returned, and rejects when it failed, so that keybindings, tasks and other
+ * extensions can use it.
+ */
+export function* useRunToolCommand(edge: Edge, desk: CallDesk, tools: ToolPort, log: Log): Operation<void> {
+  yield* useCommand(edge, commands.runTool, function* (...args) {
+    const node = toolNodeOf(args[0]);
+    const { tool: name, params } = node
+      ? { tool: node.registered.name, params: undefined }
+      : readRunArguments(args);
+    if (name !== undefined && !tools.registry.get(name)) yield* tools.loaded();
+    const registered =
+      node?.registered ?? (name === undefined ? yield* pickTool(tools) : known(tools.registry, name));
+    if (!registered) return undefined;
+    if (params === undefined) return yield* runForPerson(edge, desk, registered, log);
+    const { end } = yield* desk.run({ tool: registered.tool, plugin: registered.plugin, params });
+    return returned(end);
+  });
+
+  yield* useCommand(edge, commands.runCallAgain, function* (...args) {
+    const entry = args[0] as CallEntry | undefined;
+    const registered = entry && known(tools.registry, entry.tool.name);
+    if (!registered || !hasEnded(entry)) return;
+    const started = entry.panel.store.get().rows.find((row) => row.type === 'started');
+    yield* runForPerson(edge, desk, registered, log, started?.params);
+  });
+}
+
+/** Runs a tool whose failures the panel shows: nothing is thrown at VS Code, which would say them a second time. */
+function* runForPerson(
+  edge: Edge,
+  desk: CallDesk,
+  { tool, plugin }: RegisteredTool,
+  log: Log,
+  suggested?: JsonObject,
+): Operation<unknown> {
+  try {
+    const { entry, end } = yield* desk.run({ tool, plugin, suggested });
+    if (end?.type === 'error' && !entry.panel.visible) {
+      edge.fork('the notification of a failed call', () => sayFailed(entry, end.error.message));
+    }
+    return end?.type === 'result' ? end.value : undefined;
+  } catch (error) {
+    log.error(`${tool.name} could not be run`, error);
+    return undefined;
+  }
+}
+
+function* sayFailed(entry: CallEntry, message: string): Operation<void> {
+  const show = vscode.l10n.t('Show');
+  const text = vscode.l10n.t('{0} failed: {1}', entry.title, message);
+  const pressed = yield* fromThenable(vscode.window.showErrorMessage(text, show));
+  if (pressed === show) entry.panel.show();
+}
+
+function returned(end: EndEvent | undefined): unknown {
+  if (end?.type === 'result') return end.value;
+  if (end?.type === 'error') throw errorFromData(end.error);
+  throw new CallAbortedError(end?.reason ?? '');
+}
+
+/** @throws with the names there are, for whoever wrote a keybinding. */
+function known(registry: ToolRegistry, name: string): RegisteredTool {
+  const registered = registry.get(name);
+  if (registered) return registered;
+  const names = registry
+    .list()
+    .map((tool) => tool.name)
+    .join(', ');
+  throw new Error(
+    names === ''
+      ? vscode.l10n.t('There is no tool “{0}”: there are no tools at all.', name)
+      : vscode.l10n.t('There is no tool “{0}”. There are: {1}.', name, names),
+  );
+}
+
+function toolNodeOf(value: unknown): Extract<ToolNode, { type: 'tool' }> | undefined {
+  const node = value as Partial<ToolNode> | null | undefined;
+  return typeof node === 'object' && node?.type === 'tool' && 'registered' in node
+    ? (node as Extract<ToolNode, { type: 'tool' }>)
+    : undefined;
+}

@@ -1,0 +1,85 @@
+import { type Operation, race, scoped, spawn } from 'effection';
+import type { ElicitAnswer } from '../../core/ask.ts';
+import { isParleyError, toError } from '../../core/errors.ts';
+import type { ElicitAsk } from '../../runtime/ask.ts';
+import type { AskIo } from '../../runtime/client.ts';
+import { runHandler } from '../../runtime/run-handler.ts';
+import type { Log } from '../log/log.ts';
+import type { CallPanel } from './call-panel.ts';
+import { createViewPort } from './view-port.ts';
+
+/** What answering needs of a call. */
+export interface AnsweringOptions {
+  readonly panel: Pick<CallPanel, 'store' | 'inbox'>;
+  readonly title: string;
+  readonly log: Pick<Log, 'error'>;
+  /** What the person reads when the form stands in for a handler that failed. */
+  readonly gaveWay: string;
+  /** A question has opened: the person should notice. */
+  asked(): void;
+}
+
+/** How a handler did so far with one question. */
+interface HandlerRecord {
+  failures: number;
+  /** It answered the last attempt; when that is asked again, the answer did not fit. */
+  answered: boolean;
+}
+
+/** A handler that fails twice gives way to the schema form. */
+const maxFailures = 2;
+
+/** The verb that answers questions in a panel. */
+export type Answering = (ask: ElicitAsk, io: AskIo) => Operation<ElicitAnswer<unknown>>;
+
+/**
+ * Answers the questions of one call in its panel: by the handler that the plugin has for it, else by the schema form.
+ * Decline and Cancel, which the panel offers, halt the handler and answer for it; so does closing the panel.
+ */
+export function createAnswering(options: AnsweringOptions): Answering {
+  const { store, inbox } = options.panel;
+  const records = new Map<string, HandlerRecord>();
+
+  /** The handler's answer; nothing when it has failed too often. */
+  function* handle(
+    ask: ElicitAsk,
+    io: AskIo,
+    record: HandlerRecord,
+  ): Operation<ElicitAnswer<unknown> | undefined> {
+    if (record.answered) record.failures += 1;
+    record.answered = false;
+    while (record.failures < maxFailures) {
+      store.dispatch({ type: 'body', askId: ask.id, body: { kind: 'busy' } });
+      try {
+        const answer = yield* scoped(() =>
+          runHandler(io.session, ask, createViewPort(options.panel, ask.id)),
+        );
+        record.answered = true;
+        return answer;
+      } catch (thrown) {
+        const error = toError(thrown);
+        // A view that crashed would crash again.
+        record.failures += isParleyError(error, 'VIEW') ? maxFailures : 1;
+        const next = record.failures < maxFailures ? 'It runs once more.' : 'The form takes its place.';
+        options.log.error(`${options.title}: the handler of “${ask.ref.key}” failed. ${next}`, error);
+      }
+    }
+    return undefined;
+  }
+
+  return function* (ask, io) {
+    const record = records.get(ask.id) ?? { failures: 0, answered: false };
+    records.set(ask.id, record);
+    const plugin = io.session.realm(ask)?.plugin;
+    const handled = ask.declared && plugin?.client.handlers[ask.ref.key] !== undefined;
+    const reply = yield* spawn(() => inbox.question(ask.id, ask.attempt));
+    options.asked();
+    if (handled) {
+      const answer = yield* race([reply, handle(ask, io, record)]);
+      if (answer) return answer;
+    }
+    const body = { kind: 'form', schema: ask.request.requestedSchema } as const;
+    store.dispatch({ type: 'body', askId: ask.id, body, notice: handled ? options.gaveWay : undefined });
+    return yield* reply;
+  };
+}

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { type Operation, type Stream, suspend, useScope } from 'effection';
+import * as vscode from 'vscode';
+import type { EsbuildService } from '../../workspace/esbuild-service.ts';
+import type { StackMaps } from '../../workspace/stack-maps.ts';
+import {
+  createEdge,
+  fromThenable,
+  nextOf,
+  type Run,
+  streamOf,
+  useDisposable,
+  useListener,
+} from '../bridge.ts';
+import type { Log } from '../log/log.ts';
+import type { ToolPort } from './tool-port.ts';
+
+/** What the tools of the workspace's folders need. */
+export interface WorkspaceParts {
+  readonly port: ToolPort;
+  readonly log: Log;
+  readonly stackMaps: StackMaps;
+  readonly extensionUri: vscode.Uri;
+  /** Where bundles of views are written; the run panel may load from there. */
+  readonly viewsDir: string;
+}
+
+/**
+ * Loads the tools of all folders and keeps them up to date, as soon as the workspace is trusted: their code is run.
+ * The bundler is loaded here and not before. Runs until it is halted.
+ */
+export function* keepWorkspaceTools(parts: WorkspaceParts): Operation<void> {
+  const done = parts.port.begin();
+  try {
+    if (!vscode.workspace.isTrusted) {
+      done();
+      yield* nextOf(vscode.workspace.onDidGrantWorkspaceTrust);
+    }
+    const { useEsbuild } = yield* fromThenable(import('../../workspace/esbuild-service.ts'));
+    const service = yield* useEsbuild({ dir: join(parts.extensionUri.fsPath, 'dist', 'esbuild') });
+    yield* keepFolders(parts, service, done);
+  } finally {
+    done();
+  }
+}
+
+function* keepFolders(parts: WorkspaceParts, service: EsbuildService, begun: () => void): Operation<void> {
+  const edge = createEdge(yield* useScope(), (what, error) => parts.log.error(`${what} failed`, error));
+  const kept = new Map<string, Run<unknown>>();
+  const update = () => {
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    const wanted = new Set(folders.map(({ uri }) => uri.toString()));
+    for (const [uri, run] of kept) {
+      if (wanted.has(uri)) continue;
+      kept.delete(uri);
+      void run.halt();
+    }
+    for (const folder of folders) {
+      const uri = folder.uri.toString();
+      // Tools are read from disk: in a virtual workspace there are none.
+      if (kept.has(uri) || folder.uri.scheme !== 'file') continue;
+      const run = edge.fork(`loading the tools of ${folder.name}`, () => keepFolder(folder, parts, service));
+      kept.set(uri, run);
+    }
+  };
+  update();
+  begun();
+  yield* useListener(vscode.workspace.onDidChangeWorkspaceFolders, update);
+  yield* suspend();
+}
+
+function* keepFolder(
+  folder: vscode.WorkspaceFolder,
+  parts: WorkspaceParts,
+  service: EsbuildService,
+): Operation<void> {
+  const { port, log, stackMaps, viewsDir } = parts;
+  const done = port.begin();
+  try {
+    const { useWorkspaceTools } = yield* fromThenable(import('../../workspace/use-workspace-tools.ts'));
+    yield* useWorkspaceTools({
+      folder: folder.uri.fsPath,
+      label: folder.name,
+      order: folder.index,
+      outDir: join(viewsDir, createHash('sha256').update(folder.uri.toString()).digest('hex').slice(0, 16)),
+      registry: port.registry,
+      service,
+      stackMaps,
+      changes: yield* changesOf(folder),
+      onLoad: ({ tools, problems, milliseconds }) => {
+        log.info(
+          `${folder.name}: ${tools} tools, ${problems.length} problems, ${Math.round(milliseconds)} ms`,
+        );
+        done();
+      },
+    });
+    yield* suspend();
+  } finally {
+    done();
+  }
+}
+
+/** Paths of files of the folder that come, change and go. */
+function* changesOf(folder: vscode.WorkspaceFolder): Operation<Stream<string, never>> {
+  const pattern = new vscode.RelativePattern(folder, '**/*');
+  const watcher = yield* useDisposable(() => vscode.workspace.createFileSystemWatcher(pattern));
+  const changes: vscode.Event<string> = (listener) => {
+    const tell = (uri: vscode.Uri) => listener(uri.fsPath);
+    return vscode.Disposable.from(
+      watcher.onDidCreate(tell),
+      watcher.onDidChange(tell),
+      watcher.onDidDelete(tell),
+    );
+  };
+  return streamOf(changes);
+}

@@ -1,0 +1,27 @@
+import type { Operation } from 'effection';
+import * as vscode from 'vscode';
+import { type Edge, fromThenable, useSubscription } from '../bridge.ts';
+import { hasEnded, isAsking } from '../calls/call-entry.ts';
+import type { CallList } from '../calls/call-list.ts';
+import type { ContextKeyId, ContextKeys } from '../ids.ts';
+
+/** Keeps the context keys that `when` clauses read in step with the calls. */
+export function* useContextKeys(calls: CallList, edge: Edge): Operation<void> {
+  const known: Partial<Record<ContextKeyId, unknown>> = {};
+  const set = <Id extends ContextKeyId>(id: Id, value: ContextKeys[Id]): void => {
+    if (known[id] === value) return;
+    known[id] = value;
+    edge.fork(`the context key ${id}`, () =>
+      fromThenable(vscode.commands.executeCommand('setContext', id, value)),
+    );
+  };
+  const update = () => {
+    const all = calls.list();
+    const ended = all.filter(hasEnded).length;
+    set('parley.finishedCalls', ended);
+    set('parley.runningCalls', all.length - ended);
+    set('parley.waitingCalls', all.filter(isAsking).length);
+  };
+  update();
+  yield* useSubscription(() => calls.subscribe(update));
+}
