@@ -1,0 +1,154 @@
+import { type Operation, race, scoped } from 'effection';
+import type { ToolResultContent, ToolUseContent } from '../core/content.ts';
+import { toError } from '../core/errors.ts';
+import type { AnyPlugin } from '../core/plugin.ts';
+import type { AnyTool } from '../core/tool.ts';
+import type { ElicitAsk } from '../runtime/ask.ts';
+import { drive, type Parked } from '../runtime/drive.ts';
+import type { EndEvent } from '../runtime/events.ts';
+import type { Session } from '../runtime/session.ts';
+import type { ChatEvent } from './events.ts';
+import { followToEnd } from './follow.ts';
+import type { ChatEngineOptions, Waiting } from './options.ts';
+import { parkableClient } from './park.ts';
+import { errorResult, resultOf } from './results.ts';
+import type { AwaitingCall } from './state.ts';
+
+/** Where a call stands when its turn stops looking at it. */
+export type CallOutcome =
+  | { readonly type: 'done'; readonly result: ToolResultContent }
+  | { readonly type: 'awaiting'; readonly call: AwaitingCall };
+
+/** What a turn gives its calls. */
+export interface TurnIo {
+  readonly conversation: string;
+  emit(event: ChatEvent): Operation<void>;
+  /** Resolves when the caller stops the turn. */
+  readonly stopped: Operation<void>;
+}
+
+/** Starts the call a model asked for and takes it as far as it goes. Never throws: what fails is the model's to read. */
+export function* startCall(
+  use: ToolUseContent,
+  options: ChatEngineOptions,
+  io: TurnIo,
+): Operation<CallOutcome> {
+  yield* io.emit({ type: 'tool_call', callId: use.id, toolName: use.name, input: use.input });
+  return yield* guarded(use.id, () => start(use, options, io));
+}
+
+/** Takes a call that waited as far as it goes now. Never throws. */
+export function* resumeCall(
+  call: AwaitingCall,
+  session: Session,
+  options: ChatEngineOptions,
+  io: TurnIo,
+): Operation<CallOutcome> {
+  return yield* guarded(call.callId, () => advance(session, options, io, call.at));
+}
+
+function* guarded(callId: string, op: () => Operation<CallOutcome>): Operation<CallOutcome> {
+  try {
+    return yield* scoped(op);
+  } catch (error) {
+    return { type: 'done', result: errorResult(callId, toError(error).message) };
+  }
+}
+
+function* start(use: ToolUseContent, options: ChatEngineOptions, io: TurnIo): Operation<CallOutcome> {
+  const entries = options.tools();
+  const entry = entries.find((one) => toolOf(one).name === use.name);
+  if (!entry) {
+    const names = entries.map((one) => toolOf(one).name).join(', ') || 'none';
+    return {
+      type: 'done',
+      result: errorResult(use.id, `There is no tool "${use.name}". Tools there are: ${names}.`),
+    };
+  }
+  const proposed = { callId: use.id, tool: toolOf(entry), input: use.input };
+  if (options.confirm && !(yield* options.confirm(proposed))) {
+    const text = `The user did not allow "${use.name}" to run. Go on without it, or ask the user what they want instead.`;
+    return { type: 'done', result: errorResult(use.id, text) };
+  }
+  const { principal, waiting } = options;
+  const session = yield* options.manager.create({
+    tool: entry,
+    params: use.input,
+    callId: use.id,
+    conversation: io.conversation,
+    retain: true,
+    capabilities:
+      waiting.mode === 'park'
+        ? parkableClient(waiting.client).capabilities()
+        : { elicitation: { form: true }, sampling: { tools: true }, roots: true },
+    ...(principal === undefined ? {} : { principal }),
+  });
+  if (waiting.mode === 'stay') yield* waiting.open(session);
+  return yield* advance(session, options, io);
+}
+
+/** Takes a running session as far as it goes: to its end, to an open question, or to the turn's stop. */
+function* advance(
+  session: Session,
+  options: ChatEngineOptions,
+  io: TurnIo,
+  after = 0,
+): Operation<CallOutcome> {
+  const outcome = yield* race([follow(session, options.waiting, io, after), stopOf(io)]);
+  if (outcome === 'stopped') return yield* leave(session, options, io);
+  if (outcome.type !== 'parked') return done(session, outcome, options, io);
+  const question = openQuestion(session);
+  if (question) {
+    yield* io.emit({ type: 'plugin_awaiting', callId: session.id, toolName: session.toolName, question });
+  }
+  return { type: 'awaiting', call: awaitingOf(session) };
+}
+
+function follow(session: Session, waiting: Waiting, io: TurnIo, after: number): Operation<EndEvent | Parked> {
+  return waiting.mode === 'stay'
+    ? followToEnd(session, io.emit, after)
+    : drive(session, parkableClient(waiting.client, session.id, io.emit), 'blocked', { after });
+}
+
+/** What a stopped turn does with a call: an open question stays, anything else is aborted. */
+function* leave(session: Session, options: ChatEngineOptions, io: TurnIo): Operation<CallOutcome> {
+  if (!session.ended() && openQuestion(session)) return { type: 'awaiting', call: awaitingOf(session) };
+  const reason = 'the user stopped the turn';
+  yield* session.abort(reason);
+  return done(session, session.ended() ?? { type: 'aborted', at: 0, time: 0, reason }, options, io);
+}
+
+/** The conversation has its result now: nobody comes back for the session. */
+function done(
+  session: Session,
+  end: EndEvent,
+  { manager, principal }: ChatEngineOptions,
+  io: TurnIo,
+): CallOutcome {
+  manager.forget({
+    callId: session.id,
+    conversation: io.conversation,
+    ...(principal === undefined ? {} : { principal }),
+  });
+  return { type: 'done', result: resultOf(session.id, end) };
+}
+
+function openQuestion(session: Session): ElicitAsk | undefined {
+  return session.openAsks().find((ask) => ask.kind === 'elicit');
+}
+
+function awaitingOf(session: Session): AwaitingCall {
+  const question = openQuestion(session);
+  const at = session.events().at(-1)?.at ?? 0;
+  return { callId: session.id, toolName: session.toolName, at, ...(question ? { question } : {}) };
+}
+
+function* stopOf(io: TurnIo): Operation<'stopped'> {
+  yield* io.stopped;
+  return 'stopped';
+}
+
+/** The tool of a registered thing, which may be a plugin or a bare tool. */
+export function toolOf(entry: AnyTool | AnyPlugin): AnyTool {
+  return entry.kind === 'parley.plugin' ? entry.server.tool : entry;
+}

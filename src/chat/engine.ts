@@ -1,0 +1,162 @@
+import { all, type Operation, race, suspend } from 'effection';
+import { blocksOf, type Message, type ToolResultContent, type ToolUseContent } from '../core/content.ts';
+import { type CallOutcome, resumeCall, startCall, type TurnIo, toolOf } from './calls.ts';
+import type { ChatEvent, TurnEnd } from './events.ts';
+import type { ChatEngineOptions } from './options.ts';
+import { abortPhase, answerPhase, sessionLost, sessionOf } from './parked.ts';
+import { errorResult } from './results.ts';
+import type { ConversationState, TurnRequest } from './state.ts';
+
+/** Holds conversations: turns in, events out. The engine keeps nothing between turns but the sessions of its manager. */
+export interface ChatEngine {
+  /**
+   * Runs one turn: aborts, then answers to parked calls, then the model and its tools until it has nothing more to
+   * ask. `stopped` ends it early and keeps what there is; halting the operation throws the turn away.
+   */
+  turn(
+    request: TurnRequest,
+    emit: (event: ChatEvent) => Operation<void>,
+    stopped?: Operation<void>,
+  ): Operation<ConversationState>;
+}
+
+/** Makes a chat engine. It needs no set-up and no teardown: sessions belong to the manager. */
+export function createChatEngine(options: ChatEngineOptions): ChatEngine {
+  return { turn: (request, emit, stopped = suspend()) => turn(options, request, emit, stopped) };
+}
+
+function* turn(
+  options: ChatEngineOptions,
+  request: TurnRequest,
+  emit: (event: ChatEvent) => Operation<void>,
+  stopped: Operation<void>,
+): Operation<ConversationState> {
+  const io: TurnIo = { conversation: request.state.id, emit, stopped };
+  let state = withMessage(request.state, request.message);
+
+  function* finish(reason: TurnEnd): Operation<ConversationState> {
+    yield* emit({ type: 'turn_end', reason, state });
+    return state;
+  }
+
+  state = yield* abortPhase(state, request.pluginAbort ?? [], options, io);
+  state = yield* answerPhase(state, request.pluginElicitResponses ?? [], options, io);
+  state = yield* resume(state, options, io);
+  if (state.awaiting.length > 0) return yield* finish('awaiting');
+
+  for (let round = 0; round < (options.maxIterations ?? 16); round++) {
+    const answer = yield* askModel(state, options, io);
+    state = { ...state, messages: [...state.messages, ...answer.messages] };
+    if (answer.stopped) return yield* finish('stopped');
+    const uses = toolUsesOf(state);
+    if (uses.length === 0) return yield* finish('complete');
+    const outcomes = yield* all(uses.map((use) => startCall(use, options, io)));
+    state = yield* record(state, outcomes, io);
+    if (state.awaiting.length > 0) return yield* finish('awaiting');
+  }
+  return yield* finish('iteration_limit');
+}
+
+/** Takes every call that waited as far as it goes now, and answers for those that are lost. */
+function* resume(
+  state: ConversationState,
+  options: ChatEngineOptions,
+  io: TurnIo,
+): Operation<ConversationState> {
+  const outcomes = yield* all(
+    state.awaiting.map((call) => {
+      const session = sessionOf(call.callId, options, io);
+      return session ? resumeCall(call, session, options, io) : sessionLost(call, io);
+    }),
+  );
+  return yield* record({ ...state, awaiting: [] }, outcomes, io);
+}
+
+/** Adds what came of calls. When all of the last message's calls are answered, their results join the conversation. */
+function* record(
+  state: ConversationState,
+  outcomes: readonly CallOutcome[],
+  io: TurnIo,
+): Operation<ConversationState> {
+  const awaiting = [...state.awaiting];
+  const results = [...state.results];
+  for (const outcome of outcomes) {
+    if (outcome.type === 'awaiting') awaiting.push(outcome.call);
+    else {
+      results.push(outcome.result);
+      const toolName = toolUsesOf(state).find((use) => use.id === outcome.result.toolUseId)?.name ?? '';
+      yield* io.emit({
+        type: 'tool_result',
+        callId: outcome.result.toolUseId,
+        toolName,
+        result: outcome.result,
+      });
+    }
+  }
+  return settle({ ...state, awaiting, results });
+}
+
+function settle(state: ConversationState): ConversationState {
+  if (state.awaiting.length > 0) return state;
+  const uses = toolUsesOf(state);
+  const ordered: readonly ToolResultContent[] = uses.map(
+    (use) =>
+      state.results.find((one) => one.toolUseId === use.id) ??
+      errorResult(use.id, `What came of "${use.name}" was lost. Run it again if its result is still needed.`),
+  );
+  const answered: readonly Message[] = ordered.length > 0 ? [{ role: 'user', content: ordered }] : [];
+  return { ...state, messages: [...state.messages, ...answered, ...state.queued], results: [], queued: [] };
+}
+
+/** What the person says joins the conversation now, or after the results that the model still waits for. */
+function withMessage(state: ConversationState, message: Message | undefined): ConversationState {
+  if (!message) return state;
+  return toolUsesOf(state).length > 0
+    ? { ...state, queued: [...state.queued, message] }
+    : { ...state, messages: [...state.messages, message] };
+}
+
+function* askModel(
+  state: ConversationState,
+  options: ChatEngineOptions,
+  io: TurnIo,
+): Operation<{ readonly messages: readonly Message[]; readonly stopped: boolean }> {
+  let said = '';
+  function* onText(text: string): Operation<void> {
+    said += text;
+    yield* io.emit({ type: 'text', text });
+  }
+  const tools = options.tools().map((entry) => {
+    const { name, description, parameters } = toolOf(entry).def;
+    return { name, description, inputSchema: parameters.json };
+  });
+  const answer = yield* race([
+    options.model.respond(
+      {
+        messages: state.messages,
+        tools,
+        ...(options.systemPrompt === undefined ? {} : { systemPrompt: options.systemPrompt }),
+      },
+      onText,
+    ),
+    stop(io),
+  ]);
+  if (answer !== 'stopped')
+    return { messages: [{ role: 'assistant', content: answer.content }], stopped: false };
+  return {
+    messages: said === '' ? [] : [{ role: 'assistant', content: { type: 'text', text: said } }],
+    stopped: true,
+  };
+}
+
+function* stop(io: TurnIo): Operation<'stopped'> {
+  yield* io.stopped;
+  return 'stopped';
+}
+
+/** The tool calls of the last message, if that is the model's. */
+function toolUsesOf(state: ConversationState): readonly ToolUseContent[] {
+  const last = state.messages.at(-1);
+  if (last?.role !== 'assistant') return [];
+  return blocksOf(last).filter((block) => block.type === 'tool_use');
+}

@@ -1,0 +1,52 @@
+import type { Operation } from 'effection';
+import type { EndEvent, SessionEvent } from '../runtime/events.ts';
+import type { Session } from '../runtime/session.ts';
+import type { ChatEvent } from './events.ts';
+
+/** What of a session's event a chat shows; `undefined` for what only its surface needs. */
+export function chatEventOf(
+  session: { readonly id: string; readonly toolName: string },
+  event: SessionEvent,
+): ChatEvent | undefined {
+  const callId = session.id;
+  switch (event.type) {
+    case 'log':
+      return { type: 'tool_log', callId, level: event.level, message: event.message };
+    case 'progress': {
+      const { message, value, total } = event;
+      return {
+        type: 'tool_progress',
+        callId,
+        message,
+        ...(value === undefined ? {} : { value }),
+        ...(total === undefined ? {} : { total }),
+      };
+    }
+    case 'elicit_request':
+      return { type: 'plugin_awaiting', callId, toolName: session.toolName, question: event.ask };
+    default:
+      return undefined;
+  }
+}
+
+/** Reports a session that somebody else drives, from after an event on, until it ends. */
+export function* followToEnd(
+  session: Session,
+  emit: (event: ChatEvent) => Operation<void>,
+  after: number,
+): Operation<EndEvent> {
+  // A question that was open before is news to this turn.
+  for (const question of session.openAsks()) {
+    if (after > 0 && question.kind === 'elicit') {
+      yield* emit({ type: 'plugin_awaiting', callId: session.id, toolName: session.toolName, question });
+    }
+  }
+  let at = after;
+  while (true) {
+    const event = yield* session.nextEvent(at);
+    if (event.type === 'result' || event.type === 'error' || event.type === 'aborted') return event;
+    at = event.at;
+    const shown = chatEventOf(session, event);
+    if (shown) yield* emit(shown);
+  }
+}

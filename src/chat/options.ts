@@ -1,0 +1,42 @@
+import type { Operation } from 'effection';
+import type { AnyPlugin } from '../core/plugin.ts';
+import type { AnyTool } from '../core/tool.ts';
+import type { Client } from '../runtime/client.ts';
+import type { SessionManager } from '../runtime/manager.ts';
+import type { Session } from '../runtime/session.ts';
+import type { ChatModel } from './model.ts';
+
+/**
+ * What becomes of a call that waits for a person.
+ *
+ * - `park`: the turn ends and the session waits, for callers whose turns must end (HTTP). `client` answers what needs
+ *   no person.
+ * - `stay`: the turn stays open while some surface answers. `open` hands the session to that surface, which drives it
+ *   in a scope that outlives the turn.
+ */
+export type Waiting =
+  | { readonly mode: 'park'; readonly client: Client }
+  | { readonly mode: 'stay'; open(session: Session): Operation<void> };
+
+/** A call that the model asks for, before it runs. */
+export interface ProposedCall {
+  readonly callId: string;
+  readonly tool: AnyTool;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** What a chat engine works with. */
+export interface ChatEngineOptions {
+  readonly manager: SessionManager;
+  /** Read anew before each model turn, so that tools may come and go. */
+  tools(): ReadonlyArray<AnyTool | AnyPlugin>;
+  readonly model: ChatModel;
+  readonly waiting: Waiting;
+  readonly systemPrompt?: string;
+  /** Whose conversations these are; sessions of one principal are out of reach for another. */
+  readonly principal?: string;
+  /** How many times one turn may call the model; 16 by default. */
+  readonly maxIterations?: number;
+  /** Asked before each call; `false` gives the model a refusal to act on. All calls are allowed without it. */
+  confirm?(call: ProposedCall): Operation<boolean>;
+}

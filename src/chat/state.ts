@@ -1,0 +1,46 @@
+import type { ElicitAnswer } from '../core/ask.ts';
+import type { Message, ToolResultContent } from '../core/content.ts';
+import type { ElicitAsk } from '../runtime/ask.ts';
+
+/** A call that waits for a person, and its question. `question` is absent while the call runs on by itself. */
+export interface AwaitingCall {
+  readonly callId: string;
+  readonly toolName: string;
+  readonly question?: ElicitAsk;
+  /** Up to which event of the session the conversation has been told. */
+  readonly at: number;
+}
+
+/**
+ * A conversation between turns: JSON, so that a caller may keep it anywhere. While `awaiting` is not empty the last
+ * message holds tool calls that are not answered yet: `results` are those that are, and `queued` what the person said
+ * meanwhile.
+ */
+export interface ConversationState {
+  readonly id: string;
+  readonly messages: readonly Message[];
+  readonly awaiting: readonly AwaitingCall[];
+  readonly results: readonly ToolResultContent[];
+  readonly queued: readonly Message[];
+}
+
+/** An answer to a parked call's question. */
+export interface ElicitResponse {
+  readonly callId: string;
+  readonly elicitId: string;
+  readonly result: ElicitAnswer<unknown>;
+}
+
+/** What one turn starts from. */
+export interface TurnRequest {
+  readonly state: ConversationState;
+  /** What the person says now. */
+  readonly message?: Message;
+  readonly pluginElicitResponses?: readonly ElicitResponse[];
+  readonly pluginAbort?: ReadonlyArray<{ readonly callId: string; readonly reason?: string }>;
+}
+
+/** A conversation that begins, with whatever was said before. */
+export function newConversation(id: string, messages: readonly Message[] = []): ConversationState {
+  return { id, messages, awaiting: [], results: [], queued: [] };
+}

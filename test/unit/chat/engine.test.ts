@@ -1,0 +1,268 @@
+import { spawn, withResolvers } from 'effection';
+import { describe, expect, it } from 'vitest';
+import { type ConversationState, createChatEngine, newConversation } from '../../../src/chat/index.ts';
+import { blocksOf, type Message } from '../../../src/core/index.ts';
+import { drive } from '../../../src/runtime/index.ts';
+import {
+  add,
+  askColour,
+  calls,
+  collector,
+  nobody,
+  parking,
+  says,
+  scriptedModel,
+  withManager,
+} from './rig.ts';
+
+const hello: Message = { role: 'user', content: { type: 'text', text: 'hello' } };
+const lastBlocks = (state: ConversationState) => blocksOf(state.messages.at(-1) as Message);
+const resultsOf = (message: Message | undefined) =>
+  blocksOf(message as Message).map((block) => {
+    if (block.type !== 'tool_result') throw new Error(`expected a tool_result, got ${block.type}`);
+    const [first] = block.content;
+    return [block.toolUseId, first?.type === 'text' ? first.text : first?.type, block.isError ?? false];
+  });
+
+describe('a turn', () => {
+  it('ends when the model has nothing more to ask, with the conversation as messages', async () => {
+    const model = scriptedModel([[says('Hi!')]]);
+    const { events, emit } = collector();
+    const state = await withManager((manager) =>
+      createChatEngine(parking(manager, model)).turn({ state: newConversation('c'), message: hello }, emit),
+    );
+    expect(state.messages).toEqual([hello, { role: 'assistant', content: [says('Hi!')] }]);
+    expect(events.map((event) => event.type)).toEqual(['text', 'turn_end']);
+    expect(model.requests[0]?.tools.map((tool) => tool.name)).toEqual(['ask_colour', 'add', 'fails']);
+  });
+
+  it('runs the tool calls of one answer side by side and keeps their results in order', async () => {
+    const model = scriptedModel([
+      [calls('1', 'add', { a: 1, b: 2 }), calls('2', 'fails'), calls('3', 'add', { a: 2, b: 2 })],
+      [says('done')],
+    ]);
+    const { emit } = collector();
+    const state = await withManager((manager) =>
+      createChatEngine(parking(manager, model)).turn({ state: newConversation('c'), message: hello }, emit),
+    );
+    expect(resultsOf(state.messages[2])).toEqual([
+      ['1', '3', false],
+      ['2', expect.stringContaining('the disk is full'), true],
+      ['3', '4', false],
+    ]);
+    expect(lastBlocks(state)).toEqual([says('done')]);
+  });
+
+  it('answers an unknown tool and invalid arguments with errors the model can act on', async () => {
+    const model = scriptedModel([[calls('1', 'fly'), calls('2', 'add', { a: 'one' })], [says('sorry')]]);
+    const { emit } = collector();
+    const state = await withManager((manager) =>
+      createChatEngine(parking(manager, model)).turn({ state: newConversation('c'), message: hello }, emit),
+    );
+    expect(resultsOf(state.messages[2])).toEqual([
+      ['1', 'There is no tool "fly". Tools there are: ask_colour, add, fails.', true],
+      ['2', expect.stringMatching(/\ba\b/), true],
+    ]);
+  });
+
+  it('stops calling the model at its limit, with every call answered', async () => {
+    const model = scriptedModel([[calls('1', 'nope')], [calls('2', 'nope')], [calls('3', 'nope')]]);
+    const { events, emit } = collector();
+    const state = await withManager((manager) =>
+      createChatEngine({ ...parking(manager, model), maxIterations: 2 }).turn(
+        { state: newConversation('c'), message: hello },
+        emit,
+      ),
+    );
+    expect(model.requests).toHaveLength(2);
+    expect(events.at(-1)).toMatchObject({ type: 'turn_end', reason: 'iteration_limit' });
+    expect(resultsOf(state.messages.at(-1))[0]?.[0]).toBe('2');
+  });
+
+  it('asks before a call and tells the model when it may not', async () => {
+    const model = scriptedModel([[calls('1', 'add', { a: 1, b: 1 })], [says('ok')]]);
+    const { emit } = collector();
+    const state = await withManager((manager) =>
+      createChatEngine({
+        ...parking(manager, model),
+        *confirm({ tool }) {
+          return tool.name !== 'add';
+        },
+      }).turn({ state: newConversation('c'), message: hello }, emit),
+    );
+    expect(resultsOf(state.messages[2])[0]).toEqual(['1', expect.stringContaining('did not allow'), true]);
+  });
+});
+
+describe('a call that waits for a person', () => {
+  const script = () =>
+    scriptedModel([[calls('1', 'ask_colour'), calls('2', 'add', { a: 1, b: 1 })], [says('thanks')]]);
+
+  it('parks, ends the turn, and goes on with the answer of a later request', async () => {
+    const model = script();
+    await withManager(function* (manager) {
+      const engine = createChatEngine(parking(manager, model));
+      const first = collector();
+      const parked = yield* engine.turn({ state: newConversation('c'), message: hello }, first.emit);
+      expect(first.events.at(-1)).toMatchObject({ type: 'turn_end', reason: 'awaiting' });
+      expect(first.events).toContainEqual(expect.objectContaining({ type: 'plugin_awaiting', callId: '1' }));
+      const [call] = parked.awaiting;
+      expect(model.requests).toHaveLength(1);
+
+      const second = collector();
+      const state = yield* engine.turn(
+        {
+          state: JSON.parse(JSON.stringify(parked)),
+          pluginElicitResponses: [
+            {
+              callId: '1',
+              elicitId: call?.question?.id ?? '',
+              result: { action: 'accept', content: { colour: 'blue' } },
+            },
+          ],
+        },
+        second.emit,
+      );
+      expect(resultsOf(state.messages[2])).toEqual([
+        ['1', 'The user likes blue', false],
+        ['2', '2', false],
+      ]);
+      expect(lastBlocks(state)).toEqual([says('thanks')]);
+      expect(second.events.filter((event) => event.type === 'tool_log')).toEqual([]);
+      expect(manager.listActive()).toEqual([]);
+      expect(manager.get({ callId: '1', conversation: 'c' })).toBeUndefined();
+    });
+  });
+
+  it('asks again when the answer is invalid, and keeps what the person said meanwhile for later', async () => {
+    const model = script();
+    await withManager(function* (manager) {
+      const engine = createChatEngine(parking(manager, model));
+      const parked = yield* engine.turn({ state: newConversation('c'), message: hello }, collector().emit);
+      const elicitId = parked.awaiting[0]?.question?.id ?? '';
+      const again = yield* engine.turn(
+        {
+          state: parked,
+          message: { role: 'user', content: says('and hurry') },
+          pluginElicitResponses: [
+            { callId: '1', elicitId, result: { action: 'accept', content: { colour: 'x' } } },
+          ],
+        },
+        collector().emit,
+      );
+      expect(again.awaiting[0]?.question).toMatchObject({ id: elicitId, attempt: 2 });
+      const state = yield* engine.turn(
+        { state: again, pluginElicitResponses: [{ callId: '1', elicitId, result: { action: 'decline' } }] },
+        collector().emit,
+      );
+      expect(state.messages.slice(2).map((message) => message.role)).toEqual(['user', 'user', 'assistant']);
+      expect(state.messages[3]).toEqual({ role: 'user', content: says('and hurry') });
+    });
+  });
+
+  it('calls the model again only when all open questions are answered', async () => {
+    const model = scriptedModel([[calls('1', 'ask_colour'), calls('2', 'ask_colour')], [says('both')]]);
+    await withManager(function* (manager) {
+      const engine = createChatEngine(parking(manager, model));
+      let state = yield* engine.turn({ state: newConversation('c'), message: hello }, collector().emit);
+      for (const callId of ['2', '1']) {
+        expect(model.requests).toHaveLength(1);
+        const elicitId = state.awaiting.find((one) => one.callId === callId)?.question?.id ?? '';
+        state = yield* engine.turn(
+          { state, pluginElicitResponses: [{ callId, elicitId, result: { action: 'cancel' } }] },
+          collector().emit,
+        );
+      }
+      expect(resultsOf(state.messages[2]).map(([id]) => id)).toEqual(['1', '2']);
+      expect(lastBlocks(state)).toEqual([says('both')]);
+    });
+  });
+
+  it('can be given up: the session is aborted and the conversation goes on', async () => {
+    await withManager(function* (manager) {
+      const engine = createChatEngine(parking(manager, script()));
+      const parked = yield* engine.turn({ state: newConversation('c'), message: hello }, collector().emit);
+      const { events, emit } = collector();
+      const state = yield* engine.turn({ state: parked, pluginAbort: [{ callId: '1' }] }, emit);
+      expect(events[0]).toMatchObject({ type: 'plugin_session_error', callId: '1', code: 'SESSION_ABORTED' });
+      expect(resultsOf(state.messages[2])[0]).toEqual(['1', expect.stringContaining('stopped'), true]);
+      expect(manager.listActive()).toEqual([]);
+    });
+  });
+
+  it('that is lost gives an error event and a result, and the conversation goes on', async () => {
+    const model = script();
+    const parked = await withManager((manager) =>
+      createChatEngine(parking(manager, model)).turn(
+        { state: newConversation('c'), message: hello },
+        collector().emit,
+      ),
+    );
+    const { events, emit } = collector();
+    const state = await withManager((manager) =>
+      createChatEngine(parking(manager, model)).turn({ state: parked }, emit),
+    );
+    expect(events[0]).toMatchObject({ type: 'plugin_session_error', code: 'SESSION_NOT_FOUND', callId: '1' });
+    expect(resultsOf(state.messages[2])[0]).toEqual(['1', expect.stringContaining('lost'), true]);
+    expect(lastBlocks(state)).toEqual([says('thanks')]);
+  });
+
+  it('is out of reach for another principal', async () => {
+    await withManager(function* (manager) {
+      const own = createChatEngine({ ...parking(manager, script()), principal: 'ann' });
+      const parked = yield* own.turn({ state: newConversation('c'), message: hello }, collector().emit);
+      const other = createChatEngine({ ...parking(manager, scriptedModel([[says('?')]])), principal: 'bob' });
+      const { events, emit } = collector();
+      yield* other.turn({ state: parked }, emit);
+      expect(events[0]).toMatchObject({ type: 'plugin_session_error', code: 'SESSION_NOT_FOUND' });
+      expect(manager.listActive()).toHaveLength(1);
+    });
+  });
+});
+
+describe('a turn that is stopped', () => {
+  it('keeps what the model had said', async () => {
+    await withManager(function* (manager) {
+      const stop = withResolvers<void>();
+      const engine = createChatEngine(parking(manager, scriptedModel(['hang'])));
+      const state = yield* engine.turn(
+        { state: newConversation('c'), message: hello },
+        function* (event) {
+          if (event.type === 'text') stop.resolve();
+        },
+        stop.operation,
+      );
+      expect(lastBlocks(state)).toEqual([says('Let me th')]);
+    });
+  });
+
+  it('leaves an open question answerable, and the next turn picks its session up', async () => {
+    await withManager(function* (manager) {
+      const model = scriptedModel([[calls('1', 'ask_colour')], [says('nice')]]);
+      const engine = createChatEngine({
+        manager,
+        model,
+        tools: () => [askColour, add],
+        waiting: { mode: 'stay', *open() {} },
+      });
+      const stop = withResolvers<void>();
+      const stopped = yield* engine.turn(
+        { state: newConversation('c'), message: hello },
+        function* (event) {
+          if (event.type === 'plugin_awaiting') stop.resolve();
+        },
+        stop.operation,
+      );
+      expect(stopped.awaiting).toMatchObject([{ callId: '1' }]);
+
+      const session = manager.get({ callId: '1', conversation: 'c' });
+      const [question] = session?.openAsks() ?? [];
+      session?.respondToElicit(question?.id ?? '', { action: 'accept', content: { colour: 'red' } });
+      if (session) yield* spawn(() => drive(session, nobody, 'end'));
+
+      const state = yield* engine.turn({ state: stopped }, collector().emit);
+      expect(resultsOf(state.messages[2])).toEqual([['1', 'The user likes red', false]]);
+      expect(lastBlocks(state)).toEqual([says('nice')]);
+    });
+  });
+});

@@ -1,0 +1,100 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { createScope, type Scope, suspend } from 'effection';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type ChatEvent,
+  createChatEngine,
+  createChatHandler,
+  newConversation,
+} from '../../../src/chat/index.ts';
+import { createSessionManager, type SessionManager } from '../../../src/runtime/index.ts';
+import { calls, parking, says, scriptedModel } from './rig.ts';
+
+describe('the chat engine over HTTP', () => {
+  let url: string;
+  let close: () => Promise<void>;
+
+  beforeEach(async () => {
+    const [scope, destroy] = createScope();
+    const manager = await managerIn(scope);
+    const model = scriptedModel([[calls('1', 'ask_colour')], [says('thank you')]]);
+    const handler = createChatHandler(createChatEngine(parking(manager, model)), { scope, maxBody: 10_000 });
+    const server = createServer(async (incoming, outgoing) => {
+      const request = new Request(`http://localhost${incoming.url}`, {
+        method: incoming.method ?? 'GET',
+        ...(incoming.method === 'POST'
+          ? { body: Readable.toWeb(incoming) as ReadableStream, duplex: 'half' }
+          : {}),
+      });
+      const response = await handler(request);
+      outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+      for await (const chunk of response.body ?? []) outgoing.write(chunk);
+      outgoing.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    close = async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await destroy();
+    };
+  });
+  afterEach(() => close());
+
+  async function turn(body: unknown): Promise<ChatEvent[]> {
+    const response = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
+    const text = await response.text();
+    expect(response.status, text).toBe(200);
+    return text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  }
+
+  it('streams a turn that parks, and the turn that brings the answer', async () => {
+    const first = await turn({
+      state: newConversation('c'),
+      message: { role: 'user', content: { type: 'text', text: 'ask me' } },
+    });
+    const end = first.at(-1);
+    if (end?.type !== 'turn_end') throw new Error('the last event is turn_end');
+    expect(end.reason).toBe('awaiting');
+    const elicitId = end.state.awaiting[0]?.question?.id;
+    const second = await turn({
+      state: end.state,
+      pluginElicitResponses: [
+        { callId: '1', elicitId, result: { action: 'accept', content: { colour: 'green' } } },
+      ],
+    });
+    expect(second.map((event) => event.type)).toEqual(['tool_result', 'text', 'turn_end']);
+    expect(JSON.stringify(second[0])).toContain('The user likes green');
+  });
+
+  it.each([
+    ['no JSON', 'hello', 400],
+    ['a turn of another shape', '{"state":{}}', 400],
+    ['a body that is too large', JSON.stringify({ x: 'x'.repeat(20_000) }), 413],
+  ])('refuses %s', async (_what, body, status) => {
+    const response = await fetch(url, { method: 'POST', body });
+    expect(response.status).toBe(status);
+    expect(await response.json()).toEqual({ error: expect.any(String) });
+  });
+
+  it('refuses a GET', async () => {
+    expect((await fetch(url)).status).toBe(405);
+  });
+});
+
+/** A manager that lives as long as the scope. */
+function managerIn(scope: Scope): Promise<SessionManager> {
+  return new Promise((resolve, reject) => {
+    scope
+      .run(function* () {
+        resolve(yield* createSessionManager());
+        yield* suspend();
+      })
+      .catch(reject);
+  });
+}
