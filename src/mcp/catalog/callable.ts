@@ -1,0 +1,136 @@
+import type { JsonValue } from '../../core/json.ts';
+import type { AnyTool } from '../../core/tool.ts';
+import type { EndEvent, ErrorData } from '../../runtime/events.ts';
+import type { Era } from '../wire/era.ts';
+import { isObject } from '../wire/json-rpc.ts';
+import { isStructured } from '../wire/listing.ts';
+import { encodeAborted, encodeError, encodeResult } from '../wire/result.ts';
+import { invalidParams, RPC, RpcError } from '../wire/rpc-error.ts';
+import { type Catalog, type Index, type Served, toolOf } from './catalog.ts';
+
+/** The requests that run a call, and may be answered with questions. */
+export const CALLING_METHODS = ['tools/call', 'prompts/get', 'resources/read'] as const;
+
+/** One of them. */
+export type CallingMethod = (typeof CALLING_METHODS)[number];
+
+/** A request, resolved to what runs and how its end is answered. */
+export interface Callable {
+  readonly method: CallingMethod;
+  /** Name or URI, as the request gave it. */
+  readonly name: string;
+  readonly served: Served;
+  readonly tool: AnyTool;
+  readonly params: unknown;
+  /** What the request is answered with. @throws `RpcError` where an error is one of the protocol. */
+  finish(end: EndEvent): Readonly<Record<string, unknown>>;
+  /** The same for a call that could not even begin. */
+  refuse(error: ErrorData): Readonly<Record<string, unknown>>;
+}
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** @throws `RpcError` for params that are none, and for a tool, prompt or resource that is not there. */
+export function resolveCall(
+  catalog: Catalog,
+  tools: Index<Served>,
+  era: Era,
+  method: CallingMethod,
+  params: Params,
+): Callable {
+  switch (method) {
+    case 'tools/call':
+      return toolCall(tools, era, params);
+    case 'prompts/get':
+      return promptCall(catalog, params);
+    case 'resources/read':
+      return resourceCall(catalog, params);
+  }
+}
+
+function toolCall(tools: Index<Served>, era: Era, params: Params): Callable {
+  const name = textOf(params, 'name', 'tools/call');
+  const args = argumentsOf(params, 'tools/call');
+  const served = tools.get(name);
+  if (!served) throw invalidParams(`Unknown tool: ${name}`);
+  return toolCallable(served, args, era, name);
+}
+
+/** A call of a tool that was found already. */
+export function toolCallable(
+  served: Served,
+  params: unknown,
+  era: Era,
+  name = toolOf(served).name,
+): Callable {
+  const tool = toolOf(served);
+  const structured = isStructured(tool, era);
+  const finish = (end: EndEvent) => {
+    if (end.type === 'result') return { ...encodeResult(end.value, structured) };
+    if (end.type === 'error') return { ...encodeError(tool.name, end.error) };
+    return { ...encodeAborted(tool.name, end.reason) };
+  };
+  return {
+    method: 'tools/call',
+    name,
+    served,
+    tool,
+    params,
+    finish,
+    refuse: (error) => ({ ...encodeError(tool.name, error) }),
+  };
+}
+
+function promptCall(catalog: Catalog, params: Params): Callable {
+  const name = textOf(params, 'name', 'prompts/get');
+  const args = argumentsOf(params, 'prompts/get');
+  const prompt = catalog.prompts.get(name);
+  if (!prompt) throw invalidParams(`Unknown prompt: ${name}`);
+  const { tool, description } = prompt.def;
+  return protocolCallable('prompts/get', name, tool, args, (value) => ({
+    description,
+    ...(isObject(value) ? value : {}),
+  }));
+}
+
+function resourceCall(catalog: Catalog, params: Params): Callable {
+  const uri = textOf(params, 'uri', 'resources/read');
+  const found = catalog.find(uri);
+  if (!found) throw new RpcError(RPC.resourceNotFound, 'Resource not found', { uri });
+  const args = { ...found.variables, uri };
+  return protocolCallable('resources/read', uri, found.def.tool, args, (contents) => ({ contents }));
+}
+
+/** Prompts and resources have no place for an error in their result: theirs are protocol errors. */
+function protocolCallable(
+  method: CallingMethod,
+  name: string,
+  tool: AnyTool,
+  params: unknown,
+  encode: (value: JsonValue | undefined) => Params,
+): Callable {
+  const refuse = (error: ErrorData): never => {
+    const code = error.code === 'PARAMS_INVALID' ? RPC.invalidParams : RPC.internal;
+    throw new RpcError(code, error.message, error.code === undefined ? undefined : { code: error.code });
+  };
+  const finish = (end: EndEvent) => {
+    if (end.type === 'result') return encode(end.value);
+    return end.type === 'error'
+      ? refuse(end.error)
+      : refuse({ name: 'Error', message: `cancelled: ${end.reason}` });
+  };
+  return { method, name, served: tool, tool, params, finish, refuse };
+}
+
+function textOf(params: Params, field: string, method: string): string {
+  const value = params[field];
+  if (typeof value !== 'string') throw invalidParams(`${method}: '${field}' is missing or not text`);
+  return value;
+}
+
+function argumentsOf(params: Params, method: string): Params {
+  const value = params.arguments;
+  if (value === undefined) return {};
+  if (!isObject(value)) throw invalidParams(`${method}: 'arguments' is not an object`);
+  return value;
+}

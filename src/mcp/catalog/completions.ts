@@ -1,0 +1,60 @@
+import type { Operation } from 'effection';
+import { type Completer, complete } from '../../core/completion.ts';
+import { isObject } from '../wire/json-rpc.ts';
+import { invalidParams } from '../wire/rpc-error.ts';
+import type { Catalog } from './catalog.ts';
+
+/** Most values in one answer. Source: MCP "Completion". */
+const MAX_VALUES = 100;
+
+/** `completion/complete`. @throws `-32602` for a prompt, a template or params that are none. */
+export function* completeArgument(
+  catalog: Catalog,
+  params: Readonly<Record<string, unknown>>,
+): Operation<Readonly<Record<string, unknown>>> {
+  const { ref, argument, context } = params;
+  if (!isObject(ref) || !isObject(argument))
+    throw invalidParams('completion/complete takes ref and argument');
+  const { name, value } = argument;
+  if (typeof name !== 'string' || typeof value !== 'string') {
+    throw invalidParams('completion/complete: argument is { name, value }, both text');
+  }
+  const filled = isObject(context) && isObject(context.arguments) ? context.arguments : {};
+  const values = yield* complete(completerOf(catalog, ref, name), value, { arguments: textsOf(filled) });
+  return {
+    completion: {
+      values: values.slice(0, MAX_VALUES),
+      total: values.length,
+      hasMore: values.length > MAX_VALUES,
+    },
+  };
+}
+
+function completerOf(
+  catalog: Catalog,
+  ref: Readonly<Record<string, unknown>>,
+  argument: string,
+): Completer | undefined {
+  if (ref.type === 'ref/prompt') {
+    const prompt = catalog.prompts.get(String(ref.name));
+    if (!prompt) throw invalidParams(`Unknown prompt: ${String(ref.name)}`);
+    return own(prompt.def.completers, argument);
+  }
+  if (ref.type === 'ref/resource') {
+    const uri = String(ref.uri);
+    const template = catalog.templates.get(uri);
+    if (!template && !catalog.find(uri)) throw invalidParams(`Unknown resource template: ${uri}`, { uri });
+    return template && own(template.def.completers, argument);
+  }
+  throw invalidParams('completion/complete: ref is a ref/prompt or a ref/resource');
+}
+
+function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+function textsOf(filled: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(filled).filter((e): e is [string, string] => typeof e[1] === 'string'),
+  );
+}

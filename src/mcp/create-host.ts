@@ -1,0 +1,86 @@
+import { createScope, type Scope, suspend } from 'effection';
+import type { SessionManager } from '../runtime/manager.ts';
+import { createSessionManager } from '../runtime/session-manager.ts';
+import { Catalog } from './catalog/catalog.ts';
+import { createChangeNotices } from './catalog/change-notice.ts';
+import { createSurface } from './catalog/surface.ts';
+import { createWatchers } from './catalog/watchers.ts';
+import { ParkedCalls } from './era-2026/parked-calls.ts';
+import type { Host } from './host.ts';
+import type { McpServerOptions } from './options.ts';
+
+/** What a server runs on, once it runs. */
+export interface RunningHost {
+  readonly host: Host;
+  readonly parked: ParkedCalls;
+}
+
+/** What a server runs on: started by the first who asks for it. */
+export interface HostSource {
+  get(): Promise<RunningHost>;
+  /** Ends every call, and waits for its cleanup. */
+  close(): Promise<void>;
+}
+
+const HOUR = 3_600_000;
+
+/** @param prepare puts contexts into the scope that calls run in */
+export function createHost(options: McpServerOptions, prepare: (scope: Scope) => void): HostSource {
+  // A root scope: a failing request must not take its siblings, or whoever made the server, down.
+  const [scope, destroy] = createScope();
+  prepare(scope);
+  const catalog = new Catalog(options);
+  const notices = createChangeNotices(catalog, options.listChanged ?? 150);
+  let running: Promise<RunningHost> | undefined;
+
+  async function start(): Promise<RunningHost> {
+    const report = options.onProblem ?? (() => {});
+    const manager = options.manager ?? (await startManager(scope, options));
+    const surface = createSurface(catalog, options.progressive ?? false);
+    const { name, version, title, websiteUrl, instructions } = options;
+    const host: Host = {
+      info: {
+        name,
+        version,
+        ...(title === undefined ? {} : { title }),
+        ...(websiteUrl === undefined ? {} : { websiteUrl }),
+      },
+      instructions,
+      manager,
+      catalog,
+      notices,
+      watchers: createWatchers(scope, catalog, (uri, cause) => report(`watching ${uri} failed`, cause)),
+      pageSize: options.pageSize ?? 200,
+      askTimeout: options.askTimeout ?? HOUR,
+      heartbeat: options.heartbeat ?? 15_000,
+      toolsFor: surface.listed,
+      callableFor: surface.callable,
+      report,
+      run: (op) => scope.run(op),
+    };
+    const ttl = options.limits?.parkedTtl ?? HOUR;
+    return { host, parked: new ParkedCalls({ manager, ttl, now: Date.now }) };
+  }
+
+  return {
+    get() {
+      running ??= start();
+      return running;
+    },
+    async close() {
+      notices.close();
+      await destroy();
+    },
+  };
+}
+
+function startManager(scope: Scope, { limits }: McpServerOptions): Promise<SessionManager> {
+  return new Promise((resolve, reject) => {
+    scope
+      .run(function* () {
+        resolve(yield* createSessionManager(limits ? { limits } : {}));
+        yield* suspend();
+      })
+      .catch(reject);
+  });
+}

@@ -1,0 +1,115 @@
+import { isResponse, type RpcMessage } from '../wire/json-rpc.ts';
+import type { SseConnection } from './sse-connection.ts';
+
+interface Stored {
+  readonly seq: number;
+  readonly data: string;
+  /** Questions and answers: a client that resumes must get them. Notifications may be left out. */
+  readonly essential: boolean;
+}
+
+/**
+ * What one request (or the session itself) sends its client, numbered, so that a client who lost the connection gets
+ * the rest: an open question again under its own id. The connection comes and goes; the stream stays.
+ */
+export class EventStream {
+  readonly no: number;
+  #events: Stored[] = [];
+  #seq = 0;
+  #sent = 0;
+  #bytes = 0;
+  #connection: SseConnection | undefined;
+  /** When the stream was ended, milliseconds since the epoch. */
+  endedAt: number | undefined;
+
+  readonly #grew: (bytes: number) => void;
+
+  /** @param grew told of bytes that are kept for clients that resume */
+  constructor(no: number, grew: (bytes: number) => void) {
+    this.no = no;
+    this.#grew = grew;
+  }
+
+  /** Bytes kept for clients that resume. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get connected(): boolean {
+    return this.#connection !== undefined;
+  }
+
+  /** An event without data: gives the client an id to resume from before anything happened. */
+  prime(): void {
+    this.#connection?.event(this.#id(this.#seq), '', RETRY);
+  }
+
+  /** Sends a message now, or when there is a connection again. */
+  send(message: RpcMessage): void {
+    const essential = isResponse(message) || 'id' in message;
+    if (!essential && this.#connection?.congested) return;
+    const event = { seq: ++this.#seq, data: JSON.stringify(message), essential };
+    this.#events.push(event);
+    this.#bytes += event.data.length;
+    if (this.#connection) this.#write(event);
+    this.#grew(event.data.length);
+  }
+
+  /**
+   * Continues on a connection, after the last event the client has (`undefined`: after the last one written). Another
+   * connection of this stream is closed: it is dead, or its client would not be here.
+   */
+  attach(connection: SseConnection, after: number = this.#sent): void {
+    this.#connection?.end();
+    this.#connection = connection;
+    for (const event of this.#events) if (event.seq > after) this.#write(event);
+    if (this.endedAt !== undefined) connection.end();
+  }
+
+  /** The connection is gone. Says whether it was the current one. */
+  detach(connection: SseConnection): boolean {
+    if (this.#connection !== connection) return false;
+    this.#connection = undefined;
+    return true;
+  }
+
+  /** Nothing more will be sent. */
+  end(now: number): void {
+    this.endedAt ??= now;
+    this.#connection?.end();
+  }
+
+  /** Cuts the connection. */
+  destroy(): void {
+    this.#connection?.destroy();
+  }
+
+  /** Forgets old notifications, up to so many bytes. Returns how many bytes it gave. */
+  trim(wanted: number): number {
+    const before = this.#bytes;
+    this.#events = this.#events.filter((event) => {
+      if (event.essential || before - this.#bytes >= wanted) return true;
+      this.#bytes -= event.data.length;
+      return false;
+    });
+    return before - this.#bytes;
+  }
+
+  #write(event: Stored): void {
+    this.#sent = event.seq;
+    this.#connection?.event(this.#id(event.seq), event.data);
+  }
+
+  #id(seq: number): string {
+    return `${this.no}-${seq}`;
+  }
+}
+
+/** How long a client shall wait before it connects again, milliseconds. */
+const RETRY = 1000;
+
+/** The stream and the event that a `Last-Event-ID` names. */
+export function parseEventId(id: string): { readonly no: number; readonly seq: number } | undefined {
+  const found = /^(\d{1,12})-(\d{1,12})$/.exec(id);
+  return found ? { no: Number(found[1]), seq: Number(found[2]) } : undefined;
+}

@@ -1,0 +1,58 @@
+import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage, MessageExtraInfo } from '@modelcontextprotocol/sdk/types.js';
+import { isResponse, type RpcId, type RpcMessage } from '../wire/json-rpc.ts';
+
+/** A transport that can be told that a request gets no answer. */
+export interface DroppingTransport extends Transport {
+  drop?(id: RpcId): void;
+}
+
+/**
+ * Between a server of the SDK and its transport: holds back answers to cancelled requests. The SDK does so by itself,
+ * but not for the request id 0, which is what many clients begin with; and its transport is never told.
+ */
+export class Gate implements Transport {
+  readonly #transport: DroppingTransport;
+  readonly #dropped = new Set<RpcId>();
+
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: <T extends JSONRPCMessage>(message: T, extra?: MessageExtraInfo) => void;
+
+  constructor(transport: DroppingTransport) {
+    this.#transport = transport;
+    transport.onclose = () => this.onclose?.();
+    transport.onerror = (error) => this.onerror?.(error);
+    transport.onmessage = (message, extra) => this.onmessage?.(message, extra);
+  }
+
+  get sessionId(): string | undefined {
+    return this.#transport.sessionId;
+  }
+
+  start(): Promise<void> {
+    return this.#transport.start();
+  }
+
+  close(): Promise<void> {
+    return this.#transport.close();
+  }
+
+  setProtocolVersion(version: string): void {
+    this.#transport.setProtocolVersion?.(version);
+  }
+
+  /** The answer to this request is not sent. */
+  hold(id: RpcId): void {
+    this.#dropped.add(id);
+  }
+
+  async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    const rpc = message as RpcMessage;
+    if (isResponse(rpc) && rpc.id !== undefined && this.#dropped.delete(rpc.id)) {
+      this.#transport.drop?.(rpc.id);
+      return;
+    }
+    await this.#transport.send(message, options);
+  }
+}

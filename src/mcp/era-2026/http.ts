@@ -1,0 +1,98 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { McpHttpHandler } from '@modelcontextprotocol/server';
+import type { Caller, Host } from '../host.ts';
+import type { HttpLimits } from '../http/limits.ts';
+import { isObject } from '../wire/json-rpc.ts';
+import type { ParkedCalls } from './parked-calls.ts';
+import { createServer2026, type Sdk2026 } from './server.ts';
+import { serveWeb } from './web-adapter.ts';
+
+interface Entry {
+  readonly handler: McpHttpHandler;
+  /** The caller as the last request had it. */
+  readonly held: { caller: Caller };
+}
+
+/** The 2026-era side of one HTTP endpoint: nothing lives between requests but parked calls and subscriptions. */
+export class Http2026 {
+  readonly #host: Host;
+  readonly #limits: HttpLimits;
+  readonly #parked: ParkedCalls;
+  readonly #sdk: Sdk2026;
+  /** One handler a caller: what a caller may see must not reach another's subscriptions. */
+  readonly #handlers = new Map<string, Entry>();
+  readonly #stops: readonly (() => void)[];
+
+  constructor(sdk: Sdk2026, host: Host, parked: ParkedCalls, limits: HttpLimits) {
+    this.#sdk = sdk;
+    this.#host = host;
+    this.#parked = parked;
+    this.#limits = limits;
+    const notifiers = () => Array.from(this.#handlers.values(), ({ handler }) => handler.notify);
+    this.#stops = [
+      host.watchers.subscribe((uri) => {
+        for (const notify of notifiers()) notify.resourceUpdated(uri);
+      }),
+      host.notices.subscribe((name) => {
+        for (const notify of notifiers()) {
+          if (name === 'tools') notify.toolsChanged();
+          else if (name === 'prompts') notify.promptsChanged();
+          else notify.resourcesChanged();
+        }
+      }),
+    ];
+  }
+
+  async handle(req: IncomingMessage, res: ServerResponse, caller: Caller, body: unknown): Promise<void> {
+    const handler = this.#handlerOf(caller);
+    const release = this.#watch(body);
+    if (release) res.on('close', release);
+    await serveWeb(req, res, this.#limits.maxUnread, (request) =>
+      handler.fetch(request, { parsedBody: body }),
+    );
+  }
+
+  async close(): Promise<void> {
+    for (const stop of this.#stops) stop();
+    await Promise.all([...this.#handlers.values()].map(({ handler }) => handler.close()));
+  }
+
+  #handlerOf(caller: Caller): McpHttpHandler {
+    const known = this.#handlers.get(caller.name);
+    if (known) {
+      known.held.caller = caller;
+      return known.handler;
+    }
+    const held = { caller };
+    const create = () => createServer2026(this.#sdk, this.#host, this.#parked, held.caller);
+    const handler = this.#sdk.createMcpHandler(create, {
+      legacy: 'reject',
+      maxSubscriptions: this.#limits.maxSubscriptions,
+      onerror: (error) => this.#host.report('a request was refused', error),
+    });
+    this.#handlers.set(caller.name, { handler, held });
+    return handler;
+  }
+
+  /** Watches the resources that a `subscriptions/listen` names, for as long as its stream is open. */
+  #watch(body: unknown): (() => void) | undefined {
+    const uris = subscribedUris(body);
+    if (uris.length === 0) return undefined;
+    const releases = uris.map((uri) => this.#host.watchers.retain(uri));
+    return () => {
+      for (const release of releases.splice(0)) release?.();
+    };
+  }
+}
+
+/** Most resources that one stream may name. */
+const MAX_URIS = 1000;
+
+/** The resources that a `subscriptions/listen` request wants to hear of. */
+export function subscribedUris(message: unknown): readonly string[] {
+  if (!isObject(message) || message.method !== 'subscriptions/listen' || !isObject(message.params)) return [];
+  const { notifications } = message.params;
+  const uris = isObject(notifications) ? notifications.resourceSubscriptions : undefined;
+  if (!Array.isArray(uris)) return [];
+  return [...new Set(uris.filter((uri) => typeof uri === 'string'))].slice(0, MAX_URIS);
+}

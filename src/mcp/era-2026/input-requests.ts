@@ -1,0 +1,38 @@
+import type { Answer, Ask } from '../../runtime/ask.ts';
+import { decodeElicit, encodeElicit } from '../wire/elicit.ts';
+import { decodeRoots } from '../wire/roots.ts';
+import { decodeSample, encodeSample } from '../wire/sample.ts';
+
+/** A question as it stands in `inputRequests`. Source: MCP 2026-07-28, "Multi round-trip requests". */
+export interface InputRequest {
+  readonly method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** The questions of one round, by their keys. */
+export function encodeInputRequests(asks: readonly Ask[]): Readonly<Record<string, InputRequest>> {
+  return Object.fromEntries(asks.map((ask) => [ask.wireKey, encodeInputRequest(ask)]));
+}
+
+function encodeInputRequest(ask: Ask): InputRequest {
+  switch (ask.kind) {
+    case 'elicit':
+      return { method: 'elicitation/create', params: encodeElicit(ask) };
+    case 'sample':
+      return { method: 'sampling/createMessage', params: encodeSample(ask.request) };
+    case 'roots':
+      return { method: 'roots/list', params: {} };
+  }
+}
+
+/** An answer out of `inputResponses`. @throws `ParleyError` when it is none for this kind of question */
+export function decodeInputResponse(ask: Ask, wire: unknown): Answer {
+  switch (ask.kind) {
+    case 'elicit':
+      return decodeElicit(wire);
+    case 'sample':
+      return decodeSample(wire);
+    case 'roots':
+      return decodeRoots(wire);
+  }
+}

@@ -1,0 +1,76 @@
+import type { Server } from '@modelcontextprotocol/server';
+import type { Caller, Host } from '../host.ts';
+import type { MessageTransport } from '../stdio/line-transport.ts';
+import { isObject, type RpcId, type RpcMessage } from '../wire/json-rpc.ts';
+import { subscribedUris } from './http.ts';
+import type { ParkedCalls } from './parked-calls.ts';
+import { createServer2026, type Sdk2026 } from './server.ts';
+
+/** Serves the 2026 era on one channel without headers, until that closes. */
+export function serve2026(
+  sdk: Sdk2026,
+  host: Host,
+  parked: ParkedCalls,
+  caller: Caller,
+  channel: MessageTransport,
+): void {
+  const servers = new Set<Server>();
+  const watched = new Map<RpcId, readonly (() => void)[]>();
+  const ignore = () => {};
+
+  const stops = [
+    host.watchers.subscribe((uri) => {
+      for (const server of servers) server.sendResourceUpdated({ uri }).catch(ignore);
+    }),
+    host.notices.subscribe((name) => {
+      for (const server of servers) {
+        if (name === 'tools') server.sendToolListChanged().catch(ignore);
+        else if (name === 'prompts') server.sendPromptListChanged().catch(ignore);
+        else server.sendResourceListChanged().catch(ignore);
+      }
+    }),
+  ];
+
+  const release = (id: RpcId) => {
+    for (const one of watched.get(id) ?? []) one();
+    watched.delete(id);
+  };
+
+  /** Resources are watched while a subscription names them; the SDK does not say which those are. */
+  const look = (message: RpcMessage) => {
+    if (!('method' in message)) return;
+    const uris = subscribedUris(message);
+    if ('id' in message && uris.length > 0) {
+      watched.set(
+        message.id,
+        uris.flatMap((uri) => host.watchers.retain(uri) ?? []),
+      );
+    } else if (message.method === 'notifications/cancelled' && isObject(message.params)) {
+      release(message.params.requestId as RpcId);
+    }
+  };
+
+  sdk.serveStdio(
+    () => {
+      const server = createServer2026(sdk, host, parked, caller);
+      servers.add(server);
+      return server;
+    },
+    {
+      legacy: 'reject',
+      transport: channel as NonNullable<Parameters<typeof sdk.serveStdio>[1]>['transport'] & MessageTransport,
+      onerror: (error) => host.report('a message could not be handled', error),
+    },
+  );
+
+  const { onmessage, onclose } = channel;
+  channel.onmessage = (message) => {
+    look(message);
+    onmessage?.(message);
+  };
+  channel.onclose = () => {
+    for (const stop of stops) stop();
+    for (const id of [...watched.keys()]) release(id);
+    onclose?.();
+  };
+}

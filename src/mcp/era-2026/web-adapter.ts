@@ -1,0 +1,60 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** A handler of web requests, such as the SDK's. */
+export type WebHandler = (request: Request) => Promise<Response>;
+
+/**
+ * Hands a `node:http` request, whose body has been read already, to a handler of web requests. Its signal aborts when
+ * the client goes: on the 2026 wire that is how a call is cancelled.
+ *
+ * @param maxUnread bytes that may wait for a client who does not read, before its connection is dropped
+ */
+export async function serveWeb(
+  req: IncomingMessage,
+  res: ServerResponse,
+  maxUnread: number,
+  handler: WebHandler,
+): Promise<void> {
+  const gone = new AbortController();
+  res.on('close', () => {
+    if (!res.writableFinished) gone.abort();
+  });
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(req.headers)) {
+    if (typeof value === 'string') headers.set(name, value);
+    else for (const one of value ?? []) headers.append(name, one);
+  }
+  const request = new Request(`http://${req.headers.host ?? 'localhost'}${req.url ?? '/'}`, {
+    method: req.method ?? 'GET',
+    headers,
+    signal: gone.signal,
+  });
+  const response = await handler(request);
+  if (res.destroyed) {
+    await response.body?.cancel().catch(() => {});
+    return;
+  }
+  res.writeHead(response.status, Object.fromEntries(response.headers));
+  if (response.body === null) {
+    res.end();
+    return;
+  }
+  await pump(response.body, res, maxUnread);
+}
+
+async function pump(body: ReadableStream<Uint8Array>, res: ServerResponse, maxUnread: number): Promise<void> {
+  const reader = body.getReader();
+  res.on('error', () => {});
+  res.on('close', () => void reader.cancel().catch(() => {}));
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      res.write(value);
+      if (res.writableLength > maxUnread) res.destroy();
+    }
+    res.end();
+  } catch {
+    res.destroy();
+  }
+}

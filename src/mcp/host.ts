@@ -1,0 +1,67 @@
+import type { Operation } from 'effection';
+import type { Client } from '../runtime/client.ts';
+import type { SessionManager } from '../runtime/manager.ts';
+import type { Catalog, Index, Served } from './catalog/catalog.ts';
+import type { ChangeNotices } from './catalog/change-notice.ts';
+import type { Watchers } from './catalog/watchers.ts';
+import type { Principal } from './http/guard.ts';
+
+/** Who calls, and what this server is for them. */
+export interface Caller extends Principal {
+  /** Tools that this caller sees; all by default. */
+  readonly offers?: (served: Served) => boolean;
+  /** Who answers this caller's calls, given the client at the other end of the wire; that client by default. */
+  readonly client?: (wire: Client) => Client;
+}
+
+/** What a server says about itself. */
+export interface ServerInfo {
+  readonly name: string;
+  readonly version: string;
+  readonly title?: string;
+  readonly websiteUrl?: string;
+}
+
+/** What both eras of a server share. */
+export interface Host {
+  readonly info: ServerInfo;
+  readonly instructions: string | undefined;
+  readonly manager: SessionManager;
+  readonly catalog: Catalog;
+  readonly notices: ChangeNotices;
+  readonly watchers: Watchers;
+  readonly pageSize: number;
+  /** How long a client has to answer, milliseconds. */
+  readonly askTimeout: number;
+  /** Between two signs of life while a client is asked, milliseconds. */
+  readonly heartbeat: number;
+  /** The tools that a caller sees. */
+  toolsFor(caller: Caller): Index<Served>;
+  /** The tools that a caller may call by name: those it sees, and those it can only find. */
+  callableFor(caller: Caller): Index<Served>;
+  /** Told of what went wrong beside a request. */
+  report(message: string, cause?: unknown): void;
+  /** Runs an operation as part of the server. */
+  run<T>(op: () => Operation<T>): Promise<T>;
+}
+
+/** The capabilities that a server declares, in either era's terms. */
+export function declaredCapabilities(
+  host: Host,
+): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
+  const { catalog } = host;
+  const told = (name: 'tools' | 'prompts' | 'resources') =>
+    catalog.has(name).changes ? { listChanged: true } : {};
+  const completes =
+    catalog.prompts.items.some(({ def }) => Object.keys(def.completers).length > 0) ||
+    catalog.templates.items.some(({ def }) => Object.keys(def.completers).length > 0) ||
+    catalog.has('prompts').changes ||
+    catalog.has('resources').changes;
+  return {
+    tools: told('tools'),
+    ...(catalog.has('prompts').any ? { prompts: told('prompts') } : {}),
+    ...(catalog.has('resources').any ? { resources: { subscribe: true, ...told('resources') } } : {}),
+    ...(completes ? { completions: {} } : {}),
+    logging: {},
+  };
+}

@@ -1,0 +1,68 @@
+import type { IncomingMessage } from 'node:http';
+
+/** What came of reading a body. */
+export type Body =
+  | { readonly ok: true; readonly value: unknown }
+  | {
+      readonly ok: false;
+      readonly status: 400 | 408 | 413 | 415;
+      readonly message: string;
+      readonly parse?: true;
+    };
+
+/**
+ * Reads a JSON body, no further than the limit. Never rejects; a request that breaks off is a 400 that nobody reads.
+ */
+export function readJson(
+  req: IncomingMessage,
+  limits: { maxBody: number; bodyTimeout: number },
+): Promise<Body> {
+  if (!/^application\/json\s*(;|$)/i.test(req.headers['content-type'] ?? '')) {
+    return Promise.resolve({
+      ok: false,
+      status: 415,
+      message: 'Unsupported Media Type: Content-Type must be application/json',
+    });
+  }
+  const tooLarge: Body = {
+    ok: false,
+    status: 413,
+    message: `Payload Too Large: a body holds at most ${limits.maxBody} bytes`,
+  };
+  if (Number(req.headers['content-length']) > limits.maxBody) return Promise.resolve(tooLarge);
+
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const late = setTimeout(
+      () => finish({ ok: false, status: 408, message: 'Request Timeout: the body did not arrive' }),
+      limits.bodyTimeout,
+    );
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limits.maxBody) finish(tooLarge);
+      else chunks.push(chunk);
+    };
+    const onEnd = () => finish(parse(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
+    const onBroken = () => finish({ ok: false, status: 400, message: 'Bad Request: the body broke off' });
+
+    function finish(body: Body): void {
+      clearTimeout(late);
+      req.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
+      // What is left of a body that is refused is not read; the connection goes with the answer.
+      if (!body.ok) req.on('error', () => {}).pause();
+      resolve(body);
+    }
+    req.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
+  });
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function parse(bytes: Buffer | undefined): Body {
+  try {
+    return { ok: true, value: JSON.parse(utf8.decode(bytes ?? Buffer.alloc(0))) };
+  } catch {
+    return { ok: false, status: 400, message: 'Parse error: the body is not JSON in UTF-8', parse: true };
+  }
+}

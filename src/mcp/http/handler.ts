@@ -1,0 +1,98 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Caller } from '../host.ts';
+import { eraOfHttp } from '../wire/era.ts';
+import { RPC } from '../wire/rpc-error.ts';
+import { readJson } from './body.ts';
+import { createGuard, type GuardOptions } from './guard.ts';
+import type { HttpLimits } from './limits.ts';
+import { refuse } from './respond.ts';
+
+/** What serves one era's requests; loaded when the first of them comes. */
+export interface EraHandler {
+  handle(req: IncomingMessage, res: ServerResponse, caller: Caller, body: unknown): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What an endpoint is made of. */
+export interface EndpointOptions {
+  readonly guard: GuardOptions<Caller>;
+  readonly limits: HttpLimits;
+  readonly load2025: () => Promise<EraHandler>;
+  readonly load2026: () => Promise<EraHandler>;
+  report(message: string, cause?: unknown): void;
+}
+
+/** A `node:http` request listener; `close` ends what it holds, at once. */
+export interface HttpHandler {
+  (req: IncomingMessage, res: ServerResponse): void;
+  close(): Promise<void>;
+}
+
+/** Both eras on one endpoint: guards, reads the body, and hands the request to the server of its era. */
+export function createEndpoint(options: EndpointOptions): HttpHandler {
+  const { limits } = options;
+  const guard = createGuard(options.guard);
+  const eras = { '2025': once(options.load2025), '2026': once(options.load2026) };
+  let closed = false;
+
+  async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const verdict = guard(req.headers);
+    if (!verdict.ok) {
+      req.resume();
+      refuse(res, { ...verdict, code: RPC.refused });
+      return;
+    }
+    let body: unknown;
+    if (req.method === 'POST') {
+      const read = await readJson(req, limits);
+      if (!read.ok) {
+        const { status, message } = read;
+        refuse(res, {
+          status,
+          message,
+          code: read.parse ? RPC.parse : RPC.refused,
+          headers: { connection: 'close' },
+        });
+        return;
+      }
+      body = read.value;
+    }
+    if (closed || res.destroyed) {
+      res.destroy();
+      return;
+    }
+    const version = req.headers['mcp-protocol-version'];
+    const era = eraOfHttp(req.method ?? '', typeof version === 'string' ? version : undefined, body);
+    const handler = await eras[era].get();
+    await handler.handle(req, res, verdict.principal, body);
+  }
+
+  const listener = (req: IncomingMessage, res: ServerResponse): void => {
+    serve(req, res).catch((cause: unknown) => {
+      options.report('a request could not be served', cause);
+      refuse(res, { status: 500, code: RPC.internal, message: 'Internal error' });
+    });
+  };
+  return Object.assign(listener, {
+    async close() {
+      closed = true;
+      const loaded = await Promise.allSettled([eras['2025'].loaded(), eras['2026'].loaded()]);
+      await Promise.all(loaded.map((one) => (one.status === 'fulfilled' ? one.value?.close() : undefined)));
+    },
+  });
+}
+
+function once<T>(load: () => Promise<T>): { get(): Promise<T>; loaded(): Promise<T> | undefined } {
+  let value: Promise<T> | undefined;
+  return {
+    get() {
+      value ??= load().catch((error: unknown) => {
+        // The next request tries again.
+        value = undefined;
+        throw error;
+      });
+      return value;
+    },
+    loaded: () => value,
+  };
+}

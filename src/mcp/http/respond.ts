@@ -1,0 +1,34 @@
+import type { ServerResponse } from 'node:http';
+import { errorResponse, type RpcId } from '../wire/json-rpc.ts';
+
+/** Answers with JSON. */
+export function sendJson(
+  res: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  if (res.headersSent || res.destroyed) return;
+  const text = JSON.stringify(body);
+  res.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    ...headers,
+  });
+  res.end(text);
+}
+
+/** A refusal on the HTTP level: a status, and a JSON-RPC error as its body, since clients read that. */
+export interface Refusal {
+  readonly status: number;
+  readonly code: number;
+  readonly message: string;
+  readonly id?: RpcId | null;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Answers with a refusal. */
+export function refuse(res: ServerResponse, refusal: Refusal): void {
+  const { status, code, message, id = null, headers } = refusal;
+  sendJson(res, status, errorResponse(id, code, message), headers);
+}

@@ -1,0 +1,43 @@
+import type { ManagerLimits, SessionManager } from '../runtime/manager.ts';
+import type { Offer } from './catalog/catalog.ts';
+import type { SurfaceOptions } from './catalog/surface.ts';
+import type { Caller, ServerInfo } from './host.ts';
+import type { TokenAccess } from './http/guard.ts';
+import type { HttpLimits } from './http/limits.ts';
+
+/** What `createMcpServer` takes. */
+export interface McpServerOptions extends ServerInfo, Offer {
+  /** How to use this server, for the client's model. */
+  readonly instructions?: string;
+  /** Who answers calls, given the client at the other end of the wire; that client by default. */
+  readonly client?: Caller['client'];
+  /** Runs the calls; by default the server has a manager of its own, with `limits`. */
+  readonly manager?: SessionManager;
+  readonly limits?: ManagerLimits;
+  /** Items on one page of a list; 200 by default. */
+  readonly pageSize?: number;
+  /** How long a client has to answer a question, milliseconds; an hour by default. */
+  readonly askTimeout?: number;
+  /** Between two signs of life while a client is asked, milliseconds; 15 s by default. */
+  readonly heartbeat?: number;
+  /** Milliseconds of quiet before clients are told that a list has changed, 150 by default; `false` for never. */
+  readonly listChanged?: number | false;
+  /** For catalogues too large to list: clients see tools to search with, and to run what they found. */
+  readonly progressive?: boolean | SurfaceOptions;
+  /** Told of what went wrong beside a request; nothing by default. */
+  readonly onProblem?: (message: string, cause?: unknown) => void;
+}
+
+/** What `createHandler` takes. */
+export interface HandlerOptions {
+  /**
+   * Bearer tokens that are let in, and whose they are; a function is called for each request. Without tokens everybody
+   * on this machine is let in.
+   */
+  readonly tokens?: readonly TokenAccess<Caller>[] | (() => readonly TokenAccess<Caller>[]);
+  /** Names in `Host` beside the loopback ones. */
+  readonly hosts?: readonly string[];
+  /** Origins beside loopback ones. */
+  readonly origins?: readonly string[];
+  readonly limits?: Partial<HttpLimits>;
+}

@@ -1,0 +1,139 @@
+import { ensure, type Operation, resource, until, useScope } from 'effection';
+import { captureContexts } from '../runtime/captured-contexts.ts';
+import { createHost, type HostSource } from './create-host.ts';
+import { connect2025, loadSdk2025 } from './era-2025/connection.ts';
+import { HttpSessions } from './era-2025/http-sessions.ts';
+import { Http2026 } from './era-2026/http.ts';
+import { loadSdk2026 } from './era-2026/server.ts';
+import { serve2026 } from './era-2026/stdio.ts';
+import type { Caller } from './host.ts';
+import { createEndpoint, type HttpHandler } from './http/handler.ts';
+import { HTTP_LIMITS } from './http/limits.ts';
+import type { HandlerOptions, McpServerOptions } from './options.ts';
+import { EraSplitter } from './stdio/era-splitter.ts';
+import { LineTransport, type MessageTransport } from './stdio/line-transport.ts';
+
+/** A server on one transport. */
+export interface McpConnection {
+  /** Resolves when the client has gone, or the connection was closed. */
+  readonly closed: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Tools, prompts and resources for any MCP client of either protocol era. */
+export interface McpServer {
+  /** Serves on stdin and stdout until stdin ends. */
+  listen(): Promise<void>;
+  /** A request listener for `node:http`: Streamable HTTP, both eras on one endpoint. */
+  createHandler(options?: HandlerOptions): HttpHandler;
+  /** Serves on a transport of your own. */
+  connect(transport: MessageTransport): Promise<McpConnection>;
+  /** Tells subscribers that a resource has changed. */
+  resourceChanged(uri: string): void;
+  /** Ends everything: every call is aborted, and its cleanup waited for. */
+  close(): Promise<void>;
+}
+
+/**
+ * Makes a server. Nothing listens yet, and no SDK is loaded before its first client comes.
+ *
+ * @example
+ * const server = createMcpServer({ name: 'travel', version: '1.0.0', tools: [bookFlight] });
+ * await server.listen();
+ */
+export function createMcpServer(options: McpServerOptions): McpServer {
+  return serverOn(
+    options,
+    createHost(options, () => {}),
+  );
+}
+
+/** A server as a resource: closed with the scope that uses it. Its calls run in the contexts of that scope. */
+export function useMcpServer(options: McpServerOptions): Operation<McpServer> {
+  return resource(function* (provide) {
+    const server = serverOn(options, createHost(options, captureContexts(yield* useScope())));
+    yield* ensure(() => until(server.close()));
+    yield* provide(server);
+  });
+}
+
+function serverOn(options: McpServerOptions, source: HostSource): McpServer {
+  const open = new Set<{ close(): Promise<void> }>();
+  let connections = 0;
+
+  const callerOf = (name: string): Caller => ({
+    name,
+    ...(options.client ? { client: options.client } : {}),
+  });
+
+  async function connect(transport: MessageTransport): Promise<McpConnection> {
+    const { host, parked } = await source.get();
+    const caller = callerOf(`connection ${++connections}`);
+    const splitter = new EraSplitter(transport, async (era, channel) => {
+      if (era === '2026') serve2026(await loadSdk2026(), host, parked, caller, channel);
+      else await connect2025(host, caller, channel as Parameters<typeof connect2025>[2], caller.name);
+    });
+    open.add(splitter);
+    const closed = splitter.closed.then(() => {
+      open.delete(splitter);
+      for (const session of parked.abandon(caller.name)) {
+        host
+          .run(() => session.abort('the client is gone'))
+          .catch((cause: unknown) => host.report('abort', cause));
+      }
+    });
+    await splitter.start();
+    return { closed, close: () => splitter.close() };
+  }
+
+  function createHandler(given: HandlerOptions = {}): HttpHandler {
+    const { tokens, hosts, origins } = given;
+    const limits = { ...HTTP_LIMITS, ...given.limits };
+    const handler = createEndpoint({
+      limits,
+      report: options.onProblem ?? (() => {}),
+      guard: {
+        tokens: () => (typeof tokens === 'function' ? tokens() : (tokens ?? [])),
+        anonymous: tokens === undefined ? callerOf('anonymous') : undefined,
+        ...(hosts ? { hosts } : {}),
+        ...(origins ? { origins } : {}),
+      },
+      async load2025() {
+        const [{ host }, { types }] = await Promise.all([source.get(), loadSdk2025()]);
+        return new HttpSessions({
+          limits,
+          revisions: types.SUPPORTED_PROTOCOL_VERSIONS,
+          async connect(session, caller) {
+            const { abandon } = await connect2025(host, caller, session, session.sessionId);
+            session.onabandoned = abandon;
+          },
+        });
+      },
+      async load2026() {
+        const [{ host, parked }, sdk] = await Promise.all([source.get(), loadSdk2026()]);
+        return new Http2026(sdk, host, parked, limits);
+      },
+    });
+    open.add(handler);
+    return handler;
+  }
+
+  return {
+    connect,
+    createHandler,
+    async listen() {
+      const { closed } = await connect(new LineTransport(process.stdin, process.stdout));
+      await closed;
+    },
+    resourceChanged(uri) {
+      source.get().then(
+        ({ host }) => host.watchers.changed(uri),
+        (cause: unknown) => options.onProblem?.('the server could not start', cause),
+      );
+    },
+    async close() {
+      await Promise.allSettled([...open].map((one) => one.close()));
+      await source.close();
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { ClientCapabilities } from '../../core/context.ts';
+import type { ToolRequirements } from '../../core/tool.ts';
+import { isObject } from './json-rpc.ts';
+
+/**
+ * What a client declared, as tools read it. `elicitation: {}`, `{ form: {} }` and `{ form: {}, url: {} }` all mean
+ * forms; `{ url: {} }` alone does not. Unknown extensions are ignored.
+ */
+export function decodeCapabilities(wire: unknown): ClientCapabilities {
+  if (!isObject(wire)) return {};
+  const { elicitation, sampling, roots } = wire;
+  const forms = isObject(elicitation) && ('form' in elicitation || !('url' in elicitation));
+  return {
+    ...(forms ? { elicitation: { form: true } } : {}),
+    ...(isObject(sampling) ? { sampling: { tools: isObject(sampling.tools) } } : {}),
+    ...(isObject(roots) ? { roots: true } : {}),
+  };
+}
+
+/** What of a tool's requirements a client lacks, as MCP capabilities; `undefined` when nothing is missing. */
+export function missingCapabilities(
+  requires: ToolRequirements,
+  has: ClientCapabilities,
+): Readonly<Record<string, unknown>> | undefined {
+  const missing: Record<string, unknown> = {};
+  if (requires.elicitation && !has.elicitation) missing.elicitation = { form: {} };
+  if (requires.sampling) {
+    const tools = typeof requires.sampling === 'object' && requires.sampling.tools;
+    if (!has.sampling || (tools && !has.sampling.tools)) missing.sampling = tools ? { tools: {} } : {};
+  }
+  if (requires.roots && !has.roots) missing.roots = {};
+  return Object.keys(missing).length > 0 ? missing : undefined;
+}

@@ -1,0 +1,27 @@
+import type { ElicitAnswer } from '../../core/ask.ts';
+import { encodeModelContext } from '../../core/model-context.ts';
+import type { ElicitAsk } from '../../runtime/ask.ts';
+import { isObject } from './json-rpc.ts';
+
+/**
+ * A question as `elicitation/create` parameters, in both eras. What was wrong with the last answer heads the message:
+ * a client has no other place to show it. `mode` is left out, which means a form to every revision.
+ */
+export function encodeElicit(ask: Pick<ElicitAsk, 'request' | 'problem'>): Readonly<Record<string, unknown>> {
+  const { message, requestedSchema, context } = ask.request;
+  const text = ask.problem === undefined ? message : `${ask.problem}\n\n${message}`;
+  return { ...encodeModelContext({ message: text, requestedSchema: { ...requestedSchema } }, context) };
+}
+
+/** Content that no form has. */
+const NO_FORM: readonly never[] = [];
+
+/**
+ * A client's `ElicitResult`. Content is not looked at: the session checks it with the original schema. What is no
+ * result at all counts as accepted with content that no schema of a form takes, so that it is asked again.
+ */
+export function decodeElicit(wire: unknown): ElicitAnswer<unknown> {
+  if (!isObject(wire)) return { action: 'accept', content: NO_FORM };
+  if (wire.action === 'decline' || wire.action === 'cancel') return { action: wire.action };
+  return { action: 'accept', content: wire.action === 'accept' ? wire.content : NO_FORM };
+}

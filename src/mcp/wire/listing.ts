@@ -1,0 +1,45 @@
+import type { JsonSchema } from '../../core/json.ts';
+import type { AnyPrompt } from '../../core/prompt.ts';
+import type { AnyTool } from '../../core/tool.ts';
+import type { Era } from './era.ts';
+
+/** Whether calls of the tool give `structuredContent` in this era: before 2026-07-28 it is always an object. */
+export function isStructured(tool: AnyTool, era: Era): boolean {
+  const { output } = tool.def;
+  return output !== undefined && (era === '2026' || output.json.type === 'object');
+}
+
+/** A tool as clients list it. */
+export function encodeTool(tool: AnyTool, era: Era): Readonly<Record<string, unknown>> {
+  const { name, title, description, annotations, parameters, output, icon } = tool.def;
+  const shown = title ?? annotations.title;
+  return {
+    name,
+    ...(shown === undefined ? {} : { title: shown }),
+    description,
+    inputSchema: parameters.json,
+    ...(output !== undefined && isStructured(tool, era)
+      ? { outputSchema: output.json satisfies JsonSchema }
+      : {}),
+    ...(Object.keys(annotations).length > 0 ? { annotations } : {}),
+    ...iconsOf(icon),
+  };
+}
+
+/** A codicon's name means something in VS Code only; an svg travels as a data URI. */
+function iconsOf(icon: string | undefined): { icons?: readonly unknown[] } {
+  if (icon === undefined || !/^\s*<svg[\s>]/.test(icon)) return {};
+  const src = `data:image/svg+xml;base64,${Buffer.from(icon).toString('base64')}`;
+  return { icons: [{ src, mimeType: 'image/svg+xml' }] };
+}
+
+/** A prompt as clients list it. */
+export function encodePrompt(prompt: AnyPrompt): Readonly<Record<string, unknown>> {
+  const { name, title, description, arguments: args } = prompt.def;
+  return {
+    name,
+    ...(title === undefined ? {} : { title }),
+    description,
+    ...(args.length > 0 ? { arguments: args } : {}),
+  };
+}

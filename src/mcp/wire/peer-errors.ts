@@ -1,0 +1,48 @@
+import { McpDisconnectError, McpTimeoutError } from '../../core/call-errors.ts';
+import { ParleyError, toError } from '../../core/errors.ts';
+import {
+  ModelQuotaError,
+  NoModelError,
+  SamplingError,
+  SamplingRefusedError,
+} from '../../core/sampling-errors.ts';
+import { RPC } from './rpc-error.ts';
+
+/** Codes that the SDK gives its own errors: the peer did not answer in time, or is gone. */
+const SDK = { timeout: -32001, closed: -32000 } as const;
+
+/** What a client answers a sampling with that its user refused. Source: MCP "Sampling", "Error handling". */
+const USER_REJECTED = -1;
+
+/** What was asked of a client, for messages. */
+export interface Asked {
+  readonly client: string;
+  readonly kind: 'elicit' | 'sample' | 'roots';
+  /** Milliseconds it had. */
+  readonly timeout: number;
+}
+
+/** The error of a client, or of the connection to it, as a tool catches it. */
+export function peerError(thrown: unknown, asked: Asked): ParleyError {
+  const error = toError(thrown);
+  const code = 'code' in error ? error.code : undefined;
+  if (code === SDK.timeout)
+    return new McpTimeoutError(`${asked.client}'s answer`, asked.timeout, { cause: error });
+  if (code === SDK.closed || /^(Not connected|Connection closed)/.test(error.message)) {
+    return new McpDisconnectError(asked.client, { cause: error });
+  }
+  if (asked.kind === 'sample') return samplingError(error, code, asked.client);
+  const unknown =
+    code === RPC.methodNotFound ? 'it does not know the request, though it declared it' : error.message;
+  return new ParleyError('ANSWER_INVALID', `${asked.client} could not answer: ${unknown}`, { cause: error });
+}
+
+function samplingError(error: Error, code: unknown, client: string): ParleyError {
+  const cause = { cause: error };
+  if (code === USER_REJECTED || /\b(reject|refus|denied|declined)/i.test(error.message)) {
+    return new SamplingRefusedError(undefined, cause);
+  }
+  if (/\bno (language )?models?\b/i.test(error.message)) return new NoModelError(undefined, cause);
+  if (/\b(quota|rate.?limit)/i.test(error.message)) return new ModelQuotaError(undefined, cause);
+  return new SamplingError(`${client} could not ask its model: ${error.message}`, cause);
+}

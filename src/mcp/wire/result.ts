@@ -1,0 +1,52 @@
+import type { ContentBlock } from '../../core/content.ts';
+import type { JsonValue } from '../../core/json.ts';
+import { contentBlocksOf, resultContentOf } from '../../core/result-content.ts';
+import type { ErrorData } from '../../runtime/events.ts';
+import { isObject } from './json-rpc.ts';
+
+/** MCP's `CallToolResult`, as it is sent in both eras. */
+export interface CallResult {
+  readonly content: readonly ContentBlock[];
+  readonly structuredContent?: unknown;
+  readonly isError?: true;
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * What a tool resolved to, as a result. A value with a `content` list of blocks is taken as a whole result, for tools
+ * that say themselves what the model reads; with an output schema the value is `structuredContent` beside its text.
+ *
+ * @param structured whether the tool is listed with an output schema
+ */
+export function encodeResult(value: JsonValue | undefined, structured: boolean): CallResult {
+  if (isObject(value) && !structured) {
+    const content = Array.isArray(value.content) ? contentBlocksOf(value.content) : undefined;
+    if (content) {
+      const { structuredContent, _meta, isError } = value;
+      return {
+        content,
+        ...(structuredContent === undefined ? {} : { structuredContent }),
+        ...(isError === true ? { isError } : {}),
+        ...(isObject(_meta) ? { _meta } : {}),
+      };
+    }
+  }
+  const content = resultContentOf(value);
+  return structured && value !== undefined ? { content, structuredContent: value } : { content };
+}
+
+/** An error of a tool, as text that a model can act on. No stack and no cause leaves the process. */
+export function encodeError(toolName: string, error: ErrorData): CallResult {
+  const text = error.code === undefined ? `${toolName} failed: ${error.message}` : error.message;
+  return { content: [{ type: 'text', text }], isError: true };
+}
+
+/** A call that was ended from outside. */
+export function encodeAborted(toolName: string, reason: string): CallResult {
+  return {
+    content: [
+      { type: 'text', text: `${toolName} was cancelled: ${reason}. Nothing more will come of this call.` },
+    ],
+    isError: true,
+  };
+}

@@ -1,0 +1,20 @@
+import type { RootsAnswer } from '../../core/ask.ts';
+import type { Root } from '../../core/context.ts';
+import { ParleyError } from '../../core/errors.ts';
+import { isObject } from './json-rpc.ts';
+
+/** A client's `ListRootsResult`. @throws `ParleyError` (`ANSWER_INVALID`) when it is none. */
+export function decodeRoots(wire: unknown): RootsAnswer {
+  const roots = isObject(wire) ? wire.roots : undefined;
+  if (!Array.isArray(roots)) {
+    throw new ParleyError('ANSWER_INVALID', "The client's answer to roots/list holds no list of roots.");
+  }
+  return { roots: roots.map(decodeRoot) };
+}
+
+function decodeRoot(wire: unknown): Root {
+  if (!isObject(wire) || typeof wire.uri !== 'string') {
+    throw new ParleyError('ANSWER_INVALID', "A root in the client's answer to roots/list has no uri.");
+  }
+  return typeof wire.name === 'string' ? { uri: wire.uri, name: wire.name } : { uri: wire.uri };
+}

@@ -1,0 +1,36 @@
+/** JSON-RPC and MCP error codes that this server sends. Source: MCP 2026-07-28, "Errors"; JSON-RPC 2.0, 5.1. */
+export const RPC = {
+  parse: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internal: -32603,
+  /** Unknown resource, before 2026-07-28; the newer codec sends it as `invalidParams`. */
+  resourceNotFound: -32002,
+  /** The request needs a capability that the client did not declare (2026-07-28). */
+  missingCapability: -32021,
+  /** Anything the transport refuses: unknown session, no token, too many. */
+  refused: -32000,
+  sessionNotFound: -32001,
+} as const;
+
+/**
+ * An error that is answered as a JSON-RPC error, in either era: both SDKs read `code`, `message` and `data` off
+ * whatever a handler throws.
+ */
+export class RpcError extends Error {
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data?: unknown, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'RpcError';
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** `-32602`: what the caller sent cannot be used. */
+export function invalidParams(message: string, data?: unknown): RpcError {
+  return new RpcError(RPC.invalidParams, message, data);
+}

@@ -1,0 +1,45 @@
+import type { SampleAnswer, SampleAskRequest } from '../../core/ask.ts';
+import type { Message, MessageContent } from '../../core/content.ts';
+import { ParleyError } from '../../core/errors.ts';
+import { isObject } from './json-rpc.ts';
+
+/**
+ * A sampling as `sampling/createMessage` parameters. A message with one block carries it bare: clients from before
+ * 2025-11-25 know no lists.
+ */
+export function encodeSample(request: SampleAskRequest): Readonly<Record<string, unknown>> {
+  return { ...request, messages: request.messages.map(bare) };
+}
+
+function bare(message: Message): Message {
+  if (!Array.isArray(message.content) || message.content.length !== 1) return message;
+  return { role: message.role, content: message.content[0] as MessageContent };
+}
+
+const BLOCKS = new Set(['text', 'image', 'audio', 'tool_use', 'tool_result']);
+
+function isBlock(value: unknown): value is MessageContent {
+  if (!isObject(value) || typeof value.type !== 'string' || !BLOCKS.has(value.type)) return false;
+  if (value.type === 'text') return typeof value.text === 'string';
+  if (value.type !== 'tool_use') return true;
+  return typeof value.id === 'string' && typeof value.name === 'string' && isObject(value.input);
+}
+
+/** A client's `CreateMessageResult`. @throws `ParleyError` (`SAMPLING`) when it is none. */
+export function decodeSample(wire: unknown): SampleAnswer {
+  if (!isObject(wire)) throw unusable('it is no object');
+  const { content, model, stopReason } = wire;
+  if (!(Array.isArray(content) ? content.every(isBlock) : isBlock(content))) {
+    throw unusable('its content is neither a content block nor a list of them');
+  }
+  return {
+    role: 'assistant',
+    content: content as SampleAnswer['content'],
+    model: typeof model === 'string' ? model : 'unknown',
+    ...(typeof stopReason === 'string' ? { stopReason } : {}),
+  };
+}
+
+function unusable(why: string): ParleyError {
+  return new ParleyError('SAMPLING', `The client's answer to sampling/createMessage cannot be used: ${why}.`);
+}
