@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { jsonInText } from '../../../../src/runtime/sampling/json-in-text.ts';
+
+const prose = fc.string().map((text) => text.replace(/[{}[\]"`~]/g, ''));
+const data = fc
+  .oneof(fc.dictionary(fc.string(), fc.jsonValue()), fc.array(fc.jsonValue()))
+  .map((value) => JSON.parse(JSON.stringify(value)) as unknown);
+
+describe('JSON in a text', () => {
+  it('is found wherever it stands, whatever it holds', () => {
+    fc.assert(
+      fc.property(prose, data, prose, fc.constantFrom(undefined, 1), (before, value, after, indent) => {
+        expect([...jsonInText(`${before} ${JSON.stringify(value, null, indent)} ${after}`)][0]).toEqual(
+          value,
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is found in a fence', () => {
+    fc.assert(
+      fc.property(prose, data, prose, (before, value, after) => {
+        const text = `${before}\n\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\`\n${after}`;
+        expect([...jsonInText(text)]).toContainEqual(value);
+      }),
+    );
+  });
+
+  it('is looked for in any text without an error', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('{', '}', '[', ']', '"', '\\', '```', '\n', 'a', '1', ':', ',')),
+        (parts) => {
+          expect(() => [...jsonInText(parts.join(''))]).not.toThrow();
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('is not looked for without end', () => {
+    const started = performance.now();
+    expect([...jsonInText('{['.repeat(100_000))]).toEqual([]);
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+
+  it('is taken whole when the text is nothing else', () => {
+    expect([...jsonInText(' {"a": {"b": 1}} ')]).toEqual([{ a: { b: 1 } }]);
+    expect([...jsonInText('  ')]).toEqual([]);
+  });
+});
