@@ -2,22 +2,16 @@ import { join } from 'node:path';
 import { type Operation, spawn, useScope } from 'effection';
 import * as vscode from 'vscode';
 import { DiagnosticsContext } from '../runtime/diagnostics.ts';
-import { createSessionManager } from '../runtime/session-manager.ts';
 import { createToolRegistry } from '../workspace/registry.ts';
 import { createStackMaps } from '../workspace/stack-maps.ts';
-import { createEdge, useBoundary } from './bridge.ts';
-import { useAttention } from './calls/attention.ts';
+import { createEdge, fromThenable, useBoundary } from './bridge.ts';
 import { createCallList } from './calls/call-list.ts';
-import { createCallDesk } from './calls/desk.ts';
-import { createEndActions } from './calls/end-actions.ts';
-import { createLastParameters } from './calls/last-parameters.ts';
 import { useCallCommands } from './commands/call-commands.ts';
 import { useChooseModelCommand } from './commands/choose-model.ts';
 import { useRunToolCommand } from './commands/run-tool.ts';
 import { useSimpleCommands } from './commands/simple-commands.ts';
+import { useLazy } from './lazy.ts';
 import { useLog } from './log/channel.ts';
-import { createPanelHost } from './panel/panel-host.ts';
-import { createSampler } from './sampler/sampler.ts';
 import { createToolPort } from './tools/tool-port.ts';
 import { keepWorkspaceTools } from './tools/workspace-tools.ts';
 import { useCallsView } from './trees/calls-view.ts';
@@ -41,22 +35,15 @@ export function* useParley(context: vscode.ExtensionContext): Operation<void> {
   const viewsDir = join(storage, 'views', vscode.env.sessionId);
   const tools = createToolPort(createToolRegistry());
   const calls = createCallList();
-  const desk = createCallDesk({
-    calls,
-    edge,
-    log,
-    manager: yield* createSessionManager(),
-    panels: createPanelHost({ edge, log, context, viewsDir, registry: tools.registry }),
-    sampler: createSampler(context.languageModelAccessInformation, log),
-    attention: yield* useAttention(calls, edge),
-    lastParameters: createLastParameters(context.workspaceState),
-    onAction: createEndActions(edge),
+  const desk = yield* useLazy(function* () {
+    const { useDesk } = yield* fromThenable(import('./calls/use-desk.ts'));
+    return yield* useDesk({ context, calls, edge, log, registry: tools.registry, viewsDir });
   });
 
   const contribute = (name: string, setup: () => Operation<unknown>) =>
     useBoundary(setup, (error) => log.error(`${name} is not available`, error));
-  yield* contribute('Run Tool…', () => useRunToolCommand(edge, desk, tools, log));
-  yield* contribute('commands on calls', () => useCallCommands(edge, desk));
+  yield* contribute('Run Tool…', () => useRunToolCommand({ edge, desk, tools, log }));
+  yield* contribute('commands on calls', () => useCallCommands(edge, calls));
   yield* contribute('Choose Sampling Model…', () => useChooseModelCommand(edge));
   yield* contribute('commands', () => useSimpleCommands(edge, log, context.extension.id));
   yield* contribute('the Calls view', () => useCallsView(calls));

@@ -15,6 +15,8 @@ export interface CallEntry {
   readonly panel: CallPanel;
   /** Absent while the parameters are asked for. */
   session(): Session | undefined;
+  /** Ends the call because the person wants it; closes the form of one that has not started. */
+  abort(): void;
 }
 
 /** What a person calls a tool. */

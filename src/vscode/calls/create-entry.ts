@@ -11,7 +11,7 @@ export interface NewEntry extends CallEntry {
 
 /** What an entry does when its panel's buttons are pressed. */
 export interface EntryActions {
-  stop(entry: CallEntry): void;
+  abort(entry: CallEntry): void;
   action(entry: CallEntry, id: string): void;
 }
 
@@ -25,6 +25,7 @@ export function createEntry(host: PanelHost, tool: AnyTool, origin: Origin, acti
     title: titleOf(tool),
     origin,
     session: () => session,
+    abort: () => actions.abort(entry),
     setSession(started) {
       session = started;
     },
@@ -33,7 +34,7 @@ export function createEntry(host: PanelHost, tool: AnyTool, origin: Origin, acti
       title: titleOf(tool),
       description: def.editor.userDescription ?? def.description,
       icon: def.icon,
-      onStop: () => actions.stop(entry),
+      onStop: () => actions.abort(entry),
       onAction: (id) => actions.action(entry, id),
     }),
   };

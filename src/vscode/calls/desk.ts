@@ -34,7 +34,6 @@ export interface RunRequest {
 
 /** Starts calls for a person, and gives calls of others a panel and a place in the list. */
 export interface CallDesk {
-  readonly calls: CallList;
   /**
    * Run Tool…: the panel opens at once, in front; parameters first, then everything else. The end is absent when the
    * person closed the form. @throws `ParamsInvalidError` for settled parameters that do not fit.
@@ -42,7 +41,6 @@ export interface CallDesk {
   run(request: RunRequest): Operation<{ readonly entry: CallEntry; readonly end: EndEvent | undefined }>;
   /** The client that answers a session of somebody else in the editor. Its panel opens with its first question. */
   adopt(session: Session, origin: Origin, model?: vscode.LanguageModelChat): Client;
-  abort(entry: CallEntry): void;
 }
 
 /** What the desk works with. */
@@ -67,7 +65,7 @@ export function createCallDesk(parts: DeskParts): CallDesk {
   };
   const newEntry = (tool: AnyTool, origin: Origin): NewEntry => {
     const entry = createEntry(parts.panels, tool, origin, {
-      stop: abort,
+      abort,
       action: (pressed, id) => parts.onAction(pressed, id as EndAction),
     });
     calls.add(entry);
@@ -99,8 +97,6 @@ export function createCallDesk(parts: DeskParts): CallDesk {
   }
 
   return {
-    calls,
-    abort,
     *run(request) {
       const entry = newEntry(request.tool, 'person');
       entry.panel.show();
@@ -108,7 +104,7 @@ export function createCallDesk(parts: DeskParts): CallDesk {
         const started = yield* start(request, entry);
         if (!started) return { entry, end: undefined };
         begin(entry, started.session);
-        yield* spawn(() => keepProgressShown(entry, () => abort(entry)));
+        yield* spawn(() => keepProgressShown(entry));
         return { entry, end: yield* drive(started.session, started.client, 'end') };
       } catch (error) {
         // The call never was: say so where the person looks.

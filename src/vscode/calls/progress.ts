@@ -11,11 +11,11 @@ const patience = 1000;
  * Shows a cancellable notification while the call works and its panel is out of sight: from a second on, and not while a
  * person is asked. Runs until it is halted.
  */
-export function* keepProgressShown(entry: CallEntry, abort: () => void): Operation<never> {
+export function* keepProgressShown(entry: CallEntry): Operation<never> {
   for (;;) {
     yield* until(entry, worksUnseen);
     const waited = yield* race([after(patience, true), after(until(entry, seenOrIdle), false)]);
-    if (waited) yield* scoped(() => showProgress(entry, abort));
+    if (waited) yield* scoped(() => showProgress(entry));
   }
 }
 
@@ -32,12 +32,12 @@ function* after<T>(wait: number | Operation<void>, value: T): Operation<T> {
   return value;
 }
 
-function* showProgress(entry: CallEntry, abort: () => void): Operation<void> {
+function* showProgress(entry: CallEntry): Operation<void> {
   const { store } = entry.panel;
   const end = Promise.withResolvers<void>();
   // Resolving its promise is how a notification of VS Code ends.
   yield* useDisposable(() => ({ dispose: () => end.resolve() }));
-  const report = yield* shown(entry, end.promise, abort);
+  const report = yield* shown(entry, end.promise);
   let reported = 0;
   const update = () => {
     const row = store.get().rows.findLast((candidate) => candidate.type === 'progress');
@@ -55,7 +55,7 @@ function* showProgress(entry: CallEntry, abort: () => void): Operation<void> {
 
 type Report = vscode.Progress<{ message?: string; increment?: number }>['report'];
 
-function shown(entry: CallEntry, end: Promise<void>, abort: () => void): Operation<Report> {
+function shown(entry: CallEntry, end: Promise<void>): Operation<Report> {
   return action((resolve) => {
     const options = {
       location: vscode.ProgressLocation.Notification,
@@ -63,7 +63,7 @@ function shown(entry: CallEntry, end: Promise<void>, abort: () => void): Operati
       cancellable: true,
     };
     void vscode.window.withProgress(options, async (progress, token) => {
-      const subscription = token.onCancellationRequested(abort);
+      const subscription = token.onCancellationRequested(entry.abort);
       resolve((step) => progress.report(step));
       await end;
       subscription.dispose();

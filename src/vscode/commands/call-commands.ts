@@ -3,21 +3,20 @@ import * as vscode from 'vscode';
 import { type Edge, fromThenable } from '../bridge.ts';
 import { waitingUnseen } from '../calls/attention.ts';
 import { type CallEntry, hasEnded, isAsking } from '../calls/call-entry.ts';
-import type { CallDesk } from '../calls/desk.ts';
+import type { CallList } from '../calls/call-list.ts';
 import { commands } from '../ids.ts';
 import { useCommand } from './use-command.ts';
 
 /** Commands on calls: show, abort, clear, and answer what waits. */
-export function* useCallCommands(edge: Edge, desk: CallDesk): Operation<void> {
-  const { calls } = desk;
+export function* useCallCommands(edge: Edge, calls: CallList): Operation<void> {
   yield* useCommand(edge, commands.revealCall, function* (argument) {
-    entryOf(desk, argument)?.panel.show();
+    entryOf(calls, argument)?.panel.show();
   });
   yield* useCommand(edge, commands.abortCall, function* (argument) {
     const running = calls.list().filter((entry) => !hasEnded(entry));
     const entry =
-      entryOf(desk, argument) ?? (yield* pickCall(running, vscode.l10n.t('Pick a call to abort')));
-    if (entry) desk.abort(entry);
+      entryOf(calls, argument) ?? (yield* pickCall(running, vscode.l10n.t('Pick a call to abort')));
+    entry?.abort();
   });
   yield* useCommand(edge, commands.clearFinishedCalls, function* () {
     calls.clearEnded();
@@ -43,8 +42,8 @@ function* pickCall(entries: readonly CallEntry[], placeHolder: string): Operatio
 }
 
 /** Trees pass their element; other callers may pass an entry's id or a callId. */
-function entryOf(desk: CallDesk, argument: unknown): CallEntry | undefined {
+function entryOf(calls: CallList, argument: unknown): CallEntry | undefined {
   const id = typeof argument === 'object' && argument !== null && 'id' in argument ? argument.id : argument;
   if (typeof id !== 'string') return undefined;
-  return desk.calls.get(id) ?? desk.calls.list().find((entry) => entry.session()?.id === id);
+  return calls.get(id) ?? calls.list().find((entry) => entry.session()?.id === id);
 }

@@ -11,18 +11,28 @@ import { type CallEntry, hasEnded } from '../calls/call-entry.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import { readRunArguments } from '../calls/parameters.ts';
 import { commands } from '../ids.ts';
+import type { Lazy } from '../lazy.ts';
 import type { Log } from '../log/log.ts';
 import type { ToolPort } from '../tools/tool-port.ts';
 import type { ToolNode } from '../trees/tools-view.ts';
 import { pickTool } from './pick-tool.ts';
 import { useCommand } from './use-command.ts';
 
+/** What running a tool takes. */
+export interface RunToolParts {
+  readonly edge: Edge;
+  readonly desk: Lazy<CallDesk>;
+  readonly tools: ToolPort;
+  readonly log: Log;
+}
+
 /**
  * **Parley: Run Tool…**. By a person: pick, fill in, watch; failures show in the panel. With arguments, `(name, params?)` or
  * `({ tool, params? })`: returns what the tool returned, and rejects when it failed, so that keybindings, tasks and other
  * extensions can use it.
  */
-export function* useRunToolCommand(edge: Edge, desk: CallDesk, tools: ToolPort, log: Log): Operation<void> {
+export function* useRunToolCommand(parts: RunToolParts): Operation<void> {
+  const { edge, tools } = parts;
   yield* useCommand(edge, commands.runTool, function* (...args) {
     const node = toolNodeOf(args[0]);
     const { tool: name, params } = node
@@ -32,7 +42,8 @@ export function* useRunToolCommand(edge: Edge, desk: CallDesk, tools: ToolPort, 
     const registered =
       node?.registered ?? (name === undefined ? yield* pickTool(tools) : known(tools.registry, name));
     if (!registered) return undefined;
-    if (params === undefined) return yield* runForPerson(edge, desk, registered, log);
+    if (params === undefined) return yield* runForPerson(parts, registered);
+    const desk = yield* parts.desk();
     const { end } = yield* desk.run({ tool: registered.tool, plugin: registered.plugin, params });
     return returned(end);
   });
@@ -42,20 +53,18 @@ export function* useRunToolCommand(edge: Edge, desk: CallDesk, tools: ToolPort, 
     const registered = entry && known(tools.registry, entry.tool.name);
     if (!registered || !hasEnded(entry)) return;
     const started = entry.panel.store.get().rows.find((row) => row.type === 'started');
-    yield* runForPerson(edge, desk, registered, log, started?.params);
+    yield* runForPerson(parts, registered, started?.params);
   });
 }
 
 /** Runs a tool whose failures the panel shows: nothing is thrown at VS Code, which would say them a second time. */
 function* runForPerson(
-  edge: Edge,
-  desk: CallDesk,
+  { edge, desk, log }: RunToolParts,
   { tool, plugin }: RegisteredTool,
-  log: Log,
   suggested?: JsonObject,
 ): Operation<unknown> {
   try {
-    const { entry, end } = yield* desk.run({ tool, plugin, suggested });
+    const { entry, end } = yield* (yield* desk()).run({ tool, plugin, suggested });
     if (end?.type === 'error' && !entry.panel.visible) {
       edge.fork('the notification of a failed call', () => sayFailed(entry, end.error.message));
     }

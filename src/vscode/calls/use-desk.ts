@@ -1,0 +1,42 @@
+import type { Operation } from 'effection';
+import type * as vscode from 'vscode';
+import { createSessionManager } from '../../runtime/session-manager.ts';
+import type { ToolRegistry } from '../../workspace/registry.ts';
+import type { Edge } from '../bridge.ts';
+import type { Log } from '../log/log.ts';
+import { createPanelHost } from '../panel/panel-host.ts';
+import { createSampler } from '../sampler/sampler.ts';
+import { useAttention } from './attention.ts';
+import type { CallList } from './call-list.ts';
+import { type CallDesk, createCallDesk } from './desk.ts';
+import { createEndActions } from './end-actions.ts';
+import { createLastParameters } from './last-parameters.ts';
+
+/** What the desk takes from the rest of Parley. */
+export interface UseDeskParts {
+  readonly context: vscode.ExtensionContext;
+  readonly calls: CallList;
+  readonly edge: Edge;
+  readonly log: Log;
+  readonly registry: ToolRegistry;
+  readonly viewsDir: string;
+}
+
+/**
+ * The desk with all that runs calls: sessions, panels, sampler. It is loaded with the first call, so that starting the
+ * editor does not pay for it; ended with its owner, and every call with it.
+ */
+export function* useDesk(parts: UseDeskParts): Operation<CallDesk> {
+  const { context, calls, edge, log, registry, viewsDir } = parts;
+  return createCallDesk({
+    calls,
+    edge,
+    log,
+    manager: yield* createSessionManager(),
+    panels: createPanelHost({ edge, log, context, viewsDir, registry }),
+    sampler: createSampler(context.languageModelAccessInformation, log),
+    attention: yield* useAttention(calls, edge),
+    lastParameters: createLastParameters(context.workspaceState),
+    onAction: createEndActions(edge),
+  });
+}
