@@ -54,7 +54,7 @@ export function* drive(
     if (end && !session.events(options.after).some((event) => observes(client, event))) return end;
     return yield* scoped(function* () {
       const scope = yield* useScope();
-      return yield* new Driver(session, client, lease, until, scope).run(options.after ?? 0);
+      return yield* new Driver(session, client, lease, until, scope, options.after ?? 0).run();
     });
   } finally {
     lease.detach();

@@ -9,7 +9,7 @@ import { DiagnosticsContext } from './diagnostics.ts';
 import type { Parked } from './drive.ts';
 import { eventLoopTurn } from './event-loop.ts';
 import type { EndEvent, SessionEvent } from './events.ts';
-import { Observer, observes } from './observe.ts';
+import { Observer } from './observe.ts';
 import type { Lease, Session } from './session.ts';
 import { answer, gaveUp, hasVerb } from './verb.ts';
 
@@ -41,30 +41,38 @@ export class Driver {
   /** Asks that no verb of this client answers. */
   readonly #elsewhere = new Map<string, Ask>();
   #cursor: number;
-  #observer: Observer | undefined;
+  readonly #observer: Observer;
   #handled = 0;
   /** How often an ask was opened, or asked again, for somebody elsewhere. */
   #opened = 0;
   #news = true;
   #wake: (() => void) | undefined;
 
-  constructor(session: Session, client: Client, lease: Lease, until: 'end' | 'blocked', scope: Scope) {
+  constructor(
+    session: Session,
+    client: Client,
+    lease: Lease,
+    until: 'end' | 'blocked',
+    scope: Scope,
+    after: number,
+  ) {
     this.#session = session;
     this.#client = client;
     this.#lease = lease;
     this.#until = until;
     this.#scope = scope;
-    this.#cursor = 0;
+    this.#cursor = after;
+    this.#observer = new Observer(session, client, scope, after);
   }
 
-  *run(after: number): Operation<EndEvent | Parked> {
+  *run(): Operation<EndEvent | Parked> {
     const stop = this.#session.subscribe(() => this.#signal());
     this.#lease.onFreed(() => this.#signal());
     try {
       // What happened before concerns the observer; of the asks, those that are still open.
-      for (const event of this.#session.events(after)) {
+      for (const event of this.#session.events(this.#cursor)) {
         this.#cursor = event.at;
-        this.#tell(event);
+        this.#observer.tell(event);
       }
       for (const ask of this.#session.openAsks()) this.#open(ask);
       for (;;) {
@@ -84,18 +92,11 @@ export class Driver {
       for (const ask of [...this.#wanted.values()]) this.#open(ask);
       for (const event of this.#session.events(this.#cursor)) {
         this.#cursor = event.at;
-        this.#tell(event);
+        this.#observer.tell(event);
         this.#take(event);
         if (++this.#handled % EVENTS_A_TURN === 0) yield* eventLoopTurn();
       }
     }
-  }
-
-  #tell(event: SessionEvent): void {
-    if (this.#observer || !observes(this.#client, event)) return;
-    const observer = new Observer(this.#session, this.#client, event.at - 1);
-    this.#observer = observer;
-    this.#scope.run(() => observer.run());
   }
 
   #take(event: SessionEvent): void {
@@ -192,11 +193,10 @@ export class Driver {
 
   /** Lets the observer see everything first, but waits only so long for one that lags behind. */
   *#delivered<T extends EndEvent | Parked>(outcome: T): Operation<T> {
-    const observer = this.#observer;
-    if (observer && observer.cursor < outcome.at) {
+    if (this.#observer.behind) {
       const clock = yield* ClockContext.expect();
-      yield* race([observer.caughtUp(outcome.at), clock.sleep(OBSERVER_PATIENCE)]);
-      if (observer.cursor < outcome.at) this.#diagnose('is too slow: logs and progress were left out');
+      yield* race([this.#observer.caughtUp(), clock.sleep(OBSERVER_PATIENCE)]);
+      if (this.#observer.behind) this.#diagnose('is too slow: logs and progress were left out');
     }
     return outcome;
   }

@@ -1,4 +1,5 @@
-import { action, type Operation, useScope } from 'effection';
+import { action, type Operation, type Scope, useScope } from 'effection';
+import { begin } from './begin.ts';
 import type { Client } from './client.ts';
 import { DiagnosticsContext } from './diagnostics.ts';
 import type { LogEvent, ProgressEvent, SessionEvent } from './events.ts';
@@ -26,47 +27,63 @@ export function observes(client: Client, event: SessionEvent): boolean {
 }
 
 /**
- * Tells a client of all logs and progress of a session, in order, from its own cursor on: a slow client falls behind
- * without holding up anybody, and what it then misses is a gap.
+ * Tells a client of all logs and progress of a session, in order. A client that takes them at once is told where they
+ * stand among the asks; a slow one is told from its own cursor on, without holding up anybody, and what it then misses
+ * is a gap.
  */
 export class Observer {
   readonly #session: Session;
   readonly #client: Client;
+  readonly #scope: Scope;
   #cursor: number;
-  #waiting: { readonly at: number; resolve(): void } | undefined;
+  #behind = false;
+  #caughtUp: (() => void) | undefined;
 
-  constructor(session: Session, client: Client, after: number) {
+  constructor(session: Session, client: Client, scope: Scope, after: number) {
     this.#session = session;
     this.#client = client;
+    this.#scope = scope;
     this.#cursor = after;
   }
 
-  /** The last event it has dealt with. */
-  get cursor(): number {
-    return this.#cursor;
+  /** Whether the client is still being told of earlier events. */
+  get behind(): boolean {
+    return this.#behind;
   }
 
-  /** Runs until the session has ended. */
-  *run(): Operation<void> {
-    for (;;) {
-      const event = yield* this.#session.nextEvent(this.#cursor);
-      // The end again: everything before it has been dealt with.
-      if (event.at <= this.#cursor) return;
-      if (observes(this.#client, event)) yield* observe(this.#client, loggable(event));
-      this.#cursor = event.at;
-      if (this.#waiting && this.#cursor >= this.#waiting.at) this.#waiting.resolve();
-    }
+  /** Tells the client of an event, unless it is behind: then the event waits its turn in the session's log. */
+  tell(event: SessionEvent): void {
+    if (this.#behind || event.at <= this.#cursor) return;
+    this.#cursor = event.at;
+    if (!observes(this.#client, event)) return;
+    const begun = begin(() => observe(this.#client, loggable(event)));
+    if (begun.done) return;
+    this.#behind = true;
+    this.#scope.run(() => this.#catchUp(begun.rest));
   }
 
-  /** Waits until everything up to an event has been dealt with. */
-  *caughtUp(at: number): Operation<void> {
-    if (this.#cursor >= at) return;
+  /** Waits until the client has been told of everything. */
+  *caughtUp(): Operation<void> {
+    if (!this.#behind) return;
     yield* action<void>((resolve) => {
-      this.#waiting = { at, resolve };
+      this.#caughtUp = resolve;
       return () => {
-        this.#waiting = undefined;
+        this.#caughtUp = undefined;
       };
     }, 'observer caught up');
+  }
+
+  *#catchUp(first: Operation<void>): Operation<void> {
+    yield* first;
+    for (;;) {
+      // One at a time: while this waits, the log may drop what the client is too slow for.
+      const [event] = this.#session.events(this.#cursor);
+      if (!event) break;
+      this.#cursor = event.at;
+      if (observes(this.#client, event)) yield* observe(this.#client, loggable(event));
+    }
+    this.#behind = false;
+    this.#caughtUp?.();
   }
 }
 

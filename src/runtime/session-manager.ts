@@ -15,9 +15,7 @@ import type {
   SessionKey,
   SessionManager,
   SessionName,
-  SessionStore,
 } from './manager.ts';
-import { createMemoryStore } from './memory-store.ts';
 import { Parking } from './parking.ts';
 import { runTool } from './run-tool.ts';
 import type { Session, SessionStatus } from './session.ts';
@@ -73,8 +71,7 @@ interface Entry {
 class Manager implements SessionManager {
   readonly #options: ManagerOptions;
   readonly #world: World;
-  readonly #store: SessionStore;
-  readonly #mirror: StoreMirror;
+  readonly #mirror: StoreMirror | undefined;
   readonly #parking: Parking<Entry>;
   readonly #entries = new Map<string, Entry>();
   readonly #listeners = new Set<(change: SessionChange) => void>();
@@ -86,8 +83,8 @@ class Manager implements SessionManager {
     const { parkedTtl = HOUR, cleanupGrace = 3_000, maxLogEvents = 1_000 } = options.limits ?? {};
     this.#options = options;
     this.#world = world;
-    this.#store = options.store ?? createMemoryStore(() => world.time.now());
-    this.#mirror = new StoreMirror(world.scope, world.diagnose);
+    // What nobody can read is not written.
+    this.#mirror = options.store && new StoreMirror(options.store, world);
     this.#parking = new Parking(world.time, parkedTtl, (entry) => this.#expire(entry));
     this.#host = {
       ...world,
@@ -95,7 +92,7 @@ class Manager implements SessionManager {
       maxLogEvents,
       changed: (call) => this.#changed(call),
       attached: (call, change) => {
-        this.#mirror.write(() => this.#store.updateRefCount(call.key, change));
+        this.#mirror?.write((store) => store.updateRefCount(call.key, change));
         this.#changed(call);
       },
     };
@@ -117,8 +114,8 @@ class Manager implements SessionManager {
     this.#entries.set(key, entry);
     this.#live += 1;
     const { startedAt } = call;
-    this.#mirror.write(() =>
-      this.#store.set(key, {
+    this.#mirror?.write((store) =>
+      store.set(key, {
         key,
         callId: id,
         toolName: call.toolName,
@@ -185,7 +182,7 @@ class Manager implements SessionManager {
     const status = call.status();
     if (status !== entry.status) {
       entry.status = status;
-      this.#mirror.write(() => this.#store.updateStatus(call.key, status));
+      this.#mirror?.write((store) => store.updateStatus(call.key, status));
       if (call.over) this.#ended(entry);
     }
     this.#parking.set(entry, call.parked && (call.over ? entry.retain : call.waits));
@@ -202,7 +199,7 @@ class Manager implements SessionManager {
     if (this.#entries.get(key) !== entry) return;
     this.#entries.delete(key);
     this.#parking.set(entry, false);
-    this.#mirror.write(() => this.#store.delete(key));
+    this.#mirror?.write((store) => store.delete(key));
   }
 
   #expire(entry: Entry): void {

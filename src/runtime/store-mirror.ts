@@ -1,39 +1,43 @@
 import type { Operation, Scope } from 'effection';
 import { begin } from './begin.ts';
 import type { Diagnose } from './diagnostics.ts';
+import type { SessionStore } from './manager.ts';
+
+type Write = (store: SessionStore) => Operation<unknown>;
 
 /**
  * Writes to the store in order, one write at a time and off the calls' path: a slow store delays no call, and a failing
  * one harms none.
  */
 export class StoreMirror {
-  readonly #scope: Scope;
-  readonly #diagnose: Diagnose;
-  readonly #queue: (() => Operation<unknown>)[] = [];
+  readonly #store: SessionStore;
+  readonly #world: { readonly scope: Scope; readonly diagnose: Diagnose };
+  readonly #queue: Write[] = [];
   #writing = false;
 
-  constructor(scope: Scope, diagnose: Diagnose) {
-    this.#scope = scope;
-    this.#diagnose = diagnose;
+  constructor(store: SessionStore, world: { readonly scope: Scope; readonly diagnose: Diagnose }) {
+    this.#store = store;
+    this.#world = world;
   }
 
-  write(op: () => Operation<unknown>): void {
-    if (this.#writing) this.#queue.push(op);
-    else this.#start(op);
+  write(write: Write): void {
+    this.#queue.push(write);
+    if (!this.#writing) this.#drain();
   }
 
-  #start(first: () => Operation<unknown>): void {
+  #drain(): void {
     this.#writing = true;
-    for (let op: (() => Operation<unknown>) | undefined = first; op; op = this.#queue.shift()) {
-      const begun = begin(op);
+    for (let write = this.#queue.shift(); write; write = this.#queue.shift()) {
+      const next = write;
+      const begun = begin(() => next(this.#store));
       if (!begun.done) {
-        this.#scope
+        this.#world.scope
           .run(() => begun.rest)
           .then(
-            () => this.#resume(),
+            () => this.#drain(),
             (error: unknown) => {
               this.#failed(error);
-              this.#resume();
+              this.#drain();
             },
           );
         return;
@@ -43,13 +47,7 @@ export class StoreMirror {
     this.#writing = false;
   }
 
-  #resume(): void {
-    this.#writing = false;
-    const next = this.#queue.shift();
-    if (next) this.#start(next);
-  }
-
   #failed(cause: unknown): void {
-    this.#diagnose({ message: 'the session store failed', cause });
+    this.#world.diagnose({ message: 'the session store failed', cause });
   }
 }

@@ -7,14 +7,11 @@ export function timeIn(scope: Scope, clock: Clock): TimeSource {
   return {
     now: () => clock.now(),
     startTimer(milliseconds, fire) {
-      const timer = scope.run(() => clock.sleep(milliseconds));
       let stopped = false;
-      timer.then(
-        () => {
-          if (!stopped) fire();
-        },
-        () => {},
-      );
+      const timer = scope.run(function* () {
+        yield* clock.sleep(milliseconds);
+        if (!stopped) fire();
+      });
       return () => {
         stopped = true;
         timer.halt().catch(() => {});

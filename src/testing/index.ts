@@ -1,0 +1,15 @@
+/** `parley-mcp/testing`: test a tool with no editor, no network and any test runner. */
+export {
+  createMockMcpClient,
+  type ElicitScript,
+  type MockElicitRequest,
+  type MockElicitResponse,
+  type MockMcpClient,
+  type MockMcpClientOptions,
+  type MockSampleResponse,
+} from './mock-client.ts';
+export { type GivenParams, type RunMcpToolOptions, runMcpTool, type ToolRun } from './run-mcp-tool.ts';
+export { MissingResponseError, type Script, type Scripted } from './script.ts';
+export { createTestClock, type TestClock } from './test-clock.ts';
+export { createTestIds } from './test-ids.ts';
+export type * from './transcript.ts';

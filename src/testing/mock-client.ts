@@ -1,0 +1,169 @@
+import type { Operation } from 'effection';
+import type { ElicitAnswer, ElicitAskRequest, SampleAnswer, SampleAskRequest } from '../core/ask.ts';
+import type { ClientCapabilities, Root } from '../core/context.ts';
+import type { ElicitRef } from '../core/elicit.ts';
+import type { ElicitAsk, SampleAsk } from '../runtime/ask.ts';
+import { canAnswer } from '../runtime/capabilities.ts';
+import type { Client } from '../runtime/client.ts';
+import { MissingResponseError, readScript, type Script, type ScriptReader } from './script.ts';
+import type { ElicitEntry, RootsEntry, SampleEntry, TranscriptEntry } from './transcript.ts';
+
+/** What a function that answers a question is given. */
+export type MockElicitRequest = ElicitAskRequest &
+  ElicitRef & { readonly id: string; readonly attempt: number; readonly problem?: string };
+
+/** An answer to a question: `{ action: 'accept', content }`, `{ action: 'decline' }` or `{ action: 'cancel' }`. */
+export type MockElicitResponse = ElicitAnswer<unknown>;
+
+/** An answer of the model: its text, or a full sampling result. */
+export type MockSampleResponse =
+  | string
+  | (Pick<SampleAnswer, 'content'> & Partial<Omit<SampleAnswer, 'content'>>);
+
+/** Answers to questions: in order, by function, or either of these by the elicitation's key. */
+export type ElicitScript =
+  | Script<MockElicitRequest, MockElicitResponse>
+  | { readonly [key: string]: MockElicitResponse | Script<MockElicitRequest, MockElicitResponse> };
+
+/** What the mock client can do and says. */
+export interface MockMcpClientOptions {
+  /** Everything by default. */
+  readonly capabilities?: ClientCapabilities;
+  readonly elicitResponses?: ElicitScript;
+  readonly sampleResponses?: Script<SampleAskRequest, MockSampleResponse>;
+  readonly roots?: readonly Root[];
+}
+
+/** A client that answers from a script and writes down what it was told. */
+export interface MockMcpClient extends Client {
+  /** Everything the tool said, in order, with the full requests. */
+  readonly transcript: readonly TranscriptEntry[];
+  /** Answers that the script lacked: a test fails with the first, also when the tool caught it. */
+  readonly missing: readonly MissingResponseError[];
+}
+
+const EVERYTHING: ClientCapabilities = {
+  elicitation: { form: true },
+  sampling: { tools: true },
+  roots: true,
+};
+
+/**
+ * Makes a client that plays the person and the model.
+ *
+ * @example
+ * const client = createMockMcpClient({
+ *   elicitResponses: { pickFlight: { action: 'accept', content: { flightId: 'KL1693' } } },
+ *   sampleResponses: ['Pack light.'],
+ * });
+ * const ticket = await runMcpTool(bookFlight, { from: 'AMS', destination: 'LIS' }, client);
+ */
+export function createMockMcpClient(options: MockMcpClientOptions = {}): MockMcpClient {
+  const { capabilities = EVERYTHING, roots = [] } = options;
+  const transcript: TranscriptEntry[] = [];
+  const missing: MissingResponseError[] = [];
+  const elicitReaders = elicitScripts(options.elicitResponses);
+  const samples = readScript(options.sampleResponses, 'sampleResponses');
+
+  function* scripted<T>(op: () => Operation<T>): Operation<T> {
+    try {
+      return yield* op();
+    } catch (error) {
+      if (error instanceof MissingResponseError) missing.push(error);
+      throw error;
+    }
+  }
+
+  return {
+    name: 'mock client',
+    transcript,
+    missing,
+    capabilities: () => capabilities,
+    can: (ask) => canAnswer(capabilities, ask),
+    *elicit(ask) {
+      const entry = elicitEntry(ask);
+      transcript.push(entry);
+      const asked = `the tool '${ask.ref.toolName}' asked '${ask.ref.key}' (“${ask.request.message}”)`;
+      const response = yield* scripted(() => elicitReaders(ask.ref.key).next(requestOf(ask), asked));
+      entry.response = response;
+      return response;
+    },
+    *sample(ask) {
+      const entry: SampleEntry = { type: 'sample', depth: ask.depth, request: ask.request };
+      transcript.push(entry);
+      const response = answerOf(yield* scripted(() => samples.next(ask.request, describeSampling(ask))));
+      entry.response = response;
+      return response;
+    },
+    *roots() {
+      const entry: RootsEntry = { type: 'roots', response: roots };
+      transcript.push(entry);
+      return { roots };
+    },
+    *log({ level, message, data, depth }) {
+      transcript.push({ type: 'log', level, message, ...(data === undefined ? {} : { data }), depth });
+    },
+    *notify({ message, value, total, depth }) {
+      transcript.push({
+        type: 'notify',
+        message,
+        ...(value === undefined ? {} : { value }),
+        ...(total === undefined ? {} : { total }),
+        depth,
+      });
+    },
+  };
+}
+
+type ElicitReader = ScriptReader<MockElicitRequest, MockElicitResponse>;
+
+function elicitScripts(script: ElicitScript | undefined): (key: string) => ElicitReader {
+  if (script === undefined || isScript(script)) {
+    const reader = readScript(script, 'elicitResponses');
+    return () => reader;
+  }
+  const readers = new Map<string, ElicitReader>();
+  return (key) => {
+    let reader = readers.get(key);
+    if (!reader) {
+      const own = Object.hasOwn(script, key) ? script[key] : undefined;
+      // One answer under a key is the answer to every question of that key.
+      const always = own !== undefined && !isScript(own) ? () => own : own;
+      reader = readScript(always, `elicitResponses['${key}']`);
+      readers.set(key, reader);
+    }
+    return reader;
+  };
+}
+
+function isScript<T>(value: T): value is Extract<T, readonly unknown[] | ((...args: never) => unknown)> {
+  return Array.isArray(value) || typeof value === 'function';
+}
+
+function requestOf(ask: ElicitAsk): MockElicitRequest {
+  const { id, attempt, problem } = ask;
+  return { ...ask.request, ...ask.ref, id, attempt, ...(problem === undefined ? {} : { problem }) };
+}
+
+function elicitEntry({ ref, request, attempt, problem }: ElicitAsk): ElicitEntry {
+  return { type: 'elicit', key: ref.key, request, attempt, ...(problem === undefined ? {} : { problem }) };
+}
+
+function answerOf(response: MockSampleResponse): SampleAnswer {
+  if (typeof response === 'string') {
+    return {
+      role: 'assistant',
+      content: { type: 'text', text: response },
+      model: 'mock-model',
+      stopReason: 'endTurn',
+    };
+  }
+  return { role: 'assistant', model: 'mock-model', ...response };
+}
+
+function describeSampling({ ref, request }: SampleAsk): string {
+  const last = request.messages.at(-1);
+  const blocks = last === undefined ? [] : [last.content].flat();
+  const text = blocks.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join(' ');
+  return `the tool '${ref.toolName}' sampled (“${text.length > 80 ? `${text.slice(0, 80)}…` : text}”)`;
+}

@@ -1,0 +1,91 @@
+import { type Operation, run, scoped, type Task } from 'effection';
+import { CallAbortedError } from '../core/call-errors.ts';
+import { errorFromData } from '../core/error-data.ts';
+import type { Plugin } from '../core/plugin.ts';
+import type { AnyTool, ParamsOf, ResultOf, ToolLimits } from '../core/tool.ts';
+import type { Client } from '../runtime/client.ts';
+import { drive } from '../runtime/drive.ts';
+import type { EndEvent } from '../runtime/events.ts';
+import { createSessionManager } from '../runtime/session-manager.ts';
+import { createMockMcpClient, type MockMcpClient } from './mock-client.ts';
+
+/** What a call of a test may set. */
+export interface RunMcpToolOptions {
+  /** `test` by default. */
+  readonly callId?: string;
+  readonly limits?: ToolLimits;
+}
+
+/**
+ * Parameters as a caller gives them: a field with a default may be left out, so all that is checked here is that what is
+ * given fits. The schema checks the rest.
+ */
+export type GivenParams<T> = { readonly [K in keyof ParamsOf<T>]?: unknown } & {
+  readonly [field: string]: unknown;
+};
+
+/** A call under test: await it, or `yield*` it inside an operation, whose contexts and lifetime it then shares. */
+export interface ToolRun<R> extends Operation<R>, PromiseLike<R> {
+  catch: Promise<R>['catch'];
+  finally: Promise<R>['finally'];
+}
+
+/**
+ * Runs a tool to its end with a client that answers, the way the editor and every server run it. It begins when it is
+ * awaited or yielded.
+ *
+ * @returns what the tool returns, as JSON.
+ * @throws what the tool throws; `ParamsInvalidError` and `McpCapabilityError` before any of its code;
+ *   `MissingResponseError` when the script lacks an answer; `CallAbortedError` when it was aborted.
+ *
+ * @example
+ * const client = createMockMcpClient({ elicitResponses: [{ action: 'accept', content: { name: 'Ada' } }] });
+ * expect(await runMcpTool(greet, { greeting: 'Hello' }, client)).toBe('Hello, Ada');
+ */
+export function runMcpTool<T extends AnyTool>(
+  tool: T | Plugin<T>,
+  params: GivenParams<T>,
+  client: Client = createMockMcpClient(),
+  options: RunMcpToolOptions = {},
+): ToolRun<ResultOf<T>> {
+  const op = () =>
+    scoped(function* () {
+      const manager = yield* createSessionManager();
+      const { callId = 'test', limits } = options;
+      const capabilities = client.capabilities();
+      const session = yield* manager.create({
+        tool,
+        params,
+        callId,
+        capabilities,
+        ...(limits === undefined ? {} : { limits }),
+      });
+      const end = yield* drive(session, client, 'end');
+      const [missing] = (client as Partial<MockMcpClient>).missing ?? [];
+      if (missing) throw missing;
+      return outcomeOf(end) as ResultOf<T>;
+    });
+  let task: Task<ResultOf<T>> | undefined;
+  const promise = () => {
+    task ??= run(op);
+    return task;
+  };
+  return {
+    [Symbol.iterator]: () => op()[Symbol.iterator](),
+    // biome-ignore lint/suspicious/noThenProperty: it can be awaited, in any test runner.
+    then: (...args) => promise().then(...args),
+    catch: (...args) => promise().catch(...args),
+    finally: (...args) => promise().finally(...args),
+  };
+}
+
+function outcomeOf(end: EndEvent): unknown {
+  switch (end.type) {
+    case 'result':
+      return end.value;
+    case 'error':
+      throw errorFromData(end.error);
+    case 'aborted':
+      throw new CallAbortedError(end.reason);
+  }
+}

@@ -1,0 +1,54 @@
+import { type Operation, until } from 'effection';
+
+/** One scripted response: itself, an error to throw, or a function of the request, which may be asynchronous. */
+export type Scripted<Request, Response> =
+  | Response
+  | Error
+  | ((request: Request) => Response | Promise<Response>);
+
+/** Responses in order, or one function for all of them. */
+export type Script<Request, Response> =
+  | readonly Scripted<Request, Response>[]
+  | ((request: Request) => Response | Promise<Response>);
+
+/** The script has no (further) answer to what a tool asked. */
+export class MissingResponseError extends Error {
+  override readonly name = 'MissingResponseError';
+}
+
+/** Reads a script, one response after the other. */
+export interface ScriptReader<Request, Response> {
+  /** @throws `MissingResponseError` saying what was asked and what the script has. */
+  next(request: Request, asked: string): Operation<Response>;
+}
+
+/** Makes the reader of one script. `option` is where a test writes it, for messages. */
+export function readScript<Request, Response>(
+  script: Script<Request, Response> | undefined,
+  option: string,
+): ScriptReader<Request, Response> {
+  let at = 0;
+  const take = (asked: string): Scripted<Request, Response> => {
+    if (typeof script === 'function') return script;
+    const taken = script?.[at];
+    at += 1;
+    if (taken !== undefined) return taken;
+    const has = script === undefined ? 'there are none' : `there are ${script.length}, all used`;
+    throw new MissingResponseError(`${asked}, and ${option} has no answer number ${at} (${has}): add one`);
+  };
+  return {
+    *next(request, asked) {
+      const scripted = take(asked);
+      if (scripted instanceof Error) throw scripted;
+      if (!isFunction(scripted)) return scripted;
+      const given = scripted(request);
+      return given instanceof Promise ? yield* until(given) : given;
+    },
+  };
+}
+
+function isFunction<Request, Response>(
+  scripted: Scripted<Request, Response>,
+): scripted is Extract<Scripted<Request, Response>, (request: Request) => unknown> {
+  return typeof scripted === 'function';
+}

@@ -1,0 +1,48 @@
+import type { ElicitAnswer, ElicitAskRequest, SampleAnswer, SampleAskRequest } from '../core/ask.ts';
+import type { LogLevel, Root } from '../core/context.ts';
+import type { JsonValue } from '../core/json.ts';
+
+/** A question that the mock client was asked. `response` is missing while it is open. */
+export interface ElicitEntry {
+  readonly type: 'elicit';
+  readonly key: string;
+  readonly request: ElicitAskRequest;
+  readonly attempt: number;
+  readonly problem?: string;
+  response?: ElicitAnswer<unknown>;
+}
+
+/** A sampling that the mock client was asked for. */
+export interface SampleEntry {
+  readonly type: 'sample';
+  readonly depth: number;
+  readonly request: SampleAskRequest;
+  response?: SampleAnswer;
+}
+
+/** The mock client was asked for its folders. */
+export interface RootsEntry {
+  readonly type: 'roots';
+  response?: readonly Root[];
+}
+
+/** A log line. */
+export interface LogEntry {
+  readonly type: 'log';
+  readonly level: LogLevel;
+  readonly message: string;
+  readonly data?: JsonValue;
+  readonly depth: number;
+}
+
+/** A progress report. */
+export interface NotifyEntry {
+  readonly type: 'notify';
+  readonly message: string;
+  readonly value?: number;
+  readonly total?: number;
+  readonly depth: number;
+}
+
+/** One thing that a tool said to the mock client, with the full request. */
+export type TranscriptEntry = ElicitEntry | SampleEntry | RootsEntry | LogEntry | NotifyEntry;
