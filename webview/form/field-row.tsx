@@ -49,7 +49,8 @@ export function FieldRow({ id, field, raw, error, disabled, onChange, onLeave }:
       {(field.description || hint) && (
         <p className="field-help" id={ids.help}>
           {field.description && <Text>{field.description}</Text>}
-          {hint && <span className="field-hint">{hint}</span>}
+          {field.description && hint && ' · '}
+          {hint}
         </p>
       )}
       {error && (

@@ -1,65 +1,49 @@
+import type { VscodeTextarea } from '@vscode-elements/elements/dist/vscode-textarea/index.js';
+import type { VscodeTextfield } from '@vscode-elements/elements/dist/vscode-textfield/index.js';
 import { type FormEvent, useRef } from 'react';
 import type { TextElement } from '../elements.ts';
 import { type ControlProps, textOf } from './control.ts';
-import { INCOMPLETE, type TextField } from './field.ts';
+import { DateControl } from './date-control.tsx';
+import type { TextField } from './field.ts';
 import { useInnerAria } from './use-inner-aria.ts';
 
-const TYPES = { date: 'date', 'date-time': 'datetime-local' } as const;
+type Props = ControlProps & { field: TextField };
+
+/** Text on one line or several; days and times have a control of their own. */
+export function TextControl(props: Props) {
+  const { format } = props.field;
+  if (format === 'date' || format === 'date-time') return <DateControl {...props} />;
+  return isLong(props.field) ? <Lines {...props} /> : <Line {...props} />;
+}
+
+// Email and address are plain text to the browser: its own checks would complain while the first letters are typed.
 const MODES = { email: 'email', uri: 'url' } as const;
 
-/** Text on one line or several, and days and times with the browser's own picker. */
-export function TextControl({
-  field,
-  ids,
-  describedBy,
-  raw,
-  invalid,
-  disabled,
-  onChange,
-}: ControlProps & { field: TextField }) {
-  const { format } = field;
-  const ref = useRef<TextElement>(null);
-  const picker = format === 'date' || format === 'date-time' ? TYPES[format] : undefined;
-  // Email and address are plain text to the browser: its own checks would complain while the first letters are typed.
+function Line(props: Props) {
+  const { format } = props.field;
+  const ref = useRef<VscodeTextfield>(null);
   const inputMode = format === 'email' || format === 'uri' ? MODES[format] : undefined;
-  useInnerAria(ref, { describedBy, invalid, required: field.required, inputMode });
+  useInnerAria(ref, { ...props, required: props.field.required, inputMode });
+  return <vscode-textfield ref={ref} {...shared(props)} />;
+}
 
-  const shared = {
+function Lines(props: Props) {
+  const ref = useRef<VscodeTextarea>(null);
+  useInnerAria(ref, { ...props, required: props.field.required });
+  return <vscode-textarea ref={ref} {...shared(props)} rows={4} resize="vertical" />;
+}
+
+function shared({ field, ids, raw, invalid, disabled, onChange }: Props) {
+  return {
     id: ids.control,
     className: 'control',
+    'data-control': true,
     label: field.title,
     invalid,
     disabled,
-    'data-control': true,
-    onInput: (event: FormEvent<TextElement>) => onChange(typed(event.currentTarget)),
+    value: textOf(raw),
+    onInput: (event: FormEvent<TextElement>) => onChange(event.currentTarget.wrappedElement.value),
   };
-  if (isLong(field)) {
-    return (
-      <vscode-textarea
-        ref={ref as React.RefObject<never>}
-        {...shared}
-        rows={4}
-        resize="vertical"
-        value={textOf(raw)}
-      />
-    );
-  }
-  // A half-typed date has no text that could be put back.
-  const value = raw === INCOMPLETE ? '' : textOf(raw);
-  return (
-    <vscode-textfield
-      ref={ref as React.RefObject<never>}
-      {...shared}
-      type={picker ?? 'text'}
-      {...(picker === 'datetime-local' && value.length > 16 && { step: 1 })}
-      value={value}
-    />
-  );
-}
-
-function typed(element: TextElement): string {
-  const control = element.wrappedElement;
-  return control.value === '' && control.validity.badInput ? INCOMPLETE : control.value;
 }
 
 /** The restricted schema has no word for several lines; a long limit or a default of several lines says it. */

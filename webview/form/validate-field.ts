@@ -65,8 +65,8 @@ function text(field: TextField, raw: string, touched: boolean): Checked {
   }
   if (format === 'date') return isDate(raw) ? right(raw) : wrong('Enter a complete date.');
   if (format === 'date-time') return instant(field, raw);
-  if (raw.length < minLength) return wrong(`Use at least ${minLength} characters; these are ${raw.length}.`);
-  if (raw.length > maxLength) return wrong(`Use at most ${maxLength} characters; these are ${raw.length}.`);
+  if (raw.length < minLength) return wrong(`Use at least ${minLength} characters (now ${raw.length}).`);
+  if (raw.length > maxLength) return wrong(`Use at most ${maxLength} characters (now ${raw.length}).`);
   if (format === 'email' && !EMAIL.test(raw))
     return wrong('Enter an email address, such as ada@example.com.');
   if (format === 'uri' && !URL.canParse(raw))
