@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { compileFunction } from 'node:vm';
-import { type Operation, resource } from 'effection';
+import { ensure, type Operation, resource, until } from 'effection';
 import type * as esbuild from 'esbuild';
 
 /** What esbuild offers; its version is exactly that of the copy that is loaded. */
@@ -59,22 +60,28 @@ export function useEsbuild({
       return started;
     };
 
-    try {
-      yield* provide({
-        get generation() {
-          return generation;
-        },
-        api() {
-          if (ended) throw new Error('the bundler has been stopped with the scope that owns it');
-          loaded ??= loadEsbuild(dir, start);
-          return loaded;
-        },
-        restart: () => giveUp(child),
-      });
-    } finally {
+    yield* ensure(function* () {
       ended = true;
-      giveUp(child);
-    }
+      const last = child;
+      giveUp(last);
+      if (last && last.exitCode === null && last.signalCode === null && last.pid !== undefined) {
+        // esbuild lets the program end without it; we wait for its end.
+        last.ref();
+        yield* until(once(last, 'exit'));
+      }
+    });
+
+    yield* provide({
+      get generation() {
+        return generation;
+      },
+      api() {
+        if (ended) throw new Error('the bundler has been stopped with the scope that owns it');
+        loaded ??= loadEsbuild(dir, start);
+        return loaded;
+      },
+      restart: () => giveUp(child),
+    });
   });
 }
 

@@ -97,7 +97,7 @@ export function useFolderBuilder(service: EsbuildService, root: SourceRoot): Ope
     function spoiledViews(metafile: Metafile): string[] {
       return [...views.keys()].filter((view) => {
         const needed = [...inputsOf(metafile, pathIn(view))].map((input) => resolve(root.dir, input));
-        return !broken.has(view) && needed.some((input) => broken.has(input));
+        return needed.some((input) => broken.has(input));
       });
     }
 

@@ -35,6 +35,8 @@ export function useHostBuild(service: EsbuildService, input: HostBuildInput): Op
     format: 'esm',
     platform: 'node',
     target: `node${process.versions.node}`,
+    // Outputs become CommonJS, which has none: say so at the author's line.
+    supported: { 'top-level-await': false },
     jsx: 'automatic',
     sourcemap: 'inline',
     sourcesContent: false,
