@@ -61,6 +61,7 @@ export function viewRegistry(root: SourceRoot, found: ViewFiles): Plugin {
 
 /** What a file exports, or why it cannot be read. Types are gone by then: only values count. */
 async function exportedNames(build: PluginBuild, path: string) {
+  const { absWorkingDir } = build.initialOptions;
   const read = build.esbuild.build({
     entryPoints: [path],
     bundle: false,
@@ -70,6 +71,8 @@ async function exportedNames(build: PluginBuild, path: string) {
     outdir: 'views',
     jsx: 'automatic',
     logLevel: 'silent',
+    // Places in messages are relative to it.
+    ...(absWorkingDir !== undefined && { absWorkingDir }),
   });
   try {
     const { metafile } = await read;
