@@ -188,8 +188,8 @@ async function removeAllBut(files) {
   for (const entry of await readdir(dist, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     const [folder] = relative(dist, path).split(sep);
-    const notOurs = folder === 'esbuild' || folder === 'types' || folder === 'test';
-    if (entry.isFile() && !notOurs && !files.has(path)) await rm(path);
+    const ours = entry.parentPath === dist || /^(shared|webview|lib|meta)$/.test(String(folder));
+    if (entry.isFile() && ours && !files.has(path)) await rm(path);
   }
 }
 

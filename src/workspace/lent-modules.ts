@@ -9,6 +9,7 @@ export type ModuleObject = Readonly<Record<string, unknown>>;
  */
 export const LENT_TO_HOST: Readonly<Record<string, () => Promise<object>>> = {
   'parley-mcp': () => import('../core/index.ts'),
+  'parley-mcp/editor': () => import('../core/editor.ts'),
   // Types only outside the page.
   'parley-mcp/webview': () => Promise.resolve({}),
   effection: () => import('effection'),
