@@ -1,18 +1,19 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type CodeBlock, codeBlocksOf } from './code-blocks.ts';
 
 /*
- * What the documentation shows is compiled with the settings of the project, against the real API. Its tests are run:
- * they register themselves below.
+ * What the documentation shows is compiled with the settings of the project, against the real API, and loaded. Its
+ * tests are run: they register themselves below.
  */
 
 const root = join(import.meta.dirname, '..', '..', '..');
 // In the repository, so that imports of packages resolve; in a folder that git ignores.
-const out = join(root, 'test-results', 'docs-examples');
+await mkdir(join(root, 'test-results'), { recursive: true });
+const out = await mkdtemp(join(root, 'test-results', 'docs-examples-'));
 
 const DOCUMENTS = ['README.md', 'docs/writing-a-tool.md'];
 
@@ -20,7 +21,6 @@ const documents = await Promise.all(
   DOCUMENTS.map(async (path) => ({ path, blocks: codeBlocksOf(await readFile(join(root, path), 'utf8')) })),
 );
 
-await rm(out, { recursive: true, force: true });
 await write('canary', [{ file: 'canary.ts', code: 'export const wrong: string = 1;\n', line: 1 }]);
 for (const { path, blocks } of documents) await write(path, blocks);
 await writeFile(
@@ -67,12 +67,21 @@ describe('what the documentation shows compiles', async () => {
   }
 });
 
-for (const { path, blocks } of documents) {
-  for (const { file } of blocks.filter((block) => /\.test\.tsx?$/.test(block.file))) {
-    describe(`${path}: ${file} passes`, async () => {
+const isTest = ({ file }: CodeBlock) => /\.test\.tsx?$/.test(file);
+
+describe.each(documents)('what $path shows', ({ path, blocks }) => {
+  test.each(blocks.filter((block) => !isTest(block)))(
+    '$file defines a tool without complaint',
+    async ({ file }) => {
+      expect(Object.values(await import(join(out, path, file)))).toHaveLength(1);
+    },
+  );
+
+  for (const { file } of blocks.filter(isTest)) {
+    describe(`${file} passes`, async () => {
       await import(join(out, path, file));
     });
   }
-}
+});
 
 afterAll(() => rm(out, { recursive: true, force: true }));
