@@ -17,7 +17,7 @@ export interface FormPlace {
  * out or widened: the answer is checked with the zod schema itself, and asked again when it does not fit.
  *
  * Titles come from `.meta({ title })`; titled choices from `z.enum([…]).meta({ enumNames: […] })` or from a union of
- * literals with titles.
+ * literals with titles. `legacyEnumNames` instead of `enumNames` sends titles the way old clients read them.
  *
  * @throws `ToolDefinitionError` naming tool, key and property, for anything that is not a form field.
  * @see MCP 2025-11-25, "Elicitation", `PrimitiveSchemaDefinition`

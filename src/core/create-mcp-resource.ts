@@ -167,7 +167,7 @@ function templateBuilder<V extends string, E extends ElicitDeclarations>(
         read: (params, ctx) =>
           code(
             params as { readonly [K in V]: string },
-            withUri(ctx as unknown as ToolContext<E>, params['uri'] ?? ''),
+            withUri(ctx as unknown as ToolContext<E>, params.uri ?? ''),
           ),
       });
       return Object.freeze({

@@ -27,8 +27,17 @@ export function compileChoices(
     type: 'string',
     ...labels(node),
     ...defaulted(node, (value): value is string => isString(value) && values.includes(value)),
-    ...(isTitled(choices) ? { oneOf: choices.map(titled) } : { enum: values }),
+    ...(legacyNames(node, values) ?? (isTitled(choices) ? { oneOf: choices.map(titled) } : { enum: values })),
   };
+}
+
+/** `.meta({ legacyEnumNames: […] })`: titles the way clients from before 2025-11-25 read them. */
+function legacyNames(
+  { legacyEnumNames: names }: JsonSchema,
+  values: readonly string[],
+): { readonly enum: readonly string[]; readonly enumNames: readonly string[] } | undefined {
+  if (!Array.isArray(names) || names.length !== values.length || !names.every(isString)) return undefined;
+  return { enum: values, enumNames: names };
 }
 
 interface Choice {

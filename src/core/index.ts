@@ -39,6 +39,7 @@ export {
 } from './model-context.ts';
 export type * from './plugin.ts';
 export type * from './prompt.ts';
+export { createMcpRegistry, type McpRegistry, type Registry } from './registry.ts';
 export type * from './resource.ts';
 export * from './sample.ts';
 export * from './sampling-errors.ts';

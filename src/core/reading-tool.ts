@@ -25,7 +25,7 @@ export function readingTool(reading: Reading): AnyTool {
     .elicits(elicits as Record<never, never>)
     .execute(function* (params, ctx) {
       const result = yield* reading.read(params, ctx as unknown as ToolContext);
-      return contentsOf(params['uri'] ?? info.uri, info.mimeType, result);
+      return contentsOf(params.uri ?? info.uri, info.mimeType, result);
     });
 }
 

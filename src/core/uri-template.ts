@@ -29,10 +29,10 @@ export function compileUriTemplate(template: string): UriTemplate {
     const [whole, plus, name = ''] = found;
     if (variables.includes(name)) throw refused(template, `the variable '${name}' appears twice`);
     variables.push(name);
-    pattern += escape(template.slice(end, found.index)) + (plus ? '(.+)' : '([^/?#]+)');
+    pattern += literal(template.slice(end, found.index)) + (plus ? '(.+)' : '([^/?#]+)');
     end = found.index + whole.length;
   }
-  pattern += escape(template.slice(end));
+  pattern += literal(template.slice(end));
   if (/[{}]/.test(template.replace(EXPRESSION, ''))) {
     throw refused(template, 'only {name} and {+name} are understood');
   }
@@ -54,7 +54,7 @@ export function compileUriTemplate(template: string): UriTemplate {
   };
 }
 
-function escape(text: string): string {
+function literal(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 

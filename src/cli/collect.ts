@@ -1,0 +1,98 @@
+import { isPlugin, isTool } from '../core/guards.ts';
+import type { AnyPrompt } from '../core/prompt.ts';
+import { createMcpRegistry, type McpRegistry } from '../core/registry.ts';
+import type { Resource, ResourceTemplate } from '../core/resource.ts';
+import { isPrompt, isRegistry, isResource } from '../core/served-guards.ts';
+import type { Served } from '../mcp/index.ts';
+import type { Problem } from '../workspace/problem.ts';
+import { type LoadedModule, problemOf } from './load-modules.ts';
+
+/** What modules export, sorted. Lists change when a registry that a module exports does. */
+export interface Collection {
+  readonly tools: McpRegistry<Served> | readonly Served[];
+  readonly prompts: McpRegistry<AnyPrompt> | readonly AnyPrompt[];
+  readonly resources: McpRegistry<Resource | ResourceTemplate> | readonly (Resource | ResourceTemplate)[];
+  readonly problems: readonly Problem[];
+}
+
+/** Every default or named export that is a tool, plugin, prompt, resource, or a registry of them. */
+export function collect(modules: readonly LoadedModule[]): Collection {
+  const values = modules.map(({ file, exports }) => ({ file, values: exportedValues(exports) }));
+  const all = values.flatMap((one) => one.values);
+  const registries = all.filter(isRegistry);
+  return {
+    tools: listOf(all, registries, isServed),
+    prompts: listOf(all, registries, isPrompt),
+    resources: listOf(all, registries, isResource),
+    problems: values.flatMap(({ file, values: own }) => problemsOf(file, own, all)),
+  };
+}
+
+function isServed(value: unknown): value is Served {
+  return isTool(value) || isPlugin(value);
+}
+
+function isAnything(value: unknown): boolean {
+  return isServed(value) || isPrompt(value) || isResource(value) || isRegistry(value);
+}
+
+function exportedValues(exports: Readonly<Record<string, unknown>>): readonly unknown[] {
+  const whole = exports.default;
+  const inner = isAnything(whole) || typeof whole !== 'object' || whole === null ? [] : Object.values(whole);
+  const found = [...new Set([...Object.values(exports), ...inner])].filter(isAnything);
+  // A plugin stands for its tool, also where both are exported.
+  const plugged = new Set<unknown>(found.filter(isPlugin).map((plugin) => plugin.server.tool));
+  return found.filter((value) => !plugged.has(value));
+}
+
+function listOf<T>(
+  all: readonly unknown[],
+  registries: readonly McpRegistry<unknown>[],
+  is: (value: unknown) => value is T,
+): McpRegistry<T> | readonly T[] {
+  const fixed = all.filter(is);
+  if (registries.length === 0) return fixed;
+  const now = () => [...fixed, ...registries.flatMap((registry) => registry.list().filter(is))];
+  const registry = createMcpRegistry(now());
+  for (const one of registries) {
+    one.subscribe(() => {
+      const next = now();
+      const before = registry.list();
+      if (next.length !== before.length || next.some((item, index) => item !== before[index]))
+        registry.set(next);
+    });
+  }
+  return registry;
+}
+
+function problemsOf(file: string, own: readonly unknown[], all: readonly unknown[]): Problem[] {
+  if (own.length === 0) {
+    const message = 'it exports no tool, plugin, prompt or resource: export what createMcpTool(…) gives';
+    return [{ ...problemOf(file, message), severity: 'warning' }];
+  }
+  const names = new Map<string, unknown>();
+  const clashes: Problem[] = [];
+  for (const value of all) {
+    const name = nameOf(value);
+    if (name === undefined) continue;
+    const first = names.get(name);
+    if (first === undefined) names.set(name, value);
+    else if (first !== value && own.includes(value)) {
+      clashes.push({
+        ...problemOf(file, `${name} is defined twice: the first one is used`),
+        kind: 'duplicate',
+      });
+    }
+  }
+  return clashes;
+}
+
+/** What a value is called among its kind, with the kind. */
+function nameOf(value: unknown): string | undefined {
+  if (isPlugin(value)) return `the tool '${value.server.tool.name}'`;
+  if (isTool(value)) return `the tool '${value.name}'`;
+  if (isPrompt(value)) return `the prompt '${value.name}'`;
+  if (!isResource(value)) return undefined;
+  const { info } = value.def;
+  return `the resource '${'uri' in info ? info.uri : info.uriTemplate}'`;
+}

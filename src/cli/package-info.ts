@@ -1,0 +1,25 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Where this program lies: `dist` of the package, or `src/cli` of a checkout. */
+const here = dirname(fileURLToPath(import.meta.url));
+
+/** The version of the package. */
+export function packageVersion(): string {
+  for (let dir = here; dir !== dirname(dir); dir = dirname(dir)) {
+    const file = join(dir, 'package.json');
+    if (!existsSync(file)) continue;
+    const { name, version } = JSON.parse(readFileSync(file, 'utf8')) as { name?: string; version?: string };
+    if (name === 'parley-mcp') return version ?? '0.0.0';
+  }
+  return '0.0.0';
+}
+
+/** The folder with the files of `esbuild-wasm`: shipped beside this program, or installed in a checkout. */
+export function esbuildFolder(): string {
+  const shipped = join(here, 'esbuild');
+  if (existsSync(join(shipped, 'lib', 'main.js'))) return shipped;
+  return dirname(createRequire(import.meta.url).resolve('esbuild-wasm/package.json'));
+}

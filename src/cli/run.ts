@@ -1,0 +1,68 @@
+import type { Operation } from 'effection';
+import { type Command, parseCommand, USAGE, UsageError } from './args.ts';
+import { type Collection, collect } from './collect.ts';
+import { loadModules } from './load-modules.ts';
+import { manifestOf } from './manifest.ts';
+import { packageVersion } from './package-info.ts';
+import { problemLines } from './report.ts';
+import { serve } from './serve.ts';
+
+/** Runs a command line. Gives the exit code. */
+export function* runCommand(argv: readonly string[], cwd: string): Operation<number> {
+  try {
+    return yield* execute(parseCommand(argv), cwd);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(`parley: ${error.message}\nTry parley --help.\n`);
+    return 2;
+  }
+}
+
+function* execute(command: Command, cwd: string): Operation<number> {
+  switch (command.kind) {
+    case 'help':
+      process.stdout.write(`${USAGE}\n`);
+      return 0;
+    case 'version':
+      process.stdout.write(`${packageVersion()}\n`);
+      return 0;
+    case 'check': {
+      const { broken, collection } = yield* load(command.modules, cwd);
+      if (broken) return 1;
+      process.stdout.write(`${summaryOf(collection)}: nothing wrong with them\n`);
+      return 0;
+    }
+    case 'manifest': {
+      const { broken, collection } = yield* load(command.modules, cwd);
+      if (broken) return 1;
+      process.stdout.write(`${JSON.stringify(manifestOf(collection), null, 2)}\n`);
+      return 0;
+    }
+    case 'serve': {
+      const { broken, collection } = yield* load(command.modules, cwd);
+      if (broken) return 1;
+      yield* serve(collection, command.serve);
+      return 0;
+    }
+  }
+}
+
+/** Loads modules and says on stderr what is wrong with them. */
+function* load(
+  modules: readonly string[],
+  cwd: string,
+): Operation<{ readonly broken: boolean; readonly collection: Collection }> {
+  const loaded = yield* loadModules(modules, cwd);
+  const collection = collect(loaded.modules);
+  const problems = [...loaded.problems, ...collection.problems];
+  for (const line of problemLines(problems, cwd)) process.stderr.write(`${line}\n`);
+  return { broken: problems.some(({ severity }) => severity === 'error'), collection };
+}
+
+function summaryOf({ tools, prompts, resources }: Collection): string {
+  const count = (listed: readonly unknown[] | { list(): readonly unknown[] }, what: string) => {
+    const { length } = 'list' in listed ? listed.list() : listed;
+    return length > 0 ? [`${length} ${what}${length === 1 ? '' : 's'}`] : [];
+  };
+  return [...count(tools, 'tool'), ...count(prompts, 'prompt'), ...count(resources, 'resource')].join(', ');
+}

@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { ensure, type Operation, suspend, until } from 'effection';
+import { createHttpServer, type McpServer, newToken, useMcpServer } from '../mcp/index.ts';
+import type { ServeOptions } from './args.ts';
+import type { Collection } from './collect.ts';
+import { packageVersion } from './package-info.ts';
+import { tokenIn } from './token-file.ts';
+
+/** Where the server is on its host. */
+const PATH = '/mcp';
+
+/** Serves until it is halted, or until its client is gone. */
+export function* serve(collection: Collection, options: ServeOptions): Operation<void> {
+  const server = yield* useMcpServer({
+    name: 'parley',
+    version: packageVersion(),
+    ...collection,
+    onProblem: (message, cause) => {
+      if (process.env.PARLEY_DEBUG) console.error(`parley: ${message}`, cause ?? '');
+    },
+  });
+  if (options.transport === 'stdio') yield* serveStdio(server);
+  else yield* serveHttp(server, options);
+}
+
+function* serveStdio(server: McpServer): Operation<void> {
+  // Stdout is the wire: what tools print goes where people look for it.
+  console.log = console.info = console.debug = console.error;
+  yield* until(server.listen());
+}
+
+function* serveHttp(
+  server: McpServer,
+  options: Extract<ServeOptions, { transport: 'http' }>,
+): Operation<void> {
+  const { host, token: wanted } = options;
+  const token =
+    wanted === 'none' ? undefined : wanted === 'new' ? newToken() : yield* until(tokenIn(wanted.file));
+  const bracketed = host.includes(':') ? `[${host}]` : host;
+  const handler = server.createHandler({
+    hosts: [bracketed],
+    ...(token === undefined ? {} : { tokens: [{ token, principal: { name: 'token' } }] }),
+  });
+  const http = createHttpServer((req, res) => {
+    if (new URL(req.url ?? '/', 'http://localhost').pathname === PATH) handler(req, res);
+    else res.writeHead(404).end();
+  });
+  yield* ensure(() => {
+    http.close();
+    http.closeAllConnections();
+  });
+  http.listen(options.port, host);
+  yield* until(once(http, 'listening'));
+  const { port } = http.address() as AddressInfo;
+  const url = `http://${bracketed}:${port}${PATH}`;
+  if (options.json) {
+    process.stdout.write(`${JSON.stringify({ url, ...(token === undefined ? {} : { token }) })}\n`);
+  } else {
+    process.stdout.write(`Serving on ${url}\n`);
+    if (token !== undefined) process.stdout.write(`Authorization: Bearer ${token}\n`);
+  }
+  yield* suspend();
+}

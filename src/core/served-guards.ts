@@ -1,0 +1,22 @@
+import type { AnyPrompt } from './prompt.ts';
+import type { McpRegistry } from './registry.ts';
+import type { Resource, ResourceTemplate } from './resource.ts';
+
+function isKind(value: unknown, kind: string): boolean {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === kind;
+}
+
+/** Whether a value is a prompt, made by whichever copy of Parley. */
+export function isPrompt(value: unknown): value is AnyPrompt {
+  return isKind(value, 'parley.prompt');
+}
+
+/** Whether a value is a resource or a resource template, made by whichever copy of Parley. */
+export function isResource(value: unknown): value is Resource | ResourceTemplate {
+  return isKind(value, 'parley.resource') || isKind(value, 'parley.resource-template');
+}
+
+/** Whether a value is a registry, made by whichever copy of Parley. What it holds is not looked at. */
+export function isRegistry(value: unknown): value is McpRegistry<unknown> {
+  return isKind(value, 'parley.registry');
+}
