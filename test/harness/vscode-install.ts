@@ -9,11 +9,12 @@ import { installRoot } from './paths.ts';
 import { run, tail } from './process.ts';
 import { closeProposedApiGate } from './proposed-api-gate.ts';
 import { useRegistryOnly } from './registry-only.ts';
+import { keepSecretsInBrowser } from './secret-storage.ts';
 import { startPage, startPageName } from './start-page.ts';
 import type { VsCodeVersion } from './versions.ts';
 
 /** Raise it when the steps below change: copies made by an older recipe are made anew. */
-const recipe = 4;
+const recipe = 6;
 
 // Only JavaScript: what would need a compiler is not needed, or replaced.
 const install = 'install --omit=dev --ignore-scripts --no-audit --no-fund --engine-strict=false'.split(' ');
@@ -69,6 +70,7 @@ async function build(draft: string, version: VsCodeVersion): Promise<void> {
   await closeProposedApiGate(root);
   await replaceNativeModules(root);
   await addRipgrep(root);
+  await keepSecretsInBrowser(root);
   if (version.node !== undefined) await addNode(root, version.node);
   await writeFile(join(root, startPageName), startPage);
   await writeFile(join(root, marker), JSON.stringify({ recipe, integrity: version.integrity }));

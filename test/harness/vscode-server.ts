@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { resultsRoot } from './paths.ts';
 import { tail } from './process.ts';
 import { stopWithParent } from './process-group.ts';
 import { createServerHome, type ServerHome } from './server-home.ts';
-import { quiet, type Settings, type UserSettings, userSettings } from './user-settings.ts';
+import { quiet, type Settings } from './user-settings.ts';
 import type { VsCodeVersion } from './versions.ts';
 import { installVsCode } from './vscode-install.ts';
 
@@ -21,7 +21,7 @@ export interface ServerOptions {
   readonly port?: number;
   /** Trust every workspace without asking (the default). */
   readonly trustWorkspaces?: boolean;
-  /** Lets a page choose an extension under development and tests by `payload` (the default). Not for people. */
+  /** Lets a page choose an extension under development and tests (off by default). Such a page shows no toasts. */
   readonly testDriver?: boolean;
   /** Set in the server, and so in every extension host. */
   readonly env?: Readonly<Record<string, string>>;
@@ -35,6 +35,7 @@ export interface ServerAddress {
   readonly origin: string;
   readonly token: string | undefined;
   readonly settingsFile: string;
+  /** What `resetSettings` puts back. */
   readonly initialSettings: Settings;
   readonly bridgeDir: string;
 }
@@ -42,7 +43,6 @@ export interface ServerAddress {
 /** A running server; `await using` stops it. */
 export interface VsCodeServer extends AsyncDisposable {
   readonly address: ServerAddress;
-  readonly settings: UserSettings;
   /** Resolves with the exit code when the server ends by itself. */
   readonly ended: Promise<number>;
   /** All that the server has written to its console. */
@@ -62,10 +62,7 @@ const startTimeout = 60_000;
 export async function startVsCodeServer(options: ServerOptions): Promise<VsCodeServer> {
   requireNode24();
   const { root, node } = await installVsCode(options.version);
-  const initialSettings = { ...quiet, ...options.settings };
   const home = await createServerHome(options.extensions ?? []);
-  const settings = userSettings(home.settingsFile, initialSettings);
-  await settings.reset();
   const child = spawn(node, serverArgs(root, home, options), {
     cwd: home.root,
     detached: process.platform !== 'win32',
@@ -80,12 +77,18 @@ export async function startVsCodeServer(options: ServerOptions): Promise<VsCodeS
   };
   try {
     const port = await listening(child, log);
-    const { settingsFile, bridgeDir } = home;
-    const origin = `http://127.0.0.1:${port}`;
-    const vscode = options.version.vscode;
+    const address: ServerAddress = {
+      vscode: options.version.vscode,
+      port,
+      origin: `http://127.0.0.1:${port}`,
+      token: options.token,
+      settingsFile: home.settingsFile,
+      initialSettings: { ...quiet, ...options.settings },
+      bridgeDir: home.bridgeDir,
+    };
+    await resetSettings(address);
     return {
-      address: { vscode, port, origin, token: options.token, settingsFile, initialSettings, bridgeDir },
-      settings,
+      address,
       ended: new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1))),
       log,
       keepLog: (name) => keep(name, log()),
@@ -98,6 +101,12 @@ export async function startVsCodeServer(options: ServerOptions): Promise<VsCodeS
   }
 }
 
+/** Puts the user settings back to what the server was started with. Windows opened from now on see them. */
+export async function resetSettings(server: ServerAddress): Promise<void> {
+  await mkdir(dirname(server.settingsFile), { recursive: true });
+  await writeFile(server.settingsFile, JSON.stringify(server.initialSettings, null, 2));
+}
+
 function serverArgs(root: string, home: ServerHome, options: ServerOptions): string[] {
   return [
     join(root, 'out', 'server-main.js'),
@@ -107,7 +116,7 @@ function serverArgs(root: string, home: ServerHome, options: ServerOptions): str
     '--disable-websocket-compression', // on one machine it costs time and saves none
     ...(options.token === undefined ? ['--without-connection-token'] : ['--connection-token', options.token]),
     ...((options.trustWorkspaces ?? true) ? ['--disable-workspace-trust'] : []),
-    ...((options.testDriver ?? true) ? ['--enable-smoke-test-driver'] : []),
+    ...(options.testDriver === true ? ['--enable-smoke-test-driver'] : []),
   ];
 }
 

@@ -6,7 +6,7 @@ import type { ServerAddress } from './vscode-server.ts';
 export interface WorkbenchOptions {
   /** Folder to open; none opens an empty window. */
   readonly workspace?: string;
-  /** Folder of one extension to load as being under development. */
+  /** Folder of one extension to load as being under development. Needs a server with `testDriver`, as do tests. */
   readonly extensionUnderTest?: string;
   /** A module exporting `run()`, called in the extension host. */
   readonly extensionTests?: string;

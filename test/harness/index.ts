@@ -1,0 +1,19 @@
+// What a test or a script needs to run a real VS Code; see README.md.
+export { type Bridge, bridgeExtension } from './bridge.ts';
+export { launchBrowser } from './browser.ts';
+export * from './notifications.ts';
+export * from './paths.ts';
+export * from './quick-input.ts';
+export { screenshot } from './screenshot.ts';
+export { switchTheme, type ThemeKind } from './theme.ts';
+export type { Settings } from './user-settings.ts';
+export { newest, oldest, type VsCodeVersion } from './versions.ts';
+export {
+  type ServerAddress,
+  type ServerOptions,
+  startVsCodeServer,
+  type VsCodeServer,
+} from './vscode-server.ts';
+export { type WebviewQuery, webviewFrame } from './webview-frame.ts';
+export { openWorkbench, type Workbench } from './workbench.ts';
+export { type WorkbenchOptions, workbenchUrl } from './workbench-url.ts';

@@ -1,0 +1,60 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** The box at the top of the window: command palette, quick pick and input box are all this one. */
+export function quickInput(page: Page): Locator {
+  return page.locator('.quick-input-widget');
+}
+
+/** The rows on show, by the text of their label. */
+export function quickPickRow(page: Page, label: string): Locator {
+  const labelled = page.locator('.label-name').getByText(label, { exact: true });
+  return quickInput(page).locator('.monaco-list-row').filter({ has: labelled }).first();
+}
+
+/** Waits for a quick pick that offers this and takes it. */
+export async function pick(page: Page, label: string): Promise<void> {
+  await quickPickRow(page, label).click();
+}
+
+/** Waits for an input box, fills it in and confirms. */
+export async function fillInputBox(page: Page, text: string): Promise<void> {
+  await quickInput(page).locator('input').fill(text);
+  await page.keyboard.press('Enter');
+}
+
+/**
+ * Runs a command the way a person does: command palette, its full title (`Category: Title`), its row.
+ *
+ * Something on the page may take the focus and with it the palette at any time, as it may from a person; then the
+ * palette is opened again, a few times.
+ * @throws Error when the palette does not offer the command
+ */
+export async function runCommand(page: Page, title: string): Promise<void> {
+  const input = quickInput(page).locator('input');
+  const row = quickPickRow(page, title);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await page.keyboard.press('F1');
+      await input.waitFor({ timeout: 5_000 });
+      await input.fill(`>${title}`, { timeout: 5_000 });
+      await row.click({ timeout: 10_000 });
+      return;
+    } catch (error) {
+      if (attempt === 3) {
+        throw new Error(`The command palette does not offer "${title}".`, { cause: error });
+      }
+      await page.keyboard.press('Escape');
+    }
+  }
+}
+
+/** The commands the palette offers for a text, by title. Leaves the palette closed. */
+export async function offeredCommands(page: Page, text: string): Promise<string[]> {
+  await page.keyboard.press('F1');
+  await quickInput(page).locator('input').fill(`>${text}`);
+  const labels = quickInput(page).locator('.monaco-list-row .label-name');
+  await labels.first().waitFor();
+  const titles = await labels.allTextContents();
+  await page.keyboard.press('Escape');
+  return titles;
+}

@@ -1,0 +1,82 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { type Bridge, connectBridge, knownBridges } from './bridge.ts';
+import type { Settings } from './user-settings.ts';
+import type { ServerAddress } from './vscode-server.ts';
+import { type WorkbenchOptions, workbenchUrl } from './workbench-url.ts';
+
+/** An open VS Code window and the ways into it. */
+export interface Workbench {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Runs code in this window's extension host. Another one after `reload`. */
+  readonly bridge: Bridge;
+  /** Changes user settings; `undefined` takes one back. The window takes them up at once, others on a reload. */
+  updateSettings(change: Settings): Promise<void>;
+  /** What the page has written to its console, errors marked. */
+  console(): string;
+  /** Reloads the window as a person would and waits for its new extension host. */
+  reload(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const openTimeout = 90_000;
+
+/**
+ * Opens a window in a browser context of its own, so with nothing remembered, and waits until extensions run.
+ * The server must have the bridge extension. Open windows of one server one after another, not at once.
+ */
+export async function openWorkbench(
+  browser: Browser,
+  server: ServerAddress,
+  options: WorkbenchOptions,
+): Promise<Workbench> {
+  const context = await browser.newContext({
+    viewport: { width: 1400, height: 900 },
+    locale: 'en-US',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  context.setDefaultTimeout(30_000);
+  const page = await context.newPage();
+  const written: string[] = [];
+  page.on('console', (message) => {
+    written.push(`${message.type() === 'error' ? 'ERROR ' : ''}${message.text()}`);
+  });
+  const load = async (go: () => Promise<unknown>): Promise<Bridge> => {
+    const before = await knownBridges(server.bridgeDir);
+    await go();
+    await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: openTimeout });
+    return connectBridge(server.bridgeDir, before);
+  };
+  try {
+    const url = workbenchUrl(server, options);
+    let bridge = await load(() => page.goto(url, { timeout: openTimeout }));
+    return {
+      page,
+      context,
+      updateSettings: (change) => updateSettings(bridge, change),
+      get bridge() {
+        return bridge;
+      },
+      console: () => written.join('\n'),
+      reload: async () => {
+        bridge = await load(() => page.reload({ timeout: openTimeout }));
+      },
+      close: () => context.close(),
+    };
+  } catch (error) {
+    await context.close();
+    throw error;
+  }
+}
+
+async function updateSettings(bridge: Bridge, change: Settings): Promise<void> {
+  // A value of undefined would be lost on the way.
+  const values = Object.entries(change).map(([id, value]) => ({ id, value, keep: value !== undefined }));
+  await bridge.evaluate(async (api, all) => {
+    for (const { id, value, keep } of all) {
+      await api.workspace
+        .getConfiguration()
+        .update(id, keep ? value : undefined, api.ConfigurationTarget.Global);
+    }
+  }, values);
+}
