@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { createMcpTool } from '../../core/create-mcp-tool.ts';
+import { field } from './field.ts';
+import { formOf } from './form-of.ts';
+
+/** Lets a model ask the person a form that it describes. Nothing is changed anywhere. */
+export const askUser = createMcpTool('ask_user')
+  .description(
+    'Asks the user questions in a form and waits for the answer. Use it when you need a decision, a preference or a fact ' +
+      'that only the user has, and a wrong guess would cost work: to choose between options, to settle details ' +
+      'before a larger change, to get values for a configuration. Put all questions you have at the moment into one ' +
+      'form instead of calling this several times. Do not use it for what you can find out yourself, to ask for ' +
+      'permission to go on, or for passwords and other secrets.\n' +
+      'Returns {"status": "answered", "answers": {…}} with one value for each field that was filled in: text for text, ' +
+      'email, url, date and choice; a number for number and integer; true or false for boolean; a list of texts for ' +
+      'choices. With status "declined" the user does not want to answer: go on without, and do not ask the same ' +
+      'again. With status "cancelled" the user closed the form: ask in chat how to go on.',
+  )
+  .parameters(
+    z.object({
+      title: z.string().min(1).max(100).optional().describe('A short heading.'),
+      message: z.string().min(1).max(4000).describe('What you need to know and why, for the user to read.'),
+      fields: z.array(field).min(1).max(20).describe('The fields, in the order in which they are shown.'),
+    }),
+  )
+  .output(
+    z.object({
+      status: z.enum(['answered', 'declined', 'cancelled']),
+      answers: z
+        .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
+        .optional(),
+    }),
+  )
+  .annotations({ readOnlyHint: true, openWorldHint: false })
+  .title('Ask the User')
+  .icon('question')
+  .editor({
+    userDescription: 'Lets the agent ask you a form of its own making, answered in a panel beside the chat.',
+    tags: ['ask', 'form', 'elicitation'],
+    reference: 'askUser',
+  })
+  .requires({ elicitation: true })
+  .elicits({})
+  .execute(function* ({ title, message, fields }, ctx) {
+    const schema = formOf(fields);
+    const answer = yield* ctx.elicit({
+      message: title === undefined ? message : `${title}\n\n${message}`,
+      schema,
+    });
+    if (answer.action === 'decline') return { status: 'declined' as const };
+    if (answer.action === 'cancel') return { status: 'cancelled' as const };
+    const given = Object.entries(answer.content).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value] as const],
+    );
+    return { status: 'answered' as const, answers: Object.fromEntries(given) };
+  });

@@ -1,0 +1,111 @@
+import { createMockMcpClient, runMcpTool } from 'parley-mcp/testing';
+import { describe, expect, test } from 'vitest';
+import { askUser } from '../../../src/tools/ask-user/tool.ts';
+import { shippedTools } from '../../../src/tools/definitions.ts';
+import { shippedPlugins } from '../../../src/tools/index.ts';
+
+const color = { name: 'color', label: 'Color', kind: 'choice', options: ['red', 'blue'] };
+
+const form = {
+  title: 'New service',
+  message: 'How shall it be set up?',
+  fields: [
+    { name: 'service', label: 'Name' },
+    { name: 'port', label: 'Port', kind: 'integer', default: 8080 },
+    { name: 'public', label: 'Public', kind: 'boolean', default: false },
+    color,
+    { name: 'days', label: 'Days', kind: 'choices', options: ['mon', 'tue'], required: false },
+    { name: 'owner', label: 'Owner', kind: 'email', required: false, description: 'Whom to ask' },
+    { name: 'start', label: 'Start', kind: 'date', default: '2026-01-31' },
+  ],
+};
+
+describe('ask_user', () => {
+  test('asks one form with everything the model described, and returns the answers', async () => {
+    const asked: unknown[] = [];
+    const client = createMockMcpClient({
+      elicitResponses: (request) => {
+        asked.push(request);
+        return { action: 'accept', content: { service: 'web', port: 80, color: 'red', days: ['mon'] } };
+      },
+    });
+    expect(await runMcpTool(askUser, form, client)).toEqual({
+      status: 'answered',
+      answers: { service: 'web', port: 80, public: false, color: 'red', days: ['mon'], start: '2026-01-31' },
+    });
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toMatchObject({
+      message: 'New service\n\nHow shall it be set up?',
+      requestedSchema: {
+        type: 'object',
+        required: ['service', 'color'],
+        properties: {
+          service: { type: 'string', title: 'Name', minLength: 1 },
+          port: { type: 'integer', title: 'Port', default: 8080 },
+          public: { type: 'boolean', default: false },
+          color: { type: 'string', title: 'Color', enum: ['red', 'blue'] },
+          days: { type: 'array', items: { enum: ['mon', 'tue'] } },
+          owner: { type: 'string', format: 'email', description: 'Whom to ask' },
+          start: { type: 'string', format: 'date', default: '2026-01-31' },
+        },
+      },
+    });
+  });
+
+  test.each([
+    ['decline', 'declined'],
+    ['cancel', 'cancelled'],
+  ] as const)('says %s as a status, so that the model can go on', async (action, status) => {
+    const client = createMockMcpClient({ elicitResponses: [{ action }] });
+    expect(await runMcpTool(askUser, form, client)).toEqual({ status });
+  });
+
+  test('asks again for an answer that is only spaces', async () => {
+    const client = createMockMcpClient({
+      elicitResponses: [
+        { action: 'accept', content: { service: '   ', color: 'red' } },
+        { action: 'accept', content: { service: 'web', color: 'red' } },
+      ],
+    });
+    expect(await runMcpTool(askUser, form, client)).toMatchObject({ answers: { service: 'web' } });
+  });
+
+  test.each([
+    [{ ...color, options: undefined }, /fields\[0\] \("color"\) is a choice without options/],
+    [{ ...color, options: ['red', 'red'] }, /has an option twice/],
+    [{ ...color, kind: 'text' }, /has options, and is of kind text/],
+    [{ ...color, default: 'green' }, /has a default that is not one of its options \(red, blue\)/],
+    [{ name: 'n', label: 'N', kind: 'integer', default: 1.5 }, /a default that is not a whole number/],
+    [{ name: 'd', label: 'D', kind: 'date', default: 'tomorrow' }, /not a date as YYYY-MM-DD/],
+  ])('refuses %o before anybody is asked, saying what to do', async (field, problem) => {
+    const client = createMockMcpClient({ elicitResponses: [] });
+    const run = runMcpTool(askUser, { message: 'Well?', fields: [field] }, client);
+    await expect(run).rejects.toThrow(problem);
+    await expect(run).rejects.toThrow('call ask_user again');
+    expect(client.missing).toEqual([]);
+  });
+
+  test('names every problem at once', async () => {
+    const fields = [color, { ...color, options: [] }];
+    const run = runMcpTool(askUser, { message: 'Well?', fields });
+    await expect(run).rejects.toThrow(/name of an earlier field.*; fields\[1\].*without options/);
+  });
+
+  test.each([
+    [{ message: 'Well?', fields: [] }],
+    [{ message: 'Well?', fields: [{ name: '__proto__', label: 'P' }] }],
+    [{ message: 'Well?', fields: [{ name: 'a', label: 'A', kind: 'colour' }] }],
+    [{ fields: [color] }],
+  ])('refuses %o as parameters', async (params) => {
+    await expect(runMcpTool(askUser, params)).rejects.toMatchObject({ code: 'PARAMS_INVALID' });
+  });
+
+  test('changes nothing, and says so', () => {
+    expect(askUser.def.annotations.readOnlyHint).toBe(true);
+  });
+});
+
+test('what is shipped and what the manifest is made from are the same tools', () => {
+  expect(shippedPlugins.map(({ server }) => server.tool)).toEqual(shippedTools);
+  for (const [at, tool] of shippedTools.entries()) expect(shippedPlugins[at]?.server.tool).toBe(tool);
+});
