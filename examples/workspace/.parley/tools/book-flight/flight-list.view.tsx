@@ -1,6 +1,7 @@
 import { useDraft, type ViewProps } from 'parley-mcp/webview';
 import { type FormEvent, useId } from 'react';
 import { ChooseButton } from '../choose-button.tsx';
+import { AIRPLANE } from './airplane.ts';
 import type { Flight } from './flight.ts';
 import { FlightCard } from './flight-card.tsx';
 import './flight-list.css';
@@ -62,7 +63,7 @@ function least(flights: readonly Flight[], cost: (flight: Flight) => number): Fl
 function Airplane() {
   return (
     <svg className="flights-airplane" viewBox="0 0 16 16" aria-hidden="true">
-      <path d="M8 .9c-.72 0-1.2.95-1.2 2.05v3L1 9.4v1.45l5.8-1.75v3.2l-1.75 1.3v1.2L8 14l2.95.8v-1.2L9.2 12.3V9.1l5.8 1.75V9.4L9.2 5.95v-3C9.2 1.85 8.72.9 8 .9Z" />
+      <path d={AIRPLANE} />
     </svg>
   );
 }

@@ -1,7 +1,7 @@
 import type { Operation } from 'effection';
 import { createMcpTool, isParleyError } from 'parley-mcp';
 import * as z from 'zod';
-import { airplane } from './airplane.ts';
+import { airplaneIcon } from './airplane.ts';
 import { type Airport, airportOf } from './airports.ts';
 import { AIRLINES, type Flight } from './flight.ts';
 import { type BookingContext, pickFlight, pickSeat, questions } from './questions.ts';
@@ -35,7 +35,7 @@ export const bookFlight = createMcpTool('book_flight')
   )
   .annotations({ readOnlyHint: false, destructiveHint: false, openWorldHint: false })
   .title('Book a flight')
-  .icon(airplane)
+  .icon(airplaneIcon)
   .requires({ elicitation: true })
   .elicits(questions)
   .execute(function* ({ from, destination }, ctx) {

@@ -1,0 +1,81 @@
+const { fromSchema } = require('./from-schema.cjs');
+const { travelTip } = require('./travel-tip.cjs');
+
+/**
+ * What the demo model says when no script tells it: always the same for the same request.
+ * @returns a reply as `provider.cjs` speaks it
+ */
+exports.answer = (request) => {
+  const prompt = lastPrompt(request.messages);
+  const results = latestResults(request.messages);
+  if (request.toolMode === 'required' && request.tools.length > 0) return call(request.tools[0], prompt);
+  if (results.length > 0) return { text: `Done. ${results.join('\n\n')}` };
+  const wanted = request.tools.find((tool) => isAskedFor(tool, prompt));
+  if (wanted !== undefined) return { text: `I will use ${wanted.name}. `, ...call(wanted, prompt) };
+  const schema = schemaIn(prompt);
+  if (schema !== undefined) return { text: JSON.stringify(fromSchema(schema, prompt), null, 2) };
+  if (/\btips?\b/i.test(prompt)) return { text: travelTip(prompt) };
+  if (/\btitle\b/i.test(prompt)) return { text: 'Demo conversation' };
+  return {
+    text:
+      'I am the Parley demo model: I run offline, I am scripted and I always answer the same. ' +
+      `I was asked: “${shorten(prompt)}”`,
+  };
+};
+
+const call = (tool, prompt) => ({
+  toolCalls: [{ name: tool.name, input: fromSchema(tool.inputSchema ?? {}, prompt) }],
+});
+
+/** The text of the last thing a person said; Copilot wraps it in a tag among much else. */
+function lastPrompt(messages) {
+  const text = messages
+    .filter((message) => message.role === 'user')
+    .map((message) => textOf(message.content))
+    .filter((said) => said.trim() !== '')
+    .at(-1);
+  if (text === undefined) return '';
+  const tagged = /<(userRequest|user_query|prompt)>([\s\S]*?)<\/\1>/.exec(text);
+  return (tagged?.[2] ?? text).trim();
+}
+
+/** What the tools answered, if that is the last thing that happened. */
+function latestResults(messages) {
+  const last = messages.at(-1)?.content ?? [];
+  return last
+    .filter((part) => part.type === 'tool_result')
+    .map((part) => textOf(part.content))
+    .map((text) => (text.trim() === '' ? 'The tool answered without text.' : text));
+}
+
+const textOf = (content) =>
+  content
+    .filter((part) => part.type === 'text')
+    .map((part) => part.text)
+    .join('\n');
+
+/** By its name, or by every word of its name: “book me a flight” asks for `mcp_parley_book_flight`. */
+function isAskedFor(tool, prompt) {
+  const said = prompt.toLowerCase();
+  if (said.includes(tool.name.toLowerCase())) return true;
+  const words = tool.name
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '' && word !== 'mcp' && word !== 'parley' && word !== 'copilot');
+  return words.length > 1 && words.every((word) => new RegExp(`\\b${word}`).test(said));
+}
+
+/** A JSON Schema written out in a prompt that asks for JSON. */
+function schemaIn(prompt) {
+  const start = prompt.indexOf('{');
+  const end = prompt.lastIndexOf('}');
+  if (start === -1 || end < start) return undefined;
+  try {
+    const value = JSON.parse(prompt.slice(start, end + 1));
+    return value.type === 'object' && typeof value.properties === 'object' ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const shorten = (text) => (text.length > 200 ? `${text.slice(0, 200)}…` : text);
