@@ -109,18 +109,15 @@ const sentence = (name) =>
     .replace(/[_-]+/g, ' ')
     .toLowerCase()}`;
 
-const merge = (schema) => {
-  const { allOf, ...own } = schema;
-  return allOf.reduce(
-    (all, one) => ({
-      ...all,
-      ...one,
-      properties: { ...all.properties, ...one.properties },
-      required: [...(all.required ?? []), ...(one.required ?? [])],
-    }),
-    own,
-  );
-};
+function merge(schema) {
+  const { allOf, ...merged } = schema;
+  for (const { properties, required, ...rest } of allOf) {
+    Object.assign(merged, rest);
+    merged.properties = { ...merged.properties, ...properties };
+    merged.required = [...(merged.required ?? []), ...(required ?? [])];
+  }
+  return merged;
+}
 
 function resolve(reference, root) {
   const path = reference.replace(/^#\/?/, '').split('/').filter(Boolean);
