@@ -1,5 +1,5 @@
-const CONTROLS = `:is([data-control], input, select, textarea, button, vscode-button, vscode-textfield, vscode-textarea,
-  a[href], [tabindex="0"])`;
+const CONTROLS =
+  '[data-control], input, select, textarea, button, vscode-button, vscode-textfield, vscode-textarea, a[href], [tabindex="0"]';
 
 /** What cannot take the keyboard, and buttons that answer by themselves. */
 const UNFIT = ':disabled, [disabled], [aria-disabled="true"], .buttons *, .banner *';
@@ -21,7 +21,7 @@ export function focusControl(element: Element | null | undefined): void {
  * Decline or Cancel, where the Enter that is still down would answer.
  */
 export function focusFirst(region: HTMLElement): void {
-  const controls = region.querySelectorAll<HTMLElement>(`.card ${CONTROLS}`);
+  const controls = region.querySelector('.card')?.querySelectorAll<HTMLElement>(CONTROLS) ?? [];
   const first = [...controls].find((control) => !control.matches(UNFIT));
   if (first) focusControl(first);
   else region.focus();

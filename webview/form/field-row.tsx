@@ -38,7 +38,7 @@ export function FieldRow({ id, field, raw, error, disabled, onChange, onLeave }:
   const leave = (event: FocusEvent): void => {
     if (event.currentTarget.contains(event.relatedTarget)) return;
     // An error that appears under a button being pressed would push the button away from the pointer.
-    if (event.relatedTarget?.matches('vscode-button, button')) return;
+    if (event.relatedTarget?.matches('vscode-button:active, button:active')) return;
     onLeave();
   };
   return (

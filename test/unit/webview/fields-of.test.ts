@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonSchema } from '../../../src/core/json.ts';
+import type { Field } from '../../../webview/form/field.ts';
+import { fieldsOf } from '../../../webview/form/fields-of.ts';
+import { humanize } from '../../../webview/form/humanize.ts';
+
+const one = (property: JsonSchema, root: JsonSchema = {}): Field | undefined =>
+  fieldsOf({ type: 'object', properties: { it: property }, ...root })[0];
+
+describe('every kind of the restricted schema has its field', () => {
+  it.each<[string, JsonSchema, Partial<Field>]>([
+    ['text', { type: 'string', minLength: 1, maxLength: 9 }, { kind: 'string', minLength: 1, maxLength: 9 }],
+    ['an email', { type: 'string', format: 'email' }, { kind: 'string', format: 'email' }],
+    ['an address', { type: 'string', format: 'uri' }, { kind: 'string', format: 'uri' }],
+    ['a day', { type: 'string', format: 'date' }, { kind: 'string', format: 'date' }],
+    ['a moment', { type: 'string', format: 'date-time' }, { kind: 'string', format: 'date-time' }],
+    ['a number', { type: 'number', minimum: 0.5 }, { kind: 'number', minimum: 0.5 }],
+    [
+      'a whole number',
+      { type: 'integer', maximum: 9, default: 3 },
+      { kind: 'integer', maximum: 9, default: 3 },
+    ],
+    ['yes or no', { type: 'boolean', default: true }, { kind: 'boolean', default: true }],
+  ])('%s', (_what, property, field) => {
+    expect(one(property)).toMatchObject({ name: 'it', title: 'It', required: false, ...field });
+  });
+
+  it('one of some plain choices', () => {
+    expect(one({ type: 'string', enum: ['a', 'b'] })).toMatchObject({
+      kind: 'single',
+      choices: [
+        { id: 'a', title: 'a', value: 'a' },
+        { id: 'b', title: 'b', value: 'b' },
+      ],
+    });
+  });
+
+  it('one of some choices with legacy names', () => {
+    expect(one({ type: 'string', enum: ['a', 'b'], enumNames: ['Ay'] })).toMatchObject({
+      choices: [
+        { id: 'a', title: 'Ay' },
+        { id: 'b', title: 'b' },
+      ],
+    });
+  });
+
+  it('one of some titled choices', () => {
+    expect(one({ type: 'string', oneOf: [{ const: 'a', title: 'Ay' }] })).toMatchObject({
+      kind: 'single',
+      choices: [{ id: 'a', title: 'Ay', value: 'a' }],
+    });
+  });
+
+  it('any number of choices, plain or titled', () => {
+    const choices = [{ id: 'a', title: 'a', value: 'a' }];
+    expect(
+      one({ type: 'array', minItems: 1, maxItems: 2, items: { type: 'string', enum: ['a'] } }),
+    ).toMatchObject({
+      kind: 'multi',
+      minItems: 1,
+      maxItems: 2,
+      choices,
+    });
+    expect(one({ type: 'array', items: { anyOf: [{ const: 'a', title: 'Ay' }] } })).toMatchObject({
+      kind: 'multi',
+      choices: [{ id: 'a', title: 'Ay' }],
+    });
+  });
+
+  it('title, description and required come along', () => {
+    expect(one({ type: 'string', title: 'T', description: 'D' }, { required: ['it'] })).toMatchObject({
+      title: 'T',
+      description: 'D',
+      required: true,
+    });
+  });
+});
+
+describe('parameters beyond the restricted schema', () => {
+  it.each<[string, JsonSchema]>([
+    ['an object', { type: 'object', properties: { a: { type: 'string' } } }],
+    ['a list of anything', { type: 'array', items: { type: 'string' } }],
+    ['one type or another', { anyOf: [{ type: 'string' }, { type: 'number' }] }],
+    ['anything', {}],
+    ['yes, no or null', { type: ['boolean', 'null'] }],
+  ])('%s is JSON text', (_what, property) => {
+    expect(one(property)).toMatchObject({ kind: 'json', schema: property });
+  });
+
+  it('a bare “or null” stays a simple field', () => {
+    expect(one({ anyOf: [{ type: 'string', minLength: 2 }, { type: 'null' }], title: 'T' })).toMatchObject({
+      kind: 'string',
+      minLength: 2,
+      title: 'T',
+      nullable: true,
+    });
+    expect(one({ type: ['integer', 'null'] })).toMatchObject({ kind: 'integer', nullable: true });
+  });
+
+  it('choices need not be text', () => {
+    expect(one({ enum: [1, true, null] })).toMatchObject({
+      choices: [
+        { id: '1', value: 1 },
+        { id: 'true', value: true },
+        { id: 'null', value: null },
+      ],
+    });
+    expect(one({ const: 'only' })).toMatchObject({ kind: 'single', choices: [{ id: 'only' }] });
+  });
+
+  it('references are followed, and a circle of them ends', () => {
+    const $defs = { size: { type: 'string', enum: ['s'] }, loop: { $ref: '#/$defs/loop' } };
+    expect(one({ $ref: '#/$defs/size', title: 'Size' }, { $defs })).toMatchObject({
+      kind: 'single',
+      title: 'Size',
+    });
+    expect(one({ $ref: '#/$defs/loop' }, { $defs })).toMatchObject({ kind: 'json' });
+    expect(one({ $ref: '#/$defs/missing' }, { $defs })).toMatchObject({ kind: 'json' });
+  });
+
+  it('a schema without properties has no fields', () => {
+    expect(fieldsOf({})).toEqual([]);
+    expect(fieldsOf({ type: 'object', properties: 7 })).toEqual([]);
+  });
+});
+
+it.each([
+  ['departureDate', 'Departure date'],
+  ['departure_date', 'Departure date'],
+  ['maxPrice-EUR', 'Max price EUR'],
+  ['URLPath', 'URL path'],
+  ['_', '_'],
+  ['x', 'X'],
+])('humanize(%s) is “%s”', (name, words) => {
+  expect(humanize(name)).toBe(words);
+});

@@ -1,0 +1,287 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { aForm, control, openPanel, type Panel } from './panel.tsx';
+
+const submit = (panel: Panel) => panel.user.click(screen.getByText(/^Submit/));
+const answers = (panel: Panel) =>
+  panel.said().flatMap((message) => (message.name === 'answerForm' ? [message.body] : []));
+
+describe('every kind of field', () => {
+  it('is filled in and answered with its own type', async () => {
+    const panel = await openPanel();
+    await panel.show(
+      aForm({
+        name: { type: 'string', title: 'Name' },
+        email: { type: 'string', title: 'Email', format: 'email' },
+        page: { type: 'string', title: 'Page', format: 'uri' },
+        day: { type: 'string', title: 'Day', format: 'date' },
+        at: { type: 'string', title: 'At', format: 'date-time' },
+        seats: { type: 'integer', title: 'Seats' },
+        budget: { type: 'number', title: 'Budget' },
+        window: { type: 'boolean', title: 'Window' },
+        cabin: {
+          type: 'string',
+          title: 'Cabin',
+          oneOf: [
+            { const: 'y', title: 'Economy' },
+            { const: 'c', title: 'Business' },
+          ],
+        },
+        airport: { type: 'string', title: 'Airport', enum: ['A', 'B', 'C', 'D', 'E', 'F', 'G'] },
+        meals: {
+          type: 'array',
+          title: 'Meals',
+          items: {
+            anyOf: [
+              { const: 'v', title: 'Vegetarian' },
+              { const: 'k', title: 'Kosher' },
+            ],
+          },
+        },
+        tags: { type: 'array', title: 'Tags', items: { type: 'string', enum: ['red', 'blue'] } },
+        notes: { type: 'string', title: 'Notes', maxLength: 400 },
+      }),
+    );
+    const { user } = panel;
+    await user.type(control('Name'), 'Ada');
+    await user.type(control('Email'), 'ada@example.com');
+    await user.type(control('Page'), 'https://example.com');
+    await user.type(screen.getByLabelText('Day'), '2026-07-28');
+    await user.type(screen.getByLabelText('At'), '2026-07-28T09:30');
+    await user.type(control('Seats'), '2');
+    await user.type(control('Budget'), '99.5');
+    await user.click(screen.getByLabelText('Window'));
+    await user.click(screen.getByLabelText('Business'));
+    await user.selectOptions(screen.getByLabelText('Airport'), 'F');
+    await user.click(screen.getByLabelText('Kosher'));
+    await user.click(screen.getByLabelText('blue'));
+    await user.click(screen.getByLabelText('red'));
+    await user.type(control('Notes'), 'one');
+    await submit(panel);
+    expect(answers(panel)).toEqual([
+      {
+        questionId: 'q1',
+        attempt: 1,
+        content: {
+          name: 'Ada',
+          email: 'ada@example.com',
+          page: 'https://example.com',
+          day: '2026-07-28',
+          at: new Date(2026, 6, 28, 9, 30).toISOString().replace('.000Z', 'Z'),
+          seats: 2,
+          budget: 99.5,
+          window: true,
+          cabin: 'c',
+          airport: 'F',
+          meals: ['k'],
+          tags: ['red', 'blue'],
+          notes: 'one',
+        },
+      },
+    ]);
+  });
+
+  it('starts with its default, and leaves out what nobody touched', async () => {
+    const panel = await openPanel();
+    await panel.show(
+      aForm({
+        name: { type: 'string', default: 'Ada' },
+        seats: { type: 'integer', default: 2 },
+        window: { type: 'boolean', default: true },
+        cabin: { type: 'string', enum: ['y', 'c'], default: 'c' },
+        meals: { type: 'array', items: { type: 'string', enum: ['v', 'k'] }, default: ['k'] },
+        notes: { type: 'string' },
+        other: { type: 'array', items: { type: 'string', enum: ['x'] } },
+        aisle: { type: 'boolean' },
+      }),
+    );
+    expect(control('Name').value).toBe('Ada');
+    await submit(panel);
+    expect(answers(panel)[0]?.content).toEqual({
+      name: 'Ada',
+      seats: 2,
+      window: true,
+      cabin: 'c',
+      meals: ['k'],
+    });
+  });
+
+  it('can be taken back, when it is one optional choice', async () => {
+    const panel = await openPanel();
+    await panel.show(aForm({ cabin: { type: 'string', enum: ['y', 'c'] } }));
+    await panel.user.click(screen.getByLabelText('y'));
+    await panel.user.click(screen.getByText('Choose none'));
+    await submit(panel);
+    expect(answers(panel)[0]?.content).toEqual({});
+  });
+});
+
+describe('labels and help', () => {
+  it('belong to their controls', async () => {
+    const panel = await openPanel();
+    await panel.show(
+      aForm(
+        {
+          cabin: { type: 'string', title: 'Cabin', description: 'Where to sit', enum: ['y'] },
+          day: { type: 'string', title: 'Day', format: 'date', description: 'When to fly' },
+          name: { type: 'string', title: 'Name', description: 'As in the passport' },
+        },
+        ['cabin', 'name'],
+      ),
+    );
+    const group = screen.getByRole('radiogroup', { name: /Cabin/, description: 'Where to sit' });
+    expect(group.getAttribute('aria-required')).toBe('true');
+    expect(screen.getByLabelText('Day').getAttribute('aria-required')).toBe('false');
+    const name = control('Name');
+    expect(name.getAttribute('aria-required')).toBe('true');
+    expect(descriptionOf(name)).toContain('As in the passport');
+    expect(screen.getByText('required')).toBeDefined();
+  });
+});
+
+describe('errors', () => {
+  const name = {
+    name: { type: 'string', title: 'Name', minLength: 3 },
+    seats: { type: 'integer', title: 'Seats' },
+  };
+
+  it('stay away while a field is typed in for the first time, and come when it is left', async () => {
+    const panel = await openPanel();
+    await panel.show(aForm(name));
+    await panel.user.type(control('Name'), 'A');
+    expect(screen.queryByText(/at least 3/)).toBeNull();
+    await panel.user.tab();
+    expect(screen.getByText(/at least 3/)).toBeDefined();
+    expect(control('Name').getAttribute('aria-invalid')).toBe('true');
+    expect(descriptionOf(control('Name'))).toMatch(/at least 3/);
+  });
+
+  it('go as soon as they are mended', async () => {
+    const panel = await openPanel();
+    await panel.show(aForm(name));
+    await panel.user.type(control('Name'), 'A');
+    await panel.user.tab();
+    await panel.user.type(control('Name'), 'da');
+    expect(screen.queryByText(/at least 3/)).toBeNull();
+  });
+
+  it('of a failed submit are summed up, with the keyboard there and a way to each field', async () => {
+    const panel = await openPanel();
+    await panel.show(aForm(name, ['name', 'seats']));
+    await submit(panel);
+    expect(answers(panel)).toEqual([]);
+    const summary = screen.getByRole('group', { name: '2 fields need another look' });
+    expect(document.activeElement).toBe(summary);
+    await panel.user.click(within(summary).getByText('Seats'));
+    expect(document.activeElement).toBe(
+      control('Seats').getRootNode() instanceof ShadowRoot ? hostOf(control('Seats')) : null,
+    );
+  });
+
+  it('of JSON text show where it is', async () => {
+    const panel = await openPanel();
+    await panel.show({
+      kind: 'parameters',
+      formId: 'f1',
+      attempt: 1,
+      schema: { type: 'object', properties: { filters: { type: 'object', title: 'Filters' } } },
+    });
+    await panel.user.type(control('Filters'), '[[1]');
+    await panel.user.tab();
+    expect(screen.getByText(/expected an object/)).toBeDefined();
+    await panel.user.type(control('Filters'), '{Backspace}{Backspace}{Backspace}{{"airline":"KL"}');
+    await panel.user.click(screen.getByText(/^Run/));
+    expect(panel.said()).toMatchObject([
+      { name: 'submitParams', body: { formId: 'f1', values: { filters: { airline: 'KL' } } } },
+    ]);
+  });
+});
+
+describe('the keyboard', () => {
+  const two = { a: { type: 'string', title: 'A' }, b: { type: 'string', title: 'B' } };
+
+  it.each(['{Control>}{Enter}{/Control}', '{Meta>}{Enter}{/Meta}'])(
+    '%s submits from any field, once',
+    async (keys) => {
+      const panel = await openPanel();
+      await panel.show(aForm(two));
+      await panel.user.type(control('A'), `x${keys}${keys}`);
+      expect(answers(panel)).toEqual([{ questionId: 'q1', attempt: 1, content: { a: 'x' } }]);
+    },
+  );
+
+  it('Enter alone does not send a form that has more to fill in', async () => {
+    const panel = await openPanel();
+    await panel.show(aForm(two));
+    await panel.user.type(control('A'), 'x{Enter}');
+    expect(answers(panel)).toEqual([]);
+  });
+
+  it('Enter sends a form of one field', async () => {
+    const panel = await openPanel();
+    await panel.show(aForm({ a: { type: 'string', title: 'A' } }));
+    await panel.user.type(control('A'), 'x{Enter}');
+    expect(answers(panel)).toHaveLength(1);
+  });
+
+  it('Escape never answers', async () => {
+    const panel = await openPanel();
+    await panel.show(aForm({ a: { type: 'string', title: 'A' } }));
+    await panel.user.type(control('A'), 'x{Escape}');
+    await panel.user.keyboard('{Escape}');
+    expect(panel.said()).toEqual([]);
+  });
+});
+
+describe('drafts', () => {
+  it('survive hiding the panel, half-typed values and errors included', async () => {
+    const form = aForm({
+      name: { type: 'string', title: 'Name', minLength: 3 },
+      seats: { type: 'integer', title: 'Seats' },
+    });
+    const first = await openPanel();
+    await first.show(form);
+    await first.user.type(control('Name'), 'A');
+    await first.user.tab();
+    await first.user.type(control('Seats'), '1x');
+
+    document.body.replaceChildren();
+    const second = await openPanel({ memory: first.memory });
+    await second.show(form);
+    expect(control('Name').value).toBe('A');
+    expect(control('Seats').value).toBe('1x');
+    expect(screen.getByText(/at least 3/)).toBeDefined();
+  });
+
+  it('of one question do not show in the next', async () => {
+    const panel = await openPanel();
+    await panel.show(aForm({ name: { type: 'string', title: 'Name' } }));
+    await panel.user.type(control('Name'), 'Ada');
+    await panel.show(aForm({ name: { type: 'string', title: 'Name' } }, [], { id: 'q2', number: 2 }));
+    expect(control('Name').value).toBe('');
+    expect(JSON.stringify(panel.memory.state)).not.toContain('Ada');
+  });
+
+  it('that are nonsense are passed over', async () => {
+    const memory = {
+      state: { drafts: { 'question q1': { form: { raw: { name: { x: 1 } }, left: 7 } } }, scroll: 'up' },
+    };
+    const panel = await openPanel({ memory });
+    await panel.show(aForm({ name: { type: 'string', title: 'Name' } }));
+    expect(control('Name').value).toBe('');
+  });
+});
+
+function descriptionOf(element: HTMLElement): string {
+  const described = (element as HTMLElement & { ariaDescribedByElements?: Element[] })
+    .ariaDescribedByElements;
+  return (
+    described?.map((text) => text.textContent).join(' ') ?? element.getAttribute('aria-description') ?? ''
+  );
+}
+
+function hostOf(element: Element): Element | null {
+  const root = element.getRootNode();
+  return root instanceof ShadowRoot ? root.host : null;
+}
