@@ -11,7 +11,9 @@ import { useChooseModelCommand } from './commands/choose-model.ts';
 import { useRunToolCommand } from './commands/run-tool.ts';
 import { useSimpleCommands } from './commands/simple-commands.ts';
 import { useLazy } from './lazy.ts';
+import { useLanguageModelTools } from './lm/language-model-tools.ts';
 import { useLog } from './log/channel.ts';
+import { keepShippedTools } from './tools/shipped-tools.ts';
 import { createToolPort } from './tools/tool-port.ts';
 import { keepWorkspaceTools } from './tools/workspace-tools.ts';
 import { useCallsView } from './trees/calls-view.ts';
@@ -50,6 +52,10 @@ export function* useParley(context: vscode.ExtensionContext): Operation<void> {
   yield* contribute('the Tools view', () => useToolsView(tools.registry));
   yield* contribute('problems of tools', () => useProblems(tools.registry));
   yield* contribute('context keys', () => useContextKeys(calls, edge));
+  yield* contribute('tools for the agent', () =>
+    useLanguageModelTools({ edge, desk, packageJson: context.extension.packageJSON }),
+  );
+  yield* contribute('the tools of Parley', () => spawn(() => keepShippedTools(tools)));
   yield* contribute('tools of the workspace', () =>
     spawn(() =>
       keepWorkspaceTools({ port: tools, log, stackMaps, viewsDir, extensionUri: context.extensionUri }),

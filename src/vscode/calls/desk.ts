@@ -34,6 +34,8 @@ export interface RunRequest {
 
 /** Starts calls for a person, and gives calls of others a panel and a place in the list. */
 export interface CallDesk {
+  /** Runs all calls of this window, whoever asked for them. */
+  readonly manager: SessionManager;
   /**
    * Run Tool…: the panel opens at once, in front; parameters first, then everything else. The end is absent when the
    * person closed the form. @throws `ParamsInvalidError` for settled parameters that do not fit.
@@ -97,6 +99,7 @@ export function createCallDesk(parts: DeskParts): CallDesk {
   }
 
   return {
+    manager,
     *run(request) {
       const entry = newEntry(request.tool, 'person');
       entry.panel.show();

@@ -1,4 +1,5 @@
 import { commandContributions, menuContributions } from './commands.ts';
+import { languageModelToolContributions } from './language-model-tools.ts';
 import { restrictedSettings, settingContributions } from './settings.ts';
 import { extractTexts, type Plain, text, type WithTexts } from './text.ts';
 import { viewContainerContributions, viewContributions, welcomeContributions } from './views.ts';
@@ -37,6 +38,7 @@ const fields: Readonly<Record<string, WithTexts>> = {
     views: viewContributions,
     viewsWelcome: welcomeContributions,
     walkthroughs: walkthroughContributions,
+    languageModelTools: languageModelToolContributions,
   },
 };
 

@@ -67,7 +67,8 @@ function encodeBlock(block: MessageContent): LmPart {
   }
 }
 
-function encodeContent(block: ContentBlock): LmPart {
+/** A block of a result as a part: text and data as they are, links and resources as text where they can be. */
+export function encodeContent(block: ContentBlock): LmPart {
   switch (block.type) {
     case 'text':
       return { type: 'text', text: block.text };

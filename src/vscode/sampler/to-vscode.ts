@@ -38,7 +38,8 @@ export function fromVscodePart(part: unknown): LmPart | undefined {
   return undefined;
 }
 
-function toVscodePart(part: LmPart): vscode.LanguageModelInputPart {
+/** A part as an object of `vscode.lm`. */
+export function toVscodePart(part: LmPart): vscode.LanguageModelInputPart {
   switch (part.type) {
     case 'text':
       return new vscode.LanguageModelTextPart(part.text);

@@ -1,0 +1,33 @@
+import { ensure, type Operation, scoped } from 'effection';
+import type { JsonObject } from '../../core/json.ts';
+import type { AnyPlugin } from '../../core/plugin.ts';
+import { drive } from '../../runtime/drive.ts';
+import type { EndEvent } from '../../runtime/events.ts';
+import type { Origin } from './call-entry.ts';
+import type { CallDesk } from './desk.ts';
+
+/** A call that somebody else than the person at the keyboard asks for. */
+export interface OthersRequest {
+  readonly plugin: AnyPlugin;
+  readonly params: JsonObject;
+  readonly origin: Origin;
+}
+
+/**
+ * Runs a call to its end, answered in the editor: its panel opens with the first question, beside, without the keyboard.
+ * Halting this aborts the call. @throws `ParamsInvalidError` before any of the tool's code.
+ */
+export function* runForOthers(
+  desk: CallDesk,
+  { plugin, params, origin }: OthersRequest,
+): Operation<{ readonly id: string; readonly end: EndEvent }> {
+  return yield* scoped(function* () {
+    const capabilities = { elicitation: { form: true }, sampling: { tools: true }, roots: true } as const;
+    const session = yield* desk.manager.create({ tool: plugin, params, capabilities });
+    yield* ensure(function* () {
+      if (!session.ended()) yield* session.abort('whoever asked for it cancelled it');
+    });
+    const end = yield* drive(session, desk.adopt(session, origin), 'end');
+    return { id: session.id, end };
+  });
+}

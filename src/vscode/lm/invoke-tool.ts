@@ -1,0 +1,20 @@
+import type { Operation } from 'effection';
+import type { JsonObject } from '../../core/json.ts';
+import type { AnyPlugin } from '../../core/plugin.ts';
+import type { CallDesk } from '../calls/desk.ts';
+import { runForOthers } from '../calls/run-for-others.ts';
+import type { LmPart } from '../sampler/parts.ts';
+import { fitParts, type TokenBudget } from './fit-parts.ts';
+import { resultParts } from './result-parts.ts';
+
+/** The agent's call of a tool, from its input to what the model reads. @throws with text that the model can act on. */
+export function* invokeTool(
+  desk: CallDesk,
+  plugin: AnyPlugin,
+  input: object,
+  budget: TokenBudget | undefined,
+): Operation<readonly LmPart[]> {
+  // The editor does not check the input: the session does, against the tool's own schema.
+  const { id, end } = yield* runForOthers(desk, { plugin, params: input as JsonObject, origin: 'agent' });
+  return yield* fitParts(resultParts(id, end), budget);
+}

@@ -1,0 +1,67 @@
+import type { Operation } from 'effection';
+import * as vscode from 'vscode';
+import type { AnyPlugin } from '../../core/plugin.ts';
+import { type Edge, fromThenable, useDisposable } from '../bridge.ts';
+import { titleOf } from '../calls/call-entry.ts';
+import type { CallDesk } from '../calls/desk.ts';
+import type { Lazy } from '../lazy.ts';
+import { toVscodePart } from '../sampler/to-vscode.ts';
+import { declaredTools, needsConfirmation, parametersText } from './invocation.ts';
+
+/** What language model tools work with. */
+export interface LanguageModelToolParts {
+  readonly edge: Edge;
+  readonly desk: Lazy<CallDesk>;
+  /** Our own `package.json`. */
+  readonly packageJson: unknown;
+}
+
+/**
+ * The shipped tools for Copilot's agent mode and as `#references`. Their names come from the manifest: the tools are
+ * loaded with the first call.
+ */
+export function* useLanguageModelTools(parts: LanguageModelToolParts): Operation<void> {
+  for (const name of declaredTools(parts.packageJson)) {
+    yield* useDisposable(() => vscode.lm.registerTool(name, languageModelTool(name, parts)));
+  }
+}
+
+function languageModelTool(
+  name: string,
+  { edge, desk }: LanguageModelToolParts,
+): vscode.LanguageModelTool<object> {
+  return {
+    prepareInvocation: ({ input }, token) =>
+      edge.promise(function* () {
+        const plugin = yield* shippedPlugin(name);
+        const { tool } = plugin.server;
+        const title = titleOf(tool);
+        const invocationMessage = vscode.l10n.t('Running {0}', title);
+        if (!needsConfirmation(tool)) return { invocationMessage };
+        const message = new vscode.MarkdownString(tool.def.editor.userDescription ?? '');
+        message.appendCodeblock(parametersText(input), 'json');
+        return {
+          invocationMessage,
+          confirmationMessages: { title: vscode.l10n.t('Run {0}?', title), message },
+        };
+      }, token),
+    invoke: ({ input, tokenizationOptions }, token) =>
+      edge.promise(function* () {
+        const plugin = yield* shippedPlugin(name);
+        const { invokeTool } = yield* fromThenable(import('./invoke-tool.ts'));
+        const budget = tokenizationOptions && {
+          tokens: tokenizationOptions.tokenBudget,
+          count: (text: string) => fromThenable(tokenizationOptions.countTokens(text, token)),
+        };
+        const fitted = yield* invokeTool(yield* desk(), plugin, input, budget);
+        return new vscode.LanguageModelToolResult(fitted.map(toVscodePart));
+      }, token),
+  };
+}
+
+function* shippedPlugin(name: string): Operation<AnyPlugin> {
+  const { shippedPlugins } = yield* fromThenable(import('../../tools/index.ts'));
+  const plugin = shippedPlugins.find(({ server }) => server.tool.name === name);
+  if (!plugin) throw new Error(`There is no tool "${name}" in Parley.`);
+  return plugin;
+}

@@ -1,0 +1,31 @@
+import type { AnyTool } from '../../core/tool.ts';
+import { shippedTools } from '../../tools/definitions.ts';
+import { text, type WithTexts } from './text.ts';
+
+/** `contributes.languageModelTools`: every shipped tool, as its definition says. */
+export const languageModelToolContributions = shippedTools.map(contributionOf);
+
+/** One tool's entry. Without a reference name the editor would not give it to the agent at all. */
+export function contributionOf({ name, def }: AnyTool): { readonly [key: string]: WithTexts | undefined } {
+  const { title, description, editor, icon, parameters } = def;
+  return {
+    name,
+    displayName: text(`tool.${name}`, title ?? name),
+    modelDescription: description,
+    userDescription: text(`tool.${name}.description`, editor.userDescription ?? firstSentence(description)),
+    toolReferenceName: editor.reference ?? name,
+    canBeReferencedInPrompt: true,
+    icon: icon === undefined || icon.startsWith('<') ? undefined : `$(${icon})`,
+    tags: editor.tags,
+    inputSchema: withoutDialect(parameters.json) as WithTexts,
+  };
+}
+
+/** The editor reads draft-07 and complains about the name of another. */
+function withoutDialect({ $schema: _, ...schema }: Readonly<Record<string, unknown>>) {
+  return schema;
+}
+
+function firstSentence(description: string): string {
+  return /^.*?[.!?](?=\s|$)/s.exec(description)?.[0] ?? description;
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { createMcpTool } from '../../../../src/core/create-mcp-tool.ts';
+import type { ToolAnnotations } from '../../../../src/core/tool.ts';
+import { declaredTools, needsConfirmation, parametersText } from '../../../../src/vscode/lm/invocation.ts';
+import { contributionOf } from '../../../../src/vscode/manifest/language-model-tools.ts';
+
+const tool = (annotations: ToolAnnotations) =>
+  createMcpTool('paint')
+    .description('Paints a wall. Takes a while.')
+    .parameters(z.object({ color: z.string() }))
+    .annotations(annotations)
+    .elicits({})
+    .execute(function* () {});
+
+describe('a call of the agent', () => {
+  it('is confirmed unless the tool says that it only reads', () => {
+    expect(needsConfirmation(tool({}))).toBe(true);
+    expect(needsConfirmation(tool({ readOnlyHint: false }))).toBe(true);
+    expect(needsConfirmation(tool({ destructiveHint: false }))).toBe(true);
+    expect(needsConfirmation(tool({ readOnlyHint: true }))).toBe(false);
+  });
+
+  it('shows its parameters, whatever they are, and not endlessly', () => {
+    expect(parametersText({ color: 'red' })).toBe('{\n  "color": "red"\n}');
+    expect(parametersText(undefined)).toBe('{}');
+    expect(parametersText({ color: 'x'.repeat(5000) }).length).toBeLessThan(2100);
+  });
+});
+
+describe('a tool in the manifest', () => {
+  it('has what the editor needs to give it to the agent, and nothing the editor does not know', () => {
+    expect(contributionOf(tool({}))).toEqual({
+      name: 'paint',
+      displayName: { nls: 'tool.paint', en: 'paint' },
+      modelDescription: 'Paints a wall. Takes a while.',
+      userDescription: { nls: 'tool.paint.description', en: 'Paints a wall.' },
+      toolReferenceName: 'paint',
+      canBeReferencedInPrompt: true,
+      icon: undefined,
+      tags: undefined,
+      inputSchema: { type: 'object', properties: { color: { type: 'string' } }, required: ['color'] },
+    });
+  });
+
+  it('is found again by name at activation', () => {
+    expect(declaredTools({ contributes: { languageModelTools: [{ name: 'a' }, { name: 'b' }] } })).toEqual([
+      'a',
+      'b',
+    ]);
+    expect(declaredTools({})).toEqual([]);
+  });
+});

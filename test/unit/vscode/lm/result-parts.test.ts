@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import type { EndEvent } from '../../../../src/runtime/events.ts';
+import { resultParts } from '../../../../src/vscode/lm/result-parts.ts';
+
+const result = (value: unknown) => ({ type: 'result', at: 1, time: 0, value }) as EndEvent;
+
+describe('resultParts', () => {
+  it('gives text as text, data as JSON, images as data', () => {
+    expect(resultParts('c', result('done'))).toEqual([{ type: 'text', text: 'done' }]);
+    expect(resultParts('c', result({ a: [1] }))).toEqual([{ type: 'text', text: '{"a":[1]}' }]);
+    expect(resultParts('c', result([{ type: 'image', data: 'AQI=', mimeType: 'image/png' }]))).toEqual([
+      { type: 'data', bytes: new Uint8Array([1, 2]), mimeType: 'image/png' },
+    ]);
+  });
+
+  it('says that there is nothing, where a tool returned nothing', () => {
+    expect(resultParts('c', result(undefined))).toEqual([
+      { type: 'text', text: 'The tool is done. It returned nothing.' },
+    ]);
+  });
+
+  it('throws what went wrong, in words for the model', () => {
+    const error: EndEvent = {
+      type: 'error',
+      at: 1,
+      time: 0,
+      error: { name: 'Error', message: 'no such port' },
+    };
+    expect(() => resultParts('c', error)).toThrow('The tool failed: no such port');
+  });
+
+  it('throws that a person stopped it, and that it shall stay so', () => {
+    const aborted: EndEvent = { type: 'aborted', at: 1, time: 0, reason: 'You stopped it' };
+    expect(() => resultParts('c', aborted)).toThrow(/You stopped it.*Do not run it again unless/);
+  });
+});
