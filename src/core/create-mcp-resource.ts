@@ -56,7 +56,8 @@ export interface ResourceTemplateBuilder<Variable extends string, E extends Elic
   read(
     code: (
       variables: { readonly [K in Variable]: string },
-      ctx: ToolContext<E> & { readonly uri: string },
+      ctx: ToolContext<E>,
+      uri: string,
     ) => Operation<ResourceResult>,
   ): ResourceTemplate;
 }
@@ -167,7 +168,8 @@ function templateBuilder<V extends string, E extends ElicitDeclarations>(
         read: (params, ctx) =>
           code(
             params as { readonly [K in V]: string },
-            withUri(ctx as unknown as ToolContext<E>, params.uri ?? ''),
+            ctx as unknown as ToolContext<E>,
+            params.uri ?? uriTemplate,
           ),
       });
       return Object.freeze({
@@ -176,13 +178,6 @@ function templateBuilder<V extends string, E extends ElicitDeclarations>(
       });
     },
   });
-}
-
-function withUri<E extends ElicitDeclarations>(
-  ctx: ToolContext<E>,
-  uri: string,
-): ToolContext<E> & { readonly uri: string } {
-  return Object.create(ctx, { uri: { value: uri, enumerable: true } });
 }
 
 function lastSegment(uri: string): string {

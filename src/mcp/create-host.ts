@@ -53,8 +53,7 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
       pageSize: options.pageSize ?? 200,
       askTimeout: options.askTimeout ?? HOUR,
       heartbeat: options.heartbeat ?? 15_000,
-      toolsFor: surface.listed,
-      callableFor: surface.callable,
+      surface,
       report,
       run: (op) => scope.run(op),
     };

@@ -1,8 +1,9 @@
 import type { Operation } from 'effection';
 import type { Client } from '../runtime/client.ts';
 import type { SessionManager } from '../runtime/manager.ts';
-import type { Catalog, Index, Served } from './catalog/catalog.ts';
+import type { Catalog, Served } from './catalog/catalog.ts';
 import type { ChangeNotices } from './catalog/change-notice.ts';
+import type { Surface } from './catalog/surface.ts';
 import type { Watchers } from './catalog/watchers.ts';
 import type { Principal } from './http/guard.ts';
 
@@ -35,10 +36,7 @@ export interface Host {
   readonly askTimeout: number;
   /** Between two signs of life while a client is asked, milliseconds. */
   readonly heartbeat: number;
-  /** The tools that a caller sees. */
-  toolsFor(caller: Caller): Index<Served>;
-  /** The tools that a caller may call by name: those it sees, and those it can only find. */
-  callableFor(caller: Caller): Index<Served>;
+  readonly surface: Surface;
   /** Told of what went wrong beside a request. */
   report(message: string, cause?: unknown): void;
   /** Runs an operation as part of the server. */

@@ -61,7 +61,7 @@ export async function answer(
   requireDeclared(host, method);
   switch (method) {
     case 'tools/list':
-      return listTools(host.toolsFor(caller), list);
+      return listTools(host.surface.listed(caller), list);
     case 'prompts/list':
       return listPrompts(host.catalog, list);
     case 'resources/list':

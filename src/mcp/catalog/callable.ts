@@ -1,12 +1,14 @@
 import type { JsonValue } from '../../core/json.ts';
 import type { AnyTool } from '../../core/tool.ts';
 import type { EndEvent, ErrorData } from '../../runtime/events.ts';
+import type { Caller, Host } from '../host.ts';
 import type { Era } from '../wire/era.ts';
 import { isObject } from '../wire/json-rpc.ts';
 import { isStructured } from '../wire/listing.ts';
 import { encodeAborted, encodeError, encodeResult } from '../wire/result.ts';
 import { invalidParams, RPC, RpcError } from '../wire/rpc-error.ts';
-import { type Catalog, type Index, type Served, toolOf } from './catalog.ts';
+import { type Catalog, type Served, toolOf } from './catalog.ts';
+import type { Surface } from './surface.ts';
 
 /** The requests that run a call, and may be answered with questions. */
 export const CALLING_METHODS = ['tools/call', 'prompts/get', 'resources/read'] as const;
@@ -22,6 +24,8 @@ export interface Callable {
   readonly served: Served;
   readonly tool: AnyTool;
   readonly params: unknown;
+  /** The arguments as the request gave them: what a resumed call must give again. */
+  readonly given: unknown;
   /** What the request is answered with. @throws `RpcError` where an error is one of the protocol. */
   finish(end: EndEvent): Readonly<Record<string, unknown>>;
   /** The same for a call that could not even begin. */
@@ -32,15 +36,15 @@ type Params = Readonly<Record<string, unknown>>;
 
 /** @throws `RpcError` for params that are none, and for a tool, prompt or resource that is not there. */
 export function resolveCall(
-  catalog: Catalog,
-  tools: Index<Served>,
+  { catalog, surface }: Pick<Host, 'catalog' | 'surface'>,
+  caller: Caller,
   era: Era,
   method: CallingMethod,
   params: Params,
 ): Callable {
   switch (method) {
     case 'tools/call':
-      return toolCall(tools, era, params);
+      return toolCall(surface, caller, era, params);
     case 'prompts/get':
       return promptCall(catalog, params);
     case 'resources/read':
@@ -48,35 +52,25 @@ export function resolveCall(
   }
 }
 
-function toolCall(tools: Index<Served>, era: Era, params: Params): Callable {
+function toolCall(surface: Surface, caller: Caller, era: Era, params: Params): Callable {
   const name = textOf(params, 'name', 'tools/call');
-  const args = argumentsOf(params, 'tools/call');
-  const served = tools.get(name);
-  if (!served) throw invalidParams(`Unknown tool: ${name}`);
-  return toolCallable(served, args, era, name);
-}
-
-/** A call of a tool that was found already. */
-export function toolCallable(
-  served: Served,
-  params: unknown,
-  era: Era,
-  name = toolOf(served).name,
-): Callable {
-  const tool = toolOf(served);
+  const given = argumentsOf(params, 'tools/call');
+  const resolved = surface.resolve(caller, name, given);
+  if (!resolved) throw invalidParams(`Unknown tool: ${name}`);
+  const tool = toolOf(resolved.served);
   const structured = isStructured(tool, era);
-  const finish = (end: EndEvent) => {
-    if (end.type === 'result') return { ...encodeResult(end.value, structured) };
-    if (end.type === 'error') return { ...encodeError(tool.name, end.error) };
-    return { ...encodeAborted(tool.name, end.reason) };
-  };
   return {
     method: 'tools/call',
     name,
-    served,
+    served: resolved.served,
     tool,
-    params,
-    finish,
+    params: resolved.args,
+    given,
+    finish(end) {
+      if (end.type === 'result') return { ...encodeResult(end.value, structured) };
+      if (end.type === 'error') return { ...encodeError(tool.name, end.error) };
+      return { ...encodeAborted(tool.name, end.reason) };
+    },
     refuse: (error) => ({ ...encodeError(tool.name, error) }),
   };
 }
@@ -119,7 +113,7 @@ function protocolCallable(
       ? refuse(end.error)
       : refuse({ name: 'Error', message: `cancelled: ${end.reason}` });
   };
-  return { method, name, served: tool, tool, params, finish, refuse };
+  return { method, name, served: tool, tool, params, given: params, finish, refuse };
 }
 
 function textOf(params: Params, field: string, method: string): string {

@@ -1,26 +1,43 @@
 import type { Caller } from '../host.ts';
 import { type Catalog, Index, type Served, toolOf } from './catalog.ts';
+import { createProgressiveSurface } from './progressive/surface.ts';
 
-/** When and how a catalogue is shown as a few tools that search it. */
+/** When a catalogue is shown as a few tools that search it. */
 export interface SurfaceOptions {
   /** Catalogues with at most so many tools are listed as they are; 0 by default. */
   readonly above?: number;
 }
 
-/** Which tools a caller sees, and which it may call. */
-export interface Surface {
-  listed(caller: Caller): Index<Served>;
-  callable(caller: Caller): Index<Served>;
+/** What runs when a caller calls a tool by name. */
+export interface ResolvedTool {
+  readonly served: Served;
+  readonly args: unknown;
 }
 
-/** The surface that a server shows. */
-export function createSurface(catalog: Catalog, _progressive: boolean | SurfaceOptions): Surface {
+/** Which tools a caller sees, and what runs under which name. */
+export interface Surface {
+  listed(caller: Caller): Index<Served>;
+  /** `undefined` for a name that this caller has no tool of. */
+  resolve(caller: Caller, name: string, args: unknown): ResolvedTool | undefined;
+}
+
+/** The surface that a server shows: its tools as they are, or a few that search them. */
+export function createSurface(catalog: Catalog, progressive: boolean | SurfaceOptions): Surface {
   const offered = perCaller(catalog);
-  return { listed: offered, callable: offered };
+  if (progressive !== false) {
+    return createProgressiveSurface(offered, progressive === true ? 0 : (progressive.above ?? 0));
+  }
+  return {
+    listed: offered,
+    resolve(caller, name, args) {
+      const served = offered(caller).get(name);
+      return served && { served, args };
+    },
+  };
 }
 
 /** The tools that a caller's `offers` lets through; computed once for each caller and state of the catalogue. */
-export function perCaller(catalog: Catalog): (caller: Caller) => Index<Served> {
+function perCaller(catalog: Catalog): (caller: Caller) => Index<Served> {
   let of: Index<Served> | undefined;
   let known = new WeakMap<Caller, Index<Served>>();
   return (caller) => {

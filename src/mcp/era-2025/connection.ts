@@ -48,7 +48,7 @@ export async function connect2025(
   conversation: string,
 ): Promise<Connection2025> {
   const { Server, types } = await loadSdk2025();
-  const { info, instructions, catalog } = host;
+  const { info, instructions } = host;
   const declared = declaredCapabilities(host);
   const server: Server = new Server(
     { ...info },
@@ -84,7 +84,7 @@ export async function connect2025(
   };
 
   async function call(method: CallingMethod, request: JSONRPCRequest, extra: Extra): Promise<Result> {
-    const callable = resolveCall(catalog, host.callableFor(caller), '2025', method, request.params ?? {});
+    const callable = resolveCall(host, caller, '2025', method, request.params ?? {});
     const peer = peerOf(request, extra);
     const reporter = createReporter(callable.tool.name, peer);
     const wire = createClient2025(peer, reporter);

@@ -81,7 +81,7 @@ function* callOf(host: Host, parked: ParkedCalls, request: LegRequest): Operatio
     principal,
     method: callable.method,
     name: callable.name,
-    digest: digestOf(callable.params),
+    digest: digestOf(callable.given),
   };
   if (state !== undefined) return parked.resume(state, binding);
   return parked.begin(yield* create(host, request), binding);

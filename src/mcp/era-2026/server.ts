@@ -90,7 +90,7 @@ export function createServer2026(sdk: Sdk2026, host: Host, parked: ParkedCalls, 
 
   async function call(method: CallingMethod, params: Params, ctx: ServerContext): Promise<Result> {
     const { mcpReq } = ctx;
-    const callable = resolveCall(host.catalog, host.callableFor(caller), '2026', method, params);
+    const callable = resolveCall(host, caller, '2026', method, params);
     const reporter = createReporter(callable.tool.name, {
       progressToken: progressTokenOf(mcpReq._meta),
       logLevel: () => logLevelOf(envelopeOf(ctx)[META.logLevel]),

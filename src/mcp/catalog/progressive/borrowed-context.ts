@@ -1,0 +1,48 @@
+import type { ToolContext } from '../../../core/context.ts';
+import type { Elicit } from '../../../core/elicit.ts';
+
+/**
+ * The context of a call for a tool that runs inside it: everything passes through, and the tool's own elicitation keys
+ * are found under a prefix.
+ */
+export function borrowContext(ctx: ToolContext, toolName: string, prefix: string): ToolContext {
+  return {
+    get callId() {
+      return ctx.callId;
+    },
+    toolName,
+    get depth() {
+      return ctx.depth;
+    },
+    get messages() {
+      return ctx.messages;
+    },
+    get capabilities() {
+      return ctx.capabilities;
+    },
+    get signal() {
+      return ctx.signal;
+    },
+    log: (level, message, data) => ctx.log(level, message, data),
+    notify: (message, progress) => ctx.notify(message, progress),
+    roots: (options) => ctx.roots(options),
+    sample: ctx.sample,
+    sampleSchema: ctx.sampleSchema,
+    sampleTools: ctx.sampleTools,
+    branch: (fn, options) => ctx.branch(fn, options),
+    elicit: prefixed(ctx.elicit, prefix),
+  };
+}
+
+type Ask = (keyOrQuestion: unknown, options?: unknown) => never;
+
+function prefixed(elicit: ToolContext['elicit'], prefix: string): ToolContext['elicit'] {
+  const wrap = (ask: unknown): Ask => {
+    return (key, options) =>
+      typeof key === 'string' ? (ask as Ask)(`${prefix}${key}`, options) : (ask as Ask)(key);
+  };
+  return Object.assign(wrap(elicit), {
+    strict: wrap(elicit.strict),
+    withRetry: wrap(elicit.withRetry),
+  }) as Elicit<Record<never, never>> as ToolContext['elicit'];
+}

@@ -1,0 +1,62 @@
+import type { AnyTool } from '../../../core/tool.ts';
+import type { Caller } from '../../host.ts';
+import { Index, type Served, toolOf } from '../catalog.ts';
+import type { Surface } from '../surface.ts';
+import { type ChainStep, chainTool } from './chain.ts';
+import { progressiveTools, RunChainParams, RunToolParams } from './tools.ts';
+
+/**
+ * A surface that lists a handful of tools in the place of very many: clients search, read and run through them. The
+ * others stay callable by their names.
+ *
+ * @param offered the tools that a caller may use
+ * @param above catalogues with at most so many tools are listed as they are
+ */
+export function createProgressiveSurface(offered: (caller: Caller) => Index<Served>, above: number): Surface {
+  const made = new WeakMap<Index<Served>, Index<Served>>();
+
+  function shown(all: Index<Served>): Index<Served> {
+    let index = made.get(all);
+    if (!index) {
+      index = new Index<Served>(progressiveTools(all.items.map(toolOf)), (served) => toolOf(served).name);
+      made.set(all, index);
+    }
+    return index;
+  }
+
+  return {
+    listed(caller) {
+      const all = offered(caller);
+      return all.items.length > above ? shown(all) : all;
+    },
+    resolve(caller, name, args) {
+      const all = offered(caller);
+      const own = all.items.length > above ? shown(all).get(name) : undefined;
+      const served = own ?? all.get(name);
+      if (!served) return undefined;
+      if (!own) return { served, args };
+      if (name === 'run_tool') return resolveRun(all, args) ?? { served, args };
+      if (name === 'run_chain') return { served: resolveChain(all, toolOf(served), args) ?? served, args };
+      return { served, args };
+    },
+  };
+}
+
+function resolveRun(all: Index<Served>, args: unknown): { served: Served; args: unknown } | undefined {
+  const parsed = RunToolParams.safeParse(args);
+  const served = parsed.success ? all.get(parsed.data.name) : undefined;
+  return served && { served, args: parsed.data?.arguments };
+}
+
+/** The tool that runs these steps; `undefined` when one of them is not there: then nothing is run at all. */
+function resolveChain(all: Index<Served>, template: AnyTool, args: unknown): AnyTool | undefined {
+  const parsed = RunChainParams.safeParse(args);
+  if (!parsed.success) return undefined;
+  const steps: ChainStep[] = [];
+  for (const { name, arguments: given, pass } of parsed.data.steps) {
+    const served = all.get(name);
+    if (!served) return undefined;
+    steps.push({ tool: toolOf(served), arguments: given, pass });
+  }
+  return chainTool(template, steps);
+}

@@ -1,0 +1,166 @@
+import * as z from 'zod';
+import { createMcpTool } from '../../../core/create-mcp-tool.ts';
+import type { AnyTool } from '../../../core/tool.ts';
+import { pageOf } from '../../wire/cursor.ts';
+
+import { digestOf } from '../../wire/state.ts';
+import { createToolSearch } from './catalog-search.ts';
+import { namespaceOf, namespacesOf } from './namespaces.ts';
+
+/** How much `describe_tool` says. */
+const DETAIL = ['summary', 'parameters', 'full'] as const;
+
+const paging = {
+  cursor: z.string().optional().describe('nextCursor of the page before; leave out for the first page'),
+  limit: z.int().min(1).max(100).default(20).describe('Most items on a page'),
+};
+
+const readOnly = { readOnlyHint: true, openWorldHint: false };
+
+/** Parameters of `run_tool`. */
+export const RunToolParams = z.object({
+  name: z.string().describe('A name that search_tools gave'),
+  arguments: z.record(z.string(), z.unknown()).default({}).describe('As describe_tool says'),
+});
+
+/** Parameters of `run_chain`. */
+export const RunChainParams = z.object({
+  steps: z
+    .array(
+      RunToolParams.extend({
+        pass: z.string().optional().describe('The argument that takes the result of the step before'),
+      }),
+    )
+    .min(1)
+    .max(50),
+});
+
+/** The tools through which a large catalogue is searched and run. */
+export function progressiveTools(tools: readonly AnyTool[]): readonly AnyTool[] {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const search = createToolSearch(tools);
+  return [
+    searchTools(tools, byName, search.find),
+    listNamespaces(tools),
+    describeTool(byName),
+    runTool(),
+    runChain(),
+  ];
+}
+
+function searchTools(
+  tools: readonly AnyTool[],
+  byName: ReadonlyMap<string, AnyTool>,
+  find: (query: string) => readonly string[],
+): AnyTool {
+  return createMcpTool('search_tools')
+    .description(
+      `Searches the ${tools.length} tools of this server, best first. Search before you decide that something cannot be done; then read describe_tool, and run what you found with run_tool.`,
+    )
+    .parameters(
+      z.object({
+        query: z.string().default('').describe('Words of what you want to do; none for all tools by name'),
+        namespace: z.string().optional().describe('Only tools of this namespace'),
+        ...paging,
+      }),
+    )
+    .annotations(readOnly)
+    .elicits({})
+    .execute(function* ({ query, namespace, cursor, limit }) {
+      const names = query.trim() === '' ? tools.map(({ name }) => name) : find(query);
+      const ranked = names
+        .filter((name) => namespace === undefined || namespaceOf(name) === namespace)
+        .map((name, rank) => ({ name, key: String(rank).padStart(7, '0') }));
+      const list = `search ${digestOf([query, namespace ?? null, tools.length])}`;
+      const page = pageOf(ranked, { list, cursor, size: limit, key: ({ key }) => key });
+      const found = page.items.flatMap(({ name }) => byName.get(name) ?? []).map(summaryOf);
+      return { tools: found, total: ranked.length, ...next(page.nextCursor) };
+    });
+}
+
+function listNamespaces(tools: readonly AnyTool[]): AnyTool {
+  return createMcpTool('list_namespaces')
+    .description('Lists what the names of the tools of this server begin with, and how many tools each has.')
+    .parameters(z.object(paging))
+    .annotations(readOnly)
+    .elicits({})
+    .execute(function* ({ cursor, limit }) {
+      const all = namespacesOf(tools.map(({ name }) => name));
+      const page = pageOf(all, { list: 'namespaces', cursor, size: limit, key: ({ name }) => name });
+      return { namespaces: page.items, total: all.length, ...next(page.nextCursor) };
+    });
+}
+
+function describeTool(byName: ReadonlyMap<string, AnyTool>): AnyTool {
+  return createMcpTool('describe_tool')
+    .description('Says what a tool does and takes. Read this before you run a tool for the first time.')
+    .parameters(
+      z.object({
+        name: z.string().describe('A name that search_tools gave'),
+        detail: z
+          .enum(DETAIL)
+          .default('parameters')
+          .describe(
+            'summary: what it does; parameters: what it takes, too; full: all, with what it returns and asks',
+          ),
+      }),
+    )
+    .annotations(readOnly)
+    .elicits({})
+    .execute(function* ({ name, detail }) {
+      const tool = byName.get(name);
+      if (!tool) throw unknownTool(name);
+      return describe(tool, detail);
+    });
+}
+
+function runTool(): AnyTool {
+  return createMcpTool('run_tool')
+    .description('Runs a tool that search_tools found, with arguments as describe_tool says.')
+    .parameters(RunToolParams)
+    .elicits({})
+    .execute(function* ({ name }) {
+      // Only a name that is none comes here: any other is run in this tool's place.
+      throw unknownTool(name);
+    });
+}
+
+function runChain(): AnyTool {
+  return createMcpTool('run_chain')
+    .description(
+      'Runs several tools one after the other, where the result of one is needed by the next. Stops at the first that fails, and says what the ones before gave.',
+    )
+    .parameters(RunChainParams)
+    .elicits({})
+    .execute(function* ({ steps }) {
+      throw unknownTool(steps.map(({ name }) => name).join("' or '"));
+    });
+}
+
+/** What a model is told when it names a tool that is not there. */
+function unknownTool(name: string): Error {
+  return new Error(`there is no tool '${name}'. Find the right name with search_tools.`);
+}
+
+function summaryOf({ name, def }: AnyTool) {
+  return { name, ...(def.title === undefined ? {} : { title: def.title }), description: def.description };
+}
+
+function describe(tool: AnyTool, detail: (typeof DETAIL)[number]) {
+  const summary = summaryOf(tool);
+  if (detail === 'summary') return summary;
+  const { parameters, output, annotations, requires, elicits } = tool.def;
+  if (detail === 'parameters') return { ...summary, inputSchema: parameters.json };
+  return {
+    ...summary,
+    inputSchema: parameters.json,
+    ...(output ? { outputSchema: output.json } : {}),
+    annotations,
+    requires,
+    asks: Object.fromEntries(Object.entries(elicits).map(([key, { json }]) => [key, json])),
+  };
+}
+
+function next(nextCursor: string | undefined): { nextCursor?: string } {
+  return nextCursor === undefined ? {} : { nextCursor };
+}

@@ -1,0 +1,20 @@
+import { fileURLToPath } from 'node:url';
+import { mergeConfig } from 'vitest/config';
+import unit from '../vitest.config.ts';
+
+/** Real MCP clients against real servers: processes, ports, pipes. */
+export default mergeConfig(
+  { ...unit, test: { ...unit.test, include: [] } },
+  {
+    root: fileURLToPath(new URL('../../', import.meta.url)),
+    test: {
+      name: 'mcp',
+      include: ['test/mcp/**/*.test.ts'],
+      outputFile: { json: 'test-results/mcp.json' },
+      // Whole servers start here, on two slow cores that others use, too.
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+      fileParallelism: false,
+    },
+  },
+);
