@@ -1,0 +1,25 @@
+// npm run test:desktop: the same host suite in a desktop VS Code, downloaded unless VSCODE_PATH names one.
+import { runTests } from '@vscode/test-electron';
+import { demoModelExtension, exampleWorkspace, repoRoot } from '../paths.ts';
+import { crashed, forgetTotals, readTotals, totalsFile, writeTotals } from '../totals.ts';
+import { buildHostSuite } from './build-suite.ts';
+
+const name = 'host-desktop';
+const installed = process.env.VSCODE_PATH;
+await forgetTotals(name);
+try {
+  await runTests({
+    ...(installed === undefined ? {} : { vscodeExecutablePath: installed }),
+    extensionDevelopmentPath: [repoRoot, demoModelExtension],
+    extensionTestsPath: await buildHostSuite(),
+    extensionTestsEnv: { PARLEY_HOST_TOTALS: totalsFile(name) },
+    launchArgs: [exampleWorkspace, '--disable-workspace-trust', '--skip-welcome', '--skip-release-notes'],
+  });
+} catch (error) {
+  const totals = await readTotals(name);
+  if (totals.failed === 0) await writeTotals(name, crashed(name, String(error)));
+  console.error(String(error));
+}
+const totals = await readTotals(name);
+console.log(`  ${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
+process.exit(totals.failed === 0 ? 0 : 1);
