@@ -2,7 +2,8 @@ const CONTROLS =
   '[data-control], input, select, textarea, button, vscode-button, vscode-textfield, vscode-textarea, a[href], [tabindex="0"]';
 
 /** What cannot take the keyboard, and buttons that answer by themselves. */
-const UNFIT = ':disabled, [disabled], [aria-disabled="true"], .buttons *, .banner *';
+const UNFIT =
+  ':disabled, [disabled], [aria-disabled="true"], [tabindex="-1"]:not([data-control]), .buttons *, .banner *';
 
 /** Puts the keyboard into a control: into the chosen (or first) option of a group, into a custom element once drawn. */
 export function focusControl(element: Element | null | undefined): void {
@@ -23,8 +24,15 @@ export function focusControl(element: Element | null | undefined): void {
 export function focusFirst(region: HTMLElement): void {
   const controls = region.querySelector('.card')?.querySelectorAll<HTMLElement>(CONTROLS) ?? [];
   const first = [...controls].find((control) => !control.matches(UNFIT));
-  if (first) focusControl(first);
+  if (first) focusControl(chosenBeside(first) ?? first);
   else region.focus();
+}
+
+/** The radio button that is chosen in the group of `control`, if it is one. */
+function chosenBeside(control: HTMLElement): HTMLElement | undefined {
+  if (!(control instanceof HTMLInputElement) || control.type !== 'radio') return undefined;
+  const group = document.getElementsByName(control.name);
+  return [...group].find((radio) => radio instanceof HTMLInputElement && radio.checked);
 }
 
 /**

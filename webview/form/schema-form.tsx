@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import type { FormJsonSchema } from '../../src/core/form-schema.ts';
 import type { JsonObject, JsonSchema } from '../../src/core/json.ts';
 import { focusControl } from '../focus.ts';
 import { usePage } from '../page-context.ts';
@@ -20,7 +21,7 @@ import { useForm } from './use-form.ts';
 
 /** What {@link SchemaForm} takes. */
 export interface SchemaFormProps {
-  readonly schema: JsonSchema;
+  readonly schema: FormJsonSchema | JsonSchema;
   /** Filled in at first, over the schema's defaults. */
   readonly values?: JsonObject | undefined;
   /** Where its draft is kept: the same through all attempts of a question. */
@@ -45,7 +46,7 @@ export function SchemaForm({
 }: SchemaFormProps) {
   const id = useId();
   const page = usePage();
-  const fields = useMemo(() => fieldsOf(schema), [schema]);
+  const fields = useMemo(() => fieldsOf({ ...schema }), [schema]);
   const initial = useMemo(() => initialRaw(fields, values), [fields, values]);
   const form = useForm(fields, initial, page.drafts, scope);
   const element = useRef<HTMLFormElement>(null);

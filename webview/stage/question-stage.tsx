@@ -73,7 +73,7 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
       <div className="card" aria-busy={locked || body.kind === 'busy'}>
         {body.kind === 'form' && (
           <SchemaForm
-            schema={{ ...body.schema }}
+            schema={body.schema}
             scope={scope}
             submitLabel="Submit"
             pending={locked}

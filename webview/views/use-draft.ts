@@ -1,5 +1,5 @@
 import { createContext, useCallback, useContext, useState } from 'react';
-import type { JsonValue } from '../../src/core/json.ts';
+import { isJson } from '../../src/protocol/index.ts';
 import type { Drafts } from '../drafts.ts';
 
 /** Where the views below keep their drafts. */
@@ -14,10 +14,7 @@ export const DraftScope = createContext<{ drafts: Drafts; scope: string; view: s
  * @example
  * const [seat, setSeat] = useDraft<string | null>('seat', null);
  */
-export function useDraft<Value extends JsonValue>(
-  key: string,
-  initial: Value,
-): [Value, (value: Value) => void] {
+export function useDraft<Value>(key: string, initial: Value): [Value, (value: Value) => void] {
   const place = useContext(DraftScope);
   const name = `${place?.view ?? ''} ${key}`;
   const [value, setValue] = useState<Value>(() => {
@@ -27,10 +24,12 @@ export function useDraft<Value extends JsonValue>(
   });
   const update = useCallback(
     (next: Value) => {
+      if (!isJson(next)) throw new TypeError(`The draft “${key}” of a view is not JSON.`);
       place?.drafts.write(place.scope, name, next);
-      setValue(next);
+      // A function would be taken for an update.
+      setValue(() => next);
     },
-    [place, name],
+    [place, name, key],
   );
   return [value, update];
 }

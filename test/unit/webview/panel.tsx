@@ -2,7 +2,7 @@
  * A run panel in happy-dom, with the host's end of the port in the test's hand.
  */
 import { act, cleanup, render } from '@testing-library/react';
-import { userEvent } from '@testing-library/user-event';
+import { PointerEventsCheckLevel, userEvent } from '@testing-library/user-event';
 import { afterEach, vi } from 'vitest';
 import type { JsonSchema } from '../../../src/core/json.ts';
 import {
@@ -74,7 +74,8 @@ export async function openPanel({
     });
   };
   return {
-    user: userEvent.setup({ delay: null }),
+    // A disabled button can still be reached by a script; what is behind it must hold.
+    user: userEvent.setup({ delay: null, pointerEventsCheck: PointerEventsCheckLevel.Never }),
     page,
     posted,
     memory,

@@ -1,0 +1,116 @@
+// @vitest-environment happy-dom
+import { screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import type { JsonValue } from '../../../src/core/json.ts';
+import { shapeOf } from '../../../webview/value/value-shape.ts';
+import { openPanel } from './panel.tsx';
+
+describe('a result', () => {
+  it.each<[string, JsonValue, string]>([
+    ['text', 'Booked.', 'text'],
+    ['a number', 7, 'text'],
+    ['nothing', null, 'nothing'],
+    ['a flat object', { ticket: 'PA-7', paid: true }, 'record'],
+    ['a list of flat objects', [{ a: 1 }, { a: 2, b: null }], 'rows'],
+    ['an object with more inside', { a: { b: 1 } }, 'tree'],
+    ['a list of text', ['a', 'b'], 'tree'],
+    ['a wide list', [Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`c${at}`, at]))], 'tree'],
+    ['an empty object', {}, 'tree'],
+    ['an empty list', [], 'tree'],
+  ])('that is %s has its shape', (_what, value, kind) => expect(shapeOf(value).kind).toBe(kind));
+
+  it('as a table names its members in words', async () => {
+    const panel = await openPanel();
+    await panel.show({ kind: 'result', value: { ticketNumber: 'PA-7', paid: true, note: null } });
+    expect([...document.querySelectorAll('tr')].map((row) => row.textContent)).toEqual([
+      'Ticket numberPA-7',
+      'PaidYes',
+      'Note—',
+    ]);
+  });
+
+  it('as a tree opens branch by branch, a hundred members at a time', async () => {
+    const panel = await openPanel();
+    await panel.show({
+      kind: 'result',
+      value: { deep: { deeper: Array.from({ length: 150 }, (_, at) => at) } },
+    });
+    expect(document.querySelectorAll('.tree-number')).toHaveLength(0);
+    await panel.user.click(screen.getByText('deeper'));
+    expect(document.querySelectorAll('.tree-number')).toHaveLength(100);
+    await panel.user.click(screen.getByText('50 more'));
+    expect(document.querySelectorAll('.tree-number')).toHaveLength(150);
+  });
+
+  it('is copied as text, or as JSON', async () => {
+    const panel = await openPanel();
+    await panel.show({ kind: 'result', value: 'Booked.' });
+    await panel.user.click(screen.getByText('Copy'));
+    await panel.show({ kind: 'result', value: { a: 1 } });
+    await panel.user.click(screen.getByText('Copied'));
+    expect(panel.said().map(({ body }) => body)).toEqual([{ text: 'Booked.' }, { text: '{\n  "a": 1\n}' }]);
+  });
+
+  it('of content blocks shows text and images, and anything else as a tree', async () => {
+    const panel = await openPanel();
+    await panel.show({
+      kind: 'result',
+      value: null,
+      blocks: [
+        { type: 'text', text: 'Here <b>it</b> is' },
+        { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' },
+        { type: 'image', mimeType: 'image/png" onload="x', data: 'AAAA' },
+        { type: 'resource_link', uri: 'file:///a', name: 'a' },
+      ],
+    });
+    expect(screen.getByText('Here <b>it</b> is')).toBeDefined();
+    const images = [...document.querySelectorAll('img')].map((image) => image.getAttribute('src'));
+    expect(images).toEqual(['data:image/png;base64,iVBORw0KGgo=']);
+    expect(screen.getByText('file:///a')).toBeDefined();
+  });
+});
+
+describe('an end', () => {
+  it('that is a failure says what can be done, with the host’s buttons and the log', async () => {
+    const panel = await openPanel();
+    await panel.show({
+      kind: 'error',
+      error: {
+        name: 'McpCapabilityError',
+        code: 'no_model',
+        message: 'No model.',
+        hint: 'Choose one.',
+        stack: 'at x',
+      },
+      actions: [{ id: 'choose', label: 'Choose a Model…', primary: true }],
+    });
+    expect(screen.getByText('Choose one.')).toBeDefined();
+    await panel.user.click(screen.getByText('Choose a Model…'));
+    await panel.user.click(screen.getByText('Show Log'));
+    expect(panel.said()).toMatchObject([
+      { name: 'pressAction', body: { id: 'choose' } },
+      { name: 'openLogs' },
+    ]);
+  });
+
+  it('that was asked for says so', async () => {
+    const panel = await openPanel();
+    await panel.show({ kind: 'aborted', reason: 'You stopped it.' });
+    expect(screen.getByText('You stopped it.')).toBeDefined();
+  });
+});
+
+describe('an icon', () => {
+  it('that is SVG is only ever an image, and a name is only ever a name', async () => {
+    const panel = await openPanel();
+    const call = { callId: 'c', toolName: 't', title: 'T', status: 'running' } as const;
+    await panel.show(
+      { kind: 'running' },
+      { call: { ...call, icon: '<svg onload="x()"><script>x()</script></svg>' } },
+    );
+    expect(document.querySelector('header img')?.getAttribute('src')).toMatch(/^data:image\/svg\+xml/);
+    expect(document.querySelector('script, svg')).toBeNull();
+    await panel.show({ kind: 'running' }, { call: { ...call, icon: 'x" onclick="y' } });
+    expect(document.querySelector('header .codicon-tools')).not.toBeNull();
+  });
+});

@@ -1,0 +1,163 @@
+// @vitest-environment happy-dom
+import { act, screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { patch, snapshot } from '../../../src/protocol/index.ts';
+import { aForm, aLog, aSnapshot, control, openPanel } from './panel.tsx';
+
+const name = { name: { type: 'string', title: 'Name' } };
+
+describe('the port', () => {
+  it('says ready at once', async () => {
+    const panel = await openPanel();
+    expect(panel.posted).toMatchObject([{ name: 'ready', body: {} }]);
+  });
+
+  it('ignores what is not ours and reports what is malformed, and the page stays', async () => {
+    const panel = await openPanel();
+    await panel.show(aForm(name));
+    await panel.hear({ type: 'webpackOk' });
+    expect(panel.said()).toEqual([]);
+    await panel.hear({ parley: 'parley/1', name: 'snapshot', body: { version: 'x' } });
+    expect(panel.said()).toMatchObject([
+      { name: 'pageProblem', body: { message: expect.stringContaining('snapshot') } },
+    ]);
+    expect(control('Name')).toBeDefined();
+  });
+
+  it('asks for a snapshot when it has lost step', async () => {
+    const panel = await openPanel();
+    await panel.hear(patch({ from: 1, version: 2, rows: [aLog(1)] }));
+    await panel.show({ kind: 'running' });
+    await panel.hear(patch({ from: 7, version: 8, rows: [aLog(1)] }));
+    expect(panel.posted.slice(1)).toMatchObject([
+      { name: 'ready', body: {} },
+      { name: 'ready', body: { lastVersion: 1 } },
+    ]);
+    expect(screen.queryByText('log 1')).toBeNull();
+    await panel.hear(snapshot({ ...aSnapshot({ kind: 'running' }), version: 8, rows: [aLog(1)] }));
+    expect(screen.getByText('log 1')).toBeDefined();
+  });
+});
+
+describe('the header', () => {
+  it('says where the call stands and offers Stop while it can be stopped', async () => {
+    const panel = await openPanel();
+    await panel.show(aForm(name));
+    expect(screen.getByText('Waiting for you')).toBeDefined();
+    await panel.user.click(screen.getByText('Stop'));
+    expect(panel.said()).toMatchObject([{ name: 'stop' }]);
+    await panel.show({ kind: 'result', value: null });
+    expect(screen.getByText('Done')).toBeDefined();
+    expect(screen.queryByText('Stop')).toBeNull();
+  });
+
+  it('counts by the host’s clock, which may differ from ours', async () => {
+    const panel = await openPanel();
+    const openedAt = 1_000_000;
+    await panel.show(aForm(name, [], { openedAt }), {
+      clock: { now: openedAt + 72_000, machine: { total: 0 }, human: { total: 0 } },
+    });
+    expect(screen.getByText('1:12')).toBeDefined();
+  });
+});
+
+describe('the timeline', () => {
+  it('grows without touching the keyboard, what is typed, or the rows that were there', async () => {
+    const panel = await openPanel();
+    await panel.show(aForm(name));
+    await panel.user.type(control('Name'), 'Ad');
+    const first = document.querySelector('.row');
+    for (let at = 1; at <= 600; at += 20) {
+      await panel.append(...Array.from({ length: 20 }, (_, offset) => aLog(at + offset)));
+    }
+    expect(document.activeElement).toBe(document.querySelector('vscode-textfield'));
+    await panel.user.keyboard('a');
+    expect(control('Name').value).toBe('Ada');
+    expect(document.querySelectorAll('.row')).toHaveLength(500);
+    expect(document.contains(first)).toBe(false);
+    expect(screen.getByText('log 600')).toBeDefined();
+  });
+
+  it('updates a row in its place', async () => {
+    const panel = await openPanel();
+    await panel.show({ kind: 'running' });
+    const progress = { index: 1, time: 0, type: 'progress', message: 'fares', total: 4 } as const;
+    await panel.append({ ...progress, value: 1 }, aLog(2));
+    await panel.append({ ...progress, value: 3 });
+    const bars = [...document.querySelectorAll('.timeline [role=progressbar]')];
+    expect(bars.map((bar) => bar.getAttribute('aria-valuenow'))).toEqual(['75']);
+    expect([...document.querySelectorAll('.row')].map((row) => row.getAttribute('data-index'))).toEqual([
+      '0',
+      '1',
+      '2',
+    ]);
+  });
+
+  it('folds an answered question and opens it again', async () => {
+    const panel = await openPanel();
+    await panel.show({ kind: 'running' });
+    await panel.append({
+      index: 1,
+      time: 0,
+      type: 'question',
+      id: 'q1',
+      number: 1,
+      message: 'Who is travelling?\nOne at a time.',
+      state: 'accept',
+      content: { cabin: 'c', window: true, meals: ['v'] },
+      schema: {
+        type: 'object',
+        properties: {
+          cabin: { type: 'string', title: 'Cabin', oneOf: [{ const: 'c', title: 'Business' }] },
+          window: { type: 'boolean', title: 'Window seat' },
+          meals: { type: 'array', items: { anyOf: [{ const: 'v', title: 'Vegetarian' }] } },
+        },
+      },
+    });
+    const folded = document.querySelector('details.folded');
+    expect(folded?.hasAttribute('open')).toBe(false);
+    expect(folded?.querySelector('summary')?.textContent).toBe('answered: Who is travelling?');
+    await panel.user.click(screen.getByText('Who is travelling?'));
+    expect([...(folded?.querySelectorAll('tr') ?? [])].map((row) => row.textContent)).toEqual([
+      'CabinBusiness',
+      'Window seatYes',
+      'MealsVegetarian',
+    ]);
+  });
+});
+
+describe('the live region', () => {
+  it('announces questions and the end, and no log line', async () => {
+    const panel = await openPanel();
+    await panel.show({ kind: 'running' });
+    const region = screen.getByRole('status');
+    expect(region.textContent).toBe('');
+    await panel.append(aLog(1));
+    expect(region.textContent).toBe('');
+    await panel.show(aForm(name));
+    expect(region.textContent).toBe('Question 1: Who is travelling?');
+    await panel.show(aForm(name, [], { attempt: 2, problem: 'Too short.' }));
+    expect(region.textContent).toMatch(/asked again. Too short/);
+    await panel.show({ kind: 'result', value: 'Booked.' });
+    expect(region.textContent).toBe('Book a flight is done. Booked.');
+    await panel.show({ kind: 'error', error: { name: 'Error', message: 'No model' } });
+    expect(region.textContent).toBe('Book a flight failed: No model');
+    await panel.show({ kind: 'aborted' });
+    expect(region.textContent).toBe('Book a flight was stopped.');
+  });
+});
+
+it('without a hand on it, the page leaves the keyboard alone; called for, it takes it', async () => {
+  const hasFocus = document.hasFocus;
+  document.hasFocus = () => false;
+  try {
+    const panel = await openPanel();
+    await panel.show(aForm(name));
+    expect(document.activeElement).toBe(document.body);
+    await panel.hear({ parley: 'parley/1', name: 'focus', body: {} });
+    await act(async () => {});
+    expect(document.activeElement).toBe(document.querySelector('vscode-textfield'));
+  } finally {
+    document.hasFocus = hasFocus;
+  }
+});

@@ -1,0 +1,214 @@
+// @vitest-environment happy-dom
+import { act, screen } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import { useDraft } from '../../../webview/api.ts';
+import { createViewRegistry } from '../../../webview/views/view-registry.ts';
+import { aQuestion, aView, openPanel } from './panel.tsx';
+
+interface PickProps {
+  readonly options: readonly string[];
+  onRespond(value: string): void;
+}
+
+function Pick({ options, onRespond }: PickProps) {
+  return options.map((option) => (
+    <button type="button" key={option} onClick={() => onRespond(option)}>
+      {option}
+    </button>
+  ));
+}
+
+function Counter({ onRespond }: { onRespond(value: number): void }) {
+  const [count, setCount] = useDraft('count', 0);
+  return (
+    <>
+      <button type="button" onClick={() => setCount(count + 1)}>
+        count {count}
+      </button>
+      <button type="button" onClick={() => onRespond(count)}>
+        done
+      </button>
+    </>
+  );
+}
+
+function Broken(): never {
+  throw new Error('no seats');
+}
+
+function Odd({ onRespond }: { onRespond(value: Date): void }) {
+  return (
+    <button type="button" onClick={() => onRespond(new Date())}>
+      now
+    </button>
+  );
+}
+
+function Board({ text }: { text: string }) {
+  return <p>{text}</p>;
+}
+
+const views = { pick: Pick, counter: Counter, broken: Broken };
+const quiet = () => vi.spyOn(console, 'error').mockImplementation(() => {});
+
+describe('a view', () => {
+  it('gets its props and answers for its rendering, once', async () => {
+    const panel = await openPanel({ views });
+    await panel.show(aView('pick', { options: ['1A', '2B'] }));
+    await panel.user.click(screen.getByText('2B'));
+    await panel.user.click(screen.getByText('1A'));
+    expect(panel.said()).toEqual([
+      expect.objectContaining({ name: 'viewResponse', body: { renderId: 'r1', value: '2B' } }),
+    ]);
+  });
+
+  it('answers again when it is rendered again', async () => {
+    const panel = await openPanel({ views });
+    await panel.show(aView('pick', { options: ['1A'] }));
+    await panel.user.click(screen.getByText('1A'));
+    await panel.show(aView('pick', { options: ['1A'] }, 'r2'));
+    await panel.user.click(screen.getByText('1A'));
+    expect(panel.said().map(({ body }) => body)).toEqual([
+      { renderId: 'r1', value: '1A' },
+      { renderId: 'r2', value: '1A' },
+    ]);
+  });
+
+  it('does not take the second click of a double click that was meant for the one before', async () => {
+    const panel = await openPanel({ views });
+    await panel.show(aView('pick', { options: ['1A'] }));
+    await panel.user.click(screen.getByText('1A'));
+    await panel.show(aView('pick', { options: ['yes, buy'] }, 'r2'));
+    await act(async () => {
+      screen.getByText('yes, buy').dispatchEvent(new MouseEvent('click', { detail: 2, bubbles: true }));
+    });
+    expect(panel.said()).toHaveLength(1);
+  });
+
+  it('can be refused by the panel', async () => {
+    const panel = await openPanel({ views });
+    await panel.show(aView('pick', { options: ['1A'] }));
+    await panel.user.click(screen.getByText('Decline'));
+    await panel.user.click(screen.getByText('1A'));
+    expect(panel.said()).toMatchObject([{ name: 'decline' }]);
+  });
+
+  it('keeps its drafts through hiding and through a new rendering', async () => {
+    const first = await openPanel({ views });
+    await first.show(aView('counter'));
+    await first.user.click(screen.getByText('count 0'));
+    await first.user.click(screen.getByText('count 1'));
+    document.body.replaceChildren();
+
+    const second = await openPanel({ views, memory: first.memory });
+    await second.show(aView('counter', {}, 'r2'));
+    await second.user.click(screen.getByText('done'));
+    expect(second.said()).toMatchObject([{ body: { renderId: 'r2', value: 2 } }]);
+  });
+
+  it('that crashes says so, to the person and once to the host, and leaves the refusals', async () => {
+    const errors = quiet();
+    const panel = await openPanel({ views });
+    await panel.show(aView('broken'));
+    expect(screen.getByText('no seats')).toBeDefined();
+    expect(panel.said()).toMatchObject([
+      { name: 'viewCrashed', body: { renderId: 'r1', error: { name: 'Error', message: 'no seats' } } },
+    ]);
+    await panel.user.click(screen.getByText('Cancel'));
+    expect(panel.said()).toMatchObject([{ name: 'cancel' }]);
+    errors.mockRestore();
+  });
+
+  it('gives way to the form after a crash', async () => {
+    const errors = quiet();
+    const panel = await openPanel({ views });
+    await panel.show(aView('broken'));
+    await panel.show(
+      aQuestion(
+        { kind: 'form', schema: { type: 'object', properties: { seat: { type: 'string', title: 'Seat' } } } },
+        { notice: 'The view failed; here is its form.' },
+      ),
+    );
+    expect(screen.queryByText('no seats')).toBeNull();
+    expect(document.querySelector('vscode-textfield')).not.toBeNull();
+    errors.mockRestore();
+  });
+
+  it('that responds with what is not JSON has crashed', async () => {
+    const panel = await openPanel({
+      views: { odd: Odd },
+    });
+    await panel.show(aView('odd'));
+    await panel.user.click(screen.getByText('now'));
+    expect(panel.said()).toMatchObject([{ name: 'viewCrashed', body: { error: { name: 'TypeError' } } }]);
+  });
+
+  it('that nobody knows is named in the panel and to the host', async () => {
+    const panel = await openPanel();
+    await panel.show(aView('tools/seats.view.tsx#Seats'));
+    expect(await screen.findByText(/“tools\/seats.view.tsx#Seats” is not part of this panel/)).toBeDefined();
+    expect(panel.said()).toMatchObject([
+      { name: 'viewCrashed', body: { error: { name: 'ViewNotFoundError' } } },
+    ]);
+  });
+});
+
+describe('a view in a bundle of its own', () => {
+  const stage = aQuestion({
+    kind: 'view',
+    renderId: 'r1',
+    props: { options: ['1A'] },
+    view: { key: 'pick', bundle: { script: 'https://x/pick.js', style: 'https://x/pick.css' } },
+  });
+
+  it('is imported once, with its styles, and then drawn', async () => {
+    const script = vi.fn(async () => ({ views: { pick: Pick } }));
+    const style = vi.fn(async () => {});
+    const panel = await openPanel({ registry: createViewRegistry({ script, style }) });
+    await panel.show(stage);
+    await panel.user.click(await screen.findByText('1A'));
+    await panel.show({ kind: 'running' });
+    await panel.show(stage);
+    expect(await screen.findByText('1A')).toBeDefined();
+    expect(script.mock.calls).toEqual([['https://x/pick.js']]);
+    expect(style.mock.calls).toEqual([['https://x/pick.css']]);
+    expect(panel.said()).toMatchObject([{ name: 'viewResponse' }]);
+  });
+
+  it('that cannot be fetched says why, and is tried again the next time', async () => {
+    let fails = true;
+    const script = vi.fn(async () => {
+      if (fails) throw new Error('gone');
+      return { views: { pick: Pick } };
+    });
+    const registry = createViewRegistry({ script, style: async () => {} });
+    const panel = await openPanel({ registry });
+    await panel.show(stage);
+    expect(await screen.findByText(/is not part of this panel \(gone\)/)).toBeDefined();
+    fails = false;
+    await panel.show({ kind: 'running' });
+    await panel.show(stage);
+    expect(await screen.findByText('1A')).toBeDefined();
+  });
+
+  it('that exports no views says so', async () => {
+    const registry = createViewRegistry({ script: async () => ({}), style: async () => {} });
+    const panel = await openPanel({ registry });
+    await panel.show(stage);
+    expect(await screen.findByText(/its bundle has no `views`/)).toBeDefined();
+  });
+});
+
+describe('a view that is only shown', () => {
+  it('is updated in place while the tool works', async () => {
+    const panel = await openPanel({ views: { board: Board } });
+    const shown = (text: string, renderId: string) => ({
+      shown: { renderId, view: { key: 'board' }, props: { text } },
+    });
+    await panel.show({ kind: 'running' }, shown('one', 's1'));
+    const element = screen.getByText('one');
+    await panel.show({ kind: 'running' }, shown('two', 's2'));
+    expect(element.textContent).toBe('two');
+    expect(document.contains(element)).toBe(true);
+  });
+});
