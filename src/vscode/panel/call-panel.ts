@@ -1,4 +1,4 @@
-import { type Operation, suspend } from 'effection';
+import { ensure, type Operation, suspend } from 'effection';
 import type { Uri } from 'vscode';
 import {
   copy,
@@ -141,9 +141,14 @@ export function createCallPanel(host: PanelHost, options: PanelOptions): CallPan
     showing.window = window;
     showing.link = yield* usePageLink({ store, post, now: Date.now });
     if (place === 'front') showing.link.focus();
-    yield* useSubscription(() =>
-      store.subscribe(({ call }) => window.setTitle(call.status === 'waiting' ? `● ${title}` : title)),
-    );
+    // A tab that is behind another one says that it waits.
+    const setTitle = () => {
+      const waits = store.get().call.status === 'waiting' && !window.visible;
+      window.setTitle(waits ? `● ${title}` : title);
+    };
+    yield* useSubscription(() => store.subscribe(setTitle));
+    listeners.add(setTitle);
+    yield* ensure(() => void listeners.delete(setTitle));
     changed();
     yield* suspend();
   }
