@@ -76,7 +76,11 @@ export function bundles({ minify = false } = {}) {
         plugins: [viewReferences(shipped, views), fullZodApart()],
       },
     },
-    { name: 'zod', options: { ...node, entryPoints: { zod: 'zod' }, outdir: join(dist, 'shared') } },
+    // Bundled once more into views that use it, so without the banner of Node.
+    {
+      name: 'zod',
+      options: { ...node, entryPoints: { zod: 'zod' }, outdir: join(dist, 'shared'), banner: {} },
+    },
     {
       name: 'webview',
       options: {
