@@ -33,7 +33,11 @@ export interface CallHost {
   readonly maxLogEvents: number;
   /** Its status, or who is attached, has changed. */
   changed(call: Call): void;
+  /** Its last event is out. */
+  ended(call: Call): void;
   attached(call: Call, change: 1 | -1): void;
+  /** Its code has come to rest: nothing of it runs any more. */
+  rested(call: Call): void;
 }
 
 /** What a call is made of. `params` are parsed already. */
@@ -88,7 +92,13 @@ export class Call implements Session {
       isOpen: (id) => this.asks.find(id) !== undefined,
       onListenerError: (cause) => this.diagnose('a listener of the session threw', cause),
     });
-    this.#ending = new Ending(host, this);
+    this.#ending = new Ending({
+      scope: host.scope,
+      time: host.time,
+      cleanupGrace: host.cleanupGrace,
+      diagnose: (message, cause) => this.diagnose(message, cause),
+      rested: () => host.rested(this),
+    });
     const { timeout } = limits;
     this.#machine = new MachineClock(host.time, timeout, () => {
       this.#end('failed', { type: 'error', error: errorData(new McpTimeoutError('the call', timeout ?? 0)) });
@@ -278,8 +288,10 @@ export class Call implements Session {
     if (this.#final) return;
     this.#final = final;
     this.asks.withdrawAll();
-    this.#log.add(event);
     this.root.close();
+    // Whoever the last event wakes finds everything else in order.
     this.#host.changed(this);
+    this.#log.add(event);
+    this.#host.ended(this);
   }
 }

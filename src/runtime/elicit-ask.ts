@@ -39,11 +39,11 @@ export function* askUser(call: Call, frame: Frame, question: Question): Operatio
   if (frame.depth > 0) throw new ElicitationInBranchError(key, frame.depth);
   if (call.over) throw new CallEndedError('elicit');
   call.require({ elicitation: true });
-  const pending = call.asks.elicitation();
-  if (pending) throw new ElicitationPendingError(key, pending.ref.key);
-
+  refuseSecond(call, key);
   const context = yield* parsedContext(key, question);
   const wireContext = jsonContext(key, context);
+  // A schema may be asynchronous, and another question may have been faster.
+  refuseSecond(call, key);
   const { seq, id, wireKey } = call.asks.place('elicit', question.key);
   const ask: ElicitAsk = {
     kind: 'elicit',
@@ -75,6 +75,11 @@ export function* askUser(call: Call, frame: Frame, question: Question): Operatio
   const { content } = answer;
   const exchange = elicitExchange({ id, key, message: question.message, context, content });
   return { action: 'accept', content, exchange };
+}
+
+function refuseSecond(call: Call, key: string): void {
+  const pending = call.asks.elicitation();
+  if (pending) throw new ElicitationPendingError(key, pending.ref.key);
 }
 
 function* parsedContext(key: string, question: Question): Operation<Readonly<Record<string, unknown>>> {

@@ -3,16 +3,14 @@ import { toError } from '../core/errors.ts';
 import type { Unfinished } from './begin.ts';
 import type { TimeSource } from './machine-clock.ts';
 
-/** What an ending needs of where the call lives. */
+/** What an ending needs of the call and of where it lives. */
 export interface EndingHost {
   readonly scope: Scope;
   readonly time: TimeSource;
   readonly cleanupGrace: number;
-}
-
-/** What an ending needs of the call. */
-export interface EndingCall {
   diagnose(message: string, cause?: unknown): void;
+  /** The code has come to rest. */
+  rested(): void;
 }
 
 /**
@@ -21,16 +19,14 @@ export interface EndingCall {
  */
 export class Ending {
   readonly #host: EndingHost;
-  readonly #call: EndingCall;
   #task: Task<unknown> | undefined;
   #halting = false;
   #state: 'up' | 'stuck' | 'down' = 'up';
   #waiting: Set<() => void> | undefined;
   #stopGrace: (() => void) | undefined;
 
-  constructor(host: EndingHost, call: EndingCall) {
+  constructor(host: EndingHost) {
     this.#host = host;
-    this.#call = call;
   }
 
   /** Runs the rest of the call's code. When the call has been halted meanwhile, only its cleanup runs. */
@@ -65,10 +61,10 @@ export class Ending {
     this.#halting = true;
     this.#stopGrace = this.#host.time.startTimer(this.#host.cleanupGrace, () => {
       this.#stopGrace = undefined;
-      this.#call.diagnose(`cleanup is stuck: it has taken more than ${this.#host.cleanupGrace} ms`);
+      this.#host.diagnose(`cleanup is stuck: it has taken more than ${this.#host.cleanupGrace} ms`);
       this.#release('stuck');
     });
-    this.#task?.halt().catch((error: unknown) => this.#call.diagnose('cleanup failed', error));
+    this.#task?.halt().catch((error: unknown) => this.#host.diagnose('cleanup failed', error));
   }
 
   /** The code has come to rest. */
@@ -76,6 +72,7 @@ export class Ending {
     this.#stopGrace?.();
     this.#stopGrace = undefined;
     this.#release('down');
+    this.#host.rested();
   }
 
   /** `stuck` unless the code has come to rest. */
@@ -107,7 +104,7 @@ export class Ending {
       .then(
         () => this.down(),
         (error: unknown) => {
-          this.#call.diagnose('cleanup failed', error);
+          this.#host.diagnose('cleanup failed', error);
           this.down();
         },
       );

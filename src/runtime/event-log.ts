@@ -18,7 +18,7 @@ const KEPT_PROGRESS = 100;
 
 interface Waiter {
   readonly after: number;
-  readonly wake: (event: SessionEvent) => void;
+  wake(event: SessionEvent): void;
 }
 
 /**
@@ -54,8 +54,9 @@ export class EventLog {
     if (isEnd(event)) this.#end = event;
     // Compacting only every `capacity` events keeps it cheap: each event is looked at about once more.
     if (++this.#loose > 2 * this.#options.capacity) this.#compact();
-    this.#wake(event);
-    this.#tell(event);
+    if (this.#listeners.size > 0) this.#undelivered.push(event);
+    this.#deliver();
+    this.#wake();
   }
 
   /** All that is kept after the cursor, oldest first. */
@@ -108,18 +109,21 @@ export class EventLog {
     return low;
   }
 
-  #wake(event: SessionEvent): void {
+  // Each gets what comes next for it: a waiter woken before may have made more happen already.
+  #wake(): void {
     if (this.#waiters.size === 0) return;
     const waiters = [...this.#waiters];
     this.#waiters.clear();
-    for (const waiter of waiters) waiter.wake(event);
+    for (const waiter of waiters) {
+      const event = this.peek(waiter.after);
+      if (event) waiter.wake(event);
+      else this.#waiters.add(waiter);
+    }
   }
 
   // A listener may answer an ask, which makes more happen: that waits its turn, so that all see one order.
-  #tell(event: SessionEvent): void {
-    if (this.#listeners.size === 0) return;
-    this.#undelivered.push(event);
-    if (this.#delivering) return;
+  #deliver(): void {
+    if (this.#delivering || this.#undelivered.length === 0) return;
     this.#delivering = true;
     try {
       for (let next = this.#undelivered.shift(); next; next = this.#undelivered.shift()) {

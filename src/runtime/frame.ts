@@ -1,4 +1,5 @@
 import type { Message } from '../core/content.ts';
+import { createLazyAbort } from './lazy-abort.ts';
 import type { MachineClock } from './machine-clock.ts';
 
 /** How many tokens the samplings of a frame may use, and have used. */
@@ -39,7 +40,7 @@ export class Frame {
 
   #history: Message[] | undefined;
   #messages: readonly Message[];
-  #controller: AbortController | undefined;
+  readonly #ending = createLazyAbort();
   #closed = false;
   #children: Set<Frame> | undefined;
 
@@ -71,9 +72,7 @@ export class Frame {
 
   /** Aborts when this level ends. */
   get signal(): AbortSignal {
-    this.#controller ??= new AbortController();
-    if (this.#closed) this.#controller.abort();
-    return this.#controller.signal;
+    return this.#ending.signal();
   }
 
   /** Stops the clocks of this level and of all above it; restarts them with what it returns. */
@@ -92,7 +91,7 @@ export class Frame {
     this.clock?.close();
     for (const child of this.#children ?? []) child.close();
     this.parent?.disown(this);
-    this.#controller?.abort();
+    this.#ending.abort();
   }
 
   get closed(): boolean {

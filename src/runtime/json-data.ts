@@ -1,3 +1,4 @@
+import { toError } from '../core/errors.ts';
 import type { JsonValue } from '../core/json.ts';
 
 /** A value as JSON, or what about it is not. */
@@ -11,17 +12,32 @@ export type JsonVerdict =
  * a call that ran in this realm would otherwise give more than the same call in a worker.
  */
 export function toJson(value: unknown): JsonVerdict {
-  try {
-    return { ok: true, value: copied(value, '', [], refuse) };
-  } catch (error) {
-    if (error instanceof NotJson) return { ok: false, problem: error.message };
-    throw error;
-  }
+  return verdict(value, refuse);
+}
+
+/** Like {@link toJson}, but functions and symbols go, as with `JSON.stringify`: for what a tool returns. */
+export function toResultJson(value: unknown): JsonVerdict {
+  return verdict(value, (path, what, part) =>
+    typeof part === 'function' || typeof part === 'symbol' ? undefined : refuse(path, what),
+  );
 }
 
 /** Like {@link toJson}, but never refuses: what is not JSON becomes text. For logs, which must not fail the tool. */
 export function toLoggedJson(value: unknown): JsonValue | undefined {
-  return copied(value, '', [], describe);
+  try {
+    return copied(value, '', [], describe);
+  } catch (error) {
+    return `[cannot be read: ${toError(error).message}]`;
+  }
+}
+
+function verdict(value: unknown, other: Other): JsonVerdict {
+  try {
+    return { ok: true, value: copied(value, '', [], other) };
+  } catch (error) {
+    if (error instanceof NotJson) return { ok: false, problem: error.message };
+    throw error;
+  }
 }
 
 /** Deeper data would end in a stack overflow somewhere on its way. */
@@ -29,7 +45,7 @@ const MAX_DEPTH = 500;
 
 class NotJson extends Error {}
 
-type Other = (path: string, what: string, value: unknown) => JsonValue;
+type Other = (path: string, what: string, value: unknown) => JsonValue | undefined;
 
 function refuse(path: string, what: string): never {
   throw new NotJson(`${path === '' ? 'the value' : path} is ${what}, which is not JSON`);

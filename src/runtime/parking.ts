@@ -9,7 +9,8 @@ export class Parking<T> {
   readonly #ttl: number;
   readonly #expire: (item: T) => void;
   readonly #since = new Map<T, number>();
-  #armed = false;
+  #arming: NodeJS.Immediate | undefined;
+  #stopTimer: (() => void) | undefined;
 
   constructor(time: TimeSource, ttl: number, expire: (item: T) => void) {
     this.#time = time;
@@ -24,27 +25,45 @@ export class Parking<T> {
 
   /** Begins or ends the wait; one that goes on is left alone. */
   set(item: T, waits: boolean): void {
-    if (!waits) this.#since.delete(item);
-    else if (!this.#since.has(item)) {
+    if (!waits) {
+      if (this.#since.delete(item) && this.#since.size === 0) this.#disarm();
+    } else if (!this.#since.has(item)) {
       this.#since.set(item, this.#time.now());
-      this.#arm();
+      // Most are fetched within the same turn, by the driver that comes after `create`: no timer for those.
+      if (!this.#stopTimer) this.#arming ??= setImmediate(() => this.#arm());
     }
   }
 
+  /** Forgets all. */
+  close(): void {
+    this.#since.clear();
+    this.#disarm();
+  }
+
   #arm(): void {
-    if (this.#armed || this.#ttl === Number.POSITIVE_INFINITY) return;
+    this.#disarm();
     const [first] = this.#since.values();
-    if (first === undefined) return;
-    this.#armed = true;
-    this.#time.startTimer(Math.max(0, first + this.#ttl - this.#time.now()), () => {
-      this.#armed = false;
-      const now = this.#time.now();
-      for (const [item, since] of this.#since) {
-        if (since + this.#ttl > now) break;
-        this.#since.delete(item);
-        this.#expire(item);
-      }
+    if (first === undefined || this.#ttl === Number.POSITIVE_INFINITY) return;
+    this.#stopTimer = this.#time.startTimer(Math.max(0, first + this.#ttl - this.#time.now()), () => {
+      this.#stopTimer = undefined;
+      this.#expireOld();
       this.#arm();
     });
+  }
+
+  #disarm(): void {
+    clearImmediate(this.#arming);
+    this.#arming = undefined;
+    this.#stopTimer?.();
+    this.#stopTimer = undefined;
+  }
+
+  #expireOld(): void {
+    const now = this.#time.now();
+    for (const [item, since] of this.#since) {
+      if (since + this.#ttl > now) return;
+      this.#since.delete(item);
+      this.#expire(item);
+    }
   }
 }

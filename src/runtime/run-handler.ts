@@ -8,6 +8,7 @@ import type { AnyElicitHandler, ElicitRequest, HandlerContext } from '../core/pl
 import { type ViewReference, viewReferenceOf } from '../core/view.ts';
 import type { ElicitAsk } from './ask.ts';
 import { toJson } from './json-data.ts';
+import { createLazyAbort, type LazyAbort } from './lazy-abort.ts';
 import type { ElicitRealm, Session } from './session.ts';
 
 /** Where a handler's views appear. A panel implements it; a test scripts it. */
@@ -37,15 +38,15 @@ export function* runHandler(
   if (!realm || !handler) {
     throw new HandlerError(`there is no handler for '${key}' here: ask with the schema form`);
   }
-  const controller = lazyAbort();
+  const ending = createLazyAbort();
   const request = requestOf(ask, realm);
   try {
-    return answerOf(key, yield* run(handler, request, contextOf(request, port, controller)));
+    return answerOf(key, yield* run(handler, request, contextOf(request, port, ending)));
   } catch (error) {
     if (isParleyError(error, 'HANDLER') || isParleyError(error, 'VIEW')) throw error;
     throw new HandlerError(`the handler of '${key}' failed: ${toError(error).message}`, { cause: error });
   } finally {
-    controller.abort();
+    ending.abort();
   }
 }
 
@@ -119,25 +120,4 @@ function answerOf(key: string, given: unknown): ElicitAnswer<unknown> {
   throw new HandlerError(
     `the handler of '${key}' returned no answer: return { action: 'accept', content: { … } }, { action: 'decline' } or { action: 'cancel' }`,
   );
-}
-
-interface LazyAbort {
-  signal(): AbortSignal;
-  abort(): void;
-}
-
-function lazyAbort(): LazyAbort {
-  let controller: AbortController | undefined;
-  let aborted = false;
-  return {
-    signal() {
-      controller ??= new AbortController();
-      if (aborted) controller.abort();
-      return controller.signal;
-    },
-    abort() {
-      aborted = true;
-      controller?.abort();
-    },
-  };
 }

@@ -4,7 +4,7 @@ import { OutputInvalidError } from '../core/definition-errors.ts';
 import type { JsonValue } from '../core/json.ts';
 import { type Validation, validate } from '../core/validate.ts';
 import type { Call } from './call.ts';
-import { toJson } from './json-data.ts';
+import { toResultJson } from './json-data.ts';
 import { CallContext } from './tool-context.ts';
 
 /** Runs a tool's code from its parsed parameters to a result that is valid and JSON. */
@@ -32,7 +32,7 @@ function* checkedOutput({ tool }: Call, returned: unknown): Operation<JsonValue 
     if (!checked.ok) throw new OutputInvalidError(tool.name, checked.problem);
     value = checked.value;
   }
-  const json = toJson(value);
+  const json = toResultJson(value);
   if (!json.ok) throw new OutputInvalidError(tool.name, `${json.problem}: return JSON`);
   return json.value;
 }

@@ -74,6 +74,8 @@ class Manager implements SessionManager {
   readonly #mirror: StoreMirror | undefined;
   readonly #parking: Parking<Entry>;
   readonly #entries = new Map<string, Entry>();
+  /** Calls whose code has not come to rest, also when they have ended. */
+  readonly #awake = new Set<Call>();
   readonly #listeners = new Set<(change: SessionChange) => void>();
   readonly #host: CallHost;
   #live = 0;
@@ -91,6 +93,8 @@ class Manager implements SessionManager {
       cleanupGrace,
       maxLogEvents,
       changed: (call) => this.#changed(call),
+      rested: (call) => this.#awake.delete(call),
+      ended: (session) => this.#tell({ type: 'ended', session }),
       attached: (call, change) => {
         this.#mirror?.write((store) => store.updateRefCount(call.key, change));
         this.#changed(call);
@@ -112,6 +116,7 @@ class Manager implements SessionManager {
     const entry: Entry = { call, retain: options.retain ?? false, status: 'running' };
     if (twin) this.#forget(twin);
     this.#entries.set(key, entry);
+    this.#awake.add(call);
     this.#live += 1;
     const { startedAt } = call;
     this.#mirror?.write((store) =>
@@ -161,12 +166,11 @@ class Manager implements SessionManager {
   /** Aborts all calls and waits for their cleanup; true when one is stuck. */
   *close(): Operation<boolean> {
     this.#closed = true;
-    const calls = Array.from(this.#entries.values(), ({ call }) => call);
+    this.#parking.close();
     // All at once, so that they clean up side by side.
-    for (const call of calls) call.kill('the session manager was closed');
-    let stuck = false;
-    for (const call of calls) stuck = (yield* call.rest()) === 'stuck' || stuck;
-    return stuck;
+    for (const call of [...this.#awake]) call.kill('the session manager was closed');
+    for (const call of [...this.#awake]) yield* call.rest();
+    return this.#awake.size > 0;
   }
 
   #checkCaps(): void {
@@ -191,7 +195,6 @@ class Manager implements SessionManager {
   #ended(entry: Entry): void {
     this.#live -= 1;
     if (!entry.retain) this.#forget(entry);
-    this.#tell({ type: 'ended', session: entry.call });
   }
 
   #forget(entry: Entry): void {

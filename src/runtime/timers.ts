@@ -7,9 +7,11 @@ export function timeIn(scope: Scope, clock: Clock): TimeSource {
   return {
     now: () => clock.now(),
     startTimer(milliseconds, fire) {
+      // From now on, not from when the task gets its turn.
+      const until = clock.now() + milliseconds;
       let stopped = false;
       const timer = scope.run(function* () {
-        yield* clock.sleep(milliseconds);
+        yield* clock.sleep(until - clock.now());
         if (!stopped) fire();
       });
       return () => {

@@ -1,0 +1,240 @@
+import { createContext, type Operation, run, scoped, spawn, suspend } from 'effection';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { createMcpTool } from '../../../src/core/create-mcp-tool.ts';
+import { eventLoopTurn } from '../../../src/runtime/event-loop.ts';
+import { createMemoryStore, createSessionManager, drive, type Session } from '../../../src/runtime/index.ts';
+import { advance, clientOf, endOf, rejects, row, tool, waits, withManager } from './session-kit.ts';
+
+describe('a session that is created', () => {
+  it(
+    'outlives whoever created it, and keeps the contexts that were in force there',
+    withManager(function* ({ manager }) {
+      const Place = createContext<string>('test.place', 'nowhere');
+      const where = tool(function* (ctx) {
+        yield* ctx.elicit('seat', { message: 'Where?' });
+        return yield* Place.expect();
+      });
+      let session: Session | undefined;
+      yield* scoped(function* () {
+        yield* Place.set('Lisbon');
+        session = yield* manager.create({ tool: where, params: {} });
+      });
+      expect(session?.status()).toBe('awaiting_elicit');
+      session?.respondToElicit('elicit-1', row(1));
+      expect(yield* endOf(session as Session)).toMatchObject({ type: 'result', value: 'Lisbon' });
+    }),
+  );
+
+  it(
+    'is found by principal, conversation and callId together',
+    withManager(function* ({ manager }) {
+      const idle = tool(() => suspend());
+      const name = { principal: 'ada', conversation: 'c1', callId: 'x' };
+      const mine = yield* manager.create({ tool: idle, params: {}, ...name });
+      const yours = yield* manager.create({ tool: idle, params: {}, ...name, principal: 'bob' });
+      expect(manager.get(name)).toBe(mine);
+      expect(manager.get({ ...name, principal: 'bob' })).toBe(yours);
+      expect(manager.get({ ...name, conversation: 'c2' })).toBeUndefined();
+      expect(manager.listActive()).toEqual([mine, yours]);
+    }),
+  );
+
+  it(
+    'is refused while another of its name is live, and takes its name once that has ended',
+    withManager(function* ({ manager }) {
+      const idle = tool(() => suspend());
+      yield* manager.create({ tool: idle, params: {}, callId: 'x' });
+      const second = () => manager.create({ tool: idle, params: {}, callId: 'x' });
+      yield* rejects(second, 'SESSION_EXISTS');
+      expect(yield* manager.abort({ callId: 'x' })).toBe(true);
+      expect(yield* manager.abort({ callId: 'x' })).toBe(false);
+      expect((yield* second()).status()).toBe('running');
+    }),
+  );
+
+  it(
+    'gets an id when it is given none',
+    withManager(function* ({ manager }) {
+      const done = tool(function* (ctx) {
+        return ctx.callId;
+      });
+      const session = yield* manager.create({ tool: done, params: {} });
+      expect(session.id).toBe('call_1');
+      expect(session.ended()).toMatchObject({ type: 'result', value: 'call_1' });
+    }),
+  );
+
+  it(
+    'is refused before any of its code for parameters and capabilities',
+    withManager(function* ({ manager }) {
+      let ran = 0;
+      const strict = createMcpTool('strict')
+        .description('d')
+        .parameters(z.object({ n: z.int().default(3) }))
+        .requires({ sampling: { tools: true }, roots: true })
+        .elicits({})
+        .execute(function* ({ n }) {
+          ran += 1;
+          return n;
+        });
+      const create = (params: unknown, capabilities: object) => () =>
+        manager.create({ tool: strict, params, capabilities });
+      yield* rejects(create({ n: 'x' }, { sampling: { tools: true }, roots: true }), 'PARAMS_INVALID');
+      yield* rejects(create({}, {}), 'CAPABILITY');
+      yield* rejects(create({}, { sampling: { tools: false }, roots: true }), 'CAPABILITY');
+      yield* rejects(create({}, { sampling: { tools: true } }), 'CAPABILITY');
+      expect(ran).toBe(0);
+      expect(manager.listActive()).toEqual([]);
+      const session = yield* manager.create({ tool: strict, params: {} });
+      expect(session.ended()).toMatchObject({ type: 'result', value: 3 });
+    }),
+  );
+
+  it(
+    'is refused over the caps, and no other is evicted',
+    withManager(
+      function* ({ manager }) {
+        const waits = tool((ctx) => ctx.elicit('seat', { message: '?' }));
+        const busy = tool(() => suspend());
+        const parked = yield* manager.create({ tool: waits, params: {} });
+        yield* rejects(() => manager.create({ tool: busy, params: {} }), 'SESSION_LIMIT');
+        const lease = parked.lease(clientOf());
+        yield* manager.create({ tool: busy, params: {} });
+        yield* rejects(() => manager.create({ tool: busy, params: {} }), 'SESSION_LIMIT');
+        lease.detach();
+        expect(manager.listActive()).toHaveLength(2);
+      },
+      { limits: { maxSessions: 2, maxParked: 1 } },
+    ),
+  );
+
+  it(
+    'is told of to whoever subscribes, and one that fails harms nobody',
+    withManager(function* ({ manager, diagnostics }) {
+      const changes: string[] = [];
+      manager.subscribe(() => {
+        throw new Error('broken list');
+      });
+      const stop = manager.subscribe(({ type, session }) => void changes.push(`${type} ${session.id}`));
+      const done = tool(function* () {});
+      yield* manager.create({ tool: done, params: {}, callId: 'a' });
+      stop();
+      yield* manager.create({ tool: done, params: {}, callId: 'b' });
+      expect(changes).toEqual(['started a', 'ended a']);
+      expect(diagnostics.map(({ message }) => message)).toContain('a listener of the manager threw');
+    }),
+  );
+
+  it(
+    'is kept for its result only when that was asked for, until it is forgotten or nobody comes',
+    withManager(
+      function* ({ manager, clock }) {
+        const done = tool(function* () {
+          return 7;
+        });
+        yield* manager.create({ tool: done, params: {}, callId: 'gone' });
+        expect(manager.get({ callId: 'gone' })).toBeUndefined();
+        yield* manager.create({ tool: done, params: {}, callId: 'a', retain: true });
+        yield* manager.create({ tool: done, params: {}, callId: 'b', retain: true });
+        expect(manager.get({ callId: 'a' })?.ended()).toMatchObject({ value: 7 });
+        expect(manager.listActive()).toEqual([]);
+        manager.forget({ callId: 'a' });
+        expect(manager.get({ callId: 'a' })).toBeUndefined();
+        yield* eventLoopTurn();
+        yield* advance(clock, 1_000);
+        expect(manager.get({ callId: 'b' })).toBeUndefined();
+      },
+      { limits: { parkedTtl: 1_000 } },
+    ),
+  );
+});
+
+describe('the store', () => {
+  it('holds what a session is and where it stands, and how many drivers it has', async () => {
+    const store = createMemoryStore();
+    await withManager(
+      function* ({ manager }) {
+        const asks = tool((ctx) => ctx.elicit('seat', { message: '?' }));
+        const session = yield* manager.create({ tool: asks, params: {}, callId: 'x', principal: 'ada' });
+        const key = JSON.stringify(['ada', '', 'x']);
+        const record = () => store.get(key);
+        expect(yield* record()).toMatchObject({
+          callId: 'x',
+          toolName: 'probe',
+          principal: 'ada',
+          status: 'awaiting_elicit',
+          refCount: 0,
+        });
+        const lease = session.lease(clientOf());
+        expect(yield* record()).toMatchObject({ refCount: 1 });
+        lease.detach();
+        lease.detach();
+        expect(yield* record()).toMatchObject({ refCount: 0 });
+        session.respondToElicit('elicit-1', row(2));
+        yield* endOf(session);
+        expect(yield* record()).toBeUndefined();
+      },
+      { store },
+    )();
+  });
+
+  it('may be slow or broken: calls go on, writes keep their order', async () => {
+    const written: string[] = [];
+    const memory = createMemoryStore();
+    const slow = {
+      ...memory,
+      *set(key: string, record: Parameters<typeof memory.set>[1]): Operation<void> {
+        yield* eventLoopTurn();
+        written.push('set');
+        yield* memory.set(key, record);
+      },
+      *updateStatus(): Operation<void> {
+        written.push('status');
+        throw new Error('disk full');
+      },
+      *delete(): Operation<void> {
+        written.push('delete');
+      },
+    };
+    await withManager(
+      function* ({ manager, diagnostics }) {
+        const session = yield* manager.create({ tool: tool(function* () {}), params: {} });
+        expect(session.status()).toBe('completed');
+        expect(written).toEqual([]);
+        yield* eventLoopTurn();
+        yield* eventLoopTurn();
+        expect(written).toEqual(['set', 'status', 'delete']);
+        expect(diagnostics).toMatchObject([{ message: 'the session store failed' }]);
+      },
+      { store: slow },
+    )();
+  });
+});
+
+describe('the manager', () => {
+  it('ends every call with itself, and their cleanup runs', async () => {
+    const log: string[] = [];
+    let session: Session | undefined;
+    await run(function* () {
+      yield* scoped(function* () {
+        const manager = yield* createSessionManager();
+        const code = tool(function* (ctx) {
+          try {
+            yield* ctx.elicit('seat', { message: '?' });
+          } finally {
+            log.push('cleaned up');
+          }
+        });
+        session = yield* manager.create({ tool: code, params: {} });
+        yield* spawn(() => drive(session as Session, clientOf({ elicit: waits }), 'end'));
+        yield* eventLoopTurn();
+      });
+    });
+    expect(log).toEqual(['cleaned up']);
+    expect(session?.ended()).toMatchObject({
+      type: 'aborted',
+      reason: 'the session manager was closed',
+    });
+  });
+});

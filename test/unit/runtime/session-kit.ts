@@ -1,0 +1,157 @@
+import { type Operation, run, scoped, spawn, suspend, withResolvers } from 'effection';
+import { expect } from 'vitest';
+import * as z from 'zod';
+import { ClockContext } from '../../../src/core/clock.ts';
+import type { ToolContext } from '../../../src/core/context.ts';
+import { createMcpTool } from '../../../src/core/create-mcp-tool.ts';
+import { IdsContext } from '../../../src/core/ids.ts';
+import type { ToolLimits, ToolRequirements } from '../../../src/core/tool.ts';
+import { eventLoopTurn } from '../../../src/runtime/event-loop.ts';
+import {
+  type Ask,
+  type Client,
+  createSessionManager,
+  type Diagnostic,
+  DiagnosticsContext,
+  type ManagerOptions,
+  type Session,
+  type SessionEvent,
+  type SessionManager,
+} from '../../../src/runtime/index.ts';
+import { createTestClock, createTestIds, type TestClock } from '../../../src/testing/index.ts';
+
+/** What a test of sessions works with: nothing in it moves by itself. */
+export interface Kit {
+  readonly manager: SessionManager;
+  readonly clock: TestClock;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Runs a test with a manager of its own, on a clock that the test moves and ids that count. */
+export function withManager(
+  body: (kit: Kit) => Operation<void>,
+  options: ManagerOptions = {},
+): () => Promise<void> {
+  return () =>
+    run(function* () {
+      const clock = createTestClock();
+      const diagnostics: Diagnostic[] = [];
+      yield* ClockContext.set(clock);
+      yield* IdsContext.set(createTestIds());
+      yield* DiagnosticsContext.set((diagnostic) => void diagnostics.push(diagnostic));
+      // After a failure, closing the manager may wait for a clock that nobody moves any more.
+      const failed = withResolvers<void>();
+      const moving = yield* spawn(function* () {
+        yield* failed.operation;
+        for (;;) yield* advance(clock, 1_000);
+      });
+      yield* scoped(function* () {
+        const manager = yield* createSessionManager(options);
+        try {
+          yield* body({ manager, clock, diagnostics });
+        } catch (error) {
+          failed.resolve();
+          throw error;
+        }
+      });
+      yield* moving.halt();
+      if (clock.sleeping() > 0) throw new Error(`${clock.sleeping()} timers are left`);
+    });
+}
+
+/** The elicitations of the tool that {@link tool} makes. */
+export const questions = {
+  seat: z.object({ row: z.int().min(1).max(30) }),
+  meal: { response: z.object({ dish: z.string() }), context: z.object({ dishes: z.array(z.string()) }) },
+};
+
+export type Ctx = ToolContext<typeof questions>;
+
+/** A tool whose code a test writes on the spot. It takes any parameters. */
+export function tool<R>(
+  code: (ctx: Ctx, params: Record<string, unknown>) => Operation<R>,
+  extra: { readonly limits?: ToolLimits; readonly requires?: ToolRequirements } = {},
+) {
+  return createMcpTool('probe')
+    .description('A tool of a test.')
+    .parameters(z.record(z.string(), z.unknown()))
+    .limits(extra.limits ?? {})
+    .requires(extra.requires ?? {})
+    .elicits(questions)
+    .execute((params, ctx) => code(ctx, params));
+}
+
+export const accept = (content: unknown) => ({ action: 'accept', content }) as const;
+export const row = (n: number) => accept({ row: n });
+export const said = (text: string) =>
+  ({ role: 'assistant', content: { type: 'text', text }, model: 'm' }) as const;
+
+/** A client that can do everything its verbs do. */
+export function clientOf(verbs: Partial<Client> = {}): Client {
+  return {
+    name: 'probe client',
+    capabilities: () => ({
+      ...(verbs.elicit ? { elicitation: { form: true } } : {}),
+      ...(verbs.sample ? { sampling: { tools: true } } : {}),
+      ...(verbs.roots ? { roots: true } : {}),
+    }),
+    can: (ask: Ask) => verbs[ask.kind] !== undefined,
+    ...verbs,
+  };
+}
+
+/** Waits for the next event of a type. */
+export function* eventOf<T extends SessionEvent['type']>(
+  session: Session,
+  type: T,
+  after = 0,
+): Operation<Extract<SessionEvent, { type: T }>> {
+  for (let at = after; ; ) {
+    const event = yield* session.nextEvent(at);
+    if (event.type === type) return event as Extract<SessionEvent, { type: T }>;
+    if (event.at <= at) throw new Error(`the session ended with ${event.type} before any ${type}`);
+    at = event.at;
+  }
+}
+
+/** Moves the clock, and lets what that sets off happen. */
+export function* advance(clock: TestClock, milliseconds: number): Operation<void> {
+  yield* eventLoopTurn();
+  clock.advance(milliseconds);
+  yield* eventLoopTurn();
+}
+
+/** A verb that never answers. */
+export function* waits(): Operation<never> {
+  yield* suspend();
+  throw new Error('nothing wakes it');
+}
+
+/** Waits for the end. */
+export function* endOf(session: Session): Operation<SessionEvent> {
+  for (let at = 0; ; ) {
+    const event = yield* session.nextEvent(at);
+    if (event.at <= at || session.ended()?.at === event.at) return event;
+    at = event.at;
+  }
+}
+
+/** Events without times and numbers, for golden transcripts. */
+export function typesOf(session: Session): readonly string[] {
+  return session.events().map((event) => {
+    if ('ask' in event) return `${event.type} ${event.ask.id}#${event.ask.attempt}`;
+    if (event.type === 'ask_closed') return `ask_closed ${event.id} ${event.how}`;
+    return event.type === 'log' || event.type === 'progress' ? `${event.type} ${event.message}` : event.type;
+  });
+}
+
+/** Runs an operation that must fail with an error of this code. */
+export function* rejects(op: () => Operation<unknown>, code: string): Operation<void> {
+  let thrown: unknown;
+  try {
+    yield* op();
+  } catch (error) {
+    thrown = error;
+  }
+  expect(thrown).toMatchObject({ code });
+}
