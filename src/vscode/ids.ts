@@ -12,6 +12,8 @@ export const commands = {
   abortCall: 'parley.abortCall',
   runCallAgain: 'parley.runCallAgain',
   clearFinishedCalls: 'parley.clearFinishedCalls',
+  copyMcpConfiguration: 'parley.copyMcpConfiguration',
+  resetMcpToken: 'parley.resetMcpToken',
   openWalkthrough: 'parley.openWalkthrough',
 } as const;
 
@@ -27,10 +29,20 @@ export const views = { calls: 'parley.calls', tools: 'parley.tools' } as const;
 /** The type of the run panel's webview. */
 export const panelType = 'parley.run';
 
+/** The provider of the window's MCP server. */
+export const mcpProvider = 'parley.tools';
+
+/** Who answers what a call asks: the editor, the MCP client that made the call, or whichever is better. */
+export type Surface = 'auto' | 'editor' | 'client';
+
 /** Settings: id → the type of its value. */
 export interface Settings {
   /** `vendor/id` of the model for sampling; empty to let hints and the default decide. */
   readonly 'parley.sampling.model': string;
+  /** Who answers questions of calls that come over MCP. */
+  readonly 'parley.elicitation.surface': Surface;
+  /** Who answers samplings of calls that come over MCP. */
+  readonly 'parley.sampling.surface': Surface;
 }
 
 /** The id of a setting of ours. */

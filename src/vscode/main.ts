@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type Operation, spawn, useScope } from 'effection';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { DiagnosticsContext } from '../runtime/diagnostics.ts';
 import { createToolRegistry } from '../workspace/registry.ts';
 import { createStackMaps } from '../workspace/stack-maps.ts';
@@ -13,6 +14,7 @@ import { useSimpleCommands } from './commands/simple-commands.ts';
 import { useLazy } from './lazy.ts';
 import { useLanguageModelTools } from './lm/language-model-tools.ts';
 import { useLog } from './log/channel.ts';
+import { useMcp } from './mcp/use-mcp.ts';
 import { keepShippedTools } from './tools/shipped-tools.ts';
 import { createToolPort } from './tools/tool-port.ts';
 import { keepWorkspaceTools } from './tools/workspace-tools.ts';
@@ -34,7 +36,7 @@ export function* useParley(context: vscode.ExtensionContext): Operation<void> {
   );
 
   const storage = (context.storageUri ?? context.globalStorageUri).fsPath;
-  const viewsDir = join(storage, 'views', vscode.env.sessionId);
+  const viewsDir = join(storage, 'views', randomUUID());
   const tools = createToolPort(createToolRegistry());
   const calls = createCallList();
   const desk = yield* useLazy(function* () {
@@ -55,6 +57,7 @@ export function* useParley(context: vscode.ExtensionContext): Operation<void> {
   yield* contribute('tools for the agent', () =>
     useLanguageModelTools({ edge, desk, packageJson: context.extension.packageJSON }),
   );
+  yield* contribute('the MCP server', () => useMcp({ context, edge, desk, tools, log }));
   yield* contribute('the tools of Parley', () => spawn(() => keepShippedTools(tools)));
   yield* contribute('tools of the workspace', () =>
     spawn(() =>

@@ -47,6 +47,15 @@ const entries: Record<CommandId, CommandEntry> = {
     icon: '$(clear-all)',
     palette: 'parley.finishedCalls > 0',
   },
+  [commands.copyMcpConfiguration]: {
+    title: text('command.copyMcpConfiguration', 'Copy MCP Client Configuration…'),
+    icon: '$(copy)',
+    palette: 'always',
+  },
+  [commands.resetMcpToken]: {
+    title: text('command.resetMcpToken', 'Reset MCP Token'),
+    palette: 'always',
+  },
   [commands.openWalkthrough]: {
     title: text('command.openWalkthrough', 'Get Started'),
     palette: 'always',
@@ -81,7 +90,8 @@ export const menuContributions = {
     },
     { command: commands.runTool, when: inTools, group: 'navigation@1' },
     { command: commands.chooseSamplingModel, when: `${inTools} || ${inCalls}`, group: '1_parley@1' },
-    { command: commands.showLog, when: `${inTools} || ${inCalls}`, group: '1_parley@2' },
+    { command: commands.copyMcpConfiguration, when: inTools, group: '1_parley@2' },
+    { command: commands.showLog, when: `${inTools} || ${inCalls}`, group: '1_parley@3' },
   ],
   'view/item/context': [
     { command: commands.abortCall, when: running, group: 'inline@1' },

@@ -1,3 +1,4 @@
+import { mcpProvider } from '../ids.ts';
 import { commandContributions, menuContributions } from './commands.ts';
 import { languageModelToolContributions } from './language-model-tools.ts';
 import { restrictedSettings, settingContributions } from './settings.ts';
@@ -11,8 +12,9 @@ const fields: Readonly<Record<string, WithTexts>> = {
   keywords: ['mcp', 'tools', 'elicitation', 'sampling', 'agent'],
   extensionKind: ['workspace'],
   l10n: './l10n',
-  // Commands and views activate by themselves; nothing of Parley has to run before somebody uses it.
-  activationEvents: [],
+  // Commands, views and tools activate by themselves. What does not: Copilot asks for the tools of the workspace only
+  // once it knows that there are any, and MCP clients of other programs come without asking the editor at all.
+  activationEvents: ['onStartupFinished'],
   capabilities: {
     untrustedWorkspaces: {
       supported: 'limited',
@@ -39,6 +41,9 @@ const fields: Readonly<Record<string, WithTexts>> = {
     viewsWelcome: welcomeContributions,
     walkthroughs: walkthroughContributions,
     languageModelTools: languageModelToolContributions,
+    mcpServerDefinitionProviders: [
+      { id: mcpProvider, label: text('mcpProvider', 'Parley: tools of this workspace') },
+    ],
   },
 };
 

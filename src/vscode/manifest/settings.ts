@@ -1,4 +1,4 @@
-import type { SettingId, Settings } from '../ids.ts';
+import type { SettingId, Settings, Surface } from '../ids.ts';
 import { type Text, text, type WithTexts } from './text.ts';
 
 interface SettingEntry<Value> {
@@ -22,7 +22,46 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
     scope: 'window',
     restricted: true,
   },
+  'parley.elicitation.surface': {
+    type: 'string',
+    default: 'auto',
+    markdownDescription: text(
+      'setting.elicitation.surface',
+      'Where the questions of tools are answered when an MCP client calls them.',
+    ),
+    scope: 'window',
+    restricted: true,
+    more: surfaces('elicitation', {
+      auto: 'In this window for its own Copilot. For other clients in the client where it can ask, else in this window.',
+      editor: 'Always in this window.',
+      client: 'Always in the client. A tool that needs an answer fails where the client cannot ask.',
+    }),
+  },
+  'parley.sampling.surface': {
+    type: 'string',
+    default: 'auto',
+    markdownDescription: text(
+      'setting.sampling.surface',
+      'Which language model tools ask when an MCP client calls them.',
+    ),
+    scope: 'window',
+    restricted: true,
+    more: surfaces('sampling', {
+      auto: 'A model of this window for its own Copilot. For other clients that of the client where it has one, else a model of this window.',
+      editor: 'Always a model of this window.',
+      client: "Always the client's. A tool that needs a model fails where the client has none.",
+    }),
+  },
 };
+
+function surfaces(name: string, described: Readonly<Record<Surface, string>>) {
+  return {
+    enum: Object.keys(described),
+    enumDescriptions: Object.entries(described).map(([surface, en]) =>
+      text(`setting.${name}.surface.${surface}`, en),
+    ),
+  };
+}
 
 /** `contributes.configuration`. */
 export const settingContributions = {

@@ -1,0 +1,39 @@
+import type { Operation } from 'effection';
+import * as vscode from 'vscode';
+import { type Edge, fromThenable } from '../bridge.ts';
+import { commands } from '../ids.ts';
+import { type ConfigurableClient, configurableClients } from '../mcp/client-configs.ts';
+import type { WindowServer } from '../mcp/window-server.ts';
+import { useCommand } from './use-command.ts';
+
+/** Commands around the window's MCP server. */
+export function* useMcpCommands(edge: Edge, server: WindowServer): Operation<void> {
+  yield* useCommand(edge, commands.copyMcpConfiguration, function* (argument) {
+    const client = configurableClients.find(({ id }) => id === argument) ?? (yield* pickClient());
+    if (!client) return;
+    yield* fromThenable(vscode.env.clipboard.writeText(client.text(yield* server.forOthers())));
+    const copied = vscode.l10n.t(
+      'Copied for {0}. It holds a token with which programs of this machine can run the tools of this workspace: keep it to yourself.',
+      client.label,
+    );
+    edge.fork('a message', () => fromThenable(vscode.window.showInformationMessage(copied)));
+  });
+  yield* useCommand(edge, commands.resetMcpToken, function* () {
+    yield* server.resetToken();
+    const done = vscode.l10n.t(
+      'MCP clients that you configured for this workspace are shut out. Copy the configuration again to let one in.',
+    );
+    edge.fork('a message', () => fromThenable(vscode.window.showInformationMessage(done)));
+  });
+}
+
+function* pickClient(): Operation<ConfigurableClient | undefined> {
+  const items = configurableClients.map((client) => ({
+    label: client.label,
+    description: client.where,
+    client,
+  }));
+  const placeHolder = vscode.l10n.t('Which client shall run the tools of this workspace?');
+  const picked = yield* fromThenable(vscode.window.showQuickPick(items, { placeHolder }));
+  return picked?.client;
+}

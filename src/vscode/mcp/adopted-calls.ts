@@ -1,0 +1,76 @@
+import type { Client } from '../../runtime/client.ts';
+import type { SessionEvent } from '../../runtime/events.ts';
+import type { CreateSession, SessionManager } from '../../runtime/manager.ts';
+import type { Session } from '../../runtime/session.ts';
+import type { Origin } from '../calls/call-entry.ts';
+import type { CallDesk } from '../calls/desk.ts';
+import type { Log } from '../log/log.ts';
+
+/** Calls that an MCP server starts, as the editor's own: each has its panel and its place in the Calls view. */
+export interface AdoptedCalls {
+  /** The desk's manager: what it creates is adopted. */
+  readonly manager: SessionManager;
+  /** The editor as the client of whichever of these calls asks it. */
+  readonly editor: Client;
+}
+
+/** @param originOf who asked, from the principal of the server's caller */
+export function createAdoptedCalls(
+  desk: CallDesk,
+  log: Pick<Log, 'call'>,
+  originOf: (principal: string | undefined) => Origin,
+): AdoptedCalls {
+  const { manager } = desk;
+  const clients = new WeakMap<Session, Client>();
+  const clientOf = (session: Session, origin: Origin = 'client'): Client => {
+    const client = clients.get(session) ?? desk.adopt(session, origin);
+    clients.set(session, client);
+    return client;
+  };
+  return {
+    manager: {
+      *create(options: CreateSession) {
+        const session = yield* manager.create(options);
+        clientOf(session, originOf(options.principal));
+        keepLog(session, log);
+        return session;
+      },
+      get: (name) => manager.get(name),
+      abort: (name, reason) => manager.abort(name, reason),
+      forget: (name) => manager.forget(name),
+      listActive: () => manager.listActive(),
+      subscribe: (listener) => manager.subscribe(listener),
+    },
+    editor: {
+      name: 'editor',
+      capabilities: () => ({ elicitation: { form: true }, sampling: { tools: true }, roots: true }),
+      can: () => true,
+      maxAttempts: () => Number.POSITIVE_INFINITY,
+      *elicit(ask, io) {
+        const { elicit } = clientOf(io.session);
+        if (!elicit) throw new Error('the editor cannot answer this');
+        return yield* elicit(ask, io);
+      },
+      *sample(ask, io) {
+        const { sample } = clientOf(io.session);
+        if (!sample) throw new Error('the editor cannot answer this');
+        return yield* sample(ask, io);
+      },
+      *roots(ask, io) {
+        const { roots } = clientOf(io.session);
+        if (!roots) throw new Error('the editor cannot answer this');
+        return yield* roots(ask, io);
+      },
+    },
+  };
+}
+
+/** Its log goes to the output channel as well, whichever client drives it. */
+function keepLog(session: Session, log: Pick<Log, 'call'>): void {
+  const tell = (event: SessionEvent) => {
+    if (event.type === 'log') log.call(session.toolName, event.level, event.message, event.data);
+  };
+  const missed = session.events();
+  session.subscribe(tell);
+  for (const event of missed) tell(event);
+}

@@ -1,0 +1,63 @@
+import type { ClientCapabilities } from '../../core/context.ts';
+import type { Ask } from '../../runtime/ask.ts';
+import type { Client } from '../../runtime/client.ts';
+import { compose } from '../../runtime/compose.ts';
+import type { Surface } from '../ids.ts';
+
+/** Who is at the other end of the wire: this window's own Copilot, or any other MCP client. */
+export type CallerKind = 'copilot' | 'external';
+
+/** The settings that choose who answers. */
+export interface SurfaceChoice {
+  readonly elicitation: Surface;
+  readonly sampling: Surface;
+}
+
+type Kind = Ask['kind'];
+type Order = 'editor' | 'client' | 'client, then editor';
+
+/**
+ * Who answers a call that came over MCP. `auto`: the editor for this window's Copilot, whose own forms come field by field
+ * and whose sampling drops tools; for any other client that client where it can, and the editor for the rest. `editor`
+ * and `client`: that one alone.
+ */
+export function chooseSurface(kind: CallerKind, choice: SurfaceChoice, wire: Client, editor: Client): Client {
+  const orders: Readonly<Record<Kind, Order>> = {
+    elicit: orderOf(choice.elicitation, kind),
+    sample: orderOf(choice.sampling, kind),
+    roots: orderOf('auto', kind),
+  };
+  const kinds = ['elicit', 'sample', 'roots'] as const;
+  return compose(
+    only(
+      wire,
+      kinds.filter((ask) => orders[ask] !== 'editor'),
+    ),
+    only(
+      editor,
+      kinds.filter((ask) => orders[ask] !== 'client'),
+    ),
+  );
+}
+
+function orderOf(surface: Surface, kind: CallerKind): Order {
+  if (surface !== 'auto') return surface;
+  return kind === 'copilot' ? 'editor' : 'client, then editor';
+}
+
+/** A client that answers only these kinds of asks. It still hears of everything. */
+function only(client: Client, kinds: readonly Kind[]): Client {
+  return {
+    ...client,
+    capabilities: () => restrict(client.capabilities(), kinds),
+    can: (ask) => kinds.includes(ask.kind) && client.can(ask),
+  };
+}
+
+function restrict(has: ClientCapabilities, kinds: readonly Kind[]): ClientCapabilities {
+  return {
+    ...(has.elicitation && kinds.includes('elicit') ? { elicitation: has.elicitation } : {}),
+    ...(has.sampling && kinds.includes('sample') ? { sampling: has.sampling } : {}),
+    ...(has.roots && kinds.includes('roots') ? { roots: has.roots } : {}),
+  };
+}

@@ -1,0 +1,66 @@
+/** What an MCP client needs to find the server of a workspace. */
+export interface Endpoint {
+  readonly url: string;
+  readonly token: string;
+}
+
+/** A client whose way of configuration we know. */
+export interface ConfigurableClient {
+  readonly id: string;
+  readonly label: string;
+  /** Where what is copied goes. */
+  readonly where: string;
+  text(endpoint: Endpoint): string;
+}
+
+const name = 'parley';
+
+/** Clients, the best known first; the last is for all others. */
+export const configurableClients: readonly ConfigurableClient[] = [
+  {
+    id: 'claude-code',
+    label: 'Claude Code',
+    where: 'A command for the terminal',
+    text: ({ url, token }) =>
+      `claude mcp add --transport http ${name} ${url} --header "${header} ${bearer(token)}"`,
+  },
+  {
+    id: 'cursor',
+    label: 'Cursor',
+    where: '.cursor/mcp.json',
+    text: ({ url, token }) => json({ mcpServers: { [name]: { url, headers: headers(token) } } }),
+  },
+  {
+    id: 'vscode',
+    label: 'VS Code (another window)',
+    where: '.vscode/mcp.json',
+    text: ({ url, token }) => json({ servers: { [name]: { type: 'http', url, headers: headers(token) } } }),
+  },
+  {
+    id: 'gemini-cli',
+    label: 'Gemini CLI',
+    where: '.gemini/settings.json',
+    text: ({ url, token }) => json({ mcpServers: { [name]: { httpUrl: url, headers: headers(token) } } }),
+  },
+  {
+    id: 'other',
+    label: 'Other clients',
+    where: 'JSON that most clients read',
+    text: ({ url, token }) =>
+      json({ mcpServers: { [name]: { type: 'http', url, headers: headers(token) } } }),
+  },
+];
+
+const header = 'Authorization:';
+
+function bearer(token: string): string {
+  return `Bearer ${token}`;
+}
+
+function headers(token: string) {
+  return { Authorization: bearer(token) };
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}

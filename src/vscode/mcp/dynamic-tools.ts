@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import type { AnyPlugin } from '../../core/plugin.ts';
+import type { Registry } from '../../core/registry.ts';
+import type { AnyTool } from '../../core/tool.ts';
+import type { RegisteredTool } from '../../workspace/registered-tool.ts';
+import type { ToolRegistry } from '../../workspace/registry.ts';
+
+type Served = AnyTool | AnyPlugin;
+
+/** All tools of the window, as a server takes them: with their handlers where they have some. */
+export function servedTools(registry: ToolRegistry): Registry<Served> {
+  return {
+    list: () => registry.list().map(({ tool, plugin }) => plugin ?? tool),
+    subscribe: (listener) =>
+      registry.subscribe(({ tools }) => {
+        if (tools) listener();
+      }),
+  };
+}
+
+/** Tools that the manifest does not declare: Copilot knows the others as language model tools already. */
+export function dynamicTools(registry: ToolRegistry): readonly RegisteredTool[] {
+  return registry.list().filter(({ source }) => source.kind !== 'shipped');
+}
+
+/** Whether a served tool is one of them. */
+export function isDynamic(registry: ToolRegistry, served: Served): boolean {
+  const name = served.kind === 'parley.plugin' ? served.server.tool.name : served.name;
+  return registry.get(name)?.source.kind !== 'shipped';
+}
+
+/** Changes when what a client is told of these tools changes. */
+export function versionOf(tools: readonly RegisteredTool[]): string {
+  const told = tools.map(({ tool: { name, def } }) => [
+    name,
+    def.title,
+    def.description,
+    def.annotations,
+    def.parameters.json,
+    def.output?.json,
+  ]);
+  return createHash('sha256').update(JSON.stringify(told)).digest('hex').slice(0, 12);
+}

@@ -1,0 +1,53 @@
+import type { RequestListener, Server } from 'node:http';
+import { action, ensure, type Operation } from 'effection';
+import { createHttpServer } from '../../mcp/http/http-server.ts';
+
+/** Only programs of this machine. */
+const host = '127.0.0.1';
+
+/**
+ * A resource of the caller's scope: listens on the wanted port, or on one that the system chooses when that is taken.
+ * @returns the port
+ */
+export function* useListening(handler: RequestListener, wanted: number | undefined): Operation<number> {
+  const server = createHttpServer(handler);
+  yield* ensure(() => closed(server));
+  try {
+    return yield* listening(server, wanted ?? 0);
+  } catch (error) {
+    if (wanted === undefined || !isTaken(error)) throw error;
+    return yield* listening(server, 0);
+  }
+}
+
+function listening(server: Server, port: number): Operation<number> {
+  return action((resolve, reject) => {
+    const done = () => {
+      const address = server.address();
+      if (typeof address === 'object' && address) resolve(address.port);
+      else reject(new Error('the server has no address'));
+    };
+    server.once('error', reject);
+    server.listen({ host, port, exclusive: true }, done);
+    return () => {
+      server.off('error', reject);
+      server.off('listening', done);
+    };
+  });
+}
+
+/** At once: open streams do not keep it. */
+function closed(server: Server): Operation<void> {
+  return action((resolve) => {
+    // An error here means that it was not listening any more.
+    server.close(() => resolve());
+    server.closeAllConnections();
+    return () => {};
+  });
+}
+
+/** Somebody else has the port, or it is not ours to take. */
+function isTaken(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException).code;
+  return code === 'EADDRINUSE' || code === 'EACCES';
+}

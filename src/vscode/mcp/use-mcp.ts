@@ -1,0 +1,48 @@
+import type { Operation } from 'effection';
+import * as vscode from 'vscode';
+import type { Edge } from '../bridge.ts';
+import type { CallDesk } from '../calls/desk.ts';
+import { useMcpCommands } from '../commands/mcp-commands.ts';
+import type { Settings, Surface } from '../ids.ts';
+import type { Lazy } from '../lazy.ts';
+import type { Log } from '../log/log.ts';
+import type { ToolPort } from '../tools/tool-port.ts';
+import { isShared } from './access.ts';
+import { useMcpDefinitions } from './definition-provider.ts';
+import { useWindowServer } from './window-server.ts';
+
+/** What serving MCP takes. */
+export interface McpParts {
+  readonly context: vscode.ExtensionContext;
+  readonly edge: Edge;
+  readonly desk: Lazy<CallDesk>;
+  readonly tools: ToolPort;
+  readonly log: Log;
+}
+
+/** The window's MCP server: announced to Copilot, and to other clients by hand. */
+export function* useMcp({ context, edge, desk, tools, log }: McpParts): Operation<void> {
+  const version = String((context.extension.packageJSON as { version?: unknown }).version ?? '0');
+  const server = yield* useWindowServer({
+    edge,
+    desk,
+    log,
+    version,
+    registry: tools.registry,
+    state: context.workspaceState,
+    secrets: context.secrets,
+    surfaces: () => ({
+      elicitation: surfaceOf('parley.elicitation.surface'),
+      sampling: surfaceOf('parley.sampling.surface'),
+    }),
+  });
+  yield* useMcpDefinitions({ edge, tools, server, version });
+  yield* useMcpCommands(edge, server);
+  // Somebody has this address in a configuration: it works again after a reload.
+  if (isShared(context.workspaceState)) edge.fork('serving MCP clients', server.listen);
+}
+
+function surfaceOf(id: 'parley.elicitation.surface' | 'parley.sampling.surface'): Surface {
+  const value = vscode.workspace.getConfiguration().get<Settings[typeof id]>(id, 'auto');
+  return value === 'editor' || value === 'client' ? value : 'auto';
+}

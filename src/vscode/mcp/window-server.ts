@@ -1,0 +1,96 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Operation } from 'effection';
+import type { Memento, SecretStorage } from 'vscode';
+import { bearerOf, newToken, sameToken } from '../../mcp/http/token.ts';
+import type { ToolRegistry } from '../../workspace/registry.ts';
+import { type Edge, fromThenable } from '../bridge.ts';
+import type { CallDesk } from '../calls/desk.ts';
+import { type Lazy, useLazy } from '../lazy.ts';
+import type { Log } from '../log/log.ts';
+import { type Access, loadAccess } from './access.ts';
+import type { SurfaceChoice } from './choose-surface.ts';
+import type { Endpoint } from './client-configs.ts';
+import { useListening } from './listen.ts';
+
+/** What the server of a window works with. */
+export interface WindowServerParts {
+  readonly edge: Edge;
+  readonly desk: Lazy<CallDesk>;
+  readonly registry: ToolRegistry;
+  readonly log: Log;
+  readonly state: Memento;
+  readonly secrets: SecretStorage;
+  readonly version: string;
+  /** Who answers; read at each call. */
+  surfaces(): SurfaceChoice;
+}
+
+/** The MCP server of a window. It listens from the first use on, and loads what speaks MCP with the first request. */
+export interface WindowServer {
+  /** For this window's own Copilot: tools that the manifest does not declare. The token lives as long as the window. */
+  forCopilot(): Operation<Endpoint>;
+  /** For every other client: all tools. */
+  forOthers(): Operation<Endpoint>;
+  /** Listens, for clients that have an address of earlier. */
+  listen(): Operation<void>;
+  /** Makes the token of other clients worthless and ends their connections. */
+  resetToken(): Operation<void>;
+}
+
+/** A server that lives as long as the caller, and does nothing yet. */
+export function* useWindowServer(parts: WindowServerParts): Operation<WindowServer> {
+  const { edge, log } = parts;
+  const copilotToken = newToken();
+  const others = new Set<ServerResponse>();
+  let access: Access | undefined;
+
+  const handler = yield* useLazy(function* () {
+    const { useMcpHandler } = yield* fromThenable(import('./handler.ts'));
+    return yield* useMcpHandler({
+      ...parts,
+      desk: yield* parts.desk(),
+      copilotToken,
+      token: () => access?.token(),
+    });
+  });
+
+  const listener = (req: IncomingMessage, res: ServerResponse): void => {
+    if (!sameToken(bearerOf(req.headers.authorization) ?? '', copilotToken)) {
+      others.add(res);
+      res.once('close', () => others.delete(res));
+    }
+    edge.promise(handler).then(
+      (handle) => handle(req, res),
+      (error: unknown) => {
+        log.error('A request of an MCP client could not be served', error);
+        res.writeHead(503, { connection: 'close' }).end();
+      },
+    );
+  };
+
+  const started = yield* useLazy(function* () {
+    const loaded = yield* loadAccess(parts.state, parts.secrets);
+    access = loaded;
+    const port = yield* useListening(listener, loaded.port());
+    if (port !== loaded.port()) yield* loaded.savePort(port);
+    log.info(`MCP clients of this machine are served on port ${port}`);
+    return { url: `http://127.0.0.1:${port}/mcp`, access: loaded };
+  });
+
+  return {
+    *forCopilot() {
+      return { url: (yield* started()).url, token: copilotToken };
+    },
+    *forOthers() {
+      const { url, access } = yield* started();
+      return { url, token: yield* access.share() };
+    },
+    *listen() {
+      yield* started();
+    },
+    *resetToken() {
+      yield* (yield* started()).access.reset();
+      for (const res of others) res.destroy();
+    },
+  };
+}

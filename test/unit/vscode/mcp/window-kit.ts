@@ -1,0 +1,147 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { type Operation, run, useScope } from 'effection';
+import type { Memento, SecretStorage } from 'vscode';
+import * as z from 'zod';
+import { createMcpTool } from '../../../../src/core/create-mcp-tool.ts';
+import type { Session } from '../../../../src/runtime/session.ts';
+import { createSessionManager } from '../../../../src/runtime/session-manager.ts';
+import { createMockMcpClient } from '../../../../src/testing/index.ts';
+import { createEdge } from '../../../../src/vscode/bridge.ts';
+import type { CallDesk } from '../../../../src/vscode/calls/desk.ts';
+import type { SurfaceChoice } from '../../../../src/vscode/mcp/choose-surface.ts';
+import type { Endpoint } from '../../../../src/vscode/mcp/client-configs.ts';
+import { useWindowServer, type WindowServer } from '../../../../src/vscode/mcp/window-server.ts';
+import {
+  createToolRegistry,
+  type Registration,
+  type ToolRegistry,
+} from '../../../../src/workspace/registry.ts';
+
+/** A tool that asks for a name; who answered shows in its result. */
+export function asking(name: string) {
+  return createMcpTool(name)
+    .description('Asks who it is.')
+    .parameters(z.object({}))
+    .annotations({ readOnlyHint: true })
+    .requires({ elicitation: true })
+    .elicits({ who: z.object({ name: z.string() }) })
+    .execute(function* (_, ctx) {
+      yield* ctx.log('info', 'asking');
+      const { content } = yield* ctx.elicit.strict('who', { message: 'Who?' });
+      return `answered by ${content.name}`;
+    });
+}
+
+/** What an editor keeps over reloads. */
+export function createDisk() {
+  const values = new Map<string, unknown>();
+  const secrets = new Map<string, string>();
+  const state: Memento = {
+    keys: () => [...values.keys()],
+    get: <T>(key: string, fallback?: T) => (values.has(key) ? (values.get(key) as T) : (fallback as T)),
+    async update(key: string, value: unknown) {
+      values.set(key, value);
+    },
+  };
+  const storage: SecretStorage = {
+    keys: async () => [...secrets.keys()],
+    get: async (key) => secrets.get(key),
+    async store(key, value) {
+      secrets.set(key, value);
+    },
+    async delete(key) {
+      secrets.delete(key);
+    },
+    onDidChange: () => ({ dispose() {} }),
+  };
+  return { state, storage, secrets };
+}
+
+/** A window with its server. */
+export interface TestWindow {
+  readonly server: WindowServer;
+  readonly registry: ToolRegistry;
+  readonly workspace: Registration;
+  readonly adopted: Session[];
+  readonly logged: string[];
+}
+
+/** Runs a test in a window, whose editor answers every question with the name `editor`. */
+export function inWindow(
+  test: (window: TestWindow) => Operation<void>,
+  {
+    disk = createDisk(),
+    surfaces = {},
+  }: { disk?: ReturnType<typeof createDisk>; surfaces?: Partial<SurfaceChoice> } = {},
+): Promise<void> {
+  return run(function* () {
+    const registry = createToolRegistry();
+    registry.register(
+      { kind: 'shipped', id: 'parley', label: 'Parley' },
+      { tools: [{ tool: asking('shipped') }] },
+    );
+    const workspace = registry.register(
+      { kind: 'workspace', id: 'w', label: 'W', folder: '/w', order: 0 },
+      { tools: [{ tool: asking('dynamic') }] },
+    );
+    const adopted: Session[] = [];
+    const logged: string[] = [];
+    const desk: CallDesk = {
+      manager: yield* createSessionManager(),
+      *run(): Operation<never> {
+        throw new Error('a person did not ask');
+      },
+      adopt(session) {
+        adopted.push(session);
+        return createMockMcpClient({
+          elicitResponses: () => ({ action: 'accept', content: { name: 'editor' } }),
+        });
+      },
+    };
+    const line = (message: string) => void logged.push(message);
+    const server = yield* useWindowServer({
+      edge: createEdge(yield* useScope(), (what, error) => line(`${what}: ${String(error)}`)),
+      *desk() {
+        return desk;
+      },
+      registry,
+      log: {
+        debug: line,
+        info: line,
+        warn: (message, error) => line(`warn: ${message} ${String(error)}`),
+        error: (message, error) => line(`error: ${message} ${String(error)}`),
+        call: (source, level, message) => line(`${source} ${level} ${message}`),
+        show() {},
+      },
+      state: disk.state,
+      secrets: disk.storage,
+      version: '1.0.0',
+      surfaces: () => ({ elicitation: 'auto', sampling: 'auto', ...surfaces }),
+    });
+    yield* test({ server, registry, workspace, adopted, logged });
+  });
+}
+
+/** A client of the official SDK, connected. With `name` it answers questions with that name. */
+export async function connect({ url, token }: Endpoint, name?: string): Promise<Client> {
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { capabilities: name === undefined ? {} : { elicitation: { form: {} } } },
+  );
+  if (name !== undefined) {
+    client.setRequestHandler(ElicitRequestSchema, async () => ({ action: 'accept', content: { name } }));
+  }
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    requestInit: { headers: { Authorization: `Bearer ${token}` } },
+  });
+  await client.connect(transport as Parameters<Client['connect']>[0]);
+  return client;
+}
+
+/** The text that a call of a tool gives. */
+export async function callText(client: Client, name: string): Promise<unknown> {
+  const { content } = await client.callTool({ name, arguments: {} });
+  return (content as ReadonlyArray<{ text?: string }>)[0]?.text;
+}
