@@ -1,4 +1,5 @@
 // What a test or a script needs to run a real VS Code; see README.md.
+export { type AccessibilityProblem, accessibilityProblems } from './axe.ts';
 export { type Bridge, bridgeExtension } from './bridge.ts';
 export { launchBrowser } from './browser.ts';
 export * from './notifications.ts';
@@ -9,6 +10,7 @@ export { switchTheme, type ThemeKind } from './theme.ts';
 export type { Settings } from './user-settings.ts';
 export { newest, oldest, type VsCodeVersion } from './versions.ts';
 export {
+  resetSettings,
   type ServerAddress,
   type ServerOptions,
   startVsCodeServer,

@@ -1,0 +1,37 @@
+import type { TestProject } from 'vitest/node';
+import {
+  bridgeExtension,
+  demoModelExtension,
+  newest,
+  oldest,
+  repoRoot,
+  type ServerAddress,
+  startVsCodeServer,
+  type VsCodeServer,
+} from '../harness/index.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    server: ServerAddress;
+  }
+}
+
+let server: VsCodeServer | undefined;
+
+/** Starts the one server of a run. `PARLEY_E2E_VSCODE=oldest` takes the oldest VS Code that Parley supports. */
+export async function setup(project: TestProject): Promise<void> {
+  const version = process.env.PARLEY_E2E_VSCODE === 'oldest' ? oldest : newest;
+  server = await startVsCodeServer({
+    version,
+    extensions: [repoRoot, demoModelExtension, bridgeExtension],
+    token: 'end-to-end',
+    settings: { 'parleyDemo.delay': 0 },
+  });
+  project.provide('server', server.address);
+}
+
+/** Ends it and keeps what it said. */
+export async function teardown(): Promise<void> {
+  await server?.keepLog('e2e-server');
+  await server?.stop();
+}

@@ -1,0 +1,21 @@
+import { defineConfig } from 'vitest/config';
+
+/** End-to-end tests: the real workbench in a real browser, one server a run, one window a test, one at a time. */
+export default defineConfig({
+  root: `${import.meta.dirname}/../..`,
+  test: {
+    name: 'e2e',
+    include: ['test/e2e/**/*.test.ts'],
+    globalSetup: ['test/e2e/global-setup.ts'],
+    pool: 'forks',
+    maxWorkers: 1,
+    isolate: false,
+    retry: 0,
+    reporters: ['verbose', 'json'],
+    outputFile: { json: 'test-results/e2e.json' },
+    // Two slow cores: a window alone may take half a minute to open.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    teardownTimeout: 30_000,
+  },
+});

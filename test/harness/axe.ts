@@ -1,0 +1,28 @@
+import axe from 'axe-core';
+import type { Frame, Page } from 'playwright-core';
+
+/** One way in which a page keeps somebody out. */
+export interface AccessibilityProblem {
+  readonly rule: string;
+  readonly impact: string;
+  readonly help: string;
+  /** Selectors of the elements concerned, with what is wrong with each. */
+  readonly where: readonly string[];
+}
+
+/**
+ * The serious and critical problems that axe finds in a document, for example a webview's.
+ * It is run from outside, so the document's own content security policy stays in force.
+ */
+export async function accessibilityProblems(target: Frame | Page): Promise<AccessibilityProblem[]> {
+  await target.evaluate(`${axe.source}; undefined`);
+  const results = (await target.evaluate('axe.run()')) as axe.AxeResults;
+  return results.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, impact, help, nodes }) => ({
+      rule: id,
+      impact: impact ?? '',
+      help,
+      where: nodes.map((node) => `${node.target.join(' ')}: ${node.failureSummary ?? ''}`),
+    }));
+}
