@@ -13,6 +13,8 @@ export interface Attention {
    * the panel, the badge counts it and one notification speaks for all that wait.
    */
   asked(entry: CallEntry): void;
+  /** A sampling of this call failed for want of a model: offers to choose one, if the panel does not do so already. */
+  lackedModel(entry: CallEntry, error: Error): void;
 }
 
 /** A resource: the attention of this window. */
@@ -33,6 +35,10 @@ export function useAttention(calls: CallList, edge: Edge): Operation<Attention> 
         notified = true;
         edge.fork('the notification of waiting questions', notify);
       },
+      lackedModel(entry, error) {
+        if (entry.origin !== 'person' || entry.panel.visible) return;
+        edge.fork('the notification of a missing model', () => offerModels(entry, error));
+      },
     });
   });
 }
@@ -42,6 +48,13 @@ function* notify(): Operation<void> {
   const message = vscode.l10n.t('A Parley tool waits for your answer.');
   const pressed = yield* fromThenable(vscode.window.showInformationMessage(message, show));
   if (pressed === show) yield* fromThenable(vscode.commands.executeCommand(commands.showWaiting));
+}
+
+function* offerModels({ title }: CallEntry, error: Error): Operation<void> {
+  const choose = vscode.l10n.t('Choose a Model…');
+  const message = `${title}: ${error.message}`;
+  const pressed = yield* fromThenable(vscode.window.showWarningMessage(message, choose));
+  if (pressed === choose) yield* fromThenable(vscode.commands.executeCommand(commands.chooseSamplingModel));
 }
 
 /** Calls whose question nobody sees, the oldest first. */

@@ -75,9 +75,9 @@ export function createCallDesk(parts: DeskParts): CallDesk {
   };
   const begin = (entry: NewEntry, session: Session): void => {
     entry.setSession(session);
-    follow(session, entry.panel.store, (end) => {
+    follow(session, entry.panel.store, (end, lackedModel) => {
       if (end.type === 'error') log.error(`${entry.title} failed: ${end.error.message}`, end.error);
-      return entry.origin === 'person' ? explainEnd(end, vscode.l10n.t) : {};
+      return entry.origin === 'person' ? explainEnd(end, vscode.l10n.t, lackedModel) : {};
     });
   };
 

@@ -1,11 +1,14 @@
+import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import type { ClientCapabilities } from '../../core/context.ts';
+import { isParleyError } from '../../core/errors.ts';
 import type { Client } from '../../runtime/client.ts';
 import type { Log } from '../log/log.ts';
 import { createAnswering } from '../panel/answering.ts';
 import type { Sampler } from '../sampler/sampler.ts';
 import type { Attention } from './attention.ts';
 import type { CallEntry } from './call-entry.ts';
+import { isAboutModel } from './explain.ts';
 
 /** What every client of the editor works with. */
 export interface EditorParts {
@@ -46,21 +49,27 @@ export function createEditorClient(
     elicit: answer,
     // A person is asked until the answer fits.
     maxAttempts: () => Number.POSITIVE_INFINITY,
-    *sample(ask, io) {
+    *sample(ask, askIo) {
       const consent = (waits: boolean) =>
         store.dispatch({ type: 'consent', askId: ask.id, waits, time: Date.now() });
-      return yield* sampler.sample(ask.request, {
+      const io = {
         title: entry.title,
         model,
-        *consent(op) {
+        *consent<T>(op: () => Operation<T>): Operation<T> {
           consent(true);
           try {
-            return yield* io.offClock(op);
+            return yield* askIo.offClock(op);
           } finally {
             consent(false);
           }
         },
-      });
+      };
+      try {
+        return yield* sampler.sample(ask.request, io);
+      } catch (error) {
+        if (isParleyError(error) && isAboutModel(error.code)) attention.lackedModel(entry, error);
+        throw error;
+      }
     },
     *roots() {
       const folders = vscode.workspace.workspaceFolders ?? [];

@@ -8,8 +8,18 @@ export type Translate = (message: string, ...values: string[]) => string;
 /** What the person can press at the end of a call. */
 export type EndAction = 'runAgain' | 'chooseModel' | 'openSettings' | 'showLog';
 
-/** What the editor says and offers at the end of a call that a person started. */
-export function explainEnd(event: EndEvent, t: Translate): Ending {
+const modelCodes = ['SAMPLING_NO_MODEL', 'SAMPLING_REFUSED', 'SAMPLING_QUOTA'];
+
+/** Whether an error is about which model is asked: something that choosing another one may mend. */
+export function isAboutModel(code: string | undefined): boolean {
+  return code !== undefined && modelCodes.includes(code);
+}
+
+/**
+ * What the editor says and offers at the end of a call that a person started. `lackedModel` says that a sampling failed for
+ * want of a model although the tool went on without it.
+ */
+export function explainEnd(event: EndEvent, t: Translate, lackedModel = false): Ending {
   const labels: Record<EndAction, string> = {
     runAgain: t('Run Again…'),
     chooseModel: t('Choose a Model…'),
@@ -19,7 +29,9 @@ export function explainEnd(event: EndEvent, t: Translate): Ending {
   const offer = (...ids: EndAction[]): Action[] =>
     ids.map((id, at) => ({ id, label: labels[id], ...(at === 0 ? { primary: true } : {}) }));
 
-  if (event.type !== 'error') return { actions: offer('runAgain') };
+  if (event.type !== 'error') {
+    return { actions: lackedModel ? offer('runAgain', 'chooseModel') : offer('runAgain') };
+  }
   switch (event.error.code) {
     case 'SAMPLING_NO_MODEL':
       return {

@@ -5,14 +5,21 @@ import type { EndEvent, SessionEvent } from '../../runtime/events.ts';
 import type { Session } from '../../runtime/session.ts';
 import type { Ending } from '../panel/model/ending.ts';
 import type { PanelStore } from '../panel/panel-store.ts';
+import { isAboutModel } from './explain.ts';
 
 /**
  * Feeds a panel with what happens in a session, from its first event to its end. Sessions end with their manager, so nobody
  * has to stop this.
  */
-export function follow(session: Session, store: PanelStore, explain: (end: EndEvent) => Ending): void {
+export function follow(
+  session: Session,
+  store: PanelStore,
+  explain: (end: EndEvent, lackedModel: boolean) => Ending,
+): void {
+  let lackedModel = false;
   const take = (event: SessionEvent): void => {
-    const ending = isEnd(event) ? explain(event) : undefined;
+    if (event.type === 'ask_closed') lackedModel ||= isAboutModel(event.error?.code);
+    const ending = isEnd(event) ? explain(event, lackedModel) : undefined;
     const handled = event.type === 'elicit_request' && handlerOf(session, event.ask) !== undefined;
     store.dispatch({ type: 'event', event, handled, ending });
     if (ending) stop();
