@@ -32,6 +32,12 @@ export const panelType = 'parley.run';
 /** The provider of the window's MCP server. */
 export const mcpProvider = 'parley.tools';
 
+/** The chat participant `@parley`. */
+export const chatParticipant = 'parley.chat';
+
+/** Its slash commands. */
+export const participantCommands = { tools: 'tools', runs: 'runs', run: 'run' } as const;
+
 /** Who answers what a call asks: the editor, the MCP client that made the call, or whichever is better. */
 export type Surface = 'auto' | 'editor' | 'client';
 

@@ -15,6 +15,7 @@ import { useLazy } from './lazy.ts';
 import { useLanguageModelTools } from './lm/language-model-tools.ts';
 import { useLog } from './log/channel.ts';
 import { useMcp } from './mcp/use-mcp.ts';
+import { useParticipant } from './participant/participant.ts';
 import { keepShippedTools } from './tools/shipped-tools.ts';
 import { createToolPort } from './tools/tool-port.ts';
 import { keepWorkspaceTools } from './tools/workspace-tools.ts';
@@ -58,6 +59,9 @@ export function* useParley(context: vscode.ExtensionContext): Operation<void> {
     useLanguageModelTools({ edge, desk, packageJson: context.extension.packageJSON }),
   );
   yield* contribute('the MCP server', () => useMcp({ context, edge, desk, tools, log }));
+  yield* contribute('@parley', () =>
+    useParticipant({ edge, desk, tools, calls, log, extensionUri: context.extensionUri }),
+  );
   yield* contribute('the tools of Parley', () => spawn(() => keepShippedTools(tools)));
   yield* contribute('tools of the workspace', () =>
     spawn(() =>

@@ -1,4 +1,5 @@
 import { mcpProvider } from '../ids.ts';
+import { chatParticipantContributions } from './chat-participant.ts';
 import { commandContributions, menuContributions } from './commands.ts';
 import { languageModelToolContributions } from './language-model-tools.ts';
 import { restrictedSettings, settingContributions } from './settings.ts';
@@ -41,6 +42,7 @@ const fields: Readonly<Record<string, WithTexts>> = {
     viewsWelcome: welcomeContributions,
     walkthroughs: walkthroughContributions,
     languageModelTools: languageModelToolContributions,
+    chatParticipants: chatParticipantContributions,
     mcpServerDefinitionProviders: [
       { id: mcpProvider, label: text('mcpProvider', 'Parley: tools of this workspace') },
     ],

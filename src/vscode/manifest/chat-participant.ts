@@ -1,0 +1,27 @@
+import { chatParticipant, participantCommands } from '../ids.ts';
+import { text } from './text.ts';
+
+/** `contributes.chatParticipants`. */
+export const chatParticipantContributions = [
+  {
+    id: chatParticipant,
+    name: 'parley',
+    fullName: text('participant.name', 'Parley'),
+    description: text('participant.description', 'Runs the tools of Parley and of this workspace'),
+    isSticky: true,
+    commands: [
+      { name: participantCommands.tools, description: text('participant.tools', 'List the tools') },
+      {
+        name: participantCommands.runs,
+        description: text('participant.runs', 'List the calls of this window'),
+      },
+      {
+        name: participantCommands.run,
+        description: text(
+          'participant.run',
+          'Run a tool: its name, and what for, in words or as JSON. The name alone opens its form',
+        ),
+      },
+    ],
+  },
+];

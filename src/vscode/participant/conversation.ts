@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { type ConversationState, newConversation } from '../../chat/state.ts';
+import type { Message } from '../../core/content.ts';
+
+/** One turn of the chat's history, as far as a conversation needs it. */
+export type PastTurn =
+  | { readonly type: 'request'; readonly prompt: string }
+  | { readonly type: 'response'; readonly text: string; readonly metadata: unknown };
+
+/** Finds the conversation that a request goes on with. */
+export interface Conversations {
+  /** The state after the last turn; a new conversation, with what was said, when nobody knows it. */
+  find(history: readonly PastTurn[]): ConversationState;
+  /** Keeps what a stopped turn left: the editor throws its result away. */
+  keepStopped(history: readonly PastTurn[], prompt: string, state: ConversationState): void;
+}
+
+/** What a turn's result carries to the next one. */
+export interface TurnMetadata {
+  readonly conversation: ConversationState;
+}
+
+/** Stopped conversations that are remembered. */
+const kept = 50;
+
+/** Conversations of a window. States are in the results of their turns; here is only what was stopped. */
+export function createConversations(): Conversations {
+  const stopped = new Map<string, ConversationState>();
+  return {
+    find(history) {
+      const last = history.findLast((turn) => turn.type === 'response');
+      const told = stateOf(last?.metadata);
+      if (told) return told;
+      const key = keyOf(history);
+      const left = stopped.get(key);
+      stopped.delete(key);
+      if (left) return left;
+      const known = history.findLast(
+        (turn) => turn.type === 'response' && stateOf(turn.metadata) !== undefined,
+      );
+      const state = known?.type === 'response' ? stateOf(known.metadata) : undefined;
+      return state ?? newConversation(randomUUID(), messagesOf(history));
+    },
+    keepStopped(history, prompt, state) {
+      stopped.set(keyOf([...history, { type: 'request', prompt }]), state);
+      const [oldest] = stopped.keys();
+      if (stopped.size > kept && oldest !== undefined) stopped.delete(oldest);
+    },
+  };
+}
+
+/** The editor gives conversations no name: what the person said so far is one. */
+function keyOf(history: readonly PastTurn[]): string {
+  return JSON.stringify(history.flatMap((turn) => (turn.type === 'request' ? [turn.prompt] : [])));
+}
+
+function stateOf(metadata: unknown): ConversationState | undefined {
+  const state = (metadata as Partial<TurnMetadata> | undefined)?.conversation;
+  const lists = [state?.messages, state?.awaiting, state?.results, state?.queued];
+  return typeof state?.id === 'string' && lists.every(Array.isArray) ? state : undefined;
+}
+
+function messagesOf(history: readonly PastTurn[]): readonly Message[] {
+  return history.flatMap((turn): Message[] => {
+    const text = turn.type === 'request' ? turn.prompt : turn.text;
+    const role = turn.type === 'request' ? 'user' : 'assistant';
+    return text.trim() === '' ? [] : [{ role, content: { type: 'text', text } }];
+  });
+}

@@ -1,0 +1,78 @@
+import type { Operation } from 'effection';
+import * as vscode from 'vscode';
+import type { ConversationState } from '../../chat/state.ts';
+import { toError } from '../../core/errors.ts';
+import { fromThenable } from '../bridge.ts';
+import type { CallDesk } from '../calls/desk.ts';
+import { participantCommands } from '../ids.ts';
+import { createConversations, type PastTurn, type TurnMetadata } from './conversation.ts';
+import { toolsMarkdown } from './lists.ts';
+import type { ParticipantParts } from './participant.ts';
+import { attachmentsOf, pastTurnsOf } from './past-turns.ts';
+import { messageOf } from './prompt.ts';
+import { runByCommand } from './run-by-command.ts';
+import { runTurn } from './run-turn.ts';
+import { showCalls } from './show-calls.ts';
+
+/** One request of the chat, with all that VS Code gives. */
+export interface ChatCall {
+  readonly request: vscode.ChatRequest;
+  readonly context: vscode.ChatContext;
+  readonly stream: vscode.ChatResponseStream;
+  readonly token: vscode.CancellationToken;
+}
+
+/** What commands and turns of `@parley` share. */
+export interface TurnParts extends ParticipantParts {
+  readonly callDesk: CallDesk;
+}
+
+/** Answers requests to `@parley`. */
+export function createRequestHandler(
+  given: ParticipantParts,
+  callDesk: CallDesk,
+): (call: ChatCall) => Operation<vscode.ChatResult> {
+  const parts: TurnParts = { ...given, callDesk };
+  const conversations = createConversations();
+
+  function* answer(call: ChatCall, state: ConversationState): Operation<ConversationState> {
+    const { request, stream } = call;
+    const { registry } = parts.tools;
+    yield* parts.tools.loaded();
+    switch (request.command) {
+      case participantCommands.tools:
+        stream.markdown(toolsMarkdown(registry.list(), vscode.l10n.t));
+        return state;
+      case participantCommands.runs:
+        showCalls(stream, parts.calls.list());
+        return state;
+      case participantCommands.run:
+        return yield* runByCommand(parts, call, state);
+      default: {
+        const attachments = yield* fromThenable(attachmentsOf(request.references));
+        const named = request.toolReferences.map(({ name }) => name).filter((name) => registry.get(name));
+        return yield* runTurn(parts, call, {
+          state,
+          message: messageOf(request.prompt, attachments, named),
+          tools: () => registry.list(),
+        });
+      }
+    }
+  }
+
+  return function* (call) {
+    const history: readonly PastTurn[] = pastTurnsOf(call.context.history);
+    const before = conversations.find(history);
+    try {
+      const state = yield* answer(call, before);
+      if (call.token.isCancellationRequested) conversations.keepStopped(history, call.request.prompt, state);
+      const metadata: TurnMetadata = { conversation: state };
+      return { metadata: { ...metadata } };
+    } catch (thrown) {
+      const error = toError(thrown);
+      parts.log.error('@parley failed', error);
+      const metadata: TurnMetadata = { conversation: before };
+      return { errorDetails: { message: error.message }, metadata: { ...metadata } };
+    }
+  };
+}

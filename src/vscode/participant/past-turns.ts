@@ -1,0 +1,40 @@
+import * as vscode from 'vscode';
+import type { PastTurn } from './conversation.ts';
+import type { Attachment } from './prompt.ts';
+
+/** The chat's history in our terms. */
+export function pastTurnsOf(history: vscode.ChatContext['history']): readonly PastTurn[] {
+  return history.map((turn): PastTurn => {
+    if (turn instanceof vscode.ChatRequestTurn) return { type: 'request', prompt: turn.prompt };
+    const text = turn.response
+      .map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : ''))
+      .join('');
+    return { type: 'response', text, metadata: turn.result.metadata };
+  });
+}
+
+const longestAttachment = 20_000;
+
+/** What the person attached: text as it is, places and files by their path and the text that is meant. */
+export async function attachmentsOf(
+  references: readonly vscode.ChatPromptReference[],
+): Promise<readonly Attachment[]> {
+  const attachments = await Promise.all(
+    references.map(async ({ id, value, modelDescription }): Promise<Attachment | undefined> => {
+      const name = modelDescription ?? id;
+      if (typeof value === 'string') return { name, text: value };
+      const uri = value instanceof vscode.Location ? value.uri : value;
+      if (!(uri instanceof vscode.Uri)) return undefined;
+      const range = value instanceof vscode.Location ? value.range : undefined;
+      const path = vscode.workspace.asRelativePath(uri);
+      try {
+        const document = await vscode.workspace.openTextDocument(uri);
+        return { name: path, text: document.getText(range).slice(0, longestAttachment) };
+      } catch {
+        // A folder, or no text: its path is what there is to say.
+        return { name: path, text: uri.toString() };
+      }
+    }),
+  );
+  return attachments.filter((attachment) => attachment !== undefined);
+}

@@ -1,0 +1,62 @@
+import type { Operation } from 'effection';
+import * as vscode from 'vscode';
+import { createChatEngine } from '../../chat/engine.ts';
+import type { ConversationState } from '../../chat/state.ts';
+import type { Message } from '../../core/content.ts';
+import { drive } from '../../runtime/drive.ts';
+import type { RegisteredTool } from '../../workspace/registered-tool.ts';
+import { untilCancelled } from '../bridge.ts';
+import { titleOf } from '../calls/call-entry.ts';
+import { chatModelOf } from './chat-model.ts';
+import { confirmCall } from './confirm-call.ts';
+import type { ChatCall, TurnParts } from './handle-request.ts';
+import { systemPrompt } from './prompt.ts';
+import { showEvent } from './show-event.ts';
+
+/** What a turn starts from. */
+export interface Turn {
+  readonly state: ConversationState;
+  readonly message: Message;
+  /** The tools of this turn; read anew before each answer of the model. */
+  tools(): readonly RegisteredTool[];
+}
+
+/**
+ * One turn of `@parley`: the chat's own model and Parley's tools, whose questions open in their panels. The turn stays open
+ * meanwhile; when it is stopped, an open question can still be answered, and the next turn goes on with it.
+ */
+export function* runTurn(parts: TurnParts, call: ChatCall, turn: Turn): Operation<ConversationState> {
+  const { callDesk, edge } = parts;
+  const { request, stream, token } = call;
+  const engine = createChatEngine({
+    manager: callDesk.manager,
+    principal: 'chat',
+    systemPrompt,
+    model: chatModelOf(request.model),
+    tools: () => turn.tools().map(({ tool, plugin }) => plugin ?? tool),
+    confirm: (proposed) => confirmCall(proposed, token),
+    waiting: {
+      mode: 'stay',
+      *open(session) {
+        const client = callDesk.adopt(session, 'chat', request.model);
+        // As long as the window lives: the turn may be stopped, and the answer come later.
+        edge.fork(`answering ${session.toolName}`, () => drive(session, client, 'end'));
+      },
+    },
+  });
+  const shown = {
+    t: vscode.l10n.t,
+    titleOf: (name: string) => {
+      const registered = parts.tools.registry.get(name);
+      return registered ? titleOf(registered.tool) : name;
+    },
+  };
+  return yield* engine.turn(
+    { state: turn.state, message: turn.message },
+    function* (event) {
+      // The editor throws at whoever writes into a turn that was stopped.
+      if (!token.isCancellationRequested) showEvent(stream, event, shown);
+    },
+    untilCancelled(token),
+  );
+}
