@@ -1,24 +1,24 @@
 import { createScope, suspend } from 'effection';
 import type * as vscode from 'vscode';
+import type { ParleyExports } from './api/api.ts';
 import { start } from './bridge.ts';
 import { useParley } from './main.ts';
 
 let stop: (() => PromiseLike<void>) | undefined;
 
-/** Starts Parley in one scope, of which every call, panel and watcher is a child. */
-export async function activate(context: vscode.ExtensionContext): Promise<void> {
+/** Starts Parley in one scope, of which every call, panel and watcher is a child. Gives the API for other extensions. */
+export async function activate(context: vscode.ExtensionContext): Promise<ParleyExports> {
   const [scope, destroy] = createScope();
   stop = destroy;
-  const ready = Promise.withResolvers<void>();
+  const ready = Promise.withResolvers<ParleyExports>();
   const run = start(scope, function* () {
-    yield* useParley(context);
-    ready.resolve();
+    ready.resolve(yield* useParley(context));
     yield* suspend();
   });
   void run.outcome.then((outcome) => {
     if (outcome.type === 'failed') ready.reject(outcome.error);
   });
-  await ready.promise;
+  return await ready.promise;
 }
 
 /** Ends everything and waits until it is down. */

@@ -5,6 +5,8 @@ import type * as vscode from 'vscode';
 import { DiagnosticsContext } from '../runtime/diagnostics.ts';
 import { createToolRegistry } from '../workspace/registry.ts';
 import { createStackMaps } from '../workspace/stack-maps.ts';
+import type { ParleyExports } from './api/api.ts';
+import { createExports } from './api/create-api.ts';
 import { createEdge, fromThenable, useBoundary } from './bridge.ts';
 import { createCallList } from './calls/call-list.ts';
 import { useCallCommands } from './commands/call-commands.ts';
@@ -26,9 +28,9 @@ import { useToolsView } from './trees/tools-view.ts';
 
 /**
  * Puts Parley together: first what everything shares, then each contribution inside its own boundary, so that one that
- * fails takes nothing else with it. Everything lives in the caller's scope.
+ * fails takes nothing else with it. Everything lives in the caller's scope. What it gives is for other extensions.
  */
-export function* useParley(context: vscode.ExtensionContext): Operation<void> {
+export function* useParley(context: vscode.ExtensionContext): Operation<ParleyExports> {
   const stackMaps = createStackMaps();
   const log = yield* useLog(stackMaps);
   const edge = createEdge(yield* useScope(), (what, error) => log.error(`Failed: ${what}`, error));
@@ -68,4 +70,5 @@ export function* useParley(context: vscode.ExtensionContext): Operation<void> {
       keepWorkspaceTools({ port: tools, log, stackMaps, viewsDir, extensionUri: context.extensionUri }),
     ),
   );
+  return createExports(tools.registry);
 }
