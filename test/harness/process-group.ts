@@ -18,7 +18,8 @@ export function stopWithParent(child: ChildProcess): ProcessGroup {
     child.once('error', () => resolve());
   });
   const killNow = (): void => signal(child, 'SIGKILL');
-  process.once('exit', killNow);
+  // Before anything that tidies up after the group.
+  process.prependOnceListener('exit', killNow);
   const forget = handleSignals();
   return {
     async stop() {

@@ -22,7 +22,10 @@ export interface ServerHome {
  */
 export async function createServerHome(extensions: readonly string[]): Promise<ServerHome> {
   const root = await mkdtemp(join(tmpdir(), 'parley-vscode-'));
-  const removeNow = (): void => rmSync(root, { recursive: true, force: true });
+  const removeNow = (): void => {
+    // What was killed a moment ago may still be writing.
+    rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  };
   process.once('exit', removeNow);
   const dataDir = join(root, 'data');
   const extensionsDir = join(root, 'extensions');

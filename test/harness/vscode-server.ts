@@ -15,6 +15,8 @@ export interface ServerOptions {
   /** Folders of extensions to have installed. One under test can be opened as such instead (see `workbenchUrl`). */
   readonly extensions?: readonly string[];
   readonly settings?: Settings;
+  /** Opened by a page that names no folder. */
+  readonly defaultFolder?: string;
   /** Required from every visitor; without it the server is open to everybody on this machine. */
   readonly token?: string;
   /** 0 (the default) takes a free one. */
@@ -116,6 +118,7 @@ function serverArgs(root: string, home: ServerHome, options: ServerOptions): str
     '--disable-websocket-compression', // on one machine it costs time and saves none
     ...(options.token === undefined ? ['--without-connection-token'] : ['--connection-token', options.token]),
     ...((options.trustWorkspaces ?? true) ? ['--disable-workspace-trust'] : []),
+    ...(options.defaultFolder === undefined ? [] : ['--default-folder', options.defaultFolder]),
     ...(options.testDriver === true ? ['--enable-smoke-test-driver'] : []),
   ];
 }

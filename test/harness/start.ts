@@ -1,0 +1,32 @@
+// npm start: a real VS Code with Parley, a model that needs no account, and the example workspace, in your browser.
+import { randomBytes } from 'node:crypto';
+import { buildParley } from './build.ts';
+import { portOrAny } from './free-port.ts';
+import { demoModelExtension, exampleWorkspace, repoRoot } from './paths.ts';
+import { tail } from './process.ts';
+import { newest } from './versions.ts';
+import { startVsCodeServer } from './vscode-server.ts';
+import { workbenchUrl } from './workbench-url.ts';
+
+// The same port as last time, where it is free: a browser keeps the window's layout and secrets by address.
+const usualPort = 8137;
+
+await buildParley();
+const server = await startVsCodeServer({
+  version: newest,
+  extensions: [repoRoot, demoModelExtension],
+  defaultFolder: exampleWorkspace,
+  port: await portOrAny(Number(process.env.PARLEY_PORT ?? usualPort)),
+  token: randomBytes(32).toString('hex'),
+  settings: {
+    'workbench.secondarySideBar.defaultVisibility': 'visible',
+    'chat.utilityModel': 'parley-demo/demo',
+    'chat.utilitySmallModel': 'parley-demo/demo-mini',
+  },
+});
+console.log(
+  `\nParley runs in VS Code ${newest.vscode}. Open ${workbenchUrl(server.address, {})}  (Ctrl+C stops it)\n`,
+);
+const code = await server.ended;
+console.error(`The VS Code server ended with code ${code}. Its log ends with:\n${tail(server.log())}`);
+process.exit(1);
