@@ -49,7 +49,7 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
 
   const contribute = (name: string, setup: () => Operation<unknown>) =>
     useBoundary(setup, (error) => log.error(`${name} is not available`, error));
-  yield* contribute('Run Tool…', () => useRunToolCommand({ edge, desk, tools, log }));
+  yield* contribute('Run Tool…', () => useRunToolCommand({ edge, desk, calls, tools, log }));
   yield* contribute('commands on calls', () => useCallCommands(edge, calls));
   yield* contribute('Choose Sampling Model…', () => useChooseModelCommand(edge));
   yield* contribute('commands', () => useSimpleCommands(edge, log, context.extension.id));

@@ -5,6 +5,7 @@ import { waitingUnseen } from '../calls/attention.ts';
 import { type CallEntry, hasEnded, isAsking } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
 import { commands } from '../ids.ts';
+import { entryOf } from './entry-of.ts';
 import { useCommand } from './use-command.ts';
 
 /** Commands on calls: show, abort, clear, and answer what waits. */
@@ -39,11 +40,4 @@ function* pickCall(entries: readonly CallEntry[], placeHolder: string): Operatio
   }));
   const picked = yield* fromThenable(vscode.window.showQuickPick(items, { placeHolder }));
   return picked?.entry;
-}
-
-/** Trees pass their element; other callers may pass an entry's id or a callId. */
-function entryOf(calls: CallList, argument: unknown): CallEntry | undefined {
-  const id = typeof argument === 'object' && argument !== null && 'id' in argument ? argument.id : argument;
-  if (typeof id !== 'string') return undefined;
-  return calls.get(id) ?? calls.list().find((entry) => entry.session()?.id === id);
 }

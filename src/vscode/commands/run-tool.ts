@@ -8,6 +8,7 @@ import type { RegisteredTool } from '../../workspace/registered-tool.ts';
 import type { ToolRegistry } from '../../workspace/registry.ts';
 import { type Edge, fromThenable } from '../bridge.ts';
 import { type CallEntry, hasEnded } from '../calls/call-entry.ts';
+import type { CallList } from '../calls/call-list.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import { readRunArguments } from '../calls/parameters.ts';
 import { commands } from '../ids.ts';
@@ -15,6 +16,7 @@ import type { Lazy } from '../lazy.ts';
 import type { Log } from '../log/log.ts';
 import type { ToolPort } from '../tools/tool-port.ts';
 import type { ToolNode } from '../trees/tools-view.ts';
+import { entryOf } from './entry-of.ts';
 import { pickTool } from './pick-tool.ts';
 import { useCommand } from './use-command.ts';
 
@@ -22,6 +24,7 @@ import { useCommand } from './use-command.ts';
 export interface RunToolParts {
   readonly edge: Edge;
   readonly desk: Lazy<CallDesk>;
+  readonly calls: CallList;
   readonly tools: ToolPort;
   readonly log: Log;
 }
@@ -49,7 +52,7 @@ export function* useRunToolCommand(parts: RunToolParts): Operation<void> {
   });
 
   yield* useCommand(edge, commands.runCallAgain, function* (...args) {
-    const entry = args[0] as CallEntry | undefined;
+    const entry = entryOf(parts.calls, args[0]);
     const registered = entry && known(tools.registry, entry.tool.name);
     if (!registered || !hasEnded(entry)) return;
     const started = entry.panel.store.get().rows.find((row) => row.type === 'started');

@@ -63,7 +63,12 @@ export function useRunWindow(options: WindowOptions): Operation<RunWindow> {
     const { webview } = panel;
     yield* useListener(webview.onDidReceiveMessage, options.onMessage);
     yield* useListener(panel.onDidChangeViewState, () => options.onVisible(panel.visible));
-    yield* useListener(panel.onDidDispose, options.onClosed);
+    // VS Code throws at whoever looks at a panel that has gone.
+    let gone = false;
+    yield* useListener(panel.onDidDispose, () => {
+      gone = true;
+      options.onClosed();
+    });
     const uriOf = (uri: vscode.Uri) => webview.asWebviewUri(uri).toString();
     webview.html = pageHtml({
       nonce: randomBytes(16).toString('base64url'),
@@ -74,13 +79,17 @@ export function useRunWindow(options: WindowOptions): Operation<RunWindow> {
     });
     yield* provide({
       get visible() {
-        return panel.visible;
+        return !gone && panel.visible;
       },
-      post: (message) => void webview.postMessage(message),
+      post: (message) => {
+        if (!gone) void webview.postMessage(message);
+      },
       uriOf: (path) => uriOf(vscode.Uri.file(path)),
-      reveal: () => panel.reveal(undefined, false),
+      reveal: () => {
+        if (!gone) panel.reveal(undefined, false);
+      },
       setTitle: (title) => {
-        if (panel.title !== title) panel.title = title;
+        if (!gone && panel.title !== title) panel.title = title;
       },
     });
   });

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { ensure, sleep, suspend } from 'effection';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import * as z from 'zod';
+import { createMcpTool } from '../../../src/core/create-mcp-tool.ts';
+import { answerForm, cancel, decline, stop, submitParams } from '../../../src/protocol/index.ts';
+import type { CallEntry } from '../../../src/vscode/calls/call-entry.ts';
+import { stageOf } from '../../../src/vscode/panel/model/snapshot.ts';
+import { type DeskKit, openDesk } from './desk-kit.ts';
+import { eventually } from './eventually.ts';
+
+const askName = createMcpTool('ask_name')
+  .description('asks for a name')
+  .parameters(z.object({ greeting: z.string().min(2) }))
+  .elicits({ name: z.object({ name: z.string().min(2) }) })
+  .execute(function* ({ greeting }, ctx) {
+    yield* ctx.log('notice', 'about to ask');
+    const answer = yield* ctx.elicit('name', { message: 'Your name?' });
+    return answer.action === 'accept' ? `${greeting}, ${answer.content.name}!` : answer.action;
+  });
+
+let cleaned = 0;
+const askAgain = createMcpTool('ask_again')
+  .description('asks until somebody answers')
+  .parameters(z.object({}))
+  .elicits({ more: z.object({ more: z.boolean() }) })
+  .execute(function* (_, ctx) {
+    for (let asked = 1; ; asked++) {
+      const answer = yield* ctx.elicit('more', { message: `Question ${asked}` });
+      if (answer.action === 'accept') return asked;
+    }
+  });
+
+const endless = createMcpTool('endless')
+  .description('never ends')
+  .parameters(z.object({}))
+  .elicits({})
+  .execute(function* () {
+    yield* ensure(function* () {
+      yield* sleep(5);
+      cleaned += 1;
+    });
+    yield* suspend();
+  });
+
+const runPanels = () =>
+  vscode.window.tabGroups.all
+    .flatMap((group) => group.tabs)
+    .filter(
+      (tab) => tab.input instanceof vscode.TabInputWebview && tab.input.viewType.endsWith('parley.run'),
+    );
+
+describe('a call in the editor', () => {
+  let kit: DeskKit;
+
+  beforeEach(async () => {
+    cleaned = 0;
+    kit = await openDesk();
+  });
+  afterEach(async () => {
+    await kit.close();
+    await eventually('closed panel', () => runPanels().length === 0);
+  });
+
+  const asking = (entry: CallEntry) => eventually('question', () => entry.panel.store.get().question);
+  const send = (entry: CallEntry, message: Parameters<CallEntry['panel']['inbox']['receive']>[0]) =>
+    assert.equal(entry.panel.inbox.receive(message), true);
+
+  it('asks for the parameters, again while they do not fit, then runs', async () => {
+    const { entry, end } = kit.call({ tool: askName, plugin: undefined });
+    const first = stageOf(entry.panel.store.get());
+    assert.ok(first.kind === 'parameters');
+    await eventually('panel', () => runPanels().length === 1);
+    send(entry, submitParams({ formId: first.formId, values: { greeting: 'x' } }));
+    const again = await eventually('second form', () => {
+      const stage = stageOf(entry.panel.store.get());
+      return stage.kind === 'parameters' && stage.attempt === 2 ? stage : undefined;
+    });
+    assert.match(again.problem ?? '', /greeting/);
+    assert.deepEqual(again.values, { greeting: 'x' });
+    send(entry, submitParams({ formId: again.formId, values: { greeting: 'Hello' } }));
+    const { id } = await asking(entry);
+    send(entry, answerForm({ questionId: id, attempt: 1, content: { name: 'Ada' } }));
+    const ended = await end;
+    assert.ok(ended?.type === 'result');
+    assert.equal(ended.value, 'Hello, Ada!');
+    assert.deepEqual(
+      kit.logged.filter((line) => line.startsWith('ask_name')),
+      ['ask_name notice: about to ask'],
+    );
+
+    const next = kit.call({ tool: askName, plugin: undefined });
+    const form = stageOf(next.entry.panel.store.get());
+    assert.ok(form.kind === 'parameters');
+    assert.deepEqual(form.values, { greeting: 'Hello' });
+    next.entry.abort();
+    assert.equal(await next.end, undefined);
+    assert.ok(!kit.calls.list().includes(next.entry), 'a form that was closed leaves nothing behind');
+  });
+
+  for (const [action, kind] of [
+    ['decline', decline],
+    ['cancel', cancel],
+  ] as const) {
+    it(`is answered ${action}`, async () => {
+      const { entry, end } = kit.call({ tool: askName, plugin: undefined, params: { greeting: 'Hi' } });
+      const { id } = await asking(entry);
+      send(entry, kind({ questionId: id }));
+      assert.equal(await resultOf(end), action);
+    });
+  }
+
+  it('goes on when its panel is closed: the open question is cancelled, the next one waits', async () => {
+    const { entry, end } = kit.call({ tool: askAgain, plugin: undefined });
+    await eventually('panel', () => runPanels().length === 1);
+    await asking(entry);
+    await vscode.window.tabGroups.close(runPanels());
+    const second = await eventually('second question', () => {
+      const { question } = entry.panel.store.get();
+      return question?.message === 'Question 2' ? question : undefined;
+    });
+    assert.equal(entry.panel.open, false, 'nobody opens it but the person');
+    entry.panel.show();
+    await eventually('panel again', () => runPanels().length === 1);
+    send(entry, answerForm({ questionId: second.id, attempt: 1, content: { more: false } }));
+    assert.equal(await resultOf(end), 2);
+  });
+
+  it('is stopped from its panel, with its cleanup done', async () => {
+    const { entry, end } = kit.call({ tool: endless, plugin: undefined });
+    assert.equal(entry.panel.store.get().call.status, 'running');
+    entry.abort();
+    assert.equal((await end)?.type, 'aborted');
+    await eventually('cleanup', () => cleaned === 1);
+    assert.equal(entry.panel.store.get().call.status, 'aborted');
+  });
+
+  it('does not disturb another one', async () => {
+    const one = kit.call({ tool: askName, plugin: undefined, params: { greeting: 'One' } });
+    const two = kit.call({ tool: askName, plugin: undefined, params: { greeting: 'Two' } });
+    const [first, second] = [await asking(one.entry), await asking(two.entry)];
+    const stray = answerForm({ questionId: 'another', attempt: 1, content: { name: 'Mallory' } });
+    send(one.entry, stray);
+    assert.ok(
+      kit.logged.some((line) => line.includes('in vain')),
+      'an answer to no question of this call is refused',
+    );
+    send(two.entry, decline({ questionId: second.id }));
+    assert.equal(await resultOf(two.end), 'decline');
+    send(one.entry, answerForm({ questionId: first.id, attempt: 1, content: { name: 'Ada' } }));
+    assert.equal(await resultOf(one.end), 'One, Ada!');
+  });
+
+  it('leaves nothing behind when the desk goes', async () => {
+    const running = kit.call({ tool: endless, plugin: undefined });
+    const asked = kit.call({ tool: askName, plugin: undefined, params: { greeting: 'Hi' } });
+    const ends = [running.end, asked.end].map((end) => end.catch((error: Error) => error.message));
+    await asking(asked.entry);
+    await eventually('panels', () => runPanels().length === 2);
+    await kit.close();
+    await Promise.all(ends);
+    assert.equal(cleaned, 1);
+    assert.equal(running.entry.session()?.status(), 'aborted');
+    assert.equal(asked.entry.session()?.status(), 'aborted');
+    await eventually('closed panels', () => runPanels().length === 0);
+  });
+
+  it('does nothing for a button of a call that is over', async () => {
+    const { entry, end } = kit.call({ tool: endless, plugin: undefined });
+    entry.abort();
+    await end;
+    entry.abort();
+    assert.equal(entry.panel.inbox.receive(stop({})), false);
+    assert.equal(entry.panel.store.get().call.status, 'aborted');
+  });
+});
+
+async function resultOf(end: Promise<{ readonly type: string } | undefined>): Promise<unknown> {
+  const ended = await end;
+  assert.ok(ended?.type === 'result' && 'value' in ended, JSON.stringify(ended));
+  return ended.value;
+}

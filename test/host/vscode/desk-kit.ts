@@ -1,0 +1,86 @@
+import { createScope, type Operation, type Scope, suspend } from 'effection';
+import * as vscode from 'vscode';
+import type { EndEvent } from '../../../src/runtime/events.ts';
+import { createEdge, start } from '../../../src/vscode/bridge.ts';
+import type { CallEntry } from '../../../src/vscode/calls/call-entry.ts';
+import { type CallList, createCallList } from '../../../src/vscode/calls/call-list.ts';
+import type { CallDesk } from '../../../src/vscode/calls/desk.ts';
+import { useDesk } from '../../../src/vscode/calls/use-desk.ts';
+import type { Log } from '../../../src/vscode/log/log.ts';
+import { createToolRegistry } from '../../../src/workspace/registry.ts';
+
+/** A desk of the test's own in this real VS Code: its panels are real, and the test answers as their pages would. */
+export interface DeskKit {
+  readonly scope: Scope;
+  readonly desk: CallDesk;
+  readonly calls: CallList;
+  readonly logged: readonly string[];
+  run<T>(operation: () => Operation<T>): Promise<T>;
+  /** Starts a call and gives its entry and its end. */
+  call(request: Parameters<CallDesk['run']>[0]): { entry: CallEntry; end: Promise<EndEvent | undefined> };
+  close(): Promise<void>;
+}
+
+/** What decides about consent in tests: all is allowed, as after the person said yes. */
+export const allowed = { canSendRequest: () => true } as unknown as vscode.LanguageModelAccessInformation;
+
+export async function openDesk(): Promise<DeskKit> {
+  const [scope, destroy] = createScope();
+  const logged: string[] = [];
+  const note =
+    (level: string) =>
+    (message: string): void => {
+      logged.push(`${level}: ${message}`);
+    };
+  const log: Log = {
+    debug: note('debug'),
+    info: note('info'),
+    warn: note('warn'),
+    error: note('error'),
+    call: (source, level, message) => logged.push(`${source} ${level}: ${message}`),
+    show() {},
+  };
+  const run = async <T>(operation: () => Operation<T>): Promise<T> => {
+    const outcome = await start(scope, operation).outcome;
+    if (outcome.type === 'done') return outcome.value;
+    throw outcome.type === 'failed' ? outcome.error : new Error('halted');
+  };
+  const calls = createCallList();
+  const edge = createEdge(scope, (what, error) => log.error(`${what}: ${String(error)}`));
+  const kept = new Map<string, unknown>();
+  const context = {
+    extensionUri: vscode.extensions.getExtension('parley.parley-mcp')?.extensionUri,
+    languageModelAccessInformation: allowed,
+    workspaceState: {
+      keys: () => [...kept.keys()],
+      get: (key: string) => kept.get(key),
+      update: async (key: string, value: unknown) => void kept.set(key, value),
+    },
+  } as unknown as vscode.ExtensionContext;
+  const ready = Promise.withResolvers<CallDesk>();
+  start(scope, function* () {
+    const viewsDir = `${context.extensionUri.fsPath}/dist/views-of-tests`;
+    ready.resolve(yield* useDesk({ context, calls, edge, log, registry: createToolRegistry(), viewsDir }));
+    yield* suspend();
+  });
+  const desk = await ready.promise;
+  return {
+    scope,
+    desk,
+    calls,
+    logged,
+    run,
+    call(request) {
+      const before = new Set(calls.list());
+      const end = run(function* () {
+        return (yield* desk.run(request)).end;
+      });
+      const entry = calls.list().find((candidate) => !before.has(candidate));
+      if (!entry) throw new Error('the call is not in the list');
+      return { entry, end };
+    },
+    close: async () => {
+      await destroy();
+    },
+  };
+}
