@@ -34,7 +34,7 @@ exports.createProvider = (script) => ({
     const request = readRequest(asked, messages, options);
     const entry = script.note(request);
     try {
-      await speak(script.next() ?? answer(request), progress, token);
+      await speak(script.next(request) ?? answer(request), progress, token);
       entry.state = 'done';
     } catch (error) {
       entry.state = token.isCancellationRequested ? 'cancelled' : 'failed';

@@ -9,7 +9,9 @@ exports.createScript = () => {
     add(more) {
       replies.push(...(Array.isArray(more) ? more : [more]));
     },
-    next: () => replies.shift(),
+    /** A reply that calls tools waits for a request that has some: chats also ask for titles and the like. */
+    next: (request) =>
+      replies[0]?.toolCalls !== undefined && request.tools.length === 0 ? undefined : replies.shift(),
     /** Notes a request and returns its entry; its `state` is kept up to date by the provider. */
     note(request) {
       const entry = { ...request, state: 'running' };
