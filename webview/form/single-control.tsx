@@ -43,7 +43,16 @@ function Radios({
         </label>
       ))}
       {!field.required && textOf(raw) !== '' && (
-        <button type="button" className="link" disabled={disabled} onClick={() => onChange('')}>
+        <button
+          type="button"
+          className="link"
+          disabled={disabled}
+          onClick={(event) => {
+            onChange('');
+            // The button goes away with the choice, and must not take the keyboard along.
+            event.currentTarget.parentElement?.querySelector('input')?.focus();
+          }}
+        >
           Choose none
         </button>
       )}

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../src/core/json.ts';
+import { isJsonObject } from '../../src/protocol/index.ts';
 import { Text } from '../text.tsx';
 import { JsonTree } from './json-tree.tsx';
 
@@ -15,25 +16,40 @@ export function ContentBlocks({ blocks }: { blocks: readonly JsonObject[] }) {
 }
 
 function Block({ block }: { block: JsonObject }) {
-  const { type, text, data, mimeType } = block;
-  if (type === 'text' && typeof text === 'string') {
-    return (
-      <p className="value-text">
-        <Text>{text}</Text>
-      </p>
-    );
-  }
-  if (
-    type === 'image' &&
-    typeof data === 'string' &&
-    typeof mimeType === 'string' &&
-    isImage(data, mimeType)
-  ) {
-    return <img className="block-image" src={`data:${mimeType};base64,${data}`} alt="From the tool" />;
+  switch (block.type) {
+    case 'text':
+      if (typeof block.text === 'string') return <Words>{block.text}</Words>;
+      break;
+    case 'image': {
+      const source = dataUri('image', block);
+      if (source) return <img className="block-image" src={source} alt="From the tool" />;
+      break;
+    }
+    case 'audio': {
+      const source = dataUri('audio', block);
+      // biome-ignore lint/a11y/useMediaCaption: MCP has no captions to give
+      if (source) return <audio className="block-audio" controls src={source} />;
+      break;
+    }
+    case 'resource': {
+      const { resource } = block;
+      if (isJsonObject(resource) && typeof resource.text === 'string') return <Words>{resource.text}</Words>;
+    }
   }
   return <JsonTree value={block} />;
 }
 
-function isImage(data: string, mimeType: string): boolean {
-  return /^image\/[a-z0-9.+-]+$/i.test(mimeType) && /^[a-z0-9+/=\s]*$/i.test(data);
+function Words({ children }: { children: string }) {
+  return (
+    <p className="value-text">
+      <Text>{children}</Text>
+    </p>
+  );
+}
+
+/** A block's bytes as an address that can be nothing else. */
+function dataUri(kind: 'image' | 'audio', { data, mimeType }: JsonObject): string | undefined {
+  if (typeof data !== 'string' || typeof mimeType !== 'string') return undefined;
+  const isMedia = mimeType.startsWith(`${kind}/`) && /^[a-z]+\/[a-z0-9.+-]+$/i.test(mimeType);
+  return isMedia && /^[a-z0-9+/=\s]*$/i.test(data) ? `data:${mimeType};base64,${data}` : undefined;
 }

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { isJson, type RenderedView, viewCrashed, viewResponse } from '../../src/protocol/index.ts';
 import { Banner } from '../banner.tsx';
 import { usePage } from '../page-context.ts';
@@ -52,14 +52,12 @@ function ViewFrame({ rendered, scope, onRespond, onMounted }: ViewFrameProps) {
     const known = page.views.lookup(view.key);
     return known && { view: known };
   });
-  const [failure, setFailure] = useState<Error>();
-  const reported = useRef<string>(undefined);
+  // A frame outlives its rendering when a view is only shown; the next rendering gets its own chance.
+  const [failure, setFailure] = useState<{ renderId: string; error: Error }>();
 
   const fail = (thrown: unknown): void => {
     const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-    setFailure(error);
-    if (reported.current === renderId) return;
-    reported.current = renderId;
+    setFailure({ renderId, error });
     const { name, message, stack } = error;
     page.post(
       viewCrashed({ renderId, error: stack === undefined ? { name, message } : { name, message, stack } }),
@@ -77,13 +75,13 @@ function ViewFrame({ rendered, scope, onRespond, onMounted }: ViewFrameProps) {
     return () => {
       gone = true;
     };
-  }, [page.views, view.key]);
+  }, [page.views, view.key, renderId]);
 
   const place = useMemo(
     () => ({ drafts: page.drafts, scope, view: view.key }),
     [page.drafts, scope, view.key],
   );
-  if (failure) return <ViewFailure error={failure} />;
+  if (failure?.renderId === renderId) return <ViewFailure error={failure.error} />;
   if (!component) return <p className="busy">Loading the view…</p>;
   const View = component.view;
   const answer = (value: unknown): void => {

@@ -51,7 +51,7 @@ describe('a result', () => {
     expect(panel.said().map(({ body }) => body)).toEqual([{ text: 'Booked.' }, { text: '{\n  "a": 1\n}' }]);
   });
 
-  it('of content blocks shows text and images, and anything else as a tree', async () => {
+  it('of content blocks shows text, pictures and sound, and anything else as a tree', async () => {
     const panel = await openPanel();
     await panel.show({
       kind: 'result',
@@ -60,12 +60,16 @@ describe('a result', () => {
         { type: 'text', text: 'Here <b>it</b> is' },
         { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' },
         { type: 'image', mimeType: 'image/png" onload="x', data: 'AAAA' },
+        { type: 'audio', mimeType: 'audio/wav', data: 'UklGRg==' },
+        { type: 'resource', resource: { uri: 'file:///b', text: 'Inside b' } },
         { type: 'resource_link', uri: 'file:///a', name: 'a' },
       ],
     });
     expect(screen.getByText('Here <b>it</b> is')).toBeDefined();
     const images = [...document.querySelectorAll('img')].map((image) => image.getAttribute('src'));
     expect(images).toEqual(['data:image/png;base64,iVBORw0KGgo=']);
+    expect(document.querySelector('audio')?.getAttribute('src')).toBe('data:audio/wav;base64,UklGRg==');
+    expect(screen.getByText('Inside b')).toBeDefined();
     expect(screen.getByText('file:///a')).toBeDefined();
   });
 });

@@ -48,6 +48,11 @@ function Board({ text }: { text: string }) {
   return <p>{text}</p>;
 }
 
+function Picky({ text }: { text: string }) {
+  if (text === '') throw new Error('nothing to show');
+  return <p>{text}</p>;
+}
+
 const views = { pick: Pick, counter: Counter, broken: Broken };
 const quiet = () => vi.spyOn(console, 'error').mockImplementation(() => {});
 
@@ -200,6 +205,22 @@ describe('a view in a bundle of its own', () => {
 });
 
 describe('a view that is only shown', () => {
+  it('gets a new chance with each rendering, and each failure is told once', async () => {
+    const errors = quiet();
+    const panel = await openPanel({ views: { picky: Picky } });
+    const shown = (text: string, renderId: string) => ({
+      shown: { renderId, view: { key: 'picky' }, props: { text } },
+    });
+    await panel.show({ kind: 'running' }, shown('', 's1'));
+    await panel.show({ kind: 'running' }, shown('', 's1'));
+    await panel.show({ kind: 'running' }, shown('', 's2'));
+    expect(panel.said().map(({ body }) => body)).toMatchObject([{ renderId: 's1' }, { renderId: 's2' }]);
+    await panel.show({ kind: 'running' }, shown('fine', 's3'));
+    expect(screen.getByText('fine')).toBeDefined();
+    expect(panel.said()).toEqual([]);
+    errors.mockRestore();
+  });
+
   it('is updated in place while the tool works', async () => {
     const panel = await openPanel({ views: { board: Board } });
     const shown = (text: string, renderId: string) => ({

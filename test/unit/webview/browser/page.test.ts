@@ -1,0 +1,177 @@
+import { fileURLToPath } from 'node:url';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  patch,
+  type Snapshot,
+  type Stage,
+  snapshot,
+  type TimelineRow,
+} from '../../../../src/protocol/index.ts';
+import { accessibilityProblems } from '../../../harness/axe.ts';
+import { launchBrowser } from '../../../harness/browser.ts';
+import { type OpenedPage, type ServedPage, servePage } from './served-page.ts';
+import { everyStage, formStage, rows, snapshotOf } from './stages.ts';
+
+/*
+ * What only a browser can tell: shadow trees, date controls, layout, and the content security policy. Colours are a
+ * theme's, and are checked in a real VS Code.
+ */
+let browser: Browser;
+let served: ServedPage;
+
+beforeAll(async () => {
+  served = await servePage(fileURLToPath(new URL('./views.tsx', import.meta.url)));
+  browser = await launchBrowser();
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await served?.[Symbol.asyncDispose]();
+});
+
+async function opened(stage: Stage, width = 800, more: Partial<Snapshot> = {}): Promise<OpenedPage> {
+  const panel = await served.open(browser, width);
+  await panel.hear(snapshot({ ...snapshotOf(stage), ...more }));
+  await panel.page.waitForSelector('.stage');
+  return panel;
+}
+
+const log = (index: number): TimelineRow => ({
+  index,
+  time: 0,
+  type: 'log',
+  level: 'info',
+  message: `log ${index}`,
+});
+
+/** Waits as long as a busy machine needs. */
+const eventually = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 60_000 });
+
+describe('every stage', { timeout: 300_000 }, () => {
+  it.each([800, 320])('at %i px fits, keeps people in and breaks no policy', async (width) => {
+    await using panel = await opened({ kind: 'running' }, width);
+    let version = 1;
+    for (const [name, stage] of Object.entries(everyStage)) {
+      await panel.hear(snapshot({ ...snapshotOf(stage), version: ++version, rows }));
+      await panel.page.locator(`.stage-${stage.kind}`).waitFor();
+      await panel.page.evaluate(() => {
+        for (const details of document.querySelectorAll('details')) details.open = true;
+      });
+      const problems = await accessibilityProblems(panel.page);
+      expect(
+        problems.filter(({ rule }) => rule !== 'color-contrast'),
+        name,
+      ).toEqual([]);
+      const wide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+      expect(await panel.page.evaluate(wide), name).toBe(0);
+      expect(panel.complaints, name).toEqual([]);
+    }
+  });
+});
+
+describe('a form', { timeout: 180_000 }, () => {
+  it('is filled in by keyboard alone', async () => {
+    await using panel = await opened(formStage);
+    const { keyboard } = panel.page;
+    await panel.page.waitForFunction('document.activeElement?.label === "Name"');
+    await keyboard.type('Ada');
+    await keyboard.press('Tab');
+    await keyboard.type('07282026');
+    await keyboard.press('Tab');
+    await keyboard.press('Tab');
+    await keyboard.press('ArrowDown');
+    await keyboard.press('Tab'); // to “Choose none”
+    await keyboard.press('Tab');
+    await keyboard.press('Space');
+    await keyboard.press('Control+Enter');
+    await eventually(async () => (await panel.said()).at(-1)).toMatchObject({
+      name: 'answerForm',
+      body: { content: { name: 'Ada', day: '2026-07-28', cabin: 'c', window: true } },
+    });
+  });
+
+  it('describes the control inside the shadow tree', async () => {
+    await using panel = await opened(formStage);
+    await panel.page.keyboard.press('Control+Enter');
+    await eventually(async () =>
+      panel.page.evaluate(() => {
+        const control = document.querySelector('vscode-textfield')?.shadowRoot?.querySelector('input');
+        return control?.ariaDescribedByElements?.map((element) => element.textContent?.trim());
+      }),
+    ).toEqual(['As in the passport', 'Fill this in.']);
+  });
+
+  it('keeps the rest of a date while a part of it is retyped, and does not send it half', async () => {
+    await using panel = await opened(formStage);
+    const name = panel.page.getByLabel('Name');
+    const day = panel.page.getByLabel('Day');
+    await name.fill('Ada');
+    await day.fill('2026-07-28');
+    await day.focus();
+    await panel.page.keyboard.press('Delete');
+    await panel.page.keyboard.press('Control+Enter');
+    await panel.page.getByText('Enter a complete date.').first().waitFor();
+    await day.focus();
+    await panel.page.keyboard.type('08');
+    expect(await day.inputValue()).toBe('2026-08-28');
+    expect((await panel.said()).map(({ name }) => name)).not.toContain('answerForm');
+  });
+
+  it('is still there after the panel was reloaded', async () => {
+    await using panel = await opened(formStage);
+    await panel.page.getByLabel('Name').fill('Ad');
+    await panel.page.reload();
+    await panel.page.waitForFunction('posted.length > 0');
+    await panel.hear(snapshot(snapshotOf(formStage)));
+    await eventually(async () => panel.page.getByLabel('Name').inputValue()).toBe('Ad');
+  });
+
+  it('is typed into while ten thousand logs come in, and neither moves nor loses a letter', async () => {
+    await using panel = await opened(formStage);
+    const { page } = panel;
+    await page.waitForFunction('document.activeElement?.label === "Name"');
+    const text = 'abcdefghijklmnopqrstuvwxyz'.repeat(2);
+    const place = await page.getByLabel('Name').boundingBox();
+    const typing = page.keyboard.type(text);
+    for (let batch = 0; batch < 10; batch++) {
+      const patches = Array.from({ length: 10 }, (_, at) => {
+        const from = batch * 10 + at + 1;
+        const more = Array.from({ length: 100 }, (_, offset) => log((from - 1) * 100 + offset + 1));
+        return patch({ from, version: from + 1, rows: more });
+      });
+      await panel.hear(...patches);
+    }
+    await typing;
+    await page.getByText('log 10000', { exact: true }).waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe(text);
+    expect(await page.getByLabel('Name').boundingBox()).toEqual(place);
+    expect(await page.locator('.row').count()).toBe(500);
+  });
+
+  it('does not move a button away from under the pointer that presses it', async () => {
+    await using panel = await opened(formStage);
+    const { page } = panel;
+    await page.getByLabel('Name').pressSequentially('A');
+    await page.getByRole('button', { name: 'Decline' }).click();
+    await eventually(async () => (await panel.said()).at(-1)?.name).toBe('decline');
+  });
+});
+
+it('a view answers once, even to a double click', { timeout: 180_000 }, async () => {
+  await using panel = await opened(everyStage.view);
+  await panel.page.getByText('2B').dblclick();
+  const answers = (await panel.said()).filter(({ name }) => name === 'viewResponse');
+  expect(answers.map(({ body }) => body)).toEqual([{ renderId: 'r1', value: '2B' }]);
+});
+
+it('a new question comes into sight and under the keyboard, when the panel has it', {
+  timeout: 180_000,
+}, async () => {
+  await using panel = await opened({ kind: 'running' }, 800, {
+    rows: Array.from({ length: 200 }, (_, at) => log(at)),
+  });
+  await panel.page.evaluate('window.scrollTo(0, document.body.scrollHeight)');
+  await panel.hear(patch({ from: 1, version: 2, head: snapshotOf(formStage).head }));
+  await panel.page.waitForFunction('document.activeElement?.label === "Name"');
+  expect(await panel.page.getByLabel('Name').isVisible()).toBe(true);
+});

@@ -1,0 +1,138 @@
+import type { Question, Snapshot, Stage, TimelineRow } from '../../../../src/protocol/index.ts';
+
+function question(body: Question['body'], more: Partial<Question> = {}): Stage {
+  const asked = {
+    id: 'q1',
+    attempt: 1,
+    number: 2,
+    message: 'Who is travelling?\nOne at a time.',
+    openedAt: 0,
+    body,
+  };
+  return { kind: 'question', question: { ...asked, ...more } };
+}
+
+/** A form with a field of most kinds. */
+export const formStage: Stage = question({
+  kind: 'form',
+  schema: {
+    type: 'object',
+    required: ['name'],
+    properties: {
+      name: { type: 'string', title: 'Name', description: 'As in the passport' },
+      day: { type: 'string', title: 'Day', format: 'date' },
+      cabin: {
+        type: 'string',
+        title: 'Cabin',
+        oneOf: [
+          { const: 'y', title: 'Economy' },
+          { const: 'c', title: 'Business' },
+        ],
+      },
+      window: { type: 'boolean', title: 'Window seat', description: 'If there is one' },
+      at: { type: 'string', title: 'Remind me at', format: 'date-time' },
+      seats: { type: 'integer', title: 'Seats', minimum: 1, maximum: 9 },
+      airport: { type: 'string', title: 'Airport', enum: ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'] },
+      meals: { type: 'array', title: 'Meals', items: { type: 'string', enum: ['vegetarian', 'kosher'] } },
+      notes: { type: 'string', title: 'Notes', maxLength: 400 },
+    },
+  },
+});
+
+const actions = [{ id: 'again', label: 'Run Again' }];
+const long = 'a-word-that-is-much-too-long-for-a-narrow-panel-and-has-no-place-to-break-'.repeat(3);
+
+/** One of each stage, with the words that break layouts. */
+export const everyStage = {
+  parameters: {
+    kind: 'parameters',
+    formId: 'f1',
+    attempt: 2,
+    problem: 'from: no such airport',
+    schema: {
+      type: 'object',
+      required: ['from'],
+      properties: { from: { type: 'string', title: long }, filters: { type: 'object', description: long } },
+    },
+  },
+  form: formStage,
+  again: question(
+    { kind: 'form', schema: { type: 'object', properties: {} } },
+    { attempt: 2, problem: long, notice: 'The view failed; here is its form.', context: { flight: long } },
+  ),
+  view: question({
+    kind: 'view',
+    renderId: 'r1',
+    view: { key: 'pick' },
+    props: { options: ['1A', '2B', long] },
+  }),
+  busy: question({ kind: 'busy' }, { message: long }),
+  running: { kind: 'running' },
+  text: { kind: 'result', value: long, actions },
+  record: { kind: 'result', value: { ticketNumber: 'PA-7', [long]: long, paid: true, note: null } },
+  rows: {
+    kind: 'result',
+    value: Array.from({ length: 3 }, (_, at) => ({ at, from: 'AMS', to: 'LIS', via: long })),
+  },
+  tree: { kind: 'result', value: { deep: { deeper: [1, 'two', null, { [long]: long }] } } },
+  error: {
+    kind: 'error',
+    error: { name: 'McpCapabilityError', code: 'no_model', message: long, hint: long, stack: long },
+    actions: [{ id: 'choose', label: 'Choose a Model…', primary: true }, ...actions],
+  },
+  aborted: { kind: 'aborted', reason: 'You stopped it.', actions },
+} satisfies Record<string, Stage>;
+
+/** One of each row. */
+export const rows: TimelineRow[] = [
+  { index: 0, time: 0, type: 'started', params: { from: 'AMS', more: long } },
+  { index: 1, time: 0, type: 'log', level: 'debug', message: long, data: { long } },
+  { index: 2, time: 0, type: 'log', level: 'error', message: 'See https://example.com/a', depth: 2 },
+  { index: 3, time: 0, type: 'progress', message: 'fares', value: 3, total: 6 },
+  { index: 4, time: 0, type: 'progress', message: 'unknown' },
+  { index: 5, time: 0, type: 'sampling', state: 'answered', model: 'demo', prompt: long, text: long },
+  { index: 6, time: 0, type: 'sampling', state: 'consent' },
+  {
+    index: 7,
+    time: 0,
+    type: 'question',
+    id: 'q0',
+    number: 1,
+    message: long,
+    state: 'accept',
+    content: { name: long },
+    schema: { type: 'object', properties: { name: { type: 'string' } } },
+  },
+  { index: 8, time: 0, type: 'question', id: 'q1', number: 2, message: 'Open', state: 'open' },
+  { index: 9, time: 0, type: 'gap', dropped: 12 },
+  { index: 10, time: 0, type: 'ended', how: 'failed', message: long },
+];
+
+const STATUS = {
+  parameters: 'preparing',
+  question: 'waiting',
+  running: 'running',
+  result: 'completed',
+  error: 'failed',
+  aborted: 'aborted',
+} as const;
+
+/** A snapshot of a stage, version 1, without rows. */
+export function snapshotOf(stage: Stage): Snapshot {
+  return {
+    version: 1,
+    head: {
+      call: {
+        callId: 'c1',
+        toolName: 'book_flight',
+        title: 'Book a flight',
+        icon: 'rocket',
+        description: 'Finds a flight and books it.',
+        status: STATUS[stage.kind],
+      },
+      clock: { now: 72_000, machine: { total: 3000 }, human: { total: 0 } },
+      stage,
+    },
+    rows: [],
+  };
+}
