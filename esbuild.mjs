@@ -76,10 +76,16 @@ export function bundles({ minify = false } = {}) {
         plugins: [viewReferences(shipped, views), fullZodApart()],
       },
     },
-    // Bundled once more into views that use it, so without the banner of Node.
+    // For the page as well, where views of workspace tools load it: without Node's banner, and small at all times.
     {
       name: 'zod',
-      options: { ...node, entryPoints: { zod: 'zod' }, outdir: join(dist, 'shared'), banner: {} },
+      options: {
+        ...node,
+        entryPoints: { zod: 'zod' },
+        outdir: join(dist, 'shared'),
+        banner: {},
+        minify: true,
+      },
     },
     {
       name: 'webview',

@@ -16,8 +16,8 @@ export interface EsbuildService {
   readonly generation: number;
   /** The API; starts the process with its first use. */
   api(): Esbuild;
-  /** Gives up on the process; the next use of the API starts another. */
-  restart(): void;
+  /** Ends the process; the next use of the API starts another. */
+  restart(): Operation<void>;
 }
 
 /** Where esbuild is and what runs it. */
@@ -26,7 +26,18 @@ export interface EsbuildServiceOptions {
   readonly dir: string;
   /** A Node or an Electron that can act as one; the running one by default. */
   readonly execPath?: string;
+  /** Flags for V8, left out where it does not know them. */
+  readonly v8Flags?: readonly string[];
 }
+
+/**
+ * Only the quick compiler for WebAssembly. The optimising one takes several seconds of two cores and 150 MB for code that,
+ * in a tool folder, then runs for a fraction of a second with each save (tried).
+ */
+const QUICK = ['--liftoff-only'];
+
+/** What Node ends with when it does not know an option. */
+const BAD_OPTION = 9;
 
 /**
  * esbuild (its WebAssembly build) as a resource: one process for all folders, ended with the scope.
@@ -37,12 +48,14 @@ export interface EsbuildServiceOptions {
 export function useEsbuild({
   dir,
   execPath = process.execPath,
+  v8Flags = QUICK,
 }: EsbuildServiceOptions): Operation<EsbuildService> {
   return resource(function* (provide) {
     let loaded: Esbuild | undefined;
     let child: ChildProcess | undefined;
     let generation = 0;
     let ended = false;
+    let flags = v8Flags;
 
     const giveUp = (process: ChildProcess | undefined) => {
       if (process === undefined || child !== process) return;
@@ -54,14 +67,20 @@ export function useEsbuild({
 
     const start = (args: readonly string[], options: object): ChildProcess => {
       const { NODE_OPTIONS: _, ...env } = process.env;
-      const started = spawn(execPath, args, { ...options, env: { ...env, ELECTRON_RUN_AS_NODE: '1' } });
+      const started = spawn(execPath, [...flags, ...args], {
+        ...options,
+        env: { ...env, ELECTRON_RUN_AS_NODE: '1' },
+      });
       child = started;
-      started.once('exit', () => giveUp(started)).once('error', () => giveUp(started));
+      started.once('error', () => giveUp(started));
+      started.once('exit', (code) => {
+        if (code === BAD_OPTION) flags = [];
+        giveUp(started);
+      });
       return started;
     };
 
-    yield* ensure(function* () {
-      ended = true;
+    function* end(): Operation<void> {
       const last = child;
       giveUp(last);
       if (last && last.exitCode === null && last.signalCode === null && last.pid !== undefined) {
@@ -69,6 +88,11 @@ export function useEsbuild({
         last.ref();
         yield* until(once(last, 'exit'));
       }
+    }
+
+    yield* ensure(function* () {
+      ended = true;
+      yield* end();
     });
 
     yield* provide({
@@ -80,7 +104,7 @@ export function useEsbuild({
         loaded ??= loadEsbuild(dir, start);
         return loaded;
       },
-      restart: () => giveUp(child),
+      restart: end,
     });
   });
 }

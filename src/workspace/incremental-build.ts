@@ -51,11 +51,12 @@ export function useIncrementalBuild(
     try {
       yield* provide({
         *run() {
+          const { generation } = service;
           try {
             return yield* attempt();
           } catch {
-            // Not an error of the sources: the process was lost. One more try with another.
-            service.restart();
+            // Not an error of the sources: the process was lost. One more try with another, unless there is one already.
+            if (service.generation === generation) yield* service.restart();
             return yield* attempt();
           }
         },

@@ -6,7 +6,7 @@ import { OUTPUT_FOLDER } from './host-build.ts';
 import { type IncrementalBuild, useIncrementalBuild } from './incremental-build.ts';
 import { LENT_TO_PAGE } from './lent-modules.ts';
 import { type SourceRoot, VIEWS_MODULE, type ViewFiles, viewRegistry } from './view-plugin.ts';
-import { zodFile } from './zod-file.ts';
+import { builtZod, installedZod, ZOD_BESIDE } from './zod-file.ts';
 
 /** What the view build of a folder works on. */
 export interface ViewBuildInput {
@@ -55,7 +55,10 @@ function lentByPage(): Plugin {
           errors: [{ text: `a view (${importer}) imports from 'parley-mcp/webview', not from '${path}'` }],
         };
       });
-      build.onResolve({ filter: /^zod(\/v4)?$/ }, () => ({ path: zodFile() }));
+      const isBuilt = builtZod() !== undefined;
+      build.onResolve({ filter: /^zod(\/v4)?$/ }, () =>
+        isBuilt ? { path: `./${ZOD_BESIDE}`, external: true } : { path: installedZod() },
+      );
       build.onLoad({ filter: /./, namespace: 'parley-page' }, ({ path }) => ({
         contents: `module.exports = globalThis[Symbol.for('parley.webview.modules')][${JSON.stringify(path)}];`,
       }));

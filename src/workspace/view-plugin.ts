@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import type { BuildFailure, Plugin, PluginBuild } from 'esbuild';
 import { BUILD_PLACEHOLDER } from './view-stamp.ts';
@@ -34,12 +35,16 @@ export function viewReferences(root: SourceRoot, found: ViewFiles): Plugin {
   return {
     name: 'parley-view-references',
     setup(build) {
+      const known = new Map<string, { text: string; names: readonly string[] }>();
       build.onStart(() => found.clear());
       build.onLoad({ filter: VIEW_FILE, namespace: 'file' }, async ({ path }) => {
-        const names = await exportedNames(build, path);
-        if ('errors' in names) return names;
-        found.set(path, names.exports);
-        return { contents: names.exports.map((name) => referenceSource(root, path, name)).join('\n') };
+        const text = await readFile(path, 'utf8');
+        const before = known.get(path);
+        const read = before?.text === text ? before : await exportedNames(build, path);
+        if ('errors' in read) return read;
+        known.set(path, { text, names: read.names });
+        found.set(path, read.names);
+        return { contents: read.names.map((name) => referenceSource(root, path, name)).join('\n') };
       });
     },
   };
@@ -76,7 +81,7 @@ async function exportedNames(build: PluginBuild, path: string) {
   });
   try {
     const { metafile } = await read;
-    return { exports: Object.values(metafile.outputs).flatMap((output) => output.exports) };
+    return { names: Object.values(metafile.outputs).flatMap((output) => output.exports) };
   } catch (failure) {
     return { errors: (failure as BuildFailure).errors };
   }

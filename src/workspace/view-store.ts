@@ -1,9 +1,10 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ensure, type Operation, resource, until } from 'effection';
 import type { BuiltViews } from './folder-build.ts';
 import type { StackMaps } from './stack-maps.ts';
 import type { ViewBundle } from './view-bundle.ts';
+import { builtZod, ZOD_BESIDE } from './zod-file.ts';
 
 /** View bundles of a folder on disk, where the page can load them. */
 export interface ViewStore {
@@ -34,7 +35,7 @@ export function useViewStore(
           bundles.set(hash, known);
           return known;
         }
-        yield* until(mkdir(dir, { recursive: true }));
+        if (bundles.size === 0) yield* begin();
         const bundle: ViewBundle = {
           hash,
           script: join(dir, `views-${hash}.js`),
@@ -48,6 +49,12 @@ export function useViewStore(
         return bundle;
       },
     });
+
+    function* begin(): Operation<void> {
+      yield* until(mkdir(dir, { recursive: true }));
+      const zod = builtZod();
+      if (zod !== undefined) yield* until(copyFile(zod, join(dir, ZOD_BESIDE)));
+    }
 
     function* forgetOldest(inUse: ReadonlySet<string>): Operation<void> {
       const spare = [...bundles.values()].filter(({ hash }) => !inUse.has(hash));

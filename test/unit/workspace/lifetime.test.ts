@@ -131,11 +131,18 @@ describe('the bundler', () => {
       const service = yield* useEsbuild({ dir: ESBUILD_DIR });
       const { folder, registry, reload } = yield* useLoadedFolder(service, { [A]: toolSource('a', '1') });
       yield* folder.write({ [A]: toolSource('a', '2') });
-      service.restart();
+      yield* service.restart();
       yield* reload();
       expect(service.generation).toBe(1);
       expect(yield* runBare(registry.get('a')?.tool)).toBe(2);
       expect(registry.problems()).toEqual([]);
+    }));
+
+  test('runs without flags that its program does not know', () =>
+    run(function* () {
+      const service = yield* useEsbuild({ dir: ESBUILD_DIR, v8Flags: ['--no-such-flag-at-all'] });
+      const { registry } = yield* useLoadedFolder(service, { [A]: toolSource('a') });
+      expect(yield* runBare(registry.get('a')?.tool)).toBe('a');
     }));
 
   test('that cannot be started is a problem of the folder, and takes nothing down', () =>

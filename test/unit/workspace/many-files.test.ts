@@ -1,9 +1,9 @@
 import { run } from 'effection';
 import { expect, test } from 'vitest';
+import { useEsbuild } from '../../../src/workspace/index.ts';
 import { toolSource } from './folder-fixture.ts';
-import { runBare, sharedEsbuild, useLoadedFolder } from './workspace-fixture.ts';
+import { ESBUILD_DIR, runBare, useLoadedFolder } from './workspace-fixture.ts';
 
-const service = sharedEsbuild();
 const COUNT = 200;
 
 const file = (index: number) => `.parley/tools/group-${index % 10}/tool-${index}.ts`;
@@ -16,9 +16,10 @@ const source = (index: number, result: string) =>
 
 test(
   'two hundred tool files: a save runs one of them, and leaves the event loop alone',
-  { timeout: 120_000 },
+  { timeout: 240_000 },
   () =>
     run(function* () {
+      const service = yield* useEsbuild({ dir: ESBUILD_DIR });
       const runs = { count: 0 };
       Object.assign(globalThis, { parleyManyRuns: runs });
       const files = Object.fromEntries(

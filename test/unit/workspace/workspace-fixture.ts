@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { createScope, type Operation, type Stream, suspend, withResolvers } from 'effection';
-import { afterAll, beforeAll } from 'vitest';
+import type { Operation, Stream } from 'effection';
+import * as esbuild from 'esbuild';
 import type { AnyTool } from '../../../src/core/tool.ts';
 import {
   createStackMaps,
@@ -9,40 +9,18 @@ import {
   type LoadReport,
   type StackMaps,
   type ToolRegistry,
-  useEsbuild,
   useWorkspaceTools,
 } from '../../../src/workspace/index.ts';
 import { type Folder, useFolder } from './folder-fixture.ts';
 
 export const ESBUILD_DIR = join(import.meta.dirname, '../../../node_modules/esbuild-wasm');
 
-/** One bundler process for the tests of a file: starting one takes a while. */
+/**
+ * The bundler for tests that are not about it: the native esbuild, which is the same program without the time it takes
+ * to start. `lifetime.test.ts` and `many-files.test.ts` have the one that ships.
+ */
 export function sharedEsbuild(): EsbuildService {
-  const [scope, destroy] = createScope();
-  let service: EsbuildService | undefined;
-  beforeAll(async () => {
-    const ready = withResolvers<void>();
-    scope
-      .run(function* () {
-        service = yield* useEsbuild({ dir: ESBUILD_DIR });
-        ready.resolve();
-        yield* suspend();
-      })
-      .catch((error) => ready.reject(error));
-    await scope.run(() => ready.operation);
-  });
-  afterAll(() => destroy());
-  const current = () => {
-    if (!service) throw new Error('the bundler is there from beforeAll on');
-    return service;
-  };
-  return {
-    get generation() {
-      return current().generation;
-    },
-    api: () => current().api(),
-    restart: () => current().restart(),
-  };
+  return { generation: 0, api: () => esbuild, *restart() {} };
 }
 
 /** A folder whose tools are loaded. */
