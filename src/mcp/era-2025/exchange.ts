@@ -8,6 +8,8 @@ import { SseConnection } from './sse-connection.ts';
 export interface ExchangeHost {
   readonly headers: Readonly<Record<string, string>>;
   readonly maxUnread: number;
+  /** An answer that comes within so many milliseconds goes out as plain JSON. */
+  readonly streamAfter: number;
   /** How long a call outlives its connection, milliseconds. */
   readonly grace: number;
   /** Whether the client understands an event without data (2025-11-25 on). */
@@ -18,9 +20,6 @@ export interface ExchangeHost {
   /** All requests are answered, or nobody waits for them any more. */
   finished(exchange: Exchange): void;
 }
-
-/** An answer that comes this soon goes out as plain JSON; a stream costs more than most tools. Milliseconds. */
-const STREAM_AFTER = 25;
 
 /**
  * One POST with requests in it, until all of them are answered. It answers with JSON when nothing but the answers is
@@ -44,7 +43,7 @@ export class Exchange {
     this.#batch = batch;
     this.#res = res;
     this.#host = host;
-    this.#upgradeTimer = setTimeout(() => this.#upgrade(), STREAM_AFTER);
+    this.#upgradeTimer = setTimeout(() => this.#upgrade(), host.streamAfter);
     res.on('close', this.#onClose);
   }
 

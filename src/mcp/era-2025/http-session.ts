@@ -131,6 +131,7 @@ export class HttpSession implements Transport {
     return {
       headers: this.#headers,
       maxUnread: this.#limits.maxUnread,
+      streamAfter: this.#limits.streamAfter,
       grace: this.#limits.resumeGrace,
       primes: this.#revision >= '2025-11-25',
       openStream: (exchange) => {

@@ -1,0 +1,42 @@
+import type { AddressInfo } from 'node:net';
+import {
+  createHttpServer,
+  createMcpServer,
+  type HandlerOptions,
+  type McpServerOptions,
+} from 'parley-mcp/server';
+
+/** A server in this process, on a port of its own. */
+export interface InProcess {
+  readonly url: URL;
+  /** What it said beside its answers. */
+  readonly problems: string[];
+  close(): Promise<void>;
+}
+
+/** Starts a server; close it in the same test. */
+export async function startServer(
+  options: Partial<McpServerOptions> & Pick<McpServerOptions, 'tools'>,
+  handler?: HandlerOptions,
+): Promise<InProcess> {
+  const problems: string[] = [];
+  const server = createMcpServer({
+    name: 'test',
+    version: '1.0.0',
+    onProblem: (message, cause) => problems.push(`${message}: ${String(cause)}`),
+    ...options,
+  });
+  const listener = server.createHandler(handler);
+  const http = createHttpServer(listener);
+  await new Promise<void>((ready) => http.listen(0, '127.0.0.1', ready));
+  const { port } = http.address() as AddressInfo;
+  return {
+    url: new URL(`http://127.0.0.1:${port}/mcp`),
+    problems,
+    async close() {
+      await server.close();
+      http.closeAllConnections();
+      await new Promise((closed) => http.close(closed));
+    },
+  };
+}
