@@ -38,7 +38,7 @@ export async function writeTotals(suite: string, totals: Totals): Promise<void> 
 }
 
 /**
- * The totals a suite has left: our own form, or that of Vitest's JSON reporter.
+ * The totals a suite has left: `{ passed, failed, skipped?, failures? }`, or what Vitest's JSON reporter writes.
  * A suite that left none, or ran no test at all, has failed.
  */
 export async function readTotals(suite: string): Promise<Totals> {
@@ -49,7 +49,7 @@ export async function readTotals(suite: string): Promise<Totals> {
     return crashed(suite, 'The suite left no totals: it ended before its end.');
   }
   const read: unknown = JSON.parse(text);
-  const totals = isVitest(read) ? fromVitest(read) : isTotals(read) ? read : undefined;
+  const totals = isVitest(read) ? fromVitest(read) : isCounts(read) ? fromCounts(read) : undefined;
   if (totals === undefined) return crashed(suite, 'The totals this suite left cannot be read.');
   if (totals.passed + totals.failed > 0) return totals;
   return crashed(suite, 'The suite ran no test.');
@@ -90,12 +90,24 @@ function isVitest(value: unknown): value is VitestReport {
   return typeof value === 'object' && value !== null && 'numPassedTests' in value && 'testResults' in value;
 }
 
-function isTotals(value: unknown): value is Totals {
+interface Counts {
+  passed: number;
+  failed: number;
+  skipped?: number;
+  failures?: readonly Failure[];
+}
+
+function fromCounts({ passed, failed, skipped = 0, failures = [] }: Counts): Totals {
+  return { passed, failed, skipped, failures };
+}
+
+function isCounts(value: unknown): value is Counts {
   return (
     typeof value === 'object' &&
     value !== null &&
     'passed' in value &&
+    typeof value.passed === 'number' &&
     'failed' in value &&
-    'failures' in value
+    typeof value.failed === 'number'
   );
 }
