@@ -1,0 +1,2 @@
+// What Parley's activation is measured against: an extension that does nothing.
+exports.activate = () => {};

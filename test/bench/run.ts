@@ -1,0 +1,23 @@
+import { cpus } from 'node:os';
+import { print, type Row } from './report.ts';
+
+/** All parts of the bench, by name: `npm run bench -- calls verbs` runs only those. */
+const parts: Readonly<Record<string, readonly [title: string, rows: () => Promise<readonly Row[]>]>> = {
+  calls: ['A call', async () => (await import('./call.bench.ts')).callRows()],
+  verbs: ['Verbs and scale', async () => (await import('./verbs.bench.ts')).verbRows()],
+  sizes: ['Sizes', async () => (await import('./size.bench.ts')).sizeRows()],
+  editor: ['In a real VS Code', async () => (await import('./editor.bench.ts')).editorRows()],
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in parts));
+if (unknown.length > 0) {
+  console.error(`There is no part "${unknown.join('", "')}". Parts: ${Object.keys(parts).join(', ')}.`);
+  process.exit(2);
+}
+console.log(
+  `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}. Ratios are of one run; quote those.`,
+);
+for (const [name, [title, rows]] of Object.entries(parts)) {
+  if (wanted.length === 0 || wanted.includes(name)) print(title, await rows());
+}
