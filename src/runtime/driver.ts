@@ -130,7 +130,9 @@ export class Driver {
     const answers = this.#answers.get(ask.id) ?? 0;
     if (gaveUp(this.#session, client, ask, answers)) return;
     this.#answers.set(ask.id, answers + 1);
-    const begun = begin(() => answer(this.#session, client, ask));
+    const begun = begin(() =>
+      answer(this.#session, client, ask, (cause) => this.#diagnose('failed to stop answering', cause)),
+    );
     if (begun.done) return;
     const task = this.#scope.run(() => begun.rest);
     this.#running.set(ask.id, task);

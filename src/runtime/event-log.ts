@@ -140,8 +140,14 @@ export class EventLog {
     }
   }
 
+  /** Whether it is the last word on an open ask, or the last progress of its depth. */
+  #isLatest(event: SessionEvent, latest: ReturnType<typeof latestOfEach>): boolean {
+    if (event.type === 'progress') return latest.progress.get(event.depth) === event.at;
+    return 'ask' in event && this.#options.isOpen(event.ask.id) && latest.asks.get(event.ask.id) === event.at;
+  }
+
   #compact(): void {
-    const { capacity, isOpen } = this.#options;
+    const { capacity } = this.#options;
     const newest = this.#last - capacity;
     const latest = latestOfEach(this.#events);
     const kept: SessionEvent[] = [];
@@ -154,11 +160,8 @@ export class EventLog {
     };
     this.#loose = 0;
     for (const event of this.#events) {
-      const superseded = event.type === 'progress' && latest.progress.get(event.depth) !== event.at;
-      const bound =
-        isEnd(event) ||
-        ('ask' in event && isOpen(event.ask.id) && latest.asks.get(event.ask.id) === event.at);
-      const recent = superseded ? event.at > this.#last - KEPT_PROGRESS : event.at > newest;
+      const bound = isEnd(event) || this.#isLatest(event, latest);
+      const recent = event.at > (event.type === 'progress' ? this.#last - KEPT_PROGRESS : newest);
       if (bound || (recent && event.type !== 'gap')) {
         closeGap();
         kept.push(event);

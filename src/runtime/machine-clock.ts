@@ -1,10 +1,8 @@
-/** Calls back after so many milliseconds, unless what it returns is called first. */
-export type StartTimer = (milliseconds: number, fire: () => void) => () => void;
-
 /** What a machine clock runs on. */
 export interface TimeSource {
   now(): number;
-  readonly startTimer: StartTimer;
+  /** Calls back after so many milliseconds, unless what it returns is called first. */
+  startTimer(milliseconds: number, fire: () => void): () => void;
 }
 
 /**

@@ -63,7 +63,8 @@ function* charge(frame: Frame, tokens: number): Operation<void> {
   for (let at: Frame | undefined = frame; at; at = at.parent) {
     if (!at.tokens) continue;
     at.tokens.used += tokens;
-    if (at.tokens.used > at.tokens.allowed) spent ??= at;
+    // The outermost branch that has spent its tokens ends; it takes those inside along.
+    if (at.tokens.used > at.tokens.allowed && (at.fail || !spent)) spent = at;
   }
   if (spent) yield* overspent(spent);
 }

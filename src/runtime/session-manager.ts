@@ -20,7 +20,7 @@ import { Parking } from './parking.ts';
 import { runTool } from './run-tool.ts';
 import type { Session, SessionStatus } from './session.ts';
 import { StoreMirror } from './store-mirror.ts';
-import { timeIn } from './timers.ts';
+import { Timers } from './timers.ts';
 
 const HOUR = 3_600_000;
 
@@ -40,7 +40,7 @@ export function createSessionManager(options: ManagerOptions = {}): Operation<Se
     const clock = yield* ClockContext.expect();
     const manager = new Manager(options, {
       scope,
-      time: timeIn(scope, clock),
+      time: new Timers(scope, clock),
       ids: yield* IdsContext.expect(),
       diagnose: yield* DiagnosticsContext.expect(),
     });

@@ -14,7 +14,12 @@ export function hasVerb(client: Client, ask: Ask): boolean {
 }
 
 /** Runs a client's verb for an ask, and hands what comes of it to the session. Never fails. */
-export function* answer(session: Session, client: Client, ask: Ask): Operation<void> {
+export function* answer(
+  session: Session,
+  client: Client,
+  ask: Ask,
+  tooLate: (error: unknown) => void,
+): Operation<void> {
   try {
     const given = yield* runVerb(client, ask, ioOf(session, ask));
     if (given !== undefined) session.respond(ask.id, given);
@@ -24,7 +29,8 @@ export function* answer(session: Session, client: Client, ask: Ask): Operation<v
     try {
       session.fail(ask.id, error);
     } catch {
-      // Closed meanwhile: there is nobody left to tell.
+      // Closed meanwhile: the tool has no line left to throw it at.
+      tooLate(error);
     }
   }
 }
