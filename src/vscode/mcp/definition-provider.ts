@@ -1,4 +1,4 @@
-import type { Operation } from 'effection';
+import { type Operation, race, sleep } from 'effection';
 import * as vscode from 'vscode';
 import { type Edge, useDisposable, useSubscription } from '../bridge.ts';
 import { mcpProvider } from '../ids.ts';
@@ -13,6 +13,9 @@ export interface DefinitionProviderParts {
   readonly server: WindowServer;
   readonly version: string;
 }
+
+/** Milliseconds that somebody who asks for definitions waits for tools that are on their way. */
+const patience = 5000;
 
 /**
  * Gives this window's Copilot the tools that the manifest does not declare, over MCP. While there are none there is no
@@ -40,7 +43,8 @@ export function* useMcpDefinitions({
     onDidChangeMcpServerDefinitions: changes.event,
     provideMcpServerDefinitions: (token) =>
       edge.promise(function* () {
-        yield* tools.loaded();
+        // Copilot's turn waits for this. Tools that take longer are told of when they are there.
+        yield* race([tools.loaded(), sleep(patience)]);
         const dynamic = dynamicTools(registry);
         if (dynamic.length === 0) return [];
         const { url, token: bearer } = yield* server.forCopilot();

@@ -50,7 +50,10 @@ export function createRequestHandler(
         return yield* runByCommand(parts, call, state);
       default: {
         const attachments = yield* fromThenable(attachmentsOf(request.references));
-        const named = request.toolReferences.map(({ name }) => name).filter((name) => registry.get(name));
+        // Those without a place in the prompt are all that the agent may use.
+        const named = request.toolReferences
+          .filter(({ name, range }) => range && registry.get(name))
+          .map(({ name }) => name);
         return yield* runTurn(parts, call, {
           state,
           message: messageOf(request.prompt, attachments, named),

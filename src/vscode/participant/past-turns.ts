@@ -15,14 +15,17 @@ export function pastTurnsOf(history: vscode.ChatContext['history']): readonly Pa
 
 const longestAttachment = 20_000;
 
-/** What the person attached: text as it is, places and files by their path and the text that is meant. */
+/**
+ * What the person attached: places and files by their path and the text that is meant, and text that they named in the
+ * prompt. Text that they did not name is the editor's own, meant for its agent (tried).
+ */
 export async function attachmentsOf(
   references: readonly vscode.ChatPromptReference[],
 ): Promise<readonly Attachment[]> {
   const attachments = await Promise.all(
-    references.map(async ({ id, value, modelDescription }): Promise<Attachment | undefined> => {
+    references.map(async ({ id, value, range: named, modelDescription }): Promise<Attachment | undefined> => {
       const name = modelDescription ?? id;
-      if (typeof value === 'string') return { name, text: value };
+      if (typeof value === 'string') return named ? { name, text: value } : undefined;
       const uri = value instanceof vscode.Location ? value.uri : value;
       if (!(uri instanceof vscode.Uri)) return undefined;
       const range = value instanceof vscode.Location ? value.range : undefined;
