@@ -2,6 +2,7 @@
 export { type AccessibilityProblem, accessibilityProblems } from './axe.ts';
 export { type Bridge, bridgeExtension } from './bridge.ts';
 export { launchBrowser } from './browser.ts';
+export { type AgentTurn, askAgent } from './chat.ts';
 export * from './notifications.ts';
 export * from './paths.ts';
 export * from './quick-input.ts';
