@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Operation, resource, until } from 'effection';
 import { brokenFileOf } from './broken-files.ts';
+import { createBuildCache } from './build-cache.ts';
 import type { EsbuildService } from './esbuild-service.ts';
 import { exportedTools } from './exported-tools.ts';
 import { findToolFiles, TOOLS_FOLDER } from './find-tool-files.ts';
@@ -28,6 +29,10 @@ export interface FolderLoad extends Offering {
 export interface FolderLoader {
   /** One load at a time. What cannot be loaded any more stays as it was the last time it could. */
   load(): Operation<FolderLoad>;
+  /** Whether the next load is a quick one. */
+  readonly isWarm: boolean;
+  /** Keeps what the last load has built. */
+  keep(): Operation<void>;
 }
 
 /** What a loader needs. */
@@ -38,19 +43,29 @@ export interface FolderLoaderOptions {
   readonly outDir: string;
   readonly service: EsbuildService;
   readonly stackMaps: StackMaps;
+  /** Where the last build is kept for the next time. */
+  readonly cacheFile: string | undefined;
 }
 
 /** The loader of a folder as a resource. */
 export function useFolderLoader(options: FolderLoaderOptions): Operation<FolderLoader> {
-  const { root, include, outDir, service, stackMaps } = options;
+  const { root, include, outDir, service, stackMaps, cacheFile } = options;
   return resource(function* (provide) {
-    const builder = yield* useFolderBuilder(service, root);
+    const builder = yield* useFolderBuilder(
+      service,
+      root,
+      cacheFile === undefined ? undefined : createBuildCache(cacheFile, root.dir),
+    );
     const realm = createHostRealm({ folder: root.dir, outDir: builder.outDir, stackMaps });
     const views = yield* useViewStore(outDir, { stackMaps, sources: builder.outDir });
     let good: ReadonlyMap<string, FileTools> = new Map();
     let inputs: ReadonlySet<string> = new Set();
 
     yield* provide({
+      get isWarm() {
+        return builder.isWarm;
+      },
+      keep: () => builder.keep(),
       *load() {
         const files = yield* findToolFiles(root.dir, include);
         const build = files.length > 0 ? yield* builder.build(files) : EMPTY;

@@ -17,6 +17,9 @@ export interface HostBuildInput {
   readonly views: ViewFiles;
 }
 
+/** The made-up module that imports all tool files. */
+export const HOST_ENTRY = 'parley:entry';
+
 /** Where outputs would lie if they were written. */
 export const OUTPUT_FOLDER = '.parley/.out';
 
@@ -27,7 +30,7 @@ export const OUTPUT_FOLDER = '.parley/.out';
 export function useHostBuild(service: EsbuildService, input: HostBuildInput): Operation<IncrementalBuild> {
   return useIncrementalBuild(service, {
     absWorkingDir: input.root.dir,
-    entryPoints: ['parley:entry'],
+    entryPoints: [HOST_ENTRY],
     outdir: OUTPUT_FOLDER,
     chunkNames: '[name]-[hash]',
     bundle: true,

@@ -10,6 +10,8 @@ export interface ToCommonJs {
     modules: ReadonlyMap<string, EsModule>,
     outDir: string,
   ): Operation<ReadonlyMap<string, BuiltModule>>;
+  /** Remembers what an earlier process has made. */
+  remember(modules: ReadonlyMap<string, BuiltModule>): void;
 }
 
 /**
@@ -53,6 +55,9 @@ export function createToCommonJs(service: EsbuildService): ToCommonJs {
       );
       previous = new Map(built.map((module) => [module.name, module]));
       return previous;
+    },
+    remember(modules) {
+      previous = modules;
     },
   };
 }

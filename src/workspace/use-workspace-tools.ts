@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { ensure, type Operation, resource, type Stream, spawn, until } from 'effection';
+import { ensure, type Operation, resource, type Stream, spawn, until, withResolvers } from 'effection';
 import { toError } from '../core/errors.ts';
 import { useCoalesced } from './coalesced.ts';
 import type { EsbuildService } from './esbuild-service.ts';
@@ -28,6 +28,11 @@ export interface WorkspaceToolsOptions {
   readonly registry: ToolRegistry;
   readonly service: EsbuildService;
   readonly stackMaps: StackMaps;
+  /**
+   * Where the last build is kept for the next time this folder is opened. Then its tools are there at once, and no bundler
+   * runs before {@link WorkspaceTools.warmUp} or a change.
+   */
+  readonly cacheFile?: string;
   /** Absolute paths of files that were made, changed or removed, wherever the caller hears of them. */
   readonly changes?: Stream<string, unknown>;
   /** Hears of each load that is over. */
@@ -44,8 +49,12 @@ export interface LoadReport {
 
 /** The tools of a workspace folder, loaded and kept up to date as long as the scope lives. */
 export interface WorkspaceTools {
+  /** The first load, which begins by itself. */
+  readonly loaded: Operation<LoadReport>;
   /** Loads again and waits for it. Calls during a load share the next one. */
   reload(): Operation<LoadReport>;
+  /** Starts the bundler in the background, if it is not running: somebody is about to change a tool. */
+  warmUp(): void;
 }
 
 /** A burst of saves is one load; a person who saves waits for nothing else. */
@@ -53,21 +62,28 @@ const SETTLE = { quiet: 60, most: 1000 };
 
 /**
  * Loads a folder's tools into the registry, and again whenever one of their files changes. The first load runs in the
- * background; `yield* tools.reload()` waits for one.
+ * background; `yield* tools.loaded` waits for it.
  *
  * @example
  * const service = yield* useEsbuild({ dir: esbuildDir });
  * yield* useWorkspaceTools({ folder, outDir, registry, service, stackMaps, changes });
  */
 export function useWorkspaceTools(options: WorkspaceToolsOptions): Operation<WorkspaceTools> {
-  const { include, outDir, registry, service, stackMaps, changes, onLoad } = options;
+  const { include, outDir, registry, service, stackMaps, cacheFile, changes, onLoad } = options;
   return resource(function* (provide) {
     // esbuild speaks of real paths; a link on the way would make two of each file.
     const folder = yield* until(realpath(options.folder).catch(() => resolve(options.folder)));
     const id = options.id ?? folder;
     const label = options.label ?? basename(folder);
     const root = { id, dir: folder };
-    const loader = yield* useFolderLoader({ root, outDir, service, stackMaps, ...(include && { include }) });
+    const loader = yield* useFolderLoader({
+      root,
+      outDir,
+      service,
+      stackMaps,
+      cacheFile,
+      ...(include && { include }),
+    });
     const registration = registry.register({
       kind: 'workspace',
       id,
@@ -76,6 +92,7 @@ export function useWorkspaceTools(options: WorkspaceToolsOptions): Operation<Wor
       order: options.order ?? 0,
     });
     yield* ensure(() => registration.unregister());
+    const first = withResolvers<LoadReport>();
     let last: FolderLoad = { tools: [], problems: [], inputs: new Set() };
 
     const loading = yield* useCoalesced(function* (): Operation<LoadReport> {
@@ -89,6 +106,9 @@ export function useWorkspaceTools(options: WorkspaceToolsOptions): Operation<Wor
       const { tools, problems } = last;
       const report = { folder, milliseconds: performance.now() - start, tools: tools.length, problems };
       onLoad?.(report);
+      first.resolve(report);
+      // After everybody has been told: it is for the next window.
+      yield* loader.keep();
       return report;
     });
     loading.request();
@@ -104,7 +124,14 @@ export function useWorkspaceTools(options: WorkspaceToolsOptions): Operation<Wor
         }
       });
     }
-    yield* provide({ reload: () => loading.run() });
+    yield* provide({
+      loaded: first.operation,
+      reload: () => loading.run(),
+      warmUp() {
+        // What is built for real finds everything as the kept build had it, and changes nothing.
+        if (!loader.isWarm) loading.request();
+      },
+    });
   });
 }
 

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { all, ensure, type Operation, scoped, until } from 'effection';
+import type { BuiltModule } from './built-module.ts';
+import type { BuiltFile, FolderBuild } from './folder-build.ts';
+
+/** The last build of a folder, kept for the next window: with it, tools are there before a bundler runs. */
+export interface BuildCache {
+  /** The build of these tool files, if it is still that of what is on disk. */
+  read(files: readonly string[]): Operation<FolderBuild | undefined>;
+  /** Keeps a build that began at `began` (epoch milliseconds), unless a file has changed since. */
+  write(files: readonly string[], build: FolderBuild, began: number): Operation<void>;
+}
+
+/** Files that say how to build, next to those that are built. */
+const CONFIGURATION = [
+  'package.json',
+  'tsconfig.json',
+  '.parley/tsconfig.json',
+  '.parley/tools/tsconfig.json',
+];
+
+/** What a build is as JSON. */
+interface Kept {
+  readonly madeBy: string;
+  readonly tools: readonly string[];
+  readonly inputs: ReadonlyArray<readonly [path: string, print: string]>;
+  readonly files: ReadonlyArray<
+    readonly [string, Omit<BuiltFile, 'sources'> & { sources: readonly string[] }]
+  >;
+  readonly modules: ReadonlyArray<readonly [string, BuiltModule]>;
+  readonly lent: readonly string[];
+  readonly views: FolderBuild['views'] | null;
+}
+
+/** The cache of `folder` in `file`. It is an aid: what goes wrong with it is as if it were not there. */
+export function createBuildCache(file: string, folder: string): BuildCache {
+  return {
+    *read(tools) {
+      try {
+        const kept = JSON.parse(yield* until(readFile(file, 'utf8'))) as Kept;
+        if (kept.madeBy !== (yield* maker()) || !sameList(kept.tools, tools)) return undefined;
+        const paths = kept.inputs.map(([path]) => path);
+        const prints = yield* fingerprints(paths);
+        if (kept.inputs.some(([, print], index) => print !== prints[index]?.print)) return undefined;
+        return revive(kept, paths);
+      } catch {
+        return undefined;
+      }
+    },
+    *write(tools, build, began) {
+      const paths = [...build.inputs, ...CONFIGURATION.map((name) => join(folder, name))];
+      const prints = yield* fingerprints(paths);
+      if (prints.some(({ changed }) => changed >= began)) return;
+      const kept: Kept = {
+        madeBy: yield* maker(),
+        tools,
+        inputs: paths.map((path, index) => [path, prints[index]?.print ?? ''] as const),
+        files: Array.from(
+          build.files,
+          ([path, built]) => [path, { ...built, sources: [...built.sources] }] as const,
+        ),
+        modules: [...build.modules],
+        lent: [...build.lent],
+        views: build.views ?? null,
+      };
+      yield* replace(file, JSON.stringify(kept));
+    },
+  };
+}
+
+function revive(kept: Kept, inputs: readonly string[]): FolderBuild {
+  return {
+    files: new Map(kept.files.map(([path, built]) => [path, { ...built, sources: new Set(built.sources) }])),
+    modules: new Map(kept.modules),
+    lent: new Set(kept.lent),
+    views: kept.views ?? undefined,
+    problems: [],
+    inputs: new Set(inputs),
+  };
+}
+
+/** All of it or nothing: two windows may write at once. */
+function* replace(file: string, text: string): Operation<void> {
+  const draft = `${file}.${randomUUID()}`;
+  try {
+    yield* scoped(function* () {
+      yield* until(mkdir(dirname(file), { recursive: true }));
+      yield* ensure(() => until(rm(draft, { force: true })));
+      yield* until(writeFile(draft, text));
+      yield* until(rename(draft, file));
+    });
+  } catch {
+    // A disk that is full, a folder that is read-only: then the next window builds.
+  }
+}
+
+/** Another Parley, or another Node, would build something else. */
+function* maker(): Operation<string> {
+  const [own] = yield* fingerprints([import.meta.filename]);
+  return `${own?.print} ${process.versions.node}`;
+}
+
+interface Fingerprint {
+  readonly print: string;
+  /** When it last changed, in epoch milliseconds. */
+  readonly changed: number;
+}
+
+function fingerprints(paths: readonly string[]): Operation<Fingerprint[]> {
+  return all(paths.map((path) => fingerprint(path)));
+}
+
+function* fingerprint(path: string): Operation<Fingerprint> {
+  try {
+    const { mtimeMs, ctimeMs, size } = yield* until(stat(path));
+    return { print: `${mtimeMs} ${size}`, changed: Math.max(mtimeMs, ctimeMs) };
+  } catch {
+    return { print: '', changed: 0 };
+  }
+}
+
+function sameList(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index]);
+}
