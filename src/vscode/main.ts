@@ -40,6 +40,7 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
 
   const storage = (context.storageUri ?? context.globalStorageUri).fsPath;
   const viewsDir = join(storage, 'views', randomUUID());
+  const buildsDir = join(storage, 'builds');
   const tools = createToolPort(createToolRegistry());
   const calls = createCallList();
   const desk = yield* useLazy(function* () {
@@ -67,7 +68,14 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
   yield* contribute('the tools of Parley', () => spawn(() => keepShippedTools(tools)));
   yield* contribute('tools of the workspace', () =>
     spawn(() =>
-      keepWorkspaceTools({ port: tools, log, stackMaps, viewsDir, extensionUri: context.extensionUri }),
+      keepWorkspaceTools({
+        port: tools,
+        log,
+        stackMaps,
+        viewsDir,
+        buildsDir,
+        extensionUri: context.extensionUri,
+      }),
     ),
   );
   return createExports(tools.registry);

@@ -24,6 +24,8 @@ export interface WorkspaceParts {
   readonly extensionUri: vscode.Uri;
   /** Where bundles of views are written; the run panel may load from there. */
   readonly viewsDir: string;
+  /** Where the builds of folders are kept for the next window. */
+  readonly buildsDir: string;
 }
 
 /**
@@ -75,15 +77,17 @@ function* keepFolder(
   parts: WorkspaceParts,
   service: EsbuildService,
 ): Operation<void> {
-  const { port, log, stackMaps, viewsDir } = parts;
+  const { port, log, stackMaps, viewsDir, buildsDir } = parts;
+  const name = createHash('sha256').update(folder.uri.toString()).digest('hex').slice(0, 16);
   const done = port.begin();
   try {
     const { useWorkspaceTools } = yield* fromThenable(import('../../workspace/use-workspace-tools.ts'));
-    yield* useWorkspaceTools({
+    const tools = yield* useWorkspaceTools({
       folder: folder.uri.fsPath,
       label: folder.name,
       order: folder.index,
-      outDir: join(viewsDir, createHash('sha256').update(folder.uri.toString()).digest('hex').slice(0, 16)),
+      outDir: join(viewsDir, name),
+      cacheFile: join(buildsDir, `${name}.json`),
       registry: port.registry,
       service,
       stackMaps,
@@ -95,6 +99,12 @@ function* keepFolder(
         done();
       },
     });
+    // Whoever opens a tool's file will save it: the bundler shall be running by then.
+    const warmUp = ({ uri }: vscode.TextDocument) => {
+      if (uri.path.startsWith(`${folder.uri.path}/.parley/`)) tools.warmUp();
+    };
+    vscode.workspace.textDocuments.forEach(warmUp);
+    yield* useListener(vscode.workspace.onDidOpenTextDocument, warmUp);
     yield* suspend();
   } finally {
     done();
