@@ -1,0 +1,114 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe } from 'vitest';
+import { expect, test } from '../fixture.ts';
+import * as panels from '../panel.ts';
+import { askAgent, startMcpServer, useAgent } from './agent.ts';
+
+const color = {
+  message: 'Which color shall the door have?',
+  fields: [{ name: 'color', label: 'Color', kind: 'choice', options: ['red', 'blue'] }],
+};
+
+const rollDice = `
+import { createMcpTool } from 'parley-mcp';
+import * as z from 'zod';
+
+export const rollDice = createMcpTool('roll_dice')
+  .description('Rolls a die.')
+  .parameters(z.object({}))
+  .annotations({ readOnlyHint: true })
+  .elicits({})
+  .execute(function* () {
+    return 'it shows a six';
+  });
+`;
+
+describe("Copilot's agent mode", () => {
+  test('asks the person with ask_user, leaves them the keyboard, and goes on with the answer', async ({
+    page,
+    workbench,
+  }) => {
+    await useAgent(workbench);
+    await workbench.bridge.execute('parleyDemo.script', [
+      { toolCalls: [{ name: 'ask_user', input: color }] },
+    ]);
+    const answer = askAgent(workbench, 'Paint the door.');
+    const panel = await panels.panelOf(page, 'Ask the User');
+    await panel.getByText('Which color shall the door have?').first().waitFor();
+    expect(await page.locator('.interactive-session :focus').count()).toBe(1);
+    await panel.getByText('blue', { exact: true }).click();
+    await panels.button(panel, 'Submit').click();
+
+    const { calls, text } = await answer;
+    expect(calls).toEqual([
+      { name: 'ask_user', input: color, result: '{"status":"answered","answers":{"color":"blue"}}' },
+    ]);
+    expect(text).toContain('"color":"blue"');
+  });
+
+  for (const [name, status] of [
+    ['Decline', 'declined'],
+    ['Cancel', 'cancelled'],
+  ] as const) {
+    test(`hears of ${name} as a status, and goes on`, async ({ page, workbench }) => {
+      await useAgent(workbench);
+      await workbench.bridge.execute('parleyDemo.script', [
+        { toolCalls: [{ name: 'ask_user', input: color }] },
+      ]);
+      const answer = askAgent(workbench, 'Paint the door.');
+      const panel = await panels.panelOf(page, 'Ask the User');
+      await panels.button(panel, name).click();
+      expect((await answer).calls).toMatchObject([{ result: `{"status":"${status}"}` }]);
+    });
+  }
+
+  test('reads what was wrong with its call, when nobody was asked', async ({ workbench }) => {
+    await useAgent(workbench);
+    // Copilot itself checks the schema; that a choice has options, the schema cannot say.
+    const fields = [{ name: 'color', label: 'Color', kind: 'choice' }];
+    await workbench.bridge.execute('parleyDemo.script', [
+      { toolCalls: [{ name: 'ask_user', input: { message: 'Well?', fields } }] },
+    ]);
+    const { calls, text } = await askAgent(workbench, 'Paint the door.');
+    expect(calls).toHaveLength(1);
+    expect(text).toContain('is a choice without options');
+    expect(text).toContain('call ask_user again');
+  });
+
+  test('books a flight with the tool of the workspace, over MCP', async ({ page, workbench }) => {
+    await useAgent(workbench);
+    expect(await startMcpServer(workbench)).toContain('mcp_parley_book_flight');
+    const answer = askAgent(workbench, 'Book me a flight from AMS to LIS');
+    const panel = await panels.panelOf(page, 'Book a flight');
+    await panels.flights(panel).first().waitFor();
+    await panels.takeFirstFlight(page, panel);
+    const seat = await panels.takeFirstSeat(page, panel);
+
+    const { calls, text } = await answer;
+    expect(calls).toMatchObject([
+      { name: 'mcp_parley_book_flight', input: { from: 'AMS', destination: 'LIS' } },
+    ]);
+    expect(text).toMatch(/PAR-[A-Z2-9]{6}/);
+    expect(text).toContain(`"seat":"${seat}"`);
+    expect(text).toContain('In Lisbon, ride tram 28');
+  });
+
+  test('has no shipped tool twice, and calls a tool in the turn after it was written', async ({
+    workbench,
+    workspace,
+  }) => {
+    await useAgent(workbench);
+    const before = await startMcpServer(workbench);
+    expect(before).toContain('ask_user');
+    expect(before).not.toContain('mcp_parley_ask_user');
+    expect(before).not.toContain('mcp_parley_roll_dice');
+    await askAgent(workbench, 'Hello.');
+    const folder = join(workspace, '.parley', 'tools');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'roll-dice.ts'), rollDice);
+    await expect.poll(() => startMcpServer(workbench), { timeout: 60_000 }).toContain('mcp_parley_roll_dice');
+    const { calls } = await askAgent(workbench, 'Roll the dice.');
+    expect(calls).toMatchObject([{ name: 'mcp_parley_roll_dice', result: 'it shows a six' }]);
+  });
+});

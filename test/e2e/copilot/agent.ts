@@ -1,0 +1,74 @@
+import type { Workbench } from '../../harness/index.ts';
+
+/** What Copilot's agent did with a request. */
+export interface AgentAnswer {
+  /** What it called, in order, with the text of what came back. */
+  readonly calls: ReadonlyArray<{ readonly name: string; readonly input: unknown; readonly result: string }>;
+  /** What it said last. */
+  readonly text: string;
+}
+
+interface Metadata {
+  readonly toolCallRounds?: ReadonlyArray<{
+    readonly response: string;
+    readonly toolCalls: ReadonlyArray<{
+      readonly id: string;
+      readonly name: string;
+      readonly arguments: string;
+    }>;
+  }>;
+  readonly toolCallResults?: Readonly<Record<string, unknown>>;
+}
+
+const demo = 'parley-demo/demo';
+
+/** Lets Copilot's agent mode run on the demo model, and run tools without asking when `approve` is set. */
+export async function useAgent(workbench: Workbench, approve = true): Promise<void> {
+  await workbench.updateSettings({
+    'chat.utilityModel': demo,
+    'chat.utilitySmallModel': `${demo}-mini`,
+    'parley.sampling.model': demo,
+    ...(approve ? { 'chat.permissions.default': 'autoApprove' } : {}),
+  });
+  // The server keeps conversations: without this a window shows that of the test before.
+  await workbench.bridge.execute('workbench.action.chat.newChat');
+}
+
+/** Starts Parley's MCP server in the chat and waits for its tools; returns the names of all that are there. */
+export async function startMcpServer(workbench: Workbench): Promise<readonly string[]> {
+  await workbench.bridge.execute('workbench.mcp.startServer', '*', { waitForLiveTools: true });
+  return workbench.bridge.evaluate((api) => api.lm.tools.map(({ name }) => name), undefined);
+}
+
+/** Asks the agent in the chat view and waits until it is done. */
+export async function askAgent(workbench: Workbench, query: string): Promise<AgentAnswer> {
+  const result = (await workbench.bridge.execute('workbench.action.chat.open', {
+    query,
+    mode: 'agent',
+    modelSelector: { vendor: 'parley-demo', id: 'demo' },
+    blockOnResponse: true,
+  })) as { readonly metadata?: Metadata; readonly errorDetails?: { readonly message: string } } | undefined;
+  if (result?.errorDetails) throw new Error(`The agent failed: ${result.errorDetails.message}`);
+  const { toolCallRounds = [], toolCallResults = {} } = result?.metadata ?? {};
+  return {
+    calls: toolCallRounds.flatMap(({ toolCalls }) =>
+      toolCalls.map(({ id, name, arguments: given }) => ({
+        name,
+        input: JSON.parse(given === '' ? '{}' : given) as unknown,
+        result: textIn(toolCallResults[id]),
+      })),
+    ),
+    text: toolCallRounds.at(-1)?.response ?? '',
+  };
+}
+
+/** All texts in a tool's result, whatever Copilot wraps them in. */
+function textIn(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.map(textIn).join('');
+  if (typeof value !== 'object' || value === null) return '';
+  return Object.entries(value)
+    .filter(([key]) => ['content', 'value', 'text', 'children', 'node'].includes(key))
+    .map(([, inner]) => textIn(inner))
+    .join('');
+}
