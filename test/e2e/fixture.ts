@@ -7,20 +7,27 @@ import {
   exampleWorkspace,
   launchBrowser,
   openWorkbench,
+  quickPickRow,
   resetSettings,
+  runCommand,
   screenshot,
   type Workbench,
 } from '../harness/index.ts';
 
 export { expect } from 'vitest';
 
+/** Tools that do what no tool should: they break, or ask more than once. */
+const fixtureTools = join(import.meta.dirname, 'fixtures');
+
 /** What a test can ask for by naming it in its first parameter. */
 export interface Fixtures {
   /** One for the whole run; every window gets a context of its own in it. */
   readonly browser: Browser;
-  /** A folder of its own with a copy of the example workspace, to be changed at will. */
+  /** A folder with a copy of the example workspace and of our fixture tools; one for the whole run. */
   readonly workspace: string;
-  /** A window on that folder: nothing remembered, settings as at the start, Parley and the demo model active. */
+  /** A window on that folder, one for the whole run: on slow cores it takes longer to open and load its tools than a test to run. */
+  readonly window: Workbench;
+  /** That window: no editor, call or notification left over, the demo model on, Parley active. */
   readonly workbench: Workbench;
   /** That window's page. */
   readonly page: Page;
@@ -37,25 +44,60 @@ export const test = base.extend<Fixtures>({
     },
     { scope: 'worker' },
   ],
-  // biome-ignore lint/correctness/noEmptyPattern: as above
-  workspace: async ({}, use) => {
-    const folder = await mkdtemp(join(tmpdir(), 'parley-e2e-'));
-    await cp(exampleWorkspace, folder, { recursive: true });
-    await use(folder);
-    await rm(folder, { recursive: true, force: true });
-  },
-  workbench: async ({ browser, workspace, task }, use) => {
-    const server = inject('server');
-    await resetSettings(server);
-    const workbench = await openWorkbench(browser, server, { workspace });
+  workspace: [
+    // biome-ignore lint/correctness/noEmptyPattern: as above
+    async ({}, use) => {
+      const folder = await mkdtemp(join(tmpdir(), 'parley-e2e-'));
+      await cp(exampleWorkspace, folder, { recursive: true });
+      await cp(fixtureTools, join(folder, '.parley', 'tools', 'fixtures'), { recursive: true });
+      await use(folder);
+      await rm(folder, { recursive: true, force: true });
+    },
+    { scope: 'worker' },
+  ],
+  window: [
+    async ({ browser, workspace }, use) => {
+      const server = inject('server');
+      await resetSettings(server);
+      const window = await openWorkbench(browser, server, { workspace });
+      window.page.setDefaultTimeout(60_000);
+      await window.bridge.activate('parley.parley-mcp');
+      await toolsLoaded(window.page);
+      await use(window);
+      await window.close();
+    },
+    { scope: 'worker' },
+  ],
+  workbench: async ({ window, task }, use) => {
+    await tidy(window);
     try {
-      await workbench.bridge.activate('parley.parley-mcp');
-      await workbench.bridge.execute('parleyDemo.reset');
-      await use(workbench);
+      await use(window);
     } finally {
-      if (task.result?.state === 'fail') await screenshot(workbench.page, `e2e-${task.name}`);
-      await workbench.close();
+      if (task.result?.state === 'fail') await screenshot(window.page, `e2e-${task.name}`);
     }
   },
   page: async ({ workbench }, use) => use(workbench.page),
 });
+
+/** Waits until Run Tool… offers the workspace's tools: their first build is slow where cores are. */
+async function toolsLoaded(page: Page): Promise<void> {
+  await runCommand(page, 'Parley: Run Tool…');
+  await quickPickRow(page, 'Book a flight').waitFor({ timeout: 240_000 });
+  await page.keyboard.press('Escape');
+}
+
+/** Ends what the test before has left, so that no test depends on another. */
+async function tidy({ page, bridge }: Workbench): Promise<void> {
+  await page.keyboard.press('Escape');
+  for (const command of [
+    'workbench.action.closeQuickOpen',
+    'workbench.action.revertAndCloseActiveEditor',
+    'workbench.action.closeAllEditors',
+    'workbench.action.closePanel',
+    'notifications.clearAll',
+    'workbench.view.explorer',
+    'parley.clearFinishedCalls',
+    'parleyDemo.reset',
+  ])
+    await bridge.execute(command);
+}

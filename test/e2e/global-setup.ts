@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import {
   bridgeExtension,
@@ -23,7 +24,12 @@ export async function setup(project: TestProject): Promise<void> {
   const version = process.env.PARLEY_E2E_VSCODE === 'oldest' ? oldest : newest;
   server = await startVsCodeServer({
     version,
-    extensions: [repoRoot, demoModelExtension, bridgeExtension],
+    extensions: [
+      process.env.PARLEY_E2E_EXTENSION ?? repoRoot,
+      demoModelExtension,
+      bridgeExtension,
+      join(repoRoot, 'test', 'extensions', 'tool-provider'),
+    ],
     token: 'end-to-end',
     settings: { 'parleyDemo.delay': 0 },
   });

@@ -13,9 +13,9 @@ export default defineConfig({
     retry: 0,
     reporters: ['verbose', 'json'],
     outputFile: { json: 'test-results/e2e.json' },
-    // Two slow cores: a window alone may take half a minute to open.
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
+    // Two slow cores: a window may take a minute to open, and the first build of its tools longer.
+    testTimeout: 480_000,
+    hookTimeout: 480_000,
     teardownTimeout: 30_000,
   },
 });

@@ -1,0 +1,57 @@
+import { describe } from 'vitest';
+import { webviewFrame } from '../harness/index.ts';
+import { expect, test } from './fixture.ts';
+import * as panels from './panel.ts';
+
+describe('a panel out of sight', () => {
+  test('behind another tab and back, it keeps the question and what was typed', async ({
+    page,
+    workbench,
+  }) => {
+    const ended = workbench.bridge.execute('parley.runTool', 'ask_twice', { name: 'Ada' });
+    const before = await panels.panelOf(page, 'Ask twice');
+    await panels.field(before, 'Your answer').fill('half an ans');
+    await workbench.bridge.evaluate(async (api) => {
+      const [folder] = api.workspace.workspaceFolders ?? [];
+      if (folder === undefined) throw new Error('no folder');
+      await api.window.showTextDocument(api.Uri.joinPath(folder.uri, 'README.md'), {
+        viewColumn: 1,
+        preview: false,
+      });
+    }, undefined);
+    await page.locator('.tab.active', { hasText: 'README.md' }).waitFor();
+    await page.locator('.tab', { hasText: '● Ask twice' }).click();
+    const after = await panels.panelOf(page, 'Ask twice');
+    await after.getByText('First question for Ada').first().waitFor();
+    expect(await panels.field(after, 'Your answer').inputValue()).toBe('half an ans');
+    await panels.field(after, 'Your answer').press('End');
+    await page.keyboard.type('wer');
+    await page.keyboard.press('Control+Enter');
+    await after.getByText('Second question for Ada').first().waitFor();
+    await panels.button(after, 'Decline').click();
+    expect(await ended).toEqual({ first: 'accept', second: 'decline' });
+  });
+
+  test('two calls at once are answered apart', async ({ page }) => {
+    const first = await panels.searchFlights(page, 'AMS', 'LIS');
+    await first.getByText('from AMS to LIS').first().waitFor();
+    const second = await panels.searchFlights(page, 'BER', 'JFK');
+    await second.getByText('from BER to JFK').first().waitFor();
+    await panels.takeFirstFlight(page, second);
+    await page.locator('.tab', { hasText: 'Book a flight' }).first().click();
+    const back = await visiblePanel('from AMS to LIS');
+    await back.getByText('from AMS to LIS').first().waitFor();
+    await panels.button(back, 'Decline').click();
+    expect(await panels.resultOf(back)).toMatchObject({ Status: 'not_booked' });
+    await page.locator('.tab', { hasText: 'Book a flight' }).last().click();
+    const other = await visiblePanel('Pick a seat on');
+    await other.getByRole('grid').waitFor();
+    await panels.takeFirstSeat(page, other);
+    expect((await panels.resultOf(other)).Summary).toContain('from Berlin to New York');
+
+    /** The panel on show, once it is the one with this text. */
+    function visiblePanel(text: string) {
+      return webviewFrame(page, { selector: `.stage-message:has-text("${text}")` });
+    }
+  });
+});

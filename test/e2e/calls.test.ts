@@ -1,0 +1,32 @@
+import { describe } from 'vitest';
+import { expect, test } from './fixture.ts';
+import * as panels from './panel.ts';
+
+describe('running calls', () => {
+  test('the Calls view shows them, reveals one and aborts one', async ({ page, workbench }) => {
+    const ended = workbench.bridge.execute('parley.runTool', 'ask_twice', { name: 'Ada' }).catch(String);
+    await (await panels.panelOf(page, 'Ask twice')).getByText('First question for Ada').first().waitFor();
+    await page
+      .locator('.activitybar')
+      .getByRole('tab', { name: /Parley/ })
+      .click();
+    const row = page.locator('.pane-body .monaco-list-row', { hasText: 'Ask twice' }).first();
+    await row.getByText('waiting for you: First question for Ada').waitFor();
+
+    await workbench.bridge.evaluate(async (api) => {
+      await api.window.showTextDocument(await api.workspace.openTextDocument({ content: 'cover' }), {
+        viewColumn: 1,
+      });
+    }, undefined);
+    await page.locator('.tab', { hasText: '● Ask twice' }).waitFor();
+    await row.click();
+    const panel = await panels.panelOf(page, 'Ask twice');
+    await panel.getByText('First question for Ada').first().waitFor();
+
+    await row.hover();
+    await row.getByRole('button', { name: /^Abort Call/ }).click();
+    await panels.status(panel, 'Stopped');
+    await row.getByText('stopped').waitFor();
+    expect(await ended).toContain('You stopped it.');
+  });
+});

@@ -1,0 +1,97 @@
+import type { Frame, Locator, Page } from 'playwright-core';
+import { pick, runCommand, webviewFrame } from '../harness/index.ts';
+
+/** Runs a tool as a person does, by the palette; returns the frame of its run panel. */
+export async function runTool(page: Page, title: string): Promise<Frame> {
+  await runCommand(page, 'Parley: Run Tool…');
+  await pick(page, title);
+  return panelOf(page, title);
+}
+
+/** The document of the run panel that is on show. Another one after the panel was hidden and shown again. */
+export function panelOf(page: Page, title: string): Promise<Frame> {
+  return webviewFrame(page, { selector: `.header-title:text-is("${title}")`, timeout: 60_000 });
+}
+
+/** Runs `book_flight` and fills in its parameters, up to the flight list. */
+export async function searchFlights(page: Page, from: string, destination: string): Promise<Frame> {
+  const panel = await runTool(page, 'Book a flight');
+  await fillRoute(page, panel, from, destination);
+  await flights(panel).first().waitFor();
+  return panel;
+}
+
+/** Fills in the parameters by keyboard and submits them. */
+export async function fillRoute(page: Page, panel: Frame, from: string, destination: string): Promise<void> {
+  // What was given last time is there already.
+  await field(panel, 'From').focus();
+  await retype(from);
+  await page.keyboard.press('Tab');
+  await retype(destination);
+  await page.keyboard.press('Control+Enter');
+
+  async function retype(text: string): Promise<void> {
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Delete');
+    await page.keyboard.type(text);
+  }
+}
+
+/** The flights to choose from. */
+export function flights(panel: Frame): Locator {
+  return panel.getByRole('radio');
+}
+
+/** Takes the first flight of the list by keyboard, up to the seat picker. */
+export async function takeFirstFlight(page: Page, panel: Frame): Promise<void> {
+  await flights(panel).first().focus();
+  await page.keyboard.press('Space');
+  await panel.getByRole('button', { name: /^Choose [A-Z]{2} \d{3}$/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await panel.getByRole('grid').waitFor();
+}
+
+/** Takes the first free seat by keyboard and confirms it. Returns the seat. */
+export async function takeFirstSeat(page: Page, panel: Frame): Promise<string> {
+  const seat = panel.getByRole('button', { name: /, available$/ }).first();
+  const id = (await seat.getAttribute('data-seat')) ?? '';
+  await seat.focus();
+  await page.keyboard.press('Space');
+  await panel.getByRole('button', { name: `Choose seat ${id}` }).waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  return id;
+}
+
+/** A text field by its label, or by how that begins. */
+export function field(panel: Frame, label: string): Locator {
+  return panel.getByRole('textbox', { name: new RegExp(`^${label}`) });
+}
+
+/** A button by its whole name, the key that it shows left out. */
+export function button(panel: Frame, name: string): Locator {
+  return panel.getByRole('button', { name: new RegExp(`^${name}( .*)?$`) });
+}
+
+/** Waits until the panel says where the call stands: `Done`, `Failed`, `Stopped`, … */
+export async function status(panel: Frame, text: string): Promise<void> {
+  await panel.locator('.header').getByText(text).waitFor();
+}
+
+/** Waits for the result and returns its table as a record, by the name of each row. */
+export async function resultOf(panel: Frame): Promise<Record<string, string>> {
+  await panel.locator('.stage-result').waitFor();
+  const rows = panel.locator('.stage-result table.record tr');
+  const cells = await rows.evaluateAll((all) =>
+    all.map((row) => [...row.children].map((cell) => cell.textContent ?? '')),
+  );
+  return Object.fromEntries(cells.map(([name, value]) => [name, value ?? '']));
+}
+
+/** The lines of the Parley output channel, once one of them has this text. */
+export async function logWith(page: Page, text: string): Promise<string> {
+  await runCommand(page, 'Parley: Show Log');
+  const lines = page.locator('.part.panel .view-lines');
+  await lines.getByText(text).first().waitFor();
+  return ((await lines.textContent()) ?? '').replaceAll('\u00a0', ' ');
+}
