@@ -1,13 +1,14 @@
 import { access } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
-import { type Operation, until } from 'effection';
-import { useEsbuild } from '../workspace/esbuild-service.ts';
-import { useFolderBuilder } from '../workspace/folder-build.ts';
-import { createHostRealm } from '../workspace/host-realm.ts';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve, sep } from 'node:path';
+import { compileFunction } from 'node:vm';
+import { type Operation, scoped, until } from 'effection';
+import { LENT_TO_HOST, lentObject } from '../workspace/lent-modules.ts';
 import { loadProblem } from '../workspace/load-problems.ts';
 import type { Problem } from '../workspace/problem.ts';
-import { createStackMaps } from '../workspace/stack-maps.ts';
-import { esbuildFolder } from './package-info.ts';
+import { createStackMaps, type StackMaps } from '../workspace/stack-maps.ts';
+import { bundleModules, type ModuleBundle } from './bundle-modules.ts';
+import { useBundler } from './bundler.ts';
 
 /** A module that could be loaded. */
 export interface LoadedModule {
@@ -29,39 +30,64 @@ export interface LoadedModules {
  * @param paths relative to `cwd`
  */
 export function* loadModules(paths: readonly string[], cwd: string): Operation<LoadedModules> {
-  const files = [...new Set(paths.map((path) => resolve(cwd, path)))];
-  const missing: Problem[] = [];
-  const present: string[] = [];
-  for (const file of files) {
-    const found = yield* until(
-      access(file).then(
-        () => true,
-        () => false,
-      ),
-    );
-    if (found) present.push(file);
-    else missing.push(problemOf(file, 'there is no such file'));
-  }
-  if (present.length === 0) return { modules: [], problems: missing };
-
-  const dir = commonFolder(present);
-  const service = yield* useEsbuild({ dir: esbuildFolder() });
-  const builder = yield* useFolderBuilder(service, { id: dir, dir });
-  const build = yield* builder.build(present);
-  if (build.files === undefined) return { modules: [], problems: [...missing, ...build.problems] };
-
   const stackMaps = createStackMaps();
-  const realm = createHostRealm({ folder: dir, outDir: builder.outDir, stackMaps });
-  const entries = new Map(Array.from(build.files, ([file, { module }]) => [file, module]));
-  const loaded = yield* realm.load({ modules: build.modules, lent: build.lent, entries });
+  const { present, problems } = yield* existing([...new Set(paths.map((path) => resolve(cwd, path)))]);
+  if (present.length === 0) return { modules: [], problems };
+
+  const folder = commonFolder(present);
+  const bundled = yield* scoped(function* () {
+    return yield* bundleModules(yield* useBundler(folder), present, folder);
+  });
+  problems.push(...bundled.problems);
+  if (!bundled.bundle) return { modules: [], problems };
+
+  const load = yield* run(bundled.bundle, folder, stackMaps);
   const modules: LoadedModule[] = [];
-  const problems = [...missing, ...build.problems];
-  for (const file of present) {
-    const outcome = loaded.get(file);
-    if (outcome?.kind === 'loaded') modules.push({ file, exports: outcome.exports });
-    else if (outcome) problems.push(yield* loadProblem(file, outcome.error, stackMaps));
+  for (const [index, file] of present.entries()) {
+    try {
+      modules.push({ file, exports: load(index) });
+    } catch (error) {
+      problems.push(yield* loadProblem(file, error, stackMaps));
+    }
   }
   return { modules, problems };
+}
+
+function* existing(files: readonly string[]): Operation<{ present: string[]; problems: Problem[] }> {
+  const present: string[] = [];
+  const problems: Problem[] = [];
+  for (const file of files) {
+    const found = access(file).then(
+      () => true,
+      () => false,
+    );
+    if (yield* until(found)) present.push(file);
+    else problems.push(problemOf(file, 'there is no such file'));
+  }
+  return { present, problems };
+}
+
+/** What a bundle runs under, in stacks. */
+const BUNDLE_URL = 'parley-tool:cli/modules.cjs';
+
+function* run(
+  { code, map, lent }: ModuleBundle,
+  folder: string,
+  stackMaps: StackMaps,
+): Operation<(index: number) => Readonly<Record<string, unknown>>> {
+  stackMaps.add(BUNDLE_URL, map, folder);
+  const known = new Map<string, unknown>();
+  for (const name of lent) {
+    const load = LENT_TO_HOST[name];
+    if (load) known.set(name, lentObject(yield* until(load())));
+  }
+  const outside = createRequire(join(folder, 'package.json'));
+  const require = (id: string): unknown => known.get(id) ?? outside(id);
+  const module = { exports: [] as (() => Readonly<Record<string, unknown>>)[] };
+  const parameters = ['exports', 'require', 'module', '__filename', '__dirname'];
+  const start = compileFunction(code, parameters, { filename: BUNDLE_URL });
+  start(module.exports, require, module, join(folder, 'parley-modules.cjs'), folder);
+  return (index) => module.exports[index]?.() ?? {};
 }
 
 /** A problem of a file as a whole. */
@@ -71,8 +97,7 @@ export function problemOf(file: string, message: string): Problem {
 
 function commonFolder(files: readonly string[]): string {
   let folder = dirname(files[0] ?? '');
-  while (!files.every((file) => file.startsWith(`${folder}/`)) && folder !== dirname(folder)) {
-    folder = dirname(folder);
-  }
+  const holdsAll = () => files.every((file) => file.startsWith(folder.endsWith(sep) ? folder : folder + sep));
+  while (!holdsAll() && folder !== dirname(folder)) folder = dirname(folder);
   return folder;
 }

@@ -10,5 +10,6 @@ export function problemLines(problems: readonly Problem[], cwd: string): readonl
 }
 
 function placeOf({ file, line, column }: Pick<Problem, 'file' | 'line' | 'column'>, cwd: string): string {
-  return `${relative(cwd, file) || file}:${line}:${column}`;
+  const near = relative(cwd, file);
+  return `${near === '' || near.startsWith('..') ? file : near}:${line}:${column}`;
 }

@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Operation, until } from 'effection';
+import { buildProblems } from '../workspace/build-problems.ts';
+import type { Esbuild } from '../workspace/esbuild-service.ts';
+import { LENT_TO_HOST, NOT_FOR_TOOLS } from '../workspace/lent-modules.ts';
+import type { Problem } from '../workspace/problem.ts';
+import { viewReferences } from '../workspace/view-plugin.ts';
+import type { BuildMessage, Loader, Plugin } from './bundler.ts';
+
+/** Modules as one piece of CommonJS whose export is a list of functions, one a module, that load it. */
+export interface ModuleBundle {
+  readonly code: string;
+  /** Its source map; sources are relative to the folder. */
+  readonly map: string;
+  /** What it needs from Parley. */
+  readonly lent: readonly string[];
+}
+
+/** What came of bundling. Without a bundle nothing could be built. */
+export interface Bundled {
+  readonly bundle: ModuleBundle | undefined;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Bundles modules with everything they import, but what Parley lends them. One piece, so that a module which two others
+ * import is one module; each is run only when it is asked for, so that one that fails does not take the others along.
+ */
+export function* bundleModules(
+  esbuild: Esbuild,
+  files: readonly string[],
+  folder: string,
+): Operation<Bundled> {
+  const building = esbuild.build({
+    absWorkingDir: folder,
+    stdin: {
+      contents: `module.exports = [${files.map((file) => `() => require(${JSON.stringify(file)})`).join(', ')}];`,
+      resolveDir: folder,
+      sourcefile: 'parley-modules.cjs',
+    },
+    outfile: join(folder, 'parley-modules.cjs'),
+    bundle: true,
+    write: false,
+    metafile: true,
+    format: 'cjs',
+    platform: 'node',
+    target: `node${process.versions.node}`,
+    jsx: 'automatic',
+    sourcemap: 'external',
+    sourcesContent: false,
+    legalComments: 'none',
+    logLevel: 'silent',
+    loader: { '.css': 'empty', '.svg': 'text', '.md': 'text', '.txt': 'text' },
+    plugins: [lentModules(), viewReferences({ id: folder, dir: folder }, new Map()), ownPlaces()],
+  });
+  const outcome = yield* until(building.catch((failure: { errors?: readonly BuildMessage[] }) => failure));
+  if (!('outputFiles' in outcome)) {
+    if (!outcome.errors) throw outcome;
+    return { bundle: undefined, problems: buildProblems(outcome.errors, 'error', folder) };
+  }
+  const text = (end: string) => outcome.outputFiles.find(({ path }) => path.endsWith(end))?.text ?? '';
+  const imports = Object.values(outcome.metafile.outputs).flatMap((output) => output.imports);
+  const external = new Set(imports.filter((one) => one.external).map(({ path }) => path));
+  return {
+    bundle: {
+      code: text('.cjs'),
+      map: text('.map'),
+      lent: [...external].filter((path) => path in LENT_TO_HOST),
+    },
+    problems: buildProblems(outcome.warnings, 'warning', folder),
+  };
+}
+
+function lentModules(): Plugin {
+  return {
+    name: 'parley-lent-modules',
+    setup(build) {
+      build.onResolve({ filter: /^(parley-mcp|effection|zod|react|vscode)($|\/)/ }, ({ path }) => {
+        const refusal = NOT_FOR_TOOLS[path];
+        if (refusal !== undefined) return { errors: [{ text: refusal }] };
+        return path in LENT_TO_HOST ? { path, external: true } : undefined;
+      });
+      build.onResolve({ filter: /\.node$/ }, ({ path, resolveDir }) =>
+        path.startsWith('.') ? { path: join(resolveDir, path), external: true } : { path, external: true },
+      );
+    },
+  };
+}
+
+const LOADERS: Readonly<Record<string, Loader>> = { ts: 'ts', mts: 'ts', cts: 'ts', tsx: 'tsx', jsx: 'jsx' };
+
+/** `import.meta` of a module says where its author put it, not where the bundle is. */
+function ownPlaces(): Plugin {
+  return {
+    name: 'parley-own-places',
+    setup(build) {
+      build.onLoad({ filter: /\.[cm]?[jt]sx?$/ }, async ({ path }) => {
+        if (/[\\/]node_modules[\\/]/.test(path)) return undefined;
+        const text = await readFile(path, 'utf8');
+        if (!text.includes('import.meta')) return undefined;
+        const contents = text
+          .replace(/\bimport\.meta\.url\b/g, JSON.stringify(pathToFileURL(path).href))
+          .replace(/\bimport\.meta\.filename\b/g, JSON.stringify(path))
+          .replace(/\bimport\.meta\.dirname\b/g, JSON.stringify(dirname(path)));
+        return { contents, loader: LOADERS[path.split('.').at(-1) ?? ''] ?? 'js', resolveDir: dirname(path) };
+      });
+    },
+  };
+}

@@ -1,0 +1,251 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bookFlight, cli, root, type Served, serveHttp } from './kit/parley-serve.ts';
+import { openSession, send } from './kit/wire.ts';
+
+let folder: string;
+let served: Served | undefined;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-cli-'));
+});
+afterEach(async () => {
+  await served?.stop('SIGKILL');
+  served = undefined;
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function file(name: string, text: string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, text);
+  return path;
+}
+
+interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function parley(...args: readonly string[]): Promise<Finished> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [cli, ...args], { cwd: folder }, (_error, stdout, stderr) =>
+      resolve({ code: child.exitCode, stdout, stderr }),
+    );
+  });
+}
+
+const idle = `
+import { suspend } from 'effection';
+import { createMcpTool } from 'parley-mcp';
+import { appendFileSync } from 'node:fs';
+import * as z from 'zod';
+export const idle = createMcpTool('idle').description('Waits').parameters(z.object({ log: z.string() })).elicits({})
+  .execute(function* ({ log }, ctx) {
+    console.log('printed by the tool');
+    appendFileSync(log, 'started ');
+    yield* ctx.notify('waiting');
+    try { yield* suspend(); } finally { appendFileSync(log, 'ended '); }
+  });
+`;
+
+describe('parley serve --http', () => {
+  it('says in one line of JSON where it is and what its token is, and lets nobody in without', async () => {
+    served = await serveHttp([bookFlight]);
+    expect(served.url.hostname).toBe('127.0.0.1');
+    expect(Buffer.from(served.token ?? '', 'base64url')).toHaveLength(32);
+    const body = { jsonrpc: '2.0', id: 1, method: 'ping' };
+    expect((await send(served.url, { body })).status).toBe(401);
+    const authorization = `Bearer ${served.token}`;
+    await openSession(served.url, {}, { authorization });
+    const elsewhere = new URL('/other', served.url);
+    expect((await send(elsewhere, { body, headers: { authorization } })).status).toBe(404);
+  });
+
+  it('keeps its token in a file that only its owner can read', async () => {
+    const token = join(folder, 'token');
+    served = await serveHttp([bookFlight], '--token-file', token);
+    const first = served.token;
+    expect((await readFile(token, 'utf8')).trim()).toBe(first);
+    expect((await stat(token)).mode & 0o077).toBe(0);
+    await served.stop();
+    served = await serveHttp([bookFlight], '--token-file', token);
+    expect(served.token).toBe(first);
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'ends at once on %s, with streams open and calls cleaned up',
+    async (signal) => {
+      const module = await file('idle.ts', idle);
+      const log = join(folder, 'log');
+      served = await serveHttp([module], '--no-token');
+      const session = await openSession(served.url);
+      const stream = await session.get();
+      const params = { name: 'idle', arguments: { log }, _meta: { progressToken: 1 } };
+      const call = await session.request(1, 'tools/call', params);
+      await call.until(({ method }) => method === 'notifications/progress');
+      expect(await served.stop(signal)).toBe(0);
+      expect(await readFile(log, 'utf8')).toBe('started ended ');
+      await expect(stream.rest()).rejects.toThrow();
+    },
+  );
+});
+
+describe('parley serve --stdio', () => {
+  it('speaks on stdout and nothing else there, and ends with its input even while a call runs', async () => {
+    const module = await file('idle.ts', idle);
+    const log = join(folder, 'log');
+    const child = spawn(process.execPath, [cli, 'serve', module], { stdio: ['pipe', 'pipe', 'pipe'] });
+    const exited = once(child, 'exit');
+    const say = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    const clientInfo = { name: 'test', version: '1' };
+    say({
+      id: 0,
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo },
+    });
+    say({ method: 'notifications/initialized' });
+    child.stdin.write('this is no JSON\n');
+    const params = { name: 'idle', arguments: { log }, _meta: { progressToken: 1 } };
+    say({ id: 1, method: 'tools/call', params });
+    const methods: unknown[] = [];
+    for await (const line of createInterface({ input: child.stdout })) {
+      const message = JSON.parse(line) as { id?: unknown; method?: string; error?: { code: number } };
+      methods.push(message.method ?? message.error?.code ?? message.id);
+      if (message.method === 'notifications/progress') break;
+    }
+    expect(methods).toEqual(expect.arrayContaining([0, -32700, 'notifications/progress']));
+    child.stdin.end();
+    expect((await exited)[0]).toBe(0);
+    expect(await readFile(log, 'utf8')).toBe('started ended ');
+  });
+});
+
+describe('parley check', () => {
+  it('finds nothing wrong with good modules', async () => {
+    expect(await parley('check', bookFlight)).toEqual({
+      code: 0,
+      stdout: '1 tool: nothing wrong with them\n',
+      stderr: '',
+    });
+  });
+
+  it('names file, line, tool, key and property of a bad definition, and goes on with the other files', async () => {
+    const bad = await file(
+      'bad.ts',
+      `import { createMcpTool } from 'parley-mcp';
+import * as z from 'zod';
+export const book = createMcpTool('book')
+  .description('Books')
+  .parameters(z.object({}))
+  .elicits({
+    pickSeat: z.object({
+      nested: z.object({ row: z.int() }),
+    }),
+  } as never)
+  .execute(function* () {});
+`,
+    );
+    const throwing = await file('throwing.ts', 'export const x = 1;\nthrow new Error("at import");\n');
+    const { code, stderr } = await parley('check', bad, throwing, 'missing.ts');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^bad\.ts:8:\d+: error: .*'pickSeat' of tool 'book'.*'nested'/m);
+    expect(stderr).toMatch(/^throwing\.ts:2:\d+: error: .*at import/m);
+    expect(stderr).toMatch(/^missing\.ts:1:1: error: there is no such file/m);
+  });
+
+  it('finds two tools of one name, imports that lead nowhere, and modules without tools', async () => {
+    const tool = (name: string) => `import { createMcpTool } from 'parley-mcp';
+import * as z from 'zod';
+export const tool = createMcpTool('${name}').description('x').parameters(z.object({})).elicits({}).execute(function* () {});
+`;
+    const twice = await parley('check', await file('a.ts', tool('same')), await file('b.ts', tool('same')));
+    expect(twice).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("the tool 'same' is defined twice"),
+    });
+    const lost = await parley('check', await file('c.ts', "import './nowhere.ts';\n"));
+    expect(lost).toMatchObject({ code: 1, stderr: expect.stringMatching(/^c\.ts:1:\d+: error: .*nowhere/m) });
+    const empty = await parley('check', await file('d.ts', 'export const x = 1;\n'));
+    expect(empty).toMatchObject({ code: 0, stderr: expect.stringContaining('exports no tool') });
+  });
+});
+
+it('parley manifest prints tools with their schemas', async () => {
+  const { code, stdout } = await parley('manifest', bookFlight);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    tools: [
+      {
+        name: 'book_flight',
+        inputSchema: { required: ['from', 'destination'] },
+        outputSchema: { type: 'object' },
+        elicits: { pickFlight: { properties: { flight: { type: 'string' } } }, pickSeat: {} },
+      },
+    ],
+  });
+});
+
+it.each([
+  [[], 0, 'parley serve'],
+  [['--help'], 0, 'parley serve'],
+  [['fly'], 2, 'there is no command'],
+  [['serve'], 2, 'needs at least one MODULE'],
+  [['serve', '--http', '--stdio', 'x.ts'], 2, 'exclude each other'],
+  [['serve', '--http', '--port', 'x', 'x.ts'], 2, '--port'],
+  [['serve', '--http', '--host', '0.0.0.0', '--no-token', 'x.ts'], 2, 'loopback'],
+  [['serve', '--nonsense', 'x.ts'], 2, '--nonsense'],
+])('understands the command line %j', async (args, code, text) => {
+  const finished = await parley(...args);
+  expect(finished.code).toBe(code);
+  expect(finished.stdout + finished.stderr).toContain(text);
+});
+
+describe("the MCP Inspector's command line", () => {
+  const inspector = join(
+    root,
+    'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js',
+  );
+
+  async function inspect(...args: readonly string[]) {
+    const env = { ...process.env, HOME: folder };
+    const child = spawn(process.execPath, [inspector, '--cli', ...args], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      stdout += chunk;
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr += chunk;
+    });
+    const [code] = await once(child, 'close');
+    return { code, stdout, stderr };
+  }
+
+  const count = join(root, 'examples/workspace/.parley/tools/word-count.ts');
+
+  it('lists and calls tools over HTTP', async () => {
+    served = await serveHttp([count]);
+    const header = `Authorization: Bearer ${served.token}`;
+    const listed = await inspect(served.url.href, '--header', header, '--method', 'tools/list');
+    expect(listed).toMatchObject({ code: 0 });
+    const { tools } = JSON.parse(listed.stdout) as { tools: { name: string }[] };
+    expect(tools.map(({ name }) => name)).toEqual(['word_count']);
+    const call = ['--method', 'tools/call', '--tool-name', 'word_count', '--tool-arg', 'text=one two three'];
+    const called = await inspect(served.url.href, '--header', header, ...call);
+    expect(called).toMatchObject({ code: 0 });
+    expect(called.stdout).toContain('3');
+  });
+
+  it('lists tools over stdio', async () => {
+    const listed = await inspect(process.execPath, cli, 'serve', '--stdio', count, '--method', 'tools/list');
+    expect(listed.stdout).toContain('word_count');
+  });
+});

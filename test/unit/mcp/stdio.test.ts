@@ -1,0 +1,170 @@
+import { PassThrough, Writable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { EraSplitter } from '../../../src/mcp/stdio/era-splitter.ts';
+import { LineTransport, type MessageTransport } from '../../../src/mcp/stdio/line-transport.ts';
+import type { RpcMessage } from '../../../src/mcp/wire/json-rpc.ts';
+
+async function lines() {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  const transport = new LineTransport(input, output);
+  const got: RpcMessage[] = [];
+  let closed = 0;
+  transport.onmessage = (message) => got.push(message);
+  transport.onclose = () => {
+    closed += 1;
+  };
+  await transport.start();
+  const answers = () =>
+    output
+      .read()
+      ?.toString()
+      .trim()
+      .split('\n')
+      .map((line: string) => JSON.parse(line)) ?? [];
+  return { input, output, transport, got, answers, closed: () => closed };
+}
+
+const ping = { jsonrpc: '2.0', id: 1, method: 'ping' } as const;
+const text = JSON.stringify(ping);
+
+describe('lines', () => {
+  it('are read wherever they are cut, with either end', async () => {
+    const { input, got } = await lines();
+    for (const part of [text.slice(0, 5), text.slice(5), '\r\n\n', `${text}\n${text}\n`]) input.write(part);
+    expect(got).toEqual([ping, ping, ping]);
+  });
+
+  it('keep characters whole that are cut in two', async () => {
+    const { input, got } = await lines();
+    const bytes = Buffer.from(`${JSON.stringify({ ...ping, params: { name: 'é€😀' } })}\n`);
+    for (const byte of bytes) input.write(Buffer.from([byte]));
+    expect(got).toMatchObject([{ params: { name: 'é€😀' } }]);
+  });
+
+  it('that are no message are answered, and those after them read', async () => {
+    const { input, got, answers } = await lines();
+    input.write(`nonsense\n{"id":7}\n[]\n[1,${text}]\n${text}\n`);
+    expect(answers()).toMatchObject([
+      { id: null, error: { code: -32700 } },
+      { id: 7, error: { code: -32600 } },
+      { id: null, error: { code: -32600 } },
+      { id: null, error: { code: -32600 } },
+    ]);
+    expect(got).toEqual([ping, ping]);
+  });
+
+  it('end with the input, once', async () => {
+    const { input, transport, closed } = await lines();
+    const ended = new Promise((resolve) => {
+      const { onclose } = transport;
+      transport.onclose = () => {
+        onclose?.();
+        resolve(undefined);
+      };
+    });
+    input.end();
+    await ended;
+    await transport.close();
+    expect(closed()).toBe(1);
+  });
+
+  it('end when nobody reads them any more, without a crash', async () => {
+    const input = new PassThrough();
+    const output = new Writable({ write: (_chunk, _encoding, done) => done(new Error('EPIPE')) });
+    const transport = new LineTransport(input, output);
+    const closed = new Promise<void>((resolve) => {
+      transport.onclose = resolve;
+    });
+    await transport.start();
+    await transport.send(ping);
+    await closed;
+  });
+
+  it('wait for a reader who is slow', async () => {
+    const input = new PassThrough();
+    const output = new PassThrough({ highWaterMark: 1 });
+    const transport = new LineTransport(input, output);
+    await transport.start();
+    let sent = false;
+    const sending = transport.send(ping).then(() => {
+      sent = true;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(sent).toBe(false);
+    output.resume();
+    await sending;
+  });
+});
+
+/** A transport in memory: what it is sent, and a way to receive. */
+function memory() {
+  const sent: RpcMessage[] = [];
+  const transport: MessageTransport = {
+    start: async () => {},
+    send: async (message) => void sent.push(message),
+    close: async () => transport.onclose?.(),
+  };
+  return { transport, sent, receive: (message: object) => transport.onmessage?.(message as RpcMessage) };
+}
+
+describe('a channel that both eras share', () => {
+  const claim = { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } };
+
+  async function split() {
+    const { transport, sent, receive } = memory();
+    const got: Record<string, RpcMessage[]> = { '2025': [], '2026': [] };
+    const channels: Record<string, MessageTransport> = {};
+    const splitter = new EraSplitter(transport, async (era, channel) => {
+      await Promise.resolve();
+      channels[era] = channel;
+      channel.onmessage = (message) => got[era]?.push(message);
+    });
+    await splitter.start();
+    return { splitter, sent, receive, got, channels };
+  }
+
+  it('gives each message to its era, those that came before the server was there as well', async () => {
+    const { receive, got, splitter } = await split();
+    receive({ jsonrpc: '2.0', id: 1, method: 'server/discover', params: claim });
+    receive({ jsonrpc: '2.0', id: 2, method: 'initialize', params: {} });
+    receive({ jsonrpc: '2.0', id: 3, method: 'tools/list' });
+    receive({ jsonrpc: '2.0', id: 9, result: {} });
+    await new Promise((resolve) => setImmediate(resolve));
+    receive({ jsonrpc: '2.0', id: 4, method: 'tools/list', params: claim });
+    expect(got['2026']?.map((message) => ('id' in message ? message.id : undefined))).toEqual([1, 4]);
+    expect(got['2025']?.map((message) => ('id' in message ? message.id : undefined))).toEqual([2, 3, 9]);
+    await splitter.close();
+  });
+
+  it('gives a cancellation to the era whose request it is', async () => {
+    const { receive, got, channels } = await split();
+    receive({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: claim });
+    receive({ jsonrpc: '2.0', id: 2, method: 'tools/call' });
+    await new Promise((resolve) => setImmediate(resolve));
+    const cancel = (requestId: number) =>
+      receive({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
+    cancel(1);
+    cancel(2);
+    expect(got['2026']).toHaveLength(2);
+    expect(got['2025']).toHaveLength(2);
+    await channels['2026']?.send({ jsonrpc: '2.0', id: 1, result: {} });
+    cancel(1);
+    expect(got['2026']).toHaveLength(2);
+  });
+
+  it('tells both that it is closed', async () => {
+    const { splitter, receive, channels } = await split();
+    receive({ jsonrpc: '2.0', id: 1, method: 'ping' });
+    await new Promise((resolve) => setImmediate(resolve));
+    let told = false;
+    const channel = channels['2025'];
+    if (channel)
+      channel.onclose = () => {
+        told = true;
+      };
+    await splitter.close();
+    await splitter.closed;
+    expect(told).toBe(true);
+  });
+});
