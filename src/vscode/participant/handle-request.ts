@@ -1,8 +1,8 @@
-import type { Operation } from 'effection';
+import { type Operation, race } from 'effection';
 import * as vscode from 'vscode';
 import type { ConversationState } from '../../chat/state.ts';
 import { toError } from '../../core/errors.ts';
-import { fromThenable } from '../bridge.ts';
+import { fromThenable, untilCancelled } from '../bridge.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import { participantCommands } from '../ids.ts';
 import { createConversations, type PastTurn, type TurnMetadata } from './conversation.ts';
@@ -38,7 +38,8 @@ export function createRequestHandler(
   function* answer(call: ChatCall, state: ConversationState): Operation<ConversationState> {
     const { request, stream } = call;
     const { registry } = parts.tools;
-    yield* parts.tools.loaded();
+    if (parts.tools.loading()) stream.progress(vscode.l10n.t('Loading tools'));
+    yield* race([parts.tools.loaded(), untilCancelled(call.token)]);
     switch (request.command) {
       case participantCommands.tools:
         stream.markdown(toolsMarkdown(registry.list(), vscode.l10n.t));

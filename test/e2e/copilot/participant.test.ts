@@ -65,7 +65,7 @@ describe('@parley', () => {
     const told = requests
       .map(({ messages }) => JSON.stringify(messages))
       .find((text) => text.includes('Well?'));
-    expect(told).toContain('\\\\"color\\\\":\\\\"red\\\\"');
+    expect(told).toContain(String.raw`\"color\":\"red\"`);
   });
 
   test('lists the tools', async ({ page, workbench }) => {
