@@ -1,0 +1,140 @@
+import { createScope } from 'effection';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MachineClock } from '../../../src/runtime/machine-clock.ts';
+import { Parking } from '../../../src/runtime/parking.ts';
+import { Timers } from '../../../src/runtime/timers.ts';
+import { createTestClock } from '../../../src/testing/index.ts';
+
+function createTimers() {
+  const clock = createTestClock();
+  const [scope, destroy] = createScope();
+  return { clock, timers: new Timers(scope, clock), destroy };
+}
+
+describe('timers', () => {
+  it('fire in order of time, however they were set and stopped; one sleep serves them all', async () => {
+    const { clock, timers, destroy } = createTimers();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ after: fc.integer({ min: 0, max: 50 }), stop: fc.boolean() }), {
+          maxLength: 40,
+        }),
+        async (all) => {
+          const fired: number[] = [];
+          const started = clock.now();
+          const stops = all.map(({ after }, index) => timers.startTimer(after, () => void fired.push(index)));
+          all.forEach(({ stop }, index) => {
+            if (stop) stops[index]?.();
+          });
+          await turn();
+          expect(clock.sleeping()).toBe(all.some(({ stop }) => !stop) ? 1 : 0);
+          for (let n = 0; n <= 50; n++) {
+            clock.advance(1);
+            await turn();
+          }
+          const expected = all
+            .map(({ after, stop }, index) => ({ after, stop, index }))
+            .filter(({ stop }) => !stop)
+            .sort((a, b) => a.after - b.after || a.index - b.index);
+          expect(fired).toEqual(expected.map(({ index }) => index));
+          expect(clock.sleeping()).toBe(0);
+          expect(clock.now()).toBe(started + 51);
+        },
+      ),
+      { numRuns: 20 },
+    );
+    await destroy();
+  });
+
+  it('may set and stop others when they fire', async () => {
+    const { clock, timers, destroy } = createTimers();
+    const log: string[] = [];
+    const stop = timers.startTimer(20, () => void log.push('stopped too late'));
+    timers.startTimer(10, () => {
+      log.push('first');
+      stop();
+      timers.startTimer(5, () => void log.push('second'));
+    });
+    await turn();
+    clock.advance(10);
+    await turn();
+    clock.advance(5);
+    await turn();
+    clock.advance(100);
+    expect(log).toEqual(['first', 'second']);
+    expect(clock.sleeping()).toBe(0);
+    await destroy();
+  });
+});
+
+describe('a machine clock', () => {
+  it('counts what it ran, and fires when that reaches the limit', async () => {
+    const { clock, timers, destroy } = createTimers();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ run: fc.integer({ min: 1, max: 20 }), pause: fc.integer({ min: 0, max: 90 }) })),
+        async (spells) => {
+          let fired = 0;
+          const machine = new MachineClock(timers, 60, () => {
+            fired += 1;
+          });
+          let ran = 0;
+          for (const { run, pause } of spells) {
+            await turn();
+            clock.advance(run);
+            ran += run;
+            await turn();
+            machine.pause();
+            machine.pause();
+            clock.advance(pause);
+            machine.resume();
+            await turn();
+            machine.resume();
+            expect(machine.elapsed()).toBe(Math.min(ran, 60));
+            expect(fired).toBe(ran >= 60 ? 1 : 0);
+          }
+          machine.close();
+          machine.close();
+          expect(clock.sleeping()).toBe(0);
+        },
+      ),
+      { numRuns: 30 },
+    );
+    await destroy();
+  });
+});
+
+describe('parking', () => {
+  it('lets each wait for the same time, and sets no timer for what is fetched at once', async () => {
+    const { clock, timers, destroy } = createTimers();
+    const expired: string[] = [];
+    const parking = new Parking<string>(timers, 100, (item) => void expired.push(item));
+    parking.set('quick', true);
+    parking.set('quick', false);
+    await turn();
+    expect(clock.sleeping()).toBe(0);
+    parking.set('a', true);
+    await turn();
+    clock.advance(60);
+    parking.set('b', true);
+    parking.set('a', true);
+    parking.set('c', true);
+    parking.set('c', false);
+    expect(parking.size).toBe(2);
+    await turn();
+    clock.advance(40);
+    await turn();
+    expect(expired).toEqual(['a']);
+    clock.advance(60);
+    await turn();
+    expect(expired).toEqual(['a', 'b']);
+    await turn();
+    expect(clock.sleeping()).toBe(0);
+    await destroy();
+  });
+});
+
+async function turn(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+}
