@@ -31,8 +31,12 @@ export async function createServerHome(extensions: readonly string[]): Promise<S
   const extensionsDir = join(root, 'extensions');
   const bridgeDir = join(root, 'bridge');
   for (const folder of [dataDir, extensionsDir, bridgeDir]) await mkdir(folder);
-  const installed = await Promise.all(extensions.map(asInstalled));
+  const found = await Promise.all(extensions.map(readManifest));
+  const installed = found.map(asInstalled);
   await writeFile(join(extensionsDir, 'extensions.json'), JSON.stringify(installed));
+  const userDir = join(dataDir, 'data', 'User');
+  await mkdir(userDir, { recursive: true });
+  await writeFile(join(userDir, 'chatLanguageModels.json'), JSON.stringify(modelGroups(found)));
   return {
     root,
     dataDir,
@@ -47,10 +51,41 @@ export async function createServerHome(extensions: readonly string[]): Promise<S
   };
 }
 
-async function asInstalled(folder: string): Promise<object> {
+interface Extension {
+  readonly folder: string;
+  readonly manifest: Manifest;
+}
+
+interface Manifest {
+  readonly publisher: string;
+  readonly name: string;
+  readonly version: string;
+  readonly contributes?: {
+    readonly languageModelChatProviders?: readonly {
+      readonly vendor: string;
+      readonly displayName: string;
+    }[];
+  };
+}
+
+async function readManifest(folder: string): Promise<Extension> {
   const manifest: unknown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   if (!isManifest(manifest))
     throw new Error(`${folder} is not an extension: no publisher, name and version.`);
+  return { folder, manifest };
+}
+
+function isManifest(value: unknown): value is Manifest {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'publisher' in value &&
+    'name' in value &&
+    'version' in value
+  );
+}
+
+function asInstalled({ folder, manifest }: Extension): object {
   return {
     identifier: { id: `${manifest.publisher}.${manifest.name}` },
     version: manifest.version,
@@ -59,12 +94,13 @@ async function asInstalled(folder: string): Promise<object> {
   };
 }
 
-function isManifest(value: unknown): value is { publisher: string; name: string; version: string } {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'publisher' in value &&
-    'name' in value &&
-    'version' in value
+/**
+ * Tells the chat that there are models of others than Copilot. It would find out by itself, but a message sent before
+ * that meets a sign-in dialog.
+ */
+function modelGroups(extensions: readonly Extension[]): object[] {
+  const providers = extensions.flatMap(
+    ({ manifest }) => manifest.contributes?.languageModelChatProviders ?? [],
   );
+  return providers.map(({ vendor, displayName }) => ({ name: displayName, vendor }));
 }
