@@ -10,6 +10,12 @@ export interface ModelFacts {
   readonly allowed?: boolean | undefined;
 }
 
+/**
+ * Vendors whose “models” are agents that answer only in chat sessions of their own: VS Code lists them beside the
+ * others, and a request to one comes back empty (tried with 1.139).
+ */
+const AGENT_VENDORS: readonly string[] = ['copilotcli', 'copilot-cloud-agent', 'claude-code', 'openai-codex'];
+
 /** How a model is written in the setting `parley.sampling.model`, and named in answers. */
 export function modelKey(model: Pick<ModelFacts, 'vendor' | 'id'>): string {
   return `${model.vendor}/${model.id}`;
@@ -25,7 +31,7 @@ export type ModelChoice<M> =
  *
  * A model that the person chose is never replaced by another one: their text might then go to a vendor they did not
  * choose. A hint is part of a model's name, id or family (MCP: "treated as substrings"). The default prefers models
- * that need no consent dialog, then Copilot's, then the first listed.
+ * that need no consent dialog, then Copilot's, then the first listed. Agents are taken only by the setting.
  */
 export function chooseModel<M extends ModelFacts>(
   models: readonly M[],
@@ -40,8 +46,9 @@ export function chooseModel<M extends ModelFacts>(
       models.find((model) => model.family === wanted);
     return chosen ? { model: chosen, by: 'setting' } : { missing: 'setting' };
   }
-  const permitted = models.filter((model) => model.allowed !== false);
-  const pool = permitted.length > 0 ? permitted : models;
+  const answering = models.filter((model) => !AGENT_VENDORS.includes(model.vendor));
+  const permitted = answering.filter((model) => model.allowed !== false);
+  const pool = permitted.length > 0 ? permitted : answering;
   for (const hint of preferences?.hints ?? []) {
     const hinted = hint.name ? bestMatch(pool, hint.name.toLowerCase()) : undefined;
     if (hinted) return { model: hinted, by: 'hint' };

@@ -27,6 +27,13 @@ describe('chooseModel', () => {
     });
   });
 
+  it('never takes an agent that answers only in its own chats, unless the setting says so', () => {
+    const agent = model('copilotcli', 'auto', true);
+    expect(chooseModel([agent, demo], '').model).toBe(demo);
+    expect(chooseModel([agent], '', { hints: [{ name: 'auto' }] })).toEqual({ missing: 'any' });
+    expect(chooseModel([agent, demo], 'copilotcli/auto').model).toBe(agent);
+  });
+
   it('takes the first hint that is part of a name, an exact one first', () => {
     expect(
       chooseModel([demo, sonnet, gpt], '', { hints: [{ name: 'mistral' }, { name: 'SONNET' }] }),
