@@ -1,5 +1,6 @@
 /** Finds, bundles and watches tool modules. Load it with `import()`: what activation needs is in `registry.ts`. */
 export { type EsbuildService, type EsbuildServiceOptions, useEsbuild } from './esbuild-service.ts';
+export { type FileChanges, useFileChanges } from './file-changes.ts';
 export { findToolFiles, isToolFileName, TOOLS_FOLDER } from './find-tool-files.ts';
 export type { Problem, ProblemKind, RelatedPlace } from './problem.ts';
 export type { DefinitionPlace, RegisteredTool, ToolOffer } from './registered-tool.ts';

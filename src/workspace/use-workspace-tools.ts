@@ -45,6 +45,8 @@ export interface LoadReport {
   readonly milliseconds: number;
   readonly tools: number;
   readonly problems: readonly Problem[];
+  /** Every file that was read, and so can change the tools. */
+  readonly inputs: ReadonlySet<string>;
 }
 
 /** The tools of a workspace folder, loaded and kept up to date as long as the scope lives. */
@@ -103,8 +105,9 @@ export function useWorkspaceTools(options: WorkspaceToolsOptions): Operation<Wor
         last = { ...last, problems: [failure(folder, error)] };
       }
       registration.replace(last);
-      const { tools, problems } = last;
-      const report = { folder, milliseconds: performance.now() - start, tools: tools.length, problems };
+      const { tools, problems, inputs } = last;
+      const milliseconds = performance.now() - start;
+      const report = { folder, milliseconds, tools: tools.length, problems, inputs };
       onLoad?.(report);
       first.resolve(report);
       // After everybody has been told: it is for the next window.
