@@ -44,12 +44,12 @@ const endless = createMcpTool('endless')
     yield* suspend();
   });
 
-const runPanels = () =>
+/** Tabs of run panels, or of those of one tool: a panel of an earlier test may still be on its way. */
+const runPanels = (title?: string) =>
   vscode.window.tabGroups.all
     .flatMap((group) => group.tabs)
-    .filter(
-      (tab) => tab.input instanceof vscode.TabInputWebview && tab.input.viewType.endsWith('parley.run'),
-    );
+    .filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith('parley.run'))
+    .filter(({ label }) => title === undefined || label.includes(title));
 
 describe('a call in the editor', () => {
   let kit: DeskKit;
@@ -113,16 +113,16 @@ describe('a call in the editor', () => {
 
   it('goes on when its panel is closed: the open question is cancelled, the next one waits', async () => {
     const { entry, end } = kit.call({ tool: askAgain, plugin: undefined });
-    await eventually('panel', () => runPanels().length === 1);
+    await eventually('panel', () => runPanels('ask_again').length === 1);
     await asking(entry);
-    await vscode.window.tabGroups.close(runPanels());
+    await eventually('panel closed', () => closeTabs(runPanels('ask_again')));
     const second = await eventually('second question', () => {
       const { question } = entry.panel.store.get();
       return question?.message === 'Question 2' ? question : undefined;
     });
     assert.equal(entry.panel.open, false, 'nobody opens it but the person');
     entry.panel.show();
-    await eventually('panel again', () => runPanels().length === 1);
+    await eventually('panel again', () => runPanels('ask_again').length === 1);
     send(entry, answerForm({ questionId: second.id, attempt: 1, content: { more: false } }));
     assert.equal(await resultOf(end), 2);
   });
@@ -175,6 +175,10 @@ describe('a call in the editor', () => {
     assert.equal(entry.panel.store.get().call.status, 'aborted');
   });
 });
+
+async function closeTabs(tabs: readonly vscode.Tab[]): Promise<boolean> {
+  return await vscode.window.tabGroups.close(tabs);
+}
 
 async function resultOf(end: Promise<{ readonly type: string } | undefined>): Promise<unknown> {
   const ended = await end;
