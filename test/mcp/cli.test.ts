@@ -108,17 +108,19 @@ describe('parley serve --stdio', () => {
       method: 'initialize',
       params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo },
     });
-    say({ method: 'notifications/initialized' });
-    child.stdin.write('this is no JSON\n');
-    const params = { name: 'idle', arguments: { log }, _meta: { progressToken: 1 } };
-    say({ id: 1, method: 'tools/call', params });
     const methods: unknown[] = [];
     for await (const line of createInterface({ input: child.stdout })) {
       const message = JSON.parse(line) as { id?: unknown; method?: string; error?: { code: number } };
       methods.push(message.method ?? message.error?.code ?? message.id);
+      if (message.id === 0) {
+        say({ method: 'notifications/initialized' });
+        child.stdin.write('this is no JSON\n');
+        const params = { name: 'idle', arguments: { log }, _meta: { progressToken: 1 } };
+        say({ id: 1, method: 'tools/call', params });
+      }
       if (message.method === 'notifications/progress') break;
     }
-    expect(methods).toEqual(expect.arrayContaining([0, -32700, 'notifications/progress']));
+    expect(methods).toEqual([0, -32700, 'notifications/progress']);
     child.stdin.end();
     expect((await exited)[0]).toBe(0);
     expect(await readFile(log, 'utf8')).toBe('started ended ');
