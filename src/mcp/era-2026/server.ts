@@ -19,7 +19,7 @@ import { Refused, serveLeg } from './serve-leg.ts';
 type SdkHandler = (request: JSONRPCRequest, ctx: ServerContext) => Promise<SdkResult>;
 
 /** The SDK, loaded when the first client of the era comes. */
-export async function loadSdk2026() {
+export async function loadSdk2026(): Promise<Sdk2026> {
   const [sdk, stdio] = await Promise.all([
     import('@modelcontextprotocol/server'),
     import('@modelcontextprotocol/server/stdio'),
@@ -33,8 +33,12 @@ export async function loadSdk2026() {
   return { ...sdk, serveStdio: stdio.serveStdio, UncheckedServer };
 }
 
-/** What {@link loadSdk2026} loads. */
-export type Sdk2026 = Awaited<ReturnType<typeof loadSdk2026>>;
+type ServerSdk = typeof import('@modelcontextprotocol/server');
+type StdioSdk = typeof import('@modelcontextprotocol/server/stdio');
+
+/** What {@link loadSdk2026} loads. Written out: the inferred type names what the SDK does not export. */
+export type Sdk2026 = ServerSdk &
+  Pick<StdioSdk, 'serveStdio'> & { readonly UncheckedServer: ServerSdk['Server'] };
 
 type Result = Readonly<Record<string, unknown>>;
 type Params = Readonly<Record<string, unknown>>;
