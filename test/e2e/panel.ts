@@ -1,5 +1,6 @@
 import type { Frame, Locator, Page } from 'playwright-core';
-import { pick, runCommand, webviewFrame } from '../harness/index.ts';
+import { expect } from 'vitest';
+import { pick, runCommand, type Workbench, webviewFrame } from '../harness/index.ts';
 
 /** Runs a tool as a person does, by the palette; returns the frame of its run panel. */
 export async function runTool(page: Page, title: string): Promise<Frame> {
@@ -11,6 +12,29 @@ export async function runTool(page: Page, title: string): Promise<Frame> {
 /** The document of the run panel that is on show. Another one after the panel was hidden and shown again. */
 export function panelOf(page: Page, title: string): Promise<Frame> {
   return webviewFrame(page, { selector: `.header-title:text-is("${title}")`, timeout: 60_000 });
+}
+
+/** The same, once it shows this text: of several panels with one title, the one that is meant. */
+export async function panelShowing(page: Page, title: string, text: string): Promise<Frame> {
+  let shown: Frame | undefined;
+  await expect
+    .poll(
+      async () => {
+        const panel = await panelOf(page, title);
+        // A panel that goes away while it is looked at is not the one.
+        const shows = await panel
+          .getByText(text)
+          .first()
+          .isVisible()
+          .catch(() => false);
+        if (shows) shown = panel;
+        return shows;
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(true);
+  if (!shown) throw new Error(`no panel "${title}" shows "${text}"`);
+  return shown;
 }
 
 /** Runs `book_flight` and fills in its parameters, up to the flight list. */
@@ -88,10 +112,21 @@ export async function resultOf(panel: Frame): Promise<Record<string, string>> {
   return Object.fromEntries(cells.map(([name, value]) => [name, value ?? '']));
 }
 
-/** The lines of the Parley output channel, once one of them has this text. */
-export async function logWith(page: Page, text: string): Promise<string> {
-  await runCommand(page, 'Parley: Show Log');
-  const lines = page.locator('.part.panel .view-lines');
-  await lines.getByText(text).first().waitFor();
-  return ((await lines.textContent()) ?? '').replaceAll('\u00a0', ' ');
+/**
+ * The Parley output channel, once it has this text. Read from its document: on show are only the last lines, cut up
+ * by their colours.
+ */
+export async function logWith(workbench: Workbench, text: string): Promise<string> {
+  await runCommand(workbench.page, 'Parley: Show Log');
+  const read = () =>
+    workbench.bridge.evaluate(
+      (api) =>
+        api.workspace.textDocuments
+          .filter(({ uri }) => uri.scheme === 'output' && /parley/i.test(uri.path))
+          .map((document) => document.getText())
+          .join('\n'),
+      undefined,
+    );
+  await expect.poll(read, { timeout: 60_000 }).toContain(text);
+  return read();
 }

@@ -19,8 +19,6 @@ export function createEndActions(edge: Edge): (entry: CallEntry, action: EndActi
         return execute(commands.chooseSamplingModel);
       case 'openSettings':
         return execute('workbench.action.openSettings', modelSetting);
-      case 'showLog':
-        return execute(commands.showLog);
     }
   };
 }

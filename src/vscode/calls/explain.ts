@@ -6,7 +6,7 @@ import type { Ending } from '../panel/model/ending.ts';
 export type Translate = (message: string, ...values: string[]) => string;
 
 /** What the person can press at the end of a call. */
-export type EndAction = 'runAgain' | 'chooseModel' | 'openSettings' | 'showLog';
+export type EndAction = 'runAgain' | 'chooseModel' | 'openSettings';
 
 const modelCodes = ['SAMPLING_NO_MODEL', 'SAMPLING_REFUSED', 'SAMPLING_QUOTA'];
 
@@ -24,7 +24,6 @@ export function explainEnd(event: EndEvent, t: Translate, lackedModel = false): 
     runAgain: t('Run Again…'),
     chooseModel: t('Choose a Model…'),
     openSettings: t('Open Settings'),
-    showLog: t('Show Log'),
   };
   const offer = (...ids: EndAction[]): Action[] =>
     ids.map((id, at) => ({ id, label: labels[id], ...(at === 0 ? { primary: true } : {}) }));
@@ -51,16 +50,16 @@ export function explainEnd(event: EndEvent, t: Translate, lackedModel = false): 
     case 'SAMPLING':
       return {
         hint: t('The model or the way to it failed; the log has the cause.'),
-        actions: offer('runAgain', 'chooseModel', 'showLog'),
+        actions: offer('runAgain', 'chooseModel'),
       };
     case 'PARAMS_INVALID':
       return { actions: offer('runAgain') };
     case 'TIMEOUT':
       return {
         hint: t('Time that you took to answer does not count.'),
-        actions: offer('runAgain', 'showLog'),
+        actions: offer('runAgain'),
       };
     default:
-      return { actions: offer('runAgain', 'showLog') };
+      return { actions: offer('runAgain') };
   }
 }
