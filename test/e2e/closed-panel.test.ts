@@ -1,0 +1,49 @@
+import type { Page } from 'playwright-core';
+import { describe } from 'vitest';
+import { runCommand } from '../harness/index.ts';
+import { expect, test } from './fixture.ts';
+import * as panels from './panel.ts';
+
+describe('a panel out of sight', () => {
+  test('closed, its question is cancelled and the call goes on; all that wait share one notification', async ({
+    page,
+    workbench,
+  }) => {
+    const run = (name: string) => workbench.bridge.execute('parley.runTool', 'ask_twice', { name });
+    const ends: Promise<unknown>[] = [];
+    for (const name of ['Ada', 'Bob']) {
+      ends.push(run(name));
+      await panels.panelShowing(page, 'Ask twice', `First question for ${name}`);
+      await runCommand(page, 'View: Close Editor');
+      await page.locator('.tab', { hasText: 'Ask twice' }).waitFor({ state: 'detached' });
+    }
+    await badge(page, '2');
+    // A toast goes away by itself after a while; the notification center keeps what it said.
+    await runCommand(page, 'Notifications: Show Notifications');
+    const kept = page.locator('.notifications-center .notification-list-item');
+    await kept.filter({ hasText: 'A Parley tool waits for your answer.' }).waitFor();
+    expect(await kept.count()).toBe(1);
+    await runCommand(page, 'Notifications: Clear All Notifications');
+
+    await page
+      .locator('.activitybar')
+      .getByRole('tab', { name: /Parley/ })
+      .click();
+    await page.locator('.monaco-list-row', { hasText: 'Second question for Ada' }).click();
+    const panel = await panels.panelShowing(page, 'Ask twice', 'Second question for Ada');
+    await panels.field(panel, 'Your answer').fill('here I am');
+    await page.keyboard.press('Control+Enter');
+    expect(await ends[0]).toEqual({ first: 'cancel', second: 'here I am' });
+    await badge(page, '1');
+
+    await runCommand(page, 'Parley: Answer Waiting Question');
+    const other = await panels.panelShowing(page, 'Ask twice', 'Second question for Bob');
+    await panels.button(other, 'Decline').click();
+    expect(await ends[1]).toEqual({ first: 'cancel', second: 'decline' });
+  });
+});
+
+/** Waits for the number on Parley's icon; no other icon of the activity bar has one here. */
+async function badge(page: Page, count: string): Promise<void> {
+  await page.locator(`.activitybar .badge-content:text-is("${count}")`).waitFor();
+}

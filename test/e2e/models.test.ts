@@ -1,0 +1,32 @@
+import { describe } from 'vitest';
+import { quickInput } from '../harness/index.ts';
+import { expect, test } from './fixture.ts';
+import * as panels from './panel.ts';
+
+describe('when there is no model', () => {
+  test('a flight is booked all the same, without a tip and with a warning', async ({ page, workbench }) => {
+    await workbench.bridge.execute('parleyDemo.turnOff');
+    const panel = await panels.searchFlights(page, 'AMS', 'LIS');
+    await panels.takeFirstFlight(page, panel);
+    const seat = await panels.takeFirstSeat(page, panel);
+    const result = await panels.resultOf(panel);
+    expect(result).toMatchObject({ Status: 'booked', Seat: seat });
+    expect(result).not.toHaveProperty('Tip');
+    await panel
+      .getByText(/no travel tip: /)
+      .first()
+      .waitFor();
+  });
+
+  test('a tool that cannot do without says so and offers to choose one', async ({ page, workbench }) => {
+    await workbench.bridge.execute('parleyDemo.turnOff');
+    const panel = await panels.runTool(page, 'Pick a card');
+    await panels.button(panel, 'Run').click();
+    await panel.getByRole('radio', { name: 'Card 2' }).waitFor();
+    await panel.getByRole('radio', { name: 'Card 2' }).check({ force: true });
+    await panels.button(panel, 'Turn over card 2').click();
+    await panel.locator('.stage-error').getByText('No language model is available').first().waitFor();
+    await panels.button(panel, 'Choose a Model…').click();
+    await quickInput(page).or(page.locator('.notification-list-item')).first().waitFor();
+  });
+});

@@ -1,0 +1,27 @@
+import { describe } from 'vitest';
+import { notification } from '../harness/index.ts';
+import { expect, test } from './fixture.ts';
+import * as panels from './panel.ts';
+
+describe('running calls', () => {
+  test('one that works unseen shows its progress in a notification, and cancel there halts it', async ({
+    page,
+    workbench,
+  }) => {
+    const ended = workbench.bridge
+      .execute('parley.runTool', 'slow_count', { steps: 1000, interval: 100 })
+      .catch(String);
+    await panels.status(await panels.panelOf(page, 'Count slowly'), 'Running');
+    await workbench.bridge.evaluate(async (api) => {
+      await api.window.showTextDocument(await api.workspace.openTextDocument({ content: 'cover' }), {
+        viewColumn: 1,
+      });
+    }, undefined);
+    const toast = notification(page, /Count slowly: \d+ of 1000/);
+    await toast.getByRole('button', { name: 'Cancel' }).click();
+    expect(await ended).toContain('You stopped it.');
+    await toast.waitFor({ state: 'detached' });
+    await page.locator('.tab', { hasText: 'Count slowly' }).click();
+    await panels.status(await panels.panelOf(page, 'Count slowly'), 'Stopped');
+  });
+});
