@@ -42,20 +42,56 @@ function isId(value: unknown): value is RpcId {
   return typeof value === 'string' || (typeof value === 'number' && Number.isSafeInteger(value));
 }
 
-/** The message in a parsed JSON value, or `undefined` when it is none. Nothing else about it is checked. */
+const REQUEST_FIELDS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params']);
+const NOTIFICATION_FIELDS: ReadonlySet<string> = new Set(['jsonrpc', 'method', 'params']);
+const RESULT_FIELDS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'result']);
+const ERROR_FIELDS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'error']);
+
+/**
+ * The message in a parsed JSON value, or `undefined` when it is none. As strict as both SDKs: they drop what they do not
+ * take without a word, and whoever sent a request would wait for its answer for ever.
+ */
 export function messageOf(value: unknown): RpcMessage | undefined {
-  if (!isObject(value) || value.jsonrpc !== '2.0') return undefined;
-  if (typeof value.method === 'string') {
-    if (value.params !== undefined && !isObject(value.params)) return undefined;
-    if ('id' in value && !isId(value.id)) return undefined;
-    return value as unknown as RpcRequest | RpcNotification;
-  }
-  if (isObject(value.result) && isId(value.id)) return value as unknown as RpcResponse;
-  if (isErrorObject(value.error) && (value.id === undefined || isId(value.id))) {
-    return value as unknown as RpcResponse;
-  }
-  return undefined;
+  return isObject(value) && value.jsonrpc === '2.0' && isMessage(value)
+    ? (value as unknown as RpcMessage)
+    : undefined;
 }
+
+function isMessage(value: Readonly<Record<string, unknown>>): boolean {
+  if ('method' in value) {
+    const { method, params } = value;
+    if (typeof method !== 'string' || !(params === undefined || isParams(params))) return false;
+    return 'id' in value ? isId(value.id) && only(value, REQUEST_FIELDS) : only(value, NOTIFICATION_FIELDS);
+  }
+  if ('result' in value) return isResult(value.result) && isId(value.id) && only(value, RESULT_FIELDS);
+  const { id, error } = value;
+  return isErrorObject(error) && (id === undefined || isId(id)) && only(value, ERROR_FIELDS);
+}
+
+function only(value: object, fields: ReadonlySet<string>): boolean {
+  return Object.keys(value).every((field) => fields.has(field));
+}
+
+function isParams(params: unknown): boolean {
+  return isObject(params) && isMeta(params._meta);
+}
+
+function isResult(result: unknown): boolean {
+  return isObject(result) && isMeta(result._meta);
+}
+
+/** `_meta` is open, but for the two fields that the protocol itself reads. */
+function isMeta(meta: unknown): boolean {
+  if (meta === undefined) return true;
+  if (!isObject(meta)) return false;
+  const { progressToken, [RELATED_TASK]: task } = meta;
+  return (
+    (progressToken === undefined || isId(progressToken)) &&
+    (task === undefined || (isObject(task) && typeof task.taskId === 'string'))
+  );
+}
+
+const RELATED_TASK = 'io.modelcontextprotocol/related-task';
 
 function isErrorObject(value: unknown): value is RpcErrorObject {
   return isObject(value) && Number.isSafeInteger(value.code) && typeof value.message === 'string';
