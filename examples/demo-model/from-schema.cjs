@@ -95,7 +95,9 @@ function string(schema, at) {
 function fromPrompt({ name, prompt }) {
   if (/^(from|origin|departure)$/i.test(name)) return /\bfrom\s+([A-Z][\w-]*)/.exec(prompt)?.[1] ?? 'AMS';
   if (/^(to|destination|arrival)$/i.test(name)) return /\bto\s+([A-Z][\w-]*)/.exec(prompt)?.[1] ?? 'LIS';
-  if (/^(query|question|prompt|text|message)$/i.test(name) && prompt !== '') return prompt;
+  // “Count the words of: to be or not to be” means what follows the colon.
+  if (/^(query|question|prompt|text|message)$/i.test(name) && prompt !== '')
+    return /:\s+(.+)$/s.exec(prompt)?.[1] ?? prompt;
   return undefined;
 }
 
