@@ -91,7 +91,7 @@ async function activationOf(page: Page, name: string): Promise<number> {
     .locator('.runtime-extensions-editor .monaco-list-row')
     .filter({ has: page.locator('.name', { hasText: new RegExp(`^${name}$`) }) });
   await row.first().waitFor();
-  const text = await row.first().innerText();
+  const text = (await row.first().textContent()) ?? '';
   const found = /Activation:\s*(\d+)\s*ms/i.exec(text);
   if (!found) throw new Error(`no activation time in: ${text}`);
   return Number(found[1]);

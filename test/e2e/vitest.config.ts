@@ -6,6 +6,8 @@ export default defineConfig({
   test: {
     name: 'e2e',
     include: ['test/e2e/**/*.test.ts'],
+    // PARLEY_SCREENSHOTS=1 takes the documentation's pictures.
+    exclude: process.env.PARLEY_SCREENSHOTS === '1' ? [] : ['test/e2e/pictures.test.ts'],
     globalSetup: ['test/e2e/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 1,

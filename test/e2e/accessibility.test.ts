@@ -1,0 +1,52 @@
+import type { Frame } from 'playwright-core';
+import { describe } from 'vitest';
+import { accessibilityProblems, switchTheme, type ThemeKind, type Workbench } from '../harness/index.ts';
+import { expect, test } from './fixture.ts';
+import * as panels from './panel.ts';
+
+const themes: readonly ThemeKind[] = ['light', 'high-contrast'];
+
+describe('nobody is kept out', () => {
+  test('by the parameters, the flights, the seats or the ticket, in light and high contrast', async ({
+    page,
+    workbench,
+  }) => {
+    const panel = await panels.runTool(page, 'Book a flight');
+    await panels.field(panel, 'From').waitFor();
+    await expectNoProblems(workbench, panel, 'the parameters');
+    await panels.fillRoute(page, panel, 'AMS', 'LIS');
+    await panels.flights(panel).first().waitFor();
+    await expectNoProblems(workbench, panel, 'the flight list');
+    await panels.takeFirstFlight(page, panel);
+    await expectNoProblems(workbench, panel, 'the seat picker');
+    await panels.takeFirstSeat(page, panel);
+    await panels.resultOf(panel);
+    await expectNoProblems(workbench, panel, 'the result');
+  });
+
+  test('by a form with every kind of field and its errors, in light and high contrast', async ({
+    page,
+    workbench,
+  }) => {
+    const panel = await panels.runTool(page, 'Show every kind of field');
+    await panels.field(panel, 'Name').waitFor();
+    await expectNoProblems(workbench, panel, 'the form');
+    await panels.button(panel, 'Submit').click();
+    await panel.locator('.field-error').first().waitFor();
+    await expectNoProblems(workbench, panel, 'the form with errors');
+    await panels.button(panel, 'Cancel').click();
+    await panels.resultOf(panel);
+  });
+});
+
+async function expectNoProblems(workbench: Workbench, panel: Frame, what: string): Promise<void> {
+  for (const theme of themes) {
+    await switchTheme(workbench, theme);
+    // The webview is told after the window; colours fade over for a moment, which axe would measure.
+    await panel.locator(`body.vscode-${theme}`).waitFor();
+    await panel.waitForFunction(
+      'document.getAnimations().every((one) => one.playState !== "running" || one.effect?.getComputedTiming().iterations === Infinity)',
+    );
+    expect(await accessibilityProblems(panel), `${what} in ${theme}`).toEqual([]);
+  }
+}

@@ -1,0 +1,19 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe } from 'vitest';
+import { quickInput, quickPickRow, runCommand } from '../harness/index.ts';
+import { test } from './fixture.ts';
+
+describe('a tool of the workspace', () => {
+  test('that is edited is offered as it is now', async ({ page, workspace }) => {
+    await runCommand(page, 'Parley: Run Tool…');
+    // The list draws only the rows on show.
+    await quickInput(page).locator('input').fill('Count');
+    await quickPickRow(page, 'Count words').waitFor();
+    const file = join(workspace, '.parley', 'tools', 'word-count.ts');
+    await writeFile(file, (await readFile(file, 'utf8')).replace("'Count words'", "'Count every word'"));
+    // The list is open all the while and follows.
+    await quickPickRow(page, 'Count every word').waitFor();
+    await page.keyboard.press('Escape');
+  });
+});
