@@ -52,8 +52,6 @@ export function explainEnd(event: EndEvent, t: Translate, lackedModel = false): 
         hint: t('The model or the way to it failed; the log has the cause.'),
         actions: offer('runAgain', 'chooseModel'),
       };
-    case 'PARAMS_INVALID':
-      return { actions: offer('runAgain') };
     case 'TIMEOUT':
       return {
         hint: t('Time that you took to answer does not count.'),

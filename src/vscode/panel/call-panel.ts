@@ -140,7 +140,6 @@ export function createCallPanel(host: PanelHost, options: PanelOptions): CallPan
     });
     showing.window = window;
     showing.link = yield* usePageLink({ store, post, now: Date.now });
-    if (place === 'front') showing.link.focus();
     // A tab that is behind another one says that it waits.
     const setTitle = () => {
       const waits = store.get().call.status === 'waiting' && !window.visible;

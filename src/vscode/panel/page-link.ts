@@ -13,7 +13,10 @@ export interface PageLink {
   ready(): void;
   /** The page is hidden, and with that gone: nothing is posted until the next `ready`. */
   hidden(): void;
-  /** The person called for the panel: the page takes the keyboard, now or when it is there. */
+  /**
+   * The person called for the panel: the page takes the keyboard. A page that is not there yet does not take it later,
+   * when the person may be elsewhere; VS Code gives it to the panel it opens, and the page then to its first field.
+   */
   focus(): void;
 }
 
@@ -29,7 +32,6 @@ export function usePageLink({ store, post, now }: PageLinkOptions): Operation<Pa
   return resource(function* (provide) {
     let version = 0;
     let sent: PanelState | undefined;
-    let wantsFocus = false;
     let dirty: WithResolvers<void> = withResolvers<void>();
 
     const flush = (): void => {
@@ -56,15 +58,12 @@ export function usePageLink({ store, post, now }: PageLinkOptions): Operation<Pa
           version += 1;
           sent = store.get();
           post(snapshot(snapshotOf(sent, version, now())));
-          if (wantsFocus) post(focus({}));
-          wantsFocus = false;
         },
         hidden() {
           sent = undefined;
         },
         focus() {
           if (sent) post(focus({}));
-          else wantsFocus = true;
         },
       });
     } finally {
