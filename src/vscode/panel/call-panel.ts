@@ -1,21 +1,12 @@
 import { ensure, type Operation, suspend } from 'effection';
 import type { Uri } from 'vscode';
-import {
-  copy,
-  openLogs,
-  pageProblem,
-  pressAction,
-  readFromPage,
-  ready,
-  stop,
-  type ToHost,
-  type ToPage,
-} from '../../protocol/index.ts';
+import type { ToPage } from '../../protocol/index.ts';
 import { type Edge, type Run, useSubscription } from '../bridge.ts';
 import type { Log } from '../log/log.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { initialState } from './model/state.ts';
 import { type PageLink, usePageLink } from './page-link.ts';
+import { createPageListener } from './page-listener.ts';
 import { createPanelStore, type PanelStore } from './panel-store.ts';
 import { type FindBundle, resolveViews } from './resolve-views.ts';
 import { type RunWindow, useRunWindow } from './window.ts';
@@ -103,15 +94,15 @@ export function createCallPanel(host: PanelHost, options: PanelOptions): CallPan
     onDead: (message, why) => log.warn(`${title}: the panel sent “${message.name}” in vain. ${why}`),
   });
 
-  const receive = (message: ToHost): void => {
-    if (inbox.receive(message)) return;
-    if (ready.is(message)) current?.link?.ready();
-    else if (stop.is(message)) options.onStop();
-    else if (pressAction.is(message)) options.onAction(message.body.id);
-    else if (copy.is(message)) host.copy(message.body.text);
-    else if (openLogs.is(message)) log.show();
-    else if (pageProblem.is(message)) log.warn(`${title}: ${message.body.message}`, message.body.detail);
-  };
+  const listen = createPageListener({
+    inbox,
+    title,
+    log,
+    onReady: () => current?.link?.ready(),
+    onStop: options.onStop,
+    onAction: options.onAction,
+    copy: host.copy,
+  });
   const closed = (): void => {
     const { run } = current ?? {};
     current = undefined;
@@ -127,11 +118,7 @@ export function createCallPanel(host: PanelHost, options: PanelOptions): CallPan
       viewRoots: host.views.roots(),
       title,
       place,
-      onMessage: edge.guard('a message of the run panel', (data: unknown) => {
-        const received = readFromPage(data);
-        if (received.case === 'message') receive(received.message);
-        if (received.case === 'malformed') log.warn(`${title}: ${received.error.message}`, received.error);
-      }),
+      onMessage: edge.guard('a message of the run panel', listen),
       onVisible: edge.guard('a run panel that was shown or hidden', (visible: boolean) => {
         if (!visible) showing.link?.hidden();
         changed();

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { AnyTool } from '../../../../src/core/tool.ts';
+import type { CallEntry } from '../../../../src/vscode/calls/call-entry.ts';
+import { createCallList } from '../../../../src/vscode/calls/call-list.ts';
+import type { CallPanel } from '../../../../src/vscode/panel/call-panel.ts';
+import { initialState } from '../../../../src/vscode/panel/model/state.ts';
+import { createPanelStore } from '../../../../src/vscode/panel/panel-store.ts';
+
+function entry(id: string, open = false): CallEntry & { closed(): boolean; end(): void } {
+  const store = createPanelStore(initialState({ callId: id, toolName: 't', title: id }));
+  let isOpen = open;
+  const panel = {
+    store,
+    get open() {
+      return isOpen;
+    },
+    subscribe: () => () => {},
+    close: () => {
+      isOpen = false;
+    },
+  } as unknown as CallPanel;
+  return {
+    id,
+    tool: {} as AnyTool,
+    title: id,
+    origin: 'person',
+    panel,
+    session: () => undefined,
+    abort() {},
+    closed: () => !isOpen,
+    end: () => store.dispatch({ type: 'event', event: { at: 1, time: 1, type: 'result', value: 1 } }),
+  };
+}
+const idsOf = (list: ReturnType<typeof createCallList>) => list.list().map(({ id }) => id);
+
+describe('the list of calls', () => {
+  it('has the newest first and tells of every change', () => {
+    const list = createCallList();
+    let changes = 0;
+    const stop = list.subscribe(() => changes++);
+    const [a, b] = [entry('a'), entry('b')];
+    list.add(a);
+    list.add(b);
+    expect(idsOf(list)).toEqual(['b', 'a']);
+    a.end();
+    expect(changes).toBe(3);
+    stop();
+    list.remove(b);
+    expect(changes).toBe(3);
+    expect(list.get('b')).toBeUndefined();
+  });
+
+  it('keeps what runs and what is being read, and forgets old ends', () => {
+    const list = createCallList();
+    const running = entry('running');
+    list.add(running);
+    const read = entry('read', true);
+    list.add(read);
+    read.end();
+    for (let at = 0; at < 40; at++) {
+      const ended = entry(`ended ${at}`);
+      list.add(ended);
+      ended.end();
+    }
+    expect(idsOf(list)).toContain('running');
+    expect(idsOf(list)).toContain('read');
+    expect(list.list().length).toBeLessThan(36);
+    expect(idsOf(list)).not.toContain('ended 0');
+  });
+
+  it('clears what has ended and closes its panels', () => {
+    const list = createCallList();
+    const [ended, running] = [entry('ended', true), entry('running', true)];
+    list.add(ended);
+    list.add(running);
+    ended.end();
+    list.clearEnded();
+    expect(idsOf(list)).toEqual(['running']);
+    expect(ended.closed()).toBe(true);
+    expect(running.closed()).toBe(false);
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import type { ErrorCode } from '../../../../src/core/errors.ts';
+import type { EndEvent } from '../../../../src/runtime/events.ts';
+import { explainEnd } from '../../../../src/vscode/calls/explain.ts';
+
+const english = (message: string) => message;
+const failed = (code?: ErrorCode): EndEvent => ({
+  at: 1,
+  time: 1,
+  type: 'error',
+  error: { name: 'Error', message: 'no', ...(code ? { code } : {}) },
+});
+const idsOf = (event: EndEvent, lackedModel = false) =>
+  explainEnd(event, english, lackedModel).actions?.map(({ id, primary }) => (primary ? `*${id}` : id));
+
+describe('explainEnd', () => {
+  it('offers to run again, whatever the end', () => {
+    const result: EndEvent = { at: 1, time: 1, type: 'result', value: 1 };
+    const aborted: EndEvent = { at: 1, time: 1, type: 'aborted', reason: 'enough' };
+    for (const end of [result, aborted, failed(), failed('TIMEOUT')])
+      expect(idsOf(end)).toEqual(['*runAgain']);
+  });
+
+  it.each<[ErrorCode, string[]]>([
+    ['SAMPLING_NO_MODEL', ['*chooseModel', 'openSettings', 'runAgain']],
+    ['SAMPLING_REFUSED', ['*runAgain', 'chooseModel']],
+    ['SAMPLING_QUOTA', ['*chooseModel', 'runAgain']],
+    ['SAMPLING', ['*runAgain', 'chooseModel']],
+  ])('says what can be done about %s', (code, actions) => {
+    expect(idsOf(failed(code))).toEqual(actions);
+    expect(explainEnd(failed(code), english).hint).toMatch(/model|Wait/);
+  });
+
+  it('offers to choose a model when the tool went on without one', () => {
+    expect(idsOf({ at: 1, time: 1, type: 'result', value: 1 }, true)).toEqual(['*runAgain', 'chooseModel']);
+  });
+});

@@ -1,0 +1,83 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  answerForm,
+  copy,
+  openLogs,
+  pageProblem,
+  pressAction,
+  ready,
+  stop,
+} from '../../../../src/protocol/index.ts';
+import { createInbox } from '../../../../src/vscode/panel/inbox.ts';
+import { createPageListener } from '../../../../src/vscode/panel/page-listener.ts';
+
+let heard: string[];
+let listen: (data: unknown) => void;
+
+beforeEach(() => {
+  heard = [];
+  const note =
+    (what: string) =>
+    (...details: unknown[]): void => {
+      heard.push([what, ...details.filter((detail) => typeof detail === 'string')].join(' '));
+    };
+  listen = createPageListener({
+    inbox: createInbox({
+      post: (message) => heard.push(`posted ${message.name}`),
+      onDead: note('dead'),
+    }),
+    title: 'Book',
+    log: { warn: note('warned'), show: note('log shown') },
+    onReady: note('ready'),
+    onStop: note('stopped'),
+    onAction: note('pressed'),
+    copy: note('copied'),
+  });
+});
+
+describe('a page listener', () => {
+  it('does what each message says', () => {
+    listen(ready({}));
+    listen(stop({}));
+    listen(pressAction({ id: 'runAgain' }));
+    listen(copy({ text: 'T1' }));
+    listen(openLogs({}));
+    listen(pageProblem({ message: 'a view was slow' }));
+    expect(heard).toEqual([
+      'ready',
+      'stopped',
+      'pressed runAgain',
+      'copied T1',
+      'log shown',
+      'warned Book: a view was slow',
+    ]);
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['somebody else’s', { type: 'vscode-scroll' }],
+    ['a text', 'parley'],
+  ])('ignores %s', (_, data) => {
+    listen(data);
+    expect(heard).toEqual([]);
+  });
+
+  it.each([
+    ['an unknown name', { parley: 'parley/1', name: 'eval', body: { code: 'process.exit()' } }],
+    ['a body of another kind', { parley: 'parley/1', name: 'copy', body: { text: 42 } }],
+    ['no body', { parley: 'parley/1', name: 'answerForm' }],
+    [
+      'nested content',
+      { ...answerForm({ questionId: 'q', attempt: 1, content: {} }), body: { content: { a: { b: 1 } } } },
+    ],
+    ['another version', { ...stop({}), parley: 'parley/9' }],
+  ])('logs a message with %s, and does nothing', (_, data) => {
+    listen(data);
+    expect(heard).toEqual([expect.stringMatching(/^warned Book: A message of the run panel is malformed/)]);
+  });
+
+  it('refuses an answer that nobody waits for', () => {
+    listen(answerForm({ questionId: 'gone', attempt: 1, content: {} }));
+    expect(heard).toEqual([expect.stringMatching(/^dead This question is closed/), 'posted refused']);
+  });
+});
