@@ -1,13 +1,26 @@
-/** Writes the generated fields into `package.json`, and `package.nls.json`. Run: `node src/vscode/generate-manifest.ts`. */
-import { readFileSync, writeFileSync } from 'node:fs';
+/**
+ * Writes the generated fields into `package.json`, `package.nls.json` and `l10n/bundle.l10n.json`.
+ * Run: `npm run manifest`.
+ */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createBundle } from './manifest/l10n.ts';
 import { createManifest, mergeManifest } from './manifest/manifest.ts';
 
-const packagePath = new URL('../../package.json', import.meta.url);
+const root = new URL('../../', import.meta.url);
 const manifest = createManifest();
-const packageJson = JSON.parse(readFileSync(packagePath, 'utf8')) as Record<string, unknown>;
-write(packagePath, mergeManifest(packageJson, manifest));
-write(new URL('../../package.nls.json', import.meta.url), manifest.nls);
+const packageJson = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as Record<
+  string,
+  unknown
+>;
+const sources = readdirSync(new URL('src/vscode', root), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => readFileSync(new URL(`src/vscode/${path}`, root), 'utf8'));
 
-function write(path: URL, value: unknown): void {
-  writeFileSync(path, `${JSON.stringify(value, undefined, 2)}\n`);
+write('package.json', mergeManifest(packageJson, manifest));
+write('package.nls.json', manifest.nls);
+mkdirSync(new URL('l10n', root), { recursive: true });
+write('l10n/bundle.l10n.json', createBundle(sources));
+
+function write(path: string, value: unknown): void {
+  writeFileSync(new URL(path, root), `${JSON.stringify(value, undefined, 2)}\n`);
 }

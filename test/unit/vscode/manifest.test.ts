@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { commands, views, walkthrough } from '../../../src/vscode/ids.ts';
+import { createBundle, textsOf } from '../../../src/vscode/manifest/l10n.ts';
 import { createManifest, mergeManifest } from '../../../src/vscode/manifest/manifest.ts';
 import { extractTexts, text } from '../../../src/vscode/manifest/text.ts';
 
@@ -60,5 +61,20 @@ describe('texts', () => {
     expect(() => extractTexts([text('k', 'one'), text('k', 'two')], new Map())).toThrow(
       'two texts for the key k',
     );
+  });
+});
+
+describe('l10n/bundle.l10n.json', () => {
+  it('holds every text of the extension: run `npm run manifest` when this fails', () => {
+    const sources = readdirSync(new URL('src/vscode', root), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts'))
+      .map((path) => readFileSync(new URL(`src/vscode/${path}`, root), 'utf8'));
+    expect(read('l10n/bundle.l10n.json')).toEqual(createBundle(sources));
+    expect(Object.keys(createBundle(sources)).length).toBeGreaterThan(20);
+  });
+
+  it('finds texts on a line of their own, and only those of `t`', () => {
+    const source = "vscode.l10n.t(\n  'One {0}', x); t('It\\'s'); const t2 = set('no'); start('no');";
+    expect(textsOf(source)).toEqual(['One {0}', "It's"]);
   });
 });
