@@ -7,6 +7,7 @@ import {
   ElicitationModeError,
   ElicitationOptionsError,
 } from '../core/elicit-errors.ts';
+import { isReservedContextField } from '../core/reserved-fields.ts';
 import type { Schema } from '../core/schema.ts';
 import type { Call } from './call.ts';
 import { askUser, INLINE_KEY, type Question } from './elicit-ask.ts';
@@ -66,6 +67,13 @@ function questionOf(
       throw new ElicitationOptionsError(
         first,
         `the tool '${call.toolName}' declares no such key (it declares ${known.join(', ') || 'none'})`,
+      );
+    }
+    const reserved = Object.keys(context).find(isReservedContextField);
+    if (reserved !== undefined) {
+      throw new ElicitationOptionsError(
+        first,
+        `no context field may be called '${reserved}', because every request has a field of that name`,
       );
     }
     return {

@@ -1,15 +1,30 @@
-import { type CallInfo, openLogs, pressAction, type StageOf } from '../../src/protocol/index.ts';
+import {
+  type CallInfo,
+  openLogs,
+  pressAction,
+  type RenderedView,
+  type StageOf,
+} from '../../src/protocol/index.ts';
 import { Icon } from '../icon.tsx';
 import { usePage } from '../page-context.ts';
 import { Text } from '../text.tsx';
 import { ContentBlocks } from '../value/content-blocks.tsx';
 import { CopyButton } from '../value/copy-button.tsx';
 import { ValueView } from '../value/value-view.tsx';
+import { ShownView } from '../views/rendered-view.tsx';
 
 type End = StageOf<'result'> | StageOf<'error'> | StageOf<'aborted'>;
 
-/** What came of the call, in the question's place. */
-export function EndStage({ stage, call }: { stage: End; call: CallInfo }) {
+/** What came of the call, in the question's place, and the view that it still shows. */
+export function EndStage({
+  stage,
+  call,
+  shown,
+}: {
+  stage: End;
+  call: CallInfo;
+  shown: RenderedView | undefined;
+}) {
   return (
     <>
       {stage.kind === 'result' && <Result stage={stage} />}
@@ -23,6 +38,11 @@ export function EndStage({ stage, call }: { stage: End; call: CallInfo }) {
             <Text>{stage.reason ?? `${call.title} was stopped before it was done.`}</Text>
           </p>
         </>
+      )}
+      {shown && (
+        <div className="card">
+          <ShownView rendered={shown} scope="" />
+        </div>
       )}
       <Actions stage={stage} />
     </>

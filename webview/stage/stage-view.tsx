@@ -35,7 +35,7 @@ export function StageView({ head, rows }: { head: Head; rows: readonly TimelineR
       )}
       {stage.kind === 'running' && <RunningStage rows={rows} shown={head.shown} />}
       {(stage.kind === 'result' || stage.kind === 'error' || stage.kind === 'aborted') && (
-        <EndStage stage={stage} call={head.call} />
+        <EndStage stage={stage} call={head.call} shown={head.shown} />
       )}
     </section>
   );

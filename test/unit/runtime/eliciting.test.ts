@@ -23,6 +23,16 @@ async function answered<R>(code: (ctx: Ctx) => Operation<R>, elicitResponses: El
 }
 
 describe('ctx.elicit', () => {
+  it('refuses a context field that every request has already', async () => {
+    const refused = await answered(function* (ctx) {
+      // What the type refuses, as plain JavaScript would have it.
+      const options: { message: string } = Object.assign({ message: 'What to eat?' }, { attempt: 7 });
+      return yield* ctx.elicit('meal', options);
+    }, {});
+    expect(refused).toMatchObject({ code: 'ELICITATION_OPTIONS', asked: [] });
+    expect(refused.message).toContain("'attempt'");
+  });
+
   it('gives the content with its exchange, whose ids match', async () => {
     const { value } = await answered(
       function* (ctx) {

@@ -232,4 +232,13 @@ describe('a view that is only shown', () => {
     expect(element.textContent).toBe('two');
     expect(document.contains(element)).toBe(true);
   });
+
+  it('stays beside what came of the call', async () => {
+    const panel = await openPanel({ views: { board: Board } });
+    const shown = { renderId: 's1', view: { key: 'board' }, props: { text: 'the final position' } };
+    await panel.show({ kind: 'running' }, { shown });
+    await panel.show({ kind: 'result', value: 'You won' }, { shown });
+    expect(screen.getByText('You won')).toBeDefined();
+    expect(screen.getByText('the final position')).toBeDefined();
+  });
 });
