@@ -26,7 +26,7 @@ describe('ctx.elicit', () => {
   it('refuses a context field that every request has already', async () => {
     const refused = await answered(function* (ctx) {
       // What the type refuses, as plain JavaScript would have it.
-      const options: { message: string } = Object.assign({ message: 'What to eat?' }, { attempt: 7 });
+      const options = Object.assign({ message: 'What to eat?', dishes: ['soup'] }, { attempt: 7 });
       return yield* ctx.elicit('meal', options);
     }, {});
     expect(refused).toMatchObject({ code: 'ELICITATION_OPTIONS', asked: [] });
