@@ -12,6 +12,8 @@ const form = {
   fields: [{ name: 'color', label: 'Color', kind: 'choice', options: ['red', 'blue'] }],
 };
 
+const startsMcpServers = Number(vscode.version.split('.')[1]) >= 139;
+
 const textOf = ({ content }: vscode.LanguageModelToolResult) =>
   content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
 
@@ -66,39 +68,43 @@ describe('a call that is not the person’s', () => {
     await eventually('withdrawn question', () => runPanels().every((tab) => !tab.label.includes('●')));
   });
 
-  it('reaches a tool of another extension over MCP, and no longer when that takes it back', async () => {
-    const parley = await api();
-    let changes = 0;
-    registered.push(parley.onDidChangeTools(() => changes++));
-    const mine = parley.registerTool(
-      createMcpTool('provided_echo')
-        .description('Says it again.')
-        .parameters(z.object({ text: z.string() }))
-        .annotations({ readOnlyHint: true })
-        .elicits({})
-        .execute(function* ({ text }) {
-          return text;
-        }),
-    );
-    registered.push(mine);
-    assert.ok(parley.tools().includes('provided_echo'));
-    assert.equal(changes, 1);
-    const named = (name: string) => vscode.lm.tools.some((tool) => tool.name === name);
-    await eventually(
-      'tool over MCP',
-      async () => {
-        await vscode.commands.executeCommand('workbench.mcp.startServer', '*', { waitForLiveTools: true });
-        return named('mcp_parley_provided_echo');
-      },
-      120_000,
-    );
-    assert.equal(named('mcp_parley_ask_user'), false);
-    const result = await vscode.lm.invokeTool('mcp_parley_provided_echo', {
-      input: { text: 'once more' },
-      toolInvocationToken: undefined,
+  // Older ones start an MCP server only for a person: their command cannot wait for its tools.
+  if (startsMcpServers) {
+    it('reaches a tool of another extension over MCP, and no longer when that takes it back', async function () {
+      this.timeout(200_000);
+      const parley = await api();
+      let changes = 0;
+      registered.push(parley.onDidChangeTools(() => changes++));
+      const mine = parley.registerTool(
+        createMcpTool('provided_echo')
+          .description('Says it again.')
+          .parameters(z.object({ text: z.string() }))
+          .annotations({ readOnlyHint: true })
+          .elicits({})
+          .execute(function* ({ text }) {
+            return text;
+          }),
+      );
+      registered.push(mine);
+      assert.ok(parley.tools().includes('provided_echo'));
+      assert.equal(changes, 1);
+      const named = (name: string) => vscode.lm.tools.some((tool) => tool.name === name);
+      await eventually(
+        'tool over MCP',
+        async () => {
+          await vscode.commands.executeCommand('workbench.mcp.startServer', '*', { waitForLiveTools: true });
+          return named('mcp_parley_provided_echo');
+        },
+        120_000,
+      );
+      assert.equal(named('mcp_parley_ask_user'), false);
+      const result = await vscode.lm.invokeTool('mcp_parley_provided_echo', {
+        input: { text: 'once more' },
+        toolInvocationToken: undefined,
+      });
+      assert.equal(textOf(result), 'once more');
+      mine.dispose();
+      await eventually('list without it', () => !named('mcp_parley_provided_echo'), 60_000);
     });
-    assert.equal(textOf(result), 'once more');
-    mine.dispose();
-    await eventually('list without it', () => !named('mcp_parley_provided_echo'), 60_000);
-  });
+  }
 });
