@@ -1,11 +1,11 @@
 import { describe } from 'vitest';
-import { quickInput } from '../harness/index.ts';
+import { quickInput, type Workbench } from '../harness/index.ts';
 import { expect, test } from './fixture.ts';
 import * as panels from './panel.ts';
 
 describe('when there is no model', () => {
   test('a flight is booked all the same, without a tip and with a warning', async ({ page, workbench }) => {
-    await workbench.bridge.execute('parleyDemo.turnOff');
+    await noModel(workbench);
     const panel = await panels.searchFlights(page, 'AMS', 'LIS');
     await panels.takeFirstFlight(page, panel);
     const seat = await panels.takeFirstSeat(page, panel);
@@ -19,7 +19,7 @@ describe('when there is no model', () => {
   });
 
   test('a tool that cannot do without says so and offers to choose one', async ({ page, workbench }) => {
-    await workbench.bridge.execute('parleyDemo.turnOff');
+    await noModel(workbench);
     const panel = await panels.runTool(page, 'Pick a card');
     await panels.button(panel, 'Run').click();
     await panel.getByRole('radio', { name: 'Card 2' }).waitFor();
@@ -30,3 +30,9 @@ describe('when there is no model', () => {
     await quickInput(page).or(page.locator('.notification-list-item')).first().waitFor();
   });
 });
+
+/** Takes the demo model away, and what an earlier test may have chosen. */
+async function noModel(workbench: Workbench): Promise<void> {
+  await workbench.updateSettings({ 'parley.sampling.model': undefined });
+  await workbench.bridge.execute('parleyDemo.turnOff');
+}
