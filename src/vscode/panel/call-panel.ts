@@ -9,7 +9,7 @@ import { type PageLink, usePageLink } from './page-link.ts';
 import { createPageListener } from './page-listener.ts';
 import { createPanelStore, type PanelStore } from './panel-store.ts';
 import { type FindBundle, resolveViews } from './resolve-views.ts';
-import { type RunWindow, useRunWindow, type WindowPlace } from './window.ts';
+import { type RunWindow, useRunWindow } from './window.ts';
 
 /** What all run panels share. */
 export interface PanelHost {
@@ -44,14 +44,10 @@ export interface CallPanel {
   readonly open: boolean;
   /** Did the person close it? Then nothing but the person opens it again. */
   readonly closedByPerson: boolean;
-  /** Was its window opened without the person asking for it, then or since? */
-  readonly openedInBackground: boolean;
   /** Opens or reveals it with the keyboard, because the person asked for it. */
   show(): void;
-  /** Where its window is; nothing without one. */
-  readonly place: { readonly column: number; readonly active: boolean } | undefined;
-  /** Opens it without the keyboard, unless it is open or the person closed it. */
-  showInBackground(place: WindowPlace): void;
+  /** Opens it beside the editor without the keyboard, if there was none before. */
+  showBeside(): void;
   /** Closes the window as if the person had. */
   close(): void;
   /** Calls back when it was opened, closed, shown or hidden. Returns what stops it. */
@@ -84,7 +80,6 @@ export function createCallPanel(host: PanelHost, options: PanelOptions): CallPan
   };
   let current: Showing | undefined;
   let closedByPerson = false;
-  let openedInBackground = false;
 
   const findBundle: FindBundle = (key) => {
     const bundle = host.views.find(key);
@@ -117,7 +112,7 @@ export function createCallPanel(host: PanelHost, options: PanelOptions): CallPan
     inbox.cancelQuestion();
   };
 
-  function* keepWindow(showing: Showing, place: WindowPlace): Operation<void> {
+  function* keepWindow(showing: Showing, place: 'front' | 'beside'): Operation<void> {
     const window = yield* useRunWindow({
       extensionUri: host.extensionUri,
       viewRoots: host.views.roots(),
@@ -143,7 +138,7 @@ export function createCallPanel(host: PanelHost, options: PanelOptions): CallPan
     changed();
     yield* suspend();
   }
-  const openWindow = (place: WindowPlace): void => {
+  const openWindow = (place: 'front' | 'beside'): void => {
     const showing: Showing = {};
     current = showing;
     showing.run = edge.fork(`the run panel of ${title}`, function* () {
@@ -169,22 +164,12 @@ export function createCallPanel(host: PanelHost, options: PanelOptions): CallPan
     },
     show() {
       closedByPerson = false;
-      openedInBackground = false;
       if (!current) return openWindow('front');
       current.window?.reveal();
       current.link?.focus();
     },
-    get openedInBackground() {
-      return openedInBackground;
-    },
-    get place() {
-      const { column, active = false } = current?.window ?? {};
-      return column === undefined ? undefined : { column, active };
-    },
-    showInBackground(place) {
-      if (current || closedByPerson) return;
-      openedInBackground = true;
-      openWindow(place);
+    showBeside() {
+      if (!current && !closedByPerson) openWindow('beside');
     },
     close() {
       if (current) closed();

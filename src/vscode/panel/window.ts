@@ -10,16 +10,14 @@ import { pageHtml } from './page-html.ts';
 /** Where the page's bundle is, below the extension's folder. */
 const pageFolder = ['dist', 'webview'];
 
-/** In the active column with the keyboard, or beside it or in some column without. */
-export type WindowPlace = 'front' | 'beside' | number;
-
 /** What a window is made with. */
 export interface WindowOptions {
   readonly extensionUri: vscode.Uri;
   /** Folders of view bundles beside the page's own. */
   readonly viewRoots: readonly vscode.Uri[];
   readonly title: string;
-  readonly place: WindowPlace;
+  /** In the active column with the keyboard, or beside it without. */
+  readonly place: 'front' | 'beside';
   onMessage(data: unknown): void;
   onVisible(visible: boolean): void;
   /** The person closed it. */
@@ -29,9 +27,6 @@ export interface WindowOptions {
 /** An open run panel: VS Code's webview panel, as far as Parley uses it. */
 export interface RunWindow {
   readonly visible: boolean;
-  /** Its tab is the active one of the whole window. */
-  readonly active: boolean;
-  readonly column: number | undefined;
   post(message: ToPage): void;
   /** The URI under which the page may load a file of one of its roots. */
   uriOf(path: string): string;
@@ -51,7 +46,7 @@ export function useRunWindow(options: WindowOptions): Operation<RunWindow> {
         panelType,
         options.title,
         {
-          viewColumn: columnOf(options.place),
+          viewColumn: front ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside,
           preserveFocus: !front,
         },
         {
@@ -86,12 +81,6 @@ export function useRunWindow(options: WindowOptions): Operation<RunWindow> {
       get visible() {
         return !gone && panel.visible;
       },
-      get active() {
-        return !gone && panel.active;
-      },
-      get column() {
-        return gone ? undefined : panel.viewColumn;
-      },
       post: (message) => {
         if (!gone) void webview.postMessage(message);
       },
@@ -104,9 +93,4 @@ export function useRunWindow(options: WindowOptions): Operation<RunWindow> {
       },
     });
   });
-}
-
-function columnOf(place: WindowPlace): vscode.ViewColumn {
-  if (place === 'front') return vscode.ViewColumn.Active;
-  return place === 'beside' ? vscode.ViewColumn.Beside : place;
 }
