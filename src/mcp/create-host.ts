@@ -1,4 +1,5 @@
-import { createScope, type Scope, suspend } from 'effection';
+import { createScope, type Operation, type Scope, suspend } from 'effection';
+import { begin } from '../runtime/begin.ts';
 import type { SessionManager } from '../runtime/manager.ts';
 import { createSessionManager } from '../runtime/session-manager.ts';
 import { Catalog } from './catalog/catalog.ts';
@@ -55,7 +56,7 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
       heartbeat: options.heartbeat ?? 15_000,
       surface,
       report,
-      run: (op) => scope.run(op),
+      run: (op) => runIn(scope, op),
     };
     const ttl = options.limits?.parkedTtl ?? HOUR;
     return { host, parked: new ParkedCalls({ manager, ttl, now: Date.now }) };
@@ -71,6 +72,14 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
       await destroy();
     },
   };
+}
+
+/** Most calls are over before their first effect: a task for each would cost more than they do. */
+async function runIn<T>(scope: Scope, op: () => Operation<T>): Promise<T> {
+  const begun = begin(op);
+  if (!begun.done) return await scope.run(() => begun.rest);
+  if (begun.result.ok) return begun.result.value;
+  throw begun.result.error;
 }
 
 function startManager(scope: Scope, { limits }: McpServerOptions): Promise<SessionManager> {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { McpHttpHandler } from '@modelcontextprotocol/server';
+import type { McpHttpHandler, McpRequestContext } from '@modelcontextprotocol/server';
 import type { Caller, Host } from '../host.ts';
 import type { HttpLimits } from '../http/limits.ts';
 import { isObject } from '../wire/json-rpc.ts';
@@ -64,7 +64,11 @@ export class Http2026 {
       return known.handler;
     }
     const held = { caller };
-    const create = () => createServer2026(this.#sdk, this.#host, this.#parked, held.caller);
+    // The SDK has compared this header with the body by now; a server for one request needs its one method only.
+    const create = ({ requestInfo }: McpRequestContext) => {
+      const method = requestInfo?.headers.get('mcp-method')?.trim();
+      return createServer2026(this.#sdk, this.#host, this.#parked, held.caller, method);
+    };
     const handler = this.#sdk.createMcpHandler(create, {
       legacy: 'reject',
       maxSubscriptions: this.#limits.maxSubscriptions,

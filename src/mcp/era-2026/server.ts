@@ -56,8 +56,18 @@ const NO_VALIDATOR = {
 /** How long a client may keep a list, milliseconds: one that changes is worth asking for again. */
 const KEEP_LIST = 60_000;
 
-/** A server of the 2026 era for one caller: for one request over HTTP, for a connection over stdio. */
-export function createServer2026(sdk: Sdk2026, host: Host, parked: ParkedCalls, caller: Caller): Server {
+/**
+ * A server of the 2026 era for one caller: for one request over HTTP, for a connection over stdio.
+ *
+ * @param only the method of the one request that it will serve; all methods without it
+ */
+export function createServer2026(
+  sdk: Sdk2026,
+  host: Host,
+  parked: ParkedCalls,
+  caller: Caller,
+  only?: string,
+): Server {
   const declared = declaredCapabilities(host);
   const server = new sdk.UncheckedServer(
     { ...host.info },
@@ -70,8 +80,10 @@ export function createServer2026(sdk: Sdk2026, host: Host, parked: ParkedCalls, 
   const handle = (method: string, handler: (params: Params, ctx: ServerContext) => Promise<Result>) =>
     server.setRequestHandler(method, { params: ANY_PARAMS }, handler);
 
+  const serves = (method: string) => (only === undefined || only === method) && isDeclared(method, declared);
+
   for (const method of PLAIN_METHODS) {
-    if (!isDeclared(method, declared)) continue;
+    if (!serves(method)) continue;
     handle(method, async (params, ctx) => {
       const wire = { name: 'list', capabilities: () => capabilitiesOf(ctx), can: () => false };
       const { capabilities } = caller.client?.(wire) ?? wire;
@@ -88,7 +100,7 @@ export function createServer2026(sdk: Sdk2026, host: Host, parked: ParkedCalls, 
   }
 
   for (const method of CALLING_METHODS) {
-    if (!isDeclared(method, declared)) continue;
+    if (!serves(method)) continue;
     handle(method, (params, ctx) => call(method, params, ctx));
   }
 

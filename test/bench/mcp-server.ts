@@ -1,0 +1,162 @@
+/** A server of the bench, in a process of its own: `mcp-server.ts <kind> <http|stdio>`. Says by IPC what it costs. */
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import * as z from 'zod';
+
+const [kind = '', transport = ''] = process.argv.slice(2);
+const Params = z.object({ text: z.string() });
+const Answer = z.object({ colour: z.string() });
+const requestedSchema = {
+  type: 'object' as const,
+  properties: { colour: { type: 'string' as const } },
+  required: ['colour'],
+};
+const inputSchema = { type: 'object' as const, properties: { text: { type: 'string' } }, required: ['text'] };
+const info = { name: kind, version: '1.0.0' };
+const text = (value: string) => ({ content: [{ type: 'text' as const, text: value }] });
+
+async function listen(handler: RequestListener): Promise<number> {
+  const http = createServer(handler);
+  await new Promise<void>((ready) => http.listen(0, '127.0.0.1', ready));
+  return (http.address() as AddressInfo).port;
+}
+
+async function parley(): Promise<number> {
+  const { createMcpTool } = await import('../../src/core/index.ts');
+  const { createMcpServer } = await import('../../src/mcp/index.ts');
+  const echo = createMcpTool('echo')
+    .description('Echoes')
+    .parameters(Params)
+    .elicits({})
+    .execute(function* (params) {
+      return params.text;
+    });
+  const ask = createMcpTool('ask')
+    .description('Asks')
+    .parameters(Params)
+    .elicits({ colour: Answer })
+    .execute(function* (params, ctx) {
+      const answer = yield* ctx.elicit('colour', { message: params.text });
+      return answer.action === 'accept' ? answer.content.colour : answer.action;
+    });
+  const server = createMcpServer({
+    ...info,
+    tools: [echo, ask],
+    limits: { maxParked: 20_000, maxSessions: 30_000 },
+  });
+  if (transport === 'http') return await listen(server.createHandler());
+  server.listen().then(() => process.exit(0));
+  return 0;
+}
+
+async function rawV1(): Promise<number> {
+  const { Server } = await import('@modelcontextprotocol/sdk/server/index.js');
+  const types = await import('@modelcontextprotocol/sdk/types.js');
+  const make = () => {
+    const server = new Server(info, { capabilities: { tools: {} } });
+    server.setRequestHandler(types.ListToolsRequestSchema, () => ({
+      tools: ['echo', 'ask'].map((name) => ({ name, inputSchema })),
+    }));
+    server.setRequestHandler(types.CallToolRequestSchema, async ({ params }, extra) => {
+      const args = Params.parse(params.arguments);
+      if (params.name === 'echo') return text(args.text);
+      const asked = {
+        method: 'elicitation/create' as const,
+        params: { message: args.text, requestedSchema },
+      };
+      const answer = await extra.sendRequest(asked, types.ElicitResultSchema);
+      return text(answer.action === 'accept' ? Answer.parse(answer.content).colour : answer.action);
+    });
+    return server;
+  };
+  if (transport === 'stdio') {
+    const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
+    await make().connect(new StdioServerTransport());
+    return 0;
+  }
+  const { StreamableHTTPServerTransport } = await import(
+    '@modelcontextprotocol/sdk/server/streamableHttp.js'
+  );
+  const sessions = new Map<string, InstanceType<typeof StreamableHTTPServerTransport>>();
+  return await listen(async (req, res) => {
+    const known = sessions.get(String(req.headers['mcp-session-id']));
+    if (known) return await known.handleRequest(req, res);
+    const fresh = new StreamableHTTPServerTransport({
+      sessionIdGenerator: () => crypto.randomUUID(),
+      onsessioninitialized: (id) => void sessions.set(id, fresh),
+    });
+    await make().connect(fresh as Parameters<ReturnType<typeof make>['connect']>[0]);
+    await fresh.handleRequest(req, res);
+  });
+}
+
+async function rawV2(): Promise<number> {
+  const { createMcpHandler, createRequestStateCodec, inputRequired, Server } = await import(
+    '@modelcontextprotocol/server'
+  );
+  const { toNodeHandler } = await import('@modelcontextprotocol/node');
+  // What a handler of this SDK owes: state that is signed and expires.
+  const codec = createRequestStateCodec<{ text: string }>({
+    key: crypto.getRandomValues(new Uint8Array(32)),
+  });
+  const make = () => {
+    const server = new Server(info, { capabilities: { tools: {} }, requestState: { verify: codec.verify } });
+    server.setRequestHandler('tools/call', async ({ params }, ctx) => {
+      const args = Params.parse(params.arguments);
+      if (params.name === 'echo') return text(args.text);
+      const given = ctx.mcpReq.inputResponses?.colour as { action?: string; content?: unknown } | undefined;
+      if (given)
+        return text(given.action === 'accept' ? Answer.parse(given.content).colour : String(given.action));
+      return inputRequired({
+        inputRequests: { colour: inputRequired.elicit({ message: args.text, requestedSchema }) },
+        requestState: await codec.mint({ text: args.text }, ctx),
+      });
+    });
+    return server;
+  };
+  const handle = toNodeHandler(createMcpHandler(make, { legacy: 'reject' }));
+  // The SDK's types and Node's disagree about fields that may be undefined.
+  return await listen((req, res) => void handle(req as Parameters<typeof handle>[0], res));
+}
+
+async function fastmcp(): Promise<number> {
+  const { FastMCP } = await import('fastmcp');
+  const server = new FastMCP({ name: 'fastmcp', version: '1.0.0' });
+  server.addTool({
+    name: 'echo',
+    description: 'Echoes',
+    parameters: Params,
+    execute: async (args) => args.text,
+  });
+  if (transport === 'stdio') {
+    await server.start({ transportType: 'stdio' });
+    return 0;
+  }
+  const port = await new Promise<number>((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port: free } = probe.address() as AddressInfo;
+      probe.close(() => resolve(free));
+    });
+  });
+  console.log = console.info = () => {};
+  await server.start({ transportType: 'httpStream', httpStream: { port, host: '127.0.0.1' } });
+  return port;
+}
+
+const kinds: Readonly<Record<string, () => Promise<number>>> = {
+  parley,
+  'raw-v1': rawV1,
+  'raw-v2': rawV2,
+  fastmcp,
+};
+const start = kinds[kind];
+if (!start) throw new Error(`no such server: ${kind}`);
+
+process.on('message', () => {
+  globalThis.gc?.();
+  const { user, system } = process.cpuUsage();
+  const { heapUsed, external } = process.memoryUsage();
+  process.send?.({ cpu: user + system, memory: heapUsed + external });
+});
+process.on('disconnect', () => process.exit(0));
+process.send?.({ port: await start() });

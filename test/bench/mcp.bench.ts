@@ -1,0 +1,247 @@
+import { type BenchServer, handshake, post, STATELESS, startServer, stdioCaller } from './mcp-wire.ts';
+import { median } from './measure.ts';
+import { type Row, ratioRow } from './report.ts';
+
+/** One server doing one job. */
+interface Entrant {
+  readonly name: string;
+  readonly server: BenchServer;
+  run(): Promise<void>;
+}
+
+/** What an entrant's calls cost: microseconds of the server's CPU, and how many a second came through. */
+interface Cost {
+  readonly name: string;
+  readonly cpu: number;
+  readonly rate: number;
+  /** CPU against the first entrant: the median of the ratios of each round. */
+  readonly ratio: number;
+}
+
+const ROUNDS = 5;
+const CALLS = 400;
+const AT_ONCE = 8;
+
+/** Entrants take turns, so that a machine that slows down hurts none. */
+async function compare(entrants: readonly Entrant[]): Promise<readonly Cost[]> {
+  const cpu: number[][] = entrants.map(() => []);
+  const rate: number[][] = entrants.map(() => []);
+  for (let round = -2; round < ROUNDS; round++) {
+    for (const [index, { server, run }] of entrants.entries()) {
+      const before = await server.cost();
+      const start = performance.now();
+      let left = CALLS;
+      const worker = async () => {
+        while (left-- > 0) await run();
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, worker));
+      const seconds = (performance.now() - start) / 1000;
+      const after = await server.cost();
+      if (round < 0) continue;
+      cpu[index]?.push((after.cpu - before.cpu) / CALLS);
+      rate[index]?.push(CALLS / seconds);
+    }
+  }
+  return entrants.map(({ name }, index) => ({
+    name,
+    cpu: median(cpu[index] ?? []),
+    rate: median(rate[index] ?? []),
+    ratio: median((cpu[index] ?? []).map((one, round) => one / (cpu[0]?.[round] ?? Number.NaN))),
+  }));
+}
+
+let ids = 0;
+const callOf = (name: string) => ({ name, arguments: { text: 'hi' } });
+
+async function echo2025(name: string, server: BenchServer): Promise<Entrant> {
+  const headers = await handshake(server.port);
+  return {
+    name,
+    server,
+    async run() {
+      const { text } = await post(server.port, headers, {
+        jsonrpc: '2.0',
+        id: ++ids,
+        method: 'tools/call',
+        params: callOf('echo'),
+      });
+      if (!text.includes('"hi"')) throw new Error(`${name} answered ${text}`);
+    },
+  };
+}
+
+async function ask2025(name: string, server: BenchServer): Promise<Entrant> {
+  const headers = await handshake(server.port);
+  return {
+    name,
+    server,
+    async run() {
+      let answered = false;
+      const body = { jsonrpc: '2.0', id: ++ids, method: 'tools/call', params: callOf('ask') };
+      const { text } = await post(server.port, headers, body, (seen) => {
+        if (answered) return;
+        const data = seen
+          .split('\n')
+          .find((line) => line.startsWith('data:') && line.includes('elicitation/create'));
+        if (!data || !seen.endsWith('\n\n')) return;
+        answered = true;
+        const { id } = JSON.parse(data.slice(5)) as { id: number };
+        const result = { action: 'accept', content: { colour: 'blue' } };
+        post(server.port, headers, { jsonrpc: '2.0', id, result }).catch(() => {});
+      });
+      if (!text.includes('blue')) throw new Error(`${name} answered ${text}`);
+    },
+  };
+}
+
+function stateless(server: BenchServer, name: string, more: object = {}): Promise<{ text: string }> {
+  const params = { ...callOf(name), _meta: STATELESS.meta, ...more };
+  return post(server.port, STATELESS.headers(name), {
+    jsonrpc: '2.0',
+    id: ++ids,
+    method: 'tools/call',
+    params,
+  });
+}
+
+function echo2026(name: string, server: BenchServer): Entrant {
+  return {
+    name,
+    server,
+    async run() {
+      const { text } = await stateless(server, 'echo');
+      if (!text.includes('"hi"')) throw new Error(`${name} answered ${text}`);
+    },
+  };
+}
+
+const inputResponses = { colour: { action: 'accept', content: { colour: 'blue' } } };
+
+function ask2026(name: string, server: BenchServer): Entrant {
+  return {
+    name,
+    server,
+    async run() {
+      const { text } = await stateless(server, 'ask');
+      const { requestState } = (JSON.parse(text) as { result: { requestState: string } }).result;
+      const done = await stateless(server, 'ask', { requestState, inputResponses });
+      if (!done.text.includes('blue')) throw new Error(`${name} answered ${done.text}`);
+    },
+  };
+}
+
+async function echoStdio(name: string, server: BenchServer): Promise<Entrant> {
+  const call = await stdioCaller(server);
+  // A pipe is one line of requests: they take turns.
+  let turn: Promise<unknown> = Promise.resolve();
+  return {
+    name,
+    server,
+    async run() {
+      const own = turn.then(() => call({ method: 'tools/call', params: callOf('echo') }));
+      turn = own.catch(() => {});
+      if (!(await own).includes('hi')) throw new Error(`${name} did not echo`);
+    },
+  };
+}
+
+function rowsOf(job: string, costs: readonly Cost[]): readonly Row[] {
+  const lines = costs.map(({ name, cpu, rate }) => ({
+    what: `${job}: ${name}`,
+    figure: `${cpu.toFixed(0)} µs CPU, ${rate.toFixed(0)}/s`,
+  }));
+  const [, ours] = costs;
+  const others = costs
+    .slice(2)
+    .map(({ name, cpu }) =>
+      ratioRow(`${job}: Parley against ${name}, server CPU`, (ours?.cpu ?? Number.NaN) / cpu, 1),
+    );
+  return [
+    ...lines,
+    ratioRow(`${job}: Parley against the raw SDK, server CPU`, ours?.ratio ?? Number.NaN, 1.1),
+    ...others,
+  ];
+}
+
+const PARKED = 10_000;
+
+async function parkedRows(server: BenchServer): Promise<readonly Row[]> {
+  const before = await server.cost();
+  const states: string[] = [];
+  let left = PARKED;
+  const worker = async () => {
+    while (left-- > 0) {
+      const { text } = await stateless(server, 'ask');
+      states.push((JSON.parse(text) as { result: { requestState: string } }).result.requestState);
+    }
+  };
+  await Promise.all(Array.from({ length: 32 }, worker));
+  const after = await server.cost();
+  const took: number[] = [];
+  for (const requestState of states.slice(0, 300)) {
+    const start = performance.now();
+    const { text } = await stateless(server, 'ask', { requestState, inputResponses });
+    took.push(performance.now() - start);
+    if (!text.includes('blue')) throw new Error(`a parked call answered ${text}`);
+  }
+  return [
+    {
+      what: `${PARKED} parked calls: memory a call`,
+      figure: `${((after.memory - before.memory) / PARKED / 1024).toFixed(1)} KiB`,
+    },
+    { what: `${PARKED} parked calls: resume, median`, figure: `${median(took).toFixed(2)} ms` },
+  ];
+}
+
+/** Parley against the raw SDK of the same era, and against `fastmcp`: server CPU and rate, on HTTP and stdio. */
+export async function mcpRows(): Promise<readonly Row[]> {
+  const started: BenchServer[] = [];
+  const start = async (kind: string, transport: 'http' | 'stdio' = 'http') => {
+    const server = await startServer(kind, transport);
+    started.push(server);
+    return server;
+  };
+  try {
+    const [v1, v2, parley, fast] = [
+      await start('raw-v1'),
+      await start('raw-v2'),
+      await start('parley'),
+      await start('fastmcp'),
+    ];
+    const pipes = [
+      await start('raw-v1', 'stdio'),
+      await start('parley', 'stdio'),
+      await start('fastmcp', 'stdio'),
+    ] as const;
+    return [
+      ...rowsOf(
+        '2025 echo, HTTP',
+        await compare([
+          await echo2025('raw SDK v1', v1),
+          await echo2025('Parley', parley),
+          await echo2025('fastmcp', fast),
+        ]),
+      ),
+      ...rowsOf(
+        '2025 one question, HTTP',
+        await compare([await ask2025('raw SDK v1', v1), await ask2025('Parley', parley)]),
+      ),
+      ...rowsOf('2026 echo, HTTP', await compare([echo2026('raw SDK v2', v2), echo2026('Parley', parley)])),
+      ...rowsOf(
+        '2026 one question, HTTP',
+        await compare([ask2026('raw SDK v2', v2), ask2026('Parley', parley)]),
+      ),
+      ...rowsOf(
+        '2025 echo, stdio',
+        await compare([
+          await echoStdio('raw SDK v1', pipes[0]),
+          await echoStdio('Parley', pipes[1]),
+          await echoStdio('fastmcp', pipes[2]),
+        ]),
+      ),
+      ...(await parkedRows(parley)),
+    ];
+  } finally {
+    for (const server of started) server.stop();
+  }
+}
