@@ -4,12 +4,15 @@ import Mocha from 'mocha';
 
 /**
  * VS Code calls this in the extension host. It runs the bundled tests beside it and writes their totals to the file
- * that `PARLEY_HOST_TOTALS` names. Its lines reach the terminal through the console.
+ * that `PARLEY_HOST_TOTALS` names. `PARLEY_HOST_GREP` picks tests by a part of their title. Its lines reach the
+ * terminal through the console.
  * @throws Error when a test failed or none ran: the host ends with a code that says so
  */
 export async function run(): Promise<void> {
   // A slow machine that does other things too; a test that waits for something that never comes still ends.
   const mocha = new Mocha({ ui: 'bdd', timeout: 60_000, color: false, reporter: Lines, forbidOnly: true });
+  const only = process.env.PARLEY_HOST_GREP;
+  if (only !== undefined) mocha.grep(only);
   const files = readdirSync(__dirname).filter((file) => file.endsWith('.test.cjs'));
   for (const file of files.toSorted()) mocha.addFile(join(__dirname, file));
   const passed: string[] = [];
