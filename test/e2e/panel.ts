@@ -49,16 +49,21 @@ export async function searchFlights(page: Page, from: string, destination: strin
 export async function fillRoute(page: Page, panel: Frame, from: string, destination: string): Promise<void> {
   // What was given last time is there already.
   await field(panel, 'From').focus();
-  await retype(from);
+  await retype(page, from);
   await page.keyboard.press('Tab');
-  await retype(destination);
+  await retype(page, destination);
   await page.keyboard.press('Control+Enter');
+}
 
-  async function retype(text: string): Promise<void> {
-    await page.keyboard.press('Control+a');
-    await page.keyboard.press('Delete');
-    await page.keyboard.type(text);
-  }
+/**
+ * Types over what is in the field that has the keyboard. Not by Ctrl+A: in a webview VS Code takes that key away and
+ * sends it back as a message, which may arrive among the letters that are typed next.
+ */
+export async function retype(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Shift+End');
+  await page.keyboard.press('Delete');
+  await page.keyboard.type(text);
 }
 
 /** The flights to choose from. */

@@ -47,7 +47,8 @@ describe('a question beside the editor', () => {
     let typed = '';
     const type = async (): Promise<void> => {
       const word = `word ${typed.length} `;
-      await page.keyboard.type(word);
+      // As fast as no person can, and not faster: a browser that is given keys without a pause does nothing else.
+      await page.keyboard.type(word, { delay: 20 });
       typed += word;
     };
     while (!shown) await type();
