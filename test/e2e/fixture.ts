@@ -89,9 +89,16 @@ async function toolsLoaded(page: Page): Promise<void> {
 /** Ends what the test before has left, so that no test depends on another. */
 async function tidy({ page, bridge }: Workbench): Promise<void> {
   await page.keyboard.press('Escape');
+  // Closing a changed one would ask whether to save it, and wait.
+  await bridge.evaluate(async (api) => {
+    for (const document of api.workspace.textDocuments) {
+      if (!document.isDirty) continue;
+      await api.window.showTextDocument(document);
+      await api.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    }
+  }, undefined);
   for (const command of [
     'workbench.action.closeQuickOpen',
-    'workbench.action.revertAndCloseActiveEditor',
     'workbench.action.closeAllEditors',
     'workbench.action.closePanel',
     'notifications.clearAll',
