@@ -5,6 +5,7 @@ import { print, type Row } from './report.ts';
 const parts: Readonly<Record<string, readonly [title: string, rows: () => Promise<readonly Row[]>]>> = {
   calls: ['A call', async () => (await import('./call.bench.ts')).callRows()],
   verbs: ['Verbs and scale', async () => (await import('./verbs.bench.ts')).verbRows()],
+  wire: ['On the wire', async () => (await import('./mcp.bench.ts')).mcpRows()],
   sizes: ['Sizes', async () => (await import('./size.bench.ts')).sizeRows()],
   editor: ['In a real VS Code', async () => (await import('./editor.bench.ts')).editorRows()],
 };
