@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type Operation, spawn, useScope } from 'effection';
 import type * as vscode from 'vscode';
@@ -20,6 +19,7 @@ import { useMcp } from './mcp/use-mcp.ts';
 import { useParticipant } from './participant/participant.ts';
 import { keepShippedTools } from './tools/shipped-tools.ts';
 import { createToolPort } from './tools/tool-port.ts';
+import { useViewsFolder } from './tools/views-folder.ts';
 import { keepWorkspaceTools } from './tools/workspace-tools.ts';
 import { useCallsView } from './trees/calls-view.ts';
 import { useContextKeys } from './trees/context-keys.ts';
@@ -39,7 +39,7 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
   );
 
   const storage = (context.storageUri ?? context.globalStorageUri).fsPath;
-  const viewsDir = join(storage, 'views', randomUUID());
+  const viewsDir = yield* useViewsFolder(storage);
   const buildsDir = join(storage, 'builds');
   const tools = createToolPort(createToolRegistry());
   const calls = createCallList();

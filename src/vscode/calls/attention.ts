@@ -3,7 +3,9 @@ import { resource } from 'effection';
 import * as vscode from 'vscode';
 import { type Edge, fromThenable, useSubscription } from '../bridge.ts';
 import { commands } from '../ids.ts';
-import { type CallEntry, isAsking } from './call-entry.ts';
+import type { CallPanel } from '../panel/call-panel.ts';
+import { backgroundColumn } from './background-column.ts';
+import { type CallEntry, hasEnded, isAsking } from './call-entry.ts';
 import type { CallList } from './call-list.ts';
 
 /** Sees to it that a question is noticed, and that nobody who types is disturbed. */
@@ -30,7 +32,10 @@ export function useAttention(calls: CallList, edge: Edge): Operation<Attention> 
     yield* provide({
       asked({ panel }) {
         const opens = !panel.open && !panel.closedByPerson;
-        panel.showBeside();
+        if (opens) {
+          panel.showInBackground(freePlace(calls));
+          closeRead(calls, panel);
+        }
         if (opens || panel.visible || notified) return;
         notified = true;
         edge.fork('the notification of waiting questions', notify);
@@ -41,6 +46,23 @@ export function useAttention(calls: CallList, edge: Edge): Operation<Attention> 
       },
     });
   });
+}
+
+function freePlace(calls: CallList): number | 'beside' {
+  const panels = calls.list().flatMap((entry) => {
+    const { place } = entry.panel;
+    return place ? [{ ...place, ended: hasEnded(entry) }] : [];
+  });
+  return backgroundColumn(vscode.window.tabGroups.activeTabGroup.viewColumn, panels);
+}
+
+/** Closes panels of others' calls that are over: their result went to whoever asked, and tabs would pile up. */
+function closeRead(calls: CallList, opening: CallPanel): void {
+  for (const entry of calls.list()) {
+    const { panel, origin } = entry;
+    if (panel !== opening && origin !== 'person' && hasEnded(entry) && panel.openedInBackground)
+      panel.close();
+  }
 }
 
 function* notify(): Operation<void> {

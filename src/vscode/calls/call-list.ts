@@ -1,3 +1,4 @@
+import type { PanelStore } from '../panel/panel-store.ts';
 import { type CallEntry, hasEnded } from './call-entry.ts';
 
 /** Ended calls that stay in the list. */
@@ -12,7 +13,7 @@ export interface CallList {
   remove(entry: CallEntry): void;
   /** Takes the ended calls away and closes their panels. */
   clearEnded(): void;
-  /** Calls back when a call was added, removed, or changed in any way. Returns what stops it. */
+  /** Calls back when a call was added, removed, or changed in what a list shows of it. Returns what stops it. */
   subscribe(listener: () => void): () => void;
 }
 
@@ -34,7 +35,7 @@ export function createCallList(): CallList {
     list: newestFirst,
     get: (id) => entries.get(id)?.entry,
     add(entry) {
-      const stops = [entry.panel.store.subscribe(changed), entry.panel.subscribe(changed)];
+      const stops = [onListedChange(entry.panel.store, changed), entry.panel.subscribe(changed)];
       const forget = () => {
         for (const stop of stops) stop();
       };
@@ -59,4 +60,14 @@ export function createCallList(): CallList {
       return () => listeners.delete(listener);
     },
   };
+}
+
+/** Calls back when something changes that a list shows: not for each line of a timeline. */
+function onListedChange(store: PanelStore, listener: () => void): () => void {
+  let { call, question, end } = store.get();
+  return store.subscribe((state) => {
+    if (state.call === call && state.question === question && state.end === end) return;
+    ({ call, question, end } = state);
+    listener();
+  });
 }

@@ -41,6 +41,8 @@ export function* useRunToolCommand(parts: RunToolParts): Operation<void> {
     const { tool: name, params } = node
       ? { tool: node.registered.name, params: undefined }
       : readRunArguments(args);
+    // What runs calls is loaded while the person picks.
+    edge.fork('loading what runs calls', parts.desk);
     if (name !== undefined && !tools.registry.get(name)) yield* tools.loaded();
     const registered =
       node?.registered ?? (name === undefined ? yield* pickTool(tools) : known(tools.registry, name));

@@ -9,7 +9,7 @@ import { type PageLink, usePageLink } from './page-link.ts';
 import { createPageListener } from './page-listener.ts';
 import { createPanelStore, type PanelStore } from './panel-store.ts';
 import { type FindBundle, resolveViews } from './resolve-views.ts';
-import { type RunWindow, useRunWindow } from './window.ts';
+import { type RunWindow, useRunWindow, type WindowPlace } from './window.ts';
 
 /** What all run panels share. */
 export interface PanelHost {
@@ -44,10 +44,14 @@ export interface CallPanel {
   readonly open: boolean;
   /** Did the person close it? Then nothing but the person opens it again. */
   readonly closedByPerson: boolean;
+  /** Was its window opened without the person asking for it, then or since? */
+  readonly openedInBackground: boolean;
   /** Opens or reveals it with the keyboard, because the person asked for it. */
   show(): void;
-  /** Opens it beside the editor without the keyboard, if there was none before. */
-  showBeside(): void;
+  /** Where its window is; nothing without one. */
+  readonly place: { readonly column: number; readonly active: boolean } | undefined;
+  /** Opens it without the keyboard, unless it is open or the person closed it. */
+  showInBackground(place: WindowPlace): void;
   /** Closes the window as if the person had. */
   close(): void;
   /** Calls back when it was opened, closed, shown or hidden. Returns what stops it. */
@@ -80,6 +84,7 @@ export function createCallPanel(host: PanelHost, options: PanelOptions): CallPan
   };
   let current: Showing | undefined;
   let closedByPerson = false;
+  let openedInBackground = false;
 
   const findBundle: FindBundle = (key) => {
     const bundle = host.views.find(key);
@@ -112,7 +117,7 @@ export function createCallPanel(host: PanelHost, options: PanelOptions): CallPan
     inbox.cancelQuestion();
   };
 
-  function* keepWindow(showing: Showing, place: 'front' | 'beside'): Operation<void> {
+  function* keepWindow(showing: Showing, place: WindowPlace): Operation<void> {
     const window = yield* useRunWindow({
       extensionUri: host.extensionUri,
       viewRoots: host.views.roots(),
@@ -138,7 +143,7 @@ export function createCallPanel(host: PanelHost, options: PanelOptions): CallPan
     changed();
     yield* suspend();
   }
-  const openWindow = (place: 'front' | 'beside'): void => {
+  const openWindow = (place: WindowPlace): void => {
     const showing: Showing = {};
     current = showing;
     showing.run = edge.fork(`the run panel of ${title}`, function* () {
@@ -164,12 +169,22 @@ export function createCallPanel(host: PanelHost, options: PanelOptions): CallPan
     },
     show() {
       closedByPerson = false;
+      openedInBackground = false;
       if (!current) return openWindow('front');
       current.window?.reveal();
       current.link?.focus();
     },
-    showBeside() {
-      if (!current && !closedByPerson) openWindow('beside');
+    get openedInBackground() {
+      return openedInBackground;
+    },
+    get place() {
+      const { column, active = false } = current?.window ?? {};
+      return column === undefined ? undefined : { column, active };
+    },
+    showInBackground(place) {
+      if (current || closedByPerson) return;
+      openedInBackground = true;
+      openWindow(place);
     },
     close() {
       if (current) closed();

@@ -4,8 +4,8 @@ import { patchOf, snapshotOf } from './model/snapshot.ts';
 import type { PanelState } from './model/state.ts';
 import type { PanelStore } from './panel-store.ts';
 
-/** Milliseconds between posts: ten thousand logs are a few posts, and nobody sees a delay. */
-const pace = 40;
+/** Milliseconds between posts, a frame: ten thousand logs are a few posts, and nobody sees a delay. */
+const pace = 16;
 
 /** Keeps a page in step with a panel's state. */
 export interface PageLink {

@@ -10,14 +10,16 @@ import { pageHtml } from './page-html.ts';
 /** Where the page's bundle is, below the extension's folder. */
 const pageFolder = ['dist', 'webview'];
 
+/** In the active column with the keyboard, or beside it or in some column without. */
+export type WindowPlace = 'front' | 'beside' | number;
+
 /** What a window is made with. */
 export interface WindowOptions {
   readonly extensionUri: vscode.Uri;
   /** Folders of view bundles beside the page's own. */
   readonly viewRoots: readonly vscode.Uri[];
   readonly title: string;
-  /** In the active column with the keyboard, or beside it without. */
-  readonly place: 'front' | 'beside';
+  readonly place: WindowPlace;
   onMessage(data: unknown): void;
   onVisible(visible: boolean): void;
   /** The person closed it. */
@@ -27,6 +29,9 @@ export interface WindowOptions {
 /** An open run panel: VS Code's webview panel, as far as Parley uses it. */
 export interface RunWindow {
   readonly visible: boolean;
+  /** Its tab is the active one of the whole window. */
+  readonly active: boolean;
+  readonly column: number | undefined;
   post(message: ToPage): void;
   /** The URI under which the page may load a file of one of its roots. */
   uriOf(path: string): string;
@@ -46,7 +51,7 @@ export function useRunWindow(options: WindowOptions): Operation<RunWindow> {
         panelType,
         options.title,
         {
-          viewColumn: front ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside,
+          viewColumn: columnOf(options.place),
           preserveFocus: !front,
         },
         {
@@ -81,6 +86,12 @@ export function useRunWindow(options: WindowOptions): Operation<RunWindow> {
       get visible() {
         return !gone && panel.visible;
       },
+      get active() {
+        return !gone && panel.active;
+      },
+      get column() {
+        return gone ? undefined : panel.viewColumn;
+      },
       post: (message) => {
         if (!gone) void webview.postMessage(message);
       },
@@ -93,4 +104,9 @@ export function useRunWindow(options: WindowOptions): Operation<RunWindow> {
       },
     });
   });
+}
+
+function columnOf(place: WindowPlace): vscode.ViewColumn {
+  if (place === 'front') return vscode.ViewColumn.Active;
+  return place === 'beside' ? vscode.ViewColumn.Beside : place;
 }
