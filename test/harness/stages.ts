@@ -25,6 +25,7 @@ export const stages: readonly Stage[] = [
   { script: 'lint', totals: [] },
   { script: 'build', totals: [] },
   { script: 'test:unit', totals: ['unit'] },
+  { script: 'test:mcp', totals: ['mcp'] },
   { script: 'conformance', totals: ['conformance'] },
   { script: 'test:host', totals: [newest, oldest].map((version) => `host-${version.vscode}`) },
   { script: 'test:e2e', totals: ['e2e'] },
