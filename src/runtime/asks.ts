@@ -3,14 +3,15 @@ import { CallEndedError } from '../core/call-errors.ts';
 import { errorData } from '../core/error-data.ts';
 import { toError } from '../core/errors.ts';
 import { AnswerStaleError, AskClosedError, AskNotFoundError } from '../core/session-errors.ts';
-import type { Answer, Ask, AskKind, ElicitAsk } from './ask.ts';
+import type { Answer, Ask, AskKind } from './ask.ts';
 import type { SessionHappening } from './events.ts';
-import { type AskDraft, OpenAsk, type Verdict } from './open-ask.ts';
+import { type AskDraft, OpenAsk, type Settled, type Verdict } from './open-ask.ts';
 import type { ElicitRealm } from './session.ts';
 
 /** What the asks of a session need of it. */
 export interface AsksHost {
   readonly callId: string;
+  readonly toolName: string;
   /** Whether the call has ended: nothing new opens then. */
   readonly over: boolean;
   /** Whether nobody is attached: open asks then stop the clocks. */
@@ -41,10 +42,10 @@ export class Asks {
     return this.#open.get(id);
   }
 
-  /** The one open elicitation. */
-  elicitation(): ElicitAsk | undefined {
+  /** The key of the one open elicitation. */
+  pendingKey(): string | undefined {
     if (this.pending.elicit === 0) return undefined;
-    for (const { ask } of this.#open.values()) if (ask.kind === 'elicit') return ask;
+    for (const { ask } of this.#open.values()) if (ask.kind === 'elicit') return ask.ref.key;
     return undefined;
   }
 
@@ -53,7 +54,7 @@ export class Asks {
   }
 
   /** The place of the next ask of this kind: its number, its id, and its key on the 2026-07-28 wire. */
-  place(kind: AskKind, key: string | undefined): { seq: number; id: string; wireKey: string } {
+  #place(kind: AskKind, key: string | undefined): { seq: number; id: string; wireKey: string } {
     const seq = ++this.#counts[kind];
     // One count for each name, so that a key called like a kind never makes the same wire key twice.
     const name = key ?? kind;
@@ -64,21 +65,35 @@ export class Asks {
   }
 
   /** Opens an ask and waits for what comes of it. Halting it withdraws it at once. */
-  *ask(draft: AskDraft): Operation<unknown> {
-    if (this.#host.over) throw new CallEndedError(draft.ask.kind);
-    const open = new OpenAsk(draft);
-    const { kind, id } = draft.ask;
+  *ask(draft: AskDraft): Operation<Settled> {
+    const open = this.open(draft);
+    try {
+      return { id: open.ask.id, value: yield* open.wait() };
+    } finally {
+      this.withdraw(open);
+    }
+  }
+
+  /** Opens an ask, for who waits in another way. @throws `CallEndedError` */
+  open(draft: AskDraft): OpenAsk {
+    const { kind } = draft.subject;
+    if (this.#host.over) throw new CallEndedError(kind);
+    const { callId, toolName } = this.#host;
+    const { seq, id, wireKey } = this.#place(kind, draft.key);
+    const ref = { toolName, key: draft.key ?? kind, callId, seq };
+    const open = new OpenAsk({ ...draft.subject, id, wireKey, depth: draft.depth, ref, attempt: 1 }, draft);
     this.#open.set(id, open);
     this.pending[kind] += 1;
     if (kind === 'elicit') open.pause();
     if (this.#host.parked) open.parkedPause = open.pause();
     this.#host.changed();
     this.#announce(open);
-    try {
-      return yield* open.wait();
-    } finally {
-      this.#close(open, { how: 'withdrawn' });
-    }
+    return open;
+  }
+
+  /** Closes an ask that nobody waits for any more; nothing, when it has closed. */
+  withdraw(open: OpenAsk): void {
+    this.#close(open, { how: 'withdrawn' });
   }
 
   /** Answers an ask; an invalid answer to an elicitation asks again. */

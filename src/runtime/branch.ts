@@ -2,15 +2,19 @@ import { type Operation, scoped, spawn, withResolvers } from 'effection';
 import { BranchDepthError } from '../core/branch-errors.ts';
 import { McpTimeoutError } from '../core/call-errors.ts';
 import type { BranchContext, BranchOptions } from '../core/context.ts';
-import type { Call } from './call.ts';
 import { Frame } from './frame.ts';
 import { MachineClock } from './machine-clock.ts';
+import type { ToolSide } from './tool-side.ts';
 
 /** Makes the context of a level: handed in, for a context makes branches and a branch makes a context. */
-export type MakeContext = (call: Call, frame: Frame) => BranchContext;
+export type MakeContext = (call: ToolSide, frame: Frame) => BranchContext;
 
 /** `ctx.branch` of one level of a call. */
-export function createBranch(call: Call, parent: Frame, makeContext: MakeContext): BranchContext['branch'] {
+export function createBranch(
+  call: ToolSide,
+  parent: Frame,
+  makeContext: MakeContext,
+): BranchContext['branch'] {
   return function* branch<T>(
     fn: (ctx: BranchContext) => Operation<T>,
     options: BranchOptions = {},
@@ -52,7 +56,7 @@ const limited = ({ timeout, maxTokens }: BranchOptions) => timeout !== undefined
 
 /** Runs a branch that can be ended from outside: its limits are thrown here, where nothing in it can catch them. */
 function runLimited<T>(
-  call: Call,
+  call: ToolSide,
   frame: Frame,
   body: () => Operation<T>,
   timeout: number | undefined,

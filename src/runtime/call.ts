@@ -22,6 +22,7 @@ import { Frame } from './frame.ts';
 import { Leases } from './leases.ts';
 import { MachineClock, type TimeSource } from './machine-clock.ts';
 import type { ElicitRealm, Lease, Session, SessionStatus } from './session.ts';
+import type { ToolSide } from './tool-side.ts';
 
 /** What calls live in: the manager's part. */
 export interface CallHost {
@@ -57,7 +58,7 @@ type FinalStatus = Extract<SessionStatus, 'completed' | 'failed' | 'aborted'>;
 const REPORTS_A_TURN = 64;
 
 /** One run of a tool: the session that everybody outside drives, and what the tool's context talks to inside. */
-export class Call implements Session {
+export class Call implements Session, ToolSide {
   readonly id: string;
   readonly key: string;
   readonly tool: AnyTool;

@@ -9,15 +9,15 @@ import {
 } from '../core/elicit-errors.ts';
 import { elicitExchange } from '../core/elicit-exchange.ts';
 import type { FormJsonSchema } from '../core/form-schema.ts';
-import type { JsonObject } from '../core/json.ts';
+import type { JsonObject, JsonValue } from '../core/json.ts';
 import type { Schema } from '../core/schema.ts';
 import { AnswerInvalidError } from '../core/session-errors.ts';
 import { type Validation, validate, validateNow } from '../core/validate.ts';
-import type { Answer, ElicitAsk } from './ask.ts';
-import type { Call } from './call.ts';
+import type { Answer } from './ask.ts';
 import type { Frame } from './frame.ts';
 import { toJson } from './json-data.ts';
 import type { Verdict } from './open-ask.ts';
+import type { ToolSide } from './tool-side.ts';
 
 /** One question, made ready: declared or inline. */
 export interface Question {
@@ -34,7 +34,7 @@ export interface Question {
 export const INLINE_KEY = 'elicit';
 
 /** Asks the user one question and waits for a valid answer, a decline or a cancel. */
-export function* askUser(call: Call, frame: Frame, question: Question): Operation<ElicitResult<unknown>> {
+export function* askUser(call: ToolSide, frame: Frame, question: Question): Operation<ElicitResult<unknown>> {
   const key = question.key ?? INLINE_KEY;
   if (frame.depth > 0) throw new ElicitationInBranchError(key, frame.depth);
   if (call.over) throw new CallEndedError('elicit');
@@ -44,25 +44,20 @@ export function* askUser(call: Call, frame: Frame, question: Question): Operatio
   const wireContext = jsonContext(key, context);
   // A schema may be asynchronous, and another question may have been faster.
   refuseSecond(call, key);
-  const { seq, id, wireKey } = call.asks.place('elicit', question.key);
-  const ask: ElicitAsk = {
-    kind: 'elicit',
-    id,
-    wireKey,
-    depth: frame.depth,
-    ref: { toolName: call.toolName, key, callId: call.id, seq },
-    attempt: 1,
-    declared: question.key !== undefined,
-    request: {
-      message: question.message,
-      requestedSchema: question.json,
-      ...(wireContext === undefined ? {} : { context: wireContext }),
+  const settled = yield* call.asks.ask({
+    subject: {
+      kind: 'elicit',
+      declared: question.key !== undefined,
+      request: {
+        message: question.message,
+        requestedSchema: question.json,
+        ...(wireContext === undefined ? {} : { context: wireContext }),
+      },
     },
-  };
-  const answer = (yield* call.asks.ask({
-    ask,
+    key: question.key,
+    depth: frame.depth,
     frame,
-    check: (given) => checkElicitAnswer(id, question.schema, given),
+    check: (id, given) => checkElicitAnswer(id, given, (content) => checkContent(question.schema, content)),
     realm: {
       plugin: call.plugin,
       params: call.params,
@@ -70,16 +65,17 @@ export function* askUser(call: Call, frame: Frame, question: Question): Operatio
       schema: question.schema,
       context,
     },
-  })) as ElicitAnswer<unknown>;
+  });
+  const answer = settled.value as ElicitAnswer<unknown>;
   if (answer.action !== 'accept') return { action: answer.action };
   const { content } = answer;
-  const exchange = elicitExchange({ id, key, message: question.message, context, content });
+  const exchange = elicitExchange({ id: settled.id, key, message: question.message, context, content });
   return { action: 'accept', content, exchange };
 }
 
-function refuseSecond(call: Call, key: string): void {
-  const pending = call.asks.elicitation();
-  if (pending) throw new ElicitationPendingError(key, pending.ref.key);
+function refuseSecond(call: ToolSide, key: string): void {
+  const pending = call.asks.pendingKey();
+  if (pending !== undefined) throw new ElicitationPendingError(key, pending);
 }
 
 function* parsedContext(key: string, question: Question): Operation<Readonly<Record<string, unknown>>> {
@@ -96,8 +92,15 @@ function jsonContext(key: string, context: Readonly<Record<string, unknown>>): J
   return json.value as JsonObject;
 }
 
-/** Checks an answer with the original schema. What goes to the tool is parsed; what goes on record is JSON as given. */
-function checkElicitAnswer(id: string, schema: Schema, given: Answer): Verdict | Promise<Verdict> {
+/**
+ * Checks an answer: its shape here, its content where the original schema is. @throws `AnswerInvalidError` for what is no
+ * answer at all.
+ */
+export function checkElicitAnswer(
+  id: string,
+  given: Answer,
+  check: (content: JsonValue) => Verdict | Promise<Verdict>,
+): Verdict | Promise<Verdict> {
   const answer = given as Partial<ElicitAnswer<unknown> & { content: unknown }> | null | undefined;
   switch (answer?.action) {
     case 'decline':
@@ -108,17 +111,7 @@ function checkElicitAnswer(id: string, schema: Schema, given: Answer): Verdict |
     case 'accept': {
       const json = toJson(answer.content ?? {});
       if (!json.ok) return { ok: false, problem: `the answer is not JSON: ${json.problem}` };
-      const content = json.value ?? {};
-      const verdict = (checked: Validation<unknown>): Verdict =>
-        checked.ok
-          ? {
-              ok: true,
-              value: { action: 'accept', content: checked.value },
-              answer: { action: 'accept', content },
-            }
-          : { ok: false, problem: checked.problem };
-      const checked = validateNow(schema, content);
-      return checked instanceof Promise ? checked.then(verdict) : verdict(checked);
+      return check(json.value ?? {});
     }
     default:
       throw new AnswerInvalidError(
@@ -126,4 +119,18 @@ function checkElicitAnswer(id: string, schema: Schema, given: Answer): Verdict |
         "an answer has the action 'accept' (with content), 'decline' or 'cancel'",
       );
   }
+}
+
+/** Checks the content with its schema. What goes to the tool is parsed; what goes on record is JSON as given. */
+function checkContent(schema: Schema, content: JsonValue): Verdict | Promise<Verdict> {
+  const verdict = (checked: Validation<unknown>): Verdict =>
+    checked.ok
+      ? {
+          ok: true,
+          value: { action: 'accept', content: checked.value },
+          answer: { action: 'accept', content },
+        }
+      : { ok: false, problem: checked.problem };
+  const checked = validateNow(schema, content);
+  return checked instanceof Promise ? checked.then(verdict) : verdict(checked);
 }

@@ -9,14 +9,14 @@ import {
 } from '../core/elicit-errors.ts';
 import { isReservedContextField } from '../core/reserved-fields.ts';
 import type { Schema } from '../core/schema.ts';
-import type { Call } from './call.ts';
 import { askUser, INLINE_KEY, type Question } from './elicit-ask.ts';
 import type { Frame } from './frame.ts';
+import type { ToolSide } from './tool-side.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
 /** `ctx.elicit` of one level of a call, with `strict` and `withRetry`. */
-export function createElicit<E extends ElicitDeclarations>(call: Call, frame: Frame): Elicit<E> {
+export function createElicit<E extends ElicitDeclarations>(call: ToolSide, frame: Frame): Elicit<E> {
   function* elicit(first: unknown, second?: unknown): Operation<ElicitResult<unknown>> {
     return yield* askUser(call, frame, questionOf(call, first, second).question);
   }
@@ -53,7 +53,7 @@ function refusal({ key = INLINE_KEY }: Question, action: 'decline' | 'cancel'): 
 }
 
 function questionOf(
-  call: Call,
+  call: ToolSide,
   first: unknown,
   second: unknown,
 ): { question: Question; retry: RetryOptions } {

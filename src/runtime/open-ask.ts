@@ -1,6 +1,6 @@
 import { action, type Operation, type Result } from 'effection';
 import type { JsonValue } from '../core/json.ts';
-import type { Answer, Ask } from './ask.ts';
+import type { Answer, Ask, ElicitAsk, RootsAsk, SampleAsk } from './ask.ts';
 import type { Frame } from './frame.ts';
 import type { ElicitRealm } from './session.ts';
 
@@ -9,21 +9,37 @@ export type Verdict =
   | { readonly ok: true; readonly value: unknown; readonly answer: JsonValue }
   | { readonly ok: false; readonly problem: string };
 
-/** What a tool opens an ask with. */
+/** What an ask is about, by its kind. */
+export type AskSubject =
+  | { readonly kind: 'elicit'; readonly declared: boolean; readonly request: ElicitAsk['request'] }
+  | { readonly kind: 'sample'; readonly request: SampleAsk['request'] }
+  | { readonly kind: 'roots'; readonly request: RootsAsk['request'] };
+
+/** What a tool opens an ask with; its place among the asks of the session comes when it opens. */
 export interface AskDraft {
-  readonly ask: Ask;
-  readonly frame: Frame;
+  readonly subject: AskSubject;
+  /** The author's name for it. */
+  readonly key: string | undefined;
+  readonly depth: number;
+  /** Whose clocks stand still while it is paused. */
+  readonly frame: Pick<Frame, 'pause'>;
   /** Checks an answer; a promise only where a schema is asynchronous. @throws `AnswerInvalidError` for one of the wrong shape. */
-  check(answer: Answer): Verdict | Promise<Verdict>;
+  check(id: string, answer: Answer): Verdict | Promise<Verdict>;
   readonly realm?: ElicitRealm;
+}
+
+/** An ask that was answered: its id, and the answer as the tool gets it. */
+export interface Settled {
+  readonly id: string;
+  readonly value: unknown;
 }
 
 /** An ask while it is open. */
 export class OpenAsk {
   ask: Ask;
-  readonly frame: Frame;
+  readonly frame: AskDraft['frame'];
   readonly realm: ElicitRealm | undefined;
-  readonly check: AskDraft['check'];
+  readonly check: (answer: Answer) => Verdict | Promise<Verdict>;
   /** Who runs it; elicitations have no claimant. */
   claimant: object | undefined;
   /** An answer is being checked by an asynchronous schema. */
@@ -38,10 +54,10 @@ export class OpenAsk {
   #settle: ((outcome: Result<unknown>) => void) | undefined;
   #closed = false;
 
-  constructor(draft: AskDraft) {
-    this.ask = draft.ask;
+  constructor(ask: Ask, draft: AskDraft) {
+    this.ask = ask;
     this.frame = draft.frame;
-    this.check = draft.check;
+    this.check = (answer) => draft.check(ask.id, answer);
     this.realm = draft.realm;
   }
 
@@ -58,6 +74,11 @@ export class OpenAsk {
         this.#settle = undefined;
       };
     }, `answer to ${this.ask.id}`);
+  }
+
+  /** Calls back with what comes of it: for who waits elsewhere. The last listener counts. */
+  whenSettled(listener: (outcome: Result<unknown>) => void): void {
+    this.#settle = listener;
   }
 
   /** Hands the outcome to the tool. */

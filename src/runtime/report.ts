@@ -1,12 +1,12 @@
 import type { Operation } from 'effection';
 import { LOG_LEVELS, type LogLevel, type Progress } from '../core/context.ts';
-import type { Call } from './call.ts';
 import type { Frame } from './frame.ts';
 import { toLoggedJson } from './json-data.ts';
+import type { ToolSide } from './tool-side.ts';
 
 /** `ctx.log`: never fails, and does nothing once the call has ended. */
 export function* report(
-  call: Call,
+  call: ToolSide,
   frame: Frame,
   level: LogLevel,
   message: string,
@@ -28,7 +28,7 @@ export function* report(
 
 /** `ctx.notify`: a fraction becomes a value of 1; what is no number is left out. */
 export function* reportProgress(
-  call: Call,
+  call: ToolSide,
   frame: Frame,
   message: string,
   progress: Progress | undefined,

@@ -5,25 +5,27 @@ import { ElicitationOptionsError } from '../core/elicit-errors.ts';
 import type { JsonValue } from '../core/json.ts';
 import { AnswerInvalidError } from '../core/session-errors.ts';
 import type { Answer } from './ask.ts';
-import type { Call } from './call.ts';
 import type { Frame } from './frame.ts';
 import type { Verdict } from './open-ask.ts';
+import type { ToolSide } from './tool-side.ts';
 
 /** Asks the client for the folders that the call may work in. */
-export function* askRoots(call: Call, frame: Frame, key: string | undefined): Operation<readonly Root[]> {
+export function* askRoots(call: ToolSide, frame: Frame, key: string | undefined): Operation<readonly Root[]> {
   if (call.over) throw new CallEndedError('roots');
   call.require({ roots: true });
   if (key?.includes('#')) throw new ElicitationOptionsError(key, "a key has no '#'");
-  const { seq, id, wireKey } = call.asks.place('roots', key);
-  const ref = { toolName: call.toolName, key: key ?? 'roots', callId: call.id, seq };
-  return (yield* call.asks.ask({
-    ask: { kind: 'roots', id, wireKey, depth: frame.depth, ref, attempt: 1, request: {} },
+  const { value } = yield* call.asks.ask({
+    subject: { kind: 'roots', request: {} },
+    key,
+    depth: frame.depth,
     frame,
-    check: (given) => checkRootsAnswer(id, given),
-  })) as readonly Root[];
+    check: checkRootsAnswer,
+  });
+  return value as readonly Root[];
 }
 
-function checkRootsAnswer(id: string, given: Answer): Verdict {
+/** Checks an answer for its shape. @throws `AnswerInvalidError` */
+export function checkRootsAnswer(id: string, given: Answer): Verdict {
   const roots: unknown =
     given !== null && typeof given === 'object' && 'roots' in given ? given.roots : undefined;
   if (!Array.isArray(roots) || !roots.every(isRoot)) {

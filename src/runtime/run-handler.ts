@@ -28,7 +28,7 @@ export interface ViewPort {
  * @throws `HandlerError` when there is no handler, it throws, or what it returns is no answer; `ViewError` from its views.
  */
 export function* runHandler(
-  session: Session,
+  session: Pick<Session, 'realm'>,
   ask: ElicitAsk,
   port: ViewPort,
 ): Operation<ElicitAnswer<unknown>> {

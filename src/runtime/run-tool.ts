@@ -3,18 +3,18 @@ import type { ToolContext } from '../core/context.ts';
 import { OutputInvalidError } from '../core/definition-errors.ts';
 import type { JsonValue } from '../core/json.ts';
 import { type Validation, validate } from '../core/validate.ts';
-import type { Call } from './call.ts';
 import { toResultJson } from './json-data.ts';
 import { CallContext } from './tool-context.ts';
+import type { ToolSide } from './tool-side.ts';
 
 /** Runs a tool's code from its parsed parameters to a result that is valid and JSON. */
-export function* runTool(call: Call): Operation<JsonValue | undefined> {
+export function* runTool(call: ToolSide): Operation<JsonValue | undefined> {
   // A tool's declared elicitations exist only at compile time.
   const ctx = new CallContext(call, call.root) as unknown as ToolContext;
   return yield* checkedOutput(call, yield* runBody(call, ctx));
 }
 
-function* runBody(call: Call, ctx: ToolContext): Operation<unknown> {
+function* runBody(call: ToolSide, ctx: ToolContext): Operation<unknown> {
   const { body } = call.tool.def;
   if (body.kind === 'execute') return yield* body.execute(call.params, ctx);
   const { phases } = body;
@@ -24,7 +24,7 @@ function* runBody(call: Call, ctx: ToolContext): Operation<unknown> {
   return yield* phases.after(handoff, result, call.params, ctx);
 }
 
-function* checkedOutput({ tool }: Call, returned: unknown): Operation<JsonValue | undefined> {
+function* checkedOutput({ tool }: ToolSide, returned: unknown): Operation<JsonValue | undefined> {
   const { output } = tool.def;
   let value = returned;
   if (output) {

@@ -6,17 +6,17 @@ import type { JsonValue } from '../core/json.ts';
 import { SampleOptionsError } from '../core/sampling-errors.ts';
 import { AnswerInvalidError } from '../core/session-errors.ts';
 import type { Answer } from './ask.ts';
-import type { Call } from './call.ts';
 import { requirementOf } from './capabilities.ts';
 import type { Frame } from './frame.ts';
 import { toJson } from './json-data.ts';
 import { jsonMessages } from './json-messages.ts';
 import type { Verdict } from './open-ask.ts';
 import { tokensUsed } from './sampling/index.ts';
+import type { ToolSide } from './tool-side.ts';
 
 /** Sends one request to the client's model, within the token budgets of the branch and of all above it. */
 export function* askModel(
-  call: Call,
+  call: ToolSide,
   frame: Frame,
   request: SampleAskRequest,
   key: string | undefined,
@@ -28,13 +28,14 @@ export function* askModel(
   const sent = jsonRequest(request, Math.min(request.maxTokens, left));
   frame.lastPrompt = sent.systemPrompt ?? frame.lastPrompt;
 
-  const { seq, id, wireKey } = call.asks.place('sample', key);
-  const ref = { toolName: call.toolName, key: key ?? 'sample', callId: call.id, seq };
-  const answer = (yield* call.asks.ask({
-    ask: { kind: 'sample', id, wireKey, depth: frame.depth, ref, attempt: 1, request: sent },
+  const { value } = yield* call.asks.ask({
+    subject: { kind: 'sample', request: sent },
+    key,
+    depth: frame.depth,
     frame,
-    check: (given) => checkSampleAnswer(id, given),
-  })) as SampleAnswer;
+    check: checkSampleAnswer,
+  });
+  const answer = value as SampleAnswer;
   yield* charge(frame, tokensUsed(sent, answer));
   return answer;
 }
@@ -77,7 +78,8 @@ function* overspent({ tokens, fail }: Frame): Operation<void> {
   yield* suspend();
 }
 
-function checkSampleAnswer(id: string, given: Answer): Verdict {
+/** Checks an answer for its shape: what the model said is for the sampling verbs. @throws `AnswerInvalidError` */
+export function checkSampleAnswer(id: string, given: Answer): Verdict {
   const json = toJson(given);
   if (!json.ok) throw new AnswerInvalidError(id, `it is not JSON: ${json.problem}`);
   const answer = json.value as Partial<SampleAnswer> | null | undefined;

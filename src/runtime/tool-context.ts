@@ -10,7 +10,6 @@ import type {
 } from '../core/context.ts';
 import type { Elicit, ElicitDeclarations } from '../core/elicit.ts';
 import { createBranch } from './branch.ts';
-import type { Call } from './call.ts';
 import { createElicit } from './elicit.ts';
 import type { Frame } from './frame.ts';
 import { historyMessage } from './json-messages.ts';
@@ -18,6 +17,7 @@ import { report, reportProgress } from './report.ts';
 import { askRoots } from './roots-ask.ts';
 import { askModel } from './sample-ask.ts';
 import { createSampling, type SamplingVerbs, withSamplingSteps } from './sampling/index.ts';
+import type { ToolSide } from './tool-side.ts';
 
 /** What everybody who might come could do: assumed while nobody has said what they can. */
 const EVERYTHING: ClientCapabilities = Object.freeze({
@@ -31,12 +31,12 @@ const EVERYTHING: ClientCapabilities = Object.freeze({
  * its context apart, and most use few of them.
  */
 export class CallContext implements BranchContext {
-  readonly #call: Call;
+  readonly #call: ToolSide;
   readonly #frame: Frame;
   #elicit: Elicit<Record<never, never>> | undefined;
   #sampling: SamplingVerbs | undefined;
 
-  constructor(call: Call, frame: Frame) {
+  constructor(call: ToolSide, frame: Frame) {
     this.#call = call;
     this.#frame = frame;
   }
