@@ -11,15 +11,17 @@ export interface TextEdit {
 
 /** Reads and changes files as the editor has them, unsaved changes included. */
 export interface EditsAbility {
-  /** The text of a file as the editor has it. */
+  /** The text of a file as the editor has it. @throws when there is no such file, or it holds no text. */
   read(uri: string): Operation<string>;
   /** Shows what the edits of one file would change, as a diff; it closes with the scope that asked. */
   preview(title: string, edits: readonly TextEdit[]): Operation<void>;
   /**
-   * Makes all edits, in however many files, as one step that can be undone. Ranges are those of the texts before any
-   * edit. False when the editor refused, as when a file changed meanwhile.
+   * Makes all edits, in however many files, as one step that can be undone; files stay unsaved. Ranges are those of the
+   * texts before any edit. `seen` says what these were, by URI: nothing is done when one of them has changed since.
+   *
+   * @returns false when nothing was done.
    */
-  apply(label: string, edits: readonly TextEdit[]): Operation<boolean>;
+  apply(label: string, edits: readonly TextEdit[], seen?: ReadonlyMap<string, string>): Operation<boolean>;
 }
 
 /** The files that an editor lends. */

@@ -21,17 +21,21 @@ export interface GitRepository {
   /** The branch that is checked out; `undefined` on a detached head. */
   branch(): Operation<string | undefined>;
   changes(): Operation<readonly GitChange[]>;
-  /** The unified diff of a file, or of everything: of what is staged against the last commit, or of the rest. */
+  /**
+   * The unified diff of a file, or of everything: of what is staged against the last commit, or of the rest. A file that
+   * git does not track differs as a whole when it is named, and is left out of everything.
+   */
   diff(options: { readonly path?: string; readonly staged: boolean }): Operation<string>;
   stage(paths: readonly string[]): Operation<void>;
+  /** Takes files out of the next commit; what they hold stays as it is. A renamed file goes by its new path. */
   unstage(paths: readonly string[]): Operation<void>;
-  /** Commits what is staged. Resolves to the commit's full hash. */
+  /** Commits what is staged. Resolves to the commit's full hash. @throws `GitError`, also when a hook refuses. */
   commit(message: string): Operation<string>;
 }
 
 /** The git of the editor. */
 export interface GitAbility {
-  /** The repositories of the workspace; none in a folder without git. */
+  /** The repositories of the workspace; none in a folder without git. @throws `GitError` when git itself is missing. */
   repositories(): Operation<readonly GitRepository[]>;
 }
 

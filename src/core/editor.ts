@@ -29,3 +29,4 @@ export {
   type GitRepository,
   useGit,
 } from './editor-git.ts';
+export { GitError, type GitProblem } from './git-error.ts';

@@ -24,6 +24,7 @@ import {
   ElicitationPendingError,
 } from './elicit-errors.ts';
 import type { ErrorCode, ParleyError } from './errors.ts';
+import { GitError } from './git-error.ts';
 import {
   ModelQuotaError,
   NoModelError,
@@ -79,4 +80,5 @@ export const ERROR_CLASSES: Readonly<Record<ErrorCode, { readonly prototype: Par
   ANSWER_INVALID: AnswerInvalidError,
   HANDLER: HandlerError,
   VIEW: ViewError,
+  GIT: GitError,
 };

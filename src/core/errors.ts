@@ -37,6 +37,7 @@ const NAMES = {
   ANSWER_INVALID: 'AnswerInvalidError',
   HANDLER: 'HandlerError',
   VIEW: 'ViewError',
+  GIT: 'GitError',
 } as const;
 
 /** A code that an error of Parley carries. */

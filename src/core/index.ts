@@ -25,6 +25,7 @@ export * from './elicit-errors.ts';
 export { type ErrorData, errorData, errorFromData } from './error-data.ts';
 export { type ErrorCode, isParleyError, ParleyError } from './errors.ts';
 export type * from './form-schema.ts';
+export { GitError, type GitProblem } from './git-error.ts';
 export { isPlugin, isTool } from './guards.ts';
 export { type Ids, IdsContext, nextId } from './ids.ts';
 export type { JsonObject, JsonSchema, JsonValue } from './json.ts';

@@ -12,6 +12,7 @@ import { useCallCommands } from './commands/call-commands.ts';
 import { useChooseModelCommand } from './commands/choose-model.ts';
 import { useRunToolCommand } from './commands/run-tool.ts';
 import { useSimpleCommands } from './commands/simple-commands.ts';
+import { lendAbilities } from './editor/lend-abilities.ts';
 import { useLazy } from './lazy.ts';
 import { useLanguageModelTools } from './lm/language-model-tools.ts';
 import { useLog } from './log/channel.ts';
@@ -37,6 +38,7 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
   yield* DiagnosticsContext.set(({ toolName, message, cause }) =>
     log.warn(`${toolName ?? 'Parley'}: ${message}`, cause),
   );
+  yield* lendAbilities();
 
   const storage = (context.storageUri ?? context.globalStorageUri).fsPath;
   const viewsDir = yield* useViewsFolder(storage);

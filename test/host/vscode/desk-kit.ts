@@ -6,6 +6,7 @@ import type { CallEntry } from '../../../src/vscode/calls/call-entry.ts';
 import { type CallList, createCallList } from '../../../src/vscode/calls/call-list.ts';
 import type { CallDesk } from '../../../src/vscode/calls/desk.ts';
 import { useDesk } from '../../../src/vscode/calls/use-desk.ts';
+import { lendAbilities } from '../../../src/vscode/editor/lend-abilities.ts';
 import type { Log } from '../../../src/vscode/log/log.ts';
 import { createToolRegistry } from '../../../src/workspace/registry.ts';
 
@@ -16,7 +17,7 @@ export interface DeskKit {
   readonly calls: CallList;
   readonly logged: readonly string[];
   run<T>(operation: () => Operation<T>): Promise<T>;
-  /** Starts a call and gives its entry and its end. */
+  /** Starts a call, which the editor lends its abilities, and gives its entry and its end. */
   call(request: Parameters<CallDesk['run']>[0]): { entry: CallEntry; end: Promise<EndEvent | undefined> };
   close(): Promise<void>;
 }
@@ -73,6 +74,7 @@ export async function openDesk(): Promise<DeskKit> {
     call(request) {
       const before = new Set(calls.list());
       const end = run(function* () {
+        yield* lendAbilities();
         return (yield* desk.run(request)).end;
       });
       const entry = calls.list().find((candidate) => !before.has(candidate));

@@ -1,0 +1,71 @@
+import { type Operation, race, sleep } from 'effection';
+import * as vscode from 'vscode';
+import { GitError } from '../../core/git-error.ts';
+import { fromThenable, nextOf } from '../bridge.ts';
+
+/**
+ * What we use of the API of VS Code's Git extension, version 1.
+ * Source: `extensions/git/src/api/git.d.ts` of VS Code.
+ */
+export interface GitApi {
+  readonly state: 'uninitialized' | 'initialized';
+  readonly onDidChangeState: vscode.Event<'uninitialized' | 'initialized'>;
+  readonly repositories: readonly ApiRepository[];
+}
+
+/** A repository, as that API has it. */
+export interface ApiRepository {
+  readonly rootUri: vscode.Uri;
+  readonly state: {
+    readonly HEAD: { readonly name?: string; readonly commit?: string } | undefined;
+    readonly mergeChanges: readonly ApiChange[];
+    readonly indexChanges: readonly ApiChange[];
+    readonly workingTreeChanges: readonly ApiChange[];
+    /** Only with the setting `git.untrackedChanges: separate`; else they are among the others. */
+    readonly untrackedChanges?: readonly ApiChange[];
+  };
+  status(): Promise<void>;
+  diff(cached?: boolean): Promise<string>;
+  /** The working tree against the index, in spite of its name. */
+  diffWithHEAD(path: string): Promise<string>;
+  diffIndexWithHEAD(path: string): Promise<string>;
+  add(paths: string[]): Promise<void>;
+  revert(paths: string[]): Promise<void>;
+  commit(message: string): Promise<void>;
+}
+
+/** One change, as that API has it. */
+export interface ApiChange {
+  readonly uri: vscode.Uri;
+  readonly originalUri: vscode.Uri;
+  readonly renameUri: vscode.Uri | undefined;
+  readonly status: number;
+}
+
+interface GitExtension {
+  readonly enabled: boolean;
+  getAPI(version: 1): GitApi;
+}
+
+/** Milliseconds until it must have looked at the workspace. */
+const PATIENCE = 30_000;
+
+/** The Git extension, once it knows the workspace. @throws `GitError` when it is disabled, or finds no git. */
+export function* useGitApi(): Operation<GitApi> {
+  const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
+  if (!extension) throw new GitError('unavailable');
+  const api = yield* apiOf(extension);
+  if (api.state === 'initialized') return api;
+  const changed = nextOf(api.onDidChangeState, (state) => state === 'initialized');
+  yield* race([changed, sleep(PATIENCE)]);
+  return api;
+}
+
+function* apiOf(extension: vscode.Extension<GitExtension>): Operation<GitApi> {
+  try {
+    return (yield* fromThenable(extension.activate())).getAPI(1);
+  } catch (error) {
+    // It throws where there is no git, too.
+    throw new GitError('unavailable', error instanceof Error ? error.message : '', { cause: error });
+  }
+}
