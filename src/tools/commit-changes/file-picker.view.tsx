@@ -1,0 +1,119 @@
+import { useDraft, type ViewProps } from 'parley-mcp/webview';
+import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
+import type { ChangedFile } from './changed-file.ts';
+import '../views.css';
+import './file-picker.css';
+
+/** What the file picker shows. It responds with the numbers of the ticked files. */
+export type FilePickerProps = ViewProps<
+  {
+    readonly branch: string;
+    readonly files: readonly ChangedFile[];
+    readonly suggested: readonly number[];
+  },
+  readonly number[]
+>;
+
+const KINDS = {
+  added: ['A', 'added'],
+  modified: ['M', 'modified'],
+  deleted: ['D', 'deleted'],
+  renamed: ['R', 'renamed'],
+  untracked: ['U', 'not tracked yet'],
+  conflicted: ['!', 'in conflict'],
+} as const;
+
+/** Changed files to tick. One stop for Tab: the arrow keys walk, Space ticks, Enter goes on. */
+export function FilePicker({ branch, files, suggested, onRespond }: FilePickerProps) {
+  const [ticked, setTicked] = useDraft<readonly number[]>('ticked', suggested);
+  const [current, setCurrent] = useState(files[0]?.number ?? 0);
+  const list = useRef<HTMLDivElement>(null);
+  const toggle = (number: number) =>
+    setTicked(ticked.includes(number) ? ticked.filter((one) => one !== number) : [...ticked, number]);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const numbers = files.map(({ number }) => number).filter((number) => ticked.includes(number));
+    if (numbers.length > 0) onRespond(numbers);
+  };
+
+  const walk = (event: KeyboardEvent) => {
+    const boxes = [...(list.current?.querySelectorAll('input') ?? [])];
+    const at = boxes.indexOf(event.target as HTMLInputElement);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: boxes.length - 1 }[event.key];
+    if (to === undefined || at < 0) return;
+    event.preventDefault();
+    boxes[Math.min(Math.max(to, 0), boxes.length - 1)]?.focus();
+  };
+
+  const groups = [
+    ['Staged', files.filter(({ staged }) => staged)],
+    ['Changes', files.filter(({ staged }) => !staged)],
+  ] as const;
+  const all = ticked.length === files.length;
+
+  return (
+    <form className="p-stack" onSubmit={submit}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys of the boxes in it */}
+      <div className="p-stack" ref={list} onKeyDown={walk}>
+        {groups.map(
+          ([label, members]) =>
+            members.length > 0 && (
+              <fieldset key={label} className="files-group">
+                <legend className="files-legend">
+                  {label} <span className="p-badge">{members.length}</span>
+                </legend>
+                {members.map((file) => (
+                  <label key={file.number} className="files-row">
+                    <input
+                      type="checkbox"
+                      checked={ticked.includes(file.number)}
+                      tabIndex={file.number === current ? 0 : -1}
+                      onFocus={() => setCurrent(file.number)}
+                      onChange={() => toggle(file.number)}
+                      aria-label={inWords(file)}
+                    />
+                    <span className="files-name">{nameOf(file.path)}</span>
+                    <span className="files-folder p-muted">{folderOf(file)}</span>
+                    <span className={`files-kind files-${file.kind}`} title={KINDS[file.kind][1]}>
+                      {KINDS[file.kind][0]}
+                    </span>
+                  </label>
+                ))}
+              </fieldset>
+            ),
+        )}
+      </div>
+      <div className="tool-buttons">
+        <button className="tool-button tool-button-primary" type="submit" disabled={ticked.length === 0}>
+          {ticked.length === 0 ? 'Choose files' : `Go on with ${ticked.length} of ${files.length}`}
+        </button>
+        <button
+          className="tool-button"
+          type="button"
+          onClick={() => setTicked(all ? [] : files.map(({ number }) => number))}
+        >
+          {all ? 'Choose None' : 'Choose All'}
+        </button>
+      </div>
+      {files.some(({ staged }) => staged) && (
+        <span className="p-muted">
+          What is staged and not ticked is unstaged, and stays as it is on {branch}.
+        </span>
+      )}
+    </form>
+  );
+}
+
+function inWords({ path, from, kind, staged }: ChangedFile): string {
+  const before = from === undefined ? '' : ` from ${from}`;
+  return `${path}, ${KINDS[kind][1]}${before}${staged ? ', staged' : ''}`;
+}
+
+function nameOf(path: string): string {
+  return path.split('/').at(-1) ?? path;
+}
+
+function folderOf({ path, from }: ChangedFile): string {
+  return from === undefined ? path.split('/').slice(0, -1).join('/') : `was ${from}`;
+}

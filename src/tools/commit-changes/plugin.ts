@@ -1,0 +1,13 @@
+import { makePlugin } from '../../core/make-plugin.ts';
+import { FilePicker } from './file-picker.view.tsx';
+import { commitChanges } from './tool.ts';
+
+/** How the editor asks what to commit. */
+export const commitChangesPlugin = makePlugin(commitChanges)
+  .onElicit({
+    *chooseFiles({ files, suggested, branch }, ctx) {
+      const numbers = yield* ctx.render(FilePicker, { files, suggested, branch });
+      return { action: 'accept', content: { files: numbers.join(', ') } };
+    },
+  })
+  .build();

@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import { createMcpTool } from '../../core/create-mcp-tool.ts';
+import { GitError } from '../../core/git-error.ts';
+import { chooseRepository } from './choose-repository.ts';
+import { commitFiles } from './commit-files.ts';
+import { messageOf } from './commit-message.ts';
+import { draftMessage } from './draft.ts';
+import { chooseFiles, editMessage, questions } from './questions.ts';
+
+/** Lets the person choose files, drafts a message from their diff, lets them edit it, and commits. Nothing is pushed. */
+export const commitChanges = createMcpTool('commit_changes')
+  .description(
+    'Commits changes in the git repository of the workspace, together with the user: they choose the files, edit the ' +
+      'message and confirm. Use it when the user asks to commit, or after a piece of work that they want committed. ' +
+      'Do not stage anything before. Pass "files" with the paths you mean (the user can change the choice) and ' +
+      '"message" when you know what the commit is about; without a message one is drafted from the diff. ' +
+      'Returns {"status": "committed", "commit": hash, …}, or status "not_committed" when the user does not want to: ' +
+      'do not try again then. It never pushes.',
+  )
+  .parameters(
+    z.object({
+      files: z
+        .array(z.string().min(1).max(500))
+        .max(500)
+        .optional()
+        .describe('Paths to suggest, relative to the root of the repository.'),
+      message: z
+        .string()
+        .max(5000)
+        .optional()
+        .describe('The message to suggest: one line that says what, then, after a blank line, why.')
+        .meta({ title: 'Message' }),
+      repository: z
+        .string()
+        .max(500)
+        .optional()
+        .describe('Folder of the repository, by name or path, where the workspace has several.')
+        .meta({ title: 'Repository' }),
+    }),
+  )
+  .output(
+    z.object({
+      status: z.enum(['committed', 'not_committed']),
+      summary: z.string(),
+      commit: z.string().optional(),
+      branch: z.string().optional(),
+      message: z.string().optional(),
+      files: z.array(z.string()).optional(),
+    }),
+  )
+  .annotations({ readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false })
+  .title('Commit Changes')
+  .icon('git-commit')
+  .editor({
+    userDescription:
+      'Commits files that you choose, with a message that is drafted from their diff and that you can edit.',
+    tags: ['git', 'commit'],
+    reference: 'commitChanges',
+  })
+  .requires({ elicitation: true })
+  .elicits(questions)
+  .execute(function* ({ files: named, message: given, repository: wanted }, ctx) {
+    const chosen = yield* chooseRepository(wanted, ctx);
+    if (!chosen) return notCommitted('No repository was chosen');
+    const { repository, name, files } = chosen;
+    const conflicts = files.filter(({ kind }) => kind === 'conflicted').map(({ path }) => path);
+    if (conflicts.length > 0) throw new GitError('conflicts', `unmerged: ${conflicts.join(', ')}`);
+
+    const branch = (yield* repository.branch()) ?? 'a detached HEAD';
+    const picked = yield* chooseFiles(files, { branch, named }, ctx);
+    if (!picked || picked.length === 0) return notCommitted('No files were chosen');
+
+    const draft = given?.trim() ? messageOf(given) : yield* draftMessage(repository, picked, ctx);
+    const paths = [...new Set(picked.map(({ path }) => path))];
+    const count = paths.length === 1 ? (paths[0] ?? '') : `${paths.length} files`;
+    const message = yield* editMessage(draft, `${count} to ${branch} in ${name}`, ctx);
+    if (message === undefined) return notCommitted('The message was not confirmed');
+
+    yield* ctx.notify('Committing');
+    const commit = yield* commitFiles(repository, files, picked, message);
+    return {
+      status: 'committed' as const,
+      summary: `Committed ${count} to ${branch} in ${name} as ${commit.slice(0, 8)}.`,
+      commit,
+      branch,
+      message,
+      files: paths,
+    };
+  });
+
+function notCommitted(why: string) {
+  return { status: 'not_committed' as const, summary: `${why}. Nothing was committed.` };
+}
