@@ -91,7 +91,7 @@ export function bundles({ minify = false } = {}) {
       name: 'webview',
       options: {
         ...common,
-        entryPoints: existing({ main: 'webview/main.tsx' }),
+        entryPoints: existing({ boot: 'webview/boot.ts', main: 'webview/main.tsx' }),
         outdir: join(dist, 'webview'),
         platform: 'browser',
         target: 'chrome136',

@@ -3,6 +3,7 @@ import './styles/index.css';
 import './elements.ts';
 import { views } from 'parley:views';
 import * as z from 'zod/mini';
+import { takeEarly } from './early.ts';
 import { mount } from './mount.tsx';
 import { createPage } from './page.ts';
 import { createPort } from './port.ts';
@@ -18,4 +19,5 @@ for (const [key, component] of Object.entries(views)) registry.register(key, com
 
 const container = document.getElementById('root');
 if (!container) throw new Error('The run panel’s document has no element with the id “root”.');
-mount(createPage(createPort(acquireVsCodeApi(), window), registry), container);
+const { api, take } = takeEarly();
+mount(createPage(createPort(api, window, take), registry, 'asked'), container);

@@ -18,8 +18,12 @@ export interface Page {
   readonly scroll: ScrollMemory;
 }
 
-/** A page that listens to `port`; `ready` goes out at once and whenever the page has lost step. */
-export function createPage(port: Port, views: ViewRegistry = createViewRegistry()): Page {
+/** A page that listens to `port`; `ready` goes out at once, unless it has, and whenever the page has lost step. */
+export function createPage(
+  port: Port,
+  views: ViewRegistry = createViewRegistry(),
+  first: 'ask' | 'asked' = 'ask',
+): Page {
   let state = emptyPage;
   const listeners = new Set<() => void>();
   const drafts = createDrafts(port.memory);
@@ -41,7 +45,7 @@ export function createPage(port: Port, views: ViewRegistry = createViewRegistry(
     if (next.snapshot) drafts.keepOnly(scopeOf(next));
     become(next);
   });
-  askForSnapshot();
+  if (first === 'ask') askForSnapshot();
 
   return {
     state: () => state,

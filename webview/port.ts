@@ -16,19 +16,28 @@ export interface Port {
   readonly memory: { get(): unknown; set(state: unknown): void };
 }
 
-/** A port over VS Code's API. Messages of others are ignored; malformed ones go to the host's log. */
-export function createPort(api: VsCodeApi, source: EventTarget): Port {
+/**
+ * A port over VS Code's API. Messages of others are ignored; malformed ones go to the host's log. `take` gives what arrived
+ * before anybody listened.
+ */
+export function createPort(
+  api: VsCodeApi,
+  source: EventTarget,
+  take: () => readonly unknown[] = () => [],
+): Port {
   const post = (message: ToHost): void => api.postMessage(message);
   return {
     post,
     listen(listener) {
-      const receive = (event: Event): void => {
-        const received = readFromHost((event as MessageEvent<unknown>).data);
+      const receive = (data: unknown): void => {
+        const received = readFromHost(data);
         if (received.case === 'message') listener(received.message);
         if (received.case === 'malformed') post(pageProblem({ message: received.error.message }));
       };
-      source.addEventListener('message', receive);
-      return () => source.removeEventListener('message', receive);
+      const onMessage = (event: Event): void => receive((event as MessageEvent<unknown>).data);
+      source.addEventListener('message', onMessage);
+      for (const data of take()) receive(data);
+      return () => source.removeEventListener('message', onMessage);
     },
     memory: { get: () => api.getState(), set: (state) => api.setState(state) },
   };

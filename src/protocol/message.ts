@@ -14,21 +14,26 @@ export interface Message<Name extends string, Body> {
 export interface MessageKind<Name extends string, Body> {
   (body: Body): Message<Name, Body>;
   readonly kind: Name;
-  readonly schema: z.ZodMiniType<Body>;
+  /** What its bodies look like. */
+  schema(): z.ZodMiniType<Body>;
   /** Is this message of this kind? For messages that were read by {@link messageReader}. */
   is(message: { readonly name: string }): message is Message<Name, Body>;
 }
 
-/** Defines a kind of message. */
+/** Defines a kind of message. Its schema is made when the first such message is read: a page that opens waits for none. */
 export function messageKind<const Name extends string, Schema extends z.ZodMiniType>(
   name: Name,
-  schema: Schema,
+  makeSchema: () => Schema,
 ): MessageKind<Name, z.infer<Schema>> {
   type Body = z.infer<Schema>;
+  let schema: Schema | undefined;
   const make = (body: Body): Message<Name, Body> => ({ parley: MARK, name, body });
   return Object.assign(make, {
     kind: name,
-    schema: schema as z.ZodMiniType<Body>,
+    schema: () => {
+      schema ??= makeSchema();
+      return schema as unknown as z.ZodMiniType<Body>;
+    },
     is: (message: { readonly name: string }): message is Message<Name, Body> => message.name === name,
   });
 }
@@ -69,18 +74,18 @@ const envelope = z.object({ parley: z.literal(MARK), name: z.string(), body: z.u
  * const received = readFromPage(data);
  * if (received.case === 'message' && stop.is(received.message)) abort();
  */
-export function messageReader<Kinds extends Record<string, { kind: string; schema: z.ZodMiniType }>>(
+export function messageReader<Kinds extends Record<string, { kind: string; schema(): z.ZodMiniType }>>(
   kinds: Kinds,
 ): (data: unknown) => Received<MessageOf<Kinds>> {
-  const schemas = new Map(Object.values(kinds).map((kind) => [kind.kind, kind.schema]));
+  const byName = new Map(Object.values(kinds).map((kind) => [kind.kind, kind]));
   return (data) => {
     if (typeof data !== 'object' || data === null || !('parley' in data)) return { case: 'foreign' };
     const outer = envelope.safeParse(data);
     const name = 'name' in data && typeof data.name === 'string' ? data.name : undefined;
     if (!outer.success) return malformed(name, z.prettifyError(outer.error));
-    const schema = schemas.get(outer.data.name);
-    if (!schema) return malformed(name, 'no such message');
-    const body = schema.safeParse(outer.data.body);
+    const kind = byName.get(outer.data.name);
+    if (!kind) return malformed(name, 'no such message');
+    const body = kind.schema().safeParse(outer.data.body);
     if (!body.success) return malformed(name, z.prettifyError(body.error));
     return { case: 'message', message: { ...outer.data, body: body.data } as MessageOf<Kinds> };
   };

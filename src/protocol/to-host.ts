@@ -4,41 +4,43 @@ import { jsonObject, jsonValue } from './json.ts';
 import { type MessageOf, messageKind, messageReader } from './message.ts';
 
 /** Page → host: mounted, or out of step. Answer with a snapshot. */
-export const ready = messageKind('ready', z.object({ lastVersion: z.optional(z.int()) }));
+export const ready = messageKind('ready', () => z.object({ lastVersion: z.optional(z.int()) }));
 
 /** Page → host: the parameters of Run Tool…. Checked by the page, to be checked again by the host. */
-export const submitParams = messageKind('submitParams', z.object({ formId: z.string(), values: jsonObject }));
+export const submitParams = messageKind('submitParams', () =>
+  z.object({ formId: z.string(), values: jsonObject }),
+);
 
 /** Page → host: the schema form's answer. `attempt` tells a late answer to an earlier asking. */
-export const answerForm = messageKind(
-  'answerForm',
+export const answerForm = messageKind('answerForm', () =>
   z.object({ questionId: z.string(), attempt: z.int(), content: formContent }),
 );
 
 /** Page → host: a view called `onRespond(value)`; once per rendering. */
-export const viewResponse = messageKind('viewResponse', z.object({ renderId: z.string(), value: jsonValue }));
+export const viewResponse = messageKind('viewResponse', () =>
+  z.object({ renderId: z.string(), value: jsonValue }),
+);
 
 /** Page → host: the person says no. */
-export const decline = messageKind('decline', z.object({ questionId: z.string() }));
+export const decline = messageKind('decline', () => z.object({ questionId: z.string() }));
 
 /** Page → host: the person leaves the question. */
-export const cancel = messageKind('cancel', z.object({ questionId: z.string() }));
+export const cancel = messageKind('cancel', () => z.object({ questionId: z.string() }));
 
 /** Page → host: abort the call; before it runs (parameters), close the panel. */
-export const stop = messageKind('stop', z.object({}));
+export const stop = messageKind('stop', () => z.object({}));
 
 /** Page → host: put this on the clipboard. */
-export const copy = messageKind('copy', z.object({ text: z.string() }));
+export const copy = messageKind('copy', () => z.object({ text: z.string() }));
 
 /** Page → host: show the output channel. */
-export const openLogs = messageKind('openLogs', z.object({}));
+export const openLogs = messageKind('openLogs', () => z.object({}));
 
 /** Page → host: a button that the host offered with an end was pressed. */
-export const pressAction = messageKind('pressAction', z.object({ id: z.string() }));
+export const pressAction = messageKind('pressAction', () => z.object({ id: z.string() }));
 
 /** Page → host: a view cannot be found, cannot be loaded, or crashed. Fall back to the schema form. */
-export const viewCrashed = messageKind(
-  'viewCrashed',
+export const viewCrashed = messageKind('viewCrashed', () =>
   z.object({
     renderId: z.string(),
     error: z.object({ name: z.string(), message: z.string(), stack: z.optional(z.string()) }),
@@ -46,8 +48,7 @@ export const viewCrashed = messageKind(
 );
 
 /** Page → host: for the log. Something the page could not use, or an error of its own. */
-export const pageProblem = messageKind(
-  'pageProblem',
+export const pageProblem = messageKind('pageProblem', () =>
   z.object({ message: z.string(), detail: z.optional(z.string()) }),
 );
 

@@ -3,19 +3,19 @@ import { type MessageOf, messageKind, messageReader } from './message.ts';
 import { patchBody, snapshotBody } from './snapshot.ts';
 
 /** Host → page: draw this. */
-export const snapshot = messageKind('snapshot', snapshotBody);
+export const snapshot = messageKind('snapshot', () => snapshotBody);
 
 /** Host → page: what changed since. */
-export const patch = messageKind('patch', patchBody);
+export const patch = messageKind('patch', () => patchBody);
 
 /** Host → page: the person asked for this panel, so the page may take the keyboard. */
-export const focus = messageKind('focus', z.object({}));
+export const focus = messageKind('focus', () => z.object({}));
 
 /**
  * Host → page: what you sent for `target` (a question's id, a `formId` or a `renderId`) did not count, and here is
  * why. The page unlocks its form. Not for answers that break the schema: those are asked again, with a `problem`.
  */
-export const refused = messageKind('refused', z.object({ target: z.string(), message: z.string() }));
+export const refused = messageKind('refused', () => z.object({ target: z.string(), message: z.string() }));
 
 /** Everything the host may say. */
 export const toPage = { snapshot, patch, focus, refused };

@@ -75,6 +75,8 @@ async function activationTimes(browser: Browser, server: ServerAddress, workspac
     const workbench = await openWorkbench(browser, server, { workspace });
     try {
       await workbench.bridge.activate('parley.parley-mcp');
+      // The list draws only what is in sight.
+      await workbench.page.setViewportSize({ width: 1400, height: 6000 });
       await runCommand(workbench.page, 'Developer: Show Running Extensions');
       parley.push(await activationOf(workbench.page, 'Parley'));
       empty.push(await activationOf(workbench.page, 'parley-bench-empty'));

@@ -2,7 +2,8 @@
 export interface PageParts {
   readonly nonce: string;
   readonly cspSource: string;
-  readonly script: string;
+  /** In the order in which they run. */
+  readonly scripts: readonly string[];
   readonly style: string;
   /** BCP 47 language of the editor. */
   readonly language: string;
@@ -12,7 +13,7 @@ export interface PageParts {
  * The run panel's document. It holds nothing of a tool: all of that is posted. Scripts need the nonce, which modules that
  * a script imports inherit; images may be data, nothing may be fetched.
  */
-export function pageHtml({ nonce, cspSource, script, style, language }: PageParts): string {
+export function pageHtml({ nonce, cspSource, scripts, style, language }: PageParts): string {
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -34,7 +35,7 @@ export function pageHtml({ nonce, cspSource, script, style, language }: PagePart
 </head>
 <body>
 <div id="root"></div>
-<script type="module" nonce="${escaped(nonce)}" src="${escaped(script)}"></script>
+${scripts.map((script) => `<script type="module" nonce="${escaped(nonce)}" src="${escaped(script)}"></script>`).join('\n')}
 </body>
 </html>
 `;

@@ -10,6 +10,9 @@ import { pageHtml } from './page-html.ts';
 /** Where the page's bundle is, below the extension's folder. */
 const pageFolder = ['dist', 'webview'];
 
+/** The first asks for the snapshot while the page itself is still being loaded. */
+const pageScripts = ['boot.js', 'main.js'];
+
 /** In the active column with the keyboard, or beside it or in some column without. */
 export type WindowPlace = 'front' | 'beside' | number;
 
@@ -78,7 +81,7 @@ export function useRunWindow(options: WindowOptions): Operation<RunWindow> {
     webview.html = pageHtml({
       nonce: randomBytes(16).toString('base64url'),
       cspSource: webview.cspSource,
-      script: uriOf(vscode.Uri.joinPath(root, 'main.js')),
+      scripts: pageScripts.map((script) => uriOf(vscode.Uri.joinPath(root, script))),
       style: uriOf(vscode.Uri.joinPath(root, 'main.css')),
       language: vscode.env.language,
     });

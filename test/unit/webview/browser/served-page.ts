@@ -28,7 +28,7 @@ export interface OpenedPage extends AsyncDisposable {
 export async function servePage(viewsFile: string): Promise<ServedPage> {
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: { main: 'webview/main.tsx' },
+    entryPoints: { boot: 'webview/boot.ts', main: 'webview/main.tsx' },
     outdir: 'out',
     bundle: true,
     write: false,
@@ -57,7 +57,13 @@ export async function servePage(viewsFile: string): Promise<ServedPage> {
       response.setHeader('content-type', 'text/html; charset=utf-8');
       const cspSource = `http://${request.headers.host}`;
       response.end(
-        pageHtml({ nonce: 'n', cspSource, script: '/main.js', style: '/main.css', language: 'en' }),
+        pageHtml({
+          nonce: 'n',
+          cspSource,
+          scripts: ['/boot.js', '/main.js'],
+          style: '/main.css',
+          language: 'en',
+        }),
       );
     } else if (file) {
       response.setHeader('content-type', TYPES[extname(name)] ?? 'application/octet-stream');
