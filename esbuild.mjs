@@ -1,10 +1,14 @@
 // @ts-check
 // Builds everything that ships: node esbuild.mjs [--watch] [--minify]. See docs/architecture.md, "Build".
+import { execFile } from 'node:child_process';
 import { existsSync, watch } from 'node:fs';
-import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { context } from 'esbuild';
+import { promisify } from 'node:util';
+import { build as bundle, context } from 'esbuild';
+import { KIT_FILE } from './src/workspace/scaffold/author-kit.ts';
+import { makeKit } from './src/workspace/scaffold/make-kit.ts';
 import { viewReferences, viewRegistry } from './src/workspace/view-plugin.ts';
 import { buildHash, stamp } from './src/workspace/view-stamp.ts';
 
@@ -180,7 +184,7 @@ async function buildAll(builds) {
   await write(files);
   if (complete) await removeAllBut(files);
   await publishEsbuild();
-  return complete;
+  return complete && (await publishAuthorKit());
 }
 
 /** Writes what changed. @param {Map<string, Uint8Array>} files */
@@ -198,7 +202,9 @@ async function removeAllBut(files) {
   for (const entry of await readdir(dist, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     const [folder] = relative(dist, path).split(sep);
-    const ours = entry.parentPath === dist || /^(shared|webview|lib|meta)$/.test(String(folder));
+    const ours =
+      (entry.parentPath === dist && entry.name !== KIT_FILE) ||
+      /^(shared|webview|lib|meta)$/.test(String(folder));
     if (entry.isFile() && ours && !files.has(path)) await rm(path);
   }
 }
@@ -218,6 +224,84 @@ async function publishEsbuild() {
   for (const file of wanted) {
     await cp(join(from, file), join(dist, 'esbuild', file), { preserveTimestamps: true, force: true });
   }
+}
+
+/**
+ * The kit that authors of tools get with the extension: declarations and the code for tests. It takes a compiler, so it is
+ * made only when something it is made of has changed.
+ *
+ * @returns {Promise<boolean>} whether it is up to date
+ */
+async function publishAuthorKit() {
+  const file = join(dist, KIT_FILE);
+  const made = await stat(file).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
+  if (made > (await newestOf(['src', 'webview', 'package-lock.json', 'tsconfig.lib.json']))) return true;
+  const types = join(dist, 'types');
+  try {
+    const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+    await promisify(execFile)(process.execPath, [compiler, '-p', join(root, 'tsconfig.lib.json')]);
+  } catch (failed) {
+    console.error(/** @type {{ stdout?: string }} */ (failed).stdout ?? failed);
+    return false;
+  }
+  const kit = makeKit({ root, types, code: await kitCode() });
+  await writeFile(file, JSON.stringify(kit));
+  return true;
+}
+
+/** What tests of tools run, minified: Parley without what it lends, and Effection. */
+async function kitCode() {
+  /** @type {Record<string, string>} */
+  const entryPoints = { 'effection/index': 'effection' };
+  for (const [name, file] of Object.entries(library)) {
+    const entry = name === 'parley-mcp' ? 'index' : name.replace('parley-mcp/', '');
+    if (/^(index|editor|testing)$/.test(entry)) entryPoints[`parley-mcp/${entry}`] = file;
+  }
+  const { outputFiles } = await bundle({
+    absWorkingDir: root,
+    entryPoints,
+    outdir: dist,
+    bundle: true,
+    write: false,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node22',
+    legalComments: 'none',
+    chunkNames: 'parley-mcp/chunks/[name]-[hash]',
+    plugins: [
+      {
+        name: 'lent-beside',
+        setup({ onResolve }) {
+          onResolve({ filter: /^(effection|zod)$/ }, ({ kind, path }) =>
+            kind === 'entry-point' ? undefined : { path, external: true },
+          );
+        },
+      },
+    ],
+  });
+  return Object.fromEntries(
+    outputFiles.map(({ path, text }) => [relative(dist, path).split(sep).join('/'), text]),
+  );
+}
+
+/** When the last of these was changed. @param {string[]} paths @returns {Promise<number>} */
+async function newestOf(paths) {
+  const times = paths.map(async (path) => {
+    const absolute = join(root, path);
+    const { mtimeMs } = await stat(absolute);
+    if (!(await stat(absolute)).isDirectory()) return mtimeMs;
+    const entries = await readdir(absolute, { recursive: true });
+    const inside = await Promise.all(
+      entries.map(async (entry) => (await stat(join(absolute, entry))).mtimeMs),
+    );
+    return Math.max(mtimeMs, ...inside);
+  });
+  return Math.max(...(await Promise.all(times)));
 }
 
 /** @param {unknown} thrown */

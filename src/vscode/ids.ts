@@ -5,6 +5,8 @@
 /** Commands, by what they do. */
 export const commands = {
   runTool: 'parley.runTool',
+  newTool: 'parley.newTool',
+  showTranscript: 'parley.showTranscript',
   chooseSamplingModel: 'parley.chooseSamplingModel',
   showLog: 'parley.showLog',
   showWaiting: 'parley.showWaiting',
@@ -29,6 +31,9 @@ export const views = { calls: 'parley.calls', tools: 'parley.tools' } as const;
 /** The type of the run panel's webview. */
 export const panelType = 'parley.run';
 
+/** The scheme of read-only documents with the transcript of a call. */
+export const transcriptScheme = 'parley-transcript';
+
 /** The provider of the window's MCP server. */
 export const mcpProvider = 'parley.tools';
 
@@ -43,6 +48,8 @@ export type Surface = 'auto' | 'editor' | 'client';
 
 /** Settings: id → the type of its value. */
 export interface Settings {
+  /** Tool files beside `.parley/tools`, as globs relative to the workspace folder. */
+  readonly 'parley.tools.include': readonly string[];
   /** `vendor/id` of the model for sampling; empty to let hints and the default decide. */
   readonly 'parley.sampling.model': string;
   /** Who answers questions of calls that come over MCP. */

@@ -10,6 +10,7 @@ import { createEdge, fromThenable, useBoundary } from './bridge.ts';
 import { createCallList } from './calls/call-list.ts';
 import { useCallCommands } from './commands/call-commands.ts';
 import { useChooseModelCommand } from './commands/choose-model.ts';
+import { useNewToolCommand } from './commands/new-tool.ts';
 import { useRunToolCommand } from './commands/run-tool.ts';
 import { useSimpleCommands } from './commands/simple-commands.ts';
 import { lendAbilities } from './editor/lend-abilities.ts';
@@ -18,10 +19,12 @@ import { useLanguageModelTools } from './lm/language-model-tools.ts';
 import { useLog } from './log/channel.ts';
 import { useMcp } from './mcp/use-mcp.ts';
 import { useParticipant } from './participant/participant.ts';
+import { useAuthorKits } from './tools/author-kits.ts';
 import { keepShippedTools } from './tools/shipped-tools.ts';
 import { createToolPort } from './tools/tool-port.ts';
 import { useViewsFolder } from './tools/views-folder.ts';
 import { keepWorkspaceTools } from './tools/workspace-tools.ts';
+import { useTranscripts } from './transcript/use-transcripts.ts';
 import { useCallsView } from './trees/calls-view.ts';
 import { useContextKeys } from './trees/context-keys.ts';
 import { useProblems } from './trees/problems.ts';
@@ -53,7 +56,12 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
   const contribute = (name: string, setup: () => Operation<unknown>) =>
     useBoundary(setup, (error) => log.error(`${name} is not available`, error));
   yield* contribute('Run Tool…', () => useRunToolCommand({ edge, desk, calls, tools, log }));
+  yield* contribute('New Tool…', function* () {
+    const kits = yield* useAuthorKits({ edge, log, extensionUri: context.extensionUri });
+    yield* useNewToolCommand({ edge, tools, kits });
+  });
   yield* contribute('commands on calls', () => useCallCommands(edge, calls));
+  yield* contribute('Show Transcript', () => useTranscripts(edge, calls));
   yield* contribute('Choose Sampling Model…', () => useChooseModelCommand(edge));
   yield* contribute('commands', () => useSimpleCommands(edge, log, context.extension.id));
   yield* contribute('the Calls view', () => useCallsView(calls));

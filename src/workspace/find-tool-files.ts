@@ -36,7 +36,7 @@ export function* findToolFiles(
 }
 
 /** The folders of a glob before its first wildcard. */
-function fixedPart(pattern: string): string {
+export function fixedPart(pattern: string): string {
   const parts = pattern.split('/');
   const wild = parts.findIndex((part) => /[*?{[]/.test(part));
   return parts.slice(0, wild === -1 ? -1 : wild).join('/');

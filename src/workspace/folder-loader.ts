@@ -38,7 +38,7 @@ export interface FolderLoader {
 /** What a loader needs. */
 export interface FolderLoaderOptions {
   readonly root: SourceRoot;
-  readonly include?: readonly string[];
+  readonly include?: () => readonly string[];
   /** Where view bundles go. */
   readonly outDir: string;
   readonly service: EsbuildService;
@@ -67,7 +67,7 @@ export function useFolderLoader(options: FolderLoaderOptions): Operation<FolderL
       },
       keep: () => builder.keep(),
       *load() {
-        const files = yield* findToolFiles(root.dir, include);
+        const files = yield* findToolFiles(root.dir, include?.());
         const build = files.length > 0 ? yield* builder.build(files) : EMPTY;
         if (build.files === undefined) return { tools: offers(), problems: build.problems, inputs };
 

@@ -21,8 +21,8 @@ export interface WorkspaceToolsOptions {
   readonly label?: string;
   /** Position among the workspace's folders. */
   readonly order?: number;
-  /** More tool files, as globs relative to the folder. */
-  readonly include?: readonly string[];
+  /** More tool files, as globs relative to the folder; asked again with each load. */
+  readonly include?: () => readonly string[];
   /** A folder of its own for view bundles; it must be one that the page may load from. Emptied at both ends. */
   readonly outDir: string;
   readonly registry: ToolRegistry;
@@ -122,7 +122,8 @@ export function useWorkspaceTools(options: WorkspaceToolsOptions): Operation<Wor
         for (;;) {
           const burst = yield* settle(subscription, SETTLE);
           if (!burst) return;
-          const from = { folder, inputs: last.inputs, incomplete: last.problems.length > 0 };
+          const incomplete = last.problems.length > 0;
+          const from = { folder, inputs: last.inputs, incomplete, include: include?.() ?? [] };
           if (burst.some((path) => isRelevantChange(path, from))) loading.request();
         }
       });

@@ -1,11 +1,16 @@
-import { type CommandId, type ContextKeyId, commands, treeItems, views } from '../ids.ts';
+import { type CommandId, type ContextKeyId, commands, panelType, treeItems, views } from '../ids.ts';
 import { type Text, text } from './text.ts';
 
 interface CommandEntry {
   readonly title: Text;
   readonly icon?: string;
   /** Shown in the palette when this holds; `never` for commands that need a tree item. */
-  readonly palette: 'always' | 'never' | `${ContextKeyId} > 0`;
+  readonly palette:
+    | 'always'
+    | 'never'
+    | 'isWorkspaceTrusted'
+    | `${ContextKeyId} > 0 || ${ContextKeyId} > 0`
+    | `${ContextKeyId} > 0`;
 }
 
 const category = text('category', 'Parley');
@@ -15,6 +20,16 @@ const entries: Record<CommandId, CommandEntry> = {
     title: text('command.runTool', 'Run Tool…'),
     icon: '$(play)',
     palette: 'always',
+  },
+  [commands.newTool]: {
+    title: text('command.newTool', 'New Tool…'),
+    icon: '$(add)',
+    palette: 'isWorkspaceTrusted',
+  },
+  [commands.showTranscript]: {
+    title: text('command.showTranscript', 'Show Transcript'),
+    icon: '$(book)',
+    palette: 'parley.finishedCalls > 0 || parley.runningCalls > 0',
   },
   [commands.chooseSamplingModel]: {
     title: text('command.chooseSamplingModel', 'Choose Sampling Model…'),
@@ -88,10 +103,18 @@ export const menuContributions = {
       when: `${inCalls} && parley.finishedCalls > 0`,
       group: 'navigation@2',
     },
-    { command: commands.runTool, when: inTools, group: 'navigation@1' },
+    { command: commands.newTool, when: `${inTools} && isWorkspaceTrusted`, group: 'navigation@1' },
+    { command: commands.runTool, when: inTools, group: 'navigation@2' },
     { command: commands.chooseSamplingModel, when: `${inTools} || ${inCalls}`, group: '1_parley@1' },
     { command: commands.copyMcpConfiguration, when: inTools, group: '1_parley@2' },
     { command: commands.showLog, when: `${inTools} || ${inCalls}`, group: '1_parley@3' },
+  ],
+  'editor/title': [
+    {
+      command: commands.showTranscript,
+      when: `activeWebviewPanelId == '${panelType}'`,
+      group: 'navigation@1',
+    },
   ],
   'view/item/context': [
     { command: commands.abortCall, when: running, group: 'inline@1' },
@@ -99,6 +122,7 @@ export const menuContributions = {
     { command: commands.revealCall, when: `${running} || ${finished}`, group: '1_call@1' },
     { command: commands.abortCall, when: running, group: '1_call@2' },
     { command: commands.runCallAgain, when: finished, group: '1_call@3' },
+    { command: commands.showTranscript, when: `${running} || ${finished}`, group: '2_transcript@1' },
     { command: commands.runTool, when: tool, group: 'inline@1' },
     { command: commands.runTool, when: tool, group: '1_tool@1' },
   ],

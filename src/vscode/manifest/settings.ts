@@ -2,7 +2,13 @@ import type { SettingId, Settings, Surface } from '../ids.ts';
 import { type Text, text, type WithTexts } from './text.ts';
 
 interface SettingEntry<Value> {
-  readonly type: Value extends string ? 'string' : Value extends number ? 'number' : 'boolean';
+  readonly type: Value extends string
+    ? 'string'
+    : Value extends number
+      ? 'number'
+      : Value extends boolean
+        ? 'boolean'
+        : 'array';
   readonly default: Value;
   readonly markdownDescription: Text;
   readonly scope: 'application' | 'machine' | 'machine-overridable' | 'window' | 'resource';
@@ -12,6 +18,17 @@ interface SettingEntry<Value> {
 }
 
 const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
+  'parley.tools.include': {
+    type: 'array',
+    default: [],
+    markdownDescription: text(
+      'setting.tools.include',
+      'More tool files beside those in `.parley/tools`, as globs relative to the workspace folder, such as `scripts/**/*.tool.ts`.',
+    ),
+    scope: 'resource',
+    restricted: true,
+    more: { items: { type: 'string' }, uniqueItems: true },
+  },
   'parley.sampling.model': {
     type: 'string',
     default: '',

@@ -37,7 +37,7 @@ export const welcomeContributions = [
     view: views.tools,
     contents: text(
       'welcome.tools',
-      'No tools yet. Put one into `.parley/tools` of this workspace.\n[Get started](command:parley.openWalkthrough)',
+      `No tools yet. Make one in \`.parley/tools\` of this workspace.\n[New Tool…](command:${commands.newTool})\nNew to Parley? [Get started](command:${commands.openWalkthrough})`,
     ),
     when: 'isWorkspaceTrusted',
   },

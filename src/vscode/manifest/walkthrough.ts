@@ -1,4 +1,4 @@
-import { commands, views, walkthrough } from '../ids.ts';
+import { commands, walkthrough } from '../ids.ts';
 import { text } from './text.ts';
 
 /** `contributes.walkthroughs`. */
@@ -40,10 +40,10 @@ export const walkthroughContributions = [
         title: text('walkthrough.write.title', 'Write your own'),
         description: text(
           'walkthrough.write.description',
-          `A tool is one straight-line generator in \`.parley/tools\`. It is reloaded on save.\n[Show Tools](command:${views.tools}.focus)`,
+          `A tool is one straight-line generator in \`.parley/tools\`. It is reloaded on save.\n[New Tool…](command:${commands.newTool})`,
         ),
         media: { markdown: 'media/walkthrough/write.md' },
-        completionEvents: [`onView:${views.tools}`],
+        completionEvents: [`onCommand:${commands.newTool}`],
       },
     ],
   },

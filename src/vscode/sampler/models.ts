@@ -6,7 +6,7 @@ import type { SettingId, Settings } from '../ids.ts';
 import { chooseModel, type ModelFacts } from './choose-model.ts';
 import { noModelError } from './errors.ts';
 
-const modelSetting: SettingId = 'parley.sampling.model';
+const modelSetting = 'parley.sampling.model' satisfies SettingId;
 
 /** The model that the person chose for tools, or an empty string. */
 export function chosenModel(): string {

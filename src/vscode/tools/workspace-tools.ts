@@ -13,6 +13,7 @@ import {
   useDisposable,
   useListener,
 } from '../bridge.ts';
+import type { SettingId } from '../ids.ts';
 import type { Log } from '../log/log.ts';
 import type { ToolPort } from './tool-port.ts';
 
@@ -80,12 +81,14 @@ function* keepFolder(
   const { port, log, stackMaps, viewsDir, buildsDir } = parts;
   const name = createHash('sha256').update(folder.uri.toString()).digest('hex').slice(0, 16);
   const done = port.begin();
+  const include = () => includeOf(folder);
   try {
     const { useWorkspaceTools } = yield* fromThenable(import('../../workspace/use-workspace-tools.ts'));
     const tools = yield* useWorkspaceTools({
       folder: folder.uri.fsPath,
       label: folder.name,
       order: folder.index,
+      include,
       outDir: join(viewsDir, name),
       cacheFile: join(buildsDir, `${name}.json`),
       registry: port.registry,
@@ -105,10 +108,24 @@ function* keepFolder(
     };
     vscode.workspace.textDocuments.forEach(warmUp);
     yield* useListener(vscode.workspace.onDidOpenTextDocument, warmUp);
+    const edge = createEdge(yield* useScope(), (what, error) => log.error(`${what} failed`, error));
+    yield* useListener(vscode.workspace.onDidChangeConfiguration, (change) => {
+      if (change.affectsConfiguration(includeSetting, folder.uri)) {
+        edge.fork(`loading the tools of ${folder.name}`, () => tools.reload());
+      }
+    });
     yield* suspend();
   } finally {
     done();
   }
+}
+
+const includeSetting: SettingId = 'parley.tools.include';
+
+/** The setting's globs for a folder; what is no glob is left out. */
+function includeOf(folder: vscode.WorkspaceFolder): readonly string[] {
+  const value: unknown = vscode.workspace.getConfiguration(undefined, folder).get(includeSetting);
+  return Array.isArray(value) ? value.filter((glob) => typeof glob === 'string' && glob !== '') : [];
 }
 
 /** Paths of files of the folder that come, change and go. */

@@ -35,7 +35,7 @@ describe('a folder of tools', () => {
       const { registry } = yield* useLoadedFolder(
         service,
         { 'scripts/x.tool.ts': toolSource('x'), 'scripts/y.ts': toolSource('y'), [A]: toolSource('a') },
-        { include: ['scripts/*.tool.ts', '../**/*.ts'] },
+        { include: () => ['scripts/*.tool.ts', '../**/*.ts'] },
       );
       expect(names(registry)).toEqual(['a', 'x']);
     }));

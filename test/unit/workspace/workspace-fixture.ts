@@ -37,7 +37,7 @@ export function* useLoadedFolder(
   files: Readonly<Record<string, string>>,
   options: {
     changes?: Stream<string, unknown>;
-    include?: readonly string[];
+    include?: () => readonly string[];
     onLoad?: (report: LoadReport) => void;
   } = {},
 ): Operation<LoadedFolder> {

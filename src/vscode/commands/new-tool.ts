@@ -1,0 +1,106 @@
+import { type Operation, until } from 'effection';
+import * as vscode from 'vscode';
+import { isName } from '../../core/tool-checks.ts';
+import type { Template } from '../../workspace/scaffold/tool-template.ts';
+import { type Edge, fromThenable } from '../bridge.ts';
+import { commands } from '../ids.ts';
+import type { AuthorKits } from '../tools/author-kits.ts';
+import type { ToolPort } from '../tools/tool-port.ts';
+import { pickTemplate } from './pick-template.ts';
+import { useCommand } from './use-command.ts';
+
+/** What making a tool takes. */
+export interface NewToolParts {
+  readonly edge: Edge;
+  readonly tools: ToolPort;
+  readonly kits: AuthorKits;
+}
+
+/**
+ * **Parley: New Tool…**: a name, a template, and in a workspace of several folders the folder. Writes the tool and its test
+ * and opens the tool with its description selected. Nothing that is there is overwritten. Returns the file.
+ */
+export function* useNewToolCommand(parts: NewToolParts): Operation<void> {
+  yield* useCommand(parts.edge, commands.newTool, function* () {
+    const folder = yield* folderForTools();
+    const name = folder && (yield* askName(parts.tools));
+    const template = name && (yield* pickTemplate());
+    if (!folder || !name || !template) return undefined;
+    return yield* create(parts, folder, name, template);
+  });
+}
+
+function* create(
+  { kits }: NewToolParts,
+  folder: vscode.WorkspaceFolder,
+  name: string,
+  template: Template,
+): Operation<vscode.Uri | undefined> {
+  const scaffold = yield* until(import('../../workspace/scaffold/index.ts'));
+  try {
+    const { file, select } = yield* scaffold.createNewTool(folder.uri.fsPath, name, template);
+    const document = yield* fromThenable(vscode.workspace.openTextDocument(file));
+    const selection = new vscode.Range(document.positionAt(select.from), document.positionAt(select.to));
+    yield* fromThenable(vscode.window.showTextDocument(document, { selection, preview: false }));
+    yield* kits.provide(folder);
+    return document.uri;
+  } catch (error) {
+    if (!(error instanceof scaffold.ToolFileExistsError)) throw error;
+    const open = vscode.l10n.t('Open File');
+    const path = vscode.workspace.asRelativePath(error.file);
+    const message = vscode.l10n.t('{0} exists already. Choose another name.', path);
+    const pressed = yield* fromThenable(vscode.window.showErrorMessage(message, open));
+    if (pressed === open) yield* fromThenable(vscode.window.showTextDocument(vscode.Uri.file(error.file)));
+    return undefined;
+  }
+}
+
+/** The folder, asked for only when there are several. Says what to do when there is none. */
+function* folderForTools(): Operation<vscode.WorkspaceFolder | undefined> {
+  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+  if (!vscode.workspace.isTrusted) {
+    const manage = vscode.l10n.t('Manage Workspace Trust');
+    yield* offer(
+      vscode.l10n.t('Tools run code, so they can be made only in a workspace that you trust.'),
+      manage,
+      'workbench.trust.manage',
+    );
+    return undefined;
+  }
+  if (folders.length === 0) {
+    const open = vscode.l10n.t('Open Folder…');
+    yield* offer(
+      vscode.l10n.t('Tools live in a folder of yours. Open one first.'),
+      open,
+      'vscode.openFolder',
+    );
+    return undefined;
+  }
+  if (folders.length === 1) return folders[0];
+  const items = folders.map((folder) => ({ label: folder.name, description: folder.uri.fsPath, folder }));
+  const placeHolder = vscode.l10n.t('Pick the folder that the tool is for');
+  return (yield* fromThenable(vscode.window.showQuickPick(items, { placeHolder })))?.folder;
+}
+
+function* offer(message: string, button: string, command: string): Operation<void> {
+  const pressed = yield* fromThenable(vscode.window.showWarningMessage(message, button));
+  if (pressed === button) yield* fromThenable(vscode.commands.executeCommand(command));
+}
+
+function* askName({ registry }: ToolPort): Operation<string | undefined> {
+  return yield* fromThenable(
+    vscode.window.showInputBox({
+      title: vscode.l10n.t('New Tool'),
+      prompt: vscode.l10n.t('The name that models and clients call it by'),
+      placeHolder: 'count_words',
+      ignoreFocusOut: true,
+      validateInput: (value) => {
+        if (value === '') return undefined;
+        if (!isName(value)) {
+          return vscode.l10n.t('A name has 1 to 64 letters (a-z, A-Z), digits, “_” and “-”.');
+        }
+        return registry.get(value) ? vscode.l10n.t('There is a tool of this name already.') : undefined;
+      },
+    }),
+  );
+}

@@ -1,0 +1,153 @@
+import type { ElicitAnswer, SampleAnswer } from '../../core/ask.ts';
+import type { Ask } from '../../runtime/ask.ts';
+import type { SessionEvent } from '../../runtime/events.ts';
+import type { Translate } from '../calls/explain.ts';
+import { contentText, fence, inline, jsonFence, messagesText } from './markdown.ts';
+
+/** What a transcript is written from. */
+export interface TranscriptFacts {
+  readonly title: string;
+  readonly toolName: string;
+  readonly callId: string;
+  readonly origin: string;
+  readonly status: string;
+  readonly params: unknown;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  readonly events: readonly SessionEvent[];
+}
+
+/**
+ * Everything that happened in a call, as Markdown: times, questions and answers, each sampling with its messages, logs,
+ * progress, and the end.
+ */
+export function transcriptOf(facts: TranscriptFacts, t: Translate): string {
+  const { title, toolName, callId, origin, status, params, startedAt, events } = facts;
+  const asks = new Map<string, Ask>();
+  const sections = events.map((event) => {
+    if ('ask' in event) asks.set(event.ask.id, event.ask);
+    const { heading, body } = describe(event, asks, t);
+    const seconds = ((event.time - startedAt) / 1000).toFixed(3);
+    return [`## +${seconds} s · ${heading}`, ...body].join('\n\n');
+  });
+  const end = events.at(-1);
+  const ended = end?.type === 'result' || end?.type === 'error' || end?.type === 'aborted' ? end : undefined;
+  const duration = ended ? [`- ${t('Duration')}: ${((ended.time - startedAt) / 1000).toFixed(3)} s`] : [];
+  return [
+    `# ${inline(title)}`,
+    [
+      `- ${t('Tool')}: ${inline(toolName)}`,
+      `- ${t('Call')}: ${inline(callId)}`,
+      `- ${t('Asked for by')}: ${origin}`,
+      `- ${t('Started')}: ${new Date(startedAt).toISOString()}`,
+      `- ${t('Status')}: ${status}`,
+      ...duration,
+    ].join('\n'),
+    `## ${t('Parameters')}`,
+    jsonFence(params),
+    ...sections,
+    '',
+  ].join('\n\n');
+}
+
+interface Section {
+  readonly heading: string;
+  readonly body: readonly string[];
+}
+
+function describe(event: SessionEvent, asks: ReadonlyMap<string, Ask>, t: Translate): Section {
+  switch (event.type) {
+    case 'elicit_request':
+    case 'sample_request':
+    case 'roots_request':
+      return askSection(event.ask, t);
+    case 'ask_closed':
+      return closedSection(event, asks.get(event.id), t);
+    case 'log':
+      return {
+        heading: within(event.depth, `${event.level}: ${inline(event.message)}`, t),
+        body: event.data === undefined ? [] : [jsonFence(event.data)],
+      };
+    case 'progress':
+      return { heading: within(event.depth, progressText(event), t), body: [] };
+    case 'gap':
+      return { heading: t('{0} older events are not kept', String(event.dropped)), body: [] };
+    case 'result':
+      return { heading: t('Result'), body: [resultText(event.value)] };
+    case 'error':
+      return {
+        heading: t('Failed: {0}', inline(event.error.message)),
+        body: [jsonFence(event.error)],
+      };
+    case 'aborted':
+      return { heading: t('Stopped: {0}', inline(event.reason)), body: [] };
+  }
+}
+
+function askSection(ask: Ask, t: Translate): Section {
+  const again =
+    ask.attempt > 1 ? [t('Attempt {0}: {1}', String(ask.attempt), inline(ask.problem ?? ''))] : [];
+  switch (ask.kind) {
+    case 'elicit': {
+      const { message, requestedSchema, context } = ask.request;
+      return {
+        heading: within(ask.depth, t('Question “{0}”', inline(ask.ref.key)), t),
+        body: [
+          ...again,
+          fence(message, 'text'),
+          jsonFence(requestedSchema),
+          ...(context === undefined ? [] : [t('Context'), jsonFence(context)]),
+        ],
+      };
+    }
+    case 'sample': {
+      const { messages, systemPrompt, ...options } = ask.request;
+      return {
+        heading: within(ask.depth, t('Sampling “{0}”', inline(ask.wireKey)), t),
+        body: [
+          ...again,
+          ...(systemPrompt === undefined ? [] : ['**system**', fence(systemPrompt, 'text')]),
+          messagesText(messages),
+          jsonFence(options),
+        ],
+      };
+    }
+    case 'roots':
+      return { heading: within(ask.depth, t('Asked for the folders'), t), body: again };
+  }
+}
+
+type Closed = Extract<SessionEvent, { type: 'ask_closed' }>;
+
+function closedSection({ id, how, answer, error }: Closed, ask: Ask | undefined, t: Translate): Section {
+  const name = inline(ask?.kind === 'elicit' ? ask.ref.key : (ask?.wireKey ?? id));
+  if (how === 'withdrawn') return { heading: t('“{0}” was withdrawn', name), body: [] };
+  if (how === 'failed') {
+    const heading = t('“{0}” failed: {1}', name, inline(error?.message ?? ''));
+    return { heading, body: error ? [jsonFence(error)] : [] };
+  }
+  if (ask?.kind === 'sample') {
+    const { role: _, content, ...rest } = answer as unknown as SampleAnswer;
+    return {
+      heading: t('The model answered “{0}”', name),
+      body: [contentText({ content }), jsonFence(rest)],
+    };
+  }
+  const action = ask?.kind === 'elicit' ? (answer as ElicitAnswer | undefined)?.action : undefined;
+  return { heading: t('“{0}” was answered: {1}', name, action ?? how), body: [jsonFence(answer)] };
+}
+
+function progressText(event: Extract<SessionEvent, { type: 'progress' }>): string {
+  const { message, value, total } = event;
+  if (value === undefined) return inline(message);
+  const far = total === undefined || total === 1 ? `${Math.round(value * 100)} %` : `${value} / ${total}`;
+  return `${inline(message)} (${far})`;
+}
+
+function within(depth: number, text: string, t: Translate): string {
+  return depth === 0 ? text : t('{0} (branch, depth {1})', text, String(depth));
+}
+
+function resultText(value: unknown): string {
+  return typeof value === 'string' ? fence(value, 'text') : jsonFence(value ?? null);
+}

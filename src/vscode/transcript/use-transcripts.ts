@@ -1,0 +1,79 @@
+import type { Operation } from 'effection';
+import * as vscode from 'vscode';
+import { type Edge, fromThenable, useDisposable, useSubscription } from '../bridge.ts';
+import type { CallEntry } from '../calls/call-entry.ts';
+import type { CallList } from '../calls/call-list.ts';
+import { entryOf } from '../commands/entry-of.ts';
+import { useCommand } from '../commands/use-command.ts';
+import { commands, transcriptScheme } from '../ids.ts';
+import { transcriptOf } from './transcript.ts';
+
+/** How long changes of a running call are gathered before its transcript is drawn again, in milliseconds. */
+const patience = 250;
+
+/**
+ * **Parley: Show Transcript**: a read-only document with everything that happened in a call. That of a running call grows
+ * while it is open.
+ */
+export function* useTranscripts(edge: Edge, calls: CallList): Operation<void> {
+  const changes = yield* useDisposable(() => new vscode.EventEmitter<vscode.Uri>());
+  yield* useDisposable(() =>
+    vscode.workspace.registerTextDocumentContentProvider(transcriptScheme, {
+      onDidChange: changes.event,
+      provideTextDocumentContent: (uri) => textFor(calls.get(uri.query)),
+    }),
+  );
+  let timer: NodeJS.Timeout | undefined;
+  const redraw = () => {
+    timer = undefined;
+    for (const { uri } of vscode.workspace.textDocuments) {
+      if (uri.scheme === transcriptScheme && calls.get(uri.query)) changes.fire(uri);
+    }
+  };
+  yield* useSubscription(() =>
+    calls.subscribe(() => {
+      timer ??= setTimeout(redraw, patience);
+    }),
+  );
+  yield* useDisposable(() => ({ dispose: () => clearTimeout(timer) }));
+
+  yield* useCommand(edge, commands.showTranscript, function* (argument) {
+    const entry = entryOf(calls, argument) ?? (yield* pick(calls));
+    if (!entry) return;
+    const document = yield* fromThenable(vscode.workspace.openTextDocument(uriOf(entry)));
+    yield* fromThenable(vscode.window.showTextDocument(document, { preview: true }));
+  });
+}
+
+/** The call whose panel has the keyboard, or the only one, or the one that the person picks. */
+function* pick(calls: CallList): Operation<CallEntry | undefined> {
+  const started = calls.list().filter((entry) => entry.session());
+  const active = started.find(({ panel }) => panel.place?.active);
+  if (active || started.length <= 1) return active ?? started[0];
+  const items = started.map((entry) => {
+    const time = entry.session()?.startedAt;
+    return {
+      label: entry.title,
+      description: time === undefined ? '' : new Date(time).toLocaleTimeString(),
+      entry,
+    };
+  });
+  const placeHolder = vscode.l10n.t('Pick a call');
+  return (yield* fromThenable(vscode.window.showQuickPick(items, { placeHolder })))?.entry;
+}
+
+function uriOf(entry: CallEntry): vscode.Uri {
+  const started = new Date(entry.session()?.startedAt ?? 0).toISOString().slice(11, 19).replaceAll(':', '.');
+  const name = entry.title.replaceAll(/[\\/:*?"<>|#%]/g, ' ').trim();
+  return vscode.Uri.from({ scheme: transcriptScheme, path: `/${name} ${started}.md`, query: entry.id });
+}
+
+function textFor(entry: CallEntry | undefined): string {
+  const session = entry?.session();
+  if (!entry || !session) return vscode.l10n.t('This call is no longer kept.');
+  const { id: callId, toolName, params, startedAt } = session;
+  const { title, origin } = entry;
+  const status = entry.panel.store.get().call.status;
+  const facts = { title, toolName, callId, origin, status, params, startedAt, events: session.events() };
+  return transcriptOf(facts, vscode.l10n.t);
+}

@@ -1,0 +1,114 @@
+import { testImports } from './plain-templates.ts';
+import type { TemplateNames } from './tool-template.ts';
+
+/** A tool that asks one question, in a form. */
+export function questionSource({ name, variable }: TemplateNames): string {
+  return `import { createMcpTool } from 'parley-mcp';
+import * as z from 'zod';
+
+const GREETINGS = { en: 'Hello', nl: 'Hallo', pt: 'Olá' };
+
+export const ${variable} = createMcpTool('${name}')
+  .description('Greets somebody in a language that the user picks.')
+  .parameters(z.object({ name: z.string().meta({ title: 'Name' }) }))
+  .elicits({
+    language: z.object({
+      language: z
+        .enum(['en', 'nl', 'pt'])
+        .default('en')
+        .meta({ title: 'Language', enumNames: ['English', 'Dutch', 'Portuguese'] }),
+    }),
+  })
+  .execute(function* ({ name }, ctx) {
+    const answer = yield* ctx.elicit('language', { message: \`In which language shall I greet \${name}?\` });
+    if (answer.action !== 'accept') return 'Nobody was greeted.';
+    return \`\${GREETINGS[answer.content.language]}, \${name}!\`;
+  });
+`;
+}
+
+/** A tool whose question is answered in a view. It knows nothing of the view: other clients show a form. */
+export function viewToolSource({ name, variable }: TemplateNames): string {
+  return `import { createMcpTool } from 'parley-mcp';
+import * as z from 'zod';
+
+export const ${variable} = createMcpTool('${name}')
+  .description('Lets the user pick one of several options.')
+  .parameters(z.object({ options: z.array(z.string()).min(1).meta({ title: 'Options' }) }))
+  .elicits({
+    pick: {
+      response: z.object({ option: z.string().meta({ title: 'Option' }) }),
+      context: z.object({ options: z.array(z.string()) }),
+    },
+  })
+  .execute(function* ({ options }, ctx) {
+    const answer = yield* ctx.elicit('pick', { message: 'Which one?', options });
+    return answer.action === 'accept' ? \`The user picked \${answer.content.option}.\` : 'Nothing was picked.';
+  });
+`;
+}
+
+/** What joins that tool and its view. */
+export function pluginSource({ name, variable, component }: TemplateNames): string {
+  return `import { makePlugin } from 'parley-mcp';
+import { ${variable} } from './${name}.ts';
+import { ${component} } from './${name}.view.tsx';
+
+export const ${variable}Plugin = makePlugin(${variable})
+  .onElicit({
+    pick: function* ({ message, options }, ctx) {
+      const option = yield* ctx.render(${component}, { message, options });
+      return { action: 'accept', content: { option } };
+    },
+  })
+  .build();
+`;
+}
+
+/** The view itself. */
+export function viewSource({ component }: TemplateNames): string {
+  return `import type { ViewProps } from 'parley-mcp/webview';
+
+type Props = ViewProps<{ message: string; options: readonly string[] }, string>;
+
+export function ${component}({ message, options, onRespond }: Props) {
+  return (
+    <section>
+      <h2>{message}</h2>
+      {options.map((option) => (
+        <button type="button" className="p-choice" key={option} onClick={() => onRespond(option)}>
+          {option}
+        </button>
+      ))}
+    </section>
+  );
+}
+`;
+}
+
+/** The test of the tool: what the person picks is in the script, whatever it looks like. */
+export function viewTestSource({ name, variable }: TemplateNames): string {
+  return `${testImports('createMockMcpClient, runMcpTool')}
+import { ${variable} } from '../tools/${name}.ts';
+
+test('says what was picked', async () => {
+  const client = createMockMcpClient({
+    elicitResponses: { pick: { action: 'accept', content: { option: 'tea' } } },
+  });
+  assert.equal(
+    await runMcpTool(${variable}, { options: ['tea', 'coffee'] }, client),
+    'The user picked tea.',
+  );
+});
+
+test('hands the options to the picker', async () => {
+  const client = createMockMcpClient({ elicitResponses: { pick: { action: 'cancel' } } });
+  assert.equal(
+    await runMcpTool(${variable}, { options: ['tea', 'coffee'] }, client),
+    'Nothing was picked.',
+  );
+  const asked = client.transcript.find(({ type }) => type === 'elicit');
+  assert.deepEqual(asked?.type === 'elicit' && asked.request.context, { options: ['tea', 'coffee'] });
+});
+`;
+}

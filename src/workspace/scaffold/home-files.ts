@@ -1,0 +1,89 @@
+import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Operation, until } from 'effection';
+import { GENERATED_FOLDER } from './author-kit.ts';
+
+const generated = `./${GENERATED_FOLDER}`;
+
+/** The committed `.parley/tsconfig.json`: everything that Parley lends is found in the generated folder. */
+export const TSCONFIG = {
+  compilerOptions: {
+    target: 'ES2023',
+    lib: ['ES2024', 'DOM', 'DOM.Iterable', 'ESNext.Disposable'],
+    module: 'ESNext',
+    moduleResolution: 'Bundler',
+    jsx: 'react-jsx',
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    verbatimModuleSyntax: true,
+    isolatedModules: true,
+    allowImportingTsExtensions: true,
+    skipLibCheck: true,
+    noEmit: true,
+    typeRoots: [`${generated}/@types`],
+    types: ['node'],
+    paths: {
+      'parley-mcp': [`${generated}/parley-mcp`],
+      'parley-mcp/*': [`${generated}/parley-mcp/*`],
+      effection: [`${generated}/effection`],
+      zod: [`${generated}/zod`],
+      'zod/*': [`${generated}/zod/*`],
+      react: [`${generated}/@types/react`],
+      'react/*': [`${generated}/@types/react/*`],
+      csstype: [`${generated}/csstype`],
+    },
+  },
+  include: [`${generated}/parley-mcp/assets.d.ts`, 'tools', 'tests'],
+} as const;
+
+const PACKAGE = {
+  private: true,
+  type: 'module',
+  scripts: { test: 'node --test "tests/**/*.test.ts"' },
+} as const;
+
+/**
+ * Makes a folder's `.parley` a home for tools: the files that are committed, each only where there is none yet. Without
+ * a `package.json` Node would ask what kind of modules the tests are; beside CommonJS tools there must not be one.
+ */
+export function* writeHomeFiles(parleyDir: string): Operation<void> {
+  yield* until(mkdir(parleyDir, { recursive: true }));
+  yield* writeNew(join(parleyDir, 'tsconfig.json'), json(TSCONFIG));
+  yield* ignore(join(parleyDir, '.gitignore'), [`${GENERATED_FOLDER}/`, 'node_modules/']);
+  const tools = yield* until(
+    readdir(join(parleyDir, 'tools'), { recursive: true }).catch((): string[] => []),
+  );
+  if (!tools.some((path) => path.endsWith('.js'))) {
+    yield* writeNew(join(parleyDir, 'package.json'), json(PACKAGE));
+  }
+}
+
+/** Whether a folder's `.parley` relies on the generated folder. */
+export function* needsKit(parleyDir: string): Operation<boolean> {
+  const config = yield* until(readFile(join(parleyDir, 'tsconfig.json'), 'utf8').catch(() => ''));
+  return config.includes(GENERATED_FOLDER);
+}
+
+/** Writes a file that is not there yet. `false` when it is. */
+export function* writeNew(path: string, text: string): Operation<boolean> {
+  try {
+    yield* until(writeFile(path, text, { flag: 'wx' }));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function* ignore(path: string, lines: readonly string[]): Operation<void> {
+  const before = yield* until(readFile(path, 'utf8').catch(() => ''));
+  const known = new Set(before.split(/\r?\n/).map((line) => line.trim()));
+  const missing = lines.filter((line) => !known.has(line));
+  if (missing.length === 0) return;
+  const start = before === '' || before.endsWith('\n') ? '' : '\n';
+  yield* until(appendFile(path, `${start}${missing.join('\n')}\n`));
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}

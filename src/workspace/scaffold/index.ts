@@ -1,0 +1,14 @@
+/** New tools from templates, and what their authors need to write them without installing anything. */
+export {
+  type AuthorKit,
+  GENERATED_FOLDER,
+  hasKit,
+  KIT_FILE,
+  readKit,
+  readKitVersion,
+  writeKit,
+} from './author-kit.ts';
+export { needsKit, TSCONFIG, writeHomeFiles } from './home-files.ts';
+export { createNewTool, type NewTool, ToolFileExistsError } from './new-tool.ts';
+export { TEMPLATES, type Template, type TemplateFile, templateFiles } from './tool-template.ts';
+export { namesOf } from './variable-name.ts';

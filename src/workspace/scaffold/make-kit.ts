@@ -1,0 +1,88 @@
+/**
+ * Makes the author kit. For the build only: it reads `node_modules` of Parley itself.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, posix, relative, sep } from 'node:path';
+import type { AuthorKit } from './author-kit.ts';
+
+/** What a kit is made of. */
+export interface KitParts {
+  /** Parley's own folder. */
+  readonly root: string;
+  /** The output of `tsc -p tsconfig.lib.json`. */
+  readonly types: string;
+  /** Code by path below the generated folder. */
+  readonly code: Readonly<Record<string, string>>;
+}
+
+/** The entry points that tools and their tests import, and where the compiler puts their declarations. */
+const ENTRIES = {
+  index: 'src/core/index.d.ts',
+  editor: 'src/core/editor.d.ts',
+  testing: 'src/testing/index.d.ts',
+  webview: 'webview/api.d.ts',
+} as const;
+
+const ASSETS = `declare module '*.css';
+declare module '*.svg' { const text: string; export default text; }
+declare module '*.md' { const text: string; export default text; }
+declare module '*.txt' { const text: string; export default text; }
+`;
+
+/** Declarations of Parley and of what it lends, as they are in its `node_modules`, and the code for tests. */
+export function makeKit({ root, types, code }: KitParts): AuthorKit {
+  const files: Record<string, string> = { ...code, 'parley-mcp/assets.d.ts': ASSETS };
+  const packages = join(root, 'node_modules');
+
+  for (const [name, entry] of Object.entries(ENTRIES)) {
+    files[`parley-mcp/${name}.d.ts`] = `export * from './types/${entry.replace(/\.d\.ts$/, '.js')}';\n`;
+    take(types, entry, 'parley-mcp/types');
+  }
+  take(join(packages, 'effection'), 'types/mod.d.ts', 'effection');
+  files['effection/index.d.ts'] = "export * from './types/mod.js';\n";
+  for (const entry of ['index.d.ts', 'v4/index.d.ts', 'mini/index.d.ts'])
+    take(join(packages, 'zod'), entry, 'zod');
+  for (const entry of ['index.d.ts', 'jsx-runtime.d.ts', 'jsx-dev-runtime.d.ts']) {
+    take(join(packages, '@types/react'), entry, '@types/react');
+  }
+  take(join(packages, 'csstype'), 'index.d.ts', 'csstype');
+  for (const path of globSync('**/*.d.ts', { cwd: join(packages, '@types/node') })) {
+    if (!/^ts\d/.test(path)) take(join(packages, '@types/node'), path.split(sep).join('/'), '@types/node');
+  }
+  for (const name of ['@types/node', '@types/react', 'csstype', 'effection', 'zod']) {
+    const license = globSync('LICENSE*', { cwd: join(packages, name) })[0];
+    if (license) files[`${name}/LICENSE`] = readFileSync(join(packages, name, license), 'utf8');
+  }
+  const copies = { 'zod/index.js': 'shared/zod.js' };
+  const sorted = Object.fromEntries(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const version = createHash('sha256').update(JSON.stringify(sorted)).digest('hex').slice(0, 16);
+  return { version, files: sorted, copies };
+
+  /** A declaration file and all that it refers to by a relative path. */
+  function take(from: string, path: string, to: string): void {
+    const target = posix.join(to, path);
+    if (files[target] !== undefined) return;
+    const text = readFileSync(join(from, path), 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, '');
+    files[target] = text;
+    for (const specifier of relativeReferences(text)) {
+      const file = declarationOf(join(from, dirname(path), specifier));
+      // Examples in comments import files that are not there.
+      if (!existsSync(file)) continue;
+      take(from, relative(from, file).split(sep).join('/'), to);
+    }
+  }
+}
+
+function relativeReferences(text: string): string[] {
+  const imports = text.matchAll(/(?:from|import)\s*\(?\s*["'](\.{1,2}\/[^"']+)["']/g);
+  const references = text.matchAll(/<reference path="([^"]+)"/g);
+  return [...imports, ...references].map(([, specifier = '']) => specifier);
+}
+
+/** The declaration file that a specifier means: `./x.js`, `./x.d.ts`, `./x`. */
+function declarationOf(path: string): string {
+  if (path.endsWith('.d.ts')) return path;
+  if (/\.tsx?$/.test(path)) return path.replace(/\.tsx?$/, '.d.ts');
+  return path.endsWith('.js') ? path.replace(/\.js$/, '.d.ts') : `${path}.d.ts`;
+}

@@ -1,0 +1,100 @@
+import { run, scoped } from 'effection';
+import { createMcpTool } from 'parley-mcp';
+import { createMockMcpClient } from 'parley-mcp/testing';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { drive } from '../../../../src/runtime/drive.ts';
+import { createSessionManager } from '../../../../src/runtime/session-manager.ts';
+import { fence, inline } from '../../../../src/vscode/transcript/markdown.ts';
+import { transcriptOf } from '../../../../src/vscode/transcript/transcript.ts';
+
+const t = (message: string, ...values: string[]) =>
+  message.replaceAll(/\{(\d)\}/g, (_, at: string) => values[Number(at)] ?? '');
+
+const tool = createMcpTool('tell')
+  .description('Tells.')
+  .parameters(z.object({ topic: z.string() }))
+  .elicits({
+    tone: { response: z.object({ tone: z.string().min(3) }), context: z.object({ of: z.string() }) },
+  })
+  .execute(function* ({ topic }, ctx) {
+    yield* ctx.log('warning', 'about to *ask*', { topic });
+    yield* ctx.notify('Asking', 0.5);
+    const answer = yield* ctx.elicit('tone', { message: 'Which tone?\n```', of: topic });
+    if (answer.action !== 'accept') throw new Error('no tone');
+    const { text } = yield* ctx.sample({ prompt: `About ${topic}`, systemPrompt: 'Be short.' });
+    return yield* ctx.branch(function* (branch) {
+      yield* branch.log('info', 'inside');
+      return text;
+    });
+  });
+
+/** The transcript of a call that the script answers. */
+async function transcript(elicitResponses: readonly object[]): Promise<string> {
+  return await run(() =>
+    scoped(function* () {
+      const manager = yield* createSessionManager();
+      const client = createMockMcpClient({
+        elicitResponses: elicitResponses as never,
+        sampleResponses: ['Rain ``` falls.'],
+      });
+      const capabilities = client.capabilities();
+      const session = yield* manager.create({ tool, params: { topic: 'rain' }, callId: 'c1', capabilities });
+      yield* drive(session, client, 'end');
+      return transcriptOf(
+        {
+          title: 'Tell *it*',
+          toolName: 'tell',
+          callId: 'c1',
+          origin: 'person',
+          status: session.status(),
+          params: session.params,
+          startedAt: session.startedAt,
+          events: session.events(),
+        },
+        t,
+      );
+    }),
+  );
+}
+
+const headings = (text: string) =>
+  [...text.matchAll(/^## (?:\+\d+\.\d{3} s · )?(.*)$/gm)].map(([, heading]) => heading);
+
+describe('a transcript', () => {
+  test('has everything that happened, in order, with times and messages', async () => {
+    const text = await transcript([
+      { action: 'accept', content: { tone: 'x' } },
+      { action: 'accept', content: { tone: 'dry' } },
+    ]);
+    expect(headings(text)).toEqual([
+      'Parameters',
+      'warning: about to \\*ask\\*',
+      'Asking (50 %)',
+      'Question “tone”',
+      'Question “tone”',
+      '“tone” was answered: accept',
+      'Sampling “sample\\#1”',
+      'The model answered “sample\\#1”',
+      'info: inside (branch, depth 1)',
+      'Result',
+    ]);
+    expect(text).toMatch(/^# Tell \\\*it\\\*$/m);
+    expect(text).toMatch(/^Attempt 2: .*tone/m);
+    expect(text).toContain('**system**\n\n```text\nBe short.\n```\n\n**user**\n\n```text\nAbout rain\n```');
+    expect(text).toContain('````text\nRain ``` falls.\n````');
+    expect(text).toContain('"of": "rain"');
+    expect(text).toContain('- Status: completed');
+    expect(text).toMatch(/^- Duration: \d+\.\d{3} s$/m);
+  });
+
+  test('says why a call failed', async () => {
+    const text = await transcript([{ action: 'decline' }]);
+    expect(headings(text).slice(-2)).toEqual(['“tone” was answered: decline', 'Failed: no tone']);
+  });
+});
+
+test('nothing in a text ends its fence, or becomes markup on a line', () => {
+  expect(fence('a\n````\nb')).toBe('`````\na\n````\nb\n`````');
+  expect(inline('# <b>x</b>\n[y](z)')).toBe('\\# \\<b\\>x\\</b\\> \\[y\\](z)');
+});

@@ -1,0 +1,187 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { run, until } from 'effection';
+import { describe, expect, test } from 'vitest';
+import {
+  createNewTool,
+  hasKit,
+  namesOf,
+  needsKit,
+  readKit,
+  readKitVersion,
+  TEMPLATES,
+  ToolFileExistsError,
+  writeKit,
+} from '../../../src/workspace/scaffold/index.ts';
+import { useFolder } from './folder-fixture.ts';
+import { sharedEsbuild, useLoadedFolder } from './workspace-fixture.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const dist = join(root, 'dist');
+const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+
+/** Runs a script of Node's and gives all it said, whether it failed or not. */
+async function node(args: readonly string[], cwd: string): Promise<{ code: number; output: string }> {
+  // What runs this test may be set to run tests in its children as well.
+  const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: __, ...env } = process.env;
+  try {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd, env });
+    return { code: 0, output: stdout + stderr };
+  } catch (failed) {
+    const { code, stdout, stderr } = failed as { code: number; stdout: string; stderr: string };
+    return { code, output: stdout + stderr };
+  }
+}
+
+describe('an empty folder', () => {
+  test('with a tool of each template compiles, and its tests pass, with nothing installed', async () => {
+    await run(function* () {
+      const { path } = yield* useFolder();
+      const home = join(path, '.parley');
+      for (const template of TEMPLATES) yield* createNewTool(path, `my_${template}`, template);
+      yield* writeKit(home, yield* readKit(dist));
+      expect(yield* until(node([compiler, '-p', home, '--pretty', 'false'], path))).toEqual({
+        code: 0,
+        output: '',
+      });
+
+      const tests = yield* until(node(['--test', '--test-reporter=tap', 'tests/*.test.ts'], home));
+      expect(tests.output).toMatch(/^# pass 7$/m);
+      expect(tests.code).toBe(0);
+    });
+  });
+
+  test('has declarations that know what is wrong', async () => {
+    await run(function* () {
+      const folder = yield* useFolder();
+      const home = folder.file('.parley');
+      yield* createNewTool(folder.path, 'greet', 'view');
+      yield* writeKit(home, yield* readKit(dist));
+      yield* until(
+        writeFile(
+          join(home, 'tools', 'wrong.tsx'),
+          [
+            `import { readFile } from 'node:fs/promises';`,
+            `import { sleep } from 'effection';`,
+            `import { createMcpTool } from 'parley-mcp';`,
+            `import * as z from 'zod';`,
+            `export const a: number = createMcpTool('x');`,
+            `export const b: number = z.string();`,
+            `export const c: number = sleep(1);`,
+            `export const d: number = readFile('x');`,
+            `export const e = <p id={1} />;`,
+          ].join('\n'),
+        ),
+      );
+      const { output } = yield* until(node([compiler, '-p', home, '--pretty', 'false'], folder.path));
+      const lines = [...output.matchAll(/^\S*wrong\.tsx\((\d+),\d+\): error TS2322/gm)];
+      expect(lines.map(([, line]) => line)).toEqual(['5', '6', '7', '8', '9']);
+    });
+  });
+});
+
+describe.each(TEMPLATES)('the template “%s”', (template) => {
+  test('makes one tool that loads without a problem', async () => {
+    await run(function* () {
+      const { path } = yield* useFolder();
+      const made = yield* createNewTool(path, 'my-tool_1', template);
+      const text = yield* until(readFile(made.file, 'utf8'));
+      expect(text.slice(made.select.from, made.select.to)).toMatch(/^[A-Z].*\.$/);
+
+      const files: Record<string, string> = {};
+      for (const entry of yield* until(readdir(path, { recursive: true, withFileTypes: true }))) {
+        if (!entry.isFile()) continue;
+        const file = join(entry.parentPath, entry.name);
+        files[file.slice(path.length + 1)] = yield* until(readFile(file, 'utf8'));
+      }
+      const { registry } = yield* useLoadedFolder(sharedEsbuild(), files);
+      expect(registry.problems()).toEqual([]);
+      expect(registry.list().map(({ name, plugin }) => [name, plugin !== undefined])).toEqual([
+        ['my-tool_1', template === 'view'],
+      ]);
+    });
+  });
+});
+
+describe('a folder that has files of its own', () => {
+  test('keeps them: a tool of the same name is refused before anything is written', async () => {
+    await run(function* () {
+      const folder = yield* useFolder({ '.parley/tools/greet.view.tsx': 'mine' });
+      const error = yield* (function* () {
+        try {
+          return yield* createNewTool(folder.path, 'greet', 'view');
+        } catch (thrown) {
+          return thrown;
+        }
+      })();
+      expect(error).toBeInstanceOf(ToolFileExistsError);
+      expect(yield* until(readdir(folder.file('.parley'), { recursive: true }))).toEqual([
+        'tools',
+        join('tools', 'greet.view.tsx'),
+      ]);
+    });
+  });
+
+  test('keeps its settings, and its ignored files are added to', async () => {
+    await run(function* () {
+      const folder = yield* useFolder({
+        '.parley/tsconfig.json': '{}',
+        '.parley/.gitignore': 'secrets',
+        '.parley/tools/old.js': 'module.exports = {};',
+      });
+      yield* createNewTool(folder.path, 'greet', 'plain');
+      const text = (path: string) => until(readFile(folder.file(path), 'utf8'));
+      expect(yield* text('.parley/tsconfig.json')).toBe('{}');
+      expect(yield* text('.parley/.gitignore')).toBe('secrets\n.generated/\nnode_modules/\n');
+      expect(yield* until(readdir(folder.file('.parley')))).not.toContain('package.json');
+      expect(yield* needsKit(folder.file('.parley'))).toBe(false);
+    });
+  });
+
+  test('keeps a package that somebody has installed', async () => {
+    await run(function* () {
+      const folder = yield* useFolder({ '.parley/node_modules/zod/package.json': '{"name":"zod"}' });
+      yield* writeKit(folder.file('.parley'), yield* readKit(dist));
+      expect(yield* until(readdir(folder.file('.parley/node_modules/zod')))).toEqual(['package.json']);
+    });
+  });
+});
+
+describe('the kit', () => {
+  test('is replaced when its version is another, whole', async () => {
+    await run(function* () {
+      const folder = yield* useFolder();
+      const home = folder.file('.parley');
+      yield* until(mkdir(home, { recursive: true }));
+      const kit = yield* readKit(dist);
+      expect(yield* readKitVersion(dist)).toBe(kit.version);
+      expect(yield* hasKit(home, kit.version)).toBe(false);
+      yield* writeKit(home, { version: 'older', files: { 'gone.d.ts': '' }, copies: {} });
+      expect(yield* hasKit(home, kit.version)).toBe(false);
+      yield* writeKit(home, kit);
+      expect(yield* hasKit(home, kit.version)).toBe(true);
+      expect(yield* until(readdir(join(home, '.generated')))).not.toContain('gone.d.ts');
+    });
+  });
+
+  test('names no folder of the machine that made it', async () => {
+    const { files } = await run(() => readKit(dist));
+    const places = [root, process.env.HOME ?? root].filter((place) => place.length > 1);
+    const named = Object.entries(files).filter(([, text]) =>
+      places.some((place) => text.includes(`${place}/`)),
+    );
+    expect(named.map(([path]) => path)).toEqual([]);
+  });
+});
+
+test.each([
+  ['book_flight', 'bookFlight', 'BookFlightView'],
+  ['delete', 'deleteTool', 'DeleteView'],
+  ['2nd-try', 'tool2ndTry', 'Tool2ndTryView'],
+  ['_', 'tool', 'ToolView'],
+  ['GET', 'get', 'GetView'],
+])('%s is called %s in code', (name, variable, component) => {
+  expect(namesOf(name)).toEqual({ name, variable, component });
+});
