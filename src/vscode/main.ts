@@ -15,6 +15,7 @@ import { useRunToolCommand } from './commands/run-tool.ts';
 import { useSimpleCommands } from './commands/simple-commands.ts';
 import { lendAbilities } from './editor/lend-abilities.ts';
 import { useLazy } from './lazy.ts';
+import { useToolLenses } from './lenses/tool-lenses.ts';
 import { useLanguageModelTools } from './lm/language-model-tools.ts';
 import { useLog } from './log/channel.ts';
 import { useMcp } from './mcp/use-mcp.ts';
@@ -66,6 +67,7 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
   yield* contribute('commands', () => useSimpleCommands(edge, log, context.extension.id));
   yield* contribute('the Calls view', () => useCallsView(calls));
   yield* contribute('the Tools view', () => useToolsView(tools.registry));
+  yield* contribute('lenses on tools', () => useToolLenses(tools.registry));
   yield* contribute('problems of tools', () => useProblems(tools.registry));
   yield* contribute('context keys', () => useContextKeys(calls, edge));
   yield* contribute('tools for the agent', () =>

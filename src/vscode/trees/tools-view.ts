@@ -7,12 +7,15 @@ import type { ToolSource } from '../../workspace/tool-source.ts';
 import { useDisposable, useSubscription } from '../bridge.ts';
 import { titleOf } from '../calls/call-entry.ts';
 import { treeItems, views } from '../ids.ts';
+import { detailItem } from './detail-item.ts';
+import { detailsOf, type ToolDetail } from './tool-details.ts';
 import { toolIcon } from './tool-icon.ts';
 
 /** What the Tools view lists: sources, their tools, and what is wrong with their files. */
 export type ToolNode =
   | { readonly type: 'source'; readonly source: ToolSource }
   | { readonly type: 'tool'; readonly registered: RegisteredTool; readonly used: boolean }
+  | { readonly type: 'detail'; readonly id: string; readonly detail: ToolDetail }
   | { readonly type: 'problem'; readonly problem: Problem };
 
 /** The Tools view: every tool by its source, those that lost their name and broken files too. */
@@ -35,6 +38,10 @@ function sourcesOf(registry: ToolRegistry): ToolNode[] {
 }
 
 function childrenOf(registry: ToolRegistry, node: ToolNode): ToolNode[] {
+  if (node.type === 'tool') return detailNodes(toolId(node.registered), detailsOf(node.registered.tool));
+  if (node.type === 'detail') {
+    return node.detail.kind === 'question' ? detailNodes(node.id, node.detail.fields) : [];
+  }
   if (node.type !== 'source') return [];
   const { source } = node;
   const offered = registry.sources().find((entry) => entry.source.id === source.id)?.tools ?? [];
@@ -51,6 +58,18 @@ function childrenOf(registry: ToolRegistry, node: ToolNode): ToolNode[] {
   ];
 }
 
+function detailNodes(parent: string, details: readonly ToolDetail[]): ToolNode[] {
+  return details.map((detail) => ({
+    type: 'detail',
+    id: `${parent}:${detail.kind}:${detail.name}`,
+    detail,
+  }));
+}
+
+function toolId({ source, name }: RegisteredTool): string {
+  return `tool:${source.id}:${name}`;
+}
+
 function isBelow(file: string, folder: string): boolean {
   return file.startsWith(folder) && /^[\\/]/.test(file.slice(folder.length));
 }
@@ -61,6 +80,8 @@ function itemOf(node: ToolNode): vscode.TreeItem {
       return sourceItem(node.source);
     case 'tool':
       return toolItem(node.registered, node.used);
+    case 'detail':
+      return detailItem(node.id, node.detail);
     case 'problem':
       return problemItem(node.problem);
   }
@@ -74,9 +95,10 @@ function sourceItem(source: ToolSource): vscode.TreeItem {
 }
 
 function toolItem(registered: RegisteredTool, used: boolean): vscode.TreeItem {
-  const { tool, place, source } = registered;
+  const { tool, place } = registered;
   const item = new vscode.TreeItem(titleOf(tool));
-  item.id = `tool:${source.id}:${tool.name}`;
+  item.id = toolId(registered);
+  if (detailsOf(tool).length > 0) item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
   item.description = used ? tool.name : vscode.l10n.t('{0}: not used, its name is taken', tool.name);
   item.tooltip = tool.def.editor.userDescription ?? tool.def.description;
   item.iconPath = used ? toolIcon(tool) : new vscode.ThemeIcon('warning');
