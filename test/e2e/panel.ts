@@ -1,10 +1,12 @@
 import type { Frame, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { pick, runCommand, type Workbench, webviewFrame } from '../harness/index.ts';
+import { pick, quickInput, runCommand, type Workbench, webviewFrame } from '../harness/index.ts';
 
 /** Runs a tool as a person does, by the palette; returns the frame of its run panel. */
 export async function runTool(page: Page, title: string): Promise<Frame> {
   await runCommand(page, 'Parley: Run Tool…');
+  // The list draws only the rows on show.
+  await quickInput(page).getByPlaceholder('Pick a tool to run').fill(title);
   await pick(page, title);
   return panelOf(page, title);
 }

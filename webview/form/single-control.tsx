@@ -42,7 +42,8 @@ function Radios({
           <span>{choice.title}</span>
         </label>
       ))}
-      {!field.required && textOf(raw) !== '' && (
+      {/* Without a choice the default would count. */}
+      {!field.required && field.default === undefined && textOf(raw) !== '' && (
         <button
           type="button"
           className="link"

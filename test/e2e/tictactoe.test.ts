@@ -1,0 +1,37 @@
+import { describe } from 'vitest';
+import { expect, test } from './fixture.ts';
+import * as panels from './panel.ts';
+
+describe('a game against the model', () => {
+  test('goes to and fro by keyboard, and the last position stays beside the result', async ({
+    page,
+    workbench,
+  }) => {
+    const panel = await panels.runTool(page, 'Play tic-tac-toe');
+    await panels.button(panel, 'Run').waitFor();
+    await page.keyboard.press('Control+Enter');
+    const cells = panel.getByRole('group', { name: 'Board' }).getByRole('button');
+    // The demo model always takes the first free cell.
+    for (const [turn, cell] of ['a1', 'c1', 'b2', 'a3'].entries()) {
+      await panel.getByText(`Question ${turn + 1}`, { exact: true }).waitFor();
+      await panel.getByRole('button', { name: `${cell}, empty` }).focus();
+      await page.keyboard.press('Enter');
+    }
+    const result = await panels.resultOf(panel);
+    expect(result.Outcome).toBe('user_won');
+    await panel.getByText('You won', { exact: true }).waitFor();
+    expect(await cells.evaluateAll((all) => all.map((cell) => cell.getAttribute('aria-label')))).toEqual([
+      'a1, X',
+      'b1, O',
+      'c1, X',
+      'a2, O',
+      'b2, X',
+      'c2, O',
+      'a3, X',
+      'b3, empty',
+      'c3, empty',
+    ]);
+    // Each of the model's moves was asked for with the board before it, and nothing was left out.
+    expect(await workbench.bridge.execute('parleyDemo.requests')).toHaveLength(4);
+  });
+});
