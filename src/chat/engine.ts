@@ -41,6 +41,7 @@ function* turn(
 
   state = yield* abortPhase(state, request.pluginAbort ?? [], options, io);
   state = yield* answerPhase(state, request.pluginElicitResponses ?? [], options, io);
+  if (state.awaiting.length > 0) options.keep?.(state);
   state = yield* resume(state, options, io);
   if (state.awaiting.length > 0) return yield* finish('awaiting');
 
@@ -50,6 +51,10 @@ function* turn(
     if (answer.stopped) return yield* finish('stopped');
     const uses = toolUsesOf(state);
     if (uses.length === 0) return yield* finish('complete');
+    options.keep?.({
+      ...state,
+      awaiting: uses.map(({ id, name }) => ({ callId: id, toolName: name, at: 0 })),
+    });
     const outcomes = yield* all(uses.map((use) => startCall(use, options, io)));
     state = yield* record(state, outcomes, io);
     if (state.awaiting.length > 0) return yield* finish('awaiting');

@@ -5,6 +5,7 @@ import type { Client } from '../runtime/client.ts';
 import type { SessionManager } from '../runtime/manager.ts';
 import type { Session } from '../runtime/session.ts';
 import type { ChatModel } from './model.ts';
+import type { ConversationState } from './state.ts';
 
 /**
  * What becomes of a call that waits for a person.
@@ -39,4 +40,9 @@ export interface ChatEngineOptions {
   readonly maxIterations?: number;
   /** Asked before each call; `false` gives the model a refusal to act on. All calls are allowed without it. */
   confirm?(call: ProposedCall): Operation<boolean>;
+  /**
+   * Told, before calls run, what to go on from should this program end while they do: a turn from that state reports them as
+   * lost, and the conversation goes on. Only for turns that stay open; a turn that ends gives its state.
+   */
+  keep?(state: ConversationState): void;
 }

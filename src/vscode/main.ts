@@ -75,7 +75,15 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
   );
   yield* contribute('the MCP server', () => useMcp({ context, edge, desk, tools, log }));
   yield* contribute('@parley', () =>
-    useParticipant({ edge, desk, tools, calls, log, extensionUri: context.extensionUri }),
+    useParticipant({
+      edge,
+      desk,
+      tools,
+      calls,
+      log,
+      extensionUri: context.extensionUri,
+      state: context.workspaceState,
+    }),
   );
   yield* contribute('the tools of Parley', () => spawn(() => keepShippedTools(tools)));
   yield* contribute('tools of the workspace', () =>

@@ -79,6 +79,13 @@ export const test = base.extend<Fixtures>({
   page: async ({ workbench }, use) => use(workbench.page),
 });
 
+/** Reloads the window as a person would, and leaves it as tests find it: Parley active, the workspace's tools there. */
+export async function reloadWindow(window: Workbench): Promise<void> {
+  await window.reload();
+  await window.bridge.activate('parley.parley-mcp');
+  await toolsLoaded(window.page);
+}
+
 /** Waits until Run Tool… offers the workspace's tools: their first build is slow where cores are. */
 async function toolsLoaded(page: Page): Promise<void> {
   await runCommand(page, 'Parley: Run Tool…');

@@ -11,8 +11,16 @@ export type PastTurn =
 export interface Conversations {
   /** The state after the last turn; a new conversation, with what was said, when nobody knows it. */
   find(history: readonly PastTurn[]): ConversationState;
-  /** Keeps what a stopped turn left: the editor throws its result away. */
+  /** Keeps what a turn has left when it is stopped, or the window is closed on it: the editor throws its result away. */
   keepStopped(history: readonly PastTurn[], prompt: string, state: ConversationState): void;
+  /** The turn ended by itself: its result has it all. */
+  forget(history: readonly PastTurn[], prompt: string): void;
+}
+
+/** Where stopped conversations outlive the window. */
+export interface ConversationStore {
+  read(): unknown;
+  write(value: ReadonlyArray<readonly [key: string, state: ConversationState]>): void;
 }
 
 /** What a turn's result carries to the next one. */
@@ -20,12 +28,14 @@ export interface TurnMetadata {
   readonly conversation: ConversationState;
 }
 
-/** Stopped conversations that are remembered. */
+/** Stopped conversations that are remembered, and how many of them beyond the window. */
 const kept = 50;
+const keptBeyond = 5;
 
 /** Conversations of a window. States are in the results of their turns; here is only what was stopped. */
-export function createConversations(): Conversations {
-  const stopped = new Map<string, ConversationState>();
+export function createConversations(store?: ConversationStore): Conversations {
+  const stopped = new Map(readAll(store?.read()));
+  const save = () => store?.write([...stopped].slice(-keptBeyond));
   return {
     find(history) {
       const last = history.findLast((turn) => turn.type === 'response');
@@ -33,8 +43,11 @@ export function createConversations(): Conversations {
       if (told) return told;
       const key = keyOf(history);
       const left = stopped.get(key);
-      stopped.delete(key);
-      if (left) return left;
+      if (left) {
+        stopped.delete(key);
+        save();
+        return left;
+      }
       const known = history.findLast(
         (turn) => turn.type === 'response' && stateOf(turn.metadata) !== undefined,
       );
@@ -42,9 +55,15 @@ export function createConversations(): Conversations {
       return state ?? newConversation(randomUUID(), messagesOf(history));
     },
     keepStopped(history, prompt, state) {
-      stopped.set(keyOf([...history, { type: 'request', prompt }]), state);
+      const key = keyOf([...history, { type: 'request', prompt }]);
+      stopped.delete(key);
+      stopped.set(key, state);
       const [oldest] = stopped.keys();
       if (stopped.size > kept && oldest !== undefined) stopped.delete(oldest);
+      save();
+    },
+    forget(history, prompt) {
+      if (stopped.delete(keyOf([...history, { type: 'request', prompt }]))) save();
     },
   };
 }
@@ -52,6 +71,16 @@ export function createConversations(): Conversations {
 /** The editor gives conversations no name: what the person said so far is one. */
 function keyOf(history: readonly PastTurn[]): string {
   return JSON.stringify(history.flatMap((turn) => (turn.type === 'request' ? [turn.prompt] : [])));
+}
+
+/** What the last window wrote, or nothing: it may have been another version of us. */
+function readAll(value: unknown): [string, ConversationState][] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((entry: unknown): [string, ConversationState][] => {
+    const [key, conversation] = Array.isArray(entry) ? (entry as unknown[]) : [];
+    const state = stateOf({ conversation });
+    return typeof key === 'string' && state ? [[key, state]] : [];
+  });
 }
 
 function stateOf(metadata: unknown): ConversationState | undefined {

@@ -11,7 +11,7 @@ import type { ParticipantParts } from './participant.ts';
 import { attachmentsOf, pastTurnsOf } from './past-turns.ts';
 import { messageOf } from './prompt.ts';
 import { runByCommand } from './run-by-command.ts';
-import { runTurn } from './run-turn.ts';
+import { runTurn, type Turn } from './run-turn.ts';
 import { showCalls } from './show-calls.ts';
 
 /** One request of the chat, with all that VS Code gives. */
@@ -27,15 +27,27 @@ export interface TurnParts extends ParticipantParts {
   readonly callDesk: CallDesk;
 }
 
+/** Where stopped conversations are kept beyond the window. */
+const stateKey = 'parley.chat.stopped';
+
 /** Answers requests to `@parley`. */
 export function createRequestHandler(
   given: ParticipantParts,
   callDesk: CallDesk,
 ): (call: ChatCall) => Operation<vscode.ChatResult> {
   const parts: TurnParts = { ...given, callDesk };
-  const conversations = createConversations();
+  const conversations = createConversations({
+    read: () => parts.state.get(stateKey),
+    write: (value) => {
+      parts.edge.fork('keeping conversations', () => fromThenable(parts.state.update(stateKey, value)));
+    },
+  });
 
-  function* answer(call: ChatCall, state: ConversationState): Operation<ConversationState> {
+  function* answer(
+    call: ChatCall,
+    state: ConversationState,
+    keep: Turn['keep'],
+  ): Operation<ConversationState> {
     const { request, stream } = call;
     const { registry } = parts.tools;
     if (parts.tools.loading()) stream.progress(vscode.l10n.t('Loading tools'));
@@ -48,7 +60,7 @@ export function createRequestHandler(
         showCalls(stream, parts.calls.list());
         return state;
       case participantCommands.run:
-        return yield* runByCommand(parts, call, state);
+        return yield* runByCommand(parts, call, state, keep);
       default: {
         const attachments = yield* fromThenable(attachmentsOf(request.references));
         // Those without a place in the prompt are all that the agent may use.
@@ -59,6 +71,7 @@ export function createRequestHandler(
           state,
           message: messageOf(request.prompt, attachments, named),
           tools: () => registry.list(),
+          keep,
         });
       }
     }
@@ -67,14 +80,18 @@ export function createRequestHandler(
   return function* (call) {
     const history: readonly PastTurn[] = pastTurnsOf(call.context.history);
     const before = conversations.find(history);
+    const { prompt } = call.request;
     try {
-      const state = yield* answer(call, before);
-      if (call.token.isCancellationRequested) conversations.keepStopped(history, call.request.prompt, state);
+      const keep = (state: ConversationState) => conversations.keepStopped(history, prompt, state);
+      const state = yield* answer(call, before, keep);
+      if (call.token.isCancellationRequested) keep(state);
+      else conversations.forget(history, prompt);
       const metadata: TurnMetadata = { conversation: state };
       return { metadata: { ...metadata } };
     } catch (thrown) {
       const error = toError(thrown);
       parts.log.error('@parley failed', error);
+      conversations.forget(history, prompt);
       const metadata: TurnMetadata = { conversation: before };
       return { errorDetails: { message: error.message }, metadata: { ...metadata } };
     }

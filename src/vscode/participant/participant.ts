@@ -16,6 +16,8 @@ export interface ParticipantParts {
   readonly calls: CallList;
   readonly log: Log;
   readonly extensionUri: vscode.Uri;
+  /** Keeps what a closed window leaves of its conversations. */
+  readonly state: vscode.Memento;
 }
 
 /** `@parley` in the chat. What holds the conversation is loaded with the first request. */

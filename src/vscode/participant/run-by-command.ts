@@ -13,13 +13,14 @@ import type { ChatCall, TurnParts } from './handle-request.ts';
 import { plainText, toolsMarkdown } from './lists.ts';
 import { messageOf } from './prompt.ts';
 import { parseRunCommand } from './run-command.ts';
-import { runTurn } from './run-turn.ts';
+import { runTurn, type Turn } from './run-turn.ts';
 
 /** `/run <tool>`: with JSON at once, with nothing by its form, with words by the model. */
 export function* runByCommand(
   parts: TurnParts,
   call: ChatCall,
   state: ConversationState,
+  keep: Turn['keep'],
 ): Operation<ConversationState> {
   const { stream, request } = call;
   const { registry } = parts.tools;
@@ -33,7 +34,7 @@ export function* runByCommand(
   }
   if (wish !== undefined) {
     const message = messageOf(wish, [], [registered.name]);
-    return yield* runTurn(parts, call, { state, message, tools: () => [registered] });
+    return yield* runTurn(parts, call, { state, message, tools: () => [registered], keep });
   }
   const said = yield* runNow(parts, call, registered, params);
   return {

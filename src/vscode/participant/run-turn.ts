@@ -19,6 +19,8 @@ export interface Turn {
   readonly message: Message;
   /** The tools of this turn; read anew before each answer of the model. */
   tools(): readonly RegisteredTool[];
+  /** Told what to go on from, should the window be closed while calls run. */
+  keep(state: ConversationState): void;
 }
 
 /**
@@ -35,6 +37,7 @@ export function* runTurn(parts: TurnParts, call: ChatCall, turn: Turn): Operatio
     model: chatModelOf(request.model),
     tools: () => turn.tools().map(({ tool, plugin }) => plugin ?? tool),
     confirm: (proposed) => confirmCall(proposed, token),
+    keep: turn.keep,
     waiting: {
       mode: 'stay',
       *open(session) {

@@ -1,3 +1,4 @@
+import type { Locator, Page } from 'playwright-core';
 import type { Workbench } from '../../harness/index.ts';
 
 /** What Copilot's agent did with a request. */
@@ -28,10 +29,24 @@ export async function useAgent(workbench: Workbench, approve = true): Promise<vo
     'chat.utilityModel': demo,
     'chat.utilitySmallModel': `${demo}-mini`,
     'parley.sampling.model': demo,
-    ...(approve ? { 'chat.permissions.default': 'autoApprove' } : {}),
+    'chat.permissions.default': approve ? 'autoApprove' : undefined,
   });
   // The server keeps conversations: without this a window shows that of the test before.
   await workbench.bridge.execute('workbench.action.chat.newChat');
+}
+
+/** Says something in the chat view; resolves when the answer is complete. */
+export function say(workbench: Workbench, query: string): Promise<unknown> {
+  return workbench.bridge.execute('workbench.action.chat.open', {
+    query,
+    modelSelector: { vendor: 'parley-demo', id: 'demo' },
+    blockOnResponse: true,
+  });
+}
+
+/** The answers in the chat view, oldest first. */
+export function answers(page: Page): Locator {
+  return page.locator('.interactive-session .interactive-response');
 }
 
 /** Starts Parley's MCP server in the chat and waits for its tools; returns the names of all that are there. */

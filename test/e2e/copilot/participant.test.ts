@@ -1,27 +1,13 @@
-import type { Page } from 'playwright-core';
 import { describe } from 'vitest';
-import type { Workbench } from '../../harness/index.ts';
-import { expect, test } from '../fixture.ts';
+import { answerDialog, dialog } from '../../harness/index.ts';
+import { expect, reloadWindow, test } from '../fixture.ts';
 import * as panels from '../panel.ts';
-import { useAgent } from './agent.ts';
+import { answers, say, useAgent } from './agent.ts';
 
 const color = {
   message: 'Which color shall the door have?',
   fields: [{ name: 'color', label: 'Color', kind: 'choice', options: ['red', 'blue'] }],
 };
-
-/** Says something in the chat view; resolves when the answer is complete. */
-function say(workbench: Workbench, query: string): Promise<unknown> {
-  return workbench.bridge.execute('workbench.action.chat.open', {
-    query,
-    modelSelector: { vendor: 'parley-demo', id: 'demo' },
-    blockOnResponse: true,
-  });
-}
-
-function answers(page: Page) {
-  return page.locator('.interactive-session .interactive-response');
-}
 
 describe('@parley', () => {
   test('answers with the chat’s model and its tools, while the panel is answered', async ({
@@ -73,5 +59,104 @@ describe('@parley', () => {
     await say(workbench, '@parley /tools');
     await answers(page).getByText('ask_user').last().waitFor();
     await answers(page).getByText('book_flight').last().waitFor();
+  });
+
+  test('runs a tool by /run: with JSON at once, with nothing by its form, with a name that is none not at all', async ({
+    page,
+    workbench,
+  }) => {
+    await useAgent(workbench);
+    await say(workbench, '@parley /run word_count {"text":"to be or not to be"}');
+    await answers(page).last().getByText('"words":6').waitFor();
+
+    const said = say(workbench, '@parley /run word_count');
+    const panel = await panels.panelOf(page, 'Count words');
+    await panels.field(panel, 'Text').fill('one two three');
+    await page.keyboard.press('Control+Enter');
+    await said;
+    await answers(page).last().getByText('"words":3').waitFor();
+
+    await say(workbench, '@parley /run no_such_tool');
+    await answers(page).last().getByText('There is no tool “no_such_tool”').waitFor();
+    await answers(page).last().getByText('word_count').first().waitFor();
+  });
+
+  test('lists the calls of the window by /runs, with a button to each that waits', async ({
+    page,
+    workbench,
+  }) => {
+    await useAgent(workbench);
+    const ended = workbench.bridge.execute('parley.runTool', 'ask_twice', { name: 'Ada' }).catch(String);
+    await panels.panelShowing(page, 'Ask twice', 'First question for Ada');
+    await say(workbench, '@parley /runs');
+    await answers(page).last().getByText('Ask twice: waits for your answer').waitFor();
+    await workbench.bridge.execute('workbench.action.closeActiveEditor');
+    await answers(page).last().getByText('Show Ask twice').click();
+    const panel = await panels.panelShowing(page, 'Ask twice', 'Second question for Ada');
+    await panels.button(panel, 'Stop').click();
+    await ended;
+    await say(workbench, '@parley /runs');
+    await answers(page).last().getByText('Ask twice: stopped').waitFor();
+  });
+
+  test('asks before a tool that changes something; No is told to the model, and nothing runs', async ({
+    page,
+    workbench,
+  }) => {
+    await useAgent(workbench);
+    const call = { toolCalls: [{ name: 'book_flight', input: { from: 'AMS', destination: 'LIS' } }] };
+    await workbench.bridge.execute('parleyDemo.script', [call]);
+    const refused = say(workbench, '@parley Take me there.');
+    await dialog(page).getByText('@parley wants to run “Book a flight”.').waitFor();
+    await answerDialog(page, 'Cancel');
+    await refused;
+    expect(await page.locator('.tab', { hasText: 'Book a flight' }).count()).toBe(0);
+
+    await workbench.bridge.execute('parleyDemo.script', [call]);
+    const allowed = say(workbench, '@parley Take me there after all.');
+    await answerDialog(page, 'Run');
+    const panel = await panels.panelOf(page, 'Book a flight');
+    await panels.flights(panel).first().waitFor();
+    await panels.button(panel, 'Decline').click();
+    await allowed;
+    await answers(page).last().getByText('not_booked').first().waitFor();
+  });
+
+  test('tells the model of a call that was stopped in its panel, and goes on', async ({
+    page,
+    workbench,
+  }) => {
+    await useAgent(workbench);
+    await workbench.bridge.execute('parleyDemo.script', [
+      { toolCalls: [{ name: 'ask_user', input: color }] },
+    ]);
+    const said = say(workbench, '@parley Paint the door.');
+    const panel = await panels.panelOf(page, 'Ask the User');
+    await panel.getByText('Which color shall the door have?').first().waitFor();
+    await panels.button(panel, 'Stop').click();
+    await said;
+    await answers(page).last().getByText('You stopped it.').first().waitFor();
+  });
+
+  test('goes on after a reload that took a question with it, and says that it is lost', async ({
+    page,
+    workbench,
+  }) => {
+    await useAgent(workbench);
+    await workbench.bridge.execute('parleyDemo.script', [
+      { toolCalls: [{ name: 'ask_user', input: color }] },
+    ]);
+    // Ends with the window.
+    say(workbench, '@parley Paint the door.').catch(() => {});
+    await panels.panelShowing(page, 'Ask the User', 'Which color shall the door have?');
+    await reloadWindow(workbench);
+    await workbench.bridge.execute('workbench.action.chat.open');
+    await answers(page).last().waitFor();
+    expect(await page.locator('.tab', { hasText: 'Ask the User' }).count()).toBe(0);
+
+    await workbench.bridge.execute('parleyDemo.script', [{ text: 'Then I ask you here.' }]);
+    await say(workbench, '@parley Well?');
+    await answers(page).last().getByText('The call is lost').waitFor();
+    await answers(page).last().getByText('Then I ask you here.').waitFor();
   });
 });

@@ -207,6 +207,48 @@ describe('a call that waits for a person', () => {
     expect(lastBlocks(state)).toEqual([says('thanks')]);
   });
 
+  it('is told as lost to a program that takes over from what was kept', async () => {
+    const kept: ConversationState[] = [];
+    const model = scriptedModel([[calls('1', 'ask_colour'), calls('2', 'add', { a: 1, b: 2 })]]);
+    await withManager(function* (manager) {
+      const asked = withResolvers<void>();
+      const options = {
+        ...parking(manager, model),
+        keep: (state: ConversationState) => void kept.push(JSON.parse(JSON.stringify(state))),
+        waiting: {
+          mode: 'stay' as const,
+          *open() {
+            asked.resolve();
+          },
+        },
+      };
+      const { emit } = collector();
+      // Its manager goes down with the question open, as a window does.
+      yield* spawn(() =>
+        createChatEngine(options).turn({ state: newConversation('c'), message: hello }, emit),
+      );
+      yield* asked.operation;
+    });
+    expect(kept).toHaveLength(1);
+    const { events, emit } = collector();
+    const next = scriptedModel([[says('I ask again.')]]);
+    const state = await withManager((manager) =>
+      createChatEngine(parking(manager, next)).turn(
+        { state: kept[0] as ConversationState, message: hello },
+        emit,
+      ),
+    );
+    expect(events.flatMap((event) => (event.type === 'plugin_session_error' ? [event.code] : []))).toEqual([
+      'SESSION_NOT_FOUND',
+      'SESSION_NOT_FOUND',
+    ]);
+    expect(resultsOf(state.messages[2]).map(([id, , isError]) => [id, isError])).toEqual([
+      ['1', true],
+      ['2', true],
+    ]);
+    expect(lastBlocks(state)).toEqual([says('I ask again.')]);
+  });
+
   it('is out of reach for another principal', async () => {
     await withManager(function* (manager) {
       const own = createChatEngine({ ...parking(manager, script()), principal: 'ann' });

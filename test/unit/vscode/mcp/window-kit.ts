@@ -1,6 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { CreateMessageRequestSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { type Operation, run, useScope } from 'effection';
 import type { Memento, SecretStorage } from 'vscode';
 import * as z from 'zod';
@@ -97,6 +97,7 @@ export function inWindow(
         adopted.push(session);
         return createMockMcpClient({
           elicitResponses: () => ({ action: 'accept', content: { name: 'editor' } }),
+          sampleResponses: () => 'editor',
         });
       },
     };
@@ -124,12 +125,23 @@ export function inWindow(
   });
 }
 
-/** A client of the official SDK, connected. With `name` it answers questions with that name. */
-export async function connect({ url, token }: Endpoint, name?: string): Promise<Client> {
-  const client = new Client(
-    { name: 'test', version: '1' },
-    { capabilities: name === undefined ? {} : { elicitation: { form: {} } } },
-  );
+/**
+ * A client of the official SDK, connected. With `name` it answers questions with that name; with `model` it samples, and
+ * its model says that.
+ */
+export async function connect({ url, token }: Endpoint, name?: string, model?: string): Promise<Client> {
+  const capabilities = {
+    ...(name === undefined ? {} : { elicitation: { form: {} } }),
+    ...(model === undefined ? {} : { sampling: {} }),
+  };
+  const client = new Client({ name: 'test', version: '1' }, { capabilities });
+  if (model !== undefined) {
+    client.setRequestHandler(CreateMessageRequestSchema, async () => ({
+      role: 'assistant',
+      model,
+      content: { type: 'text', text: model },
+    }));
+  }
   if (name !== undefined) {
     client.setRequestHandler(ElicitRequestSchema, async () => ({ action: 'accept', content: { name } }));
   }

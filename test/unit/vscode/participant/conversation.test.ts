@@ -65,4 +65,29 @@ describe('the conversation of a request', () => {
     expect(conversations.find([said('p0'), answered('')]).id).not.toBe('s0');
     expect(conversations.find([said('p59'), answered('')]).id).toBe('s59');
   });
+
+  it('is found again in the next window, when this one was closed on it', () => {
+    let disk = '[]';
+    const store = {
+      read: (): unknown => JSON.parse(disk),
+      write: (value: unknown) => {
+        disk = JSON.stringify(value);
+      },
+    };
+    createConversations(store).keepStopped([], 'a', state('cut short'));
+    expect(createConversations(store).find([said('a'), answered('half')])).toEqual(state('cut short'));
+    expect(disk).toBe('[]');
+    const next = createConversations(store);
+    next.keepStopped([], 'b', state('running'));
+    next.forget([], 'b');
+    expect(disk).toBe('[]');
+  });
+
+  it.each([undefined, 'x', [['a']], [[1, state('x')]], [null, ['a', { id: 'x' }]]])(
+    'takes nothing from %j, which another version may have kept',
+    (left) => {
+      const conversations = createConversations({ read: () => left, write() {} });
+      expect(conversations.find([said('a'), answered('')]).id).not.toBe('x');
+    },
+  );
 });
