@@ -7,6 +7,7 @@ const parts: Readonly<Record<string, readonly [title: string, rows: () => Promis
   verbs: ['Verbs and scale', async () => (await import('./verbs.bench.ts')).verbRows()],
   wire: ['On the wire', async () => (await import('./mcp.bench.ts')).mcpRows()],
   sizes: ['Sizes', async () => (await import('./size.bench.ts')).sizeRows()],
+  chat: ['From the chat', async () => (await import('./chat.bench.ts')).chatRows()],
   editor: ['In a real VS Code', async () => (await import('./editor.bench.ts')).editorRows()],
 };
 

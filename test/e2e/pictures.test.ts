@@ -1,9 +1,19 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe } from 'vitest';
-import { repoRoot, runCommand, switchTheme, type ThemeKind, type Workbench } from '../harness/index.ts';
+import {
+  answerDialog,
+  quickPickRow,
+  repoRoot,
+  runCommand,
+  switchTheme,
+  type ThemeKind,
+  type Workbench,
+} from '../harness/index.ts';
+import { answers, askAgent, say, startMcpServer, useAgent } from './copilot/agent.ts';
 import { test } from './fixture.ts';
 import * as panels from './panel.ts';
+import { openRepository } from './repository.ts';
 
 const folder = join(repoRoot, 'docs', 'images');
 
@@ -33,9 +43,95 @@ describe('pictures for the documentation', () => {
       await panels.button(form, 'Cancel').click();
       await panels.resultOf(form);
     });
+
+  for (const theme of ['light', 'dark'] as const) {
+    test(`of a run from the palette, ${theme}`, async ({ page, workbench }) => {
+      await switchTheme(workbench, theme);
+      await workbench.updateSettings({ 'parley.sampling.model': 'parley-demo/demo' });
+      await workbench.bridge.execute('workbench.action.closeAuxiliaryBar');
+      await runCommand(page, 'Parley: Run Tool…');
+      await quickPickRow(page, 'Book a flight').waitFor();
+      await take(workbench, 'palette', theme);
+      await page.keyboard.press('Escape');
+
+      await using repository = await openRepository(workbench);
+      await repository.write('shop.txt', 'apples\npears\n');
+      await repository.write('prices.txt', 'apples 1.20\npears 1.80\n');
+      await repository.write('staged.txt', 'plums\n');
+      await repository.git('add', 'staged.txt');
+      await workbench.bridge.execute('parleyDemo.script', [
+        {
+          toolCalls: [{ name: '__schema__', input: { type: 'feat', scope: 'shop', summary: 'sell pears' } }],
+        },
+      ]);
+      const panel = await panels.runTool(page, 'Commit Changes');
+      await panels.button(panel, 'Run').click();
+      await panel.getByRole('checkbox', { name: /^shop/ }).check();
+      await take(workbench, 'commit', theme);
+      await panels.button(panel, 'Cancel').click();
+      await panels.resultOf(panel);
+      await runCommand(page, 'View: Close All Editors');
+      await mend(workbench, () => take(workbench, 'fix', theme));
+    });
+
+    test(`of a run by the agent and one by @parley, ${theme}`, async ({ page, workbench }) => {
+      await useAgent(workbench);
+      await switchTheme(workbench, theme);
+      await startMcpServer(workbench);
+      const answer = askAgent(workbench, 'Book me a flight from AMS to LIS');
+      const panel = await panels.panelOf(page, 'Book a flight');
+      await panels.flights(panel).nth(1).check({ force: true });
+      await take(workbench, 'agent', theme);
+      await panels.takeFirstFlight(page, panel);
+      await panels.takeFirstSeat(page, panel);
+      await answer;
+      await runCommand(page, 'View: Close All Editors');
+
+      await workbench.bridge.execute('workbench.action.chat.newChat');
+      const said = say(workbench, '@parley book_flight from AMS to LIS');
+      await answerDialog(page, 'Run');
+      const asked = await panels.panelOf(page, 'Book a flight');
+      await panels.flights(asked).first().waitFor();
+      await panels.takeFirstFlight(page, asked);
+      await answers(page).getByText('Show the Question').last().waitFor();
+      await asked
+        .getByRole('button', { name: /, available$/ })
+        .nth(3)
+        .click();
+      await take(workbench, 'parley', theme);
+      await asked.getByRole('button', { name: /^Choose seat/ }).click();
+      await said;
+    });
+  }
 });
 
 async function take({ page }: Workbench, name: string, theme: ThemeKind): Promise<void> {
   await mkdir(folder, { recursive: true });
   await page.screenshot({ path: join(folder, `${name}-${theme}.png`), animations: 'disabled' });
+}
+
+/** Runs `fix_problems` on a file with a misspelt word, up to its first edit. */
+async function mend(workbench: Workbench, shown: () => Promise<void>): Promise<void> {
+  const { bridge, page } = workbench;
+  const text =
+    'export function total(prices: number[]) {\n  let sum = 0;\n  for (const price of prices) sum += price;\n  return summ;\n}\n';
+  await bridge.evaluate(async (api, content) => {
+    const [folder] = api.workspace.workspaceFolders ?? [];
+    if (!folder) throw new Error('no folder');
+    const uri = api.Uri.joinPath(folder.uri, 'total.ts');
+    await api.workspace.fs.writeFile(uri, new TextEncoder().encode(content));
+    const problem = new api.Diagnostic(new api.Range(3, 9, 3, 13), "Cannot find name 'summ'.");
+    api.languages.createDiagnosticCollection('pictures').set(uri, [problem]);
+  }, text);
+  const edit = { find: '  return summ;', replace: '  return sum;', why: 'summ is a misspelling of sum' };
+  await bridge.execute('parleyDemo.script', [
+    { toolCalls: [{ name: '__schema__', input: { edits: [edit] } }] },
+  ]);
+  const panel = await panels.runTool(page, 'Fix Problems');
+  await panels.field(panel, 'File').fill('total.ts');
+  await panels.button(panel, 'Run').click();
+  await panel.getByText('Edit 1 of 1').waitFor();
+  await shown();
+  await panels.button(panel, 'Skip').click();
+  await panels.resultOf(panel);
 }

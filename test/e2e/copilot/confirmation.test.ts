@@ -1,3 +1,4 @@
+import type { Locator, Page } from 'playwright-core';
 import { describe } from 'vitest';
 import { expect, test } from '../fixture.ts';
 import * as panels from '../panel.ts';
@@ -13,14 +14,12 @@ describe('a tool that changes something, in agent mode', () => {
     await repository.write('shop.txt', 'apples\npears\n');
     await workbench.bridge.execute('parleyDemo.script', [call]);
     const answer = askAgent(workbench, 'Commit that, please.');
-    const confirmation = page
-      .locator('.chat-confirmation-widget-container, .chat-confirmation-widget2')
-      .last();
-    await confirmation.getByText('Run Commit Changes?').first().waitFor();
-    expect(await confirmation.textContent()).toContain('feat: sell pears');
+    const chat = await confirmation(page);
+    await chat.getByText('"feat: sell pears"').filter({ visible: true }).first().waitFor();
     expect(await page.locator('.tab', { hasText: 'Commit Changes' }).count()).toBe(0);
-    await confirmation
-      .getByRole('button', { name: /^(Allow|Continue|Run)/ })
+    await chat
+      .getByRole('button', { name: /^Allow/ })
+      .filter({ visible: true })
       .first()
       .click();
 
@@ -30,8 +29,10 @@ describe('a tool that changes something, in agent mode', () => {
     await panels.field(panel, 'Subject').waitFor();
     expect(await panels.field(panel, 'Subject').inputValue()).toBe('feat: sell pears');
     await panels.button(panel, 'Submit').click();
-    const { calls } = await answer;
-    expect(calls[0]?.result).toContain('"status":"committed"');
+    const { calls, text } = await answer;
+    expect({ calls, text }).toMatchObject({
+      calls: [{ name: 'commit_changes', result: expect.stringContaining('"status":"committed"') }],
+    });
     expect(await repository.git('log', '-1', '--format=%s')).toBe('feat: sell pears');
   });
 
@@ -41,17 +42,18 @@ describe('a tool that changes something, in agent mode', () => {
     await repository.write('shop.txt', 'apples\npears\n');
     await workbench.bridge.execute('parleyDemo.script', [call, { text: 'As you wish.' }]);
     const answer = askAgent(workbench, 'Commit that, please.');
-    const confirmation = page
-      .locator('.chat-confirmation-widget-container, .chat-confirmation-widget2')
-      .last();
-    await confirmation.getByText('Run Commit Changes?').first().waitFor();
-    await confirmation
-      .getByRole('button', { name: /^(Skip|Cancel)/ })
-      .first()
-      .click();
+    const chat = await confirmation(page);
+    await chat.getByRole('button', { name: 'Skip' }).filter({ visible: true }).first().click();
     const { text } = await answer;
     expect(text).toBe('As you wish.');
     expect(await page.locator('.tab', { hasText: 'Commit Changes' }).count()).toBe(0);
     expect(await repository.git('log', '-1', '--format=%s')).toBe('init');
   });
 });
+
+/** The chat, once it asks whether the tool may run. It draws the question twice and shows one. */
+async function confirmation(page: Page): Promise<Locator> {
+  const chat = page.locator('.interactive-session');
+  await chat.getByText('Run Commit Changes?').filter({ visible: true }).first().waitFor();
+  return chat;
+}

@@ -1,0 +1,120 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  bridgeExtension,
+  launchBrowser,
+  newest,
+  openWorkbench,
+  startVsCodeServer,
+  type Workbench,
+} from '../harness/index.ts';
+import { median } from './measure.ts';
+import { type Row, ratioRow } from './report.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const echoExtension = join(import.meta.dirname, 'extensions', 'echo');
+
+const ECHO = `
+import { createMcpTool } from 'parley-mcp';
+import * as z from 'zod';
+
+export const echo = createMcpTool('bench_echo')
+  .description('Says it again.')
+  .parameters(z.object({ text: z.string() }))
+  .annotations({ readOnlyHint: true })
+  .elicits({})
+  .execute(function* ({ text }) {
+    return text;
+  });
+`;
+
+/** A tool to call again and again, and whether it is to fail. */
+interface Contender {
+  readonly tool: string;
+  readonly input: object;
+  readonly fails: boolean;
+}
+
+// The shipped tools all ask somebody. What ends without a person is a call that is refused by the tool's own code: it has
+// been through everything that an answered one goes through, so it is measured against a bare tool that fails.
+const refused = { message: 'Well?', fields: [{ name: 'color', label: 'Color', kind: 'choice' }] };
+const contenders = {
+  bareFail: { tool: 'parley_bench_fail', input: { text: 'no' }, fails: true },
+  parleyFail: { tool: 'ask_user', input: refused, fails: true },
+  bareEcho: { tool: 'parley_bench_echo', input: { text: 'hi' }, fails: false },
+  parleyEcho: { tool: 'mcp_parley_bench_echo', input: { text: 'hi' }, fails: false },
+} satisfies Record<string, Contender>;
+
+/** What a call of a language model tool costs through Parley, against a bare `registerTool`, in one window. */
+export async function chatRows(): Promise<readonly Row[]> {
+  const workspace = await mkdtemp(join(tmpdir(), 'parley-bench-'));
+  await mkdir(join(workspace, '.parley', 'tools'), { recursive: true });
+  await writeFile(join(workspace, '.parley', 'tools', 'echo.ts'), ECHO);
+  const server = await startVsCodeServer({
+    version: newest,
+    extensions: [root, echoExtension, bridgeExtension],
+  });
+  const browser = await launchBrowser();
+  try {
+    const workbench = await openWorkbench(browser, server.address, { workspace });
+    await workbench.bridge.activate('parley.parley-mcp');
+    await toolThere(workbench, contenders.parleyEcho.tool);
+    const taken = await times(workbench);
+    return [
+      row('a call of a shipped tool, against a bare tool', taken.parleyFail, taken.bareFail),
+      row('a call of a workspace tool over MCP, against a bare tool', taken.parleyEcho, taken.bareEcho),
+    ];
+  } finally {
+    await browser.close();
+    await server.stop();
+    await rm(workspace, { recursive: true, force: true });
+  }
+}
+
+function row(what: string, parley: readonly number[], bare: readonly number[]): Row {
+  const ratio = median(parley.map((ms, round) => ms / (bare[round] ?? Number.NaN)));
+  const [own, other] = [median(parley), median(bare)];
+  const note = `${own.toFixed(2)} ms against ${other.toFixed(2)} ms: ${(own - other).toFixed(2)} ms added`;
+  return ratioRow(what, ratio, undefined, note);
+}
+
+async function toolThere({ bridge }: Workbench, tool: string): Promise<void> {
+  const deadline = Date.now() + 120_000;
+  while (Date.now() < deadline) {
+    await bridge.execute('workbench.mcp.startServer', '*', { waitForLiveTools: true });
+    const there = await bridge.evaluate((api, name) => api.lm.tools.some((one) => one.name === name), tool);
+    if (there) return;
+    await delay(200);
+  }
+  throw new Error(`there is no tool ${tool}`);
+}
+
+/** Milliseconds a call, by round, measured where calls come from: in the extension host. */
+async function times(workbench: Workbench): Promise<Record<keyof typeof contenders, number[]>> {
+  const taken = await workbench.bridge.evaluate(
+    async (api, all) => {
+      const rounds = 9;
+      const calls = 20;
+      const found: Record<string, number[]> = {};
+      for (let round = -1; round < rounds; round++) {
+        for (const [name, { tool, input, fails }] of Object.entries(all)) {
+          const start = performance.now();
+          for (let call = 0; call < calls; call++) {
+            const failed = await api.lm.invokeTool(tool, { input, toolInvocationToken: undefined }).then(
+              () => false,
+              () => true,
+            );
+            if (failed !== fails) throw new Error(`${tool} ${failed ? 'failed' : 'did not fail'}`);
+          }
+          // The first round warms up.
+          if (round >= 0) found[name] = [...(found[name] ?? []), (performance.now() - start) / calls];
+        }
+      }
+      return found;
+    },
+    contenders as Record<string, Contender>,
+  );
+  return taken as Record<keyof typeof contenders, number[]>;
+}

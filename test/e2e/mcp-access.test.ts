@@ -1,0 +1,91 @@
+import { describe } from 'vitest';
+import { dialog, notification, pick, runCommand, type Workbench } from '../harness/index.ts';
+import { expect, reloadWindow, test } from './fixture.ts';
+
+interface Endpoint {
+  readonly url: string;
+  readonly token: string;
+}
+
+describe('the MCP server of a window, for other clients', () => {
+  test('is found by a copied configuration, also after a reload, until the token is reset', async ({
+    page,
+    workbench,
+  }) => {
+    await runCommand(page, 'Parley: Copy MCP Client Configuration…');
+    await pick(page, 'Cursor');
+    await notification(page, 'Copied for Cursor.').waitFor();
+    const copied = await endpoint(workbench);
+    expect(copied.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
+    expect(await toolsOf(copied)).toEqual(
+      expect.arrayContaining(['ask_user', 'book_flight', 'commit_changes']),
+    );
+    expect(await status({ ...copied, token: 'guessed' })).toBe(401);
+    // The editor lends its abilities to calls of other clients, too.
+    const mended = await post(copied, 'tools/call', {
+      name: 'fix_problems',
+      arguments: { file: 'README.md', severity: 'error' },
+    });
+    expect(await mended.text()).toContain('The editor shows no such problem in README.md.');
+
+    await reloadWindow(workbench);
+    // Nobody asked for the address in this window, and it is served all the same.
+    await expect.poll(() => status(copied).catch(() => 0), { timeout: 60_000 }).toBe(200);
+    expect(await toolsOf(copied)).toContain('ask_user');
+
+    await runCommand(page, 'Parley: Reset MCP Token');
+    await notification(page, 'are shut out').waitFor();
+    expect(await status(copied)).toBe(401);
+    await workbench.bridge.execute('parley.copyMcpConfiguration', 'cursor');
+    const fresh = await endpoint(workbench);
+    expect(fresh.url).toBe(copied.url);
+    expect(fresh.token).not.toBe(copied.token);
+    expect(await status(fresh)).toBe(200);
+    expect(await dialog(page).count()).toBe(0);
+  });
+});
+
+/** What was copied for Cursor, read where a person would paste it from. */
+async function endpoint({ bridge }: Workbench): Promise<Endpoint> {
+  const text = await bridge.evaluate((api) => api.env.clipboard.readText(), undefined);
+  const { mcpServers } = JSON.parse(text) as {
+    mcpServers: { parley: { url: string; headers: { Authorization: string } } };
+  };
+  const { url, headers } = mcpServers.parley;
+  return { url, token: headers.Authorization.replace('Bearer ', '') };
+}
+
+async function post({ url, token }: Endpoint, method: string, params: object = {}): Promise<Response> {
+  return await fetch(url, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': method,
+      ...('name' in params ? { 'mcp-name': String(params.name) } : {}),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } }),
+  });
+}
+
+const meta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+async function status(endpoint: Endpoint): Promise<number> {
+  const response = await post(endpoint, 'tools/list');
+  await response.body?.cancel();
+  return response.status;
+}
+
+async function toolsOf(endpoint: Endpoint): Promise<readonly string[]> {
+  const text = await (await post(endpoint, 'tools/list')).text();
+  const json = /^data: (.*)$/m.exec(text)?.[1] ?? text;
+  const { result } = JSON.parse(json) as { result?: { tools: ReadonlyArray<{ name: string }> } };
+  if (!result) throw new Error(`no tools: ${text}`);
+  return result.tools.map(({ name }) => name);
+}

@@ -1,0 +1,131 @@
+import { describe } from 'vitest';
+import { accessibilityProblems, type Workbench } from '../harness/index.ts';
+import { expect, test } from './fixture.ts';
+import * as panels from './panel.ts';
+import { openRepository } from './repository.ts';
+
+const demo = { 'parley.sampling.model': 'parley-demo/demo' };
+
+describe('commit_changes from the palette', () => {
+  test('commits the ticked files with the drafted message, by keyboard alone', async ({
+    page,
+    workbench,
+  }) => {
+    await workbench.updateSettings(demo);
+    await using repository = await openRepository(workbench);
+    await repository.write('shop.txt', 'apples\npears\n');
+    await repository.write('notes.txt', 'buy plums\n');
+    await workbench.bridge.execute('parleyDemo.script', [
+      { toolCalls: [{ name: '__schema__', input: { type: 'feat', summary: 'sell pears' } }] },
+    ]);
+    const panel = await panels.runTool(page, 'Commit Changes');
+    await panels.button(panel, 'Run').click();
+    const boxes = panel.getByRole('checkbox');
+    await boxes.first().waitFor();
+    expect(await boxes.evaluateAll((all) => all.map((box) => box.getAttribute('aria-label')))).toEqual([
+      'notes.txt, not tracked yet',
+      'shop.txt, modified',
+    ]);
+    expect(await accessibilityProblems(panel)).toEqual([]);
+    // What git tracks is ticked at first; the keyboard is in the list.
+    await panel.locator('input:focus').waitFor();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Space');
+    await panel.getByRole('button', { name: 'Go on with 2 of 2' }).waitFor();
+    await page.keyboard.press('Enter');
+    await panels.field(panel, 'Subject').waitFor();
+    expect(await panels.field(panel, 'Subject').inputValue()).toBe('feat: sell pears');
+    await panels.field(panel, 'Subject').press('End');
+    await page.keyboard.type(' and plums');
+    await page.keyboard.press('Control+Enter');
+    await panel.locator('.stage-result').getByText('Committed 2 files to main').first().waitFor();
+    expect(await repository.git('show', '--format=%s', '--name-only')).toBe(
+      'feat: sell pears and plums\n\nnotes.txt\nshop.txt',
+    );
+    expect(await repository.git('status', '--porcelain')).toBe('');
+  });
+});
+
+describe('a tool of the workspace', () => {
+  test('has the same git', async ({ workbench }) => {
+    await using repository = await openRepository(workbench);
+    await repository.write('notes.txt', 'buy plums\n');
+    expect(await workbench.bridge.execute('parley.runTool', 'changed_files', {})).toEqual([
+      'untracked notes.txt',
+    ]);
+  });
+});
+
+describe('fix_problems from the palette', () => {
+  test('shows each edit as a diff, applies what is accepted, and Undo takes it back', async ({
+    page,
+    workbench,
+  }) => {
+    await workbench.updateSettings(demo);
+    const texts = { 'one.txt': 'apples\npaers\nplums\n' };
+    await problemsIn(workbench, texts);
+    await workbench.bridge.execute('parleyDemo.script', [
+      {
+        toolCalls: [
+          {
+            name: '__schema__',
+            input: {
+              edits: [
+                { find: 'paers', replace: 'pears', why: 'a typo in pears' },
+                { find: 'plums', replace: 'prunes', why: 'they are dried' },
+              ],
+            },
+          },
+        ],
+      },
+    ]);
+    const panel = await panels.runTool(page, 'Fix Problems');
+    await panels.field(panel, 'File').fill('one.txt');
+    await page.keyboard.press('Control+Enter');
+    await panel.getByText('Edit 1 of 2').waitFor();
+    expect(await panel.locator('.edit-removed .edit-text, .edit-added .edit-text').allTextContents()).toEqual(
+      ['removed: paers', 'added: pears'],
+    );
+    expect(await accessibilityProblems(panel)).toEqual([]);
+    await panel.locator('button:focus', { hasText: 'Accept' }).waitFor();
+    await page.keyboard.press('Enter');
+    await panel.getByText('Edit 2 of 2').waitFor();
+    await panels.button(panel, 'Skip').click();
+    await panel.locator('.stage-result').waitFor();
+    expect(await textOf(workbench, 'one.txt')).toBe('apples\npears\nplums\n');
+
+    await showFile(workbench, 'one.txt');
+    await workbench.bridge.execute('undo');
+    await expect.poll(() => textOf(workbench, 'one.txt')).toBe(texts['one.txt']);
+  });
+});
+
+/** Writes files into the workspace and says that each has a problem, until the window is gone. */
+async function problemsIn({ bridge }: Workbench, texts: Readonly<Record<string, string>>): Promise<void> {
+  await bridge.evaluate(async (api, files) => {
+    const [folder] = api.workspace.workspaceFolders ?? [];
+    if (!folder) throw new Error('no folder');
+    const problems = api.languages.createDiagnosticCollection('test');
+    for (const [name, text] of Object.entries(files)) {
+      const uri = api.Uri.joinPath(folder.uri, name);
+      await api.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+      problems.set(uri, [new api.Diagnostic(new api.Range(1, 0, 1, 5), 'misspelt')]);
+    }
+  }, texts);
+}
+
+function textOf({ bridge }: Workbench, name: string): Promise<string> {
+  return bridge.evaluate(async (api, file) => {
+    const [folder] = api.workspace.workspaceFolders ?? [];
+    if (!folder) throw new Error('no folder');
+    return (await api.workspace.openTextDocument(api.Uri.joinPath(folder.uri, file))).getText();
+  }, name);
+}
+
+async function showFile({ bridge }: Workbench, name: string): Promise<void> {
+  await bridge.evaluate(async (api, file) => {
+    const [folder] = api.workspace.workspaceFolders ?? [];
+    if (!folder) throw new Error('no folder');
+    await api.window.showTextDocument(api.Uri.joinPath(folder.uri, file), { viewColumn: 1 });
+  }, name);
+}
