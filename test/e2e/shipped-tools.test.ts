@@ -33,9 +33,9 @@ describe('commit_changes from the palette', () => {
     await page.keyboard.press('Space');
     await panel.getByRole('button', { name: 'Go on with 2 of 2' }).waitFor();
     await page.keyboard.press('Enter');
-    await panels.field(panel, 'Subject').waitFor();
-    expect(await panels.field(panel, 'Subject').inputValue()).toBe('feat: sell pears');
-    await panels.field(panel, 'Subject').press('End');
+    const subject = panels.field(panel, 'Subject');
+    await expect.poll(() => subject.inputValue(), { timeout: 60_000 }).toBe('feat: sell pears');
+    await subject.press('End');
     await page.keyboard.type(' and plums');
     await page.keyboard.press('Control+Enter');
     await panel.locator('.stage-result').getByText('Committed 2 files to main').first().waitFor();
