@@ -36,7 +36,7 @@ export const USAGE = `parley: tools written once, for any MCP client
   parley manifest MODULE…                              print tools, prompts and resources with their schemas
   parley --version | --help
 
-MODULE is a TypeScript or JavaScript file. parley-mcp, effection and zod need not be installed.`;
+MODULE is a TypeScript or JavaScript file, or a folder: then all tools in its .parley/tools. parley-mcp, effection and zod need not be installed.`;
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '::1'];
 

@@ -15,16 +15,34 @@ export interface Collection {
   readonly problems: readonly Problem[];
 }
 
-/** Every default or named export that is a tool, plugin, prompt, resource, or a registry of them. */
-export function collect(modules: readonly LoadedModule[]): Collection {
-  const values = modules.map(({ file, exports }) => ({ file, values: exportedValues(exports) }));
+/**
+ * Every default or named export that is a tool, plugin, prompt, resource, or a registry of them. A module that exports none
+ * is warned of, unless it is one of `found`, which nobody has named.
+ */
+export function collect(
+  modules: readonly LoadedModule[],
+  found: ReadonlySet<string> = new Set(),
+): Collection {
+  const exported = modules.map(({ file, exports }) => ({ file, values: exportedValues(exports) }));
+  // A plugin stands for its tool, also where both are exported, and from different files.
+  const plugged = new Set<unknown>(
+    exported.flatMap((one) => one.values.filter(isPlugin).map((plugin) => plugin.server.tool)),
+  );
+  const values = exported.map((one) => ({
+    ...one,
+    quiet: found.has(one.file) || one.values.length > 0,
+    values: one.values.filter((value) => !plugged.has(value)),
+  }));
   const all = values.flatMap((one) => one.values);
   const registries = all.filter(isRegistry);
   return {
     tools: listOf(all, registries, isServed),
     prompts: listOf(all, registries, isPrompt),
     resources: listOf(all, registries, isResource),
-    problems: values.flatMap(({ file, values: own }) => problemsOf(file, own, all)),
+    problems: values.flatMap(({ file, values: own, quiet }) => [
+      ...(quiet ? [] : [exportsNothing(file)]),
+      ...clashesIn(file, own, all),
+    ]),
   };
 }
 
@@ -39,10 +57,7 @@ function isAnything(value: unknown): boolean {
 function exportedValues(exports: Readonly<Record<string, unknown>>): readonly unknown[] {
   const whole = exports.default;
   const inner = isAnything(whole) || typeof whole !== 'object' || whole === null ? [] : Object.values(whole);
-  const found = [...new Set([...Object.values(exports), ...inner])].filter(isAnything);
-  // A plugin stands for its tool, also where both are exported.
-  const plugged = new Set<unknown>(found.filter(isPlugin).map((plugin) => plugin.server.tool));
-  return found.filter((value) => !plugged.has(value));
+  return [...new Set([...Object.values(exports), ...inner])].filter(isAnything);
 }
 
 function listOf<T>(
@@ -65,11 +80,12 @@ function listOf<T>(
   return registry;
 }
 
-function problemsOf(file: string, own: readonly unknown[], all: readonly unknown[]): Problem[] {
-  if (own.length === 0) {
-    const message = 'it exports no tool, plugin, prompt or resource: export what createMcpTool(…) gives';
-    return [{ ...problemOf(file, message), severity: 'warning' }];
-  }
+function exportsNothing(file: string): Problem {
+  const message = 'it exports no tool, plugin, prompt or resource: export what createMcpTool(…) gives';
+  return { ...problemOf(file, message), severity: 'warning' };
+}
+
+function clashesIn(file: string, own: readonly unknown[], all: readonly unknown[]): Problem[] {
   const names = new Map<string, unknown>();
   const clashes: Problem[] = [];
   for (const value of all) {

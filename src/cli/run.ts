@@ -1,6 +1,7 @@
 import type { Operation } from 'effection';
 import { type Command, parseCommand, USAGE, UsageError } from './args.ts';
 import { type Collection, collect } from './collect.ts';
+import { expandFolders } from './expand-folders.ts';
 import { loadModules } from './load-modules.ts';
 import { manifestOf } from './manifest.ts';
 import { packageVersion } from './package-info.ts';
@@ -52,9 +53,10 @@ function* load(
   modules: readonly string[],
   cwd: string,
 ): Operation<{ readonly broken: boolean; readonly collection: Collection }> {
-  const loaded = yield* loadModules(modules, cwd);
-  const collection = collect(loaded.modules);
-  const problems = [...loaded.problems, ...collection.problems];
+  const { paths, found, problems: missing } = yield* expandFolders(modules, cwd);
+  const loaded = yield* loadModules(paths, cwd);
+  const collection = collect(loaded.modules, found);
+  const problems = [...missing, ...loaded.problems, ...collection.problems];
   for (const line of problemLines(problems, cwd)) process.stderr.write(`${line}\n`);
   return { broken: problems.some(({ severity }) => severity === 'error'), collection };
 }

@@ -59,7 +59,7 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
   yield* contribute('Run Tool…', () => useRunToolCommand({ edge, desk, calls, tools, log }));
   yield* contribute('New Tool…', function* () {
     const kits = yield* useAuthorKits({ edge, log, extensionUri: context.extensionUri });
-    yield* useNewToolCommand({ edge, tools, kits });
+    yield* useNewToolCommand({ edge, tools, kits, log });
   });
   yield* contribute('commands on calls', () => useCallCommands(edge, calls));
   yield* contribute('Show Transcript', () => useTranscripts(edge, calls));

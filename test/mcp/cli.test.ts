@@ -160,6 +160,17 @@ export const book = createMcpTool('book')
     expect(stderr).toMatch(/^missing\.ts:1:1: error: there is no such file/m);
   });
 
+  it('takes a workspace folder for all tools in its .parley/tools, helpers and plugins among them', async () => {
+    const { code, stdout, stderr } = await parley('check', join(root, 'examples/workspace'));
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/^\d+ tools: nothing wrong with them\n$/);
+    expect(code).toBe(0);
+    expect(await parley('check', folder)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('there are no tools in .parley/tools here'),
+    });
+  });
+
   it('finds two tools of one name, imports that lead nowhere, and modules without tools', async () => {
     const tool = (name: string) => `import { createMcpTool } from 'parley-mcp';
 import * as z from 'zod';

@@ -4,6 +4,7 @@ import { isName } from '../../core/tool-checks.ts';
 import type { Template } from '../../workspace/scaffold/tool-template.ts';
 import { type Edge, fromThenable } from '../bridge.ts';
 import { commands } from '../ids.ts';
+import type { Log } from '../log/log.ts';
 import type { AuthorKits } from '../tools/author-kits.ts';
 import type { ToolPort } from '../tools/tool-port.ts';
 import { pickTemplate } from './pick-template.ts';
@@ -14,6 +15,7 @@ export interface NewToolParts {
   readonly edge: Edge;
   readonly tools: ToolPort;
   readonly kits: AuthorKits;
+  readonly log: Log;
 }
 
 /**
@@ -31,7 +33,7 @@ export function* useNewToolCommand(parts: NewToolParts): Operation<void> {
 }
 
 function* create(
-  { kits }: NewToolParts,
+  { kits, log }: NewToolParts,
   folder: vscode.WorkspaceFolder,
   name: string,
   template: Template,
@@ -39,10 +41,15 @@ function* create(
   const scaffold = yield* until(import('../../workspace/scaffold/index.ts'));
   try {
     const { file, select } = yield* scaffold.createNewTool(folder.uri.fsPath, name, template);
+    // Before the file is opened, so that the editor finds the declarations at once. Without them it opens all the same.
+    try {
+      yield* kits.provide(folder);
+    } catch (error) {
+      log.error('the declarations for authors of tools could not be written', error);
+    }
     const document = yield* fromThenable(vscode.workspace.openTextDocument(file));
     const selection = new vscode.Range(document.positionAt(select.from), document.positionAt(select.to));
     yield* fromThenable(vscode.window.showTextDocument(document, { selection, preview: false }));
-    yield* kits.provide(folder);
     return document.uri;
   } catch (error) {
     if (!(error instanceof scaffold.ToolFileExistsError)) throw error;

@@ -1,0 +1,182 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import type { Page } from 'playwright-core';
+import { describe } from 'vitest';
+import {
+  fillInputBox,
+  pick,
+  quickInput,
+  quickPickRow,
+  repoRoot,
+  runCommand,
+  type Workbench,
+} from '../harness/index.ts';
+import { expect, test } from './fixture.ts';
+import * as panels from './panel.ts';
+
+const NAME = 'greet_someone';
+
+describe('a tool that is made in the editor', () => {
+  test('asks, is changed, broken and mended, in the palette and in parley serve', async ({
+    page,
+    workbench,
+    workspace,
+  }) => {
+    const file = join(workspace, '.parley', 'tools', `${NAME}.ts`);
+    await newTool(page, NAME, 'With a question');
+    await page.locator('.tab', { hasText: `${NAME}.ts` }).waitFor();
+
+    // From the lens above it, and by its question in the panel.
+    await page.locator('.codelens-decoration').getByText('Run', { exact: true }).click();
+    const panel = await panels.panelOf(page, NAME);
+    await panels.field(panel, 'Name').fill('Ada');
+    await panels.button(panel, 'Run').click();
+    await panel.getByText('In which language shall I greet Ada?').first().waitFor();
+    await panels.button(panel, 'Submit').click();
+    await panel.locator('.stage-result').getByText('Hello, Ada!').waitFor();
+
+    await runCommand(page, 'Parley: Show Transcript');
+    await expect.poll(() => transcript(workbench), { timeout: 60_000 }).toContain('“language” was answered');
+    expect(await transcript(workbench)).toContain('Hello, Ada!');
+
+    await edit(workbench, file, 'Greets somebody in a language that the user picks.', 'Says hello.');
+    await expect.poll(() => descriptionInPalette(page), { timeout: 60_000 }).toContain('Says hello.');
+    expect(await served(workspace)).toMatchObject({ [NAME]: 'Says hello.' });
+
+    await edit(workbench, file, `createMcpTool('${NAME}')`, `createMcpTool('${NAME}'`);
+    await expect.poll(() => problems(workbench, file), { timeout: 60_000 }).not.toEqual([]);
+    const [problem] = await problems(workbench, file);
+    expect(problem?.text).toMatch(/Expected/);
+    // The last good version is still there.
+    expect(await descriptionInPalette(page)).toContain('Says hello.');
+
+    await edit(workbench, file, `createMcpTool('${NAME}'\n`, `createMcpTool('${NAME}')\n`);
+    await expect.poll(() => problems(workbench, file), { timeout: 60_000 }).toEqual([]);
+  });
+
+  test('with a view is answered in the view', async ({ page, workbench, workspace }) => {
+    await newTool(page, 'pick_one', 'With a view');
+    await page.locator('.tab', { hasText: 'pick_one.ts' }).waitFor();
+    await expect.poll(() => loaded(workbench, 'pick_one'), { timeout: 60_000 }).toBe(true);
+    const home = join(workspace, '.parley');
+    expect(await readFile(join(home, '.gitignore'), 'utf8')).toContain('.generated/');
+    expect(await readFile(join(home, '.generated', 'parley-mcp', 'index.d.ts'), 'utf8')).toContain('export');
+    const result = workbench.bridge.execute('parley.runTool', 'pick_one', { options: ['tea', 'coffee'] });
+    const panel = await panels.panelOf(page, 'pick_one');
+    await panel.getByRole('button', { name: 'coffee' }).click();
+    expect(await result).toBe('The user picked coffee.');
+  });
+
+  test('of a name that is taken is refused while it is typed', async ({ page }) => {
+    await runCommand(page, 'Parley: New Tool…');
+    await quickInput(page).locator('input').fill('book_flight');
+    await quickInput(page).getByText('There is a tool of this name already.').waitFor();
+    await quickInput(page).locator('input').fill('book flight');
+    await quickInput(page).getByText('A name has 1 to 64 letters').waitFor();
+    await page.keyboard.press('Escape');
+  });
+});
+
+describe('parley.tools.include', () => {
+  test('adds tool files, and takes them away again, at once', async ({ workbench, workspace }) => {
+    const scripts = join(workspace, 'scripts');
+    await mkdir(scripts, { recursive: true });
+    await writeFile(join(scripts, 'included.tool.ts'), included);
+    try {
+      expect(await loaded(workbench, 'included')).toBe(false);
+      await workbench.updateSettings({ 'parley.tools.include': ['scripts/*.tool.ts'] });
+      await expect.poll(() => loaded(workbench, 'included'), { timeout: 60_000 }).toBe(true);
+      await workbench.updateSettings({ 'parley.tools.include': undefined });
+      await expect.poll(() => loaded(workbench, 'included'), { timeout: 60_000 }).toBe(false);
+    } finally {
+      await rm(scripts, { recursive: true });
+    }
+  });
+});
+
+const included = `import { createMcpTool } from 'parley-mcp';
+import * as z from 'zod';
+export const included = createMcpTool('included').description('Is included.').parameters(z.object({})).elicits({})
+  .execute(function* () { return 1; });
+`;
+
+async function newTool(page: Page, name: string, template: string): Promise<void> {
+  await runCommand(page, 'Parley: New Tool…');
+  await quickInput(page).getByText('The name that models and clients call it by').waitFor();
+  await fillInputBox(page, name);
+  await pick(page, template);
+}
+
+/** Whether other extensions, and so everybody, find the tool. */
+function loaded({ bridge }: Workbench, name: string): Promise<boolean> {
+  return bridge.evaluate((api, tool) => {
+    const parley = api.extensions.getExtension('parley.parley-mcp');
+    return parley?.exports.getApi(1).tools().includes(tool) as boolean;
+  }, name);
+}
+
+function transcript({ bridge }: Workbench): Promise<string> {
+  return bridge.evaluate(
+    (api) =>
+      api.workspace.textDocuments.find(({ uri }) => uri.scheme === 'parley-transcript')?.getText() ?? '',
+    undefined,
+  );
+}
+
+/** What Run Tool… says of the tool. */
+async function descriptionInPalette(page: Page): Promise<string> {
+  await runCommand(page, 'Parley: Run Tool…');
+  await quickInput(page).locator('input').fill(NAME);
+  const row = quickPickRow(page, NAME);
+  await row.waitFor();
+  const text = await row.textContent();
+  await page.keyboard.press('Escape');
+  return text ?? '';
+}
+
+/** Replaces a text in an editor and saves, as a person does. */
+async function edit({ bridge }: Workbench, file: string, before: string, after: string): Promise<void> {
+  const done = await bridge.evaluate(
+    async (api, [path, from, to]) => {
+      const document = await api.workspace.openTextDocument(path as string);
+      const at = document.getText().indexOf(from as string);
+      if (at < 0) return false;
+      const change = new api.WorkspaceEdit();
+      const range = new api.Range(document.positionAt(at), document.positionAt(at + (from as string).length));
+      change.replace(document.uri, range, to as string);
+      return (await api.workspace.applyEdit(change)) && (await document.save());
+    },
+    [file, before, after],
+  );
+  expect(done).toBe(true);
+}
+
+/** What Parley has put into the Problems view for a file. */
+function problems({ bridge }: Workbench, file: string): Promise<{ text: string; line: number }[]> {
+  return bridge.evaluate(
+    (api, path) =>
+      api.languages
+        .getDiagnostics(api.Uri.file(path))
+        .filter(({ source }) => source === 'parley')
+        .map(({ message, range }) => ({ text: message, line: range.start.line })),
+    file,
+  );
+}
+
+/** Descriptions by name of what `parley serve` of the folder lists. */
+async function served(workspace: string): Promise<Record<string, string | undefined>> {
+  const client = new Client({ name: 'test', version: '1' }, { capabilities: { elicitation: { form: {} } } });
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [join(repoRoot, 'dist', 'cli.js'), 'serve', '.'],
+      cwd: workspace,
+      stderr: 'inherit',
+    }),
+  );
+  const { tools } = await client.listTools();
+  await client.close();
+  return Object.fromEntries(tools.map(({ name, description }) => [name, description]));
+}
