@@ -76,7 +76,11 @@ export function post(
         res.on('error', reject);
       },
     );
-    req.on('error', reject);
+    req.on('error', (error: NodeJS.ErrnoException) => {
+      // A server closes connections that idle while the others take their turns.
+      if (req.reusedSocket && error.code === 'ECONNRESET') resolve(post(port, headers, body, seen));
+      else reject(error);
+    });
     req.end(JSON.stringify(body));
   });
 }

@@ -19,6 +19,8 @@ interface Cost {
 }
 
 const ROUNDS = 5;
+/** Rounds before: a server runs for hours, and what it costs before its code is compiled is soon forgotten. */
+const WARM_UP = 12;
 const CALLS = 400;
 const AT_ONCE = 8;
 
@@ -26,7 +28,7 @@ const AT_ONCE = 8;
 async function compare(entrants: readonly Entrant[]): Promise<readonly Cost[]> {
   const cpu: number[][] = entrants.map(() => []);
   const rate: number[][] = entrants.map(() => []);
-  for (let round = -2; round < ROUNDS; round++) {
+  for (let round = -WARM_UP; round < ROUNDS; round++) {
     for (const [index, { server, run }] of entrants.entries()) {
       const before = await server.cost();
       const start = performance.now();

@@ -34,12 +34,17 @@ export async function serveWeb(
     await response.body?.cancel().catch(() => {});
     return;
   }
-  res.writeHead(response.status, Object.fromEntries(response.headers));
-  if (response.body === null) {
-    res.end();
+  const sent = Object.fromEntries(response.headers);
+  if (!sent['content-type']?.startsWith('text/event-stream')) {
+    // Whole, so that head and body are one write.
+    const body = Buffer.from(await response.arrayBuffer());
+    res.writeHead(response.status, { ...sent, 'content-length': body.length });
+    res.end(body);
     return;
   }
-  await pump(response.body, res, maxUnread);
+  res.writeHead(response.status, sent);
+  if (response.body) await pump(response.body, res, maxUnread);
+  else res.end();
 }
 
 async function pump(body: ReadableStream<Uint8Array>, res: ServerResponse, maxUnread: number): Promise<void> {
