@@ -19,13 +19,18 @@ declare module 'vitest' {
 
 let server: VsCodeServer | undefined;
 
-/** Starts the one server of a run. `PARLEY_E2E_VSCODE=oldest` takes the oldest VS Code that Parley supports. */
+/**
+ * Starts the one server of a run. `PARLEY_E2E_VSCODE=oldest` takes the oldest VS Code that Parley supports,
+ * `PARLEY_E2E_VSIX` has VS Code install Parley from that package.
+ */
 export async function setup(project: TestProject): Promise<void> {
+  const packaged = process.env.PARLEY_E2E_VSIX;
   const version = process.env.PARLEY_E2E_VSCODE === 'oldest' ? oldest : newest;
   server = await startVsCodeServer({
     version,
+    packages: packaged === undefined ? [] : [packaged],
     extensions: [
-      process.env.PARLEY_E2E_EXTENSION ?? repoRoot,
+      ...(packaged === undefined ? [repoRoot] : []),
       demoModelExtension,
       bridgeExtension,
       join(repoRoot, 'test', 'extensions', 'tool-provider'),

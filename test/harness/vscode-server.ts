@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { resultsRoot } from './paths.ts';
-import { tail } from './process.ts';
+import { run, tail } from './process.ts';
 import { stopWithParent } from './process-group.ts';
 import { createServerHome, type ServerHome } from './server-home.ts';
 import { quiet, type Settings } from './user-settings.ts';
@@ -14,6 +14,8 @@ export interface ServerOptions {
   readonly version: VsCodeVersion;
   /** Folders of extensions to have installed. One under test can be opened as such instead (see `workbenchUrl`). */
   readonly extensions?: readonly string[];
+  /** Packages to install the way a person does, with VS Code's own installer. */
+  readonly packages?: readonly string[];
   readonly settings?: Settings;
   /** Opened by a page that names no folder. */
   readonly defaultFolder?: string;
@@ -65,6 +67,7 @@ export async function startVsCodeServer(options: ServerOptions): Promise<VsCodeS
   requireNode24();
   const { root, node } = await installVsCode(options.version);
   const home = await createServerHome(options.extensions ?? []);
+  for (const file of options.packages ?? []) await install(file, root, node, home);
   const child = spawn(node, serverArgs(root, home, options), {
     cwd: home.root,
     detached: process.platform !== 'win32',
@@ -123,7 +126,23 @@ function serverArgs(root: string, home: ServerHome, options: ServerOptions): str
   ];
 }
 
-function serverEnv(home: ServerHome, options: ServerOptions): NodeJS.ProcessEnv {
+async function install(file: string, root: string, node: string, home: ServerHome): Promise<void> {
+  const { code, output } = await run(
+    node,
+    [
+      join(root, 'out', 'server-main.js'),
+      ...['--server-data-dir', home.dataDir, '--extensions-dir', home.extensionsDir],
+      ...['--accept-server-license-terms', '--disable-telemetry', '--install-extension', file],
+    ],
+    { cwd: home.root, env: serverEnv(home, {}) },
+  );
+  if (code !== 0 || !/successfully installed/i.test(output)) {
+    await home.remove();
+    throw new Error(`VS Code does not install ${file}:\n${tail(output)}`);
+  }
+}
+
+function serverEnv(home: ServerHome, options: Pick<ServerOptions, 'env'>): NodeJS.ProcessEnv {
   const own = { HOME: home.root, EXTENSIONS_GALLERY: '{"serviceUrl":""}', PARLEY_BRIDGE_DIR: home.bridgeDir };
   // A debugger or flags meant for this process must not take hold of the server.
   const { NODE_OPTIONS: _, ...inherited } = process.env;
