@@ -47,11 +47,12 @@ export const test = base.extend<Fixtures>({
   workspace: [
     // biome-ignore lint/correctness/noEmptyPattern: as above
     async ({}, use) => {
-      const folder = await mkdtemp(join(tmpdir(), 'parley-e2e-'));
+      const parent = await mkdtemp(join(tmpdir(), 'parley-e2e-'));
+      const folder = join(parent, 'workspace');
       await cp(exampleWorkspace, folder, { recursive: true });
       await cp(fixtureTools, join(folder, '.parley', 'tools', 'fixtures'), { recursive: true });
       await use(folder);
-      await rm(folder, { recursive: true, force: true });
+      await rm(parent, { recursive: true, force: true });
     },
     { scope: 'worker' },
   ],

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe } from 'vitest';
 import {
   answerDialog,
-  quickPickRow,
   repoRoot,
   runCommand,
   switchTheme,
@@ -49,16 +48,11 @@ describe('pictures for the documentation', () => {
       await switchTheme(workbench, theme);
       await workbench.updateSettings({ 'parley.sampling.model': 'parley-demo/demo' });
       await workbench.bridge.execute('workbench.action.closeAuxiliaryBar');
-      await runCommand(page, 'Parley: Run Tool…');
-      await quickPickRow(page, 'Book a flight').waitFor();
-      await take(workbench, 'palette', theme);
-      await page.keyboard.press('Escape');
-
       await using repository = await openRepository(workbench);
       await repository.write('shop.txt', 'apples\npears\n');
       await repository.write('prices.txt', 'apples 1.20\npears 1.80\n');
-      await repository.write('staged.txt', 'plums\n');
-      await repository.git('add', 'staged.txt');
+      await repository.write('plums.txt', 'plums\n');
+      await repository.git('add', 'plums.txt');
       await workbench.bridge.execute('parleyDemo.script', [
         {
           toolCalls: [{ name: '__schema__', input: { type: 'feat', scope: 'shop', summary: 'sell pears' } }],
@@ -71,6 +65,7 @@ describe('pictures for the documentation', () => {
       await panels.button(panel, 'Cancel').click();
       await panels.resultOf(panel);
       await runCommand(page, 'View: Close All Editors');
+      await workbench.bridge.execute('parleyDemo.reset');
       await mend(workbench, () => take(workbench, 'fix', theme));
     });
 
@@ -121,7 +116,9 @@ async function mend(workbench: Workbench, shown: () => Promise<void>): Promise<v
     const uri = api.Uri.joinPath(folder.uri, 'total.ts');
     await api.workspace.fs.writeFile(uri, new TextEncoder().encode(content));
     const problem = new api.Diagnostic(new api.Range(3, 9, 3, 13), "Cannot find name 'summ'.");
-    api.languages.createDiagnosticCollection('pictures').set(uri, [problem]);
+    const problems = api.languages.createDiagnosticCollection('pictures');
+    problems.set(uri, [problem]);
+    Object.assign(globalThis, { picturedProblems: problems });
   }, text);
   const edit = { find: '  return summ;', replace: '  return sum;', why: 'summ is a misspelling of sum' };
   await bridge.execute('parleyDemo.script', [
@@ -134,4 +131,10 @@ async function mend(workbench: Workbench, shown: () => Promise<void>): Promise<v
   await shown();
   await panels.button(panel, 'Skip').click();
   await panels.resultOf(panel);
+  await runCommand(page, 'View: Close All Editors');
+  await bridge.evaluate(async (api) => {
+    const [folder] = api.workspace.workspaceFolders ?? [];
+    if (folder) await api.workspace.fs.delete(api.Uri.joinPath(folder.uri, 'total.ts'));
+    (Reflect.get(globalThis, 'picturedProblems') as { dispose(): void }).dispose();
+  }, undefined);
 }

@@ -7,7 +7,6 @@ import './file-picker.css';
 /** What the file picker shows. It responds with the numbers of the ticked files. */
 export type FilePickerProps = ViewProps<
   {
-    readonly branch: string;
     readonly files: readonly ChangedFile[];
     readonly suggested: readonly number[];
   },
@@ -24,7 +23,7 @@ const KINDS = {
 } as const;
 
 /** Changed files to tick. One stop for Tab: the arrow keys walk, Space ticks, Enter goes on. */
-export function FilePicker({ branch, files, suggested, onRespond }: FilePickerProps) {
+export function FilePicker({ files, suggested, onRespond }: FilePickerProps) {
   const [ticked, setTicked] = useDraft<readonly number[]>('ticked', suggested);
   const [current, setCurrent] = useState(files[0]?.number ?? 0);
   const list = useRef<HTMLDivElement>(null);
@@ -97,9 +96,7 @@ export function FilePicker({ branch, files, suggested, onRespond }: FilePickerPr
         </button>
       </div>
       {files.some(({ staged }) => staged) && (
-        <span className="p-muted">
-          What is staged and not ticked is unstaged, and stays as it is on {branch}.
-        </span>
+        <span className="p-muted">Staged files that you do not tick are unstaged; what they hold stays.</span>
       )}
     </form>
   );

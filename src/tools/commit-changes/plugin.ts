@@ -5,8 +5,8 @@ import { commitChanges } from './tool.ts';
 /** How the editor asks what to commit. */
 export const commitChangesPlugin = makePlugin(commitChanges)
   .onElicit({
-    *chooseFiles({ files, suggested, branch }, ctx) {
-      const numbers = yield* ctx.render(FilePicker, { files, suggested, branch });
+    *chooseFiles({ files, suggested }, ctx) {
+      const numbers = yield* ctx.render(FilePicker, { files, suggested });
       return { action: 'accept', content: { files: numbers.join(', ') } };
     },
   })

@@ -47,7 +47,8 @@ export function hunkOf(text: string, { from, to, text: replacement }: ProposedEd
     ...after
       .slice(head, after.length - tail)
       .map((line, at): HunkLine => ({ kind: 'added', line: start + at + 1, text: line })),
-    ...same(end, end + AROUND),
+    // What follows the last line break is no line.
+    ...same(end, Math.min(end + AROUND, lines.at(-1) === '' ? lines.length - 1 : lines.length)),
   ];
 }
 

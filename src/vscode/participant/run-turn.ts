@@ -49,6 +49,7 @@ export function* runTurn(parts: TurnParts, call: ChatCall, turn: Turn): Operatio
   });
   const shown = {
     t: vscode.l10n.t,
+    offered: new Set<string>(),
     titleOf: (name: string) => {
       const registered = parts.tools.registry.get(name);
       return registered ? titleOf(registered.tool) : name;

@@ -8,12 +8,15 @@ export interface ShowOptions {
   titleOf(toolName: string): string;
   /** `vscode.l10n.t` */
   t(message: string, ...values: string[]): string;
+  /** Calls that have their button in this turn: all questions of a call are in one panel. */
+  readonly offered: Set<string>;
 }
 
 type Stream = Pick<vscode.ChatResponseStream, 'markdown' | 'progress' | 'button'>;
 
 /** Shows an event of a turn in the chat. */
-export function showEvent(stream: Stream, event: ChatEvent, { titleOf, t }: ShowOptions): void {
+export function showEvent(stream: Stream, event: ChatEvent, options: ShowOptions): void {
+  const { titleOf, t, offered } = options;
   switch (event.type) {
     case 'text':
       stream.markdown(event.text);
@@ -29,6 +32,8 @@ export function showEvent(stream: Stream, event: ChatEvent, { titleOf, t }: Show
       break;
     case 'plugin_awaiting':
       stream.progress(t('{0} waits for your answer', titleOf(event.toolName)));
+      if (offered.has(event.callId)) break;
+      offered.add(event.callId);
       stream.button({
         command: commands.revealCall,
         title: t('Show the Question'),

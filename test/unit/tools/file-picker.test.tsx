@@ -15,7 +15,7 @@ const files: readonly ChangedFile[] = [
 
 function open(suggested = [1]) {
   const onRespond = vi.fn();
-  render(<FilePicker branch="main" files={files} suggested={suggested} onRespond={onRespond} />);
+  render(<FilePicker files={files} suggested={suggested} onRespond={onRespond} />);
   const box = (name: RegExp) => screen.getByRole<HTMLInputElement>('checkbox', { name });
   return { onRespond, box, user: userEvent.setup() };
 }

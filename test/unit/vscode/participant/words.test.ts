@@ -50,11 +50,11 @@ describe('what the model is told', () => {
 });
 
 describe('an event of a turn', () => {
-  const shown = (event: ChatEvent): unknown[] => {
-    const said: unknown[] = [];
+  const shown = (event: ChatEvent, offered = new Set<string>()) => {
+    const said: [kind: string, value: unknown][] = [];
     const say = (kind: string) => (value: unknown) => void said.push([kind, value]);
     const stream = { markdown: say('markdown'), progress: say('progress'), button: say('button') };
-    showEvent(stream, event, { t, titleOf: (name) => name.toUpperCase() });
+    showEvent(stream, event, { t, titleOf: (name) => name.toUpperCase(), offered });
     return said;
   };
 
@@ -71,6 +71,19 @@ describe('an event of a turn', () => {
     expect(shown(event)).toEqual([
       ['progress', 'X waits for your answer'],
       ['button', { command: 'parley.revealCall', title: 'Show the Question', arguments: ['c'] }],
+    ]);
+  });
+
+  it('has one button for all questions of a call, which are in one panel', () => {
+    const offered = new Set<string>();
+    const ask = (callId: string) =>
+      shown({ type: 'plugin_awaiting', callId, toolName: 'x', question: {} } as ChatEvent, offered).map(
+        ([kind]) => kind,
+      );
+    expect([ask('c'), ask('c'), ask('d')]).toEqual([
+      ['progress', 'button'],
+      ['progress'],
+      ['progress', 'button'],
     ]);
   });
 
