@@ -20,6 +20,7 @@ export default defineConfig({
   test: {
     name: 'unit',
     include: ['test/unit/**/*.test.{ts,tsx}'],
+    setupFiles: [source('test/property-runs.ts')],
     reporters: ['default', 'json'],
     outputFile: { json: 'test-results/unit.json' },
     // Two slow cores shared with other work: a test that hangs still fails, one that waits for a core does not.

@@ -67,7 +67,8 @@ function copied(
     case 'undefined':
       return value;
     case 'number':
-      return Number.isFinite(value) ? value : other(path, `${value}`, value);
+      // JSON has one zero.
+      return Number.isFinite(value) ? value + 0 : other(path, `${value}`, value);
     case 'object':
       return value === null ? null : copiedObject(value, path, above, other);
     default:

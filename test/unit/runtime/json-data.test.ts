@@ -28,6 +28,10 @@ describe('data as JSON', () => {
     );
   });
 
+  it('has one zero', () => {
+    expect(toJson([-0])).toEqual({ ok: true, value: [0] });
+  });
+
   it('is a copy: what changes later is not in it', () => {
     const list = [{ n: 1 }];
     const json = toJson(list);

@@ -1,0 +1,12 @@
+import fc from 'fast-check';
+
+/**
+ * Property tests try the same values in every run, so that a failure is about the change that is tested and not about the day.
+ * To look for new ones: `FC_SEED=random FC_RUNS=5000 npm run test:unit`.
+ */
+const { FC_SEED = '20251125', FC_RUNS } = process.env;
+
+fc.configureGlobal({
+  ...(FC_SEED === 'random' ? {} : { seed: Number(FC_SEED) }),
+  ...(FC_RUNS === undefined ? {} : { numRuns: Number(FC_RUNS) }),
+});
