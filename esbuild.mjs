@@ -73,7 +73,11 @@ export function bundles({ minify = false } = {}) {
       name: 'host',
       options: {
         ...node,
-        entryPoints: existing({ extension: 'src/vscode/extension.ts', cli: 'src/cli/main.ts' }),
+        entryPoints: existing({
+          extension: 'src/vscode/extension.ts',
+          cli: 'src/cli/main.ts',
+          'tool-worker': 'src/remote/tool-worker.ts',
+        }),
         outdir: dist,
         external: ['vscode', 'esbuild', 'esbuild-wasm'],
         alias: ourselves(),

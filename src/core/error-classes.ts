@@ -25,6 +25,7 @@ import {
 } from './elicit-errors.ts';
 import type { ErrorCode, ParleyError } from './errors.ts';
 import { GitError } from './git-error.ts';
+import { ToolCrashedError, ToolStuckError } from './isolation-errors.ts';
 import {
   ModelQuotaError,
   NoModelError,
@@ -81,4 +82,6 @@ export const ERROR_CLASSES: Readonly<Record<ErrorCode, { readonly prototype: Par
   HANDLER: HandlerError,
   VIEW: ViewError,
   GIT: GitError,
+  TOOL_STUCK: ToolStuckError,
+  TOOL_CRASHED: ToolCrashedError,
 };

@@ -38,6 +38,8 @@ const NAMES = {
   HANDLER: 'HandlerError',
   VIEW: 'ViewError',
   GIT: 'GitError',
+  TOOL_STUCK: 'ToolStuckError',
+  TOOL_CRASHED: 'ToolCrashedError',
 } as const;
 
 /** A code that an error of Parley carries. */

@@ -28,6 +28,7 @@ export type * from './form-schema.ts';
 export { GitError, type GitProblem } from './git-error.ts';
 export { isPlugin, isTool } from './guards.ts';
 export { type Ids, IdsContext, nextId } from './ids.ts';
+export * from './isolation-errors.ts';
 export type { JsonObject, JsonSchema, JsonValue } from './json.ts';
 export { type HandledPluginBuilder, makePlugin, type PluginBuilder } from './make-plugin.ts';
 export {

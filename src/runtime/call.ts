@@ -75,6 +75,7 @@ export class Call implements Session, ToolSide {
   readonly #leases: Leases;
   readonly #machine: MachineClock;
   readonly #ending: Ending;
+  readonly #watchers = new Set<() => void>();
   #final: FinalStatus | undefined;
   #reports = 0;
 
@@ -113,6 +114,7 @@ export class Call implements Session, ToolSide {
     this.asks = new Asks(this);
     this.#leases = new Leases(this.asks, options.capabilities, (change) => {
       this.asks.parkedChanged();
+      for (const watcher of this.#watchers) watcher();
       host.attached(this, change);
     });
   }
@@ -163,6 +165,12 @@ export class Call implements Session, ToolSide {
   /** Lets everybody else have a turn of the event loop now and then; after every log and report. */
   *breathe(): Operation<void> {
     if (++this.#reports % REPORTS_A_TURN === 0) yield* eventLoopTurn();
+  }
+
+  /** Calls back when who is attached has changed: capabilities may be others now. Returns what stops it. */
+  watchAttached(watcher: () => void): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
   }
 
   // What the manager uses.

@@ -76,9 +76,10 @@ export class OpenAsk {
     }, `answer to ${this.ask.id}`);
   }
 
-  /** Calls back with what comes of it: for who waits elsewhere. The last listener counts. */
+  /** Calls back with what comes of it, or has come: for who waits elsewhere. The last listener counts. */
   whenSettled(listener: (outcome: Result<unknown>) => void): void {
-    this.#settle = listener;
+    if (this.#outcome) listener(this.#outcome);
+    else this.#settle = listener;
   }
 
   /** Hands the outcome to the tool. */

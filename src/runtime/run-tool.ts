@@ -7,10 +7,17 @@ import { toResultJson } from './json-data.ts';
 import { CallContext } from './tool-context.ts';
 import type { ToolSide } from './tool-side.ts';
 
-/** Runs a tool's code from its parsed parameters to a result that is valid and JSON. */
-export function* runTool(call: ToolSide): Operation<JsonValue | undefined> {
+/**
+ * Runs a tool's code from its parsed parameters to a result that is valid and JSON. `made` gets its context before its code
+ * does.
+ */
+export function* runTool(
+  call: ToolSide,
+  made?: (ctx: ToolContext) => void,
+): Operation<JsonValue | undefined> {
   // A tool's declared elicitations exist only at compile time.
   const ctx = new CallContext(call, call.root) as unknown as ToolContext;
+  made?.(ctx);
   return yield* checkedOutput(call, yield* runBody(call, ctx));
 }
 

@@ -3,6 +3,7 @@ import { ClockContext } from '../core/clock.ts';
 import { type Ids, IdsContext } from '../core/ids.ts';
 import { SessionExistsError, SessionLimitError } from '../core/session-errors.ts';
 import { begin } from './begin.ts';
+import { standBehind } from './behind-context.ts';
 import { Call, type CallHost } from './call.ts';
 import { captureContexts } from './captured-contexts.ts';
 import { checkedCall } from './checked-call.ts';
@@ -227,7 +228,7 @@ class Manager implements SessionManager {
 
 // The tool's code begins here, without a task; only what is left at its first effect becomes one.
 function* start(call: Call): Operation<void> {
-  const begun = begin(() => runTool(call));
+  const begun = begin(() => runTool(call, (ctx) => standBehind(ctx, { call, frame: call.root, prefix: '' })));
   let adopted = false;
   try {
     // A creator that is halted right here leaves its contexts behind, not its call.

@@ -46,10 +46,15 @@ export const participantCommands = { tools: 'tools', runs: 'runs', run: 'run' } 
 /** Who answers what a call asks: the editor, the MCP client that made the call, or whichever is better. */
 export type Surface = 'auto' | 'editor' | 'client';
 
+/** Where tools of the workspace run: in the extension host, or each tool file in a worker of its own. */
+export type Isolation = 'host' | 'worker';
+
 /** Settings: id → the type of its value. */
 export interface Settings {
   /** Tool files beside `.parley/tools`, as globs relative to the workspace folder. */
   readonly 'parley.tools.include': readonly string[];
+  /** Where the tools of the workspace run. */
+  readonly 'parley.tools.isolation': Isolation;
   /** `vendor/id` of the model for sampling; empty to let hints and the default decide. */
   readonly 'parley.sampling.model': string;
   /** Who answers questions of calls that come over MCP. */

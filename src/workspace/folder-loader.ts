@@ -14,7 +14,7 @@ import type { Problem } from './problem.ts';
 import type { DefinitionPlace } from './registered-tool.ts';
 import type { Offering } from './registry.ts';
 import type { StackMaps } from './stack-maps.ts';
-import type { LoadedFile } from './tool-realm.ts';
+import type { LoadedFile, UseRealm } from './tool-realm.ts';
 import type { SourceRoot } from './view-plugin.ts';
 import { useViewStore } from './view-store.ts';
 
@@ -45,18 +45,21 @@ export interface FolderLoaderOptions {
   readonly stackMaps: StackMaps;
   /** Where the last build is kept for the next time. */
   readonly cacheFile: string | undefined;
+  /** Where the tools run; in this process unless it says otherwise. */
+  readonly useRealm: UseRealm | undefined;
 }
 
 /** The loader of a folder as a resource. */
 export function useFolderLoader(options: FolderLoaderOptions): Operation<FolderLoader> {
-  const { root, include, outDir, service, stackMaps, cacheFile } = options;
+  const { root, include, outDir, service, stackMaps, cacheFile, useRealm } = options;
   return resource(function* (provide) {
     const builder = yield* useFolderBuilder(
       service,
       root,
       cacheFile === undefined ? undefined : createBuildCache(cacheFile, root.dir),
     );
-    const realm = createHostRealm({ folder: root.dir, outDir: builder.outDir, stackMaps });
+    const realmOptions = { folder: root.dir, outDir: builder.outDir, stackMaps };
+    const realm = useRealm ? yield* useRealm(realmOptions) : createHostRealm(realmOptions);
     const views = yield* useViewStore(outDir, { stackMaps, sources: builder.outDir });
     let good: ReadonlyMap<string, FileTools> = new Map();
     let inputs: ReadonlySet<string> = new Set();

@@ -5,16 +5,22 @@ import { compileFunction } from 'node:vm';
 import { type Operation, sleep, until } from 'effection';
 import type { BuiltModule } from './built-module.ts';
 import { LENT_TO_HOST, lentObject, type ModuleObject } from './lent-modules.ts';
-import type { StackMaps } from './stack-maps.ts';
-import type { LoadedFile, RealmInput, ToolRealm } from './tool-realm.ts';
+import {
+  type LoadedFile,
+  moduleUrl,
+  type RealmInput,
+  type RealmOptions,
+  type ToolRealm,
+} from './tool-realm.ts';
 
 /** What a realm in this process needs to know. */
-export interface HostRealmOptions {
-  /** The workspace folder: packages that could not be bundled are looked up from here. */
-  readonly folder: string;
-  /** What the source maps of modules are relative to. */
-  readonly outDir: string;
-  readonly stackMaps: StackMaps;
+export interface HostRealmOptions extends Omit<RealmOptions, 'stackMaps'> {
+  /** Not needed where somebody else maps stacks. */
+  readonly stackMaps?: RealmOptions['stackMaps'];
+  /** How long files are loaded in one go, in milliseconds, before others get their turn. */
+  readonly slice?: number;
+  /** Hears of each module that was run, after those that it needs. */
+  readonly onRun?: (module: BuiltModule, exports: ModuleObject) => void;
 }
 
 /** A module that was run. */
@@ -41,11 +47,14 @@ function keepUntouched({ modules, previous, running }: Load): void {
 
 const PARAMETERS = ['exports', 'require', 'module', '__filename', '__dirname', 'parleyUrl'];
 
-/** How long files are loaded in one go, in milliseconds, before others get their turn. */
-const SLICE = 20;
-
 /** Runs tools in this process. What nothing uses any more is collected as garbage. */
-export function createHostRealm({ folder, outDir, stackMaps }: HostRealmOptions): ToolRealm {
+export function createHostRealm({
+  folder,
+  outDir,
+  stackMaps,
+  slice = 20,
+  onRun,
+}: HostRealmOptions): ToolRealm {
   const lent = new Map<string, ModuleObject>();
   const outside = createRequire(join(folder, 'package.json'));
   let running: Modules = new Map();
@@ -55,12 +64,12 @@ export function createHostRealm({ folder, outDir, stackMaps }: HostRealmOptions)
       for (const name of wanted) yield* lend(name);
       const load: Load = { modules, previous: running, running: new Map() };
       const loaded = new Map<string, LoadedFile>();
-      let sliceEnd = performance.now() + SLICE;
+      let sliceEnd = performance.now() + slice;
       for (const [file, name] of entries) {
         loaded.set(file, attempt(load, name));
         if (performance.now() < sliceEnd) continue;
         yield* sleep(0);
-        sliceEnd = performance.now() + SLICE;
+        sliceEnd = performance.now() + slice;
       }
       keepUntouched(load);
       load.previous = new Map();
@@ -104,9 +113,9 @@ export function createHostRealm({ folder, outDir, stackMaps }: HostRealmOptions)
     return module.exports;
   }
 
-  function run(load: Load, built: BuiltModule, module: { exports: object }): void {
-    const filename = `parley-tool:///${built.version}/${built.name}`;
-    stackMaps.add(filename, built.map, outDir);
+  function run(load: Load, built: BuiltModule, module: { exports: ModuleObject }): void {
+    const filename = moduleUrl(built);
+    stackMaps?.add(filename, built.map, outDir);
     const source = built.source ?? join(outDir, built.name);
     const require = (id: string): unknown =>
       id.startsWith('./') && load.modules.has(id.slice(2))
@@ -120,5 +129,6 @@ export function createHostRealm({ folder, outDir, stackMaps }: HostRealmOptions)
       dirname(source),
       pathToFileURL(source).href,
     );
+    onRun?.(built, module.exports);
   }
 }

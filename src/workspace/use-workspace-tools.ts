@@ -10,6 +10,7 @@ import type { ToolRegistry } from './registry.ts';
 import { isRelevantChange } from './relevant-change.ts';
 import { settle } from './settle.ts';
 import type { StackMaps } from './stack-maps.ts';
+import type { UseRealm } from './tool-realm.ts';
 
 /** What the tools of a workspace folder need. */
 export interface WorkspaceToolsOptions {
@@ -35,6 +36,8 @@ export interface WorkspaceToolsOptions {
   readonly cacheFile?: string;
   /** Absolute paths of files that were made, changed or removed, wherever the caller hears of them. */
   readonly changes?: Stream<string, unknown>;
+  /** Where the tools run; in this process unless it says otherwise. */
+  readonly useRealm?: UseRealm;
   /** Hears of each load that is over. */
   readonly onLoad?: (report: LoadReport) => void;
 }
@@ -71,7 +74,7 @@ const SETTLE = { quiet: 60, most: 1000 };
  * yield* useWorkspaceTools({ folder, outDir, registry, service, stackMaps, changes });
  */
 export function useWorkspaceTools(options: WorkspaceToolsOptions): Operation<WorkspaceTools> {
-  const { include, outDir, registry, service, stackMaps, cacheFile, changes, onLoad } = options;
+  const { include, outDir, registry, service, stackMaps, cacheFile, changes, useRealm, onLoad } = options;
   return resource(function* (provide) {
     // esbuild speaks of real paths; a link on the way would make two of each file.
     const folder = yield* until(realpath(options.folder).catch(() => resolve(options.folder)));
@@ -84,6 +87,7 @@ export function useWorkspaceTools(options: WorkspaceToolsOptions): Operation<Wor
       service,
       stackMaps,
       cacheFile,
+      useRealm,
       ...(include && { include }),
     });
     const registration = registry.register({

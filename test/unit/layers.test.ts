@@ -17,10 +17,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   mcp: ['runtime', 'core'],
   protocol: ['core'],
   workspace: ['core'],
+  remote: ['runtime', 'workspace', 'protocol', 'core'],
   tools: ['core'],
   testing: ['runtime', 'core'],
   cli: ['mcp', 'workspace', 'core'],
-  vscode: ['core', 'runtime', 'chat', 'mcp', 'protocol', 'workspace', 'tools', 'testing', 'cli'],
+  vscode: ['core', 'runtime', 'chat', 'mcp', 'protocol', 'workspace', 'remote', 'tools', 'testing', 'cli'],
   webview: ['protocol', 'core'],
 };
 
@@ -33,7 +34,7 @@ const FENCED_PACKAGES: ReadonlyArray<{ package: RegExp; folders: readonly string
   { package: /^react(-dom)?(\/|$)/, folders: ['webview', 'workspace'] },
   {
     package: /^node:/,
-    folders: ['runtime', 'chat', 'mcp', 'workspace', 'vscode', 'tools', 'testing', 'cli'],
+    folders: ['runtime', 'chat', 'mcp', 'workspace', 'remote', 'vscode', 'tools', 'testing', 'cli'],
   },
 ];
 

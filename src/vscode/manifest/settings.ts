@@ -29,6 +29,29 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
     restricted: true,
     more: { items: { type: 'string' }, uniqueItems: true },
   },
+  'parley.tools.isolation': {
+    type: 'string',
+    default: 'host',
+    markdownDescription: text(
+      'setting.tools.isolation',
+      'Where the tools of the workspace run. Calls finish where they began.',
+    ),
+    scope: 'window',
+    restricted: true,
+    more: {
+      enum: ['host', 'worker'],
+      enumDescriptions: [
+        text(
+          'setting.tools.isolation.host',
+          'In the extension host: the quickest. A tool that loops for ever holds up the extensions of this window.',
+        ),
+        text(
+          'setting.tools.isolation.worker',
+          'Each tool file in a worker of its own: a tool that loops for ever, crashes or calls process.exit ends its own calls only.',
+        ),
+      ],
+    },
+  },
   'parley.sampling.model': {
     type: 'string',
     default: '',

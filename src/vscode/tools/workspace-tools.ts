@@ -4,6 +4,7 @@ import { type Operation, type Stream, suspend, useScope } from 'effection';
 import * as vscode from 'vscode';
 import type { EsbuildService } from '../../workspace/esbuild-service.ts';
 import type { StackMaps } from '../../workspace/stack-maps.ts';
+import type { UseRealm } from '../../workspace/tool-realm.ts';
 import {
   createEdge,
   fromThenable,
@@ -42,13 +43,21 @@ export function* keepWorkspaceTools(parts: WorkspaceParts): Operation<void> {
     }
     const { useEsbuild } = yield* fromThenable(import('../../workspace/esbuild-service.ts'));
     const service = yield* useEsbuild({ dir: join(parts.extensionUri.fsPath, 'dist', 'esbuild') });
-    yield* keepFolders(parts, service, done);
+    const { useIsolation } = yield* fromThenable(import('./isolation.ts'));
+    const useRealm = yield* useIsolation(parts);
+    yield* keepFolders({ ...parts, service, useRealm }, done);
   } finally {
     done();
   }
 }
 
-function* keepFolders(parts: WorkspaceParts, service: EsbuildService, begun: () => void): Operation<void> {
+/** What loading folders needs beside that. */
+interface FolderParts extends WorkspaceParts {
+  readonly service: EsbuildService;
+  readonly useRealm: UseRealm;
+}
+
+function* keepFolders(parts: FolderParts, begun: () => void): Operation<void> {
   const edge = createEdge(yield* useScope(), (what, error) => parts.log.error(`${what} failed`, error));
   const kept = new Map<string, Run<unknown>>();
   const update = () => {
@@ -63,7 +72,7 @@ function* keepFolders(parts: WorkspaceParts, service: EsbuildService, begun: () 
       const uri = folder.uri.toString();
       // Tools are read from disk: in a virtual workspace there are none.
       if (kept.has(uri) || folder.uri.scheme !== 'file') continue;
-      const run = edge.fork(`loading the tools of ${folder.name}`, () => keepFolder(folder, parts, service));
+      const run = edge.fork(`loading the tools of ${folder.name}`, () => keepFolder(folder, parts));
       kept.set(uri, run);
     }
   };
@@ -73,12 +82,8 @@ function* keepFolders(parts: WorkspaceParts, service: EsbuildService, begun: () 
   yield* suspend();
 }
 
-function* keepFolder(
-  folder: vscode.WorkspaceFolder,
-  parts: WorkspaceParts,
-  service: EsbuildService,
-): Operation<void> {
-  const { port, log, stackMaps, viewsDir, buildsDir } = parts;
+function* keepFolder(folder: vscode.WorkspaceFolder, parts: FolderParts): Operation<void> {
+  const { port, log, stackMaps, viewsDir, buildsDir, service, useRealm } = parts;
   const name = createHash('sha256').update(folder.uri.toString()).digest('hex').slice(0, 16);
   const done = port.begin();
   const include = () => includeOf(folder);
@@ -94,6 +99,7 @@ function* keepFolder(
       registry: port.registry,
       service,
       stackMaps,
+      useRealm,
       changes: yield* changesOf(folder),
       onLoad: ({ tools, problems, milliseconds }) => {
         log.info(
@@ -110,7 +116,7 @@ function* keepFolder(
     yield* useListener(vscode.workspace.onDidOpenTextDocument, warmUp);
     const edge = createEdge(yield* useScope(), (what, error) => log.error(`${what} failed`, error));
     yield* useListener(vscode.workspace.onDidChangeConfiguration, (change) => {
-      if (change.affectsConfiguration(includeSetting, folder.uri)) {
+      if (reloading.some((setting) => change.affectsConfiguration(setting, folder.uri))) {
         edge.fork(`loading the tools of ${folder.name}`, () => tools.reload());
       }
     });
@@ -121,6 +127,9 @@ function* keepFolder(
 }
 
 const includeSetting: SettingId = 'parley.tools.include';
+
+/** Settings that say what is loaded, and where it runs. */
+const reloading: readonly SettingId[] = [includeSetting, 'parley.tools.isolation'];
 
 /** The setting's globs for a folder; what is no glob is left out. */
 function includeOf(folder: vscode.WorkspaceFolder): readonly string[] {

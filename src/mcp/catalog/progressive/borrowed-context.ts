@@ -1,12 +1,13 @@
 import type { ToolContext } from '../../../core/context.ts';
 import type { Elicit } from '../../../core/elicit.ts';
+import { lendBehind } from '../../../runtime/behind-context.ts';
 
 /**
  * The context of a call for a tool that runs inside it: everything passes through, and the tool's own elicitation keys
  * are found under a prefix.
  */
 export function borrowContext(ctx: ToolContext, toolName: string, prefix: string): ToolContext {
-  return {
+  const borrowed: ToolContext = {
     get callId() {
       return ctx.callId;
     },
@@ -32,6 +33,8 @@ export function borrowContext(ctx: ToolContext, toolName: string, prefix: string
     branch: (fn, options) => ctx.branch(fn, options),
     elicit: prefixed(ctx.elicit, prefix),
   };
+  lendBehind(borrowed, ctx, prefix);
+  return borrowed;
 }
 
 type Ask = (keyOrQuestion: unknown, options?: unknown) => never;

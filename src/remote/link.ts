@@ -1,0 +1,20 @@
+/** One end of a line to the other realm. Texts arrive in order, or the line has ended. */
+export interface Link {
+  send(text: string): void;
+  /** Calls back for each text. One listener; what came before it is kept. */
+  listen(listener: (text: unknown) => void): void;
+}
+
+/** Why the other realm has ended. */
+export type RealmEnd =
+  | { readonly kind: 'exited'; readonly code: number }
+  | { readonly kind: 'threw'; readonly error: unknown }
+  | { readonly kind: 'terminated' };
+
+/** The end of the line that holds the session: it can end the other realm, and hears when that ends. */
+export interface RealmLink extends Link {
+  /** Resolves once, when the other realm is gone. */
+  readonly ended: Promise<RealmEnd>;
+  /** Ends the other realm, whatever it is doing. */
+  terminate(): Promise<void>;
+}

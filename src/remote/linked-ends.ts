@@ -1,0 +1,34 @@
+import type { Link, RealmEnd, RealmLink } from './link.ts';
+
+/** Two ends of a line within one realm: whoever serves tools in the same process, and tests. */
+export function createLinkedEnds(): { readonly session: RealmLink; readonly realm: Link } {
+  const { promise: ended, resolve } = Promise.withResolvers<RealmEnd>();
+  let open = true;
+  const toRealm = createPipe(() => open);
+  const toSession = createPipe(() => open);
+  return {
+    session: {
+      ended,
+      send: toRealm.send,
+      listen: toSession.listen,
+      async terminate() {
+        open = false;
+        resolve({ kind: 'terminated' });
+      },
+    },
+    realm: { send: toSession.send, listen: toRealm.listen },
+  };
+}
+
+function createPipe(isOpen: () => boolean): Link {
+  const early: string[] = [];
+  let listener: ((text: unknown) => void) | undefined;
+  const deliver = (text: string) => setImmediate(() => isOpen() && listener?.(text));
+  return {
+    send: (text) => (listener ? deliver(text) : void early.push(text)),
+    listen(given) {
+      listener = given;
+      for (const text of early.splice(0)) deliver(text);
+    },
+  };
+}

@@ -1,0 +1,113 @@
+/** How long a realm may keep everybody waiting, in milliseconds. */
+export interface WatchLimits {
+  /** How often it is asked for a sign of life while it works. */
+  readonly interval: number;
+  /** How long it may give none before it is ended. */
+  readonly silence: number;
+  /** How long a file may take to load without a pause. */
+  readonly loading: number;
+  /** How long a halted call may go on without a sign of life. */
+  readonly grace: number;
+  /** How long a realm without work is kept for the next call. */
+  readonly idle: number;
+}
+
+/**
+ * Generous, for a slow machine, and work that never pauses harms nobody but its own tool: a person who does not want to
+ * wait presses Stop.
+ */
+export const DEFAULT_LIMITS: WatchLimits = {
+  interval: 1_000,
+  silence: 30_000,
+  loading: 15_000,
+  grace: 3_000,
+  idle: 300_000,
+};
+
+/** What a watch does. */
+export interface WatchOptions {
+  readonly limits: WatchLimits;
+  ping(): void;
+  stuck(silence: number): void;
+  /** Nothing has been going on for a while. */
+  idle(): void;
+}
+
+/**
+ * Looks after a realm while it works. It counts its own ticks, not the time between them: a machine that slept, or whose
+ * other end was busy itself, makes nobody stuck.
+ */
+export class Watch {
+  readonly #options: WatchOptions;
+  #work = 0;
+  #missed = 0;
+  #heard = false;
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(options: WatchOptions) {
+    this.#options = options;
+  }
+
+  /** Whether something is going on. */
+  get busy(): boolean {
+    return this.#work > 0;
+  }
+
+  /** Work begins. Returns what says that it is over. */
+  begin(): () => void {
+    if (this.#work++ === 0) this.#tick();
+    let over = false;
+    return () => {
+      if (over) return;
+      over = true;
+      if (--this.#work === 0) this.#rest();
+    };
+  }
+
+  /** A sign of life. */
+  heard(): void {
+    this.#heard = true;
+  }
+
+  /** Calls back after `grace`, with whether there was a sign of life. Returns what stops it. */
+  demand(after: (alive: boolean, grace: number) => void): () => void {
+    this.#heard = false;
+    this.#missed = 0;
+    this.#options.ping();
+    const { grace } = this.#options.limits;
+    const timer = setTimeout(() => after(this.#heard, grace), grace);
+    return () => clearTimeout(timer);
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+  }
+
+  #tick(): void {
+    clearTimeout(this.#timer);
+    if (this.#closed) return;
+    const { interval, silence } = this.#options.limits;
+    this.#missed = 0;
+    this.#heard = true;
+    const tick = () => {
+      this.#missed = this.#heard ? 0 : this.#missed + 1;
+      this.#heard = false;
+      if (this.#missed * interval >= silence) {
+        this.#options.stuck(silence);
+        return;
+      }
+      this.#options.ping();
+      this.#timer = setTimeout(tick, interval);
+    };
+    tick();
+  }
+
+  #rest(): void {
+    clearTimeout(this.#timer);
+    if (this.#closed) return;
+    this.#timer = setTimeout(() => this.#options.idle(), this.#options.limits.idle);
+    this.#timer.unref();
+  }
+}

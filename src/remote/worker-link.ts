@@ -1,0 +1,44 @@
+import { MessageChannel, Worker } from 'node:worker_threads';
+import type { RealmEnd, RealmLink } from './link.ts';
+
+/** A worker's heap: plenty for a tool, and too little to take the machine down. */
+const HEAP_MB = 1024;
+
+/**
+ * Starts a worker that serves tools. It talks over a port of its own, so that tools that post to their parent are not
+ * taken for it.
+ *
+ * @param entry the module that serves: `dist/tool-worker.js`
+ */
+export function launchWorker(entry: string | URL, name: string): RealmLink {
+  const { port1: port, port2: theirs } = new MessageChannel();
+  const worker = new Worker(entry, {
+    name,
+    workerData: { port: theirs },
+    transferList: [theirs],
+    // What the editor's own process was started with is not for tools.
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+  });
+  const { promise: ended, resolve } = Promise.withResolvers<RealmEnd>();
+  let terminated = false;
+  worker.once('error', (error) => resolve({ kind: 'threw', error }));
+  worker.once('exit', (code) => {
+    resolve(terminated ? { kind: 'terminated' } : { kind: 'exited', code });
+    port.close();
+  });
+  // A worker is no reason for a process to live on.
+  worker.unref();
+  return {
+    ended,
+    send: (text) => port.postMessage(text),
+    listen(listener) {
+      port.on('message', listener);
+      port.unref();
+    },
+    async terminate() {
+      terminated = true;
+      await worker.terminate();
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { type Operation, until, useScope } from 'effection';
+import { transform } from 'esbuild';
+import type { AnyPlugin } from '../../../src/core/plugin.ts';
+import type { AnyTool } from '../../../src/core/tool.ts';
+import { createLinkedEnds } from '../../../src/remote/linked-ends.ts';
+import { serveRealm } from '../../../src/remote/realm/served-realm.ts';
+import type { RealmMaker } from '../../../src/remote/session/tool-home.ts';
+import { DEFAULT_LIMITS, type WatchLimits } from '../../../src/remote/session/watch.ts';
+import { launchWorker } from '../../../src/remote/worker-link.ts';
+import { createWorkerRealm } from '../../../src/remote/worker-realm.ts';
+import { exportedTools } from '../../../src/workspace/exported-tools.ts';
+import { createHostRealm } from '../../../src/workspace/host-realm.ts';
+import { createStackMaps } from '../../../src/workspace/stack-maps.ts';
+import type { LoadedFile, RealmInput, ToolRealm } from '../../../src/workspace/tool-realm.ts';
+import { workerEntry } from './worker-entry.ts';
+
+/** Where the code of a tool runs. */
+export type Place = 'host' | 'linked' | 'worker';
+
+/** What a test of remote tools looks at. */
+export interface RemoteKit {
+  readonly realm: ToolRealm;
+  /** How many realms were started, and have not ended. */
+  readonly alive: () => number;
+  readonly started: () => number;
+  readonly diagnostics: readonly string[];
+  load(files: Readonly<Record<string, string>>): Operation<ReadonlyMap<string, LoadedFile>>;
+  /** The only tool of one file. */
+  tool(source: string): Operation<AnyTool | AnyPlugin>;
+}
+
+const options = { folder: import.meta.dirname, outDir: import.meta.dirname };
+
+/** A realm of one of the three kinds, and tools written on the spot. */
+export function* useRemoteKit(place: Place, limits: Partial<WatchLimits> = {}): Operation<RemoteKit> {
+  const scope = yield* useScope();
+  const diagnostics: string[] = [];
+  const entry = place === 'worker' ? yield* until(workerEntry()) : undefined;
+  let alive = 0;
+  let started = 0;
+  const maker: RealmMaker = {
+    limits: { ...DEFAULT_LIMITS, ...limits },
+    diagnose: (message, cause) => void diagnostics.push(cause ? `${message}: ${String(cause)}` : message),
+    launch(name) {
+      const link = entry === undefined ? linked() : launchWorker(entry, name);
+      alive += 1;
+      started += 1;
+      void link.ended.then(() => {
+        alive -= 1;
+      });
+      return link;
+    },
+  };
+  const linked = () => {
+    const { session, realm } = createLinkedEnds();
+    const served = scope.run(() => serveRealm(realm));
+    void session.ended.then(() => served.halt());
+    return session;
+  };
+  const stackMaps = createStackMaps();
+  const realm =
+    place === 'host' ? createHostRealm(options) : createWorkerRealm(maker, { ...options, stackMaps });
+  const kit: RemoteKit = {
+    realm,
+    alive: () => alive,
+    started: () => started,
+    diagnostics,
+    *load(files) {
+      const modules: RealmInput['modules'] = new Map(
+        yield* until(
+          Promise.all(
+            Object.entries(files).map(async ([name, source]) => {
+              const { code } = await transform(source, { format: 'cjs', loader: 'ts', sourcefile: name });
+              return [
+                name,
+                { name, code, map: '{}', version: `${hash(source)}`, source: undefined },
+              ] as const;
+            }),
+          ),
+        ),
+      );
+      return yield* realm.load({
+        modules,
+        entries: new Map(Object.keys(files).map((name) => [`/tools/${name}`, name])),
+        lent: new Set(['parley-mcp', 'parley-mcp/editor', 'effection', 'zod']),
+      });
+    },
+    *tool(source) {
+      const [loaded] = (yield* kit.load({ 'tool.ts': source })).values();
+      if (loaded?.kind !== 'loaded') throw loaded?.error ?? new Error('nothing was loaded');
+      const [tool] = exportedTools(loaded.exports);
+      if (!tool) throw new Error('the source exports no tool');
+      return tool;
+    },
+  };
+  return kit;
+}
+
+function hash(text: string): string {
+  let sum = 7;
+  for (const char of text) sum = (sum * 31 + char.charCodeAt(0)) % 2 ** 48;
+  return sum.toString(36);
+}
+
+/** The source of a tool whose code is `body`: it has `params`, `ctx`, and the imports of most tools. */
+export function source(body: string, { steps = '', after = '' } = {}): string {
+  return `
+import { createMcpTool, makePlugin, isParleyError } from 'parley-mcp';
+import { sleep, spawn, race, ensure, suspend, until, call } from 'effection';
+import * as z from 'zod';
+const tool = createMcpTool('probe')
+  .description('A tool of a test.')
+  .parameters(z.looseObject({}))
+  ${steps}
+  .elicits({
+    seat: z.object({ row: z.int().min(1).max(30) }),
+    meal: { response: z.object({ dish: z.string() }), context: z.object({ dishes: z.array(z.string()) }) },
+    day: z.object({ date: z.string().transform((text) => new Date(text)) }),
+  })
+  .execute(function* (params, ctx) {
+    ${body}
+  });
+${after === '' ? 'export default tool;' : after}
+`;
+}
