@@ -10,6 +10,7 @@ import {
   startVsCodeServer,
   type VsCodeServer,
 } from '../harness/index.ts';
+import { parleyWith } from './under-test.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -24,17 +25,10 @@ let server: VsCodeServer | undefined;
  * `PARLEY_E2E_VSIX` has VS Code install Parley from that package.
  */
 export async function setup(project: TestProject): Promise<void> {
-  const packaged = process.env.PARLEY_E2E_VSIX;
   const version = process.env.PARLEY_E2E_VSCODE === 'oldest' ? oldest : newest;
   server = await startVsCodeServer({
     version,
-    packages: packaged === undefined ? [] : [packaged],
-    extensions: [
-      ...(packaged === undefined ? [repoRoot] : []),
-      demoModelExtension,
-      bridgeExtension,
-      join(repoRoot, 'test', 'extensions', 'tool-provider'),
-    ],
+    ...parleyWith(demoModelExtension, bridgeExtension, join(repoRoot, 'test', 'extensions', 'tool-provider')),
     token: 'end-to-end',
     settings: { 'parleyDemo.delay': 0 },
   });

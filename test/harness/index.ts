@@ -1,6 +1,6 @@
 // What a test or a script needs to run a real VS Code; see README.md.
 export { type AccessibilityProblem, accessibilityProblems } from './axe.ts';
-export { type Bridge, bridgeExtension } from './bridge.ts';
+export { type Bridge, bridgeExtension, connectBridge, knownBridges } from './bridge.ts';
 export { launchBrowser } from './browser.ts';
 export { type AgentTurn, askAgent } from './chat.ts';
 export * from './notifications.ts';

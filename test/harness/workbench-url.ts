@@ -4,7 +4,7 @@ import type { ServerAddress } from './vscode-server.ts';
 
 /** What a page shows. */
 export interface WorkbenchOptions {
-  /** Folder to open; none opens an empty window. */
+  /** Folder or `.code-workspace` file to open; none opens an empty window. */
   readonly workspace?: string;
   /** Folder of one extension to load as being under development. Needs a server with `testDriver`, as do tests. */
   readonly extensionUnderTest?: string;
@@ -16,7 +16,10 @@ export interface WorkbenchOptions {
 export function workbenchUrl(server: ServerAddress, options: WorkbenchOptions): string {
   const query = new URLSearchParams();
   if (server.token !== undefined) query.set('tkn', server.token);
-  if (options.workspace !== undefined) query.set('folder', pathToFileURL(options.workspace).pathname);
+  if (options.workspace !== undefined) {
+    const kind = options.workspace.endsWith('.code-workspace') ? 'workspace' : 'folder';
+    query.set(kind, pathToFileURL(options.workspace).pathname);
+  }
   const remote = (path: string): string =>
     `vscode-remote://127.0.0.1:${server.port}${pathToFileURL(path).pathname}`;
   const payload: [string, string][] = [];

@@ -4,7 +4,7 @@ import type { Problem } from '../../workspace/problem.ts';
 import type { DefinitionPlace, RegisteredTool } from '../../workspace/registered-tool.ts';
 import type { ToolRegistry } from '../../workspace/registry.ts';
 import type { ToolSource } from '../../workspace/tool-source.ts';
-import { useDisposable, useSubscription } from '../bridge.ts';
+import { useDisposable, useListener, useSubscription } from '../bridge.ts';
 import { titleOf } from '../calls/call-entry.ts';
 import { treeItems, views } from '../ids.ts';
 import { detailItem } from './detail-item.ts';
@@ -16,7 +16,8 @@ export type ToolNode =
   | { readonly type: 'source'; readonly source: ToolSource }
   | { readonly type: 'tool'; readonly registered: RegisteredTool; readonly used: boolean }
   | { readonly type: 'detail'; readonly id: string; readonly detail: ToolDetail }
-  | { readonly type: 'problem'; readonly problem: Problem };
+  | { readonly type: 'problem'; readonly problem: Problem }
+  | { readonly type: 'restricted' };
 
 /** The Tools view: every tool by its source, those that lost their name and broken files too. */
 export function* useToolsView(registry: ToolRegistry): Operation<void> {
@@ -28,13 +29,17 @@ export function* useToolsView(registry: ToolRegistry): Operation<void> {
   };
   yield* useDisposable(() => vscode.window.createTreeView(views.tools, { treeDataProvider }));
   yield* useSubscription(() => registry.subscribe(() => changes.fire()));
+  yield* useListener(vscode.workspace.onDidGrantWorkspaceTrust, () => changes.fire());
 }
 
 function sourcesOf(registry: ToolRegistry): ToolNode[] {
-  return registry
+  const sources = registry
     .sources()
     .map(({ source }): ToolNode => ({ type: 'source', source }))
     .filter((node) => childrenOf(registry, node).length > 0);
+  // An empty list has a text of its own.
+  const restricted = sources.length > 0 && !vscode.workspace.isTrusted && vscode.workspace.workspaceFolders;
+  return restricted ? [...sources, { type: 'restricted' }] : sources;
 }
 
 function childrenOf(registry: ToolRegistry, node: ToolNode): ToolNode[] {
@@ -80,6 +85,8 @@ function itemOf(node: ToolNode): vscode.TreeItem {
       return sourceItem(node.source);
     case 'tool':
       return toolItem(node.registered, node.used);
+    case 'restricted':
+      return restrictedItem();
     case 'detail':
       return detailItem(node.id, node.detail);
     case 'problem':
@@ -114,6 +121,17 @@ function problemItem(problem: Problem): vscode.TreeItem {
   item.iconPath = new vscode.ThemeIcon(problem.severity);
   item.contextValue = treeItems.toolProblem;
   item.command = openPlace(problem);
+  return item;
+}
+
+/** Why the tools of the workspace are not there, and the way to have them. */
+function restrictedItem(): vscode.TreeItem {
+  const item = new vscode.TreeItem(vscode.l10n.t('Restricted Mode'));
+  item.id = 'restricted';
+  item.description = vscode.l10n.t('tools of this workspace are off');
+  item.tooltip = vscode.l10n.t('Tools of this workspace run code. Trust the workspace to have them.');
+  item.iconPath = new vscode.ThemeIcon('shield');
+  item.command = { command: 'workbench.trust.manage', title: vscode.l10n.t('Manage Workspace Trust') };
   return item;
 }
 
