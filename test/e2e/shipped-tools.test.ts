@@ -98,14 +98,41 @@ describe('fix_problems from the palette', () => {
     await workbench.bridge.execute('undo');
     await expect.poll(() => textOf(workbench, 'one.txt')).toBe(texts['one.txt']);
   });
+
+  test('changes several files as one step: one Undo takes all of it back', async ({ page, workbench }) => {
+    await workbench.updateSettings(demo);
+    const texts = { 'three.txt': 'apples\npaers\n', 'four.txt': 'kiwis\npaers\n' };
+    await problemsIn(workbench, texts);
+    const mended = { edits: [{ find: 'paers', replace: 'pears', why: 'a typo in pears' }] };
+    const reply = { toolCalls: [{ name: '__schema__', input: mended }] };
+    await workbench.bridge.execute('parleyDemo.script', [reply, reply]);
+    const panel = await panels.runTool(page, 'Fix Problems');
+    // What was given last time is there already.
+    await panels.field(panel, 'File').fill('');
+    await panels.button(panel, 'Run').click();
+    await panel.getByText('Edit 1 of 2').waitFor();
+    await panels.button(panel, 'Accept All 2').click();
+    await panel.locator('.stage-result').getByText('Applied 2 edits in 2 files').first().waitFor();
+    for (const [name, text] of Object.entries(texts)) {
+      expect(await textOf(workbench, name)).toBe(text.replace('paers', 'pears'));
+    }
+    await showFile(workbench, 'three.txt');
+    await workbench.bridge.execute('undo');
+    for (const [name, text] of Object.entries(texts)) {
+      await expect.poll(() => textOf(workbench, name), { timeout: 60_000 }).toBe(text);
+    }
+  });
 });
 
-/** Writes files into the workspace and says that each has a problem, until the window is gone. */
+/** Writes files into the workspace and says that each has a problem, and no other file. */
 async function problemsIn({ bridge }: Workbench, texts: Readonly<Record<string, string>>): Promise<void> {
   await bridge.evaluate(async (api, files) => {
     const [folder] = api.workspace.workspaceFolders ?? [];
     if (!folder) throw new Error('no folder');
+    // Those of an earlier test go.
+    (Reflect.get(globalThis, 'testProblems') as { dispose(): void } | undefined)?.dispose();
     const problems = api.languages.createDiagnosticCollection('test');
+    Object.assign(globalThis, { testProblems: problems });
     for (const [name, text] of Object.entries(files)) {
       const uri = api.Uri.joinPath(folder.uri, name);
       await api.workspace.fs.writeFile(uri, new TextEncoder().encode(text));

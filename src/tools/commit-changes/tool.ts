@@ -60,7 +60,7 @@ export const commitChanges = createMcpTool('commit_changes')
   .requires({ elicitation: true })
   .elicits(questions)
   .execute(function* ({ files: named, message: given, repository: wanted }, ctx) {
-    const chosen = yield* chooseRepository(wanted, ctx);
+    const chosen = yield* chooseRepository(wanted?.trim() || undefined, ctx);
     if (!chosen) return notCommitted('No repository was chosen');
     const { repository, name, files } = chosen;
     const conflicts = files.filter(({ kind }) => kind === 'conflicted').map(({ path }) => path);

@@ -25,7 +25,6 @@ export const fixProblems = createMcpTool('fix_problems')
     z.object({
       file: z
         .string()
-        .min(1)
         .max(1000)
         .optional()
         .describe('A file, relative to its workspace folder. Without it: the whole workspace.')
@@ -59,7 +58,8 @@ export const fixProblems = createMcpTool('fix_problems')
   .execute(function* ({ file, severity }, ctx) {
     const editor = yield* useEdits();
     const roots = yield* ctx.roots();
-    const uri = file === undefined ? undefined : uriOf(file, roots);
+    // A form has no other way to leave out what was filled in once.
+    const uri = file?.trim() ? uriOf(file.trim(), roots) : undefined;
     const found = yield* problemFiles(uri, severity, roots);
     const files = found.slice(0, MOST_FILES);
     if (files.length === 0) {

@@ -6,7 +6,7 @@ import { titleOf } from '../calls/call-entry.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import type { Lazy } from '../lazy.ts';
 import { toVscodePart } from '../sampler/to-vscode.ts';
-import { declaredTools, needsConfirmation, parametersText } from './invocation.ts';
+import { declaredTools, needsConfirmation } from './invocation.ts';
 
 /** What language model tools work with. */
 export interface LanguageModelToolParts {
@@ -31,15 +31,15 @@ function languageModelTool(
   { edge, desk }: LanguageModelToolParts,
 ): vscode.LanguageModelTool<object> {
   return {
-    prepareInvocation: ({ input }, token) =>
+    prepareInvocation: (_options, token) =>
       edge.promise(function* () {
         const plugin = yield* shippedPlugin(name);
         const { tool } = plugin.server;
         const title = titleOf(tool);
         const invocationMessage = vscode.l10n.t('Running {0}', title);
         if (!needsConfirmation(tool)) return { invocationMessage };
-        const message = new vscode.MarkdownString(tool.def.editor.userDescription ?? '');
-        message.appendCodeblock(parametersText(input), 'json');
+        // Below Markdown (and not below a string, tried) the editor shows the input, to be edited.
+        const message = new vscode.MarkdownString().appendText(tool.def.editor.userDescription ?? title);
         return {
           invocationMessage,
           confirmationMessages: { title: vscode.l10n.t('Run {0}?', title), message },

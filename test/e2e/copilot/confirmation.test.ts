@@ -26,7 +26,8 @@ describe('a tool that changes something, in agent mode', () => {
     await using repository = await openRepository(workbench);
     await repository.write('shop.txt', 'apples\npears\n');
     const chat = await untilAsked(page, workbench);
-    await chat.getByText('"feat: sell pears"').filter({ visible: true }).first().waitFor();
+    await chat.getByText('Commits files that you choose').filter({ visible: true }).first().waitFor();
+    await chat.getByText('feat: sell pears').filter({ visible: true }).first().waitFor();
     expect(await page.locator('.tab', { hasText: 'Commit Changes' }).count()).toBe(0);
     await chat
       .getByRole('button', { name: /^Allow/ })

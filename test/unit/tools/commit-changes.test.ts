@@ -92,6 +92,7 @@ describe('commit_changes', () => {
   test('takes the caller’s message, and asks no model', async () => {
     const client = person('staged', undefined, []);
     const result = await commit(fakeGit(fakeRepository([staged])), client, {
+      repository: '',
       message: 'fix: rounding\n\nCents were lost.',
     });
     expect(result).toMatchObject({ message: 'fix: rounding\n\nCents were lost.' });

@@ -173,6 +173,11 @@ describe('fix_problems', () => {
     expect(await result).toMatchObject({ applied: [{ file: 'src/b.ts' }] });
   });
 
+  test('of the workspace, when the name of a file was cleared', async () => {
+    const { result } = fix(fakeEditor(texts), [problem(b, 1)], { decisions: ['accept'] }, { file: ' ' });
+    expect(await result).toMatchObject({ applied: [{ file: 'src/b.ts' }] });
+  });
+
   test('says that there is nothing to mend', async () => {
     expect(await fix(fakeEditor(texts), [], {}, { file: 'src/a.ts' }).result).toEqual({
       status: 'no_problems',
