@@ -2,6 +2,7 @@ import type { CallStatus, Head } from '../src/protocol/index.ts';
 import { stop } from '../src/protocol/index.ts';
 import { elapsed, formatDuration } from './duration.ts';
 import { Icon } from './icon.tsx';
+import { t } from './l10n.ts';
 import { usePage } from './page-context.ts';
 import { useNow } from './use-now.ts';
 
@@ -22,11 +23,11 @@ export function Header({ head, headAt }: { head: Head; headAt: number }) {
           <vscode-button
             secondary
             className="header-stop"
-            title="Abort this call"
+            title={t('Abort this call')}
             onClick={() => page.post(stop({}))}
           >
             <span slot="content-before" className="codicon codicon-debug-stop" aria-hidden="true" />
-            Stop
+            {t('Stop')}
           </vscode-button>
         )}
       </div>
@@ -34,14 +35,14 @@ export function Header({ head, headAt }: { head: Head; headAt: number }) {
   );
 }
 
-const STATUS: Record<CallStatus, { icon: string; label: string }> = {
-  preparing: { icon: 'edit', label: 'Not started' },
-  running: { icon: 'loading', label: 'Running' },
-  waiting: { icon: 'circle-filled', label: 'Waiting for you' },
-  completed: { icon: 'pass-filled', label: 'Done' },
-  failed: { icon: 'error', label: 'Failed' },
-  aborted: { icon: 'circle-slash', label: 'Stopped' },
-};
+const statuses = (): Record<CallStatus, { icon: string; label: string }> => ({
+  preparing: { icon: 'edit', label: t('Not started') },
+  running: { icon: 'loading', label: t('Running') },
+  waiting: { icon: 'circle-filled', label: t('Waiting for you') },
+  completed: { icon: 'pass-filled', label: t('Done') },
+  failed: { icon: 'error', label: t('Failed') },
+  aborted: { icon: 'circle-slash', label: t('Stopped') },
+});
 
 function Status({ head, headAt }: { head: Head; headAt: number }) {
   const { call, clock, stage } = head;
@@ -49,7 +50,7 @@ function Status({ head, headAt }: { head: Head; headAt: number }) {
   const ticking = waiting || (call.status === 'running' && clock.machine.since !== undefined);
   const now = clock.now + Math.max(0, useNow(ticking) - headAt);
   const time = waiting ? now - stage.question.openedAt : elapsed(clock.machine, now);
-  const { icon, label } = STATUS[call.status];
+  const { icon, label } = statuses()[call.status];
   const spins = call.status === 'running' ? 'codicon-modifier-spin' : '';
   return (
     <div className={`status status-${call.status}`}>
@@ -66,5 +67,9 @@ function Status({ head, headAt }: { head: Head; headAt: number }) {
 
 function explain({ clock }: Head, now: number): string {
   const machine = formatDuration(elapsed(clock.machine, now));
-  return `The tool has worked for ${machine} and waited for you for ${formatDuration(elapsed(clock.human, now))}`;
+  return t(
+    'The tool has worked for {0} and waited for you for {1}',
+    machine,
+    formatDuration(elapsed(clock.human, now)),
+  );
 }

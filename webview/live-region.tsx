@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Snapshot } from '../src/protocol/index.ts';
+import { t } from './l10n.ts';
 import { shapeOf } from './value/value-shape.ts';
 
 /** Tells people who cannot see the panel that a question came or that the call has ended; never each log line. */
@@ -21,19 +22,20 @@ export function newsOf({ head: { call, stage } }: Snapshot): string {
     case 'question': {
       const { number, message, attempt, problem = '' } = stage.question;
       return attempt > 1
-        ? `Question ${number} is asked again. ${problem} ${message}`
-        : `Question ${number}: ${message}`;
+        ? t('Question {0} is asked again. {1} {2}', number, problem, message)
+        : t('Question {0}: {1}', number, message);
     }
     case 'parameters':
-      return stage.problem ? `The parameters need another look: ${stage.problem}` : '';
+      return stage.problem ? t('The parameters need another look: {0}', stage.problem) : '';
     case 'result': {
       const shape = shapeOf(stage.value);
-      return `${call.title} is done.${shape.kind === 'text' ? ` ${shape.text.slice(0, 200)}` : ''}`;
+      const done = t('{0} is done.', call.title);
+      return shape.kind === 'text' ? `${done} ${shape.text.slice(0, 200)}` : done;
     }
     case 'error':
-      return `${call.title} failed: ${stage.error.message}`;
+      return t('{0} failed: {1}', call.title, stage.error.message);
     case 'aborted':
-      return `${call.title} was stopped.`;
+      return t('{0} was stopped.', call.title);
     case 'running':
       return '';
   }

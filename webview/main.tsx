@@ -4,6 +4,7 @@ import './elements.ts';
 import { views } from 'parley:views';
 import * as z from 'zod/mini';
 import { takeEarly } from './early.ts';
+import { readTexts } from './l10n.ts';
 import { mount } from './mount.tsx';
 import { createPage } from './page.ts';
 import { createPort } from './port.ts';
@@ -19,5 +20,6 @@ for (const [key, component] of Object.entries(views)) registry.register(key, com
 
 const container = document.getElementById('root');
 if (!container) throw new Error('The run panel’s document has no element with the id “root”.');
+readTexts(container.dataset.texts);
 const { api, take } = takeEarly();
 mount(createPage(createPort(api, window, take), registry, 'asked'), container);

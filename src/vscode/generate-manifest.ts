@@ -2,9 +2,10 @@
  * Writes the generated fields into `package.json`, `package.nls.json` and `l10n/bundle.l10n.json`.
  * Run: `npm run manifest`.
  */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createBundle } from './manifest/l10n.ts';
 import { createManifest, mergeManifest } from './manifest/manifest.ts';
+import { textSources } from './manifest/text-sources.ts';
 
 const root = new URL('../../', import.meta.url);
 const manifest = createManifest();
@@ -12,14 +13,11 @@ const packageJson = JSON.parse(readFileSync(new URL('package.json', root), 'utf8
   string,
   unknown
 >;
-const sources = readdirSync(new URL('src/vscode', root), { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.ts'))
-  .map((path) => readFileSync(new URL(`src/vscode/${path}`, root), 'utf8'));
 
 write('package.json', mergeManifest(packageJson, manifest));
 write('package.nls.json', manifest.nls);
 mkdirSync(new URL('l10n', root), { recursive: true });
-write('l10n/bundle.l10n.json', createBundle(sources));
+write('l10n/bundle.l10n.json', createBundle(textSources(root)));
 
 function write(path: string, value: unknown): void {
   writeFileSync(new URL(path, root), `${JSON.stringify(value, undefined, 2)}\n`);

@@ -1,4 +1,5 @@
 import type { JsonSchema, JsonValue } from '../../src/core/json.ts';
+import { t } from '../l10n.ts';
 import { isObject } from './simplify.ts';
 
 /**
@@ -9,27 +10,29 @@ import { isObject } from './simplify.ts';
 export function checkJson(schema: JsonSchema, value: JsonValue, path = ''): string | undefined {
   const at = path === '' ? '' : `${path}: `;
   if ('const' in schema && !same(schema.const, value))
-    return `${at}expected ${JSON.stringify(schema.const)}.`;
+    return at + t('expected {0}.', JSON.stringify(schema.const));
   if (Array.isArray(schema.enum) && !schema.enum.some((option) => same(option, value))) {
-    return `${at}expected one of ${schema.enum.map((option) => JSON.stringify(option)).join(', ')}.`;
+    return at + t('expected one of {0}.', schema.enum.map((option) => JSON.stringify(option)).join(', '));
   }
   const types = schema.type === undefined ? [] : [schema.type].flat();
   if (types.length > 0 && !types.some((type) => hasType(value, type))) {
-    return `${at}expected ${types.map((type) => TYPES[String(type)] ?? String(type)).join(' or ')}.`;
+    return (
+      at + t('expected {0}.', types.map((type) => typeNames()[String(type)] ?? String(type)).join(t(' or ')))
+    );
   }
   if (Array.isArray(value)) return checkItems(schema, value, path);
   return isObject(value) ? checkMembers(schema, value as Record<string, JsonValue>, path, at) : undefined;
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  object: 'an object, such as { … }',
-  array: 'a list, such as [ … ]',
-  string: 'text in quotes',
-  number: 'a number',
-  integer: 'a whole number',
-  boolean: 'true or false',
+const typeNames = (): Readonly<Record<string, string>> => ({
+  object: t('an object, such as { … }'),
+  array: t('a list, such as [ … ]'),
+  string: t('text in quotes'),
+  number: t('a number'),
+  integer: t('a whole number'),
+  boolean: t('true or false'),
   null: 'null',
-};
+});
 
 function checkItems(schema: JsonSchema, value: readonly JsonValue[], path: string): string | undefined {
   if (!isObject(schema.items)) return undefined;
@@ -48,11 +51,11 @@ function checkMembers(
 ): string | undefined {
   const properties = isObject(schema.properties) ? schema.properties : {};
   for (const name of Array.isArray(schema.required) ? schema.required : []) {
-    if (!Object.hasOwn(value, name)) return `${at}“${name}” is missing.`;
+    if (!Object.hasOwn(value, name)) return at + t('“{0}” is missing.', name);
   }
   for (const [name, member] of Object.entries(value)) {
     const rule = Object.hasOwn(properties, name) ? properties[name] : schema.additionalProperties;
-    if (rule === false) return `${at}“${name}” is not expected here.`;
+    if (rule === false) return at + t('“{0}” is not expected here.', name);
     const problem = isObject(rule)
       ? checkJson(rule, member, path === '' ? name : `${path}.${name}`)
       : undefined;

@@ -1,5 +1,6 @@
 import type { Ref } from 'react';
 import { Icon } from '../icon.tsx';
+import { t } from '../l10n.ts';
 import type { Field } from './field.ts';
 
 /** What {@link ErrorSummary} takes. */
@@ -14,7 +15,7 @@ export interface ErrorSummaryProps {
 export function ErrorSummary({ ref, fields, errors, onPick }: ErrorSummaryProps) {
   const wrong = fields.filter((field) => errors.has(field.name));
   const title =
-    wrong.length === 1 ? 'One field needs another look' : `${wrong.length} fields need another look`;
+    wrong.length === 1 ? t('One field needs another look') : t('{0} fields need another look', wrong.length);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a group that is focused to be read out; a fieldset is for controls
     <div ref={ref} className="banner banner-error" role="group" aria-label={title} tabIndex={-1}>

@@ -11,6 +11,7 @@ import {
 import type { FormJsonSchema } from '../../src/core/form-schema.ts';
 import type { JsonObject, JsonSchema } from '../../src/core/json.ts';
 import { focusControl } from '../focus.ts';
+import { t } from '../l10n.ts';
 import { usePage } from '../page-context.ts';
 import { SUBMIT_KEYS } from '../platform.ts';
 import { ErrorSummary } from './error-summary.tsx';
@@ -117,11 +118,11 @@ export function SchemaForm({
       <div className="buttons">
         {fields.some((field) => field.required) && (
           <span className="buttons-note">
-            <span className="required">*</span> required
+            <span className="required">*</span> {t('required')}
           </span>
         )}
         <vscode-button type="submit" disabled={pending} title={`${submitLabel} (${SUBMIT_KEYS})`}>
-          {pending ? 'Sending…' : submitLabel} <kbd>{SUBMIT_KEYS}</kbd>
+          {pending ? t('Sending…') : submitLabel} <kbd>{SUBMIT_KEYS}</kbd>
         </vscode-button>
         {children}
       </div>

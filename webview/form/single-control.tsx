@@ -1,3 +1,4 @@
+import { t } from '../l10n.ts';
 import { type ControlProps, describedBy, textOf } from './control.ts';
 import type { SingleField } from './field.ts';
 
@@ -84,7 +85,7 @@ function Select({
         onChange={(event) => onChange(event.currentTarget.value)}
       >
         {/* Nothing is chosen until a person chooses. */}
-        <option value="">{field.required ? 'Choose…' : '(none)'}</option>
+        <option value="">{field.required ? t('Choose…') : t('(none)')}</option>
         {field.choices.map((choice) => (
           <option key={choice.id} value={choice.id}>
             {choice.title}

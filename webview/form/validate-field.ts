@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../src/core/json.ts';
+import { t } from '../l10n.ts';
 import { checkJson } from './check-json.ts';
 import { isDate, toInstant, toLocal } from './dates.ts';
 import type { Field, JsonField, MultiField, NumberField, Raw, SingleField, TextField } from './field.ts';
@@ -39,7 +40,7 @@ function empty(field: Field, error: string): Checked {
 
 function single(field: SingleField, raw: Raw): Checked {
   const chosen = field.choices.find((choice) => choice.id === raw);
-  return chosen ? right(chosen.value) : empty(field, 'Choose one.');
+  return chosen ? right(chosen.value) : empty(field, t('Choose one.'));
 }
 
 function multi(field: MultiField, raw: readonly string[] | undefined): Checked {
@@ -48,10 +49,10 @@ function multi(field: MultiField, raw: readonly string[] | undefined): Checked {
   // Emptied by hand, an optional field says “none” where that is allowed, and nothing where it is not.
   if (chosen.length === 0 && !field.required && (raw === undefined || minItems > 0)) return absent;
   if (chosen.length < minItems) {
-    return wrong(minItems === 1 ? 'Choose at least one.' : `Choose at least ${minItems}.`);
+    return wrong(minItems === 1 ? t('Choose at least one.') : t('Choose at least {0}.', minItems));
   }
   if (chosen.length > maxItems) {
-    return wrong(maxItems === 1 ? 'Choose only one.' : `Choose at most ${maxItems}.`);
+    return wrong(maxItems === 1 ? t('Choose only one.') : t('Choose at most {0}.', maxItems));
   }
   return right(chosen.map((choice) => choice.value));
 }
@@ -61,17 +62,18 @@ function text(field: TextField, raw: string, touched: boolean): Checked {
   if (raw === '') {
     // Clearing a default means “empty”: left out, the default would come back on the other side.
     const cleared = touched && field.default !== undefined && !format && minLength === 0 && !field.pattern;
-    return cleared ? right('') : empty(field, 'Fill this in.');
+    return cleared ? right('') : empty(field, t('Fill this in.'));
   }
-  if (format === 'date') return isDate(raw) ? right(raw) : wrong('Enter a complete date.');
+  if (format === 'date') return isDate(raw) ? right(raw) : wrong(t('Enter a complete date.'));
   if (format === 'date-time') return instant(field, raw);
-  if (raw.length < minLength) return wrong(`Use at least ${minLength} characters (now ${raw.length}).`);
-  if (raw.length > maxLength) return wrong(`Use at most ${maxLength} characters (now ${raw.length}).`);
+  if (raw.length < minLength)
+    return wrong(t('Use at least {0} characters (now {1}).', minLength, raw.length));
+  if (raw.length > maxLength) return wrong(t('Use at most {0} characters (now {1}).', maxLength, raw.length));
   if (format === 'email' && !EMAIL.test(raw))
-    return wrong('Enter an email address, such as ada@example.com.');
+    return wrong(t('Enter an email address, such as ada@example.com.'));
   if (format === 'uri' && !URL.canParse(raw))
-    return wrong('Enter a whole address, such as https://example.com.');
-  if (field.pattern && !matches(field.pattern, raw)) return wrong('This does not have the expected form.');
+    return wrong(t('Enter a whole address, such as https://example.com.'));
+  if (field.pattern && !matches(field.pattern, raw)) return wrong(t('This does not have the expected form.'));
   return right(raw);
 }
 
@@ -83,7 +85,7 @@ function instant(field: TextField, raw: string): Checked {
   // The control shows no more than seconds and no offset: an untouched default goes back as it came.
   if (typeof preset === 'string' && raw === toLocal(preset)) return right(preset);
   const value = toInstant(raw);
-  return value ? right(value) : wrong('Enter a complete date and time.');
+  return value ? right(value) : wrong(t('Enter a complete date and time.'));
 }
 
 function matches(pattern: string, raw: string): boolean {
@@ -95,24 +97,27 @@ function matches(pattern: string, raw: string): boolean {
 }
 
 function numeric(field: NumberField, raw: string): Checked {
-  if (raw === '') return empty(field, field.kind === 'integer' ? 'Enter a whole number.' : 'Enter a number.');
+  if (raw === '')
+    return empty(field, field.kind === 'integer' ? t('Enter a whole number.') : t('Enter a number.'));
   const value = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(raw) ? Number(raw) : Number.NaN;
   if (!Number.isFinite(value)) {
     return wrong(
-      field.kind === 'integer' ? 'Enter a whole number, such as 3.' : 'Enter a number, such as 1.5.',
+      field.kind === 'integer' ? t('Enter a whole number, such as 3.') : t('Enter a number, such as 1.5.'),
     );
   }
-  if (field.kind === 'integer' && !Number.isInteger(value)) return wrong('Enter a whole number.');
-  if (field.minimum !== undefined && value < field.minimum) return wrong(`Enter ${field.minimum} or more.`);
-  if (field.maximum !== undefined && value > field.maximum) return wrong(`Enter ${field.maximum} or less.`);
+  if (field.kind === 'integer' && !Number.isInteger(value)) return wrong(t('Enter a whole number.'));
+  if (field.minimum !== undefined && value < field.minimum)
+    return wrong(t('Enter {0} or more.', field.minimum));
+  if (field.maximum !== undefined && value > field.maximum)
+    return wrong(t('Enter {0} or less.', field.maximum));
   const { exclusiveMinimum, exclusiveMaximum, multipleOf } = field;
   if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) {
-    return wrong(`Enter more than ${exclusiveMinimum}.`);
+    return wrong(t('Enter more than {0}.', exclusiveMinimum));
   }
   if (exclusiveMaximum !== undefined && value >= exclusiveMaximum) {
-    return wrong(`Enter less than ${exclusiveMaximum}.`);
+    return wrong(t('Enter less than {0}.', exclusiveMaximum));
   }
-  if (multipleOf && !isMultiple(value, multipleOf)) return wrong(`Enter a multiple of ${multipleOf}.`);
+  if (multipleOf && !isMultiple(value, multipleOf)) return wrong(t('Enter a multiple of {0}.', multipleOf));
   return right(Object.is(value, -0) ? 0 : value);
 }
 
@@ -122,12 +127,12 @@ function isMultiple(value: number, of: number): boolean {
 }
 
 function json(field: JsonField, raw: string): Checked {
-  if (raw === '') return empty(field, 'Fill this in.');
+  if (raw === '') return empty(field, t('Fill this in.'));
   let value: JsonValue;
   try {
     value = JSON.parse(raw);
   } catch (error) {
-    return wrong(`This is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    return wrong(t('This is not JSON: {0}', error instanceof Error ? error.message : String(error)));
   }
   const problem = checkJson(field.schema, value);
   return problem ? wrong(problem) : right(value);

@@ -1,4 +1,5 @@
 import type { RowOf, TimelineRow } from '../../src/protocol/index.ts';
+import { t } from '../l10n.ts';
 
 /** What a running call is doing, as far as its timeline tells. */
 export interface Activity {
@@ -11,16 +12,18 @@ export function activityOf(rows: readonly TimelineRow[]): Activity {
   for (let at = rows.length - 1; at >= 0; at--) {
     const row = rows[at];
     if (row?.type === 'progress') {
-      return row.done ? WORKING : { text: row.message ?? WORKING.text, progress: row };
+      return row.done ? working() : { text: row.message ?? working().text, progress: row };
     }
     if (row?.type === 'sampling' && row.state === 'consent')
-      return { text: 'Waiting for your consent to use the model' };
+      return { text: t('Waiting for your consent to use the model') };
     if (row?.type === 'sampling' && row.state === 'open') {
-      return { text: row.model ? `Asking ${row.model}` : 'Asking the model' };
+      return { text: row.model ? t('Asking {0}', row.model) : t('Asking the model') };
     }
-    if (row?.type === 'question' || row?.type === 'started') return WORKING;
+    if (row?.type === 'question' || row?.type === 'started') return working();
   }
-  return WORKING;
+  return working();
 }
 
-const WORKING: Activity = { text: 'Working…' };
+function working(): Activity {
+  return { text: t('Working…') };
+}

@@ -6,6 +6,7 @@ import {
   type StageOf,
 } from '../../src/protocol/index.ts';
 import { Icon } from '../icon.tsx';
+import { t } from '../l10n.ts';
 import { usePage } from '../page-context.ts';
 import { Text } from '../text.tsx';
 import { ContentBlocks } from '../value/content-blocks.tsx';
@@ -32,10 +33,10 @@ export function EndStage({
       {stage.kind === 'aborted' && (
         <>
           <h2 className="stage-overline" id="stage-title">
-            Stopped
+            {t('Stopped')}
           </h2>
           <p className="stage-message">
-            <Text>{stage.reason ?? `${call.title} was stopped before it was done.`}</Text>
+            <Text>{stage.reason ?? t('{0} was stopped before it was done.', call.title)}</Text>
           </p>
         </>
       )}
@@ -54,7 +55,7 @@ function Result({ stage }: { stage: StageOf<'result'> }) {
     <>
       <div className="stage-head">
         <h2 className="stage-overline" id="stage-title">
-          Result
+          {t('Result')}
         </h2>
         <CopyButton value={stage.value} />
       </div>
@@ -73,7 +74,7 @@ function Failure({ stage: { error } }: { stage: StageOf<'error'> }) {
   return (
     <>
       <h2 className="stage-overline" id="stage-title">
-        Failed
+        {t('Failed')}
       </h2>
       <div className="card card-error">
         <p className="failure">
@@ -86,7 +87,7 @@ function Failure({ stage: { error } }: { stage: StageOf<'error'> }) {
           </p>
         )}
         <details className="disclosure">
-          <summary>Details</summary>
+          <summary>{t('Details')}</summary>
           <pre className="stack">{error.stack ?? [error.name, error.code].filter(Boolean).join(' ')}</pre>
         </details>
       </div>
@@ -100,7 +101,7 @@ function Actions({ stage }: { stage: End }) {
     <div className="buttons">
       {stage.kind !== 'result' && (
         <vscode-button secondary onClick={() => page.post(openLogs({}))}>
-          Show Log
+          {t('Show Log')}
         </vscode-button>
       )}
       {stage.actions?.map((action) => (

@@ -1,6 +1,7 @@
 import { type CallInfo, type StageOf, stop, submitParams } from '../../src/protocol/index.ts';
 import { Banner } from '../banner.tsx';
 import { SchemaForm } from '../form/schema-form.tsx';
+import { t } from '../l10n.ts';
 import { usePage, usePageState } from '../page-context.ts';
 import { askingOf, concerns } from '../page-state.ts';
 import { Text } from '../text.tsx';
@@ -13,7 +14,7 @@ export function ParametersStage({ stage, call }: { stage: StageOf<'parameters'>;
   return (
     <>
       <h2 className="stage-overline" id="stage-title">
-        Parameters
+        {t('Parameters')}
       </h2>
       {call.description && (
         <p className="stage-message">
@@ -21,7 +22,7 @@ export function ParametersStage({ stage, call }: { stage: StageOf<'parameters'>;
         </p>
       )}
       {stage.problem && (
-        <Banner kind="warning" title="The tool does not take these">
+        <Banner kind="warning" title={t('The tool does not take these')}>
           <Text>{stage.problem}</Text>
         </Banner>
       )}
@@ -35,12 +36,12 @@ export function ParametersStage({ stage, call }: { stage: StageOf<'parameters'>;
           schema={stage.schema}
           values={stage.values}
           scope={`form ${stage.formId}`}
-          submitLabel="Run"
+          submitLabel={t('Run')}
           pending={locked}
           onSubmit={(values) => page.answer(submitParams({ formId: stage.formId, values }))}
         >
           <vscode-button secondary disabled={locked} onClick={() => page.answer(stop({}))}>
-            Cancel
+            {t('Cancel')}
           </vscode-button>
         </SchemaForm>
       </div>

@@ -3,6 +3,7 @@ import { Banner } from '../banner.tsx';
 import { toFormContent } from '../form/form-content.ts';
 import { SchemaForm } from '../form/schema-form.tsx';
 import { Icon } from '../icon.tsx';
+import { t } from '../l10n.ts';
 import { usePage, usePageState } from '../page-context.ts';
 import { askingOf, concerns } from '../page-state.ts';
 import { Text } from '../text.tsx';
@@ -31,18 +32,18 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
       <vscode-button
         secondary
         disabled={locked}
-        title="Answer no"
+        title={t('Answer no')}
         onClick={() => page.answer(decline({ questionId: id }))}
       >
-        Decline
+        {t('Decline')}
       </vscode-button>
       <vscode-button
         secondary
         disabled={locked}
-        title="Leave the question without an answer"
+        title={t('Leave the question without an answer')}
         onClick={() => page.answer(cancel({ questionId: id }))}
       >
-        Cancel
+        {t('Cancel')}
       </vscode-button>
     </>
   );
@@ -50,13 +51,13 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
   return (
     <>
       <h2 className="stage-overline" id="stage-title">
-        Question {question.number}
+        {t('Question {0}', question.number)}
       </h2>
       <p className="stage-message">
         <Text>{question.message}</Text>
       </p>
       {question.attempt > 1 && (
-        <Banner kind="warning" title="Please answer again">
+        <Banner kind="warning" title={t('Please answer again')}>
           {question.problem && <Text>{question.problem}</Text>}
         </Banner>
       )}
@@ -75,7 +76,7 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
           <SchemaForm
             schema={body.schema}
             scope={scope}
-            submitLabel="Submit"
+            submitLabel={t('Submit')}
             pending={locked}
             onSubmit={(content) =>
               page.answer(
@@ -92,14 +93,15 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
         {body.kind === 'busy' && shown && <ShownView rendered={shown} scope={scope} />}
         {body.kind === 'busy' && (
           <p className="busy">
-            <Icon name="loading" className="codicon-modifier-spin" /> {body.note ?? 'Preparing the question…'}
+            <Icon name="loading" className="codicon-modifier-spin" />{' '}
+            {body.note ?? t('Preparing the question…')}
           </p>
         )}
         {body.kind !== 'form' && <div className="buttons">{refuse}</div>}
       </div>
       {body.kind === 'form' && question.context !== undefined && (
         <details className="disclosure">
-          <summary>What the tool sent along</summary>
+          <summary>{t('What the tool sent along')}</summary>
           <JsonTree value={question.context} />
         </details>
       )}

@@ -1,4 +1,5 @@
 import type { RenderedView, TimelineRow } from '../../src/protocol/index.ts';
+import { t } from '../l10n.ts';
 import { ProgressBar } from '../progress-bar.tsx';
 import { Text } from '../text.tsx';
 import { ShownView } from '../views/rendered-view.tsx';
@@ -16,7 +17,7 @@ export function RunningStage({
   return (
     <>
       <h2 className="visually-hidden" id="stage-title">
-        Running
+        {t('Running')}
       </h2>
       {shown && (
         <div className="card">

@@ -4,21 +4,22 @@ import type { Field } from '../form/field.ts';
 import { fieldsOf } from '../form/fields-of.ts';
 import { humanize } from '../form/humanize.ts';
 import { rawOf } from '../form/raw-of.ts';
+import { t } from '../l10n.ts';
 import { Text } from '../text.tsx';
 import { Line } from './line.tsx';
 
-const STATES = {
-  open: { icon: 'comment-unresolved', label: 'asked' },
-  accept: { icon: 'comment', label: 'answered' },
-  decline: { icon: 'thumbsdown', label: 'declined' },
-  cancel: { icon: 'close', label: 'cancelled' },
-  withdrawn: { icon: 'discard', label: 'withdrawn' },
-  failed: { icon: 'error', label: 'failed' },
-} as const;
+const states = () => ({
+  open: { icon: 'comment-unresolved', label: t('asked') },
+  accept: { icon: 'comment', label: t('answered') },
+  decline: { icon: 'thumbsdown', label: t('declined') },
+  cancel: { icon: 'close', label: t('cancelled') },
+  withdrawn: { icon: 'discard', label: t('withdrawn') },
+  failed: { icon: 'error', label: t('failed') },
+});
 
 /** A question, folded to one line; open, it shows the whole message and the answer. */
 export function QuestionRow({ row }: { row: RowOf<'question'> }) {
-  const { icon, label } = STATES[row.state];
+  const { icon, label } = states()[row.state];
   const line = (
     <Line icon={icon}>
       {label}: <FirstLine>{row.message}</FirstLine>
@@ -46,7 +47,7 @@ function FirstLine({ children }: { children: string }) {
 function Answer({ row, content }: { row: RowOf<'question'>; content: Readonly<Record<string, FormValue>> }) {
   const fields = new Map(fieldsOf({ ...row.schema }).map((field) => [field.name, field]));
   const entries = Object.entries(content);
-  if (entries.length === 0) return <p className="muted">Nothing was filled in.</p>;
+  if (entries.length === 0) return <p className="muted">{t('Nothing was filled in.')}</p>;
   return (
     <table className="record">
       <tbody>
@@ -65,7 +66,7 @@ function Answer({ row, content }: { row: RowOf<'question'>; content: Readonly<Re
 
 /** An answer in the words of its form: choices by their titles. */
 function answerText(field: Field | undefined, value: FormValue): string {
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'boolean') return value ? t('Yes') : t('No');
   const ids = [field ? rawOf(field, value) : value].flat();
   const titles =
     field && 'choices' in field ? new Map(field.choices.map(({ id, title }) => [id, title])) : undefined;

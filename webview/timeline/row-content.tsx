@@ -1,4 +1,5 @@
 import type { RowOf, TimelineRow } from '../../src/protocol/index.ts';
+import { t } from '../l10n.ts';
 import { fractionOf, ProgressBar } from '../progress-bar.tsx';
 import { Text } from '../text.tsx';
 import { JsonTree } from '../value/json-tree.tsx';
@@ -13,7 +14,7 @@ export function RowContent({ row }: { row: TimelineRow }) {
     case 'started':
       return (
         <Line icon="play">
-          started <span className="muted">{row.params && summaryOf(row.params)}</span>
+          {t('started')} <span className="muted">{row.params && summaryOf(row.params)}</span>
         </Line>
       );
     case 'log':
@@ -27,7 +28,9 @@ export function RowContent({ row }: { row: TimelineRow }) {
     case 'gap':
       return (
         <Line icon="ellipsis">
-          <span className="muted">{row.dropped === 1 ? 'one entry' : `${row.dropped} entries`} left out</span>
+          <span className="muted">
+            {row.dropped === 1 ? t('one entry left out') : t('{0} entries left out', row.dropped)}
+          </span>
         </Line>
       );
     case 'ended':
@@ -54,7 +57,7 @@ function Log({ row }: { row: RowOf<'log'> }) {
       </Line>
       {row.data !== undefined && row.data !== null && (
         <details className="disclosure row-more">
-          <summary>Data</summary>
+          <summary>{t('Data')}</summary>
           <JsonTree value={row.data} />
         </details>
       )}
@@ -63,7 +66,7 @@ function Log({ row }: { row: RowOf<'log'> }) {
 }
 
 function Progress({ row }: { row: RowOf<'progress'> }) {
-  const { message = 'Progress', value, total, done } = row;
+  const { message = t('Progress'), value, total, done } = row;
   const fraction = fractionOf(value, total);
   return (
     <>
@@ -80,14 +83,14 @@ function Progress({ row }: { row: RowOf<'progress'> }) {
   );
 }
 
-const ENDS = {
-  completed: { icon: 'pass', label: 'done' },
-  failed: { icon: 'error', label: 'failed' },
-  aborted: { icon: 'circle-slash', label: 'stopped' },
-} as const;
+const ends = () => ({
+  completed: { icon: 'pass', label: t('done') },
+  failed: { icon: 'error', label: t('failed') },
+  aborted: { icon: 'circle-slash', label: t('stopped') },
+});
 
 function Ended({ row }: { row: RowOf<'ended'> }) {
-  const { icon, label } = ENDS[row.how];
+  const { icon, label } = ends()[row.how];
   return (
     <div className={`ended-${row.how}`}>
       <Line icon={icon}>

@@ -1,22 +1,31 @@
 import type { RowOf } from '../../src/protocol/index.ts';
+import { t } from '../l10n.ts';
 import { Text } from '../text.tsx';
 import { Line } from './line.tsx';
 
-const STATES = {
-  open: 'asking',
-  consent: 'waiting for your consent to ask',
-  answered: 'asked',
-  failed: 'could not ask',
-  withdrawn: 'stopped asking',
-} as const;
+/** What became of it, with the model's name. */
+function stateText(state: RowOf<'sampling'>['state'], model: string): string {
+  switch (state) {
+    case 'open':
+      return t('asking {0}', model);
+    case 'consent':
+      return t('waiting for your consent to ask {0}', model);
+    case 'answered':
+      return t('asked {0}', model);
+    case 'failed':
+      return t('could not ask {0}', model);
+    case 'withdrawn':
+      return t('stopped asking {0}', model);
+  }
+}
 
 /** A completion by the model: who was asked, and what it was about. */
 export function SamplingRow({ row }: { row: RowOf<'sampling'> }) {
-  const { state, model = 'the model', prompt, text, error } = row;
+  const { state, model = t('the model'), prompt, text, error } = row;
   const said = error ?? text ?? prompt;
   const line = (
     <Line icon="sparkle">
-      {STATES[state]} {model}
+      {stateText(state, model)}
       {said && <span className="muted">: {said}</span>}
     </Line>
   );
@@ -25,8 +34,8 @@ export function SamplingRow({ row }: { row: RowOf<'sampling'> }) {
     <details className="folded">
       <summary>{line}</summary>
       <div className="folded-body">
-        {prompt && <Excerpt title="Prompt">{prompt}</Excerpt>}
-        {text && <Excerpt title="Answer">{text}</Excerpt>}
+        {prompt && <Excerpt title={t('Prompt')}>{prompt}</Excerpt>}
+        {text && <Excerpt title={t('Answer')}>{text}</Excerpt>}
         {error && <p className="field-error">{error}</p>}
       </div>
     </details>

@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import type { TimelineRow } from '../../src/protocol/index.ts';
 import { formatTime } from '../duration.ts';
+import { t } from '../l10n.ts';
 import { RowContent } from './row-content.tsx';
 
 /** What happened, oldest first. New rows grow at the end; what is above them stays where it is. */
@@ -9,7 +10,7 @@ export function Timeline({ rows }: { rows: readonly TimelineRow[] }) {
   return (
     <section className="timeline" aria-labelledby="timeline-title">
       <h2 className="timeline-title" id="timeline-title">
-        What happened
+        {t('What happened')}
       </h2>
       <ol className="timeline-rows">
         {rows.map((row) => (

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../src/core/json.ts';
 import { isJsonObject } from '../../src/protocol/index.ts';
+import { t } from '../l10n.ts';
 import { Text } from '../text.tsx';
 import { JsonTree } from './json-tree.tsx';
 
@@ -22,7 +23,7 @@ function Block({ block }: { block: JsonObject }) {
       break;
     case 'image': {
       const source = dataUri('image', block);
-      if (source) return <img className="block-image" src={source} alt="From the tool" />;
+      if (source) return <img className="block-image" src={source} alt={t('From the tool')} />;
       break;
     }
     case 'audio': {

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import type { JsonValue } from '../../src/core/json.ts';
 import { copy } from '../../src/protocol/index.ts';
 import { Icon } from '../icon.tsx';
+import { t } from '../l10n.ts';
 import { usePage } from '../page-context.ts';
 import { toClipboard } from './value-shape.ts';
 
@@ -24,7 +25,7 @@ export function CopyButton({ value }: { value: JsonValue }) {
       }}
     >
       <Icon name={copied ? 'check' : 'copy'} />
-      <span aria-live="polite">{copied ? 'Copied' : 'Copy'}</span>
+      <span aria-live="polite">{copied ? t('Copied') : t('Copy')}</span>
     </button>
   );
 }

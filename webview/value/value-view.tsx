@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../src/core/json.ts';
 import { humanize } from '../form/humanize.ts';
+import { t } from '../l10n.ts';
 import { Text } from '../text.tsx';
 import { JsonTree } from './json-tree.tsx';
 import { type Scalar, shapeOf } from './value-shape.ts';
@@ -9,7 +10,7 @@ export function ValueView({ value }: { value: JsonValue }) {
   const shape = shapeOf(value);
   switch (shape.kind) {
     case 'nothing':
-      return <p className="muted">The tool finished and returned nothing.</p>;
+      return <p className="muted">{t('The tool finished and returned nothing.')}</p>;
     case 'text':
       return (
         <p className="value-text">
@@ -53,7 +54,7 @@ function RowsTable({
 }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className="table-scroll" aria-label="Result as a table" tabIndex={0}>
+    <section className="table-scroll" aria-label={t('Result as a table')} tabIndex={0}>
       <table className="rows">
         <thead>
           <tr>
@@ -83,6 +84,6 @@ function RowsTable({
 
 function Cell({ value }: { value: Scalar | undefined }) {
   if (value === null || value === undefined || value === '') return <span className="muted">—</span>;
-  if (typeof value === 'boolean') return <>{value ? 'Yes' : 'No'}</>;
+  if (typeof value === 'boolean') return <>{value ? t('Yes') : t('No')}</>;
   return typeof value === 'number' ? <span className="number">{value}</span> : <Text>{value}</Text>;
 }

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { isJson, type RenderedView, viewCrashed, viewResponse } from '../../src/protocol/index.ts';
 import { Banner } from '../banner.tsx';
+import { t } from '../l10n.ts';
 import { usePage } from '../page-context.ts';
 import { Text } from '../text.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
@@ -82,7 +83,7 @@ function ViewFrame({ rendered, scope, onRespond, onMounted }: ViewFrameProps) {
     [page.drafts, scope, view.key],
   );
   if (failure?.renderId === renderId) return <ViewFailure error={failure.error} />;
-  if (!component) return <p className="busy">Loading the view…</p>;
+  if (!component) return <p className="busy">{t('Loading the view…')}</p>;
   const View = component.view;
   const answer = (value: unknown): void => {
     try {
@@ -111,7 +112,7 @@ function Mounted({ onMounted }: { onMounted: () => void }) {
 
 function ViewFailure({ error }: { error: Error }) {
   return (
-    <Banner kind="error" title="The view of this question failed">
+    <Banner kind="error" title={t('The view of this question failed')}>
       <Text>{error.message}</Text>
     </Banner>
   );

@@ -7,13 +7,15 @@ export interface PageParts {
   readonly style: string;
   /** BCP 47 language of the editor. */
   readonly language: string;
+  /** What the page says in that language, by the English; absent where the page speaks English. */
+  readonly texts?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
  * The run panel's document. It holds nothing of a tool: all of that is posted. Scripts need the nonce, which modules that
  * a script imports inherit; images may be data, nothing may be fetched.
  */
-export function pageHtml({ nonce, cspSource, scripts, style, language }: PageParts): string {
+export function pageHtml({ nonce, cspSource, scripts, style, language, texts }: PageParts): string {
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -34,7 +36,7 @@ export function pageHtml({ nonce, cspSource, scripts, style, language }: PagePar
 <link rel="stylesheet" href="${escaped(style)}">
 </head>
 <body>
-<div id="root"></div>
+<div id="root"${texts ? ` data-texts="${escaped(JSON.stringify(texts))}"` : ''}></div>
 ${scripts.map((script) => `<script type="module" nonce="${escaped(nonce)}" src="${escaped(script)}"></script>`).join('\n')}
 </body>
 </html>

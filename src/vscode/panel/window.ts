@@ -84,6 +84,7 @@ export function useRunWindow(options: WindowOptions): Operation<RunWindow> {
       scripts: pageScripts.map((script) => uriOf(vscode.Uri.joinPath(root, script))),
       style: uriOf(vscode.Uri.joinPath(root, 'main.css')),
       language: vscode.env.language,
+      texts: vscode.l10n.bundle,
     });
     yield* provide({
       get visible() {

@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { commands, views, walkthrough } from '../../../src/vscode/ids.ts';
 import { createBundle, textsOf } from '../../../src/vscode/manifest/l10n.ts';
 import { createManifest, mergeManifest } from '../../../src/vscode/manifest/manifest.ts';
 import { extractTexts, text } from '../../../src/vscode/manifest/text.ts';
+import { textSources } from '../../../src/vscode/manifest/text-sources.ts';
 
 const root = new URL('../../../', import.meta.url);
 const read = (path: string) =>
@@ -66,9 +67,7 @@ describe('texts', () => {
 
 describe('l10n/bundle.l10n.json', () => {
   it('holds every text of the extension: run `npm run manifest` when this fails', () => {
-    const sources = readdirSync(new URL('src/vscode', root), { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith('.ts'))
-      .map((path) => readFileSync(new URL(`src/vscode/${path}`, root), 'utf8'));
+    const sources = textSources(root);
     expect(read('l10n/bundle.l10n.json')).toEqual(createBundle(sources));
     expect(Object.keys(createBundle(sources)).length).toBeGreaterThan(20);
   });

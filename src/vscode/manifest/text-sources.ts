@@ -1,0 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** The sources whose texts are translated: the editor's side and the page, which gets the same translations. */
+export function textSources(root: URL): string[] {
+  return ['src/vscode', 'webview'].flatMap((folder) =>
+    readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.tsx?$/.test(path))
+      .map((path) => readFileSync(new URL(`${folder}/${path}`, root), 'utf8')),
+  );
+}
