@@ -1,9 +1,10 @@
+import { HandlerError } from '../../core/call-errors.ts';
 import { ElicitationPendingError } from '../../core/elicit-errors.ts';
 import { errorData } from '../../core/error-data.ts';
 import type { IsolatedTool } from '../../core/isolation-errors.ts';
 import type { JsonValue } from '../../core/json.ts';
 import type { AnyElicitHandler, AnyPlugin } from '../../core/plugin.ts';
-import type { Answer, ElicitAsk } from '../../runtime/ask.ts';
+import type { Answer } from '../../runtime/ask.ts';
 import type { BehindContext } from '../../runtime/behind-context.ts';
 import { requirementOf } from '../../runtime/capabilities.ts';
 import { checkElicitAnswer } from '../../runtime/elicit-ask.ts';
@@ -139,10 +140,12 @@ export class RemoteAsks {
 
   /** The plugin with handlers that know which question they are for. */
   #pluginFor(ask: number): AnyPlugin | undefined {
-    const { plugin, connection, call, tool, nextSerial } = this.#options;
+    const { plugin, behind, connection, call, tool, nextSerial } = this.#options;
     if (!plugin) return undefined;
-    const handler: AnyElicitHandler = (_request, ctx) => {
-      const elicit = this.#open.get(ask)?.ask as ElicitAsk;
+    const handler: AnyElicitHandler = (request, ctx) => {
+      // As it stands now: it may have been asked again.
+      const elicit = behind.call.asks.find(request.id)?.ask;
+      if (elicit?.kind !== 'elicit') throw new HandlerError(`the question '${request.id}' is closed`);
       const handling = nextSerial();
       return runRemoteHandler({ connection, tool, call, ask, handling, elicit }, ctx);
     };
