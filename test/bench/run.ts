@@ -8,6 +8,7 @@ const parts: Readonly<Record<string, readonly [title: string, rows: () => Promis
   wire: ['On the wire', async () => (await import('./mcp.bench.ts')).mcpRows()],
   sizes: ['Sizes', async () => (await import('./size.bench.ts')).sizeRows()],
   chat: ['From the chat', async () => (await import('./chat.bench.ts')).chatRows()],
+  workspace: ['Tools of a workspace', async () => (await import('./workspace.bench.ts')).workspaceRows()],
   editor: ['In a real VS Code', async () => (await import('./editor.bench.ts')).editorRows()],
 };
 

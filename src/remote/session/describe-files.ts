@@ -47,7 +47,8 @@ function* describeSome(
   let file = first?.file ?? load.folder;
   const tool = () => ({ toolName: 'a tool file', file });
   const stuck = () => over.resolve({ file, error: new ToolStuckError(tool(), limits.loading) });
-  let timer = setTimeout(stuck, limits.loading);
+  // Until the first file is about to be run, nothing but the start of a worker takes time.
+  let timer = setTimeout(stuck, limits.silence + limits.loading);
 
   link.listen((text) => {
     const read = decode(report, text);

@@ -18,7 +18,7 @@ interface Rig extends RemoteKit {
 }
 
 /** A worker whose limits are short; a machine that is busy is given its time all the same. */
-const SHORT = { interval: 200, silence: 3_000, loading: 6_000, grace: 1_500 };
+const SHORT = { interval: 200, silence: 6_000, loading: 8_000, grace: 3_000 };
 
 const withWorkers = (body: (rig: Rig) => Operation<void>) => () =>
   run(() =>
@@ -71,7 +71,7 @@ describe('a tool in a worker', { timeout: TIMEOUT }, () => {
         type: 'error',
         error: {
           code: 'TOOL_STUCK',
-          message: expect.stringContaining("'probe' was ended: its code has not paused for 3 s"),
+          message: expect.stringContaining("'probe' was ended: its code has not paused for 6 s"),
           details: { toolName: 'probe', file: '/tools/bad.ts' },
         },
       });

@@ -1,0 +1,223 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { ensure, type Operation, run, scoped, until } from 'effection';
+import { build } from 'esbuild';
+import { bundles } from '../../esbuild.mjs';
+import type { AnyPlugin } from '../../src/core/plugin.ts';
+import type { AnyTool } from '../../src/core/tool.ts';
+import { useSwitchingRealm } from '../../src/remote/switching-realm.ts';
+import { useWorkers } from '../../src/remote/use-workers.ts';
+import { type Client, createSessionManager, drive } from '../../src/runtime/index.ts';
+import {
+  createStackMaps,
+  createToolRegistry,
+  useEsbuild,
+  useWorkspaceTools,
+} from '../../src/workspace/index.ts';
+import type { UseRealm } from '../../src/workspace/tool-realm.ts';
+import { median } from './measure.ts';
+import { type Row, ratioRow } from './report.ts';
+
+const ESBUILD_DIR = join(import.meta.dirname, '../../node_modules/esbuild-wasm');
+const ROUNDS = 3;
+
+/** Loading a folder against esbuild alone on the same files, with the same esbuild; a call in a worker against one here. */
+export async function workspaceRows(): Promise<readonly Row[]> {
+  const entry = await builtWorker();
+  const rows: Row[] = [];
+  for (const count of [7, 200]) rows.push(...(await loadingRows(count, entry)));
+  return [...rows, ...(await callRows(entry))];
+}
+
+interface Times {
+  readonly cold: number;
+  readonly save: number;
+}
+
+async function loadingRows(count: number, entry: string): Promise<readonly Row[]> {
+  const alone: Times[] = [];
+  const host: Times[] = [];
+  const worker: Times[] = [];
+  // In turns, so that a machine that slows down hurts none more than another.
+  for (let round = 0; round < ROUNDS; round++) {
+    alone.push(await bundlerTimes(count));
+    host.push(await folderTimes(count));
+    worker.push(await folderTimes(count, entry));
+  }
+  const of = (times: readonly Times[], what: keyof Times) => median(times.map((time) => time[what]));
+  const row = (name: string, times: readonly Times[], what: keyof Times) =>
+    ratioRow(
+      `${count} files, ${what === 'cold' ? 'cold load' : 'a save'}: ${name} against esbuild alone`,
+      median(times.map((time, round) => time[what] / (alone[round]?.[what] ?? Number.NaN))),
+      undefined,
+      `${of(times, what).toFixed(0)} ms against ${of(alone, what).toFixed(0)} ms`,
+    );
+  return (['cold', 'save'] as const).flatMap((what) => [
+    row('host', host, what),
+    row('worker', worker, what),
+  ]);
+}
+
+/** esbuild alone: one process, one incremental build of all files, nothing run. */
+const bundlerTimes = (count: number) =>
+  inFolder(count, function* (folder, save) {
+    const start = performance.now();
+    const service = yield* useEsbuild({ dir: ESBUILD_DIR });
+    const context = yield* until(
+      service.api().context({
+        absWorkingDir: folder,
+        entryPoints: Array.from({ length: count }, (_, index) => fileOf(index)),
+        outdir: 'out',
+        bundle: true,
+        splitting: true,
+        format: 'esm',
+        platform: 'node',
+        write: false,
+        metafile: true,
+        sourcemap: 'inline',
+        sourcesContent: false,
+        external: ['parley-mcp', 'zod'],
+      }),
+    );
+    yield* until(context.rebuild());
+    const cold = performance.now() - start;
+    yield* save();
+    const again = performance.now();
+    yield* until(context.rebuild());
+    const times = { cold, save: performance.now() - again };
+    yield* until(context.dispose());
+    return times;
+  });
+
+/** Parley: finds, builds and runs the files, and registers their tools. */
+const folderTimes = (count: number, entry?: string) =>
+  inFolder(count, function* (folder, save) {
+    const start = performance.now();
+    const service = yield* useEsbuild({ dir: ESBUILD_DIR });
+    const realm = entry === undefined ? undefined : yield* workerRealm(entry);
+    const registry = createToolRegistry();
+    const tools = yield* useWorkspaceTools({
+      folder,
+      outDir: join(folder, 'views'),
+      registry,
+      service,
+      stackMaps: createStackMaps(),
+      ...(realm && { useRealm: realm }),
+    });
+    yield* tools.loaded;
+    const cold = performance.now() - start;
+    if (registry.list().length !== count) throw new Error(`${registry.list().length} of ${count} tools`);
+    yield* save();
+    const again = performance.now();
+    yield* tools.reload();
+    return { cold, save: performance.now() - again };
+  });
+
+function* workerRealm(entry: string): Operation<UseRealm> {
+  const workers = yield* useWorkers({ entry, diagnose: (message) => console.warn(message) });
+  return useSwitchingRealm(() => 'worker', workers);
+}
+
+function inFolder<T>(
+  count: number,
+  body: (folder: string, save: () => Operation<void>) => Operation<T>,
+): Promise<T> {
+  return run(() =>
+    scoped(function* () {
+      const folder = yield* until(mkdtemp(join(tmpdir(), 'parley-bench-')).then((made) => realpath(made)));
+      yield* ensure(() => until(rm(folder, { recursive: true, force: true })));
+      for (let index = 0; index < count; index++) {
+        const file = join(folder, fileOf(index));
+        yield* until(mkdir(dirname(file), { recursive: true }));
+        yield* until(writeFile(file, source(index, 'first')));
+      }
+      return yield* body(folder, () => until(writeFile(join(folder, fileOf(3)), source(3, 'second'))));
+    }),
+  );
+}
+
+const fileOf = (index: number) => `.parley/tools/group-${index % 10}/tool-${index}.ts`;
+
+const source = (index: number, result: string) => `import { createMcpTool } from 'parley-mcp';
+import * as z from 'zod';
+export const tool = createMcpTool('tool_${index}')
+  .description('A tool of a bench.')
+  .parameters(z.object({ text: z.string() }))
+  .elicits({ colour: z.object({ colour: z.string() }) })
+  .execute(function* ({ text }, ctx) {
+    if (text !== 'ask') return '${result} ' + text;
+    const answer = yield* ctx.elicit('colour', { message: text });
+    return answer.action;
+  });
+`;
+
+const scripted: Client = {
+  name: 'script',
+  capabilities: () => ({ elicitation: { form: true } }),
+  can: (ask) => ask.kind === 'elicit',
+  *elicit() {
+    return { action: 'accept', content: { colour: 'blue' } };
+  },
+};
+
+/** What a call costs in a worker, against one in this thread; and what a worker weighs. */
+async function callRows(entry: string): Promise<readonly Row[]> {
+  const [host, worker] = [await callTimes(), await callTimes(entry)];
+  const row = (what: string, here: number, there: number) =>
+    ratioRow(what, there / here, undefined, `${there.toFixed(2)} ms against ${here.toFixed(2)} ms`);
+  return [
+    row('an echo: worker against host', host.echo, worker.echo),
+    row('a question: worker against host', host.ask, worker.ask),
+    { what: 'the first call of a file, its worker started', figure: `${worker.first.toFixed(0)} ms` },
+    { what: 'memory of a worker', figure: `${(worker.bytes / 1e6).toFixed(0)} MB` },
+  ];
+}
+
+const WORKERS = 10;
+
+const callTimes = (entry?: string) =>
+  inFolder(WORKERS, function* (folder) {
+    const service = yield* useEsbuild({ dir: ESBUILD_DIR });
+    const realm = entry === undefined ? undefined : yield* workerRealm(entry);
+    const registry = createToolRegistry();
+    const tools = yield* useWorkspaceTools({
+      folder,
+      outDir: join(folder, 'views'),
+      registry,
+      service,
+      stackMaps: createStackMaps(),
+      ...(realm && { useRealm: realm }),
+    });
+    yield* tools.loaded;
+    const manager = yield* createSessionManager();
+    const all = registry.list().map(({ tool }) => tool);
+    const [tool] = all as [AnyTool];
+    function* call(tool: AnyTool | AnyPlugin, text: string): Operation<number> {
+      const start = performance.now();
+      const session = yield* manager.create({ tool, params: { text } });
+      yield* drive(session, scripted, 'end');
+      return performance.now() - start;
+    }
+    const first = yield* call(tool, 'x');
+    function* middle(text: string): Operation<number> {
+      const taken: number[] = [];
+      for (let n = 0; n < 300; n++) taken.push(yield* call(tool, text));
+      return median(taken);
+    }
+    const echo = yield* middle('x');
+    const ask = yield* middle('ask');
+    const before = process.memoryUsage().rss;
+    for (const other of all.slice(1)) yield* call(other, 'x');
+    return { first, echo, ask, bytes: (process.memoryUsage().rss - before) / (WORKERS - 1) };
+  });
+
+/** The module that workers run, as it ships. */
+async function builtWorker(): Promise<string> {
+  const outdir = await mkdtemp(join(tmpdir(), 'parley-worker-'));
+  const named = (wanted: string) => bundles({ minify: true }).find(({ name }) => name === wanted)?.options;
+  const entryPoints = { 'tool-worker': 'src/remote/tool-worker.ts' };
+  await build({ ...named('host'), entryPoints, outdir, write: true });
+  await build({ ...named('zod'), outdir: join(outdir, 'shared'), write: true });
+  return join(outdir, 'tool-worker.js');
+}
