@@ -28,6 +28,11 @@ describe('a tool that is made in the editor', () => {
     await newTool(page, NAME, 'With a question');
     await page.locator('.tab', { hasText: `${NAME}.ts` }).waitFor();
 
+    // The declarations are there: the editor knows what the tool can ask, with nothing installed.
+    await expect
+      .poll(() => completions(workbench, file, 'ctx.'), { timeout: 120_000 })
+      .toContain('sampleSchema');
+
     // From the lens above it, and by its question in the panel.
     await page.locator('.codelens-decoration').getByText('Run', { exact: true }).click();
     const panel = await panels.panelOf(page, NAME);
@@ -115,6 +120,23 @@ function loaded({ bridge }: Workbench, name: string): Promise<boolean> {
     const parley = api.extensions.getExtension('parley.parley-mcp');
     return parley?.exports.getApi(1).tools().includes(tool) as boolean;
   }, name);
+}
+
+/** What the editor offers after the first of these texts in a file. */
+function completions({ bridge }: Workbench, file: string, after: string): Promise<string[]> {
+  return bridge.evaluate(
+    async (api, [path, text]) => {
+      const document = await api.workspace.openTextDocument(path as string);
+      const at = document.positionAt(document.getText().indexOf(text as string) + (text as string).length);
+      const list = await api.commands.executeCommand<{ items: { label: string | { label: string } }[] }>(
+        'vscode.executeCompletionItemProvider',
+        document.uri,
+        at,
+      );
+      return list.items.map(({ label }) => (typeof label === 'string' ? label : label.label));
+    },
+    [file, after],
+  );
 }
 
 function transcript({ bridge }: Workbench): Promise<string> {

@@ -5,6 +5,7 @@ import { useDisposable, useSubscription } from '../bridge.ts';
 import { type CallEntry, hasEnded } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
 import { commands, treeItems, views } from '../ids.ts';
+import { callTimes } from './call-times.ts';
 
 /** The Calls view: what runs and what ran, newest first; its badge counts questions that nobody sees. */
 export function* useCallsView(calls: CallList): Operation<void> {
@@ -40,11 +41,13 @@ function itemOf(entry: CallEntry): vscode.TreeItem {
   const status = statusText(call.status);
   const item = new vscode.TreeItem(entry.title);
   item.id = entry.id;
-  item.description = question ? `${status}: ${question.message}` : status;
+  const times = callTimes(call);
+  const ended = times === undefined ? status : `${status}, ${times}`;
+  item.description = question ? `${status}: ${question.message}` : ended;
   item.iconPath = icons[call.status];
   item.contextValue = hasEnded(entry) ? treeItems.finishedCall : treeItems.runningCall;
   const problem = end?.kind === 'error' ? end.error.message : '';
-  item.tooltip = [`${entry.title} (${call.toolName})`, question?.message ?? status, problem]
+  item.tooltip = [`${entry.title} (${call.toolName})`, question?.message ?? ended, problem]
     .filter((line) => line !== '')
     .join('\n');
   item.accessibilityInformation = { label: `${entry.title}, ${item.description}` };
