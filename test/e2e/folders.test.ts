@@ -57,6 +57,8 @@ describe('a workspace of several folders', () => {
     await fillInputBox(page, 'made_in_c');
     await pick(page, 'Plain');
     await expect.poll(own, patience).toContain('made_in_c');
+    // It is opened when everything has been written.
+    await page.locator('.tab', { hasText: 'made_in_c.ts' }).waitFor();
 
     await rm(join(home, 'c'), { recursive: true });
     await expect.poll(own, patience).toEqual(['both', 'only_a', 'only_b']);
