@@ -3,7 +3,11 @@ import { type MessagePort, workerData } from 'node:worker_threads';
 import { run } from 'effection';
 import { serveRealm } from './realm/served-realm.ts';
 
-const { port } = workerData as { readonly port: MessagePort };
+const data = workerData as { port?: MessagePort };
+const { port } = data;
+if (!port) throw new Error('a worker for tools is started with a port');
+// Tools that look at what their worker was given find nothing to talk over.
+delete data.port;
 
 await run(() =>
   serveRealm({

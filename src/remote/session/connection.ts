@@ -78,8 +78,9 @@ export class Connection {
     this.#listen(this.#parses, order.parse, listener);
     this.send(order);
     return promise.finally(() => {
-      done();
       this.#parses.delete(order.parse);
+      done();
+      this.#restIfRetired();
     });
   }
 

@@ -1,7 +1,6 @@
 import { type Operation, withResolvers } from 'effection';
 import { errorFromData } from '../../core/error-data.ts';
 import { toError } from '../../core/errors.ts';
-import { ToolCrashedError, ToolStuckError } from '../../core/isolation-errors.ts';
 import { decode, encode } from '../codec.ts';
 import type { OrderOf } from '../orders.ts';
 import { report } from '../reports.ts';
@@ -30,6 +29,15 @@ export function* describeFiles(
   }
 }
 
+/** What a file did that no realm survives. */
+class ToolFileError extends Error {
+  override readonly name = 'ToolFileError';
+
+  constructor(how: string, cause: unknown) {
+    super(how, { cause });
+  }
+}
+
 interface Culprit {
   readonly file: string;
   readonly error: unknown;
@@ -45,14 +53,16 @@ function* describeSome(
   const over = withResolvers<Culprit | undefined>('tool definitions');
   const [first] = load.entries;
   let file = first?.file ?? load.folder;
-  const tool = () => ({ toolName: 'a tool file', file });
-  const stuck = () => over.resolve({ file, error: new ToolStuckError(tool(), limits.loading) });
+  const failed = (how: string, cause?: unknown) =>
+    over.resolve({ file, error: new ToolFileError(how, cause) });
+  const stuck = () =>
+    failed(`it has not paused for ${limits.loading / 1000} s: look for an endless loop outside its tools`);
   // Until the first file is about to be run, nothing but the start of a worker takes time.
   let timer = setTimeout(stuck, limits.silence + limits.loading);
 
   link.listen((text) => {
     const read = decode(report, text);
-    if (!read.ok) return over.resolve({ file, error: new ToolCrashedError(tool(), read.problem) });
+    if (!read.ok) return failed(`what it exports cannot be read: ${read.problem}`);
     const { message } = read;
     switch (message.type) {
       case 'loading':
@@ -73,11 +83,9 @@ function* describeSome(
     }
   });
   void link.ended.then((end) => {
-    const how =
-      end.kind === 'exited'
-        ? `it called process.exit(${end.code}) while it was loaded`
-        : `an error that nothing caught: ${end.kind === 'threw' ? toError(end.error).message : end.kind}`;
-    over.resolve({ file, error: new ToolCrashedError(tool(), how) });
+    if (end.kind === 'exited') failed(`it called process.exit(${end.code})`);
+    else if (end.kind === 'threw') failed(`it ended its worker: ${toError(end.error).message}`, end.error);
+    else failed('its worker was ended');
   });
   try {
     link.send(encode(load));

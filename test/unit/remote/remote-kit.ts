@@ -11,7 +11,7 @@ import { createWorkerRealm } from '../../../src/remote/worker-realm.ts';
 import { exportedTools } from '../../../src/workspace/exported-tools.ts';
 import { createHostRealm } from '../../../src/workspace/host-realm.ts';
 import { createStackMaps } from '../../../src/workspace/stack-maps.ts';
-import type { LoadedFile, RealmInput, ToolRealm } from '../../../src/workspace/tool-realm.ts';
+import type { LoadedFile, RealmInput, RealmOptions, ToolRealm } from '../../../src/workspace/tool-realm.ts';
 import { workerEntry } from './worker-entry.ts';
 
 /** Where the code of a tool runs. */
@@ -20,13 +20,20 @@ export type Place = 'host' | 'linked' | 'worker';
 /** What a test of remote tools looks at. */
 export interface RemoteKit {
   readonly realm: ToolRealm;
+  readonly maker: RealmMaker;
+  readonly options: RealmOptions;
+  /** The module that workers run. */
+  readonly entry: string | undefined;
   /** How many realms were started, and have not ended. */
   readonly alive: () => number;
   readonly started: () => number;
   readonly diagnostics: readonly string[];
-  load(files: Readonly<Record<string, string>>): Operation<ReadonlyMap<string, LoadedFile>>;
+  load(
+    files: Readonly<Record<string, string>>,
+    realm?: ToolRealm,
+  ): Operation<ReadonlyMap<string, LoadedFile>>;
   /** The only tool of one file. */
-  tool(source: string): Operation<AnyTool | AnyPlugin>;
+  tool(source: string, realm?: ToolRealm): Operation<AnyTool | AnyPlugin>;
 }
 
 const options = { folder: import.meta.dirname, outDir: import.meta.dirname };
@@ -62,10 +69,13 @@ export function* useRemoteKit(place: Place, limits: Partial<WatchLimits> = {}): 
     place === 'host' ? createHostRealm(options) : createWorkerRealm(maker, { ...options, stackMaps });
   const kit: RemoteKit = {
     realm,
+    maker,
+    options: { ...options, stackMaps },
+    entry,
     alive: () => alive,
     started: () => started,
     diagnostics,
-    *load(files) {
+    *load(files, where = realm) {
       const modules: RealmInput['modules'] = new Map(
         yield* until(
           Promise.all(
@@ -79,14 +89,14 @@ export function* useRemoteKit(place: Place, limits: Partial<WatchLimits> = {}): 
           ),
         ),
       );
-      return yield* realm.load({
+      return yield* where.load({
         modules,
         entries: new Map(Object.keys(files).map((name) => [`/tools/${name}`, name])),
         lent: new Set(['parley-mcp', 'parley-mcp/editor', 'effection', 'zod']),
       });
     },
-    *tool(source) {
-      const [loaded] = (yield* kit.load({ 'tool.ts': source })).values();
+    *tool(source, where) {
+      const [loaded] = (yield* kit.load({ 'tool.ts': source }, where)).values();
       if (loaded?.kind !== 'loaded') throw loaded?.error ?? new Error('nothing was loaded');
       const [tool] = exportedTools(loaded.exports);
       if (!tool) throw new Error('the source exports no tool');

@@ -1,7 +1,9 @@
 import { run, scoped } from 'effection';
 import { describe, expect, it } from 'vitest';
+import { chainTool } from '../../../src/mcp/catalog/progressive/chain.ts';
 import { createSessionManager, drive, type Session, type SessionEvent } from '../../../src/runtime/index.ts';
 import { createMockMcpClient, type MockMcpClientOptions } from '../../../src/testing/index.ts';
+import { bareTool } from '../../../src/workspace/folder-tools.ts';
 import { type Place, source, useRemoteKit } from './remote-kit.ts';
 
 const accept = (content: unknown) => ({ action: 'accept', content }) as const;
@@ -137,6 +139,40 @@ function transcript(place: Place, code: string, client: MockMcpClientOptions = {
     }),
   );
 }
+
+describe.each(['linked', 'worker'] as const)('a chain of tools in the %s', (place) => {
+  it('is one call, as it is here', async () => {
+    const code = `
+      const { content } = yield* ctx.elicit('seat', { message: 'Row ' + params.text + '?' });
+      yield* ctx.log('info', 'got ' + content.row);
+      return 'row ' + content.row;`;
+    const chained = (where: Place) =>
+      run(() =>
+        scoped(function* () {
+          const kit = yield* useRemoteKit(where);
+          const manager = yield* createSessionManager();
+          const tool = bareTool(yield* kit.tool(source(code)));
+          const steps = [
+            { tool, arguments: { text: 'one' }, pass: undefined },
+            { tool, arguments: {}, pass: 'text' },
+          ];
+          const session = yield* manager.create({
+            tool: chainTool(tool, steps),
+            params: {},
+            callId: 'chain',
+          });
+          const elicitResponses = [accept({ row: 2 }), accept({ row: 99 }), accept({ row: 3 })];
+          yield* drive(session, createMockMcpClient({ elicitResponses }), 'end');
+          expect(session.ended()).toMatchObject({
+            type: 'result',
+            value: { steps: [{ result: 'row 2' }, { result: 'row 3' }] },
+          });
+          return happenings(session);
+        }),
+      );
+    expect(await chained(place)).toEqual(await chained('host'));
+  });
+});
 
 describe('a conversation is the same wherever the tool runs', () => {
   describe.each(['linked', 'worker'] as const)('%s', (place) => {
