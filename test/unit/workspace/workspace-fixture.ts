@@ -11,6 +11,7 @@ import {
   type ToolRegistry,
   useWorkspaceTools,
 } from '../../../src/workspace/index.ts';
+import type { UseRealm } from '../../../src/workspace/tool-realm.ts';
 import { type Folder, useFolder } from './folder-fixture.ts';
 
 export const ESBUILD_DIR = join(import.meta.dirname, '../../../node_modules/esbuild-wasm');
@@ -38,6 +39,7 @@ export function* useLoadedFolder(
   options: {
     changes?: Stream<string, unknown>;
     include?: () => readonly string[];
+    useRealm?: UseRealm;
     onLoad?: (report: LoadReport) => void;
   } = {},
 ): Operation<LoadedFolder> {
