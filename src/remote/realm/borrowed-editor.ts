@@ -27,7 +27,8 @@ export function* useBorrowedEditor(borrowed: Borrowed, abilities: readonly strin
       *preview(title, edits) {
         yield* borrowed.borrow('edits.preview', [title, edits]);
       },
-      apply: (label, edits) => ask('edits.apply', label, edits),
+      // A map is no JSON.
+      apply: (label, edits, seen) => ask('edits.apply', label, edits, ...(seen ? [[...seen]] : [])),
     });
   }
   if (lends('git')) yield* GitContext.set(gitOf(ask));

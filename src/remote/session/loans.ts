@@ -7,6 +7,7 @@ import {
   type GitAbility,
   GitContext,
   type GitRepository,
+  type TextEdit,
 } from '../../core/editor.ts';
 import { errorData } from '../../core/error-data.ts';
 import type { JsonValue } from '../../core/json.ts';
@@ -57,7 +58,11 @@ function lendEdits(ability: EditsAbility): Lending {
   return {
     'edits.read': (...args: Parameters<EditsAbility['read']>) => ability.read(...args),
     'edits.preview': (...args: Parameters<EditsAbility['preview']>) => ability.preview(...args),
-    'edits.apply': (...args: Parameters<EditsAbility['apply']>) => ability.apply(...args),
+    'edits.apply': (
+      label: string,
+      edits: readonly TextEdit[],
+      seen?: ReadonlyArray<readonly [uri: string, text: string]>,
+    ) => ability.apply(label, edits, seen && new Map(seen)),
   };
 }
 

@@ -241,6 +241,29 @@ describe.each(places)('a tool in the %s', { timeout: 60_000 }, (place) => {
     expect(end).toMatchObject({ value: '' });
   });
 
+  it('says what it has seen of the files that it changes', async () => {
+    const seen: unknown[] = [];
+    const code = source(
+      `const edits = yield* require('parley-mcp/editor').useEdits();
+       const first = yield* edits.apply('Change', [], new Map([['file:///a', 'old']]));
+       return [first, yield* edits.apply('Change', [])];`,
+    );
+    const end = await answer(code, {}, function* () {
+      yield* EditsContext.set({
+        *read() {
+          return '';
+        },
+        *preview() {},
+        *apply(_label, _edits, texts) {
+          seen.push(texts);
+          return texts?.get('file:///a') !== 'old';
+        },
+      });
+    });
+    expect(end).toMatchObject({ value: [false, true] });
+    expect(seen).toEqual([new Map([['file:///a', 'old']]), undefined]);
+  });
+
   it('is told where no editor lends anything', async () => {
     const end = await answer(source(`yield* require('parley-mcp/editor').useGit();`), {}, function* () {});
     expect(end).toMatchObject({ type: 'error', error: { code: 'CAPABILITY' } });
