@@ -19,9 +19,10 @@ const GOLDEN = [
   /^media\/icon\.svg$/,
   /^media\/(activity-bar|panel-dark|panel-light)\.svg$/,
   /^media\/walkthrough\/(run|model|write)\.md$/,
-  // What activation loads, the command line program, and the chunks that both load when they need them.
+  // What activation loads, the command line program, what workers run, and the chunks that all load when they need them.
   /^dist\/extension\.js$/,
   /^dist\/cli\.js$/,
+  /^dist\/tool-worker\.js$/,
   /^dist\/[\w-]+-[A-Z0-9]{8}\.js$/,
   /^dist\/author-kit\.json$/,
   /^dist\/shared\/zod\.js$/,
