@@ -1,0 +1,69 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe } from 'vitest';
+import type { Bridge } from '../harness/index.ts';
+import { expect, test } from './fixture.ts';
+import * as panels from './panel.ts';
+
+/** Runs the rogue tool to its end, however that is. */
+const rogue = (bridge: Bridge, how: string) =>
+  bridge.execute('parley.runTool', 'rogue', { how }).catch((error: unknown) => String(error));
+
+/** Says where tools run, and waits until they do. */
+async function isolate(bridge: Bridge, isolation: 'host' | 'worker'): Promise<void> {
+  await bridge.evaluate(
+    (api, value) => api.workspace.getConfiguration().update('parley.tools.isolation', value, 1),
+    isolation,
+  );
+  await expect.poll(() => rogue(bridge, 'where'), { timeout: 120_000, interval: 2_000 }).toBe(isolation);
+}
+
+/** What the Problems view says about the loading of a file. */
+const problemsOf = (bridge: Bridge, file: string) =>
+  bridge.evaluate(
+    (api, path) =>
+      api.languages
+        .getDiagnostics(api.Uri.file(path))
+        .map(({ message }) => message)
+        .filter((message) => message.includes('while the file was loaded')),
+    file,
+  );
+
+describe('a tool in a worker', { timeout: 400_000 }, () => {
+  test('that loops for ever is ended while another asks and is answered, and runs again after that', async ({
+    page,
+    workbench: { bridge },
+  }) => {
+    await isolate(bridge, 'worker');
+    const looping = rogue(bridge, 'loop');
+    const ended = bridge.execute('parley.runTool', 'broken', { how: 'throws' });
+    const panel = await panels.panelOf(page, 'Break');
+    await panel.getByText('so here is a plain form').first().waitFor();
+    await panels.field(panel, 'Color').fill('green');
+    await page.keyboard.press('Control+Enter');
+    expect(await ended).toEqual({ color: 'green' });
+    expect(await looping).toContain("'rogue' was ended: its code has not paused for 30 s");
+    expect(await rogue(bridge, 'where')).toBe('worker');
+    await isolate(bridge, 'host');
+  });
+
+  test('that ends its process ends its call; a file that does so costs no other its tools', async ({
+    workbench: { bridge },
+    workspace,
+  }) => {
+    await isolate(bridge, 'worker');
+    expect(await rogue(bridge, 'exit')).toContain('it called process.exit(7)');
+    const file = join(workspace, '.parley', 'tools', 'ends.ts');
+    await writeFile(
+      file,
+      "import 'parley-mcp';\nimport { isMainThread } from 'node:worker_threads';\nif (!isMainThread) process.exit(8);\n",
+    );
+    await expect
+      .poll(() => problemsOf(bridge, file), { timeout: 120_000 })
+      .toEqual([expect.stringContaining('process.exit(8)')]);
+    await writeFile(file, '');
+    await expect.poll(() => problemsOf(bridge, file), { timeout: 120_000 }).toEqual([]);
+    expect(await rogue(bridge, 'where')).toBe('worker');
+    await isolate(bridge, 'host');
+  });
+});
