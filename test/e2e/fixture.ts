@@ -83,8 +83,18 @@ export const test = base.extend<Fixtures>({
 /** Reloads the window as a person would, and leaves it as tests find it: Parley active, the workspace's tools there. */
 export async function reloadWindow(window: Workbench): Promise<void> {
   await window.reload();
-  await window.bridge.activate('parley.parley-mcp');
-  await toolsLoaded(window.page);
+  await ready(window);
+}
+
+/** Restarts the window's extension host: its calls are gone, what the page shows is not. */
+export async function restartExtensions(window: Workbench): Promise<void> {
+  await window.restartExtensions();
+  await ready(window);
+}
+
+async function ready({ bridge, page }: Workbench): Promise<void> {
+  await bridge.activate('parley.parley-mcp');
+  await toolsLoaded(page);
 }
 
 /** Waits until Run Tool… offers the workspace's tools: their first build is slow where cores are. */

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { answerDialog, dialog } from '../../harness/index.ts';
-import { expect, reloadWindow, test } from '../fixture.ts';
+import { expect, restartExtensions, test } from '../fixture.ts';
 import * as panels from '../panel.ts';
 import { answers, say, useAgent } from './agent.ts';
 
@@ -138,7 +138,7 @@ describe('@parley', () => {
     await answers(page).last().getByText('You stopped it.').first().waitFor();
   });
 
-  test('goes on after a reload that took a question with it, and says that it is lost', async ({
+  test('goes on after a restart of the extensions that took a question with it, and says that it is lost', async ({
     page,
     workbench,
   }) => {
@@ -148,10 +148,9 @@ describe('@parley', () => {
     ]);
     const said = say(workbench, '@parley Paint the gate.');
     await panels.panelShowing(page, 'Ask the User', 'Which color shall the door have?');
-    // A conversation in the middle of a turn is not kept by the editor; a stopped one is.
     await workbench.bridge.execute('workbench.action.chat.cancel');
     await said;
-    await reloadWindow(workbench);
+    await restartExtensions(workbench);
     await workbench.bridge.execute('workbench.action.chat.open');
     await page.locator('.interactive-session').getByText('Paint the gate.').first().waitFor();
     expect(await page.locator('.tab', { hasText: 'Ask the User' }).count()).toBe(0);
