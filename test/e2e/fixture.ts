@@ -86,9 +86,9 @@ export async function reloadWindow(window: Workbench): Promise<void> {
   await ready(window);
 }
 
-/** Restarts the window's extension host: its calls are gone, what the page shows is not. */
-export async function restartExtensions(window: Workbench): Promise<void> {
-  await window.restartExtensions();
+/** The window's extension host dies and comes again: its calls are gone, what the page shows is not. */
+export async function killExtensions(window: Workbench): Promise<void> {
+  await window.killExtensions();
   await ready(window);
 }
 

@@ -8,7 +8,7 @@ import { type WorkbenchOptions, workbenchUrl } from './workbench-url.ts';
 export interface Workbench {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Runs code in this window's extension host. Another one after `reload` and `restartExtensions`. */
+  /** Runs code in this window's extension host. Another one after `reload` and `killExtensions`. */
   readonly bridge: Bridge;
   /** Changes user settings; `undefined` takes one back. The window takes them up at once, others on a reload. */
   updateSettings(change: Settings): Promise<void>;
@@ -16,8 +16,8 @@ export interface Workbench {
   console(): string;
   /** Reloads the window as a person would and waits for its new extension host. */
   reload(): Promise<void>;
-  /** Ends the extension host, and all that runs in it, and waits for its successor. The page stays. */
-  restartExtensions(): Promise<void>;
+  /** Kills the extension host, and all that runs in it, and waits for its successor. The page stays. */
+  killExtensions(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -63,10 +63,11 @@ export async function openWorkbench(
       reload: async () => {
         bridge = await load(() => page.reload({ timeout: openTimeout }));
       },
-      restartExtensions: async () => {
-        // Whoever asks for it goes down before it is answered.
-        const restart = () => bridge.execute('workbench.action.restartExtensionHost').catch(() => {});
-        bridge = await load(restart);
+      killExtensions: async () => {
+        // Nobody is left to answer.
+        const kill = () =>
+          bridge.evaluate(() => process.kill(process.pid, 'SIGKILL'), undefined).catch(() => {});
+        bridge = await load(kill);
       },
       close: () => context.close(),
     };

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { answerDialog, dialog } from '../../harness/index.ts';
-import { expect, restartExtensions, test } from '../fixture.ts';
+import { expect, killExtensions, test } from '../fixture.ts';
 import * as panels from '../panel.ts';
 import { answers, say, useAgent } from './agent.ts';
 
@@ -138,7 +138,7 @@ describe('@parley', () => {
     await answers(page).last().getByText('You stopped it.').first().waitFor();
   });
 
-  test('goes on after a restart of the extensions that took a question with it, and says that it is lost', async ({
+  test('goes on after the extension host died with a question open, and says that it is lost', async ({
     page,
     workbench,
   }) => {
@@ -150,10 +150,9 @@ describe('@parley', () => {
     await panels.panelShowing(page, 'Ask the User', 'Which color shall the door have?');
     await workbench.bridge.execute('workbench.action.chat.cancel');
     await said;
-    await restartExtensions(workbench);
+    await killExtensions(workbench);
     await workbench.bridge.execute('workbench.action.chat.open');
     await page.locator('.interactive-session').getByText('Paint the gate.').first().waitFor();
-    expect(await page.locator('.tab', { hasText: 'Ask the User' }).count()).toBe(0);
 
     await workbench.bridge.execute('parleyDemo.script', [{ text: 'Then I ask you here.' }]);
     await say(workbench, '@parley Well?');
