@@ -155,7 +155,7 @@ describe('commit_changes', () => {
   test('asks where, when several repositories have changes', async () => {
     const [one, two] = [
       fakeRepository([changed]),
-      fakeRepository([fresh], undefined, 'file:///work/my%20site'),
+      fakeRepository([fresh], undefined, 'file:///project/my%20site'),
     ];
     const client = createMockMcpClient({
       sampleResponses: [draft],
@@ -165,7 +165,7 @@ describe('commit_changes', () => {
         { action: 'accept', content: { subject: 'docs: notes', body: '' } },
       ],
     });
-    await commit(fakeGit(one, two, fakeRepository([], undefined, 'file:///work/idle')), client);
+    await commit(fakeGit(one, two, fakeRepository([], undefined, 'file:///project/idle')), client);
     expect([one.did, two.did]).toEqual([[], ['stage notes.txt', 'commit docs: notes']]);
   });
 

@@ -12,7 +12,7 @@ export function fakeRepository(
   commit: () => Operation<string> = function* () {
     return '0123456789abcdef';
   },
-  root = 'file:///work/shop',
+  root = 'file:///project/shop',
 ): FakeRepository {
   const did: string[] = [];
   return {

@@ -8,9 +8,9 @@ import { pathOf, uriOf } from '../../../src/tools/fix-problems/problem-files.ts'
 import { fixProblems } from '../../../src/tools/fix-problems/tool.ts';
 import { type FakeEditor, fakeDiagnostics, fakeEditor, problem } from './fake-editor.ts';
 
-const roots = [{ uri: 'file:///work/shop', name: 'shop' }];
-const a = 'file:///work/shop/src/a.ts';
-const b = 'file:///work/shop/src/b.ts';
+const roots = [{ uri: 'file:///project/shop', name: 'shop' }];
+const a = 'file:///project/shop/src/a.ts';
+const b = 'file:///project/shop/src/b.ts';
 const texts = { [a]: 'let x = 1\nlet y = x\nlet z = y\n', [b]: 'const a = 1\r\nvar b = a\r\n' };
 
 const answer = (...edits: readonly { find: string; replace: string; why: string }[]) =>
@@ -274,10 +274,10 @@ describe('what a model proposes', () => {
 
 describe('names of files', () => {
   test.each([
-    ['src/a b#1.ts', 'file:///work/shop/src/a%20b%231.ts'],
-    ['./src/../a.ts', 'file:///work/shop/a.ts'],
-    ['/work/shop/a.ts', 'file:///work/shop/a.ts'],
-    ['file:///work/shop/a.ts', 'file:///work/shop/a.ts'],
+    ['src/a b#1.ts', 'file:///project/shop/src/a%20b%231.ts'],
+    ['./src/../a.ts', 'file:///project/shop/a.ts'],
+    ['/project/shop/a.ts', 'file:///project/shop/a.ts'],
+    ['file:///project/shop/a.ts', 'file:///project/shop/a.ts'],
   ])('%s is %s', (file, uri) => {
     expect(uriOf(file, roots)).toBe(uri);
   });
@@ -285,14 +285,14 @@ describe('names of files', () => {
   test.each([
     '../shopping/a.ts',
     '/etc/passwd',
-    'file:///work/shopping/a.ts',
+    'file:///project/shopping/a.ts',
     '..%2f..%2fetc/passwd/../../../..',
   ])('%s is outside', (file) => {
     expect(() => uriOf(file, roots)).toThrow('is in no folder of this workspace');
   });
 
   test('are shown relative to their folder, however the editor encodes them', () => {
-    expect(pathOf('file:///work/sh%6Fp/src/%C3%A4.ts', roots)).toBe('src/ä.ts');
+    expect(pathOf('file:///project/sh%6Fp/src/%C3%A4.ts', roots)).toBe('src/ä.ts');
     expect(pathOf('file:///etc/hosts', roots)).toBe('/etc/hosts');
   });
 });
