@@ -4,7 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { type Operation, until } from 'effection';
 import { buildProblems } from '../workspace/build-problems.ts';
 import type { Esbuild } from '../workspace/esbuild-service.ts';
-import { LENT_TO_HOST, NOT_FOR_TOOLS } from '../workspace/lent-modules.ts';
+import { LENT_TO_HOST } from '../workspace/lent-modules.ts';
+import { lentModules } from '../workspace/lent-plugin.ts';
 import type { Problem } from '../workspace/problem.ts';
 import { viewReferences } from '../workspace/view-plugin.ts';
 import type { BuildMessage, Loader, Plugin } from './bundler.ts';
@@ -70,22 +71,6 @@ export function* bundleModules(
       lent: [...external].filter((path) => path in LENT_TO_HOST),
     },
     problems: buildProblems(outcome.warnings, 'warning', folder),
-  };
-}
-
-function lentModules(): Plugin {
-  return {
-    name: 'parley-lent-modules',
-    setup(build) {
-      build.onResolve({ filter: /^(parley-mcp|effection|zod|react|vscode)($|\/)/ }, ({ path }) => {
-        const refusal = NOT_FOR_TOOLS[path];
-        if (refusal !== undefined) return { errors: [{ text: refusal }] };
-        return path in LENT_TO_HOST ? { path, external: true } : undefined;
-      });
-      build.onResolve({ filter: /\.node$/ }, ({ path, resolveDir }) =>
-        path.startsWith('.') ? { path: join(resolveDir, path), external: true } : { path, external: true },
-      );
-    },
   };
 }
 

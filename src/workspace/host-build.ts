@@ -1,10 +1,9 @@
-import { resolve } from 'node:path';
 import type { Operation } from 'effection';
 import type { Plugin } from 'esbuild';
 import { type BrokenFiles, withoutBrokenFiles } from './broken-files.ts';
 import type { EsbuildService } from './esbuild-service.ts';
 import { type IncrementalBuild, useIncrementalBuild } from './incremental-build.ts';
-import { LENT_TO_HOST, NOT_FOR_TOOLS } from './lent-modules.ts';
+import { lentModules } from './lent-plugin.ts';
 import { type SourceRoot, type ViewFiles, viewReferences } from './view-plugin.ts';
 
 /** What the host build of a folder works on; the caller changes `files` and `broken` between runs. */
@@ -62,24 +61,6 @@ function entryOf(input: HostBuildInput): Plugin {
       build.onLoad({ filter: /^parley:entry$/, namespace: 'parley' }, () => ({
         contents: input.files.map((file) => `import(${JSON.stringify(file)});`).join('\n'),
         resolveDir: input.root.dir,
-      }));
-    },
-  };
-}
-
-function lentModules(): Plugin {
-  return {
-    name: 'parley-lent-modules',
-    setup(build) {
-      build.onResolve({ filter: /^(parley-mcp|effection|zod|react|vscode)($|\/)/ }, ({ path }) => {
-        const refusal = NOT_FOR_TOOLS[path];
-        if (refusal !== undefined) return { errors: [{ text: refusal }] };
-        return path in LENT_TO_HOST ? { path, external: true } : undefined;
-      });
-      // Compiled code cannot be bundled: it is loaded from where it is.
-      build.onResolve({ filter: /^\.{1,2}\/.*\.node$/ }, ({ path, resolveDir }) => ({
-        path: resolve(resolveDir, path),
-        external: true,
       }));
     },
   };
