@@ -77,6 +77,7 @@ export function bundles({ minify = false } = {}) {
           extension: 'src/vscode/extension.ts',
           cli: 'src/cli/main.ts',
           'tool-worker': 'src/remote/tool-worker.ts',
+          'tool-debug': 'src/remote/tool-debug.ts',
         }),
         outdir: dist,
         external: ['vscode', 'esbuild', 'esbuild-wasm'],

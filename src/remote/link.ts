@@ -9,7 +9,9 @@ export interface Link {
 export type RealmEnd =
   | { readonly kind: 'exited'; readonly code: number }
   | { readonly kind: 'threw'; readonly error: unknown }
-  | { readonly kind: 'terminated' };
+  | { readonly kind: 'terminated' }
+  /** The process that it is was taken away. */
+  | { readonly kind: 'lost'; readonly reason: string };
 
 /** The end of the line that holds the session: it can end the other realm, and hears when that ends. */
 export interface RealmLink extends Link {

@@ -7,8 +7,7 @@ import {
   type RealmOptions,
   type ToolRealm,
 } from '../workspace/tool-realm.ts';
-import { modulePart } from './module-part.ts';
-import type { OrderOf } from './orders.ts';
+import { loadOrder } from './load-order.ts';
 import { type DescribedFile, describeFiles } from './session/describe-files.ts';
 import { createStandIn } from './session/stand-in.ts';
 import { type RealmMaker, ToolHome } from './session/tool-home.ts';
@@ -95,24 +94,6 @@ function standInOf(origin: string, others: ReadonlyMap<string, Known>): AnyTool 
 /** Stacks of workers are mapped here. */
 function remember({ modules }: RealmInput, { stackMaps, outDir }: RealmOptions): void {
   for (const module of modules.values()) stackMaps.add(moduleUrl(module), module.map, outDir);
-}
-
-function loadOrder(input: RealmInput, options: RealmOptions, files: readonly string[]): OrderOf<'load'> {
-  const entries = files.map((file) => ({ file, name: input.entries.get(file) ?? '' }));
-  const modules = new Set(entries.flatMap(({ name }) => modulePart(input.modules, name)));
-  return {
-    type: 'load',
-    folder: options.folder,
-    outDir: options.outDir,
-    // Maps stay here.
-    modules: Array.from(modules, ({ source, ...module }) => ({
-      ...module,
-      map: '',
-      ...(source === undefined ? {} : { source }),
-    })),
-    entries,
-    lent: [...input.lent],
-  };
 }
 
 function unchanged(loaded: LoadedFile): LoadedFile {

@@ -5,6 +5,7 @@
 /** Commands, by what they do. */
 export const commands = {
   runTool: 'parley.runTool',
+  debugTool: 'parley.debugTool',
   newTool: 'parley.newTool',
   showTranscript: 'parley.showTranscript',
   chooseSamplingModel: 'parley.chooseSamplingModel',

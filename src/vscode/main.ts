@@ -10,9 +10,11 @@ import { createEdge, fromThenable, useBoundary } from './bridge.ts';
 import { createCallList } from './calls/call-list.ts';
 import { useCallCommands } from './commands/call-commands.ts';
 import { useChooseModelCommand } from './commands/choose-model.ts';
+import { useDebugToolCommand } from './commands/debug-tool.ts';
 import { useNewToolCommand } from './commands/new-tool.ts';
 import { useRunToolCommand } from './commands/run-tool.ts';
 import { useSimpleCommands } from './commands/simple-commands.ts';
+import { createLoadedFolders } from './debug/loaded-folders.ts';
 import { lendAbilities } from './editor/lend-abilities.ts';
 import { useLazy } from './lazy.ts';
 import { useToolLenses } from './lenses/tool-lenses.ts';
@@ -49,6 +51,7 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
   const buildsDir = join(storage, 'builds');
   const tools = createToolPort(createToolRegistry());
   const calls = createCallList();
+  const folders = createLoadedFolders();
   const desk = yield* useLazy(function* () {
     const { useDesk } = yield* fromThenable(import('./calls/use-desk.ts'));
     return yield* useDesk({ context, calls, edge, log, registry: tools.registry, viewsDir });
@@ -57,6 +60,9 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
   const contribute = (name: string, setup: () => Operation<unknown>) =>
     useBoundary(setup, (error) => log.error(`${name} is not available`, error));
   yield* contribute('Run Tool…', () => useRunToolCommand({ edge, desk, calls, tools, log }));
+  yield* contribute('Debug Tool…', () =>
+    useDebugToolCommand({ edge, desk, calls, tools, log, folders, extensionUri: context.extensionUri }),
+  );
   yield* contribute('New Tool…', function* () {
     const kits = yield* useAuthorKits({ edge, log, extensionUri: context.extensionUri });
     yield* useNewToolCommand({ edge, tools, kits, log });
@@ -92,6 +98,7 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
         port: tools,
         log,
         stackMaps,
+        folders,
         viewsDir,
         buildsDir,
         extensionUri: context.extensionUri,

@@ -22,7 +22,7 @@ const GOLDEN = [
   // What activation loads, the command line program, what workers run, and the chunks that all load when they need them.
   /^dist\/extension\.js$/,
   /^dist\/cli\.js$/,
-  /^dist\/tool-worker\.js$/,
+  /^dist\/tool-(worker|debug)\.js$/,
   /^dist\/[\w-]+-[A-Z0-9]{8}\.js$/,
   /^dist\/author-kit\.json$/,
   /^dist\/shared\/zod\.js$/,

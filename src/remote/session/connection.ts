@@ -191,6 +191,7 @@ export class RealmEndedError extends Error {
 function crashError(tool: IsolatedTool, end: RealmEnd): Error {
   if (end.kind === 'exited') return new ToolCrashedError(tool, `it called process.exit(${end.code})`);
   if (end.kind === 'terminated') return new ToolCrashedError(tool, 'its worker was ended');
+  if (end.kind === 'lost') return new ToolCrashedError(tool, end.reason);
   const error = toError(end.error);
   return new ToolCrashedError(tool, `an error that nothing caught: ${error.name}: ${error.message}`, {
     cause: error,

@@ -85,6 +85,7 @@ function* describeSome(
   void link.ended.then((end) => {
     if (end.kind === 'exited') failed(`it called process.exit(${end.code})`);
     else if (end.kind === 'threw') failed(`it ended its worker: ${toError(end.error).message}`, end.error);
+    else if (end.kind === 'lost') failed(end.reason);
     else failed('its worker was ended');
   });
   try {

@@ -10,8 +10,11 @@ interface ToolItem extends vscode.QuickPickItem {
   readonly registered?: RegisteredTool;
 }
 
-/** Lets the person pick a tool; the list follows the registry while it is open. Nothing comes back on Escape. */
-export function* pickTool(tools: ToolPort): Operation<RegisteredTool | undefined> {
+/** Lets the person pick one of these tools; the list follows the registry while it is open. Nothing comes back on Escape. */
+export function* pickTool(
+  tools: ToolPort,
+  offers: (registered: RegisteredTool) => boolean = () => true,
+): Operation<RegisteredTool | undefined> {
   const { registry } = tools;
   const pick = yield* useDisposable(() => vscode.window.createQuickPick<ToolItem>());
   pick.placeholder = vscode.l10n.t('Pick a tool to run');
@@ -19,7 +22,7 @@ export function* pickTool(tools: ToolPort): Operation<RegisteredTool | undefined
   pick.matchOnDetail = true;
   const update = () => {
     const active = pick.activeItems[0]?.registered?.name;
-    pick.items = itemsOf(tools);
+    pick.items = itemsOf(tools, offers);
     pick.busy = tools.loading();
     const again = pick.items.find((item) => item.registered && item.registered.name === active);
     if (again) pick.activeItems = [again];
@@ -41,8 +44,8 @@ function* hidden(pick: vscode.QuickPick<ToolItem>): Operation<undefined> {
   return undefined;
 }
 
-function itemsOf(tools: ToolPort): ToolItem[] {
-  const listed = tools.registry.list();
+function itemsOf(tools: ToolPort, offers: (registered: RegisteredTool) => boolean): ToolItem[] {
+  const listed = tools.registry.list().filter(offers);
   if (listed.length === 0) {
     const label = tools.loading() ? vscode.l10n.t('Loading tools…') : vscode.l10n.t('There are no tools yet');
     return [{ label, alwaysShow: true }];

@@ -36,22 +36,7 @@ export interface RunToolParts {
  */
 export function* useRunToolCommand(parts: RunToolParts): Operation<void> {
   const { edge, tools } = parts;
-  yield* useCommand(edge, commands.runTool, function* (...args) {
-    const node = toolNodeOf(args[0]);
-    const { tool: name, params } = node
-      ? { tool: node.registered.name, params: undefined }
-      : readRunArguments(args);
-    // What runs calls is loaded while the person picks.
-    edge.fork('loading what runs calls', parts.desk);
-    if (name !== undefined && !tools.registry.get(name)) yield* tools.loaded();
-    const registered =
-      node?.registered ?? (name === undefined ? yield* pickTool(tools) : known(tools.registry, name));
-    if (!registered) return undefined;
-    if (params === undefined) return yield* runForPerson(parts, registered);
-    const desk = yield* parts.desk();
-    const { end } = yield* desk.run({ tool: registered.tool, plugin: registered.plugin, params });
-    return returned(end);
-  });
+  yield* useCommand(edge, commands.runTool, (...args) => runByArguments(parts, args));
 
   yield* useCommand(edge, commands.runCallAgain, function* (...args) {
     const entry = entryOf(parts.calls, args[0]);
@@ -60,6 +45,38 @@ export function* useRunToolCommand(parts: RunToolParts): Operation<void> {
     const started = entry.panel.store.get().rows.find((row) => row.type === 'started');
     yield* runForPerson(parts, registered, started?.params);
   });
+}
+
+/** What differs where a tool is not run as it is. */
+export interface RunVariant {
+  /** Which tools are picked from. */
+  offers?(registered: RegisteredTool): boolean;
+  /** Gives what is run in the place of a tool. */
+  prepare?(registered: RegisteredTool): Operation<RegisteredTool>;
+}
+
+/** Runs the tool that a command was called with, or one that the person picks. */
+export function* runByArguments(
+  parts: RunToolParts,
+  args: readonly unknown[],
+  { offers, prepare }: RunVariant = {},
+): Operation<unknown> {
+  const { edge, tools } = parts;
+  const node = toolNodeOf(args[0]);
+  const { tool: name, params } = node
+    ? { tool: node.registered.name, params: undefined }
+    : readRunArguments(args);
+  // What runs calls is loaded while the person picks.
+  edge.fork('loading what runs calls', parts.desk);
+  if (name !== undefined && !tools.registry.get(name)) yield* tools.loaded();
+  const chosen =
+    node?.registered ?? (name === undefined ? yield* pickTool(tools, offers) : known(tools.registry, name));
+  if (!chosen) return undefined;
+  const registered = prepare ? yield* prepare(chosen) : chosen;
+  if (params === undefined) return yield* runForPerson(parts, registered);
+  const desk = yield* parts.desk();
+  const { end } = yield* desk.run({ tool: registered.tool, plugin: registered.plugin, params });
+  return returned(end);
 }
 
 /** Runs a tool whose failures the panel shows: nothing is thrown at VS Code, which would say them a second time. */

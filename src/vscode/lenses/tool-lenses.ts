@@ -8,7 +8,7 @@ import { commands } from '../ids.ts';
 
 const languages = ['typescript', 'typescriptreact', 'javascript', 'javascriptreact'];
 
-/** What one can do with a tool where it is defined: *Run* above each `createMcpTool`. */
+/** What one can do with a tool where it is defined: *Run* and *Debug* above each `createMcpTool`. */
 export function* useToolLenses(registry: ToolRegistry): Operation<void> {
   const changes = yield* useDisposable(() => new vscode.EventEmitter<void>());
   const selector = languages.map((language) => ({ language, scheme: 'file' }));
@@ -43,5 +43,13 @@ function lensesOf(registry: ToolRegistry, tool: RegisteredTool, range: vscode.Ra
   }
   const title = vscode.l10n.t('$(play) Run');
   const tooltip = vscode.l10n.t('Run this tool: its parameters first');
-  return [new vscode.CodeLens(range, { title, tooltip, command: commands.runTool, arguments: [tool.name] })];
+  return [
+    new vscode.CodeLens(range, { title, tooltip, command: commands.runTool, arguments: [tool.name] }),
+    new vscode.CodeLens(range, {
+      title: vscode.l10n.t('$(debug-alt) Debug'),
+      tooltip: vscode.l10n.t('Run this tool under the debugger: it stops at your breakpoints'),
+      command: commands.debugTool,
+      arguments: [tool.name],
+    }),
+  ];
 }

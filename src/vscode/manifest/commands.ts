@@ -21,6 +21,11 @@ const entries: Record<CommandId, CommandEntry> = {
     icon: '$(play)',
     palette: 'always',
   },
+  [commands.debugTool]: {
+    title: text('command.debugTool', 'Debug Tool…'),
+    icon: '$(debug-alt)',
+    palette: 'isWorkspaceTrusted',
+  },
   [commands.newTool]: {
     title: text('command.newTool', 'New Tool…'),
     icon: '$(add)',

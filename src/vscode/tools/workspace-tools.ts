@@ -14,6 +14,7 @@ import {
   useDisposable,
   useListener,
 } from '../bridge.ts';
+import type { LoadedFolders } from '../debug/loaded-folders.ts';
 import type { SettingId } from '../ids.ts';
 import type { Log } from '../log/log.ts';
 import type { ToolPort } from './tool-port.ts';
@@ -23,6 +24,8 @@ export interface WorkspaceParts {
   readonly port: ToolPort;
   readonly log: Log;
   readonly stackMaps: StackMaps;
+  /** Hears what is loaded. */
+  readonly folders: LoadedFolders;
   readonly extensionUri: vscode.Uri;
   /** Where bundles of views are written; the run panel may load from there. */
   readonly viewsDir: string;
@@ -44,7 +47,7 @@ export function* keepWorkspaceTools(parts: WorkspaceParts): Operation<void> {
     const { useEsbuild } = yield* fromThenable(import('../../workspace/esbuild-service.ts'));
     const service = yield* useEsbuild({ dir: join(parts.extensionUri.fsPath, 'dist', 'esbuild') });
     const { useIsolation } = yield* fromThenable(import('./isolation.ts'));
-    const useRealm = yield* useIsolation(parts);
+    const useRealm = parts.folders.watch(yield* useIsolation(parts));
     yield* keepFolders({ ...parts, service, useRealm }, done);
   } finally {
     done();

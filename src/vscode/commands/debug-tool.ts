@@ -1,0 +1,29 @@
+import type { Operation } from 'effection';
+import type * as vscode from 'vscode';
+import { fromThenable } from '../bridge.ts';
+import type { LoadedFolders } from '../debug/loaded-folders.ts';
+import { commands } from '../ids.ts';
+import { type RunToolParts, runByArguments } from './run-tool.ts';
+import { useCommand } from './use-command.ts';
+
+/** What debugging a tool takes beside what running one does. */
+export interface DebugToolParts extends RunToolParts {
+  readonly folders: LoadedFolders;
+  readonly extensionUri: vscode.Uri;
+}
+
+/**
+ * **Parley: Debug Tool…**: as *Run Tool…*, with the tool in a process of its own under the JavaScript debugger. The call
+ * stays here: its panel answers while the tool stands at a breakpoint.
+ */
+export function* useDebugToolCommand(parts: DebugToolParts): Operation<void> {
+  yield* useCommand(parts.edge, commands.debugTool, (...args) =>
+    runByArguments(parts, args, {
+      offers: ({ source }) => source.kind === 'workspace',
+      *prepare(registered) {
+        const { useDebuggedTool } = yield* fromThenable(import('../debug/use-debugged-tool.ts'));
+        return yield* useDebuggedTool(registered, parts);
+      },
+    }),
+  );
+}

@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { ensure, type Operation } from 'effection';
+import * as vscode from 'vscode';
+import { isPlugin } from '../../core/guards.ts';
+import { createDebuggedTool, originOf } from '../../remote/debugged-tool.ts';
+import { launchProcess } from '../../remote/socket/launch-process.ts';
+import type { RegisteredTool } from '../../workspace/registered-tool.ts';
+import { type Edge, useDisposable } from '../bridge.ts';
+import { titleOf } from '../calls/call-entry.ts';
+import type { CallList } from '../calls/call-list.ts';
+import type { Log } from '../log/log.ts';
+import { createDebugHost } from './debug-host.ts';
+import type { LoadedFolders } from './loaded-folders.ts';
+
+/** What debugging takes. */
+export interface DebugParts {
+  readonly edge: Edge;
+  readonly calls: CallList;
+  readonly log: Log;
+  readonly folders: LoadedFolders;
+  readonly extensionUri: vscode.Uri;
+}
+
+/** How long the debugger may take until the tool's process has called, in milliseconds. */
+const PATIENCE = 60_000;
+
+/**
+ * A tool whose calls run under the debugger, for as long as the caller lives: then the debug session is stopped.
+ *
+ * @throws where the tool has no code to debug: it is Parley's own, or its file no longer loads
+ */
+export function* useDebuggedTool(
+  registered: RegisteredTool,
+  { edge, calls, log, folders, extensionUri }: DebugParts,
+): Operation<RegisteredTool> {
+  const title = titleOf(registered.tool);
+  const offer = registered.plugin ?? registered.tool;
+  const origin = originOf(offer, folders.list());
+  if (!origin) throw new Error(reason(registered, title));
+  const host = yield* useDisposable(() =>
+    createDebugHost({
+      title,
+      folder: origin.snapshot.options.folder,
+      program: join(extensionUri.fsPath, 'dist', 'tool-debug.js'),
+    }),
+  );
+  const stopCall = (why: string) => {
+    const session = calls
+      .list()
+      .find((entry) => entry.tool === bare)
+      ?.session();
+    if (session) edge.fork(`stopping ${title}`, () => session.abort(vscode.l10n.t('Ended: {0}.', why)));
+  };
+  const debugged = createDebuggedTool(offer, origin, {
+    launch: () => launchProcess(host, { patience: PATIENCE, onLost: stopCall }),
+    diagnose: (message, cause) => log.warn(`a tool that is debugged: ${message}`, cause),
+  });
+  yield* ensure(() => debugged.retire());
+  const plugin = isPlugin(debugged.tool) ? debugged.tool : undefined;
+  const bare = isPlugin(debugged.tool) ? debugged.tool.server.tool : debugged.tool;
+  return { ...registered, tool: bare, plugin };
+}
+
+function reason({ source }: RegisteredTool, title: string): string {
+  return source.kind === 'workspace'
+    ? vscode.l10n.t('“{0}” cannot be debugged: its file has problems. Mend them first.', title)
+    : vscode.l10n.t('“{0}” cannot be debugged: only tools of a workspace folder can.', title);
+}

@@ -1,0 +1,115 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe } from 'vitest';
+import type { Bridge } from '../harness/index.ts';
+import { expect, test } from './fixture.ts';
+import * as panels from './panel.ts';
+import { toolNames } from './tool-files.ts';
+
+const NAME = 'stops_here';
+
+const source = `import { createMcpTool } from 'parley-mcp';
+import * as z from 'zod';
+
+interface Doubled {
+  readonly value: number;
+}
+
+export const tool = createMcpTool('${NAME}').description('Is debugged.')
+  .parameters(z.object({ n: z.int() }))
+  .elicits({ name: z.object({ name: z.string().meta({ title: 'Name' }) }) })
+  .execute(function* ({ n }, ctx) {
+    const doubled: Doubled = { value: n * 2 };
+    const answer = yield* ctx.elicit('name', { message: 'Who are you?' });
+    const name = answer.action === 'accept' ? answer.content.name : 'nobody';
+    return \`\${name} \${doubled.value} \${process.env.VSCODE_INSPECTOR_OPTIONS ? 'debugged' : 'not debugged'}\`;
+  });
+`;
+
+/** Where the debugger stands: line, from 1, and path of the author's file. */
+const standsAt = (bridge: Bridge) =>
+  bridge.evaluate(async (api) => {
+    const item = api.debug.activeStackItem;
+    if (!item || !('frameId' in item)) return undefined;
+    const { stackFrames } = (await item.session.customRequest('stackTrace', {
+      threadId: item.threadId,
+      startFrame: 0,
+      levels: 1,
+    })) as { stackFrames: { line: number; source?: { path?: string } }[] };
+    const [frame] = stackFrames;
+    // VS Code makes a URI of what is a path to the debugger.
+    return { line: frame?.line, file: api.Uri.parse(frame?.source?.path ?? '').path };
+  }, undefined);
+
+/** Puts breakpoints at lines of a file, from 1, and takes all others away. */
+const breakAt = (bridge: Bridge, file: string, lines: readonly number[]) =>
+  bridge.evaluate(
+    (api, [path, wanted]) => {
+      api.debug.removeBreakpoints(api.debug.breakpoints);
+      const uri = api.Uri.file(path as string);
+      api.debug.addBreakpoints(
+        (wanted as number[]).map(
+          (line) => new api.SourceBreakpoint(new api.Location(uri, new api.Position(line - 1, 0))),
+        ),
+      );
+    },
+    [file, lines] as const,
+  );
+
+const lineOf = (text: string) => source.split('\n').findIndex((line) => line.includes(text)) + 1;
+
+describe('a tool that is debugged', { timeout: 400_000 }, () => {
+  test('stops at a breakpoint in its file, goes on, asks in the panel, and is answered', async ({
+    page,
+    workbench: { bridge },
+    workspace,
+  }) => {
+    const file = join(workspace, '.parley', 'tools', 'stops-here.ts');
+    await writeFile(file, source);
+    await expect.poll(() => toolNames(bridge), { timeout: 120_000 }).toContain(NAME);
+    const line = lineOf('const answer');
+    await breakAt(bridge, file, [line]);
+
+    const result = bridge.execute('parley.debugTool', NAME, { n: 21 });
+    await expect
+      .poll(() => standsAt(bridge).catch(String), { timeout: 120_000, interval: 1_000 })
+      .toEqual({ line, file });
+    const toolbar = page.locator('.debug-toolbar');
+    await toolbar.waitFor();
+    await breakAt(bridge, file, []);
+    await bridge.execute('workbench.action.debug.continue');
+
+    // The editor that shows where the debugger stood lies above it.
+    await page.locator('.tab', { hasText: NAME }).click();
+    const panel = await panels.panelOf(page, NAME);
+    await panel.getByText('Who are you?').first().waitFor();
+    await panels.field(panel, 'Name').fill('Ada');
+    await panels.button(panel, 'Submit').click();
+    expect(await result).toBe('Ada 42 debugged');
+    await toolbar.waitFor({ state: 'hidden' });
+  });
+
+  test('is aborted when its debugger is stopped, and runs without one after that', async ({
+    page,
+    workbench: { bridge },
+    workspace,
+  }) => {
+    const file = join(workspace, '.parley', 'tools', 'stops-here.ts');
+    await writeFile(file, source);
+    await breakAt(bridge, file, []);
+    await expect.poll(() => toolNames(bridge), { timeout: 120_000 }).toContain(NAME);
+    const debugged = bridge.execute('parley.debugTool', NAME, { n: 1 }).catch(String);
+    const panel = await panels.panelOf(page, NAME);
+    await panel.getByText('Who are you?').first().waitFor({ timeout: 120_000 });
+    await bridge.execute('workbench.action.debug.stop');
+    expect(await debugged).toMatch(/Ended: its (debug session was stopped|process has ended)/);
+    await panels.status(panel, 'Stopped');
+
+    await bridge.execute('workbench.action.closeAllEditors');
+    const result = bridge.execute('parley.runTool', NAME, { n: 2 });
+    const again = await panels.panelShowing(page, NAME, 'Who are you?');
+    await panels.field(again, 'Name').fill('Ada');
+    await panels.button(again, 'Submit').click();
+    expect(await result).toBe('Ada 4 not debugged');
+  });
+});
