@@ -160,19 +160,24 @@ async function descriptionInPalette(page: Page): Promise<string> {
 
 /** Replaces a text in an editor and saves, as a person does. */
 async function edit({ bridge }: Workbench, file: string, before: string, after: string): Promise<void> {
-  const done = await bridge.evaluate(
-    async (api, [path, from, to]) => {
-      const document = await api.workspace.openTextDocument(path as string);
-      const at = document.getText().indexOf(from as string);
-      if (at < 0) return false;
-      const change = new api.WorkspaceEdit();
-      const range = new api.Range(document.positionAt(at), document.positionAt(at + (from as string).length));
-      change.replace(document.uri, range, to as string);
-      return (await api.workspace.applyEdit(change)) && (await document.save());
-    },
-    [file, before, after],
-  );
-  expect(done).toBe(true);
+  const tried = () =>
+    bridge.evaluate(
+      async (api, [path, from, to]) => {
+        const document = await api.workspace.openTextDocument(path as string);
+        const at = document.getText().indexOf(from as string);
+        if (at < 0) return document.getText().includes(to as string) && (await document.save());
+        const change = new api.WorkspaceEdit();
+        const range = new api.Range(
+          document.positionAt(at),
+          document.positionAt(at + (from as string).length),
+        );
+        change.replace(document.uri, range, to as string);
+        return (await api.workspace.applyEdit(change)) && (await document.save());
+      },
+      [file, before, after],
+    );
+  // The editor refuses an edit while it does something else to the document, as it does when it has just opened it.
+  await expect.poll(tried, { timeout: 30_000 }).toBe(true);
 }
 
 /** What Parley has put into the Problems view for a file. */
