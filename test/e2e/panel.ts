@@ -1,13 +1,21 @@
 import type { Frame, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { pick, quickInput, runCommand, type Workbench, webviewFrame } from '../harness/index.ts';
+import { quickInput, quickPickRow, runCommand, type Workbench, webviewFrame } from '../harness/index.ts';
 
 /** Runs a tool as a person does, by the palette; returns the frame of its run panel. */
 export async function runTool(page: Page, title: string): Promise<Frame> {
-  await runCommand(page, 'Parley: Run Tool…');
-  // The list draws only the rows on show.
-  await quickInput(page).getByPlaceholder('Pick a tool to run').fill(title);
-  await pick(page, title);
+  for (let attempt = 1; ; attempt++) {
+    await runCommand(page, 'Parley: Run Tool…');
+    try {
+      // The list draws only the rows on show.
+      await quickInput(page).getByPlaceholder('Pick a tool to run').fill(title, { timeout: 5_000 });
+      await quickPickRow(page, title).click({ timeout: 25_000 });
+      break;
+    } catch (error) {
+      // A panel that has just drawn its view may take the focus and with it the list; a person would open it again.
+      if (attempt === 3) throw error;
+    }
+  }
   return panelOf(page, title);
 }
 
