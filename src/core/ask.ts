@@ -1,8 +1,10 @@
-import type { Message, MessageContent } from './content.ts';
+import type { Message } from './content.ts';
 import type { Root } from './context.ts';
 import type { FormContent, FormJsonSchema } from './form-schema.ts';
 import type { JsonObject, JsonSchema } from './json.ts';
-import type { ModelPreferences, StopReason, ToolChoice } from './sample.ts';
+import type { ModelPreferences, ToolChoice } from './sample.ts';
+
+export type { SampleAnswer } from './sample-answer.ts';
 
 /** An elicitation as a client sees it: JSON throughout. */
 export interface ElicitAskRequest {
@@ -33,16 +35,6 @@ export type ElicitAnswer<Content = FormContent> =
   | { readonly action: 'accept'; readonly content: Content }
   | { readonly action: 'decline' }
   | { readonly action: 'cancel' };
-
-/** The answer to a sampling. Source: MCP `CreateMessageResult`. */
-export interface SampleAnswer {
-  readonly role: 'assistant';
-  readonly content: MessageContent | readonly MessageContent[];
-  readonly model: string;
-  readonly stopReason?: StopReason;
-  /** What the sampling cost, where the client knows. Beyond MCP: without it, Parley estimates. */
-  readonly usage?: { readonly inputTokens?: number; readonly outputTokens?: number };
-}
 
 /** The answer to `roots/list`. */
 export interface RootsAnswer {

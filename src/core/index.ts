@@ -44,6 +44,7 @@ export type * from './prompt.ts';
 export { createMcpRegistry, type McpRegistry, type Registry } from './registry.ts';
 export type * from './resource.ts';
 export * from './sample.ts';
+export type { StopReason } from './sample-answer.ts';
 export * from './sampling-errors.ts';
 export type { InputOf, OutputOf, Schema } from './schema.ts';
 export * from './session-errors.ts';

@@ -1,5 +1,6 @@
 import type { Operation } from 'effection';
 import type { ContentBlock, Message, ToolUseContent } from './content.ts';
+import type { StopReason } from './sample-answer.ts';
 import type { OutputOf, Schema } from './schema.ts';
 
 /** Name of the reserved tool through which a model answers with structured data. */
@@ -27,9 +28,6 @@ export interface SampleTool<Name extends string = string, S extends Schema = Sch
 export interface ToolChoice {
   readonly mode: 'auto' | 'required' | 'none';
 }
-
-/** Why the model stopped. Open ended: MCP lets clients say more. */
-export type StopReason = 'endTurn' | 'stopSequence' | 'maxTokens' | 'toolUse' | (string & {});
 
 /** What every sampling takes beside its prompt or messages. `maxTokens` counts the answer's tokens. */
 export interface SampleSettings {

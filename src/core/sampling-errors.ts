@@ -1,5 +1,5 @@
-import type { SampleAnswer } from './ask.ts';
 import { ParleyError, type ParleyErrorOptions } from './errors.ts';
+import type { SampleAnswer } from './sample-answer.ts';
 
 /** The model's side failed: network, provider, an answer that is none. */
 export class SamplingError extends ParleyError {

@@ -1,7 +1,6 @@
 import { action, type Operation, type Result } from 'effection';
 import type { JsonValue } from '../core/json.ts';
 import type { Answer, Ask, ElicitAsk, RootsAsk, SampleAsk } from './ask.ts';
-import type { Frame } from './frame.ts';
 import type { ElicitRealm } from './session.ts';
 
 /** What came of checking an answer: what the tool gets and what the record shows, or what is wrong with it. */
@@ -15,6 +14,12 @@ export type AskSubject =
   | { readonly kind: 'sample'; readonly request: SampleAsk['request'] }
   | { readonly kind: 'roots'; readonly request: RootsAsk['request'] };
 
+/** What has clocks that can stand still. */
+export interface Pausable {
+  /** Stops them; restarts them with what it returns. */
+  pause(): () => void;
+}
+
 /** What a tool opens an ask with; its place among the asks of the session comes when it opens. */
 export interface AskDraft {
   readonly subject: AskSubject;
@@ -22,7 +27,7 @@ export interface AskDraft {
   readonly key: string | undefined;
   readonly depth: number;
   /** Whose clocks stand still while it is paused. */
-  readonly frame: Pick<Frame, 'pause'>;
+  readonly frame: Pausable;
   /** Checks an answer; a promise only where a schema is asynchronous. @throws `AnswerInvalidError` for one of the wrong shape. */
   check(id: string, answer: Answer): Verdict | Promise<Verdict>;
   readonly realm?: ElicitRealm;
@@ -37,7 +42,7 @@ export interface Settled {
 /** An ask while it is open. */
 export class OpenAsk {
   ask: Ask;
-  readonly frame: AskDraft['frame'];
+  readonly frame: Pausable;
   readonly realm: ElicitRealm | undefined;
   readonly check: (answer: Answer) => Verdict | Promise<Verdict>;
   /** Who runs it; elicitations have no claimant. */
