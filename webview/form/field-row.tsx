@@ -36,10 +36,7 @@ export function FieldRow({ id, field, raw, error, disabled, onChange, onLeave }:
     onChange,
   };
   const leave = (event: FocusEvent): void => {
-    if (event.currentTarget.contains(event.relatedTarget)) return;
-    // An error that appears under a button being pressed would push the button away from the pointer.
-    if (event.relatedTarget?.matches('vscode-button:active, button:active')) return;
-    onLeave();
+    if (!event.currentTarget.contains(event.relatedTarget)) onLeave();
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: listens to what bubbles up from the control

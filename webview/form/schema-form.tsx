@@ -19,6 +19,7 @@ import { FieldRow } from './field-row.tsx';
 import { fieldsOf } from './fields-of.ts';
 import { initialRaw } from './raw-of.ts';
 import { useForm } from './use-form.ts';
+import { useSteady } from './use-steady.ts';
 
 /** What {@link SchemaForm} takes. */
 export interface SchemaFormProps {
@@ -50,6 +51,7 @@ export function SchemaForm({
   const fields = useMemo(() => fieldsOf({ ...schema }), [schema]);
   const initial = useMemo(() => initialRaw(fields, values), [fields, values]);
   const form = useForm(fields, initial, page.drafts, scope);
+  const errors = useSteady(form.errors);
   const element = useRef<HTMLFormElement>(null);
   const summary = useRef<HTMLDivElement>(null);
   const [failures, setFailures] = useState(0);
@@ -95,11 +97,11 @@ export function SchemaForm({
         submit();
       }}
     >
-      {failures > 0 && form.errors.size > 0 && (
+      {failures > 0 && errors.size > 0 && (
         <ErrorSummary
           ref={summary}
           fields={fields}
-          errors={form.errors}
+          errors={errors}
           onPick={(name) => focusControl(element.current?.querySelector(`#${CSS.escape(fieldId(name))}`))}
         />
       )}
@@ -109,7 +111,7 @@ export function SchemaForm({
           id={fieldId(field.name)}
           field={field}
           raw={form.raw[field.name]}
-          error={form.errors.get(field.name)}
+          error={errors.get(field.name)}
           disabled={pending}
           onChange={(raw) => form.change(field.name, raw)}
           onLeave={() => form.leave(field.name)}

@@ -148,6 +148,45 @@ describe('a form', { timeout: 180_000 }, () => {
     expect(await page.locator('.row').count()).toBe(500);
   });
 
+  it('keeps a choice under the pointer that presses it, and says after the press what is wrong above', async () => {
+    await using panel = await opened({
+      kind: 'parameters',
+      formId: 'f1',
+      attempt: 1,
+      schema: {
+        type: 'object',
+        required: ['email', 'cabin'],
+        properties: {
+          email: { type: 'string', title: 'Email', format: 'email' },
+          cabin: { type: 'string', title: 'Cabin', enum: ['Economy', 'Business'] },
+        },
+      },
+    });
+    const { page } = panel;
+    await page.getByLabel('Email').pressSequentially('not-an-email');
+    const place = await page.getByText('Business').boundingBox();
+    if (!place) throw new Error('there is no choice');
+    await page.mouse.move(place.x + 10, place.y + place.height - 4);
+    await page.mouse.down();
+    // Two frames in which an error line could push the choice down.
+    await page.evaluate('new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))');
+    expect(await page.getByText('Business').boundingBox()).toEqual(place);
+    await page.mouse.up();
+    await eventually(() => page.getByLabel('Business').isChecked()).toBe(true);
+    await page.getByText('Enter an email address', { exact: false }).waitFor();
+  });
+
+  it('shows an error after a press that ended elsewhere than it began', async () => {
+    await using panel = await opened(formStage);
+    const { page } = panel;
+    await page.getByLabel('Seats').fill('12');
+    await page.getByLabel('Name').hover();
+    await page.mouse.down();
+    await page.mouse.move(2, 2);
+    await page.mouse.up();
+    await page.getByText('Enter 9 or less.').waitFor();
+  });
+
   it('does not move a button away from under the pointer that presses it', async () => {
     await using panel = await opened(formStage);
     const { page } = panel;
