@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { all, ensure, type Operation, scoped, until } from 'effection';
+import { ensure, type Operation, scoped, until } from 'effection';
 import type { BuiltModule } from './built-module.ts';
 import type { BuiltFile, FolderBuild } from './folder-build.ts';
 
@@ -81,14 +81,14 @@ function revive(kept: Kept, inputs: readonly string[]): FolderBuild {
   };
 }
 
-/** All of it or nothing: two windows may write at once. */
+/** All of it or nothing: two windows may write at once. It is code that will be run: nobody else's to read or write. */
 function* replace(file: string, text: string): Operation<void> {
   const draft = `${file}.${randomUUID()}`;
   try {
     yield* scoped(function* () {
       yield* until(mkdir(dirname(file), { recursive: true }));
       yield* ensure(() => until(rm(draft, { force: true })));
-      yield* until(writeFile(draft, text));
+      yield* until(writeFile(draft, text, { mode: 0o600 }));
       yield* until(rename(draft, file));
     });
   } catch {
@@ -103,19 +103,21 @@ function* maker(): Operation<string> {
 }
 
 interface Fingerprint {
+  /** A hash of the contents: a file may be replaced by another of the same size and time. */
   readonly print: string;
   /** When it last changed, in epoch milliseconds. */
   readonly changed: number;
 }
 
 function fingerprints(paths: readonly string[]): Operation<Fingerprint[]> {
-  return all(paths.map((path) => fingerprint(path)));
+  return until(Promise.all(paths.map(fingerprint)));
 }
 
-function* fingerprint(path: string): Operation<Fingerprint> {
+async function fingerprint(path: string): Promise<Fingerprint> {
   try {
-    const { mtimeMs, ctimeMs, size } = yield* until(stat(path));
-    return { print: `${mtimeMs} ${size}`, changed: Math.max(mtimeMs, ctimeMs) };
+    const [{ mtimeMs, ctimeMs }, contents] = await Promise.all([stat(path), readFile(path)]);
+    const print = createHash('sha256').update(contents).digest('base64');
+    return { print, changed: Math.max(mtimeMs, ctimeMs) };
   } catch {
     return { print: '', changed: 0 };
   }

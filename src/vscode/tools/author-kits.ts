@@ -28,7 +28,7 @@ export function useAuthorKits({ edge, log, extensionUri }: AuthorKitParts): Oper
     const scaffold = yield* until(import('../../workspace/scaffold/index.ts'));
     const home = join(folder.uri.fsPath, '.parley');
     if (!(yield* scaffold.needsKit(home))) return;
-    if (yield* scaffold.hasKit(home, yield* scaffold.readKitVersion(dist))) return;
+    if (yield* scaffold.hasKit(home, dist)) return;
     yield* scaffold.writeKit(home, yield* scaffold.readKit(dist));
     log.info(`${folder.name}: wrote the declarations for authors of tools to .parley/.generated`);
   }

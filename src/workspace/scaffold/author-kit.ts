@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Operation, until } from 'effection';
+import { digestOf, IGNORE_FILE, type KitFiles, readCopies, readKitFolder, sameFiles } from './kit-files.ts';
+import { kindOf, makePlainFolder } from './plain-paths.ts';
+import { writeShims } from './shims.ts';
 
 /** Where a folder's `.parley` has what Parley writes for its authors: types, and code for their tests. */
 export const GENERATED_FOLDER = '.generated';
@@ -13,10 +16,7 @@ export const GENERATED_FOLDER = '.generated';
 export interface AuthorKit {
   /** Changes with the contents. */
   readonly version: string;
-  /** Text by path below the generated folder. */
-  readonly files: Readonly<Record<string, string>>;
-  /** Files that Parley has anyway: path below the generated folder → path below the kit's folder. */
-  readonly copies: Readonly<Record<string, string>>;
+  readonly files: KitFiles;
 }
 
 /** The kit's file in the build's output. */
@@ -24,14 +24,9 @@ export const KIT_FILE = 'author-kit.json';
 
 /** Reads the kit that the build has put into `dist`. @throws when nothing was built there. */
 export function* readKit(dist: string): Operation<AuthorKit> {
-  const { version, files, copies } = JSON.parse(
-    yield* until(readFile(join(dist, KIT_FILE), 'utf8')),
-  ) as AuthorKit;
-  const copied: Record<string, string> = {};
-  for (const [path, from] of Object.entries(copies)) {
-    copied[path] = yield* until(readFile(join(dist, from), 'utf8'));
-  }
-  return { version, files: { ...files, ...copied }, copies: {} };
+  const text = yield* until(readFile(join(dist, KIT_FILE), 'utf8'));
+  const { version, files } = JSON.parse(text) as AuthorKit;
+  return { version, files: { ...files, ...(yield* until(readCopies(dist))) } };
 }
 
 /** The version of the kit in `dist`, without reading all of it. @throws when nothing was built there. */
@@ -47,62 +42,43 @@ export function* readKitVersion(dist: string): Operation<string> {
   }
 }
 
-/** Whether the folder's `.parley` has this version of the kit. */
-export function* hasKit(parleyDir: string, version: string): Operation<boolean> {
-  const present = yield* until(readFile(versionFile(parleyDir), 'utf8').catch(() => ''));
-  return present.trim() === version;
+/**
+ * Whether the folder's `.parley` has the kit of `dist`. It is known by its contents: what a folder says of itself may have
+ * been committed by anybody.
+ */
+export function* hasKit(parleyDir: string, dist: string): Operation<boolean> {
+  const dir = join(parleyDir, GENERATED_FOLDER);
+  const present = (yield* kindOf(dir)) === 'folder' ? yield* until(readKitFolder(dir)) : undefined;
+  if (present === undefined || digestOf(present) !== (yield* readKitVersion(dist))) return false;
+  const copies = yield* until(readCopies(dist));
+  return Object.entries(copies).every(([path, text]) => present[path] === text);
 }
 
-/** Writes the kit in the place of what was there. A kit that is only half written has no version. */
+/**
+ * Writes the kit in the place of what was there, all of it or nothing.
+ *
+ * @throws `LinkedPathError` when `.parley` is a link: what is behind it is not ours to replace
+ */
 export function* writeKit(parleyDir: string, kit: AuthorKit): Operation<void> {
+  yield* makePlainFolder(dirname(parleyDir), parleyDir);
   const target = join(parleyDir, GENERATED_FOLDER);
   const fresh = `${target}.${randomUUID()}`;
-  yield* writeFiles(fresh, { ...kit.files, '.gitignore': '*\n', version: `${kit.version}\n` });
   try {
+    yield* writeFiles(fresh, { ...kit.files, [IGNORE_FILE]: '*\n' });
     yield* until(rm(target, { recursive: true, force: true }));
     yield* until(rename(fresh, target));
   } catch (error) {
     // Another window on the same folder was faster.
-    if (!(yield* hasKit(parleyDir, kit.version))) throw error;
+    if (!sameFiles(yield* until(readKitFolder(target)), kit.files)) throw error;
   } finally {
     void rm(fresh, { recursive: true, force: true }).catch(() => {});
   }
-  yield* until(writeShims(parleyDir, kit));
+  yield* writeShims(parleyDir, kit, GENERATED_FOLDER);
 }
 
-function versionFile(parleyDir: string): string {
-  return join(parleyDir, GENERATED_FOLDER, 'version');
-}
-
-function* writeFiles(dir: string, files: Readonly<Record<string, string>>): Operation<void> {
+/** Into a folder that was not there: its name is random, so no link can be. */
+function* writeFiles(dir: string, files: KitFiles): Operation<void> {
   const folders = new Set(Object.keys(files).map((path) => dirname(join(dir, path))));
   for (const folder of folders) yield* until(mkdir(folder, { recursive: true }));
   for (const [path, text] of Object.entries(files)) yield* until(writeFile(join(dir, path), text));
 }
-
-/**
- * Packages for whatever runs the tests: `.parley/node_modules/<name>` that hand out the code in the generated folder.
- * A package that somebody has installed there is left alone.
- */
-async function writeShims(parleyDir: string, kit: AuthorKit): Promise<void> {
-  const entries = Object.keys(kit.files).filter((path) => /^[\w-]+\/[\w-]+\.js$/.test(path));
-  for (const [name = '', paths] of Map.groupBy(entries, (path) => path.split('/', 1)[0])) {
-    const dir = join(parleyDir, 'node_modules', name);
-    const manifest = join(dir, 'package.json');
-    const before = await readFile(manifest, 'utf8').catch(() => undefined);
-    if (before !== undefined && !before.includes(SHIM_MARK)) continue;
-    await mkdir(dir, { recursive: true });
-    const exports: Record<string, string> = {};
-    for (const path of paths) {
-      const file = path.slice(name.length + 1);
-      exports[file === 'index.js' ? '.' : `./${file.slice(0, -3)}`] = `./${file}`;
-      await writeFile(join(dir, file), `export * from '../../${GENERATED_FOLDER}/${path}';\n`);
-    }
-    await writeFile(
-      manifest,
-      `${JSON.stringify({ name, type: 'module', private: true, [SHIM_MARK]: kit.version, exports }, undefined, 2)}\n`,
-    );
-  }
-}
-
-const SHIM_MARK = 'generatedByParley';

@@ -1,7 +1,8 @@
-import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { type Operation, until } from 'effection';
 import { GENERATED_FOLDER } from './author-kit.ts';
+import { kindOf, LinkedPathError, makePlainFolder } from './plain-paths.ts';
 
 const generated = `./${GENERATED_FOLDER}`;
 
@@ -47,7 +48,7 @@ const PACKAGE = {
  * a `package.json` Node would ask what kind of modules the tests are; beside CommonJS tools there must not be one.
  */
 export function* writeHomeFiles(parleyDir: string): Operation<void> {
-  yield* until(mkdir(parleyDir, { recursive: true }));
+  yield* makePlainFolder(dirname(parleyDir), parleyDir);
   yield* writeNew(join(parleyDir, 'tsconfig.json'), json(TSCONFIG));
   yield* ignore(join(parleyDir, '.gitignore'), [`${GENERATED_FOLDER}/`, 'node_modules/']);
   const tools = yield* until(
@@ -64,7 +65,7 @@ export function* needsKit(parleyDir: string): Operation<boolean> {
   return config.includes(GENERATED_FOLDER);
 }
 
-/** Writes a file that is not there yet. `false` when it is. */
+/** Writes a file that is not there yet. `false` when it is, or when a link is there, wherever that points to. */
 export function* writeNew(path: string, text: string): Operation<boolean> {
   try {
     yield* until(writeFile(path, text, { flag: 'wx' }));
@@ -76,6 +77,7 @@ export function* writeNew(path: string, text: string): Operation<boolean> {
 }
 
 function* ignore(path: string, lines: readonly string[]): Operation<void> {
+  if ((yield* kindOf(path)) === 'other') throw new LinkedPathError(path);
   const before = yield* until(readFile(path, 'utf8').catch(() => ''));
   const known = new Set(before.split(/\r?\n/).map((line) => line.trim()));
   const missing = lines.filter((line) => !known.has(line));

@@ -10,5 +10,6 @@ export {
 } from './author-kit.ts';
 export { needsKit, TSCONFIG, writeHomeFiles } from './home-files.ts';
 export { createNewTool, type NewTool, ToolFileExistsError } from './new-tool.ts';
+export { LinkedPathError } from './plain-paths.ts';
 export { TEMPLATES, type Template, type TemplateFile, templateFiles } from './tool-template.ts';
 export { namesOf } from './variable-name.ts';

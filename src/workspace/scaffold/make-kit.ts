@@ -1,10 +1,10 @@
 /**
  * Makes the author kit. For the build only: it reads `node_modules` of Parley itself.
  */
-import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import type { AuthorKit } from './author-kit.ts';
+import { digestOf } from './kit-files.ts';
 
 /** What a kit is made of. */
 export interface KitParts {
@@ -54,10 +54,8 @@ export function makeKit({ root, types, code }: KitParts): AuthorKit {
     const license = globSync('LICENSE*', { cwd: join(packages, name) })[0];
     if (license) files[`${name}/LICENSE`] = readFileSync(join(packages, name, license), 'utf8');
   }
-  const copies = { 'zod/index.js': 'shared/zod.js' };
   const sorted = Object.fromEntries(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
-  const version = createHash('sha256').update(JSON.stringify(sorted)).digest('hex').slice(0, 16);
-  return { version, files: sorted, copies };
+  return { version: digestOf(sorted), files: sorted };
 
   /** A declaration file and all that it refers to by a relative path. */
   function take(from: string, path: string, to: string): void {

@@ -1,7 +1,7 @@
-import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Operation, until } from 'effection';
+import type { Operation } from 'effection';
 import { writeHomeFiles, writeNew } from './home-files.ts';
+import { kindOf, makePlainFolder } from './plain-paths.ts';
 import { type Template, templateFiles } from './tool-template.ts';
 import { namesOf } from './variable-name.ts';
 
@@ -27,7 +27,7 @@ export class ToolFileExistsError extends Error {
 /**
  * Writes a new tool with its test below `<folder>/.parley`, and what a first tool needs around it. Never overwrites.
  *
- * @throws {@link ToolFileExistsError} before anything is written.
+ * @throws {@link ToolFileExistsError} before anything is written; `LinkedPathError` where a link would lead elsewhere.
  */
 export function* createNewTool(folder: string, name: string, template: Template): Operation<NewTool> {
   const home = join(folder, '.parley');
@@ -36,18 +36,12 @@ export function* createNewTool(folder: string, name: string, template: Template)
     text,
   }));
   for (const { path } of files) {
-    const taken = yield* until(
-      stat(path).then(
-        () => true,
-        () => false,
-      ),
-    );
-    if (taken) throw new ToolFileExistsError(path);
+    if ((yield* kindOf(path)) !== 'nothing') throw new ToolFileExistsError(path);
   }
   yield* writeHomeFiles(home);
   // The tool last: it is loaded as soon as it is there, and what it imports has to be there by then.
   for (const { path, text } of files.toReversed()) {
-    yield* until(mkdir(dirname(path), { recursive: true }));
+    yield* makePlainFolder(folder, dirname(path));
     if (!(yield* writeNew(path, text))) throw new ToolFileExistsError(path);
   }
   const [main] = files;

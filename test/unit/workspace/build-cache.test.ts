@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, stat, utimes } from 'node:fs/promises';
 import { type Operation, run, scoped, until } from 'effection';
 import { expect, test } from 'vitest';
 import type { ViewReference } from '../../../src/core/view.ts';
@@ -120,6 +120,26 @@ test.each([
       expect((yield* resultOf(registry))[0]).toBe(result);
       expect(service.uses).toBeGreaterThan(0);
     });
+  }),
+);
+
+test('a kept build is not used when a file was replaced by another of the same size and time', () =>
+  run(function* () {
+    const folder = yield* useFolder(files);
+    yield* keepBuild(folder);
+    const { atime, mtime } = yield* until(stat(folder.file(HELP)));
+    yield* folder.write({ [HELP]: 'export const help = 2;' });
+    yield* until(utimes(folder.file(HELP), atime, mtime));
+    yield* inWindow(folder, function* ({ registry }) {
+      expect((yield* resultOf(registry))[0]).toBe(2);
+    });
+  }));
+
+test.skipIf(process.platform === 'win32')('what is kept is for nobody else to read', () =>
+  run(function* () {
+    const folder = yield* useFolder(files);
+    yield* keepBuild(folder);
+    expect((yield* until(stat(folder.file('cache/build.json')))).mode & 0o777).toBe(0o600);
   }),
 );
 

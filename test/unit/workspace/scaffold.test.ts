@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { run, until } from 'effection';
+import { type Operation, run, until } from 'effection';
 import { describe, expect, test } from 'vitest';
 import {
   createNewTool,
   hasKit,
+  LinkedPathError,
   namesOf,
   needsKit,
   readKit,
@@ -109,13 +110,7 @@ describe('a folder that has files of its own', () => {
   test('keeps them: a tool of the same name is refused before anything is written', async () => {
     await run(function* () {
       const folder = yield* useFolder({ '.parley/tools/greet.view.tsx': 'mine' });
-      const error = yield* (function* () {
-        try {
-          return yield* createNewTool(folder.path, 'greet', 'view');
-        } catch (thrown) {
-          return thrown;
-        }
-      })();
+      const error = yield* failureOf(() => createNewTool(folder.path, 'greet', 'view'));
       expect(error).toBeInstanceOf(ToolFileExistsError);
       expect(yield* until(readdir(folder.file('.parley'), { recursive: true }))).toEqual([
         'tools',
@@ -149,20 +144,98 @@ describe('a folder that has files of its own', () => {
   });
 });
 
+describe.skipIf(process.platform === 'win32')('a folder with links that somebody has committed', () => {
+  const outside = 'outside/precious.js';
+
+  /** A folder whose `path` is a link to what lies outside of it. */
+  function* linked(path: string, to: string) {
+    const folder = yield* useFolder({ [outside]: 'precious', 'w/.parley/tools/a.ts': '' });
+    yield* until(mkdir(dirname(folder.file(`w/${path}`)), { recursive: true }));
+    yield* until(rm(folder.file(`w/${path}`), { recursive: true, force: true }));
+    yield* until(symlink(folder.file(to), folder.file(`w/${path}`)));
+    const untouched = function* () {
+      expect(yield* until(readFile(folder.file(outside), 'utf8'))).toBe('precious');
+      expect(yield* until(readdir(folder.file('outside')))).toEqual(['precious.js']);
+    };
+    return { home: folder.file('w/.parley'), path: folder.file('w'), untouched };
+  }
+
+  test.each([
+    ['.parley', 'outside'],
+    ['.parley/.generated', 'outside'],
+    ['.parley/.generated/zod', 'outside'],
+    ['.parley/node_modules', 'outside'],
+    ['.parley/node_modules/zod', 'outside'],
+    ['.parley/node_modules/zod/index.js', outside],
+    ['.parley/node_modules/zod/package.json', outside],
+    ['.parley/node_modules/zod/package.json', 'nowhere'],
+  ])('gets its kit without a byte written through %s', async (path, to) => {
+    await run(function* () {
+      const folder = yield* linked(path, to);
+      expect(yield* hasKit(folder.home, dist)).toBe(false);
+      const kit = yield* readKit(dist);
+      if (path === '.parley') {
+        expect(yield* failureOf(() => writeKit(folder.home, kit))).toBeInstanceOf(LinkedPathError);
+      } else {
+        yield* writeKit(folder.home, kit);
+        expect(yield* hasKit(folder.home, dist)).toBe(true);
+      }
+      yield* folder.untouched();
+    });
+  });
+
+  test.each([
+    ['.parley', 'outside'],
+    ['.parley/tools', 'outside'],
+    ['.parley/tests', 'outside'],
+    ['.parley/.gitignore', outside],
+  ])('gets no new tool through %s', async (path, to) => {
+    await run(function* () {
+      const folder = yield* linked(path, to);
+      const made = yield* failureOf(() => createNewTool(folder.path, 'greet', 'plain'));
+      expect(made).toBeInstanceOf(LinkedPathError);
+      yield* folder.untouched();
+    });
+  });
+});
+
+/** What an operation fails with. */
+function* failureOf(work: () => Operation<unknown>): Operation<unknown> {
+  try {
+    return yield* work();
+  } catch (error) {
+    return error;
+  }
+}
+
 describe('the kit', () => {
-  test('is replaced when its version is another, whole', async () => {
+  test('is replaced when its contents are others, whole', async () => {
     await run(function* () {
       const folder = yield* useFolder();
       const home = folder.file('.parley');
-      yield* until(mkdir(home, { recursive: true }));
       const kit = yield* readKit(dist);
       expect(yield* readKitVersion(dist)).toBe(kit.version);
-      expect(yield* hasKit(home, kit.version)).toBe(false);
-      yield* writeKit(home, { version: 'older', files: { 'gone.d.ts': '' }, copies: {} });
-      expect(yield* hasKit(home, kit.version)).toBe(false);
+      expect(yield* hasKit(home, dist)).toBe(false);
+      yield* writeKit(home, { version: 'older', files: { 'gone.d.ts': '' } });
+      expect(yield* hasKit(home, dist)).toBe(false);
       yield* writeKit(home, kit);
-      expect(yield* hasKit(home, kit.version)).toBe(true);
+      expect(yield* hasKit(home, dist)).toBe(true);
+      expect(yield* until(readdir(folder.file('.parley')))).toEqual(['.generated', 'node_modules']);
       expect(yield* until(readdir(join(home, '.generated')))).not.toContain('gone.d.ts');
+    });
+  });
+
+  test.each([
+    ['says another thing', 'zod/index.d.ts', 'export {};'],
+    ['runs other code in tests', 'zod/index.js', 'export {};'],
+    ['has one more file', 'zod/more.js', 'export {};'],
+  ])('is not believed to be the right one when it %s', async (_what, path, text) => {
+    await run(function* () {
+      const folder = yield* useFolder();
+      const home = folder.file('.parley');
+      yield* writeKit(home, yield* readKit(dist));
+      yield* folder.write({ [`.parley/.generated/${path}`]: text });
+      expect(yield* hasKit(home, dist)).toBe(false);
     });
   });
 
