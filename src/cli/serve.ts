@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { ensure, type Operation, suspend, until } from 'effection';
-import { createHttpServer, type McpServer, newToken, useMcpServer } from '../mcp/index.ts';
+import { createHttpServer, isFor, type McpServer, newToken, useMcpServer } from '../mcp/index.ts';
 import type { ServeOptions } from './args.ts';
 import type { Collection } from './collect.ts';
 import { packageVersion } from './package-info.ts';
@@ -16,12 +16,15 @@ export function* serve(collection: Collection, options: ServeOptions): Operation
     name: 'parley',
     version: packageVersion(),
     ...collection,
-    onProblem: (message, cause) => {
-      if (process.env.PARLEY_DEBUG) console.error(`parley: ${message}`, cause ?? '');
-    },
+    onProblem: report,
   });
   if (options.transport === 'stdio') yield* serveStdio(server);
   else yield* serveHttp(server, options);
+}
+
+/** What went wrong beside a request is for who looks for it. */
+function report(message: string, cause?: unknown): void {
+  if (process.env.PARLEY_DEBUG) console.error(`parley: ${message}`, cause ?? '');
 }
 
 function* serveStdio(server: McpServer): Operation<void> {
@@ -43,9 +46,9 @@ function* serveHttp(
     ...(token === undefined ? {} : { tokens: [{ token, principal: { name: 'token' } }] }),
   });
   const http = createHttpServer((req, res) => {
-    if (new URL(req.url ?? '/', 'http://localhost').pathname === PATH) handler(req, res);
+    if (isFor(PATH, req)) handler(req, res);
     else res.writeHead(404).end();
-  });
+  }, report);
   yield* ensure(() => {
     http.close();
     http.closeAllConnections();

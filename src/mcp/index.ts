@@ -10,7 +10,7 @@ export type { SurfaceOptions } from './catalog/surface.ts';
 export type { Caller, ServerInfo } from './host.ts';
 export type { Principal, TokenAccess } from './http/guard.ts';
 export type { HttpHandler } from './http/handler.ts';
-export { createHttpServer } from './http/http-server.ts';
+export { createHttpServer, isFor } from './http/http-server.ts';
 export { HTTP_LIMITS, type HttpLimits } from './http/limits.ts';
 export { newToken } from './http/token.ts';
 export type { HandlerOptions, McpServerOptions } from './options.ts';

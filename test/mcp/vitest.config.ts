@@ -9,7 +9,7 @@ export default mergeConfig(
     root: fileURLToPath(new URL('../../', import.meta.url)),
     test: {
       name: 'mcp',
-      include: ['test/mcp/**/*.test.ts'],
+      include: ['test/mcp/**/*.test.ts', 'test/attack/**/*.test.ts'],
       outputFile: { json: 'test-results/mcp.json' },
       // Whole servers start here, on two slow cores that others use, too.
       testTimeout: 120_000,

@@ -24,7 +24,8 @@ export async function serveWeb(
     if (typeof value === 'string') headers.set(name, value);
     else for (const one of value ?? []) headers.append(name, one);
   }
-  const request = new Request(`http://${req.headers.host ?? 'localhost'}${req.url ?? '/'}`, {
+  // Of the URL nothing is used, and what came may be none.
+  const request = new Request('http://localhost/mcp', {
     method: req.method ?? 'GET',
     headers,
     signal: gone.signal,

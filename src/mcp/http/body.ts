@@ -57,6 +57,32 @@ export function readJson(
   });
 }
 
+/** What is read of a body that nobody wants, at most: bytes, and milliseconds. */
+const DISCARDED = { bytes: 64 * 1024, wait: 1_000 } as const;
+
+/**
+ * Reads a small body to its end and drops it: a connection that is closed with something unread is reset, and its peer
+ * may lose the answer. Goes no further than a bound; never rejects.
+ */
+export function discard(req: IncomingMessage): Promise<void> {
+  if (req.complete) return Promise.resolve();
+  return new Promise((resolve) => {
+    let size = 0;
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > DISCARDED.bytes) finish();
+    };
+    const late = setTimeout(() => finish(), DISCARDED.wait);
+    function finish(): void {
+      clearTimeout(late);
+      req.off('data', onData).off('end', finish).off('error', finish).off('close', finish);
+      req.on('error', () => {}).pause();
+      resolve();
+    }
+    req.on('data', onData).on('end', finish).on('error', finish).on('close', finish);
+  });
+}
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 function parse(bytes: Buffer | undefined): Body {

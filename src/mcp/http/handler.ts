@@ -2,10 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '../host.ts';
 import { eraOfHttp } from '../wire/era.ts';
 import { RPC } from '../wire/rpc-error.ts';
-import { readJson } from './body.ts';
+import { discard, readJson } from './body.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
 import type { HttpLimits } from './limits.ts';
 import { refuse } from './respond.ts';
+import { admit } from './strangers.ts';
 
 /** What serves one era's requests; loaded when the first of them comes. */
 export interface EraHandler {
@@ -38,10 +39,16 @@ export function createEndpoint(options: EndpointOptions): HttpHandler {
   async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const verdict = guard(req.headers);
     if (!verdict.ok) {
-      req.resume();
-      refuse(res, { ...verdict, code: RPC.refused });
+      await discard(req);
+      // The connection goes with the answer: a stranger does not keep one.
+      refuse(res, {
+        ...verdict,
+        code: RPC.refused,
+        headers: { ...verdict.headers, connection: 'close' },
+      });
       return;
     }
+    admit(req.socket);
     let body: unknown;
     if (req.method === 'POST') {
       const read = await readJson(req, limits);

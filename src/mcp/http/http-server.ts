@@ -1,10 +1,23 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { limitStrangers } from './strangers.ts';
+
+/** Most connections at once. */
+const MAX_CONNECTIONS = 2048;
+
+/** Most of them that nobody has been let in on yet. */
+const MAX_STRANGERS = 256;
 
 /**
- * A `node:http` server for a handler, with limits for clients who are slow, many or talkative. It also ends at once:
- * `close()` alone waits for open streams, so call `closeAllConnections()` after it.
+ * A `node:http` server for a handler, with limits for clients who are slow, many or talkative. Whatever a peer sends,
+ * and whatever the handler makes of it, the server goes on. It also ends at once: `close()` alone waits for open
+ * streams, so call `closeAllConnections()` after it.
+ *
+ * @param onProblem told of a handler that threw, and of connections that could not be accepted
  */
-export function createHttpServer(handler: RequestListener): Server {
+export function createHttpServer(
+  handler: RequestListener,
+  onProblem: (message: string, cause: unknown) => void = () => {},
+): Server {
   const server = createServer(
     {
       maxHeaderSize: 16 * 1024,
@@ -14,13 +27,31 @@ export function createHttpServer(handler: RequestListener): Server {
       keepAliveTimeout: 30_000,
       connectionsCheckingInterval: 5_000,
     },
-    handler,
+    (req, res) => {
+      const serve = async () => await handler(req, res);
+      serve().catch((cause: unknown) => {
+        onProblem('a request could not be served', cause);
+        if (res.headersSent) res.destroy();
+        else res.writeHead(500, { connection: 'close' }).end();
+      });
+    },
   );
   server.maxHeadersCount = 100;
-  server.maxConnections = 2048;
+  server.maxConnections = MAX_CONNECTIONS;
+  limitStrangers(server, MAX_STRANGERS);
   server.on('clientError', (_error, socket) => {
-    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
-    else socket.destroy();
+    if (!socket.writable) socket.destroy();
+    // Ended alone, the connection would stay for as long as the peer keeps its own end open.
+    else socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n', () => socket.destroy());
+  });
+  // What goes wrong before it listens is for who called `listen`; later it is one connection that could not be accepted.
+  server.once('listening', () => {
+    server.on('error', (error) => onProblem('a connection could not be accepted', error));
   });
   return server;
+}
+
+/** Whether a request is for this path. Compared as text: what is no URL at all is no path of ours either. */
+export function isFor(path: string, { url }: IncomingMessage): boolean {
+  return url?.split('?', 1)[0] === path;
 }

@@ -11,6 +11,8 @@ export interface InProcess {
   readonly url: URL;
   /** What it said beside its answers. */
   readonly problems: string[];
+  /** Connections that it has open. */
+  connections(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -33,6 +35,10 @@ export async function startServer(
   return {
     url: new URL(`http://127.0.0.1:${port}/mcp`),
     problems,
+    connections: () =>
+      new Promise((resolve, reject) =>
+        http.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+      ),
     async close() {
       await server.close();
       http.closeAllConnections();
