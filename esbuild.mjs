@@ -7,8 +7,9 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { build as bundle, context } from 'esbuild';
+import { licenseOf, thirdPartyNotices } from './build/third-party-notices.ts';
 import { KIT_FILE } from './src/workspace/scaffold/author-kit.ts';
-import { makeKit } from './src/workspace/scaffold/make-kit.ts';
+import { KIT_PACKAGES, makeKit } from './src/workspace/scaffold/make-kit.ts';
 import { viewReferences, viewRegistry } from './src/workspace/view-plugin.ts';
 import { buildHash, stamp } from './src/workspace/view-stamp.ts';
 
@@ -17,6 +18,8 @@ import { buildHash, stamp } from './src/workspace/view-stamp.ts';
 
 const root = import.meta.dirname;
 const dist = join(root, 'dist');
+/** The licenses of what ships and is by others. */
+const NOTICES = join(dist, 'ThirdPartyNotices.txt');
 const shipped = { id: 'parley', dir: root };
 
 /** The public entry points of the npm package and what each is made of. */
@@ -186,10 +189,17 @@ async function buildAll(builds) {
     }
     files.set(join(dist, 'meta', `${name}.json`), Buffer.from(JSON.stringify(metafile)));
   }
+  if (complete) files.set(NOTICES, Buffer.from(await noticesFor([...built.values()])));
   await write(files);
   if (complete) await removeAllBut(files);
   await publishEsbuild();
   return complete && (await publishAuthorKit());
+}
+
+/** @param {import('esbuild').BuildResult[]} built */
+async function noticesFor(built) {
+  const metafiles = built.flatMap(({ metafile }) => metafile ?? []);
+  return await thirdPartyNotices({ root, metafiles, copied: ['esbuild-wasm', ...KIT_PACKAGES] });
 }
 
 /** Writes what changed. @param {Map<string, Uint8Array>} files */
@@ -243,7 +253,8 @@ async function publishAuthorKit() {
     ({ mtimeMs }) => mtimeMs,
     () => 0,
   );
-  if (made > (await newestOf(['src', 'webview', 'package-lock.json', 'tsconfig.lib.json']))) return true;
+  if (made > (await newestOf(['src', 'webview', 'build', 'package-lock.json', 'tsconfig.lib.json'])))
+    return true;
   const types = join(dist, 'types');
   try {
     const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
@@ -252,9 +263,17 @@ async function publishAuthorKit() {
     console.error(/** @type {{ stdout?: string }} */ (failed).stdout ?? failed);
     return false;
   }
-  const kit = makeKit({ root, types, code: await kitCode() });
+  const kit = makeKit({ root, types, code: await kitCode(), licenses: await kitLicenses() });
   await writeFile(file, JSON.stringify(kit));
   return true;
+}
+
+async function kitLicenses() {
+  const licenses = KIT_PACKAGES.map(async (name) => [
+    name,
+    await licenseOf(root, `node_modules/${name}`, name),
+  ]);
+  return Object.fromEntries(await Promise.all(licenses));
 }
 
 /** What tests of tools run, minified: Parley without what it lends, and Effection. */

@@ -25,6 +25,7 @@ const GOLDEN = [
   /^dist\/tool-(worker|debug)\.js$/,
   /^dist\/[\w-]+-[A-Z0-9]{8}\.js$/,
   /^dist\/author-kit\.json$/,
+  /^dist\/ThirdPartyNotices\.txt$/,
   /^dist\/shared\/zod\.js$/,
   /^dist\/webview\/[\w-]+\.js$/,
   /^dist\/webview\/main\.css$/,

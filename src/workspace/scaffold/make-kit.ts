@@ -6,6 +6,9 @@ import { dirname, join, posix, relative, sep } from 'node:path';
 import type { AuthorKit } from './author-kit.ts';
 import { digestOf } from './kit-files.ts';
 
+/** The packages that a kit has declarations or code of. */
+export const KIT_PACKAGES = ['@types/node', '@types/react', 'csstype', 'effection', 'zod'] as const;
+
 /** What a kit is made of. */
 export interface KitParts {
   /** Parley's own folder. */
@@ -14,6 +17,8 @@ export interface KitParts {
   readonly types: string;
   /** Code by path below the generated folder. */
   readonly code: Readonly<Record<string, string>>;
+  /** The license of each of `KIT_PACKAGES`. */
+  readonly licenses: Readonly<Record<(typeof KIT_PACKAGES)[number], string>>;
 }
 
 /** The entry points that tools and their tests import, and where the compiler puts their declarations. */
@@ -31,7 +36,7 @@ declare module '*.txt' { const text: string; export default text; }
 `;
 
 /** Declarations of Parley and of what it lends, as they are in its `node_modules`, and the code for tests. */
-export function makeKit({ root, types, code }: KitParts): AuthorKit {
+export function makeKit({ root, types, code, licenses }: KitParts): AuthorKit {
   const files: Record<string, string> = { ...code, 'parley-mcp/assets.d.ts': ASSETS };
   const packages = join(root, 'node_modules');
 
@@ -50,10 +55,7 @@ export function makeKit({ root, types, code }: KitParts): AuthorKit {
   for (const path of globSync('**/*.d.ts', { cwd: join(packages, '@types/node') })) {
     if (!/^ts\d/.test(path)) take(join(packages, '@types/node'), path.split(sep).join('/'), '@types/node');
   }
-  for (const name of ['@types/node', '@types/react', 'csstype', 'effection', 'zod']) {
-    const license = globSync('LICENSE*', { cwd: join(packages, name) })[0];
-    if (license) files[`${name}/LICENSE`] = readFileSync(join(packages, name, license), 'utf8');
-  }
+  for (const [name, text] of Object.entries(licenses)) files[`${name}/LICENSE`] = text;
   const sorted = Object.fromEntries(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
   return { version: digestOf(sorted), files: sorted };
 
