@@ -8,10 +8,10 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { build as bundle, context } from 'esbuild';
 import { licenseOf, thirdPartyNotices } from './build/third-party-notices.ts';
+import { viewReferences, viewRegistry } from './src/workspace/build/view-plugin.ts';
+import { buildHash, stamp } from './src/workspace/build/view-stamp.ts';
 import { KIT_FILE } from './src/workspace/scaffold/author-kit.ts';
 import { KIT_PACKAGES, makeKit } from './src/workspace/scaffold/make-kit.ts';
-import { viewReferences, viewRegistry } from './src/workspace/view-plugin.ts';
-import { buildHash, stamp } from './src/workspace/view-stamp.ts';
 
 /** @typedef {import('esbuild').BuildOptions} BuildOptions */
 /** @typedef {{ name: string, options: BuildOptions }} Bundle */
@@ -43,7 +43,7 @@ function ourselves() {
  * @returns {Bundle[]}
  */
 export function bundles({ minify = false } = {}) {
-  /** @type {import('./src/workspace/view-plugin.ts').ViewFiles} */
+  /** @type {import('./src/workspace/build/view-plugin.ts').ViewFiles} */
   const views = new Map();
   /** @type {BuildOptions} */
   const common = {
@@ -79,8 +79,8 @@ export function bundles({ minify = false } = {}) {
         entryPoints: existing({
           extension: 'src/vscode/extension.ts',
           cli: 'src/cli/main.ts',
-          'tool-worker': 'src/remote/tool-worker.ts',
-          'tool-debug': 'src/remote/tool-debug.ts',
+          'tool-worker': 'src/isolation/tool-side/tool-worker.ts',
+          'tool-debug': 'src/isolation/tool-side/tool-debug.ts',
         }),
         outdir: dist,
         external: ['vscode', 'esbuild', 'esbuild-wasm'],

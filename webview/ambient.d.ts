@@ -1,5 +1,5 @@
 /** VS Code's bridge; may be called once per page. */
-declare function acquireVsCodeApi(): import('./port.ts').VsCodeApi;
+declare function acquireVsCodeApi(): import('./page/port.ts').VsCodeApi;
 
 /** The views of the shipped tools, by key; written by the build. */
 declare module 'parley:views' {

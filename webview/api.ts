@@ -2,6 +2,6 @@
  * What `parley-mcp/webview` is at run time, inside the page: the build puts this module in its place, for shipped
  * views and for those of a workspace.
  */
-export { Icon, type IconProps } from './icon.tsx';
+export { Icon, type IconProps } from './parts/icon.tsx';
 export { useDraft } from './views/use-draft.ts';
 export type { ViewProps } from './views/view-props.ts';

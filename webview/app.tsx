@@ -1,11 +1,11 @@
 import { useDeferredValue } from 'react';
 import { Header } from './header.tsx';
 import { LiveRegion } from './live-region.tsx';
-import type { Page } from './page.ts';
-import { PageProvider, usePageState } from './page-context.ts';
+import type { Page } from './page/page.ts';
+import { PageProvider, usePageState } from './page/page-context.ts';
+import { useScroll } from './page/use-scroll.ts';
 import { StageView } from './stage/stage-view.tsx';
 import { Timeline } from './timeline/timeline.tsx';
-import { useScroll } from './use-scroll.ts';
 
 /** The run panel. */
 export function App({ page }: { page: Page }) {

@@ -1,4 +1,4 @@
-import type { ready } from '../src/protocol/index.ts';
+import type { ready } from '../src/panel-port/index.ts';
 import type { Early } from './early.ts';
 
 /*

@@ -1,4 +1,4 @@
-import type { VsCodeApi } from './port.ts';
+import type { VsCodeApi } from './page/port.ts';
 
 /** What `boot.ts` leaves for the page. */
 export interface Early {

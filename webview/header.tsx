@@ -1,10 +1,10 @@
-import type { CallStatus, Head } from '../src/protocol/index.ts';
-import { stop } from '../src/protocol/index.ts';
-import { elapsed, formatDuration } from './duration.ts';
-import { Icon } from './icon.tsx';
-import { t } from './l10n.ts';
-import { usePage } from './page-context.ts';
-import { useNow } from './use-now.ts';
+import type { CallStatus, Head } from '../src/panel-port/index.ts';
+import { stop } from '../src/panel-port/index.ts';
+import { usePage } from './page/page-context.ts';
+import { elapsed, formatDuration } from './parts/duration.ts';
+import { Icon } from './parts/icon.tsx';
+import { t } from './parts/l10n.ts';
+import { useNow } from './parts/use-now.ts';
 
 /** The call at a glance: which tool, where it stands and for how long, and the way out. */
 export function Header({ head, headAt }: { head: Head; headAt: number }) {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { Snapshot } from '../src/protocol/index.ts';
-import { t } from './l10n.ts';
+import type { Snapshot } from '../src/panel-port/index.ts';
+import { t } from './parts/l10n.ts';
 import { shapeOf } from './value/value-shape.ts';
 
 /** Tells people who cannot see the panel that a question came or that the call has ended; never each log line. */

@@ -1,13 +1,13 @@
 import '@vscode/codicons/dist/codicon.css';
 import './styles/index.css';
-import './elements.ts';
+import './parts/elements.ts';
 import { views } from 'parley:views';
 import * as z from 'zod/mini';
 import { takeEarly } from './early.ts';
-import { readTexts } from './l10n.ts';
 import { mount } from './mount.tsx';
-import { createPage } from './page.ts';
-import { createPort } from './port.ts';
+import { createPage } from './page/page.ts';
+import { createPort } from './page/port.ts';
+import { readTexts } from './parts/l10n.ts';
 import { shareModules } from './shared-modules.ts';
 import { createViewRegistry } from './views/view-registry.ts';
 

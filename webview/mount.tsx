@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client';
-import { pageProblem } from '../src/protocol/index.ts';
+import { pageProblem } from '../src/panel-port/index.ts';
 import { App } from './app.tsx';
-import type { Page } from './page.ts';
+import type { Page } from './page/page.ts';
 
 /** Draws `page` into `container`; what React cannot mend goes to the host's log. */
 export function mount(page: Page, container: Element): void {

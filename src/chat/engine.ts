@@ -1,5 +1,10 @@
 import { all, type Operation, race, suspend } from 'effection';
-import { blocksOf, type Message, type ToolResultContent, type ToolUseContent } from '../core/content.ts';
+import {
+  blocksOf,
+  type Message,
+  type ToolResultContent,
+  type ToolUseContent,
+} from '../core/messages/content.ts';
 import { type CallOutcome, resumeCall, startCall, type TurnIo, toolOf } from './calls.ts';
 import type { ChatEvent, TurnEnd } from './events.ts';
 import type { ChatEngineOptions } from './options.ts';

@@ -1,6 +1,6 @@
-import type { ToolResultContent } from '../core/content.ts';
-import type { LogLevel } from '../core/context.ts';
-import type { ElicitAsk } from '../runtime/ask.ts';
+import type { ToolResultContent } from '../core/messages/content.ts';
+import type { LogLevel } from '../core/tool/context.ts';
+import type { ElicitAsk } from '../runtime/session/ask.ts';
 import type { ConversationState } from './state.ts';
 
 /** Why a parked call could not go on. */

@@ -1,6 +1,6 @@
 import type { Operation } from 'effection';
-import type { EndEvent, SessionEvent } from '../runtime/events.ts';
-import type { Session } from '../runtime/session.ts';
+import type { EndEvent, SessionEvent } from '../runtime/session/events.ts';
+import type { Session } from '../runtime/session/session.ts';
 import type { ChatEvent } from './events.ts';
 
 /** What of a session's event a chat shows; `undefined` for what only its surface needs. */

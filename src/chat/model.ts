@@ -1,7 +1,7 @@
 import type { Operation } from 'effection';
-import type { SampleAnswer } from '../core/ask.ts';
-import type { Message } from '../core/content.ts';
-import type { JsonSchema } from '../core/json.ts';
+import type { Message } from '../core/messages/content.ts';
+import type { JsonSchema } from '../core/messages/json.ts';
+import type { SampleAnswer } from '../core/tool/ask.ts';
 
 /** A tool as the model sees it. */
 export interface ChatToolSpec {

@@ -1,9 +1,9 @@
 import type { Operation } from 'effection';
-import type { AnyPlugin } from '../core/plugin.ts';
-import type { AnyTool } from '../core/tool.ts';
-import type { Client } from '../runtime/client.ts';
-import type { SessionManager } from '../runtime/manager.ts';
-import type { Session } from '../runtime/session.ts';
+import type { AnyPlugin } from '../core/plugin/plugin.ts';
+import type { AnyTool } from '../core/tool/tool.ts';
+import type { SessionManager } from '../runtime/manager/manager.ts';
+import type { Client } from '../runtime/session/client.ts';
+import type { Session } from '../runtime/session/session.ts';
 import type { ChatModel } from './model.ts';
 import type { ConversationState } from './state.ts';
 

@@ -1,6 +1,6 @@
 import type { Operation } from 'effection';
-import type { Client } from '../runtime/client.ts';
-import type { SessionEvent } from '../runtime/events.ts';
+import type { Client } from '../runtime/session/client.ts';
+import type { SessionEvent } from '../runtime/session/events.ts';
 import type { ChatEvent } from './events.ts';
 import { chatEventOf } from './follow.ts';
 

@@ -1,6 +1,6 @@
 import type { Operation } from 'effection';
-import { isParleyError, toError } from '../core/errors.ts';
-import type { Session } from '../runtime/session.ts';
+import { isParleyError, toError } from '../core/errors/errors.ts';
+import type { Session } from '../runtime/session/session.ts';
 import type { CallOutcome, TurnIo } from './calls.ts';
 import type { SessionErrorCode } from './events.ts';
 import type { ChatEngineOptions } from './options.ts';

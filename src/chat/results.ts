@@ -1,6 +1,6 @@
-import type { ToolResultContent } from '../core/content.ts';
-import { resultContentOf } from '../core/result-content.ts';
-import type { EndEvent, ErrorData } from '../runtime/events.ts';
+import type { ToolResultContent } from '../core/messages/content.ts';
+import { resultContentOf } from '../core/messages/result-content.ts';
+import type { EndEvent, ErrorData } from '../runtime/session/events.ts';
 
 /** A result that tells the model what went wrong and what to do. */
 export function errorResult(callId: string, text: string): ToolResultContent {

@@ -1,6 +1,6 @@
-import type { ElicitAnswer } from '../core/ask.ts';
-import type { Message, ToolResultContent } from '../core/content.ts';
-import type { ElicitAsk } from '../runtime/ask.ts';
+import type { Message, ToolResultContent } from '../core/messages/content.ts';
+import type { ElicitAnswer } from '../core/tool/ask.ts';
+import type { ElicitAsk } from '../runtime/session/ask.ts';
 
 /** A call that waits for a person, and its question. `question` is absent while the call runs on by itself. */
 export interface AwaitingCall {

@@ -1,10 +1,10 @@
-import { isPlugin, isTool } from '../core/guards.ts';
-import type { AnyPrompt } from '../core/prompt.ts';
-import { createMcpRegistry, type McpRegistry } from '../core/registry.ts';
-import type { Resource, ResourceTemplate } from '../core/resource.ts';
-import { isPrompt, isRegistry, isResource } from '../core/served-guards.ts';
+import { isPlugin, isTool } from '../core/plugin/guards.ts';
+import type { AnyPrompt } from '../core/served/prompt.ts';
+import { createMcpRegistry, type McpRegistry } from '../core/served/registry.ts';
+import type { Resource, ResourceTemplate } from '../core/served/resource.ts';
+import { isPrompt, isRegistry, isResource } from '../core/served/served-guards.ts';
 import type { Served } from '../mcp/index.ts';
-import type { Problem } from '../workspace/problem.ts';
+import type { Problem } from '../workspace/registry/problem.ts';
 import { type LoadedModule, problemOf } from './load-modules.ts';
 
 /** What modules export, sorted. Lists change when a registry that a module exports does. */

@@ -3,10 +3,10 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve, sep } from 'node:path';
 import { compileFunction } from 'node:vm';
 import { type Operation, scoped, until } from 'effection';
-import { LENT_TO_HOST, lentObject } from '../workspace/lent-modules.ts';
-import { loadProblem } from '../workspace/load-problems.ts';
-import type { Problem } from '../workspace/problem.ts';
-import { createStackMaps, type StackMaps } from '../workspace/stack-maps.ts';
+import { LENT_TO_HOST, lentObject } from '../workspace/build/lent-modules.ts';
+import { loadProblem } from '../workspace/load/load-problems.ts';
+import { createStackMaps, type StackMaps } from '../workspace/load/stack-maps.ts';
+import type { Problem } from '../workspace/registry/problem.ts';
 import { bundleModules, type ModuleBundle } from './bundle-modules.ts';
 import { useBundler } from './bundler.ts';
 

@@ -1,5 +1,5 @@
-import { isPlugin } from '../core/guards.ts';
-import type { AnyTool } from '../core/tool.ts';
+import { isPlugin } from '../core/plugin/guards.ts';
+import type { AnyTool } from '../core/tool/tool.ts';
 import type { Collection } from './collect.ts';
 
 /** Everything that modules define, with JSON Schemas, as JSON. */

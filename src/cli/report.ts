@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import type { Problem } from '../workspace/problem.ts';
+import type { Problem } from '../workspace/registry/problem.ts';
 
 /** Problems as lines for a terminal: `file:line:column: error: message`, and related places below. */
 export function problemLines(problems: readonly Problem[], cwd: string): readonly string[] {

@@ -19,8 +19,8 @@ export {
   type Position,
   type Range,
   useDiagnostics,
-} from './editor-diagnostics.ts';
-export { type EditsAbility, EditsContext, type TextEdit, useEdits } from './editor-edits.ts';
+} from './editor/editor-diagnostics.ts';
+export { type EditsAbility, EditsContext, type TextEdit, useEdits } from './editor/editor-edits.ts';
 export {
   type GitAbility,
   type GitChange,
@@ -28,5 +28,5 @@ export {
   GitContext,
   type GitRepository,
   useGit,
-} from './editor-git.ts';
-export { GitError, type GitProblem } from './git-error.ts';
+} from './editor/editor-git.ts';
+export { GitError, type GitProblem } from './errors/git-error.ts';

@@ -1,10 +1,45 @@
 /** `parley-mcp`: what a tool author imports. */
-export type { ElicitAnswer, ElicitAskRequest, RootsAnswer, SampleAnswer, SampleAskRequest } from './ask.ts';
-export * from './branch-errors.ts';
-export * from './call-errors.ts';
-export { type Clock, ClockContext, useClock } from './clock.ts';
-export type { Completer, CompletionContext } from './completion.ts';
-export * from './content.ts';
+
+export * from './errors/branch-errors.ts';
+export * from './errors/call-errors.ts';
+export * from './errors/definition-errors.ts';
+export * from './errors/elicit-errors.ts';
+export { type ErrorData, errorData, errorFromData } from './errors/error-data.ts';
+export { type ErrorCode, isParleyError, ParleyError } from './errors/errors.ts';
+export { GitError, type GitProblem } from './errors/git-error.ts';
+export * from './errors/isolation-errors.ts';
+export * from './errors/sampling-errors.ts';
+export * from './errors/session-errors.ts';
+export type * from './form/form-schema.ts';
+export * from './messages/content.ts';
+export type { JsonObject, JsonSchema, JsonValue } from './messages/json.ts';
+export {
+  type CarriedContext,
+  type ContextCarrier,
+  decodeModelContext,
+  encodeModelContext,
+  MODEL_CONTEXT_BOUNDARY,
+  MODEL_CONTEXT_KEY,
+} from './messages/model-context.ts';
+export type { StopReason } from './messages/sample-answer.ts';
+export { isPlugin, isTool } from './plugin/guards.ts';
+export { type HandledPluginBuilder, makePlugin, type PluginBuilder } from './plugin/make-plugin.ts';
+export type * from './plugin/plugin.ts';
+export type { PropsOf, ResponseOf, View } from './plugin/view.ts';
+export type { InputOf, OutputOf, Schema } from './schema/schema.ts';
+export type { Completer, CompletionContext } from './served/completion.ts';
+export { createMcpPrompt } from './served/create-mcp-prompt.ts';
+export { createMcpResource, createMcpResourceTemplate } from './served/create-mcp-resource.ts';
+export type * from './served/prompt.ts';
+export { createMcpRegistry, type McpRegistry, type Registry } from './served/registry.ts';
+export type * from './served/resource.ts';
+export type {
+  ElicitAnswer,
+  ElicitAskRequest,
+  RootsAnswer,
+  SampleAnswer,
+  SampleAskRequest,
+} from './tool/ask.ts';
 export {
   type BranchContext,
   type BranchOptions,
@@ -15,39 +50,11 @@ export {
   type ReportContext,
   type Root,
   type ToolContext,
-} from './context.ts';
-export { createMcpPrompt } from './create-mcp-prompt.ts';
-export { createMcpResource, createMcpResourceTemplate } from './create-mcp-resource.ts';
-export { createMcpTool } from './create-mcp-tool.ts';
-export * from './definition-errors.ts';
-export type * from './elicit.ts';
-export * from './elicit-errors.ts';
-export { type ErrorData, errorData, errorFromData } from './error-data.ts';
-export { type ErrorCode, isParleyError, ParleyError } from './errors.ts';
-export type * from './form-schema.ts';
-export { GitError, type GitProblem } from './git-error.ts';
-export { isPlugin, isTool } from './guards.ts';
-export { type Ids, IdsContext, nextId } from './ids.ts';
-export * from './isolation-errors.ts';
-export type { JsonObject, JsonSchema, JsonValue } from './json.ts';
-export { type HandledPluginBuilder, makePlugin, type PluginBuilder } from './make-plugin.ts';
-export {
-  type CarriedContext,
-  type ContextCarrier,
-  decodeModelContext,
-  encodeModelContext,
-  MODEL_CONTEXT_BOUNDARY,
-  MODEL_CONTEXT_KEY,
-} from './model-context.ts';
-export type * from './plugin.ts';
-export type * from './prompt.ts';
-export { createMcpRegistry, type McpRegistry, type Registry } from './registry.ts';
-export type * from './resource.ts';
-export * from './sample.ts';
-export type { StopReason } from './sample-answer.ts';
-export * from './sampling-errors.ts';
-export type { InputOf, OutputOf, Schema } from './schema.ts';
-export * from './session-errors.ts';
-export type * from './tool.ts';
-export type { ToolBuilder } from './tool-builder.ts';
-export type { PropsOf, ResponseOf, View } from './view.ts';
+} from './tool/context.ts';
+export { createMcpTool } from './tool/create-mcp-tool.ts';
+export type * from './tool/elicit.ts';
+export * from './tool/sample.ts';
+export type * from './tool/tool.ts';
+export type { ToolBuilder } from './tool/tool-builder.ts';
+export { type Clock, ClockContext, useClock } from './world/clock.ts';
+export { type Ids, IdsContext, nextId } from './world/ids.ts';

@@ -1,7 +1,7 @@
 import { createScope, type Operation, type Scope, suspend } from 'effection';
-import { begin } from '../runtime/begin.ts';
-import type { SessionManager } from '../runtime/manager.ts';
-import { createSessionManager } from '../runtime/session-manager.ts';
+import { begin } from '../runtime/call/begin.ts';
+import type { SessionManager } from '../runtime/manager/manager.ts';
+import { createSessionManager } from '../runtime/manager/session-manager.ts';
 import { Catalog } from './catalog/catalog.ts';
 import { createChangeNotices } from './catalog/change-notice.ts';
 import { createSurface } from './catalog/surface.ts';

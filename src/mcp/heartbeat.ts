@@ -1,4 +1,4 @@
-import type { Session } from '../runtime/session.ts';
+import type { Session } from '../runtime/session/session.ts';
 
 /**
  * Calls `beat` every so many milliseconds while the session waits for an answer: a person takes longer than the

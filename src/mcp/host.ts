@@ -1,6 +1,6 @@
 import type { Operation } from 'effection';
-import type { Client } from '../runtime/client.ts';
-import type { SessionManager } from '../runtime/manager.ts';
+import type { SessionManager } from '../runtime/manager/manager.ts';
+import type { Client } from '../runtime/session/client.ts';
 import type { Catalog, Served } from './catalog/catalog.ts';
 import type { ChangeNotices } from './catalog/change-notice.ts';
 import type { Surface } from './catalog/surface.ts';

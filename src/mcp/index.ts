@@ -1,10 +1,10 @@
 /** `parley-mcp/server`: serves tools, prompts and resources to any MCP client. */
 
-export type { ClientCapabilities } from '../core/context.ts';
-export type { Client } from '../runtime/client.ts';
-export { compose } from '../runtime/compose.ts';
-export type { ManagerLimits, SessionManager } from '../runtime/manager.ts';
-export { createSessionManager } from '../runtime/session-manager.ts';
+export type { ClientCapabilities } from '../core/tool/context.ts';
+export { compose } from '../runtime/drive/compose.ts';
+export type { ManagerLimits, SessionManager } from '../runtime/manager/manager.ts';
+export { createSessionManager } from '../runtime/manager/session-manager.ts';
+export type { Client } from '../runtime/session/client.ts';
 export type { Listed, Offer, Served } from './catalog/catalog.ts';
 export type { SurfaceOptions } from './catalog/surface.ts';
 export type { Caller, ServerInfo } from './host.ts';

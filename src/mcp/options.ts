@@ -1,4 +1,4 @@
-import type { ManagerLimits, SessionManager } from '../runtime/manager.ts';
+import type { ManagerLimits, SessionManager } from '../runtime/manager/manager.ts';
 import type { Offer } from './catalog/catalog.ts';
 import type { SurfaceOptions } from './catalog/surface.ts';
 import type { Caller, ServerInfo } from './host.ts';

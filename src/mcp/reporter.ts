@@ -1,6 +1,6 @@
 import { type Operation, until } from 'effection';
-import type { LogLevel } from '../core/context.ts';
-import type { LogEvent, ProgressEvent } from '../runtime/events.ts';
+import type { LogLevel } from '../core/tool/context.ts';
+import type { LogEvent, ProgressEvent } from '../runtime/session/events.ts';
 import { encodeLog, isLogged } from './wire/log.ts';
 import type { ProgressToken } from './wire/meta.ts';
 import { createProgressEncoder } from './wire/progress.ts';

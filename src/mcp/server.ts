@@ -1,5 +1,5 @@
 import { ensure, type Operation, resource, until, useScope } from 'effection';
-import { captureContexts } from '../runtime/captured-contexts.ts';
+import { captureContexts } from '../runtime/manager/captured-contexts.ts';
 import { createHost, type HostSource } from './create-host.ts';
 import { connect2025, loadSdk2025 } from './era-2025/connection.ts';
 import { HttpSessions } from './era-2025/http-sessions.ts';

@@ -1,14 +1,15 @@
 /** Runs tools: sessions, who drives them, and what bounds them. */
-export type * from './ask.ts';
-export { canAnswer, composeCapabilities, missingCapability, requirementOf } from './capabilities.ts';
-export type * from './client.ts';
-export { compose } from './compose.ts';
-export { type Diagnose, type Diagnostic, DiagnosticsContext } from './diagnostics.ts';
-export { type DriveOptions, drive, type Parked } from './drive.ts';
-export type * from './events.ts';
-export { toJson, toLoggedJson } from './json-data.ts';
-export type * from './manager.ts';
-export { createMemoryStore } from './memory-store.ts';
-export { runHandler, type ViewPort } from './run-handler.ts';
-export type * from './session.ts';
-export { createSessionManager } from './session-manager.ts';
+
+export { runHandler, type ViewPort } from './context/run-handler.ts';
+export { toJson, toLoggedJson } from './data/json-data.ts';
+export { compose } from './drive/compose.ts';
+export { type DriveOptions, drive, type Parked } from './drive/drive.ts';
+export type * from './manager/manager.ts';
+export { createMemoryStore } from './manager/memory-store.ts';
+export { createSessionManager } from './manager/session-manager.ts';
+export type * from './session/ask.ts';
+export { canAnswer, composeCapabilities, missingCapability, requirementOf } from './session/capabilities.ts';
+export type * from './session/client.ts';
+export { type Diagnose, type Diagnostic, DiagnosticsContext } from './session/diagnostics.ts';
+export type * from './session/events.ts';
+export type * from './session/session.ts';

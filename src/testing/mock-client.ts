@@ -1,10 +1,10 @@
 import type { Operation } from 'effection';
-import type { ElicitAnswer, ElicitAskRequest, SampleAnswer, SampleAskRequest } from '../core/ask.ts';
-import type { ClientCapabilities, Root } from '../core/context.ts';
-import type { ElicitRef } from '../core/elicit.ts';
-import type { ElicitAsk, SampleAsk } from '../runtime/ask.ts';
-import { canAnswer } from '../runtime/capabilities.ts';
-import type { Client } from '../runtime/client.ts';
+import type { ElicitAnswer, ElicitAskRequest, SampleAnswer, SampleAskRequest } from '../core/tool/ask.ts';
+import type { ClientCapabilities, Root } from '../core/tool/context.ts';
+import type { ElicitRef } from '../core/tool/elicit.ts';
+import type { ElicitAsk, SampleAsk } from '../runtime/session/ask.ts';
+import { canAnswer } from '../runtime/session/capabilities.ts';
+import type { Client } from '../runtime/session/client.ts';
 import { MissingResponseError, readScript, type Script, type ScriptReader } from './script.ts';
 import type { ElicitEntry, RootsEntry, SampleEntry, TranscriptEntry } from './transcript.ts';
 

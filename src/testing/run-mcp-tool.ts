@@ -1,12 +1,12 @@
 import { type Operation, run, scoped, type Task } from 'effection';
-import { CallAbortedError } from '../core/call-errors.ts';
-import { errorFromData } from '../core/error-data.ts';
-import type { Plugin } from '../core/plugin.ts';
-import type { AnyTool, ParamsOf, ResultOf, ToolLimits } from '../core/tool.ts';
-import type { Client } from '../runtime/client.ts';
-import { drive } from '../runtime/drive.ts';
-import type { EndEvent } from '../runtime/events.ts';
-import { createSessionManager } from '../runtime/session-manager.ts';
+import { CallAbortedError } from '../core/errors/call-errors.ts';
+import { errorFromData } from '../core/errors/error-data.ts';
+import type { Plugin } from '../core/plugin/plugin.ts';
+import type { AnyTool, ParamsOf, ResultOf, ToolLimits } from '../core/tool/tool.ts';
+import { drive } from '../runtime/drive/drive.ts';
+import { createSessionManager } from '../runtime/manager/session-manager.ts';
+import type { Client } from '../runtime/session/client.ts';
+import type { EndEvent } from '../runtime/session/events.ts';
 import { createMockMcpClient, type MockMcpClient } from './mock-client.ts';
 
 /** What a call of a test may set. */

@@ -1,5 +1,5 @@
 import { action, type Operation } from 'effection';
-import type { Clock } from '../core/clock.ts';
+import type { Clock } from '../core/world/clock.ts';
 
 /** A clock that a test moves by hand. */
 export interface TestClock extends Clock {

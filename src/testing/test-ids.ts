@@ -1,4 +1,4 @@
-import type { Ids } from '../core/ids.ts';
+import type { Ids } from '../core/world/ids.ts';
 
 /** Makes ids that count: `call_1`, `call_2`, … */
 export function createTestIds(): Ids {

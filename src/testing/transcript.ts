@@ -1,6 +1,6 @@
-import type { ElicitAnswer, ElicitAskRequest, SampleAnswer, SampleAskRequest } from '../core/ask.ts';
-import type { LogLevel, Root } from '../core/context.ts';
-import type { JsonValue } from '../core/json.ts';
+import type { JsonValue } from '../core/messages/json.ts';
+import type { ElicitAnswer, ElicitAskRequest, SampleAnswer, SampleAskRequest } from '../core/tool/ask.ts';
+import type { LogLevel, Root } from '../core/tool/context.ts';
 
 /** A question that the mock client was asked. `response` is missing while it is open. */
 export interface ElicitEntry {

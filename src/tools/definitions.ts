@@ -1,4 +1,4 @@
-import type { AnyTool } from '../core/tool.ts';
+import type { AnyTool } from '../core/tool/tool.ts';
 import { askUser } from './ask-user/tool.ts';
 import { commitChanges } from './commit-changes/tool.ts';
 import { fixProblems } from './fix-problems/tool.ts';

@@ -1,5 +1,5 @@
 /** The tools that come with Parley. Load it with `import()`: nothing of it is needed to activate. */
-import type { AnyPlugin } from '../core/plugin.ts';
+import type { AnyPlugin } from '../core/plugin/plugin.ts';
 import { askUserPlugin } from './ask-user/plugin.ts';
 import { commitChangesPlugin } from './commit-changes/plugin.ts';
 import { fixProblemsPlugin } from './fix-problems/plugin.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { type Operation, spawn, useScope } from 'effection';
 import type * as vscode from 'vscode';
-import { DiagnosticsContext } from '../runtime/diagnostics.ts';
-import { createToolRegistry } from '../workspace/registry.ts';
-import { createStackMaps } from '../workspace/stack-maps.ts';
+import { DiagnosticsContext } from '../runtime/session/diagnostics.ts';
+import { createStackMaps } from '../workspace/load/stack-maps.ts';
+import { createToolRegistry } from '../workspace/registry/registry.ts';
 import type { ParleyExports } from './api/api.ts';
 import { createExports } from './api/create-api.ts';
 import { createEdge, fromThenable, useBoundary } from './bridge.ts';
@@ -17,21 +17,21 @@ import { useSimpleCommands } from './commands/simple-commands.ts';
 import { createLoadedFolders } from './debug/loaded-folders.ts';
 import { lendAbilities } from './editor/lend-abilities.ts';
 import { useLazy } from './lazy.ts';
-import { useToolLenses } from './lenses/tool-lenses.ts';
 import { useLanguageModelTools } from './lm/language-model-tools.ts';
 import { useLog } from './log/channel.ts';
 import { useMcp } from './mcp/use-mcp.ts';
 import { useParticipant } from './participant/participant.ts';
-import { useAuthorKits } from './tools/author-kits.ts';
-import { keepShippedTools } from './tools/shipped-tools.ts';
-import { createToolPort } from './tools/tool-port.ts';
-import { useViewsFolder } from './tools/views-folder.ts';
-import { keepWorkspaceTools } from './tools/workspace-tools.ts';
 import { useTranscripts } from './transcript/use-transcripts.ts';
 import { useCallsView } from './trees/calls-view.ts';
 import { useContextKeys } from './trees/context-keys.ts';
 import { useProblems } from './trees/problems.ts';
+import { useToolLenses } from './trees/tool-lenses.ts';
 import { useToolsView } from './trees/tools-view.ts';
+import { useAuthorKits } from './workspace/author-kits.ts';
+import { keepShippedTools } from './workspace/shipped-tools.ts';
+import { createToolPort } from './workspace/tool-port.ts';
+import { useViewsFolder } from './workspace/views-folder.ts';
+import { keepWorkspaceTools } from './workspace/workspace-tools.ts';
 
 /**
  * Puts Parley together: first what everything shares, then each contribution inside its own boundary, so that one that

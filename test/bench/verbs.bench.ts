@@ -1,8 +1,8 @@
 import { all, type Operation } from 'effection';
 import * as z from 'zod';
-import type { SampleAnswer } from '../../src/core/ask.ts';
 import type { ToolContext } from '../../src/core/index.ts';
 import { createMcpTool } from '../../src/core/index.ts';
+import type { SampleAnswer } from '../../src/core/tool/ask.ts';
 import { type Client, drive } from '../../src/runtime/index.ts';
 import { measure, median } from './measure.ts';
 import { type Row, ratioRow } from './report.ts';

@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import { ensure, type Operation, run, scoped, until } from 'effection';
 import { build } from 'esbuild';
 import { bundles } from '../../esbuild.mjs';
-import type { AnyPlugin } from '../../src/core/plugin.ts';
-import type { AnyTool } from '../../src/core/tool.ts';
-import { useSwitchingRealm } from '../../src/remote/switching-realm.ts';
-import { useWorkers } from '../../src/remote/use-workers.ts';
+import type { AnyPlugin } from '../../src/core/plugin/plugin.ts';
+import type { AnyTool } from '../../src/core/tool/tool.ts';
+import { useSwitchingRealm } from '../../src/isolation/host-side/switching-realm.ts';
+import { useWorkers } from '../../src/isolation/host-side/use-workers.ts';
 import { type Client, createSessionManager, drive } from '../../src/runtime/index.ts';
 import {
   createStackMaps,
@@ -15,7 +15,7 @@ import {
   useEsbuild,
   useWorkspaceTools,
 } from '../../src/workspace/index.ts';
-import type { UseRealm } from '../../src/workspace/tool-realm.ts';
+import type { UseRealm } from '../../src/workspace/load/tool-realm.ts';
 import { median } from './measure.ts';
 import { type Row, ratioRow } from './report.ts';
 
@@ -216,7 +216,7 @@ const callTimes = (entry?: string) =>
 async function builtWorker(): Promise<string> {
   const outdir = await mkdtemp(join(tmpdir(), 'parley-worker-'));
   const named = (wanted: string) => bundles({ minify: true }).find(({ name }) => name === wanted)?.options;
-  const entryPoints = { 'tool-worker': 'src/remote/tool-worker.ts' };
+  const entryPoints = { 'tool-worker': 'src/isolation/tool-side/tool-worker.ts' };
   await build({ ...named('host'), entryPoints, outdir, write: true });
   await build({ ...named('zod'), outdir: join(outdir, 'shared'), write: true });
   return join(outdir, 'tool-worker.js');

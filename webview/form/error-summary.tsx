@@ -1,7 +1,7 @@
 import type { Ref } from 'react';
-import { Icon } from '../icon.tsx';
-import { t } from '../l10n.ts';
-import type { Field } from './field.ts';
+import { Icon } from '../parts/icon.tsx';
+import { t } from '../parts/l10n.ts';
+import type { Field } from './field/field.ts';
 
 /** What {@link ErrorSummary} takes. */
 export interface ErrorSummaryProps {

@@ -1,15 +1,15 @@
 import type { FocusEvent } from 'react';
-import { Icon } from '../icon.tsx';
-import { Text } from '../text.tsx';
-import { BooleanControl } from './boolean-control.tsx';
-import type { ControlProps } from './control.ts';
-import type { Field, Raw } from './field.ts';
-import { hintOf } from './hint-of.ts';
-import { JsonControl } from './json-control.tsx';
-import { MultiControl } from './multi-control.tsx';
-import { NumberControl } from './number-control.tsx';
-import { SingleControl } from './single-control.tsx';
-import { TextControl } from './text-control.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Text } from '../parts/text.tsx';
+import { BooleanControl } from './controls/boolean-control.tsx';
+import type { ControlProps } from './controls/control.ts';
+import { JsonControl } from './controls/json-control.tsx';
+import { MultiControl } from './controls/multi-control.tsx';
+import { NumberControl } from './controls/number-control.tsx';
+import { SingleControl } from './controls/single-control.tsx';
+import { TextControl } from './controls/text-control.tsx';
+import type { Field, Raw } from './field/field.ts';
+import { hintOf } from './field/hint-of.ts';
 
 /** What {@link FieldRow} takes. */
 export interface FieldRowProps {

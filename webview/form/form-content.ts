@@ -1,5 +1,5 @@
-import type { FormContent, FormValue } from '../../src/core/form-schema.ts';
-import type { JsonObject, JsonValue } from '../../src/core/json.ts';
+import type { FormContent, FormValue } from '../../src/core/form/form-schema.ts';
+import type { JsonObject, JsonValue } from '../../src/core/messages/json.ts';
 
 /** The part of a form's answer that elicitation can carry: all of it, for a form of the restricted schema. */
 export function toFormContent(content: JsonObject): FormContent {

@@ -8,16 +8,16 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { FormJsonSchema } from '../../src/core/form-schema.ts';
-import type { JsonObject, JsonSchema } from '../../src/core/json.ts';
-import { focusControl } from '../focus.ts';
-import { t } from '../l10n.ts';
-import { usePage } from '../page-context.ts';
-import { SUBMIT_KEYS } from '../platform.ts';
+import type { FormJsonSchema } from '../../src/core/form/form-schema.ts';
+import type { JsonObject, JsonSchema } from '../../src/core/messages/json.ts';
+import { usePage } from '../page/page-context.ts';
+import { focusControl } from '../parts/focus.ts';
+import { t } from '../parts/l10n.ts';
+import { SUBMIT_KEYS } from '../parts/platform.ts';
 import { ErrorSummary } from './error-summary.tsx';
+import { fieldsOf } from './field/fields-of.ts';
+import { initialRaw } from './field/raw-of.ts';
 import { FieldRow } from './field-row.tsx';
-import { fieldsOf } from './fields-of.ts';
-import { initialRaw } from './raw-of.ts';
 import { useForm } from './use-form.ts';
 import { useSteady } from './use-steady.ts';
 

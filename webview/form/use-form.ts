@@ -1,8 +1,8 @@
 import { useCallback, useState } from 'react';
-import type { JsonObject, JsonValue } from '../../src/core/json.ts';
-import { isJsonObject } from '../../src/protocol/index.ts';
-import type { Drafts } from '../drafts.ts';
-import type { Field, Raw, RawValues } from './field.ts';
+import type { JsonObject, JsonValue } from '../../src/core/messages/json.ts';
+import { isJsonObject } from '../../src/panel-port/index.ts';
+import type { Drafts } from '../page/drafts.ts';
+import type { Field, Raw, RawValues } from './field/field.ts';
 import { type CheckedForm, validateForm } from './validate-form.ts';
 
 /** What a person has done to a form so far; survives hiding and reloading as a draft. */

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '../../src/core/json.ts';
-import type { Field, RawValues } from './field.ts';
-import { validateField } from './validate-field.ts';
+import type { JsonObject, JsonValue } from '../../src/core/messages/json.ts';
+import type { Field, RawValues } from './field/field.ts';
+import { validateField } from './field/validate-field.ts';
 
 /** A whole form's answer, or what is wrong by field name, in the order of the fields. */
 export type CheckedForm =

@@ -1,5 +1,5 @@
-import type { RowOf, TimelineRow } from '../../src/protocol/index.ts';
-import { t } from '../l10n.ts';
+import type { RowOf, TimelineRow } from '../../src/panel-port/index.ts';
+import { t } from '../parts/l10n.ts';
 
 /** What a running call is doing, as far as its timeline tells. */
 export interface Activity {

@@ -4,11 +4,11 @@ import {
   pressAction,
   type RenderedView,
   type StageOf,
-} from '../../src/protocol/index.ts';
-import { Icon } from '../icon.tsx';
-import { t } from '../l10n.ts';
-import { usePage } from '../page-context.ts';
-import { Text } from '../text.tsx';
+} from '../../src/panel-port/index.ts';
+import { usePage } from '../page/page-context.ts';
+import { Icon } from '../parts/icon.tsx';
+import { t } from '../parts/l10n.ts';
+import { Text } from '../parts/text.tsx';
 import { ContentBlocks } from '../value/content-blocks.tsx';
 import { CopyButton } from '../value/copy-button.tsx';
 import { ValueView } from '../value/value-view.tsx';

@@ -1,10 +1,10 @@
-import { type CallInfo, type StageOf, stop, submitParams } from '../../src/protocol/index.ts';
-import { Banner } from '../banner.tsx';
+import { type CallInfo, type StageOf, stop, submitParams } from '../../src/panel-port/index.ts';
 import { SchemaForm } from '../form/schema-form.tsx';
-import { t } from '../l10n.ts';
-import { usePage, usePageState } from '../page-context.ts';
-import { askingOf, concerns } from '../page-state.ts';
-import { Text } from '../text.tsx';
+import { usePage, usePageState } from '../page/page-context.ts';
+import { askingOf, concerns } from '../page/page-state.ts';
+import { Banner } from '../parts/banner.tsx';
+import { t } from '../parts/l10n.ts';
+import { Text } from '../parts/text.tsx';
 
 /** Run Tool…: the parameters, in the form that questions use. */
 export function ParametersStage({ stage, call }: { stage: StageOf<'parameters'>; call: CallInfo }) {

@@ -1,12 +1,12 @@
-import { answerForm, cancel, decline, type Question, type RenderedView } from '../../src/protocol/index.ts';
-import { Banner } from '../banner.tsx';
+import { answerForm, cancel, decline, type Question, type RenderedView } from '../../src/panel-port/index.ts';
 import { toFormContent } from '../form/form-content.ts';
 import { SchemaForm } from '../form/schema-form.tsx';
-import { Icon } from '../icon.tsx';
-import { t } from '../l10n.ts';
-import { usePage, usePageState } from '../page-context.ts';
-import { askingOf, concerns } from '../page-state.ts';
-import { Text } from '../text.tsx';
+import { usePage, usePageState } from '../page/page-context.ts';
+import { askingOf, concerns } from '../page/page-state.ts';
+import { Banner } from '../parts/banner.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { t } from '../parts/l10n.ts';
+import { Text } from '../parts/text.tsx';
 import { JsonTree } from '../value/json-tree.tsx';
 import { AnswerView, ShownView } from '../views/rendered-view.tsx';
 

@@ -1,7 +1,7 @@
-import type { RenderedView, TimelineRow } from '../../src/protocol/index.ts';
-import { t } from '../l10n.ts';
-import { ProgressBar } from '../progress-bar.tsx';
-import { Text } from '../text.tsx';
+import type { RenderedView, TimelineRow } from '../../src/panel-port/index.ts';
+import { t } from '../parts/l10n.ts';
+import { ProgressBar } from '../parts/progress-bar.tsx';
+import { Text } from '../parts/text.tsx';
 import { ShownView } from '../views/rendered-view.tsx';
 import { activityOf } from './activity.ts';
 

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
-import type { Head, TimelineRow } from '../../src/protocol/index.ts';
-import { usePageState } from '../page-context.ts';
-import { askingOf } from '../page-state.ts';
+import type { Head, TimelineRow } from '../../src/panel-port/index.ts';
+import { usePageState } from '../page/page-context.ts';
+import { askingOf } from '../page/page-state.ts';
 import { EndStage } from './end-stage.tsx';
 import { ParametersStage } from './parameters-stage.tsx';
 import { QuestionStage } from './question-stage.tsx';

@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
-import type { Stage } from '../../src/protocol/index.ts';
-import { focusFirst, mayMoveFocus } from '../focus.ts';
-import { askingOf } from '../page-state.ts';
+import type { Stage } from '../../src/panel-port/index.ts';
+import { askingOf } from '../page/page-state.ts';
+import { focusFirst, mayMoveFocus } from '../parts/focus.ts';
 
 /**
  * Puts the keyboard where the next thing is to be done, whenever the stage becomes another one or the person calls for

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../src/core/json.ts';
-import { humanize } from '../form/humanize.ts';
+import type { JsonObject, JsonValue } from '../../src/core/messages/json.ts';
+import { humanize } from '../parts/humanize.ts';
 import { isScalar } from '../value/value-shape.ts';
 
 /** Parameters on one line: `from AMS, destination LIS`. */

@@ -1,11 +1,11 @@
-import type { FormValue } from '../../src/core/form-schema.ts';
-import type { RowOf } from '../../src/protocol/index.ts';
-import type { Field } from '../form/field.ts';
-import { fieldsOf } from '../form/fields-of.ts';
-import { humanize } from '../form/humanize.ts';
-import { rawOf } from '../form/raw-of.ts';
-import { t } from '../l10n.ts';
-import { Text } from '../text.tsx';
+import type { FormValue } from '../../src/core/form/form-schema.ts';
+import type { RowOf } from '../../src/panel-port/index.ts';
+import type { Field } from '../form/field/field.ts';
+import { fieldsOf } from '../form/field/fields-of.ts';
+import { rawOf } from '../form/field/raw-of.ts';
+import { humanize } from '../parts/humanize.ts';
+import { t } from '../parts/l10n.ts';
+import { Text } from '../parts/text.tsx';
 import { Line } from './line.tsx';
 
 const states = () => ({

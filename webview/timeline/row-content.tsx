@@ -1,7 +1,7 @@
-import type { RowOf, TimelineRow } from '../../src/protocol/index.ts';
-import { t } from '../l10n.ts';
-import { fractionOf, ProgressBar } from '../progress-bar.tsx';
-import { Text } from '../text.tsx';
+import type { RowOf, TimelineRow } from '../../src/panel-port/index.ts';
+import { t } from '../parts/l10n.ts';
+import { fractionOf, ProgressBar } from '../parts/progress-bar.tsx';
+import { Text } from '../parts/text.tsx';
 import { JsonTree } from '../value/json-tree.tsx';
 import { Line } from './line.tsx';
 import { summaryOf } from './params-summary.ts';

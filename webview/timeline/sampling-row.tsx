@@ -1,6 +1,6 @@
-import type { RowOf } from '../../src/protocol/index.ts';
-import { t } from '../l10n.ts';
-import { Text } from '../text.tsx';
+import type { RowOf } from '../../src/panel-port/index.ts';
+import { t } from '../parts/l10n.ts';
+import { Text } from '../parts/text.tsx';
 import { Line } from './line.tsx';
 
 /** What became of it, with the model's name. */

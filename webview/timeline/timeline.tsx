@@ -1,7 +1,7 @@
 import { memo } from 'react';
-import type { TimelineRow } from '../../src/protocol/index.ts';
-import { formatTime } from '../duration.ts';
-import { t } from '../l10n.ts';
+import type { TimelineRow } from '../../src/panel-port/index.ts';
+import { formatTime } from '../parts/duration.ts';
+import { t } from '../parts/l10n.ts';
 import { RowContent } from './row-content.tsx';
 
 /** What happened, oldest first. New rows grow at the end; what is above them stays where it is. */

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../src/core/json.ts';
-import { isJsonObject } from '../../src/protocol/index.ts';
-import { t } from '../l10n.ts';
-import { Text } from '../text.tsx';
+import type { JsonObject } from '../../src/core/messages/json.ts';
+import { isJsonObject } from '../../src/panel-port/index.ts';
+import { t } from '../parts/l10n.ts';
+import { Text } from '../parts/text.tsx';
 import { JsonTree } from './json-tree.tsx';
 
 /** MCP content blocks, one below the other. */

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
-import type { JsonValue } from '../../src/core/json.ts';
-import { copy } from '../../src/protocol/index.ts';
-import { Icon } from '../icon.tsx';
-import { t } from '../l10n.ts';
-import { usePage } from '../page-context.ts';
+import type { JsonValue } from '../../src/core/messages/json.ts';
+import { copy } from '../../src/panel-port/index.ts';
+import { usePage } from '../page/page-context.ts';
+import { Icon } from '../parts/icon.tsx';
+import { t } from '../parts/l10n.ts';
 import { toClipboard } from './value-shape.ts';
 
 /** Puts a value on the clipboard, by way of the host: a page has the clipboard only while it has the focus. */

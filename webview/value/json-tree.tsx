@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { JsonValue } from '../../src/core/json.ts';
+import type { JsonValue } from '../../src/core/messages/json.ts';
 import { isScalar } from './value-shape.ts';
 
 /** Members of one list or object that are drawn at once. */

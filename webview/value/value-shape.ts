@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../src/core/json.ts';
-import { isJsonObject } from '../../src/protocol/index.ts';
+import type { JsonObject, JsonValue } from '../../src/core/messages/json.ts';
+import { isJsonObject } from '../../src/panel-port/index.ts';
 
 /** A value that fits a table's cell. */
 export type Scalar = string | number | boolean | null;

@@ -1,7 +1,7 @@
-import type { JsonValue } from '../../src/core/json.ts';
-import { humanize } from '../form/humanize.ts';
-import { t } from '../l10n.ts';
-import { Text } from '../text.tsx';
+import type { JsonValue } from '../../src/core/messages/json.ts';
+import { humanize } from '../parts/humanize.ts';
+import { t } from '../parts/l10n.ts';
+import { Text } from '../parts/text.tsx';
 import { JsonTree } from './json-tree.tsx';
 import { type Scalar, shapeOf } from './value-shape.ts';
 

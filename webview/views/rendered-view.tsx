@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useState } from 'react';
-import { isJson, type RenderedView, viewCrashed, viewResponse } from '../../src/protocol/index.ts';
-import { Banner } from '../banner.tsx';
-import { t } from '../l10n.ts';
-import { usePage } from '../page-context.ts';
-import { Text } from '../text.tsx';
+import { isJson, type RenderedView, viewCrashed, viewResponse } from '../../src/panel-port/index.ts';
+import { usePage } from '../page/page-context.ts';
+import { Banner } from '../parts/banner.tsx';
+import { t } from '../parts/l10n.ts';
+import { Text } from '../parts/text.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { DraftScope } from './use-draft.ts';
 import type { ViewComponent } from './view-registry.ts';

@@ -1,6 +1,6 @@
 import { createContext, useCallback, useContext, useState } from 'react';
-import { isJson } from '../../src/protocol/index.ts';
-import type { Drafts } from '../drafts.ts';
+import { isJson } from '../../src/panel-port/index.ts';
+import type { Drafts } from '../page/drafts.ts';
 
 /** Where the views below keep their drafts. */
 export const DraftScope = createContext<{ drafts: Drafts; scope: string; view: string } | undefined>(

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { ViewRef } from '../../src/protocol/index.ts';
+import type { ViewRef } from '../../src/panel-port/index.ts';
 
 /** A view's component; the host checked its props when the handler was compiled. */
 // biome-ignore lint/suspicious/noExplicitAny: components of all props meet here, and `never` would refuse to render.

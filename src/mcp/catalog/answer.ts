@@ -1,4 +1,4 @@
-import type { ClientCapabilities } from '../../core/context.ts';
+import type { ClientCapabilities } from '../../core/tool/context.ts';
 import { type Caller, declaredCapabilities, type Host } from '../host.ts';
 import type { Era } from '../wire/era.ts';
 import { invalidParams, RPC, RpcError } from '../wire/rpc-error.ts';

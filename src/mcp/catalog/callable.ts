@@ -1,6 +1,6 @@
-import type { JsonValue } from '../../core/json.ts';
-import type { AnyTool } from '../../core/tool.ts';
-import type { EndEvent, ErrorData } from '../../runtime/events.ts';
+import type { JsonValue } from '../../core/messages/json.ts';
+import type { AnyTool } from '../../core/tool/tool.ts';
+import type { EndEvent, ErrorData } from '../../runtime/session/events.ts';
 import type { Caller, Host } from '../host.ts';
 import type { Era } from '../wire/era.ts';
 import { isObject } from '../wire/json-rpc.ts';

@@ -1,8 +1,8 @@
-import type { AnyPlugin } from '../../core/plugin.ts';
-import type { AnyPrompt } from '../../core/prompt.ts';
-import type { Registry } from '../../core/registry.ts';
-import type { Resource, ResourceTemplate } from '../../core/resource.ts';
-import type { AnyTool } from '../../core/tool.ts';
+import type { AnyPlugin } from '../../core/plugin/plugin.ts';
+import type { AnyPrompt } from '../../core/served/prompt.ts';
+import type { Registry } from '../../core/served/registry.ts';
+import type { Resource, ResourceTemplate } from '../../core/served/resource.ts';
+import type { AnyTool } from '../../core/tool/tool.ts';
 import { compareKeys } from '../wire/cursor.ts';
 
 /** A tool, or one with its handlers. */

@@ -1,5 +1,5 @@
 import type { Operation } from 'effection';
-import { type Completer, complete } from '../../core/completion.ts';
+import { type Completer, complete } from '../../core/served/completion.ts';
 import { isObject } from '../wire/json-rpc.ts';
 import { invalidParams } from '../wire/rpc-error.ts';
 import type { Catalog } from './catalog.ts';

@@ -1,7 +1,7 @@
 import { all, type Operation } from 'effection';
-import type { ClientCapabilities } from '../../core/context.ts';
-import type { ResourceInfo } from '../../core/resource.ts';
-import type { ToolRequirements } from '../../core/tool.ts';
+import type { ResourceInfo } from '../../core/served/resource.ts';
+import type { ClientCapabilities } from '../../core/tool/context.ts';
+import type { ToolRequirements } from '../../core/tool/tool.ts';
 import { missingCapabilities } from '../wire/capabilities.ts';
 import { pageOf } from '../wire/cursor.ts';
 import type { Era } from '../wire/era.ts';

@@ -1,5 +1,5 @@
-import { canAnswer } from '../../runtime/capabilities.ts';
-import type { Client } from '../../runtime/client.ts';
+import { canAnswer } from '../../runtime/session/capabilities.ts';
+import type { Client } from '../../runtime/session/client.ts';
 import type { Reporter } from '../reporter.ts';
 import { decodeElicit, encodeElicit } from '../wire/elicit.ts';
 import { decodeRoots } from '../wire/roots.ts';

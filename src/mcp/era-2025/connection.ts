@@ -2,7 +2,7 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { JSONRPCRequest, ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
-import type { LogLevel } from '../../core/context.ts';
+import type { LogLevel } from '../../core/tool/context.ts';
 import { answer, isCalling, isPlain, requireDeclared, unknownMethod, uriOf } from '../catalog/answer.ts';
 import { type CallingMethod, resolveCall } from '../catalog/callable.ts';
 import { type Caller, declaredCapabilities, type Host } from '../host.ts';

@@ -1,5 +1,5 @@
 import { type Operation, until } from 'effection';
-import type { ClientCapabilities } from '../../core/context.ts';
+import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { NotificationPort } from '../reporter.ts';
 import { type Asked, peerError } from '../wire/peer-errors.ts';
 

@@ -1,9 +1,9 @@
 import type { Operation } from 'effection';
-import { errorData } from '../../core/error-data.ts';
-import { isParleyError } from '../../core/errors.ts';
-import type { Client } from '../../runtime/client.ts';
-import { drive } from '../../runtime/drive.ts';
-import type { Session } from '../../runtime/session.ts';
+import { errorData } from '../../core/errors/error-data.ts';
+import { isParleyError } from '../../core/errors/errors.ts';
+import { drive } from '../../runtime/drive/drive.ts';
+import type { Client } from '../../runtime/session/client.ts';
+import type { Session } from '../../runtime/session/session.ts';
 import type { Callable } from '../catalog/callable.ts';
 import { keepAlive } from '../heartbeat.ts';
 import type { Host } from '../host.ts';

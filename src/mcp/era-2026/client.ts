@@ -1,6 +1,6 @@
-import type { ClientCapabilities } from '../../core/context.ts';
-import { canAnswer } from '../../runtime/capabilities.ts';
-import type { Client } from '../../runtime/client.ts';
+import type { ClientCapabilities } from '../../core/tool/context.ts';
+import { canAnswer } from '../../runtime/session/capabilities.ts';
+import type { Client } from '../../runtime/session/client.ts';
 import type { Reporter } from '../reporter.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Answer, Ask } from '../../runtime/ask.ts';
+import type { Answer, Ask } from '../../runtime/session/ask.ts';
 import { decodeElicit, encodeElicit } from '../wire/elicit.ts';
 import { decodeRoots } from '../wire/roots.ts';
 import { decodeSample, encodeSample } from '../wire/sample.ts';

@@ -1,5 +1,5 @@
-import type { SessionManager } from '../../runtime/manager.ts';
-import type { Session } from '../../runtime/session.ts';
+import type { SessionManager } from '../../runtime/manager/manager.ts';
+import type { Session } from '../../runtime/session/session.ts';
 import { createStateCodec, invalidState, type StateBinding } from '../wire/state.ts';
 
 /** A call between two requests of its client. */

@@ -4,7 +4,7 @@ import type {
   Server,
   ServerContext,
 } from '@modelcontextprotocol/server';
-import type { StandardSchemaV1 } from '../../core/standard-schema.ts';
+import type { StandardSchemaV1 } from '../../core/schema/standard-schema.ts';
 import { answer, PLAIN_METHODS } from '../catalog/answer.ts';
 import { CALLING_METHODS, type CallingMethod, resolveCall } from '../catalog/callable.ts';
 import { type Caller, declaredCapabilities, type Host } from '../host.ts';

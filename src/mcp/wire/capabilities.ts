@@ -1,5 +1,5 @@
-import type { ClientCapabilities } from '../../core/context.ts';
-import type { ToolRequirements } from '../../core/tool.ts';
+import type { ClientCapabilities } from '../../core/tool/context.ts';
+import type { ToolRequirements } from '../../core/tool/tool.ts';
 import { isObject } from './json-rpc.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { ElicitAnswer } from '../../core/ask.ts';
-import { encodeModelContext } from '../../core/model-context.ts';
-import type { ElicitAsk } from '../../runtime/ask.ts';
+import { encodeModelContext } from '../../core/messages/model-context.ts';
+import type { ElicitAnswer } from '../../core/tool/ask.ts';
+import type { ElicitAsk } from '../../runtime/session/ask.ts';
 import { isObject } from './json-rpc.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { JsonSchema } from '../../core/json.ts';
-import type { AnyPrompt } from '../../core/prompt.ts';
-import type { AnyTool } from '../../core/tool.ts';
+import type { JsonSchema } from '../../core/messages/json.ts';
+import type { AnyPrompt } from '../../core/served/prompt.ts';
+import type { AnyTool } from '../../core/tool/tool.ts';
 import type { Era } from './era.ts';
 
 /** Whether calls of the tool give `structuredContent` in this era: before 2026-07-28 it is always an object. */

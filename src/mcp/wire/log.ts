@@ -1,5 +1,5 @@
-import { LOG_LEVELS, type LogLevel } from '../../core/context.ts';
-import type { JsonValue } from '../../core/json.ts';
+import type { JsonValue } from '../../core/messages/json.ts';
+import { LOG_LEVELS, type LogLevel } from '../../core/tool/context.ts';
 
 /** Parameters of `notifications/message`. Source: MCP "Logging". */
 export interface LogParams {

@@ -1,4 +1,4 @@
-import { LOG_LEVELS, type LogLevel } from '../../core/context.ts';
+import { LOG_LEVELS, type LogLevel } from '../../core/tool/context.ts';
 import { isObject } from './json-rpc.ts';
 
 /** Keys of `_meta` that protocol 2026-07-28 reserves. Source: MCP 2026-07-28, "Base protocol", `RequestMetaObject`. */

@@ -1,7 +1,7 @@
-import type { ContentBlock } from '../../core/content.ts';
-import type { JsonValue } from '../../core/json.ts';
-import { contentBlocksOf, resultContentOf } from '../../core/result-content.ts';
-import type { ErrorData } from '../../runtime/events.ts';
+import type { ContentBlock } from '../../core/messages/content.ts';
+import type { JsonValue } from '../../core/messages/json.ts';
+import { contentBlocksOf, resultContentOf } from '../../core/messages/result-content.ts';
+import type { ErrorData } from '../../runtime/session/events.ts';
 import { isObject } from './json-rpc.ts';
 
 /** MCP's `CallToolResult`, as it is sent in both eras. */

@@ -1,6 +1,6 @@
-import type { RootsAnswer } from '../../core/ask.ts';
-import type { Root } from '../../core/context.ts';
-import { ParleyError } from '../../core/errors.ts';
+import { ParleyError } from '../../core/errors/errors.ts';
+import type { RootsAnswer } from '../../core/tool/ask.ts';
+import type { Root } from '../../core/tool/context.ts';
 import { isObject } from './json-rpc.ts';
 
 /** A client's `ListRootsResult`. @throws `ParleyError` (`ANSWER_INVALID`) when it is none. */

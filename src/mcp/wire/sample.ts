@@ -1,6 +1,6 @@
-import type { SampleAnswer, SampleAskRequest } from '../../core/ask.ts';
-import type { Message, MessageContent } from '../../core/content.ts';
-import { ParleyError } from '../../core/errors.ts';
+import { ParleyError } from '../../core/errors/errors.ts';
+import type { Message, MessageContent } from '../../core/messages/content.ts';
+import type { SampleAnswer, SampleAskRequest } from '../../core/tool/ask.ts';
 import { isObject } from './json-rpc.ts';
 
 /**

@@ -1,5 +1,10 @@
-import { blocksOf, type ContentBlock, type Message, type MessageContent } from '../../core/content.ts';
-import { SCHEMA_TOOL_NAME } from '../../core/sample.ts';
+import {
+  blocksOf,
+  type ContentBlock,
+  type Message,
+  type MessageContent,
+} from '../../core/messages/content.ts';
+import { SCHEMA_TOOL_NAME } from '../../core/tool/sample.ts';
 
 /**
  * The messages with tool calls and their results told as text: for a client or a request that knows no tools, and for the

@@ -1,6 +1,6 @@
 import type { Operation } from 'effection';
-import type { SampleAnswer } from '../../core/ask.ts';
-import type { MessageContent } from '../../core/content.ts';
+import type { MessageContent } from '../../core/messages/content.ts';
+import type { SampleAnswer } from '../../core/tool/ask.ts';
 import { modelSchemaOf } from './model-schema.ts';
 import type { SampleGoal } from './options.ts';
 import { readSchemaAnswer } from './read-schema-answer.ts';

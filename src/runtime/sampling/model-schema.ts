@@ -1,8 +1,8 @@
-import { toError } from '../../core/errors.ts';
-import type { JsonSchema } from '../../core/json.ts';
-import { jsonSchemaOf } from '../../core/json-schema-of.ts';
-import { SampleOptionsError } from '../../core/sampling-errors.ts';
-import type { Schema } from '../../core/schema.ts';
+import { toError } from '../../core/errors/errors.ts';
+import { SampleOptionsError } from '../../core/errors/sampling-errors.ts';
+import type { JsonSchema } from '../../core/messages/json.ts';
+import { jsonSchemaOf } from '../../core/schema/json-schema-of.ts';
+import type { Schema } from '../../core/schema/schema.ts';
 
 /** A schema as a model reads it. Tool inputs are objects: any other schema is `wrapped` in one, as its `value`. */
 export interface ModelSchema {

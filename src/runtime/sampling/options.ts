@@ -1,14 +1,14 @@
-import type { Message } from '../../core/content.ts';
+import { SampleOptionsError } from '../../core/errors/sampling-errors.ts';
+import type { Message } from '../../core/messages/content.ts';
+import type { Schema } from '../../core/schema/schema.ts';
+import { isSchema } from '../../core/schema/schema-generation.ts';
 import {
   type SampleSettings,
   type SampleTool,
   SCHEMA_TOOL_NAME,
   type ToolChoice,
-} from '../../core/sample.ts';
-import { SampleOptionsError } from '../../core/sampling-errors.ts';
-import type { Schema } from '../../core/schema.ts';
-import { isSchema } from '../../core/schema-generation.ts';
-import { isName } from '../../core/tool-checks.ts';
+} from '../../core/tool/sample.ts';
+import { isName } from '../../core/tool/tool-checks.ts';
 
 /** The options of any sampling before they are checked: JavaScript may pass what the types refuse. */
 export interface LooseSampleOptions extends SampleSettings {

@@ -1,10 +1,10 @@
 import type { Operation } from 'effection';
-import type { SampleAnswer } from '../../core/ask.ts';
-import { blocksOf, type ToolUseContent, textOf } from '../../core/content.ts';
-import { nextId } from '../../core/ids.ts';
-import { SCHEMA_TOOL_NAME } from '../../core/sample.ts';
-import type { Schema } from '../../core/schema.ts';
-import { validate } from '../../core/validate.ts';
+import { blocksOf, type ToolUseContent, textOf } from '../../core/messages/content.ts';
+import type { Schema } from '../../core/schema/schema.ts';
+import { validate } from '../../core/schema/validate.ts';
+import type { SampleAnswer } from '../../core/tool/ask.ts';
+import { SCHEMA_TOOL_NAME } from '../../core/tool/sample.ts';
+import { nextId } from '../../core/world/ids.ts';
 import { jsonInText } from './json-in-text.ts';
 import { asInput, inputOf, type ModelSchema } from './model-schema.ts';
 

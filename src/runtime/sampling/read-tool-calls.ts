@@ -1,7 +1,7 @@
 import type { Operation } from 'effection';
-import type { SampleAnswer } from '../../core/ask.ts';
-import { blocksOf } from '../../core/content.ts';
-import { validate } from '../../core/validate.ts';
+import { blocksOf } from '../../core/messages/content.ts';
+import { validate } from '../../core/schema/validate.ts';
+import type { SampleAnswer } from '../../core/tool/ask.ts';
 import { inputOf, modelSchemaOf } from './model-schema.ts';
 import type { SampleGoal } from './options.ts';
 import { cutOff } from './read-schema-answer.ts';

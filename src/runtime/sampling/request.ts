@@ -1,12 +1,12 @@
-import type { SampleAskRequest } from '../../core/ask.ts';
-import { blocksOf, type Message } from '../../core/content.ts';
-import type { JsonSchema } from '../../core/json.ts';
+import { blocksOf, type Message } from '../../core/messages/content.ts';
+import type { JsonSchema } from '../../core/messages/json.ts';
+import type { SampleAskRequest } from '../../core/tool/ask.ts';
 import {
   type SampleSettings,
   SCHEMA_TOOL_DESCRIPTION,
   SCHEMA_TOOL_NAME,
   type ToolChoice,
-} from '../../core/sample.ts';
+} from '../../core/tool/sample.ts';
 import { flattenToolBlocks } from './flatten.ts';
 
 /** Tokens of the answer when a tool does not say; MCP wants a number. */

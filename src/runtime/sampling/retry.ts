@@ -1,6 +1,6 @@
-import type { SampleAnswer } from '../../core/ask.ts';
-import { blocksOf, type Message } from '../../core/content.ts';
-import { refusedCalls } from '../../core/sample-exchange.ts';
+import { blocksOf, type Message } from '../../core/messages/content.ts';
+import type { SampleAnswer } from '../../core/tool/ask.ts';
+import { refusedCalls } from '../../core/tool/sample-exchange.ts';
 
 /** The messages that put a bad answer before the model again, and say what was wrong with it. */
 export function correction(answer: SampleAnswer, problem: string): readonly Message[] {

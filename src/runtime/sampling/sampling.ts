@@ -1,11 +1,11 @@
 import type { Operation } from 'effection';
-import type { SampleAnswer, SampleAskRequest } from '../../core/ask.ts';
-import { McpCapabilityError } from '../../core/call-errors.ts';
-import { type Message, textOf } from '../../core/content.ts';
-import type { ClientCapabilities } from '../../core/context.ts';
-import type { Sample, SampleSchema, SampleTools } from '../../core/sample.ts';
-import { sampleExchange } from '../../core/sample-exchange.ts';
-import { SampleOptionsError, SampleValidationError } from '../../core/sampling-errors.ts';
+import { McpCapabilityError } from '../../core/errors/call-errors.ts';
+import { SampleOptionsError, SampleValidationError } from '../../core/errors/sampling-errors.ts';
+import { type Message, textOf } from '../../core/messages/content.ts';
+import type { SampleAnswer, SampleAskRequest } from '../../core/tool/ask.ts';
+import type { ClientCapabilities } from '../../core/tool/context.ts';
+import type { Sample, SampleSchema, SampleTools } from '../../core/tool/sample.ts';
+import { sampleExchange } from '../../core/tool/sample-exchange.ts';
 import { flattenMessage } from './flatten.ts';
 import { type GoalPlan, planGoal, type Reading } from './goal.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Operation } from 'effection';
-import type { SampleAnswer, SampleAskRequest } from '../../core/ask.ts';
-import type { SamplingConfig, SamplingProvider, SamplingStepContext } from '../../core/plugin.ts';
+import type { SamplingConfig, SamplingProvider, SamplingStepContext } from '../../core/plugin/plugin.ts';
+import type { SampleAnswer, SampleAskRequest } from '../../core/tool/ask.ts';
 
 /**
  * Puts a plugin's steps around its samplings: `before` prepares the messages, `act` does the sampling, `after` changes or

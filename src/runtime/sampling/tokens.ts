@@ -1,5 +1,5 @@
-import type { SampleAnswer, SampleAskRequest } from '../../core/ask.ts';
-import { blocksOf, type ContentBlock, type MessageContent } from '../../core/content.ts';
+import { blocksOf, type ContentBlock, type MessageContent } from '../../core/messages/content.ts';
+import type { SampleAnswer, SampleAskRequest } from '../../core/tool/ask.ts';
 
 /** Characters that make one token, about: right for English, low for scripts with more to a character. */
 const CHARACTERS_PER_TOKEN = 4;

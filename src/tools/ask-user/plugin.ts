@@ -1,4 +1,4 @@
-import { makePlugin } from '../../core/make-plugin.ts';
+import { makePlugin } from '../../core/plugin/make-plugin.ts';
 import { askUser } from './tool.ts';
 
 /** `ask_user`: its questions are known only at run time, so every surface shows its own form for them. */

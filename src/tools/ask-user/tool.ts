@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createMcpTool } from '../../core/create-mcp-tool.ts';
+import { createMcpTool } from '../../core/tool/create-mcp-tool.ts';
 import { field } from './field.ts';
 import { formOf } from './form-of.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { GitChange } from '../../core/editor-git.ts';
+import type { GitChange } from '../../core/editor/editor-git.ts';
 
 /** One file that can be committed. `number` counts from 1; a file that is partly staged is there twice. */
 export const changedFile = z.object({

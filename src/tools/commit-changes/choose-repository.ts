@@ -1,6 +1,6 @@
 import type { Operation } from 'effection';
 import * as z from 'zod';
-import { type GitRepository, useGit } from '../../core/editor-git.ts';
+import { type GitRepository, useGit } from '../../core/editor/editor-git.ts';
 import { type ChangedFile, numbered } from './changed-file.ts';
 import type { CommitContext } from './questions.ts';
 

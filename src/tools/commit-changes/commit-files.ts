@@ -1,5 +1,5 @@
 import { ensure, type Operation, scoped } from 'effection';
-import type { GitRepository } from '../../core/editor-git.ts';
+import type { GitRepository } from '../../core/editor/editor-git.ts';
 import type { ChangedFile } from './changed-file.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Operation } from 'effection';
 import * as z from 'zod';
-import type { GitRepository } from '../../core/editor-git.ts';
-import { isParleyError } from '../../core/errors.ts';
+import type { GitRepository } from '../../core/editor/editor-git.ts';
+import { isParleyError } from '../../core/errors/errors.ts';
 import type { ChangedFile } from './changed-file.ts';
 import { type CommitMessage, messageOf, textOf } from './commit-message.ts';
 import type { CommitContext } from './questions.ts';

@@ -1,4 +1,4 @@
-import { makePlugin } from '../../core/make-plugin.ts';
+import { makePlugin } from '../../core/plugin/make-plugin.ts';
 import { FilePicker } from './file-picker.view.tsx';
 import { commitChanges } from './tool.ts';
 

@@ -1,6 +1,6 @@
 import type { Operation } from 'effection';
 import * as z from 'zod';
-import type { ToolContext } from '../../core/context.ts';
+import type { ToolContext } from '../../core/tool/context.ts';
 import { type ChangedFile, changedFile, readPicks, suggested } from './changed-file.ts';
 import { type CommitMessage, textOf } from './commit-message.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { createMcpTool } from '../../core/create-mcp-tool.ts';
-import { GitError } from '../../core/git-error.ts';
+import { GitError } from '../../core/errors/git-error.ts';
+import { createMcpTool } from '../../core/tool/create-mcp-tool.ts';
 import { chooseRepository } from './choose-repository.ts';
 import { commitFiles } from './commit-files.ts';
 import { messageOf } from './commit-message.ts';

@@ -1,6 +1,10 @@
 import type { Operation } from 'effection';
-import type { Root } from '../../core/context.ts';
-import { type Diagnostic, type DiagnosticSeverity, useDiagnostics } from '../../core/editor-diagnostics.ts';
+import {
+  type Diagnostic,
+  type DiagnosticSeverity,
+  useDiagnostics,
+} from '../../core/editor/editor-diagnostics.ts';
+import type { Root } from '../../core/tool/context.ts';
 
 /** A file with problems. */
 export interface ProblemFile {

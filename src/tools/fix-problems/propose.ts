@@ -1,7 +1,7 @@
 import type { Operation } from 'effection';
-import type { Diagnostic } from '../../core/editor-diagnostics.ts';
-import type { EditsAbility } from '../../core/editor-edits.ts';
-import { type ErrorCode, isParleyError, toError } from '../../core/errors.ts';
+import type { Diagnostic } from '../../core/editor/editor-diagnostics.ts';
+import type { EditsAbility } from '../../core/editor/editor-edits.ts';
+import { type ErrorCode, isParleyError, toError } from '../../core/errors/errors.ts';
 import { editsOf, type ProposedEdit, proposalsFor } from './edits.ts';
 import type { ProblemFile } from './problem-files.ts';
 import type { FixContext } from './review.ts';

@@ -1,6 +1,6 @@
 import type { Operation } from 'effection';
 import * as z from 'zod';
-import type { ToolContext } from '../../core/context.ts';
+import type { ToolContext } from '../../core/tool/context.ts';
 import type { ProposedEdit } from './edits.ts';
 import { hunkLine, hunkOf } from './hunk.ts';
 import type { FileProposal } from './propose.ts';

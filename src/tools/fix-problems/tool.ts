@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { createMcpTool } from '../../core/create-mcp-tool.ts';
-import { useEdits } from '../../core/editor-edits.ts';
+import { useEdits } from '../../core/editor/editor-edits.ts';
+import { createMcpTool } from '../../core/tool/create-mcp-tool.ts';
 import { inParallel } from './in-parallel.ts';
 import { pathOf, problemFiles, uriOf } from './problem-files.ts';
 import { propose } from './propose.ts';

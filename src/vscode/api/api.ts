@@ -1,6 +1,6 @@
 import type { Disposable, Event } from 'vscode';
-import type { AnyPlugin } from '../../core/plugin.ts';
-import type { AnyTool } from '../../core/tool.ts';
+import type { AnyPlugin } from '../../core/plugin/plugin.ts';
+import type { AnyTool } from '../../core/tool/tool.ts';
 
 /**
  * What other extensions do with Parley. Made with `parley-mcp`, their tools run everywhere that Parley's do: in the

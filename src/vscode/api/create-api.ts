@@ -1,8 +1,8 @@
 import type { Event } from 'vscode';
-import { isPlugin, isTool } from '../../core/guards.ts';
-import type { AnyPlugin } from '../../core/plugin.ts';
-import type { AnyTool } from '../../core/tool.ts';
-import type { ToolRegistry } from '../../workspace/registry.ts';
+import { isPlugin, isTool } from '../../core/plugin/guards.ts';
+import type { AnyPlugin } from '../../core/plugin/plugin.ts';
+import type { AnyTool } from '../../core/tool/tool.ts';
+import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import type { ParleyApi, ParleyExports } from './api.ts';
 
 /** What the API gives to others. It ends with Parley, so nothing here has to be taken back. */

@@ -1,7 +1,7 @@
 import { action, type Operation, race } from 'effection';
-import type { ParamsInvalidError } from '../../core/definition-errors.ts';
-import { isParleyError } from '../../core/errors.ts';
-import type { JsonObject } from '../../core/json.ts';
+import type { ParamsInvalidError } from '../../core/errors/definition-errors.ts';
+import { isParleyError } from '../../core/errors/errors.ts';
+import type { JsonObject } from '../../core/messages/json.ts';
 import type { CallPanel } from '../panel/call-panel.ts';
 import type { CallEntry } from './call-entry.ts';
 

@@ -1,5 +1,5 @@
-import type { AnyTool } from '../../core/tool.ts';
-import type { Session } from '../../runtime/session.ts';
+import type { AnyTool } from '../../core/tool/tool.ts';
+import type { Session } from '../../runtime/session/session.ts';
 import type { CallPanel } from '../panel/call-panel.ts';
 
 /** Who asked for a call. */

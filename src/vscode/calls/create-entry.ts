@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { AnyTool } from '../../core/tool.ts';
-import type { Session } from '../../runtime/session.ts';
+import type { AnyTool } from '../../core/tool/tool.ts';
+import type { Session } from '../../runtime/session/session.ts';
 import { createCallPanel, type PanelHost } from '../panel/call-panel.ts';
 import { type CallEntry, type Origin, titleOf } from './call-entry.ts';
 

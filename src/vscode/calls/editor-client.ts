@@ -1,8 +1,8 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
-import type { ClientCapabilities } from '../../core/context.ts';
-import { isParleyError } from '../../core/errors.ts';
-import type { Client } from '../../runtime/client.ts';
+import { isParleyError } from '../../core/errors/errors.ts';
+import type { ClientCapabilities } from '../../core/tool/context.ts';
+import type { Client } from '../../runtime/session/client.ts';
 import type { Log } from '../log/log.ts';
 import { createAnswering } from '../panel/answering.ts';
 import type { Sampler } from '../sampler/sampler.ts';

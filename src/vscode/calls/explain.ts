@@ -1,5 +1,5 @@
-import type { Action } from '../../protocol/index.ts';
-import type { EndEvent } from '../../runtime/events.ts';
+import type { Action } from '../../panel-port/index.ts';
+import type { EndEvent } from '../../runtime/session/events.ts';
 import type { Ending } from '../panel/model/ending.ts';
 
 /** Translates a text of the editor: `vscode.l10n.t`. */

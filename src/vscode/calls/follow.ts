@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../core/json.ts';
-import { isJsonObject } from '../../protocol/index.ts';
-import type { ElicitAsk } from '../../runtime/ask.ts';
-import type { EndEvent, SessionEvent } from '../../runtime/events.ts';
-import type { Session } from '../../runtime/session.ts';
+import type { JsonObject } from '../../core/messages/json.ts';
+import { isJsonObject } from '../../panel-port/index.ts';
+import type { ElicitAsk } from '../../runtime/session/ask.ts';
+import type { EndEvent, SessionEvent } from '../../runtime/session/events.ts';
+import type { Session } from '../../runtime/session/session.ts';
 import type { Ending } from '../panel/model/ending.ts';
 import type { PanelStore } from '../panel/panel-store.ts';
 import { isAboutModel } from './explain.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonSchema, JsonValue } from '../../core/json.ts';
+import type { JsonObject, JsonSchema, JsonValue } from '../../core/messages/json.ts';
 
 /** Whether a tool takes no parameters, so that there is nothing to ask before it starts. */
 export function takesNothing(schema: JsonSchema): boolean {

@@ -1,6 +1,6 @@
 import { action, type Operation, race, scoped, sleep } from 'effection';
 import * as vscode from 'vscode';
-import type { RowOf } from '../../protocol/index.ts';
+import type { RowOf } from '../../panel-port/index.ts';
 import { useDisposable, useSubscription } from '../bridge.ts';
 import type { CallEntry } from './call-entry.ts';
 

@@ -1,8 +1,8 @@
 import { ensure, type Operation, scoped } from 'effection';
-import type { JsonObject } from '../../core/json.ts';
-import type { AnyPlugin } from '../../core/plugin.ts';
-import { drive } from '../../runtime/drive.ts';
-import type { EndEvent } from '../../runtime/events.ts';
+import type { JsonObject } from '../../core/messages/json.ts';
+import type { AnyPlugin } from '../../core/plugin/plugin.ts';
+import { drive } from '../../runtime/drive/drive.ts';
+import type { EndEvent } from '../../runtime/session/events.ts';
 import type { Origin } from './call-entry.ts';
 import type { CallDesk } from './desk.ts';
 

@@ -1,7 +1,7 @@
 import type { Operation } from 'effection';
 import type * as vscode from 'vscode';
-import { createSessionManager } from '../../runtime/session-manager.ts';
-import type { ToolRegistry } from '../../workspace/registry.ts';
+import { createSessionManager } from '../../runtime/manager/session-manager.ts';
+import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import type { Edge } from '../bridge.ts';
 import type { Log } from '../log/log.ts';
 import { createPanelHost } from '../panel/panel-host.ts';

@@ -1,12 +1,12 @@
 import { type Operation, until } from 'effection';
 import * as vscode from 'vscode';
-import { isName } from '../../core/tool-checks.ts';
+import { isName } from '../../core/tool/tool-checks.ts';
 import type { Template } from '../../workspace/scaffold/tool-template.ts';
 import { type Edge, fromThenable } from '../bridge.ts';
 import { commands } from '../ids.ts';
 import type { Log } from '../log/log.ts';
-import type { AuthorKits } from '../tools/author-kits.ts';
-import type { ToolPort } from '../tools/tool-port.ts';
+import type { AuthorKits } from '../workspace/author-kits.ts';
+import type { ToolPort } from '../workspace/tool-port.ts';
 import { pickTemplate } from './pick-template.ts';
 import { useCommand } from './use-command.ts';
 

@@ -1,10 +1,10 @@
 import { type Operation, race } from 'effection';
 import * as vscode from 'vscode';
-import type { RegisteredTool } from '../../workspace/registered-tool.ts';
+import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
 import { nextOf, useDisposable, useSubscription } from '../bridge.ts';
 import { titleOf } from '../calls/call-entry.ts';
-import type { ToolPort } from '../tools/tool-port.ts';
 import { toolIcon } from '../trees/tool-icon.ts';
+import type { ToolPort } from '../workspace/tool-port.ts';
 
 interface ToolItem extends vscode.QuickPickItem {
   readonly registered?: RegisteredTool;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { debugEnvironment } from '../../remote/socket/debug-environment.ts';
-import type { ProcessHost } from '../../remote/socket/launch-process.ts';
+import { debugEnvironment } from '../../isolation/transport/debug-environment.ts';
+import type { ProcessHost } from '../../isolation/transport/launch-process.ts';
 
 /** What is debugged. */
 export interface DebugTarget {

@@ -1,6 +1,6 @@
 import { ensure } from 'effection';
-import type { FolderSnapshot } from '../../remote/debugged-tool.ts';
-import type { UseRealm } from '../../workspace/tool-realm.ts';
+import type { FolderSnapshot } from '../../isolation/host-side/debugged-tool.ts';
+import type { UseRealm } from '../../workspace/load/tool-realm.ts';
 
 /** What the folders of the window have loaded last: what is debugged is built already. */
 export interface LoadedFolders {

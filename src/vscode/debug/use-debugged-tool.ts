@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { ensure, type Operation } from 'effection';
 import * as vscode from 'vscode';
-import { isPlugin } from '../../core/guards.ts';
-import { createDebuggedTool, originOf } from '../../remote/debugged-tool.ts';
-import { launchProcess } from '../../remote/socket/launch-process.ts';
-import type { RegisteredTool } from '../../workspace/registered-tool.ts';
+import { isPlugin } from '../../core/plugin/guards.ts';
+import { createDebuggedTool, originOf } from '../../isolation/host-side/debugged-tool.ts';
+import { launchProcess } from '../../isolation/transport/launch-process.ts';
+import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
 import { type Edge, useDisposable } from '../bridge.ts';
 import { titleOf } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';

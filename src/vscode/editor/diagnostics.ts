@@ -1,6 +1,6 @@
 import { type Operation, race, sleep } from 'effection';
 import * as vscode from 'vscode';
-import type { Diagnostic, DiagnosticSeverity } from '../../core/editor-diagnostics.ts';
+import type { Diagnostic, DiagnosticSeverity } from '../../core/editor/editor-diagnostics.ts';
 import { fromThenable, nextOf } from '../bridge.ts';
 
 /** Milliseconds that a language has for a file that is opened only now. */

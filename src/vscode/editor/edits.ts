@@ -1,6 +1,6 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
-import type { TextEdit } from '../../core/editor-edits.ts';
+import type { TextEdit } from '../../core/editor/editor-edits.ts';
 import { fromThenable } from '../bridge.ts';
 
 /** A range of ours as VS Code's. */

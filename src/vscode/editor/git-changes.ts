@@ -1,5 +1,5 @@
 import type { Uri } from 'vscode';
-import type { GitChange, GitChangeKind } from '../../core/editor-git.ts';
+import type { GitChange, GitChangeKind } from '../../core/editor/editor-git.ts';
 import type { ApiChange, ApiRepository } from './git-extension.ts';
 
 /** The Git extension's `Status`, as far as it is no modification. Those from 12 on are conflicts. */

@@ -1,6 +1,6 @@
 import { type Operation, race, sleep } from 'effection';
 import * as vscode from 'vscode';
-import { GitError } from '../../core/git-error.ts';
+import { GitError } from '../../core/errors/git-error.ts';
 import { fromThenable, nextOf } from '../bridge.ts';
 
 /**

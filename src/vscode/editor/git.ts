@@ -1,7 +1,7 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
-import type { GitRepository } from '../../core/editor-git.ts';
-import { GitError } from '../../core/git-error.ts';
+import type { GitRepository } from '../../core/editor/editor-git.ts';
+import { GitError } from '../../core/errors/git-error.ts';
 import { fromThenable } from '../bridge.ts';
 import { changesOf, pathIn } from './git-changes.ts';
 import { gitErrorOf } from './git-errors.ts';

@@ -1,7 +1,7 @@
 import type { Operation } from 'effection';
-import { DiagnosticsContext } from '../../core/editor-diagnostics.ts';
-import { EditsContext } from '../../core/editor-edits.ts';
-import { GitContext } from '../../core/editor-git.ts';
+import { DiagnosticsContext } from '../../core/editor/editor-diagnostics.ts';
+import { EditsContext } from '../../core/editor/editor-edits.ts';
+import { GitContext } from '../../core/editor/editor-git.ts';
 import { fromThenable } from '../bridge.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ensure, type Operation } from 'effection';
 import * as vscode from 'vscode';
-import type { TextEdit } from '../../core/editor-edits.ts';
+import type { TextEdit } from '../../core/editor/editor-edits.ts';
 import { fromThenable, useDisposable } from '../bridge.ts';
 import { rangeOf } from './edits.ts';
 

@@ -1,4 +1,4 @@
-import type { AnyTool } from '../../core/tool.ts';
+import type { AnyTool } from '../../core/tool/tool.ts';
 
 /** Whether a person is asked before a model's call of this tool runs. */
 export function needsConfirmation(tool: AnyTool): boolean {

@@ -1,6 +1,6 @@
 import type { Operation } from 'effection';
-import type { JsonObject } from '../../core/json.ts';
-import type { AnyPlugin } from '../../core/plugin.ts';
+import type { JsonObject } from '../../core/messages/json.ts';
+import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import { runForOthers } from '../calls/run-for-others.ts';
 import type { LmPart } from '../sampler/parts.ts';

@@ -1,6 +1,6 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
-import type { AnyPlugin } from '../../core/plugin.ts';
+import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import { type Edge, fromThenable, useDisposable } from '../bridge.ts';
 import { titleOf } from '../calls/call-entry.ts';
 import type { CallDesk } from '../calls/desk.ts';

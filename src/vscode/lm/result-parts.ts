@@ -1,5 +1,5 @@
 import { resultOf } from '../../chat/results.ts';
-import type { EndEvent } from '../../runtime/events.ts';
+import type { EndEvent } from '../../runtime/session/events.ts';
 import { encodeContent } from '../sampler/encode.ts';
 import type { LmPart } from '../sampler/parts.ts';
 

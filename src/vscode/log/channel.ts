@@ -1,6 +1,6 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
-import type { StackMaps } from '../../workspace/stack-maps.ts';
+import type { StackMaps } from '../../workspace/load/stack-maps.ts';
 import { useDisposable } from '../bridge.ts';
 import { formatData, formatError } from './format.ts';
 import { type ChannelLevel, channelLevel, levelPrefix } from './levels.ts';

@@ -1,4 +1,4 @@
-import type { LogLevel } from '../../core/context.ts';
+import type { LogLevel } from '../../core/tool/context.ts';
 
 /** The levels of a `LogOutputChannel` that write something. */
 export type ChannelLevel = 'debug' | 'info' | 'warn' | 'error';

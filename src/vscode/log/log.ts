@@ -1,4 +1,4 @@
-import type { LogLevel } from '../../core/context.ts';
+import type { LogLevel } from '../../core/tool/context.ts';
 
 /** Where the extension writes what it does. Data is JSON and is masked; nobody is interrupted by it. */
 export interface Log {

@@ -1,4 +1,4 @@
-import type { AnyTool } from '../../core/tool.ts';
+import type { AnyTool } from '../../core/tool/tool.ts';
 import { shippedTools } from '../../tools/definitions.ts';
 import { text, type WithTexts } from './text.ts';
 

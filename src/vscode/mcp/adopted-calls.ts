@@ -1,7 +1,7 @@
-import type { Client } from '../../runtime/client.ts';
-import type { SessionEvent } from '../../runtime/events.ts';
-import type { CreateSession, SessionManager } from '../../runtime/manager.ts';
-import type { Session } from '../../runtime/session.ts';
+import type { CreateSession, SessionManager } from '../../runtime/manager/manager.ts';
+import type { Client } from '../../runtime/session/client.ts';
+import type { SessionEvent } from '../../runtime/session/events.ts';
+import type { Session } from '../../runtime/session/session.ts';
 import type { Origin } from '../calls/call-entry.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import type { Log } from '../log/log.ts';

@@ -1,7 +1,7 @@
-import type { ClientCapabilities } from '../../core/context.ts';
-import type { Ask } from '../../runtime/ask.ts';
-import type { Client } from '../../runtime/client.ts';
-import { compose } from '../../runtime/compose.ts';
+import type { ClientCapabilities } from '../../core/tool/context.ts';
+import { compose } from '../../runtime/drive/compose.ts';
+import type { Ask } from '../../runtime/session/ask.ts';
+import type { Client } from '../../runtime/session/client.ts';
 import type { Surface } from '../ids.ts';
 
 /** Who is at the other end of the wire: this window's own Copilot, or any other MCP client. */

@@ -2,7 +2,7 @@ import { type Operation, race, sleep } from 'effection';
 import * as vscode from 'vscode';
 import { type Edge, useDisposable, useSubscription } from '../bridge.ts';
 import { mcpProvider } from '../ids.ts';
-import type { ToolPort } from '../tools/tool-port.ts';
+import type { ToolPort } from '../workspace/tool-port.ts';
 import { dynamicTools, versionOf } from './dynamic-tools.ts';
 import type { WindowServer } from './window-server.ts';
 

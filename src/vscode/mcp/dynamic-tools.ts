@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { AnyPlugin } from '../../core/plugin.ts';
-import type { Registry } from '../../core/registry.ts';
-import type { AnyTool } from '../../core/tool.ts';
-import type { RegisteredTool } from '../../workspace/registered-tool.ts';
-import type { ToolRegistry } from '../../workspace/registry.ts';
+import type { AnyPlugin } from '../../core/plugin/plugin.ts';
+import type { Registry } from '../../core/served/registry.ts';
+import type { AnyTool } from '../../core/tool/tool.ts';
+import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
+import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 
 type Served = AnyTool | AnyPlugin;
 

@@ -6,7 +6,7 @@ import { useMcpCommands } from '../commands/mcp-commands.ts';
 import type { Settings, Surface } from '../ids.ts';
 import type { Lazy } from '../lazy.ts';
 import type { Log } from '../log/log.ts';
-import type { ToolPort } from '../tools/tool-port.ts';
+import type { ToolPort } from '../workspace/tool-port.ts';
 import { isShared } from './access.ts';
 import { useMcpDefinitions } from './definition-provider.ts';
 import { useWindowServer } from './window-server.ts';

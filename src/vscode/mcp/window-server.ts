@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Operation } from 'effection';
 import type { Memento, SecretStorage } from 'vscode';
 import { bearerOf, newToken, sameToken } from '../../mcp/http/token.ts';
-import type { ToolRegistry } from '../../workspace/registry.ts';
+import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import { type Edge, fromThenable } from '../bridge.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import { type Lazy, useLazy } from '../lazy.ts';

@@ -1,9 +1,9 @@
 import { type Operation, race, scoped, spawn } from 'effection';
-import type { ElicitAnswer } from '../../core/ask.ts';
-import { isParleyError, toError } from '../../core/errors.ts';
-import type { ElicitAsk } from '../../runtime/ask.ts';
-import type { AskIo } from '../../runtime/client.ts';
-import { runHandler } from '../../runtime/run-handler.ts';
+import { isParleyError, toError } from '../../core/errors/errors.ts';
+import type { ElicitAnswer } from '../../core/tool/ask.ts';
+import { runHandler } from '../../runtime/context/run-handler.ts';
+import type { ElicitAsk } from '../../runtime/session/ask.ts';
+import type { AskIo } from '../../runtime/session/client.ts';
 import type { Log } from '../log/log.ts';
 import type { CallPanel } from './call-panel.ts';
 import { createViewPort } from './view-port.ts';

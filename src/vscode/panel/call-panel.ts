@@ -1,6 +1,6 @@
 import { ensure, type Operation, suspend } from 'effection';
 import type { Uri } from 'vscode';
-import type { ToPage } from '../../protocol/index.ts';
+import type { ToPage } from '../../panel-port/index.ts';
 import { type Edge, type Run, useSubscription } from '../bridge.ts';
 import type { Log } from '../log/log.ts';
 import { createInbox, type Inbox } from './inbox.ts';

@@ -1,7 +1,7 @@
 import { action, type Operation } from 'effection';
-import { ViewError } from '../../core/call-errors.ts';
-import type { FormContent } from '../../core/form-schema.ts';
-import type { JsonObject, JsonValue } from '../../core/json.ts';
+import { ViewError } from '../../core/errors/call-errors.ts';
+import type { FormContent } from '../../core/form/form-schema.ts';
+import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
 import {
   answerForm,
   cancel,
@@ -12,7 +12,7 @@ import {
   type ToPage,
   viewCrashed,
   viewResponse,
-} from '../../protocol/index.ts';
+} from '../../panel-port/index.ts';
 
 /** What the person does with an open question, apart from answering in a view. */
 export type QuestionReply =

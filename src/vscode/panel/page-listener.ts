@@ -7,7 +7,7 @@ import {
   ready,
   stop,
   type ToHost,
-} from '../../protocol/index.ts';
+} from '../../panel-port/index.ts';
 import type { Log } from '../log/log.ts';
 import type { Inbox } from './inbox.ts';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ToolRegistry } from '../../workspace/registry.ts';
+import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import { type Edge, fromThenable } from '../bridge.ts';
 import type { Log } from '../log/log.ts';
 import type { PanelHost } from './call-panel.ts';

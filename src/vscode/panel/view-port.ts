@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Progress } from '../../core/context.ts';
-import type { RenderedView } from '../../protocol/index.ts';
-import type { ViewPort } from '../../runtime/run-handler.ts';
+import type { Progress } from '../../core/tool/context.ts';
+import type { RenderedView } from '../../panel-port/index.ts';
+import type { ViewPort } from '../../runtime/context/run-handler.ts';
 import type { CallPanel } from './call-panel.ts';
 
 /**

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Operation } from 'effection';
 import { resource } from 'effection';
 import * as vscode from 'vscode';
-import type { ToPage } from '../../protocol/index.ts';
+import type { ToPage } from '../../panel-port/index.ts';
 import { useDisposable, useListener } from '../bridge.ts';
 import { panelType } from '../ids.ts';
 import { pageHtml } from './page-html.ts';

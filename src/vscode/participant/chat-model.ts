@@ -1,7 +1,7 @@
 import { type Operation, scoped } from 'effection';
 import * as vscode from 'vscode';
 import type { ChatModel } from '../../chat/model.ts';
-import type { SampleAnswer } from '../../core/ask.ts';
+import type { SampleAnswer } from '../../core/tool/ask.ts';
 import { fromThenable, useCancellation } from '../bridge.ts';
 import { modelKey } from '../sampler/choose-model.ts';
 import { createCollector } from '../sampler/collect.ts';

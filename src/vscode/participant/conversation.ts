@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ConversationState, newConversation } from '../../chat/state.ts';
-import type { Message } from '../../core/content.ts';
+import type { Message } from '../../core/messages/content.ts';
 
 /** One turn of the chat's history, as far as a conversation needs it. */
 export type PastTurn =

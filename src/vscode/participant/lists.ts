@@ -1,4 +1,4 @@
-import type { RegisteredTool } from '../../workspace/registered-tool.ts';
+import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
 import { type CallEntry, titleOf } from '../calls/call-entry.ts';
 
 type Translate = (message: string, ...values: string[]) => string;

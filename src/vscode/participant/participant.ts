@@ -6,7 +6,7 @@ import type { CallDesk } from '../calls/desk.ts';
 import { chatParticipant } from '../ids.ts';
 import { type Lazy, useLazy } from '../lazy.ts';
 import type { Log } from '../log/log.ts';
-import type { ToolPort } from '../tools/tool-port.ts';
+import type { ToolPort } from '../workspace/tool-port.ts';
 
 /** What `@parley` works with. */
 export interface ParticipantParts {

@@ -1,4 +1,4 @@
-import type { Message } from '../../core/content.ts';
+import type { Message } from '../../core/messages/content.ts';
 
 /** What the model of `@parley` is told at first. */
 export const systemPrompt = [

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../core/json.ts';
+import type { JsonObject } from '../../core/messages/json.ts';
 
 /** What `/run` was given. */
 export interface RunCommand {

@@ -1,4 +1,4 @@
-import type { ModelPreferences } from '../../core/sample.ts';
+import type { ModelPreferences } from '../../core/tool/sample.ts';
 
 /** What a choice of model goes by: part of `vscode.LanguageModelChat`. */
 export interface ModelFacts {

@@ -1,5 +1,5 @@
-import type { SampleAnswer } from '../../core/ask.ts';
-import type { MessageContent } from '../../core/content.ts';
+import type { MessageContent } from '../../core/messages/content.ts';
+import type { SampleAnswer } from '../../core/tool/ask.ts';
 import type { LmPart } from './parts.ts';
 
 /** Puts a streamed answer together. */

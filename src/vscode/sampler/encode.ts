@@ -1,5 +1,5 @@
-import type { SampleAskRequest } from '../../core/ask.ts';
-import { blocksOf, type ContentBlock, type MessageContent } from '../../core/content.ts';
+import { blocksOf, type ContentBlock, type MessageContent } from '../../core/messages/content.ts';
+import type { SampleAskRequest } from '../../core/tool/ask.ts';
 import type { LmMessage, LmPart, LmRequest } from './parts.ts';
 
 /**

@@ -1,10 +1,15 @@
-import { isParleyError, type ParleyError, type ParleyErrorOptions, toError } from '../../core/errors.ts';
+import {
+  isParleyError,
+  type ParleyError,
+  type ParleyErrorOptions,
+  toError,
+} from '../../core/errors/errors.ts';
 import {
   ModelQuotaError,
   NoModelError,
   SamplingError,
   SamplingRefusedError,
-} from '../../core/sampling-errors.ts';
+} from '../../core/errors/sampling-errors.ts';
 
 const quota = /quota|rate.?limit|too many requests|\b429\b|exceeded|exhausted/i;
 const network =

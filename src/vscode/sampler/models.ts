@@ -1,6 +1,6 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
-import type { ModelPreferences } from '../../core/sample.ts';
+import type { ModelPreferences } from '../../core/tool/sample.ts';
 import { fromThenable } from '../bridge.ts';
 import type { SettingId, Settings } from '../ids.ts';
 import { chooseModel, type ModelFacts } from './choose-model.ts';

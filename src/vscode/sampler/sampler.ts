@@ -1,7 +1,7 @@
 import type { Operation } from 'effection';
 import { scoped } from 'effection';
 import * as vscode from 'vscode';
-import type { SampleAnswer, SampleAskRequest } from '../../core/ask.ts';
+import type { SampleAnswer, SampleAskRequest } from '../../core/tool/ask.ts';
 import { fromThenable, useCancellation } from '../bridge.ts';
 import type { Log } from '../log/log.ts';
 import { modelKey } from './choose-model.ts';

@@ -1,5 +1,5 @@
-import type { Message, MessageContent } from '../../core/content.ts';
-import { blocksOf } from '../../core/content.ts';
+import type { Message, MessageContent } from '../../core/messages/content.ts';
+import { blocksOf } from '../../core/messages/content.ts';
 
 /** JSON in a fence. */
 export function jsonFence(value: unknown): string {

@@ -1,6 +1,6 @@
-import type { ElicitAnswer, SampleAnswer } from '../../core/ask.ts';
-import type { Ask } from '../../runtime/ask.ts';
-import type { SessionEvent } from '../../runtime/events.ts';
+import type { ElicitAnswer, SampleAnswer } from '../../core/tool/ask.ts';
+import type { Ask } from '../../runtime/session/ask.ts';
+import type { SessionEvent } from '../../runtime/session/events.ts';
 import type { Translate } from '../calls/explain.ts';
 import { contentText, fence, inline, jsonFence, messagesText } from './markdown.ts';
 

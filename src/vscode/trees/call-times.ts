@@ -1,4 +1,4 @@
-import type { CallInfo } from '../../protocol/index.ts';
+import type { CallInfo } from '../../panel-port/index.ts';
 
 /**
  * When an ended call began and how long it took, people's time included: `14:03:22, 1 min 5 s`. Nothing for a call that

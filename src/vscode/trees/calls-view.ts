@@ -1,6 +1,6 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
-import type { CallStatus } from '../../protocol/index.ts';
+import type { CallStatus } from '../../panel-port/index.ts';
 import { useDisposable, useSubscription } from '../bridge.ts';
 import { type CallEntry, hasEnded } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';

@@ -1,7 +1,7 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
-import type { Problem, RelatedPlace } from '../../workspace/problem.ts';
-import type { ToolRegistry } from '../../workspace/registry.ts';
+import type { Problem, RelatedPlace } from '../../workspace/registry/problem.ts';
+import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import { useDisposable, useSubscription } from '../bridge.ts';
 
 /** What is wrong with tool files, in VS Code's Problems view. */

@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../../core/json.ts';
-import type { AnyTool } from '../../core/tool.ts';
+import type { JsonSchema } from '../../core/messages/json.ts';
+import type { AnyTool } from '../../core/tool/tool.ts';
 
 /** A line below a tool in the Tools view. */
 export type ToolDetail =

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { AnyTool } from '../../core/tool.ts';
+import type { AnyTool } from '../../core/tool/tool.ts';
 
 /** A tool's icon for lists: a codicon, or its own SVG as an image. */
 export function toolIcon(tool: AnyTool): vscode.ThemeIcon | vscode.Uri {

@@ -1,9 +1,9 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
-import type { Problem } from '../../workspace/problem.ts';
-import type { DefinitionPlace, RegisteredTool } from '../../workspace/registered-tool.ts';
-import type { ToolRegistry } from '../../workspace/registry.ts';
-import type { ToolSource } from '../../workspace/tool-source.ts';
+import type { Problem } from '../../workspace/registry/problem.ts';
+import type { DefinitionPlace, RegisteredTool } from '../../workspace/registry/registered-tool.ts';
+import type { ToolRegistry } from '../../workspace/registry/registry.ts';
+import type { ToolSource } from '../../workspace/registry/tool-source.ts';
 import { useDisposable, useListener, useSubscription } from '../bridge.ts';
 import { titleOf } from '../calls/call-entry.ts';
 import { treeItems, views } from '../ids.ts';

@@ -3,7 +3,7 @@ import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { answerForm } from '../../../src/protocol/index.ts';
+import { answerForm } from '../../../src/panel-port/index.ts';
 import { commitChanges } from '../../../src/tools/commit-changes/tool.ts';
 import type { CallEntry } from '../../../src/vscode/calls/call-entry.ts';
 import { type DeskKit, openDesk } from './desk-kit.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { useDiagnostics, useEdits } from '../../../src/core/editor.ts';
-import { answerForm } from '../../../src/protocol/index.ts';
+import { answerForm } from '../../../src/panel-port/index.ts';
 import { fixProblems } from '../../../src/tools/fix-problems/tool.ts';
 import type { CallEntry } from '../../../src/vscode/calls/call-entry.ts';
 import { lendAbilities } from '../../../src/vscode/editor/lend-abilities.ts';

@@ -1,8 +1,8 @@
 import { createScope, type Operation, suspend } from 'effection';
 import * as z from 'zod';
 import type { ChatEngineOptions, ChatEvent, ChatModel, ChatModelRequest } from '../../../src/chat/index.ts';
-import type { SampleAnswer } from '../../../src/core/ask.ts';
 import { createMcpTool, type MessageContent } from '../../../src/core/index.ts';
+import type { SampleAnswer } from '../../../src/core/tool/ask.ts';
 import { type Client, createSessionManager, type SessionManager } from '../../../src/runtime/index.ts';
 
 /** A model that says the next thing of its script, and remembers what it was sent. */

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { ERROR_CLASSES } from '../../../src/core/error-classes.ts';
-import { type ErrorCode, toError } from '../../../src/core/errors.ts';
+import { ERROR_CLASSES } from '../../../src/core/errors/error-classes.ts';
+import { type ErrorCode, toError } from '../../../src/core/errors/errors.ts';
 import {
   BranchTokensError,
   ElicitationDeclinedError,

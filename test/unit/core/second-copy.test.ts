@@ -3,7 +3,7 @@ import { run } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as ours from 'zod';
 import { createMcpTool, isPlugin, isTool, makePlugin } from '../../../src/core/index.ts';
-import { validate } from '../../../src/core/validate.ts';
+import { validate } from '../../../src/core/schema/validate.ts';
 
 /** A workspace tool bundles a zod of its own: here the CommonJS build plays that part. */
 const z = createRequire(import.meta.url)('zod') as typeof ours;

@@ -1,7 +1,7 @@
 import { all, type Operation, race, sleep, spawn, suspend } from 'effection';
 import { describe, expect, it } from 'vitest';
-import { eventLoopTurn } from '../../../src/runtime/event-loop.ts';
 import { drive } from '../../../src/runtime/index.ts';
+import { eventLoopTurn } from '../../../src/runtime/time/event-loop.ts';
 import { runMcpTool } from '../../../src/testing/index.ts';
 import {
   advance,

@@ -1,9 +1,9 @@
 import { createContext, type Operation, run, scoped, spawn, suspend } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { createMcpTool } from '../../../src/core/create-mcp-tool.ts';
-import { eventLoopTurn } from '../../../src/runtime/event-loop.ts';
+import { createMcpTool } from '../../../src/core/tool/create-mcp-tool.ts';
 import { createMemoryStore, createSessionManager, drive, type Session } from '../../../src/runtime/index.ts';
+import { eventLoopTurn } from '../../../src/runtime/time/event-loop.ts';
 import { advance, clientOf, endOf, rejects, row, tool, waits, withManager } from './session-kit.ts';
 
 describe('a session that is created', () => {

@@ -1,8 +1,8 @@
 import { type Operation, run } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { createMcpTool } from '../../../src/core/create-mcp-tool.ts';
-import { isParleyError } from '../../../src/core/errors.ts';
+import { isParleyError } from '../../../src/core/errors/errors.ts';
+import { createMcpTool } from '../../../src/core/tool/create-mcp-tool.ts';
 import { createMockMcpClient, type ElicitScript, runMcpTool } from '../../../src/testing/index.ts';
 import { accept, type Ctx, eventOf, tool, withManager } from './session-kit.ts';
 

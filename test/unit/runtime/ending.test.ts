@@ -1,6 +1,6 @@
 import { ensure, type Operation, resource, sleep, spawn, suspend } from 'effection';
 import { describe, expect, it } from 'vitest';
-import { isParleyError } from '../../../src/core/errors.ts';
+import { isParleyError } from '../../../src/core/errors/errors.ts';
 import { drive, type Session } from '../../../src/runtime/index.ts';
 import {
   advance,

@@ -1,9 +1,9 @@
 import { all, type Operation, race, scoped, sleep, spawn } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { ClientCapabilities } from '../../../src/core/context.ts';
-import { eventLoopTurn } from '../../../src/runtime/event-loop.ts';
+import type { ClientCapabilities } from '../../../src/core/tool/context.ts';
 import { type Ask, type Client, compose, drive } from '../../../src/runtime/index.ts';
+import { eventLoopTurn } from '../../../src/runtime/time/event-loop.ts';
 import { advance, type Ctx, clientOf, endOf, row, said, tool, waits, withManager } from './session-kit.ts';
 
 /** A client that can, and takes its asks elsewhere: how a 2026-era wire is written. */

@@ -1,8 +1,8 @@
 import { type Operation, spawn } from 'effection';
 import { describe, expect, it } from 'vitest';
-import type { LogLevel } from '../../../src/core/context.ts';
-import { eventLoopTurn } from '../../../src/runtime/event-loop.ts';
+import type { LogLevel } from '../../../src/core/tool/context.ts';
 import { compose, drive, type SessionEvent } from '../../../src/runtime/index.ts';
+import { eventLoopTurn } from '../../../src/runtime/time/event-loop.ts';
 import { advance, type Ctx, clientOf, endOf, row, said, tool, waits, withManager } from './session-kit.ts';
 
 describe('logs and progress', () => {

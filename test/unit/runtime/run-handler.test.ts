@@ -1,10 +1,10 @@
 import { type Operation, sleep, spawn, suspend } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { ViewError } from '../../../src/core/call-errors.ts';
-import { createMcpTool } from '../../../src/core/create-mcp-tool.ts';
-import { makePlugin } from '../../../src/core/make-plugin.ts';
-import type { View } from '../../../src/core/view.ts';
+import { ViewError } from '../../../src/core/errors/call-errors.ts';
+import { makePlugin } from '../../../src/core/plugin/make-plugin.ts';
+import type { View } from '../../../src/core/plugin/view.ts';
+import { createMcpTool } from '../../../src/core/tool/create-mcp-tool.ts';
 import { runHandler, type Session, type ViewPort } from '../../../src/runtime/index.ts';
 import { accept, eventOf, type Kit, rejects, tool, withManager } from './session-kit.ts';
 

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import * as ours from 'effection';
 import { describe, expect, it } from 'vitest';
-import { ClockContext } from '../../../src/core/clock.ts';
+import { ClockContext } from '../../../src/core/world/clock.ts';
 import { drive } from '../../../src/runtime/index.ts';
 import { clientOf, endOf, row, said, tool, withManager } from './session-kit.ts';
 

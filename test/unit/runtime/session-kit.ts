@@ -1,12 +1,11 @@
 import { type Operation, run, scoped, spawn, suspend, withResolvers } from 'effection';
 import { expect } from 'vitest';
 import * as z from 'zod';
-import { ClockContext } from '../../../src/core/clock.ts';
-import type { ToolContext } from '../../../src/core/context.ts';
-import { createMcpTool } from '../../../src/core/create-mcp-tool.ts';
-import { IdsContext } from '../../../src/core/ids.ts';
-import type { ToolLimits, ToolRequirements } from '../../../src/core/tool.ts';
-import { eventLoopTurn } from '../../../src/runtime/event-loop.ts';
+import type { ToolContext } from '../../../src/core/tool/context.ts';
+import { createMcpTool } from '../../../src/core/tool/create-mcp-tool.ts';
+import type { ToolLimits, ToolRequirements } from '../../../src/core/tool/tool.ts';
+import { ClockContext } from '../../../src/core/world/clock.ts';
+import { IdsContext } from '../../../src/core/world/ids.ts';
 import {
   type Ask,
   type Client,
@@ -18,6 +17,7 @@ import {
   type SessionEvent,
   type SessionManager,
 } from '../../../src/runtime/index.ts';
+import { eventLoopTurn } from '../../../src/runtime/time/event-loop.ts';
 import { createTestClock, createTestIds, type TestClock } from '../../../src/testing/index.ts';
 
 /** What a test of sessions works with: nothing in it moves by itself. */

@@ -1,9 +1,9 @@
 import { createScope } from 'effection';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MachineClock } from '../../../src/runtime/machine-clock.ts';
-import { Parking } from '../../../src/runtime/parking.ts';
-import { Timers } from '../../../src/runtime/timers.ts';
+import { Parking } from '../../../src/runtime/manager/parking.ts';
+import { MachineClock } from '../../../src/runtime/time/machine-clock.ts';
+import { Timers } from '../../../src/runtime/time/timers.ts';
 import { createTestClock } from '../../../src/testing/index.ts';
 
 function createTimers() {

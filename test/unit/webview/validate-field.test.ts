@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonSchema, JsonValue } from '../../../src/core/json.ts';
-import { toLocal } from '../../../webview/form/dates.ts';
-import { type Field, INCOMPLETE, type Raw } from '../../../webview/form/field.ts';
-import { fieldsOf } from '../../../webview/form/fields-of.ts';
-import { rawOf } from '../../../webview/form/raw-of.ts';
-import { validateField } from '../../../webview/form/validate-field.ts';
+import type { JsonSchema, JsonValue } from '../../../src/core/messages/json.ts';
+import { toLocal } from '../../../webview/form/field/dates.ts';
+import { type Field, INCOMPLETE, type Raw } from '../../../webview/form/field/field.ts';
+import { fieldsOf } from '../../../webview/form/field/fields-of.ts';
+import { rawOf } from '../../../webview/form/field/raw-of.ts';
+import { validateField } from '../../../webview/form/field/validate-field.ts';
 import { validateForm } from '../../../webview/form/validate-form.ts';
 
 function field(property: JsonSchema, required = false): Field {

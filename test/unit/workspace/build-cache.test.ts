@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, stat, utimes } from 'node:fs/promises';
 import { type Operation, run, scoped, until } from 'effection';
 import { expect, test } from 'vitest';
-import type { ViewReference } from '../../../src/core/view.ts';
+import type { ViewReference } from '../../../src/core/plugin/view.ts';
 import {
   createStackMaps,
   createToolRegistry,

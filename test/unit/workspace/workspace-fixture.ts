@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Operation, Stream } from 'effection';
 import * as esbuild from 'esbuild';
-import type { AnyTool } from '../../../src/core/tool.ts';
+import type { AnyTool } from '../../../src/core/tool/tool.ts';
 import {
   createStackMaps,
   createToolRegistry,
@@ -11,7 +11,7 @@ import {
   type ToolRegistry,
   useWorkspaceTools,
 } from '../../../src/workspace/index.ts';
-import type { UseRealm } from '../../../src/workspace/tool-realm.ts';
+import type { UseRealm } from '../../../src/workspace/load/tool-realm.ts';
 import { type Folder, useFolder } from './folder-fixture.ts';
 
 export const ESBUILD_DIR = join(import.meta.dirname, '../../../node_modules/esbuild-wasm');

@@ -1,6 +1,6 @@
-import type { ToolContext } from '../../../core/context.ts';
-import type { Elicit } from '../../../core/elicit.ts';
-import { lendBehind } from '../../../runtime/behind-context.ts';
+import type { ToolContext } from '../../../core/tool/context.ts';
+import type { Elicit } from '../../../core/tool/elicit.ts';
+import { lendBehind } from '../../../runtime/call/behind-context.ts';
 
 /**
  * The context of a call for a tool that runs inside it: everything passes through, and the tool's own elicitation keys

@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch';
-import type { AnyTool } from '../../../core/tool.ts';
+import type { AnyTool } from '../../../core/tool/tool.ts';
 
 /** Finds tools by words. */
 export interface ToolSearch {

@@ -1,9 +1,9 @@
 import type { Operation } from 'effection';
-import type { ToolContext } from '../../../core/context.ts';
-import { OutputInvalidError, ParamsInvalidError } from '../../../core/definition-errors.ts';
-import { isParleyError, toError } from '../../../core/errors.ts';
-import type { AnyTool, ElicitDefinition, ToolRequirements } from '../../../core/tool.ts';
-import { type Validation, validate } from '../../../core/validate.ts';
+import { OutputInvalidError, ParamsInvalidError } from '../../../core/errors/definition-errors.ts';
+import { isParleyError, toError } from '../../../core/errors/errors.ts';
+import { type Validation, validate } from '../../../core/schema/validate.ts';
+import type { ToolContext } from '../../../core/tool/context.ts';
+import type { AnyTool, ElicitDefinition, ToolRequirements } from '../../../core/tool/tool.ts';
 import { borrowContext } from './borrowed-context.ts';
 
 /** One step of a chain. */

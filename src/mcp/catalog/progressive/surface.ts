@@ -1,4 +1,4 @@
-import type { AnyTool } from '../../../core/tool.ts';
+import type { AnyTool } from '../../../core/tool/tool.ts';
 import type { Caller } from '../../host.ts';
 import { Index, type Served, toolOf } from '../catalog.ts';
 import type { Surface } from '../surface.ts';

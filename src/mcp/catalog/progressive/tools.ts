@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { createMcpTool } from '../../../core/create-mcp-tool.ts';
-import type { AnyTool } from '../../../core/tool.ts';
+import { createMcpTool } from '../../../core/tool/create-mcp-tool.ts';
+import type { AnyTool } from '../../../core/tool/tool.ts';
 import { pageOf } from '../../wire/cursor.ts';
 
 import { digestOf } from '../../wire/state.ts';

@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from '../../../core/json.ts';
-import { isContentBlock } from '../../../core/result-content.ts';
-import type { Action, Stage } from '../../../protocol/index.ts';
-import type { EndEvent } from '../../../runtime/events.ts';
+import type { JsonObject, JsonValue } from '../../../core/messages/json.ts';
+import { isContentBlock } from '../../../core/messages/result-content.ts';
+import type { Action, Stage } from '../../../panel-port/index.ts';
+import type { EndEvent } from '../../../runtime/session/events.ts';
 import type { EndStage } from './state.ts';
 
 /** What the editor adds to an end: what the person can do about it, in words and as buttons. */

@@ -1,4 +1,4 @@
-import type { ProgressEvent } from '../../../runtime/events.ts';
+import type { ProgressEvent } from '../../../runtime/session/events.ts';
 import { addRow, changeRow } from './rows.ts';
 import type { PanelState } from './state.ts';
 

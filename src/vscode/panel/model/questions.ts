@@ -1,7 +1,7 @@
-import type { JsonValue } from '../../../core/json.ts';
-import { formContent } from '../../../protocol/form-schema.ts';
-import type { Question, QuestionBody, RowOf } from '../../../protocol/index.ts';
-import type { ElicitAsk } from '../../../runtime/ask.ts';
+import type { JsonValue } from '../../../core/messages/json.ts';
+import { formContent } from '../../../panel-port/form-schema.ts';
+import type { Question, QuestionBody, RowOf } from '../../../panel-port/index.ts';
+import type { ElicitAsk } from '../../../runtime/session/ask.ts';
 import { limitJson } from './limit.ts';
 import { addRow, changeRow } from './rows.ts';
 import type { PanelState } from './state.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../../../src/core/content.ts';
+import type { Message } from '../../../../src/core/messages/content.ts';
 import { flattenToolBlocks } from '../../../../src/runtime/sampling/flatten.ts';
 import { assistant, calls, user } from './scripted-model.ts';
 

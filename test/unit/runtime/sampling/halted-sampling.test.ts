@@ -1,7 +1,7 @@
 import { type Operation, run, suspend, withResolvers } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { SampleAnswer } from '../../../../src/core/ask.ts';
+import type { SampleAnswer } from '../../../../src/core/tool/ask.ts';
 import { createSampling } from '../../../../src/runtime/sampling/sampling.ts';
 
 describe('a sampling that is halted', () => {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { createMcpTool, makePlugin } from '../../../../src/core/index.ts';
 import type { ParleyApi } from '../../../../src/vscode/api/api.ts';
 import { createExports } from '../../../../src/vscode/api/create-api.ts';
-import { createToolRegistry } from '../../../../src/workspace/registry.ts';
+import { createToolRegistry } from '../../../../src/workspace/registry/registry.ts';
 
 const tool = (name: string) =>
   createMcpTool(name)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AnyTool } from '../../../../src/core/tool.ts';
+import type { AnyTool } from '../../../../src/core/tool/tool.ts';
 import type { CallEntry } from '../../../../src/vscode/calls/call-entry.ts';
 import { createCallList } from '../../../../src/vscode/calls/call-list.ts';
 import type { CallPanel } from '../../../../src/vscode/panel/call-panel.ts';

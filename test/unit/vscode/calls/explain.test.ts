@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ErrorCode } from '../../../../src/core/errors.ts';
-import type { EndEvent } from '../../../../src/runtime/events.ts';
+import type { ErrorCode } from '../../../../src/core/errors/errors.ts';
+import type { EndEvent } from '../../../../src/runtime/session/events.ts';
 import { explainEnd } from '../../../../src/vscode/calls/explain.ts';
 
 const english = (message: string) => message;

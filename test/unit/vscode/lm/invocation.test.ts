@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { createMcpTool } from '../../../../src/core/create-mcp-tool.ts';
-import type { ToolAnnotations } from '../../../../src/core/tool.ts';
+import { createMcpTool } from '../../../../src/core/tool/create-mcp-tool.ts';
+import type { ToolAnnotations } from '../../../../src/core/tool/tool.ts';
 import { declaredTools, needsConfirmation, parametersText } from '../../../../src/vscode/lm/invocation.ts';
 import { contributionOf } from '../../../../src/vscode/manifest/language-model-tools.ts';
 

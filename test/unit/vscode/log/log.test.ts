@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LOG_LEVELS } from '../../../../src/core/context.ts';
+import { LOG_LEVELS } from '../../../../src/core/tool/context.ts';
 import { formatData, formatError } from '../../../../src/vscode/log/format.ts';
 import { channelLevel, levelPrefix } from '../../../../src/vscode/log/levels.ts';
 

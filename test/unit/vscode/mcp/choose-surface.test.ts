@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ClientCapabilities } from '../../../../src/core/context.ts';
-import type { Ask } from '../../../../src/runtime/ask.ts';
-import { canAnswer } from '../../../../src/runtime/capabilities.ts';
-import type { Client } from '../../../../src/runtime/client.ts';
+import type { ClientCapabilities } from '../../../../src/core/tool/context.ts';
+import type { Ask } from '../../../../src/runtime/session/ask.ts';
+import { canAnswer } from '../../../../src/runtime/session/capabilities.ts';
+import type { Client } from '../../../../src/runtime/session/client.ts';
 import type { Surface } from '../../../../src/vscode/ids.ts';
 import { type CallerKind, chooseSurface } from '../../../../src/vscode/mcp/choose-surface.ts';
 

@@ -4,9 +4,9 @@ import { CreateMessageRequestSchema, ElicitRequestSchema } from '@modelcontextpr
 import { type Operation, run, useScope } from 'effection';
 import type { Memento, SecretStorage } from 'vscode';
 import * as z from 'zod';
-import { createMcpTool } from '../../../../src/core/create-mcp-tool.ts';
-import type { Session } from '../../../../src/runtime/session.ts';
-import { createSessionManager } from '../../../../src/runtime/session-manager.ts';
+import { createMcpTool } from '../../../../src/core/tool/create-mcp-tool.ts';
+import { createSessionManager } from '../../../../src/runtime/manager/session-manager.ts';
+import type { Session } from '../../../../src/runtime/session/session.ts';
 import { createMockMcpClient } from '../../../../src/testing/index.ts';
 import { createEdge } from '../../../../src/vscode/bridge.ts';
 import type { CallDesk } from '../../../../src/vscode/calls/desk.ts';
@@ -17,7 +17,7 @@ import {
   createToolRegistry,
   type Registration,
   type ToolRegistry,
-} from '../../../../src/workspace/registry.ts';
+} from '../../../../src/workspace/registry/registry.ts';
 
 /** A tool that asks for a name; who answered shows in its result. */
 export function asking(name: string) {

@@ -1,10 +1,10 @@
 import { createScope, type Operation, type Scope, suspend } from 'effection';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { createMcpTool } from '../../../../src/core/create-mcp-tool.ts';
-import { makePlugin } from '../../../../src/core/make-plugin.ts';
-import type { AnyPlugin } from '../../../../src/core/plugin.ts';
-import type { View } from '../../../../src/core/view.ts';
+import { makePlugin } from '../../../../src/core/plugin/make-plugin.ts';
+import type { AnyPlugin } from '../../../../src/core/plugin/plugin.ts';
+import type { View } from '../../../../src/core/plugin/view.ts';
+import { createMcpTool } from '../../../../src/core/tool/create-mcp-tool.ts';
 import {
   answerForm,
   cancel,
@@ -14,12 +14,12 @@ import {
   type StageOf,
   viewCrashed,
   viewResponse,
-} from '../../../../src/protocol/index.ts';
-import type { Client } from '../../../../src/runtime/client.ts';
-import { drive } from '../../../../src/runtime/drive.ts';
-import type { EndEvent } from '../../../../src/runtime/events.ts';
-import type { Session } from '../../../../src/runtime/session.ts';
-import { createSessionManager } from '../../../../src/runtime/session-manager.ts';
+} from '../../../../src/panel-port/index.ts';
+import { drive } from '../../../../src/runtime/drive/drive.ts';
+import { createSessionManager } from '../../../../src/runtime/manager/session-manager.ts';
+import type { Client } from '../../../../src/runtime/session/client.ts';
+import type { EndEvent } from '../../../../src/runtime/session/events.ts';
+import type { Session } from '../../../../src/runtime/session/session.ts';
 import { start } from '../../../../src/vscode/bridge.ts';
 import { follow } from '../../../../src/vscode/calls/follow.ts';
 import { createAnswering } from '../../../../src/vscode/panel/answering.ts';

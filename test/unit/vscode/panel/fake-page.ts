@@ -1,4 +1,4 @@
-import type { Snapshot, ToHost, ToPage } from '../../../../src/protocol/index.ts';
+import type { Snapshot, ToHost, ToPage } from '../../../../src/panel-port/index.ts';
 import {
   applyPatch,
   patch,
@@ -6,7 +6,7 @@ import {
   readFromPage,
   ready,
   snapshot,
-} from '../../../../src/protocol/index.ts';
+} from '../../../../src/panel-port/index.ts';
 
 /** The page's end of the port without a page: keeps the snapshot as the page would, and parses what goes either way. */
 export interface FakePage {

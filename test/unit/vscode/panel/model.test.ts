@@ -5,9 +5,9 @@ import {
   readFromHost,
   snapshot,
   type TimelineRow,
-} from '../../../../src/protocol/index.ts';
-import type { ElicitAsk, SampleAsk } from '../../../../src/runtime/ask.ts';
-import type { SessionHappening } from '../../../../src/runtime/events.ts';
+} from '../../../../src/panel-port/index.ts';
+import type { ElicitAsk, SampleAsk } from '../../../../src/runtime/session/ask.ts';
+import type { SessionHappening } from '../../../../src/runtime/session/events.ts';
 import { contentBlocks } from '../../../../src/vscode/panel/model/ending.ts';
 import { type PanelInput, reduce } from '../../../../src/vscode/panel/model/reduce.ts';
 import { patchOf, snapshotOf, stageOf } from '../../../../src/vscode/panel/model/snapshot.ts';

@@ -7,7 +7,7 @@ import {
   pressAction,
   ready,
   stop,
-} from '../../../../src/protocol/index.ts';
+} from '../../../../src/panel-port/index.ts';
 import { createInbox } from '../../../../src/vscode/panel/inbox.ts';
 import { createPageListener } from '../../../../src/vscode/panel/page-listener.ts';
 

@@ -5,7 +5,7 @@ import { plainText, toolsMarkdown } from '../../../../src/vscode/participant/lis
 import { messageOf } from '../../../../src/vscode/participant/prompt.ts';
 import { parseRunCommand } from '../../../../src/vscode/participant/run-command.ts';
 import { showEvent } from '../../../../src/vscode/participant/show-event.ts';
-import { createToolRegistry } from '../../../../src/workspace/registry.ts';
+import { createToolRegistry } from '../../../../src/workspace/registry/registry.ts';
 
 const t = (message: string, ...values: string[]) =>
   message.replace(/\{(\d)\}/g, (_, at) => values[Number(at)] ?? '');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SampleAskRequest } from '../../../../src/core/ask.ts';
+import type { SampleAskRequest } from '../../../../src/core/tool/ask.ts';
 import { encodeRequest } from '../../../../src/vscode/sampler/encode.ts';
 
 const hello: SampleAskRequest = {

@@ -3,8 +3,8 @@ import { createMcpTool } from 'parley-mcp';
 import { createMockMcpClient } from 'parley-mcp/testing';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { drive } from '../../../../src/runtime/drive.ts';
-import { createSessionManager } from '../../../../src/runtime/session-manager.ts';
+import { drive } from '../../../../src/runtime/drive/drive.ts';
+import { createSessionManager } from '../../../../src/runtime/manager/session-manager.ts';
 import { fence, inline } from '../../../../src/vscode/transcript/markdown.ts';
 import { transcriptOf } from '../../../../src/vscode/transcript/transcript.ts';
 

@@ -7,7 +7,7 @@ import {
   type Stage,
   snapshot,
   type TimelineRow,
-} from '../../../../src/protocol/index.ts';
+} from '../../../../src/panel-port/index.ts';
 import { accessibilityProblems } from '../../../harness/axe.ts';
 import { launchBrowser } from '../../../harness/browser.ts';
 import { type OpenedPage, type ServedPage, servePage } from './served-page.ts';

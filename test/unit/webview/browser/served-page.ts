@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
-import type { ToPage } from '../../../../src/protocol/index.ts';
+import type { ToPage } from '../../../../src/panel-port/index.ts';
 import { pageHtml } from '../../../../src/vscode/panel/page-html.ts';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));

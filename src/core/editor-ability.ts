@@ -1,9 +1,0 @@
-import type { Context, Operation } from 'effection';
-import { type CapabilityName, McpCapabilityError } from './call-errors.ts';
-
-/** The ability in force. @throws `McpCapabilityError` where no editor lends it. */
-export function* useAbility<A>(context: Context<A>, name: CapabilityName): Operation<A> {
-  const ability = yield* context.get();
-  if (ability === undefined) throw new McpCapabilityError(undefined, name);
-  return ability;
-}

@@ -1,0 +1,87 @@
+import { ToolDefinitionError } from '../errors/definition-errors.ts';
+import type { JsonSchema } from '../messages/json.ts';
+import { jsonSchemaOf } from '../schema/json-schema-of.ts';
+import type { Schema } from '../schema/schema.ts';
+import { compileProperty } from './form-property.ts';
+import type { FormJsonSchema, FormProperty } from './form-schema.ts';
+
+/** Where a form schema stands, for errors. An inline question has no key. */
+export interface FormPlace {
+  readonly tool: string;
+  readonly key?: string;
+}
+
+/**
+ * Compiles a zod schema into the restricted schema of an MCP form: one flat object of text, numbers, yes/no, one choice
+ * or several. Constraints that the protocol cannot say (patterns, `multipleOf`, exclusive bounds of fractions) are left
+ * out or widened: the answer is checked with the zod schema itself, and asked again when it does not fit.
+ *
+ * Titles come from `.meta({ title })`; titled choices from `z.enum([…]).meta({ enumNames: […] })` or from a union of
+ * literals with titles. `legacyEnumNames` instead of `enumNames` sends titles the way old clients read them.
+ *
+ * @throws `ToolDefinitionError` naming tool, key and property, for anything that is not a form field.
+ * @see MCP 2025-11-25, "Elicitation", `PrimitiveSchemaDefinition`
+ *
+ * @example
+ * compileFormSchema(z.object({ seats: z.int().positive() }), { tool: 'book_flight', key: 'pickSeat' })
+ * // { type: 'object', properties: { seats: { type: 'integer', minimum: 1 } }, required: ['seats'] }
+ */
+export function compileFormSchema(schema: Schema, place: FormPlace): FormJsonSchema {
+  const where =
+    place.key === undefined
+      ? `a question of tool '${place.tool}'`
+      : `elicitation '${place.key}' of tool '${place.tool}'`;
+  const root = jsonSchemaOf(schema, 'input', where);
+  const resolve = (node: JsonSchema) => resolved(node, root);
+  const object = resolve(root);
+  const properties = object.properties;
+  if (object.type !== 'object' || !isObject(properties)) {
+    throw new ToolDefinitionError(
+      `${where}: an answer is one flat object of form fields: use z.object({ … }) with a property for each field`,
+      { details: { ...place } },
+    );
+  }
+  const fields: Record<string, FormProperty> = {};
+  for (const [name, node] of Object.entries(properties)) {
+    const field = compileProperty(node as JsonSchema, resolve);
+    if (typeof field === 'string') {
+      throw new ToolDefinitionError(`${where}: the property '${name}' is not a form field: ${field}`, {
+        details: { ...place, property: name },
+      });
+    }
+    // A property called `__proto__` has to become a property, too.
+    Object.defineProperty(fields, name, { value: Object.freeze(field), enumerable: true });
+  }
+  const required = Array.isArray(object.required) ? (object.required as readonly string[]) : [];
+  return Object.freeze({
+    type: 'object',
+    properties: Object.freeze(fields),
+    ...(required.length > 0 ? { required: Object.freeze([...required]) } : {}),
+  });
+}
+
+function isObject(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Follows `$ref` inside the document: schemas with an id are referred to rather than repeated. */
+function resolved(node: JsonSchema, root: JsonSchema): JsonSchema {
+  let at: JsonSchema = node;
+  for (let hops = 0; typeof at.$ref === 'string' && hops < 20; hops++) {
+    const target = pointed(at.$ref, root);
+    if (!isObject(target)) return {};
+    const { $ref: _, ...beside } = at;
+    at = { ...target, ...beside };
+  }
+  return at;
+}
+
+function pointed(ref: string, root: JsonSchema): unknown {
+  let at: unknown = root;
+  for (const step of ref.replace(/^#\/?/, '').split('/')) {
+    if (step === '') continue;
+    const name = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+    at = isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
+  }
+  return at;
+}

@@ -1,0 +1,84 @@
+import type { JsonSchema } from '../messages/json.ts';
+import { type Compiled, count, defaulted, isString, labels, type Resolve } from './form-property.ts';
+import type { MultiSelectProperty, SingleSelectProperty, TitledConst } from './form-schema.ts';
+
+/** Compiles a choice of one or several given texts; `undefined` for a property that is no such choice. */
+export function compileChoices(
+  node: JsonSchema,
+  resolve: Resolve,
+): Compiled<SingleSelectProperty | MultiSelectProperty> | undefined {
+  if (node.type === 'array' && isNode(node.items)) {
+    const choices = choicesOf(resolve(node.items), resolve);
+    if (choices === undefined) return undefined;
+    const values = choices.map((choice) => choice.const);
+    return {
+      type: 'array',
+      ...labels(node),
+      ...count(node, 'minItems'),
+      ...count(node, 'maxItems'),
+      items: isTitled(choices) ? { anyOf: choices.map(titled) } : { type: 'string', enum: values },
+      ...defaulted(node, (value): value is string[] => isListOf(value, values)),
+    };
+  }
+  const choices = choicesOf(node, resolve);
+  if (choices === undefined) return undefined;
+  const values = choices.map((choice) => choice.const);
+  return {
+    type: 'string',
+    ...labels(node),
+    ...defaulted(node, (value): value is string => isString(value) && values.includes(value)),
+    ...(legacyNames(node, values) ?? (isTitled(choices) ? { oneOf: choices.map(titled) } : { enum: values })),
+  };
+}
+
+/** `.meta({ legacyEnumNames: […] })`: titles the way clients from before 2025-11-25 read them. */
+function legacyNames(
+  { legacyEnumNames: names }: JsonSchema,
+  values: readonly string[],
+): { readonly enum: readonly string[]; readonly enumNames: readonly string[] } | undefined {
+  if (!Array.isArray(names) || names.length !== values.length || !names.every(isString)) return undefined;
+  return { enum: values, enumNames: names };
+}
+
+interface Choice {
+  readonly const: string;
+  readonly title?: string | undefined;
+}
+
+/** The choices of an enum, a literal, or a union of both. */
+function choicesOf(node: JsonSchema, resolve: Resolve): readonly Choice[] | undefined {
+  if (isString(node.const)) {
+    const title = [node.title, node.description].find(isString);
+    return [{ const: node.const, title }];
+  }
+  if (Array.isArray(node.enum) && node.enum.length > 0 && node.enum.every(isString)) {
+    const names = Array.isArray(node.enumNames) ? node.enumNames : [];
+    return node.enum.map((value, i) => ({ const: value, title: isString(names[i]) ? names[i] : undefined }));
+  }
+  const members = node.anyOf ?? node.oneOf;
+  if (!Array.isArray(members) || members.length === 0) return undefined;
+  const choices: Choice[] = [];
+  for (const member of members) {
+    const found = choicesOf(resolve(member), resolve);
+    if (found === undefined) return undefined;
+    for (const choice of found)
+      if (!choices.some((known) => known.const === choice.const)) choices.push(choice);
+  }
+  return choices;
+}
+
+function isTitled(choices: readonly Choice[]): boolean {
+  return choices.some((choice) => choice.title !== undefined);
+}
+
+function titled(choice: Choice): TitledConst {
+  return { const: choice.const, title: choice.title ?? choice.const };
+}
+
+function isListOf(value: unknown, values: readonly string[]): value is string[] {
+  return Array.isArray(value) && value.every((item) => values.includes(item));
+}
+
+function isNode(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,83 @@
+import * as z from 'zod';
+import { ToolDefinitionError } from '../errors/definition-errors.ts';
+import type { JsonSchema } from '../messages/json.ts';
+import { propertyPath } from './property-path.ts';
+import type { Schema } from './schema.ts';
+import { generationOf, isSchema } from './schema-generation.ts';
+import type { SchemaSide, Unrepresentable } from './schema-side.ts';
+import { zod3JsonSchema } from './zod3-json-schema.ts';
+
+/**
+ * The JSON Schema of a zod schema, zod 4 or zod 3, from whichever copy.
+ *
+ * @param where names the schema in errors: `the parameters of tool 'x'`.
+ * @throws `ToolDefinitionError` naming the property, for what JSON cannot carry (dates, bigints, transforms on the
+ *   output side, …).
+ *
+ * @example
+ * jsonSchemaOf(z.object({ from: z.string() }), 'input', "the parameters of tool 'book_flight'")
+ * // { type: 'object', properties: { from: { type: 'string' } }, required: ['from'], … }
+ */
+export function jsonSchemaOf(schema: Schema, side: SchemaSide, where: string): JsonSchema {
+  if (!isSchema(schema)) {
+    throw new ToolDefinitionError(`${where}: expected a zod schema, such as z.object({ … })`);
+  }
+  switch (generationOf(schema)) {
+    case 'zod4':
+      return zod4JsonSchema(schema as unknown as z.core.$ZodType, side, where);
+    case 'zod3':
+      return zod3JsonSchema(schema, side, (found) => refuse(where, side, found));
+    default:
+      throw new ToolDefinitionError(
+        `${where}: schemas are made with zod 4, or zod 3 from 3.24 on; this one is made with something else`,
+      );
+  }
+}
+
+function zod4JsonSchema(schema: z.core.$ZodType, side: SchemaSide, where: string): JsonSchema {
+  const json = z.toJSONSchema(schema, {
+    io: side,
+    metadata: metadataOfAnyCopy,
+    unrepresentable: ({ zodSchema, path, message }) =>
+      refuse(where, side, { path: propertyPath(path), what: whatOf(zodSchema, message) }),
+  });
+  return json as JsonSchema;
+}
+
+/** Titles live in the registry of the copy that made the schema; `schema.meta()` reads that one. */
+const metadataOfAnyCopy = {
+  get(schema: z.core.$ZodType) {
+    const own = (schema as { meta?: () => unknown }).meta?.();
+    return own ?? z.globalRegistry.get(schema);
+  },
+} as unknown as z.core.$ZodRegistry<Record<string, unknown>>;
+
+function whatOf(schema: z.core.$ZodType, message: string): string {
+  const type = schema._zod.def.type;
+  return type === 'custom' || type === 'transform' || type === 'function' ? type : (typeIn(message) ?? type);
+}
+
+function typeIn(message: string): string | undefined {
+  return /^(.*?) cannot be represented in JSON Schema/.exec(message)?.[1];
+}
+
+const INSTEAD: Readonly<Record<string, string>> = {
+  transform: 'describe what comes out with .pipe(z.…()), or transform in the code of the tool',
+  Date: 'use z.iso.datetime() or z.iso.date(), and make the Date in the code of the tool',
+  BigInt: 'use z.string() or z.int()',
+  custom: 'use a schema that JSON can describe, with .refine() for the rest',
+  Map: 'use z.record()',
+  Set: 'use z.array()',
+  function: 'pass data instead',
+};
+
+function refuse(where: string, side: SchemaSide, found: Unrepresentable): never {
+  const place = found.path === '' ? where : `${where}: the property '${found.path}'`;
+  const instead = INSTEAD[found.what] ?? 'use a type that JSON has';
+  throw new ToolDefinitionError(
+    `${place} cannot be sent as JSON (${found.what}, on the ${side} side): ${instead}`,
+    {
+      details: { property: found.path, side },
+    },
+  );
+}

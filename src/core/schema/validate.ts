@@ -1,0 +1,74 @@
+import { type Operation, until } from 'effection';
+import { toError } from '../errors/errors.ts';
+import type { OutputOf, Schema } from './schema.ts';
+import type { StandardIssue, StandardResult } from './standard-schema.ts';
+
+/** One thing that is wrong with a value: `path` as in `seats[2].row`, empty for the value as a whole. */
+export interface Issue {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What validating gives: the parsed value, or what is wrong, as one sentence and one by one. */
+export type Validation<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problem: string; readonly issues: readonly Issue[] };
+
+/**
+ * Validates with the schema itself, which may be asynchronous. Never throws: a schema whose own code throws makes the
+ * value invalid, and says so.
+ *
+ * @example
+ * const checked = yield* validate(z.object({ seats: z.int() }), { seats: 'two' });
+ * // { ok: false, problem: 'seats: Invalid input: expected number, received string', issues: […] }
+ */
+export function* validate<S extends Schema>(schema: S, value: unknown): Operation<Validation<OutputOf<S>>> {
+  const checked = validateNow(schema, value);
+  return checked instanceof Promise ? yield* until(checked) : checked;
+}
+
+/** Like {@link validate}, outside an operation: a promise only when the schema is asynchronous. Never rejects. */
+export function validateNow<S extends Schema>(
+  schema: S,
+  value: unknown,
+): Validation<OutputOf<S>> | Promise<Validation<OutputOf<S>>> {
+  try {
+    const result = schema['~standard'].validate(value) as
+      | StandardResult<OutputOf<S>>
+      | PromiseLike<StandardResult<OutputOf<S>>>;
+    // Another realm's promise is no instance of ours.
+    if ('then' in result) return Promise.resolve(result).then(validationOf, crashed);
+    return validationOf(result);
+  } catch (error) {
+    return crashed(error);
+  }
+}
+
+function validationOf<T>(result: StandardResult<T>): Validation<T> {
+  if (result.issues === undefined) return { ok: true, value: result.value };
+  return invalid(result.issues.map(issueOf));
+}
+
+function crashed(error: unknown): Validation<never> {
+  return invalid([{ path: '', message: `it could not be checked (${toError(error).message})` }]);
+}
+
+const SHOWN = 8;
+
+function invalid(issues: readonly Issue[]): Validation<never> {
+  const shown = issues
+    .slice(0, SHOWN)
+    .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  if (issues.length > SHOWN) shown.push(`and ${issues.length - SHOWN} more`);
+  return { ok: false, problem: shown.join('; ') || 'it is not valid', issues };
+}
+
+function issueOf(issue: StandardIssue): Issue {
+  let path = '';
+  for (const step of issue.path ?? []) {
+    const key = typeof step === 'object' ? step.key : step;
+    if (typeof key === 'number') path += `[${key}]`;
+    else path += path === '' ? String(key) : `.${String(key)}`;
+  }
+  return { path, message: issue.message };
+}

@@ -1,0 +1,171 @@
+import * as z from 'zod';
+import { ToolDefinitionError } from '../errors/definition-errors.ts';
+import type { JsonSchema } from '../messages/json.ts';
+import type { InputOf, OutputOf, Schema } from '../schema/schema.ts';
+import type { ToolContext } from '../tool/context.ts';
+import { createMcpTool } from '../tool/create-mcp-tool.ts';
+import type { CheckedElicits, ElicitDeclarations } from '../tool/elicit.ts';
+import type { AnyTool, ToolRequirements } from '../tool/tool.ts';
+import type { Completer } from './completion.ts';
+import type { Prompt, PromptArgument, PromptCode, PromptMessage, PromptResult } from './prompt.ts';
+
+/** Prompt arguments are text: clients show a field for each and send strings. */
+type TextArguments<S> =
+  InputOf<S> extends Readonly<Record<string, string | undefined>>
+    ? unknown
+    : 'the arguments of a prompt are text: z.object({ … }) of z.string() and z.enum([…]), optional or not';
+
+/** A prompt of which only the name is known. */
+export interface PromptStart<Name extends string> {
+  /** What the prompt is for, as people read it where they choose one. */
+  description(text: string): PromptDescribed<Name>;
+}
+
+/** A described prompt. */
+export interface PromptDescribed<Name extends string> {
+  /** What people call the prompt. */
+  title(text: string): PromptDescribed<Name>;
+  /** What it takes: an object of strings. */
+  arguments<S extends Schema>(
+    schema: S & TextArguments<S>,
+  ): PromptWithArguments<Name, OutputOf<S>, keyof InputOf<S>>;
+}
+
+/** A prompt with arguments. */
+export interface PromptWithArguments<Name extends string, Args, Key> {
+  /** Suggests values while a person fills in the arguments. */
+  completes(completers: { readonly [K in Key & string]?: Completer }): PromptWithArguments<Name, Args, Key>;
+  /** What the client must be able to do. */
+  requires(requirements: ToolRequirements): PromptWithArguments<Name, Args, Key>;
+  /** What the prompt may ask the user before it says anything; `{}` for nothing. */
+  elicits<const E extends ElicitDeclarations>(
+    declarations: E & CheckedElicits<E>,
+  ): PromptReady<Name, Args, E>;
+}
+
+/** A prompt that lacks only its code. */
+export interface PromptReady<Name extends string, Args, E extends ElicitDeclarations> {
+  /** The prompt's code: gives its messages. It runs as a call, with all that a tool can do. */
+  messages(code: PromptCode<Args, ToolContext<E>>): Prompt<Name, Args>;
+}
+
+interface Draft {
+  readonly name: string;
+  readonly description: string;
+  readonly title: string | undefined;
+  readonly schema: Schema;
+  readonly completers: Readonly<Record<string, Completer>>;
+  readonly requires: ToolRequirements;
+  readonly elicits: ElicitDeclarations;
+}
+
+/**
+ * Defines a prompt, the way `createMcpTool` defines a tool.
+ *
+ * @throws `ToolDefinitionError` for a name or a schema that cannot go on the wire.
+ *
+ * @example
+ * export const review = createMcpPrompt('review_code')
+ *   .description('Reviews a file')
+ *   .arguments(z.object({ language: z.string() }))
+ *   .completes({ language: ['typescript', 'python'] })
+ *   .elicits({})
+ *   .messages(function* ({ language }) {
+ *     return `Review this ${language} code.`;
+ *   });
+ */
+export function createMcpPrompt<const Name extends string>(name: Name): PromptStart<Name> {
+  return { description: (text) => described(name, text, undefined) };
+}
+
+function described<Name extends string>(
+  name: Name,
+  description: string,
+  title: string | undefined,
+): PromptDescribed<Name> {
+  return Object.freeze({
+    title: (text: string) => described(name, description, text),
+    arguments: <S extends Schema>(schema: S & TextArguments<S>) =>
+      withArguments<Name, OutputOf<S>, keyof InputOf<S>>({
+        name,
+        description,
+        title,
+        schema,
+        completers: {},
+        requires: {},
+        elicits: {},
+      }),
+  });
+}
+
+function withArguments<Name extends string, Args, Key>(draft: Draft): PromptWithArguments<Name, Args, Key> {
+  return Object.freeze({
+    completes: (completers: Readonly<Record<string, Completer | undefined>>) =>
+      withArguments<Name, Args, Key>({ ...draft, completers: defined(completers) }),
+    requires: (requires: ToolRequirements) => withArguments<Name, Args, Key>({ ...draft, requires }),
+    elicits: <const E extends ElicitDeclarations>(elicits: E & CheckedElicits<E>) =>
+      Object.freeze({
+        messages: (code: PromptCode<Args, ToolContext<E>>) =>
+          finish({ ...draft, elicits }, code as PromptCode<never, never>) as Prompt<Name, Args>,
+      }),
+  });
+}
+
+function finish(draft: Draft, code: PromptCode<never, never>): Prompt {
+  const run = code as unknown as PromptCode<unknown, ToolContext>;
+  const tool: AnyTool = createMcpTool(draft.name)
+    .description(draft.description)
+    .parameters(draft.schema as Schema<Record<string, string>>)
+    .requires(draft.requires)
+    .elicits(draft.elicits as Record<never, never>)
+    .execute(function* (args, ctx) {
+      return normalise(yield* run(args, ctx as unknown as ToolContext));
+    });
+  return Object.freeze({
+    kind: 'parley.prompt' as const,
+    name: draft.name,
+    def: Object.freeze({
+      name: draft.name,
+      description: draft.description,
+      title: draft.title,
+      arguments: argumentsOf(draft.name, tool.def.parameters.json),
+      completers: draft.completers,
+      tool,
+    }),
+  });
+}
+
+function normalise(result: PromptResult): { description?: string; messages: readonly PromptMessage[] } {
+  if (typeof result === 'string') {
+    return { messages: [{ role: 'user', content: { type: 'text', text: result } }] };
+  }
+  return 'messages' in result ? result : { messages: result };
+}
+
+const Fields = z.object({
+  properties: z.optional(
+    z.record(
+      z.string(),
+      z.looseObject({ title: z.optional(z.string()), description: z.optional(z.string()) }),
+    ),
+  ),
+  required: z.optional(z.array(z.string())),
+});
+
+function argumentsOf(name: string, json: JsonSchema): readonly PromptArgument[] {
+  const fields = Fields.safeParse(json);
+  if (!fields.success)
+    throw new ToolDefinitionError(`the arguments of the prompt '${name}' are not an object`);
+  const { properties = {}, required = [] } = fields.data;
+  return Object.entries(properties).map(([argument, { title, description }]) => ({
+    name: argument,
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    required: required.includes(argument),
+  }));
+}
+
+function defined<T>(record: Readonly<Record<string, T | undefined>>): Readonly<Record<string, T>> {
+  const entries = Object.entries(record).filter((entry): entry is [string, T] => entry[1] !== undefined);
+  return Object.freeze(Object.fromEntries(entries));
+}

@@ -1,0 +1,90 @@
+import type { Operation } from 'effection';
+import type { Message } from '../messages/content.ts';
+import type { Elicit, ElicitDeclarations } from './elicit.ts';
+import type { Sample, SampleSchema, SampleTools } from './sample.ts';
+
+/** MCP's eight log levels, least severe first. Source: MCP "Logging", RFC 5424. */
+export const LOG_LEVELS = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+] as const;
+
+/** One of MCP's log levels. */
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** A fraction from 0 to 1, or a value with its total (any unit). */
+export type Progress = number | { readonly value: number; readonly total?: number };
+
+/** A folder that the call may work in. `uri` is a `file:` URI as a rule. Source: MCP "Roots". */
+export interface Root {
+  readonly uri: string;
+  readonly name?: string;
+}
+
+/** What `roots` takes. */
+export interface RootsOptions {
+  /** Names this request on the 2026-07-28 wire; `roots#n` without it. */
+  readonly key?: string;
+}
+
+/** What the clients of a call can do, composed. */
+export interface ClientCapabilities {
+  readonly elicitation?: { readonly form: true };
+  readonly sampling?: { readonly tools: boolean };
+  readonly roots?: true;
+}
+
+/** The facts and the reporting verbs: what `before` and `after` of a handoff have. */
+export interface ReportContext {
+  readonly callId: string;
+  readonly toolName: string;
+  /** 0 in the tool itself, one more in each branch. */
+  readonly depth: number;
+  /** The history of prompt samplings so far, user and assistant in turn. A fresh frozen array each time it changes. */
+  readonly messages: readonly Message[];
+  readonly capabilities: ClientCapabilities;
+  /** Aborts when the call (or this branch) ends; hand it to promise APIs. */
+  readonly signal: AbortSignal;
+  /** Writes to the client's log. `data` is JSON. */
+  log(level: LogLevel, message: string, data?: unknown): Operation<void>;
+  /** Reports what is going on, and how far it is. */
+  notify(message: string, progress?: Progress): Operation<void>;
+  /** The workspace folders, the client's roots, or the command's folder. */
+  roots(options?: RootsOptions): Operation<readonly Root[]>;
+}
+
+/** What a tool talks through. */
+export interface ToolContext<E extends ElicitDeclarations = ElicitDeclarations> extends ReportContext {
+  readonly elicit: Elicit<E>;
+  readonly sample: Sample;
+  readonly sampleSchema: SampleSchema;
+  readonly sampleTools: SampleTools;
+  /** Runs `fn` one level deeper, with its own history, limits and lifetime. */
+  branch<T>(fn: (ctx: BranchContext) => Operation<T>, options?: BranchOptions): Operation<T>;
+}
+
+/** What code in a branch talks through. `elicit` is there, and refuses: a person is asked by the call, not a branch. */
+export interface BranchContext extends ToolContext<Record<never, never>> {
+  /** The parent's history when the branch began: a frozen snapshot. */
+  readonly parentMessages: readonly Message[];
+}
+
+/** How a branch starts and what it may use. Limits can only tighten what is left of the parent's. */
+export interface BranchOptions {
+  /** Start with the parent's history; true by default. */
+  readonly inheritMessages?: boolean;
+  /** Use the parent's system prompt where a sampling gives none; true by default. */
+  readonly inheritSystemPrompt?: boolean;
+  /** How many levels may lie below this branch. */
+  readonly maxDepth?: number;
+  /** Tokens all samplings of the branch may use together. */
+  readonly maxTokens?: number;
+  /** Milliseconds of machine time. */
+  readonly timeout?: number;
+}

@@ -1,0 +1,181 @@
+import type { Operation } from 'effection';
+import type { FormValue } from '../form/form-schema.ts';
+import type { Message } from '../messages/content.ts';
+import type { InputOf, OutputOf, Schema } from '../schema/schema.ts';
+
+/** Names of the fields that every request to a handler has; a context field may not be called like one of them. */
+export type ReservedContextField =
+  | 'message'
+  | 'mode'
+  | 'schema'
+  | 'id'
+  | 'key'
+  | 'toolName'
+  | 'callId'
+  | 'seq'
+  | 'params'
+  | 'handoff'
+  | 'attempt'
+  | 'problem'
+  | 'maxAttempts'
+  | 'onDecline';
+
+/** What a tool declares for one elicitation: the answer's schema, or that and the context it hands to the handler. */
+export type ElicitDeclaration = Schema | { readonly response: Schema; readonly context: Schema };
+
+/** All elicitations of a tool, by key. */
+export type ElicitDeclarations = Readonly<Record<string, ElicitDeclaration>>;
+
+/** The schema of the answer to a declared elicitation. */
+export type ResponseSchemaOf<D> = D extends { readonly response: infer R } ? R : D;
+
+/** The typed answer to a declared elicitation. */
+export type ContentOf<D> = OutputOf<ResponseSchemaOf<D>>;
+
+/** What a handler may answer with: the schema's input, before defaults and transforms. */
+export type AnswerOf<D> = InputOf<ResponseSchemaOf<D>>;
+
+/** Context fields that a tool passes when it asks. A bare schema takes any JSON, under names that are not reserved. */
+export type ContextInputOf<D> = D extends { readonly response: Schema; readonly context: infer C }
+  ? InputOf<C>
+  : { readonly [field: string]: unknown } & {
+      readonly [F in Exclude<ReservedContextField, keyof ElicitSettings | keyof RetryOptions>]?: never;
+    };
+
+/** Context fields as a handler reads them. */
+export type ContextOf<D> = D extends { readonly response: Schema; readonly context: infer C }
+  ? OutputOf<C>
+  : { readonly [field: string]: unknown };
+
+type NotFlat<P extends PropertyKey> =
+  `the property '${P & string}' is not a form field: a form holds text, numbers, yes/no, one choice or several choices`;
+
+type NotAnObject = 'an answer is an object: wrap the schema in z.object({ … })';
+
+type UnflatProperty<I> = {
+  [P in keyof I]-?: [I[P]] extends [FormValue | undefined] ? never : P;
+}[keyof I];
+
+/** The sentence that says why no form can show a schema; `never` when one can. */
+export type FormProblem<S> =
+  unknown extends InputOf<S>
+    ? never
+    : InputOf<S> extends FormValue | readonly unknown[] | null | undefined
+      ? NotAnObject
+      : string extends keyof InputOf<S>
+        ? never
+        : [UnflatProperty<InputOf<S>>] extends [never]
+          ? never
+          : NotFlat<UnflatProperty<InputOf<S>>>;
+
+/** A schema that a form can show, or the sentence that says which property it cannot. */
+export type FormSchema<S> = [FormProblem<S>] extends [never] ? S : FormProblem<S>;
+
+type ReservedField<F extends PropertyKey> =
+  `a context field may not be called '${F & string}': every request has a field of that name`;
+
+type ContextProblem<D> = D extends { readonly response: Schema; readonly context: infer C }
+  ? [keyof InputOf<C> & ReservedContextField] extends [never]
+    ? never
+    : string extends keyof InputOf<C>
+      ? never
+      : ReservedField<keyof InputOf<C> & ReservedContextField>
+  : never;
+
+type DeclarationProblem<D> = FormProblem<ResponseSchemaOf<D>> | ContextProblem<D>;
+
+/** `unknown` for each declaration that is fine, and for any other the sentence that says what is wrong with it. */
+export type CheckedElicits<E> = {
+  readonly [K in keyof E]: [DeclarationProblem<E[K]>] extends [never] ? unknown : DeclarationProblem<E[K]>;
+};
+
+/** Which elicitation of which call: the same on every surface. `seq` counts from 1 within the call. */
+export interface ElicitRef {
+  readonly toolName: string;
+  readonly key: string;
+  readonly callId: string;
+  readonly seq: number;
+}
+
+/**
+ * One finished elicitation as messages to append to a conversation: the assistant's `tool_use`, then the user's
+ * `tool_result`. `withArguments` says what the `tool_use` shall show as its arguments (the context, by default).
+ */
+export interface ElicitExchange<Content = unknown> {
+  readonly request: Message;
+  readonly response: Message;
+  readonly messages: readonly [Message, Message];
+  withArguments(
+    fn: (context: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>,
+  ): ElicitExchange<Content>;
+}
+
+/** What came of a question. */
+export type ElicitResult<Content> =
+  | { readonly action: 'accept'; readonly content: Content; readonly exchange: ElicitExchange<Content> }
+  | { readonly action: 'decline' }
+  | { readonly action: 'cancel' };
+
+/** An accepted answer, as `elicit.strict` returns it. */
+export interface Accepted<Content> {
+  readonly action: 'accept';
+  readonly content: Content;
+  readonly exchange: ElicitExchange<Content>;
+}
+
+/** What every question takes. MCP's other mode, `url`, is refused: see `ElicitationModeError`. */
+export interface ElicitSettings {
+  readonly message: string;
+  readonly mode?: 'form';
+}
+
+/** What `elicit(key, …)` takes: the message, and the declared context's fields beside it. */
+export type ElicitOptions<D> = ElicitSettings &
+  ContextInputOf<D> & { readonly [F in keyof RetryOptions]?: never };
+
+/** What `elicit.withRetry(key, …)` takes. */
+export type RetryElicitOptions<D> = ElicitSettings & ContextInputOf<D> & RetryOptions;
+
+/** What `elicit({ … })` takes for a question known only at run time. */
+export interface InlineElicitOptions<S extends Schema> extends ElicitSettings {
+  readonly schema: S & ([FormProblem<S>] extends [never] ? unknown : FormProblem<S>);
+}
+
+/**
+ * How often to ask, and what to do when the person declines. `maxAttempts` (3 by default) counts questions put to the
+ * person, the first included.
+ */
+export interface RetryOptions {
+  readonly maxAttempts?: number;
+  readonly onDecline?: 'retry' | 'error' | 'return';
+}
+
+/**
+ * Asks the user. Answered accept, decline or cancel; content is validated with the declared schema, and an invalid
+ * answer is asked again with the problem shown.
+ *
+ * @throws `ElicitationPendingError` when another elicitation of this call is open (that one lives on),
+ *   `ElicitationInBranchError` in a branch, `McpCapabilityError` when no client of the call can ask a person.
+ */
+export interface Elicit<E extends ElicitDeclarations> {
+  <K extends keyof E & string>(
+    key: K,
+    options: ElicitOptions<E[K]>,
+  ): Operation<ElicitResult<ContentOf<E[K]>>>;
+  <S extends Schema>(options: InlineElicitOptions<S>): Operation<ElicitResult<OutputOf<S>>>;
+
+  /** Like `elicit`, but a decline or a cancel is thrown: `ElicitationDeclinedError`, `ElicitationCancelledError`. */
+  strict: {
+    <K extends keyof E & string>(key: K, options: ElicitOptions<E[K]>): Operation<Accepted<ContentOf<E[K]>>>;
+    <S extends Schema>(options: InlineElicitOptions<S>): Operation<Accepted<OutputOf<S>>>;
+  };
+
+  /** Asks again when declined, as {@link RetryOptions} say. A cancel always ends it. */
+  withRetry: {
+    <K extends keyof E & string>(
+      key: K,
+      options: RetryElicitOptions<E[K]>,
+    ): Operation<ElicitResult<ContentOf<E[K]>>>;
+    <S extends Schema>(options: InlineElicitOptions<S> & RetryOptions): Operation<ElicitResult<OutputOf<S>>>;
+  };
+}

@@ -1,0 +1,141 @@
+import type { Operation } from 'effection';
+import type { ContentBlock, Message, ToolUseContent } from '../messages/content.ts';
+import type { StopReason } from '../messages/sample-answer.ts';
+import type { OutputOf, Schema } from '../schema/schema.ts';
+
+/** Name of the reserved tool through which a model answers with structured data. */
+export const SCHEMA_TOOL_NAME = '__schema__';
+
+/** What the model is told that tool is for. */
+export const SCHEMA_TOOL_DESCRIPTION = 'Respond with structured data matching this schema.';
+
+/** Which model a tool would like. Priorities run from 0 to 1. Source: MCP "Sampling", `ModelPreferences`. */
+export interface ModelPreferences {
+  readonly hints?: ReadonlyArray<{ readonly name?: string }>;
+  readonly costPriority?: number;
+  readonly speedPriority?: number;
+  readonly intelligencePriority?: number;
+}
+
+/** A tool that the model may call during a sampling. Its input is validated with `inputSchema`. */
+export interface SampleTool<Name extends string = string, S extends Schema = Schema> {
+  readonly name: Name;
+  readonly description?: string;
+  readonly inputSchema: S;
+}
+
+/** Whether the model must, may or must not call a tool. */
+export interface ToolChoice {
+  readonly mode: 'auto' | 'required' | 'none';
+}
+
+/** What every sampling takes beside its prompt or messages. `maxTokens` counts the answer's tokens. */
+export interface SampleSettings {
+  readonly systemPrompt?: string;
+  readonly maxTokens?: number;
+  readonly temperature?: number;
+  readonly stopSequences?: readonly string[];
+  readonly modelPreferences?: ModelPreferences;
+  /** Names this sampling on the 2026-07-28 wire; `sample#n` without it. */
+  readonly key?: string;
+}
+
+/** Either a prompt, which joins the call's history, or messages, sent as given. */
+export type SampleSource =
+  | { readonly prompt: string; readonly messages?: never }
+  | { readonly messages: readonly Message[]; readonly prompt?: never };
+
+/** A sampling that answers with text. */
+export type TextSampleOptions = SampleSource &
+  SampleSettings & { readonly schema?: never; readonly tools?: never; readonly toolChoice?: never };
+
+/** A sampling that answers with data. */
+export type SchemaSampleOptions<S extends Schema> = SampleSource &
+  SampleSettings & { readonly schema: S; readonly tools?: never; readonly toolChoice?: never };
+
+/** A sampling that may answer with tool calls. */
+export type ToolSampleOptions<T extends readonly SampleTool[]> = SampleSource &
+  SampleSettings & { readonly tools: T; readonly toolChoice?: ToolChoice; readonly schema?: never };
+
+/**
+ * One finished sampling as messages to append to a conversation. Raw ones have two: the user's request (with `messages`,
+ * the last one of the user) and the assistant's answer. One with a `schema`, and one in which the model called tools, has
+ * three: the third acknowledges every `tool_use`, so that the messages can go back into a later sampling as they are.
+ */
+export interface SampleExchange {
+  readonly request: Message;
+  readonly response: Message;
+  readonly messages: readonly Message[];
+}
+
+/** The exchange of a sampling with tools: `withResults` replaces our acknowledgement with what the calls gave. */
+export interface ToolSampleExchange extends SampleExchange {
+  /**
+   * @example
+   * history.push(...answer.exchange.withResults((call) => play(call.input)).messages);
+   */
+  withResults(fn: (call: ToolUseContent) => string | readonly ContentBlock[]): SampleExchange;
+}
+
+/** What every sampling gives. */
+export interface SampleResult {
+  readonly text: string;
+  readonly model: string;
+  readonly stopReason: StopReason;
+  readonly exchange: SampleExchange;
+}
+
+/** The answer to a sampling with a schema: `parsed`, or `problem` that says why it did not parse. */
+export type SchemaSampleResult<T> = SampleResult &
+  (
+    | { readonly parsed: T; readonly problem?: undefined }
+    | { readonly parsed?: undefined; readonly problem: string }
+  );
+
+/** One call that the model asked for. `input` is parsed with the tool's schema. */
+export type SampledToolCall<T extends SampleTool = SampleTool> =
+  T extends SampleTool<infer N, infer S>
+    ? { readonly id: string; readonly name: N; readonly input: OutputOf<S> }
+    : never;
+
+/** The answer to a sampling with tools. `problem` says which call did not fit; such calls are not in `toolCalls`. */
+export interface ToolSampleResult<T extends readonly SampleTool[]> extends SampleResult {
+  readonly exchange: ToolSampleExchange;
+  readonly toolCalls: ReadonlyArray<SampledToolCall<T[number]>>;
+  readonly problem?: string;
+}
+
+/** How often a guaranteed sampling may ask again: `retries` (2 by default) after the first attempt. */
+export interface SampleRetryOptions {
+  readonly retries?: number;
+}
+
+/**
+ * Asks the client's model.
+ *
+ * @throws `McpCapabilityError` when no client of the call can sample (or not with `tools`), `SamplingRefusedError`,
+ *   `NoModelError`, `ModelQuotaError` and `SamplingError` for what the model's side says.
+ */
+export interface Sample {
+  <const T extends readonly SampleTool[]>(options: ToolSampleOptions<T>): Operation<ToolSampleResult<T>>;
+  <S extends Schema>(options: SchemaSampleOptions<S>): Operation<SchemaSampleResult<OutputOf<S>>>;
+  (options: TextSampleOptions): Operation<SampleResult>;
+}
+
+/** Samples until the answer fits the schema, quoting what was wrong. @throws `SampleValidationError` at the end. */
+export type SampleSchema = <S extends Schema>(
+  options: SchemaSampleOptions<S> & SampleRetryOptions,
+) => Operation<SampleResult & { readonly parsed: OutputOf<S> }>;
+
+/**
+ * Samples until the model calls a tool and every call fits its tool's schema. `toolChoice` is `required` by default.
+ *
+ * @throws `SampleValidationError` at the end.
+ */
+export type SampleTools = <const T extends readonly SampleTool[]>(
+  options: ToolSampleOptions<T> & SampleRetryOptions,
+) => Operation<
+  ToolSampleResult<T> & {
+    readonly toolCalls: readonly [SampledToolCall<T[number]>, ...SampledToolCall<T[number]>[]];
+  }
+>;

@@ -1,0 +1,113 @@
+import type { Operation } from 'effection';
+import type { InputOf, ObjectSchema, OutputOf, Schema } from '../schema/schema.ts';
+import type { ReportContext, ToolContext } from './context.ts';
+import type { CheckedElicits, ElicitDeclarations } from './elicit.ts';
+import type { EditorInfo, Handoff, Tool, ToolAnnotations, ToolLimits, ToolRequirements } from './tool.ts';
+import type { OptionalStepName, Step } from './tool-steps.ts';
+
+/** What is known of a tool while it is built: types only. `done` is the union of the steps taken. */
+export interface Draft {
+  readonly name: string;
+  readonly params: unknown;
+  readonly output: Schema | undefined;
+  readonly elicits: ElicitDeclarations;
+  readonly done: string;
+}
+
+/** A tool of which only the name is known. */
+export interface NewDraft<Name extends string> extends Draft {
+  readonly name: Name;
+  readonly output: undefined;
+  readonly elicits: Record<never, never>;
+  readonly done: never;
+}
+
+type With<D extends Draft, S extends string, Change = unknown> = ToolBuilder<
+  Omit<D, 'done' | keyof Change> & Change & { readonly done: D['done'] | S } extends infer N extends Draft
+    ? { readonly [K in keyof N]: N[K] }
+    : never
+>;
+
+type Optional<D extends Draft, S extends OptionalStepName, Argument> = Step<
+  S,
+  D['done'],
+  (value: Argument) => With<D, S>
+>;
+
+/**
+ * A tool while it is built. Every step gives a new builder, so a builder can be kept and continued in several ways.
+ *
+ * The order is `description` → `parameters` → (`output`, `annotations`, `title`, `icon`, `editor`, `requires`,
+ * `limits`: any of them, in any order, each once) → `elicits` → `execute` or `handoff`. Another order does not compile,
+ * and throws a `ToolDefinitionError` that says which step to call first.
+ */
+export interface ToolBuilder<D extends Draft> {
+  /** What the tool does, for a model: when to use it, and what it gives back. */
+  readonly description: Step<'description', D['done'], (text: string) => With<D, 'description'>>;
+
+  /** What a call takes: an object schema. Published as `inputSchema`, checked before any code of the tool runs. */
+  readonly parameters: Step<
+    'parameters',
+    D['done'],
+    <S extends Schema>(schema: S & ObjectSchema<S>) => With<D, 'parameters', { readonly params: OutputOf<S> }>
+  >;
+
+  /** What the tool returns: checked, and published as `outputSchema` and `structuredContent`. */
+  readonly output: Step<
+    'output',
+    D['done'],
+    <S extends Schema>(schema: S) => With<D, 'output', { readonly output: S }>
+  >;
+
+  /** MCP's hints about what the tool does; a tool without `readOnlyHint` is confirmed before it runs. */
+  readonly annotations: Optional<D, 'annotations', ToolAnnotations>;
+
+  /** What people call the tool. */
+  readonly title: Optional<D, 'title', string>;
+
+  /** A codicon's name (`airplane`), or an svg. */
+  readonly icon: Optional<D, 'icon', string>;
+
+  /** What the editor's tool list shows beyond title and description. */
+  readonly editor: Optional<D, 'editor', EditorInfo>;
+
+  /** What the client must be able to do; the tool is not listed to one that cannot, and refuses to run. */
+  readonly requires: Optional<D, 'requires', ToolRequirements>;
+
+  /** What one call may use. `timeout` is in milliseconds, and time with a person does not count. */
+  readonly limits: Optional<D, 'limits', ToolLimits>;
+
+  /**
+   * What the tool may ask the user, by key: the answer's schema, or `{ response, context }` with the schema of what the
+   * tool hands to the handler. Answers are flat forms: text, numbers, yes/no, one choice or several. `{}` for none.
+   */
+  readonly elicits: Step<
+    'elicits',
+    D['done'],
+    <const E extends ElicitDeclarations>(
+      declarations: E & CheckedElicits<E>,
+    ) => With<D, 'elicits', { readonly elicits: E }>
+  >;
+
+  /** The tool's code: one generator. With `output`, what it returns must fit that schema. */
+  readonly execute: Step<'execute', D['done'], Execute<D>>;
+
+  /**
+   * The tool's code in three phases: `before` runs once and hands something on, `client` may ask and sample, `after`
+   * runs once with the same handoff and gives the result.
+   */
+  readonly handoff: Step<'handoff', D['done'], HandOver<D>>;
+}
+
+type OutOf<D extends Draft, R> = D['output'] extends Schema ? OutputOf<D['output']> : R;
+type Returns<D extends Draft> = D['output'] extends Schema ? InputOf<D['output']> : unknown;
+
+type Execute<D extends Draft> = <R extends Returns<D>>(
+  run: (params: D['params'], ctx: ToolContext<D['elicits']>) => Operation<R>,
+) => Tool<D['name'], D['params'], D['elicits'], OutOf<D, R>>;
+
+type HandOver<D extends Draft> = <H, C, R extends Returns<D>>(phases: {
+  before(params: D['params'], ctx: ReportContext): Operation<H>;
+  client(handoff: NoInfer<H>, params: D['params'], ctx: ToolContext<D['elicits']>): Operation<C>;
+  after(handoff: NoInfer<H>, result: NoInfer<C>, params: D['params'], ctx: ReportContext): Operation<R>;
+}) => Tool<D['name'], D['params'], D['elicits'], OutOf<D, R>> & Handoff<H>;

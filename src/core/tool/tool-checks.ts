@@ -1,0 +1,57 @@
+import { ToolDefinitionError } from '../errors/definition-errors.ts';
+import type { Phases, ToolLimits } from './tool.ts';
+
+const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+
+/** Whether a string can name a tool or an elicitation: what every model and every client takes. */
+export function isName(name: unknown): name is string {
+  return typeof name === 'string' && NAME.test(name);
+}
+
+/** @throws `ToolDefinitionError` for a name that some model or client would refuse. */
+export function checkToolName(name: unknown): void {
+  if (isName(name)) return;
+  throw new ToolDefinitionError(
+    `'${String(name)}' cannot name a tool: use 1 to 64 letters (a-z, A-Z), digits, '_' and '-'`,
+  );
+}
+
+/** The text. @throws `ToolDefinitionError` when there is none. */
+export function checkText(at: string, step: string, text: unknown): string {
+  if (typeof text === 'string' && text.trim() !== '') return text;
+  throw new ToolDefinitionError(`${at}: .${step}() takes a text that is not empty`);
+}
+
+/** The limits, frozen. @throws `ToolDefinitionError` for a limit that is no positive number. */
+export function checkLimits(at: string, limits: ToolLimits): ToolLimits {
+  const { timeout, maxDepth, maxTokens } = limits;
+  for (const [name, value] of Object.entries({ timeout, maxTokens })) {
+    if (value !== undefined && !(typeof value === 'number' && value > 0)) {
+      throw new ToolDefinitionError(`${at}: limits.${name} is a number above 0, not ${String(value)}`);
+    }
+  }
+  if (maxDepth !== undefined && !(Number.isInteger(maxDepth) && maxDepth >= 0)) {
+    throw new ToolDefinitionError(`${at}: limits.maxDepth is a whole number from 0, not ${String(maxDepth)}`);
+  }
+  return Object.freeze({ ...limits });
+}
+
+/** The code of a tool. @throws `ToolDefinitionError` when it is no function. */
+export function checkCode<F>(at: string, step: string, code: F): F {
+  if (typeof code === 'function') return code;
+  throw new ToolDefinitionError(
+    `${at}: .${step}() takes a generator function: function* (params, ctx) { … }`,
+  );
+}
+
+/** The phases, frozen. @throws `ToolDefinitionError` when one is missing. */
+export function checkPhases(at: string, phases: Phases): Phases {
+  for (const phase of ['before', 'client', 'after'] as const) {
+    if (typeof phases?.[phase] !== 'function') {
+      throw new ToolDefinitionError(
+        `${at}: .handoff() takes three phases, and '${phase}' is no generator function`,
+      );
+    }
+  }
+  return Object.freeze({ ...phases });
+}

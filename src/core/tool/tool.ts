@@ -1,0 +1,111 @@
+import type { Operation } from 'effection';
+import type { FormJsonSchema } from '../form/form-schema.ts';
+import type { JsonSchema } from '../messages/json.ts';
+import type { Schema } from '../schema/schema.ts';
+import type { ReportContext, ToolContext } from './context.ts';
+import type { ElicitDeclarations } from './elicit.ts';
+
+/** Hints about what a tool does, for clients that ask before they run one. Source: MCP "Tools", `ToolAnnotations`. */
+export interface ToolAnnotations {
+  readonly title?: string;
+  readonly readOnlyHint?: boolean;
+  readonly destructiveHint?: boolean;
+  readonly idempotentHint?: boolean;
+  readonly openWorldHint?: boolean;
+}
+
+/** What a tool needs of its client before any of its code may run. */
+export interface ToolRequirements {
+  readonly elicitation?: boolean;
+  readonly sampling?: boolean | { readonly tools: boolean };
+  readonly roots?: boolean;
+}
+
+/** What one call may use. `timeout` is milliseconds of machine time (time with a person does not count). */
+export interface ToolLimits {
+  readonly timeout?: number;
+  readonly maxDepth?: number;
+  readonly maxTokens?: number;
+}
+
+/** What the editor's tool list shows beyond title and description. */
+export interface EditorInfo {
+  /** What a person reads, where `description` is for a model. */
+  readonly userDescription?: string;
+  readonly tags?: readonly string[];
+  /** The name after `#` in chat; the tool's name by default. */
+  readonly reference?: string;
+}
+
+/** A declared elicitation, compiled. */
+export interface ElicitDefinition {
+  readonly key: string;
+  readonly response: Schema;
+  readonly context: Schema | undefined;
+  readonly json: FormJsonSchema;
+}
+
+/** The three phases of a tool that hands something to its client phase. */
+export interface Phases {
+  before(params: unknown, ctx: ReportContext): Operation<unknown>;
+  client(handoff: unknown, params: unknown, ctx: ToolContext): Operation<unknown>;
+  after(handoff: unknown, result: unknown, params: unknown, ctx: ReportContext): Operation<unknown>;
+}
+
+/** How a tool runs: one generator, or three phases of which the middle one may ask. */
+export type ToolBody =
+  | { readonly kind: 'execute'; execute(params: unknown, ctx: ToolContext): Operation<unknown> }
+  | { readonly kind: 'handoff'; readonly phases: Phases };
+
+/** Everything about a tool, as data. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly title: string | undefined;
+  readonly icon: string | undefined;
+  readonly annotations: ToolAnnotations;
+  readonly editor: EditorInfo;
+  readonly requires: ToolRequirements;
+  readonly limits: ToolLimits;
+  readonly parameters: { readonly schema: Schema; readonly json: JsonSchema };
+  readonly output: { readonly schema: Schema; readonly json: JsonSchema } | undefined;
+  readonly elicits: Readonly<Record<string, ElicitDefinition>>;
+  readonly body: ToolBody;
+}
+
+/**
+ * A tool: frozen data made by `createMcpTool`. `def` is all there is to it; the type parameters are carried in
+ * `types`, which never has a value.
+ */
+export interface Tool<
+  Name extends string = string,
+  Params = unknown,
+  Elicits extends ElicitDeclarations = ElicitDeclarations,
+  Out = unknown,
+> {
+  readonly kind: 'parley.tool';
+  readonly name: Name;
+  readonly def: ToolDefinition;
+  readonly types?: { readonly params: Params; readonly elicits: Elicits; readonly out: Out };
+}
+
+/** Carries the type of what `before` hands on; never has a value. */
+export interface Handoff<H> {
+  readonly handoffType?: H;
+}
+
+/** Any tool, whatever its types. */
+export type AnyTool = Tool;
+
+/** The parsed parameters of a tool. */
+export type ParamsOf<T> = T extends { readonly types?: { readonly params: infer P } } ? P : never;
+/** What a tool resolves to. */
+export type ResultOf<T> = T extends { readonly types?: { readonly out: infer O } } ? O : never;
+/** What a tool may ask. */
+export type ElicitsOf<T> = T extends {
+  readonly types?: { readonly elicits: infer E extends ElicitDeclarations };
+}
+  ? E
+  : never;
+/** What `before` of a tool hands on; `undefined` for a tool without phases. */
+export type HandoffOf<T> = T extends { readonly handoffType?: infer H } ? H : undefined;

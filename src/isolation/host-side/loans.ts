@@ -1,0 +1,138 @@
+import { type Operation, type Scope, scoped, suspend, type Task } from 'effection';
+import {
+  type DiagnosticsAbility,
+  DiagnosticsContext,
+  type EditsAbility,
+  EditsContext,
+  type GitAbility,
+  GitContext,
+  type GitRepository,
+  type TextEdit,
+} from '../../core/editor.ts';
+import { errorData } from '../../core/errors/error-data.ts';
+import type { JsonValue } from '../../core/messages/json.ts';
+import { toJson } from '../../runtime/data/json-data.ts';
+import type { AbilityName, LoanName } from '../wire/abilities.ts';
+import type { OrderOf } from '../wire/orders.ts';
+import type { ReportOf } from '../wire/reports.ts';
+
+/** What the editor lends where a call was made. */
+export interface Lender {
+  readonly names: readonly AbilityName[];
+  /** @throws for what is not lent, and whatever the ability throws. */
+  lend(what: string, args: readonly unknown[]): Operation<unknown>;
+}
+
+type Lending = { readonly [Name in LoanName]?: (...args: never[]) => Operation<unknown> };
+
+/** The abilities in force where this runs. */
+export function* useLender(): Operation<Lender> {
+  const diagnostics = yield* DiagnosticsContext.get();
+  const edits = yield* EditsContext.get();
+  const git = yield* GitContext.get();
+  const lending: Lending = {
+    ...(diagnostics && lendDiagnostics(diagnostics)),
+    ...(edits && lendEdits(edits)),
+    ...(git && lendGit(git)),
+  };
+  return {
+    names: [
+      ...(diagnostics ? (['diagnostics'] as const) : []),
+      ...(edits ? (['edits'] as const) : []),
+      ...(git ? (['git'] as const) : []),
+    ],
+    *lend(what, args) {
+      const method = Object.hasOwn(lending, what) ? lending[what as LoanName] : undefined;
+      if (!method) throw new Error(`the editor lends no '${what}'`);
+      // The types of the arguments are the author's promise to the ability, here as in one realm.
+      return yield* method(...(args.map((arg) => arg ?? undefined) as never[]));
+    },
+  };
+}
+
+function lendDiagnostics(ability: DiagnosticsAbility): Lending {
+  return { 'diagnostics.list': (uri: string | undefined) => ability.list(uri) };
+}
+
+function lendEdits(ability: EditsAbility): Lending {
+  return {
+    'edits.read': (...args: Parameters<EditsAbility['read']>) => ability.read(...args),
+    'edits.preview': (...args: Parameters<EditsAbility['preview']>) => ability.preview(...args),
+    'edits.apply': (
+      label: string,
+      edits: readonly TextEdit[],
+      seen?: ReadonlyArray<readonly [uri: string, text: string]>,
+    ) => ability.apply(label, edits, seen && new Map(seen)),
+  };
+}
+
+function lendGit(ability: GitAbility): Lending {
+  function* at(root: string): Operation<GitRepository> {
+    const found = (yield* ability.repositories()).find((repository) => repository.root === root);
+    if (!found) throw new Error(`there is no repository ${root} any more`);
+    return found;
+  }
+  return {
+    *'git.repositories'() {
+      return (yield* ability.repositories()).map(({ root }) => root);
+    },
+    *'git.branch'(root: string) {
+      return yield* (yield* at(root)).branch();
+    },
+    *'git.changes'(root: string) {
+      return yield* (yield* at(root)).changes();
+    },
+    *'git.diff'(root: string, options: Parameters<GitRepository['diff']>[0]) {
+      return yield* (yield* at(root)).diff(options);
+    },
+    *'git.stage'(root: string, paths: readonly string[]) {
+      yield* (yield* at(root)).stage(paths);
+    },
+    *'git.unstage'(root: string, paths: readonly string[]) {
+      yield* (yield* at(root)).unstage(paths);
+    },
+    *'git.commit'(root: string, message: string) {
+      return yield* (yield* at(root)).commit(message);
+    },
+  };
+}
+
+/** What a call has borrowed. Each loan lives in a scope of its own until it is given back. */
+export class Loans {
+  readonly #scope: Scope;
+  readonly #lender: Lender;
+  readonly #send: (order: OrderOf<'lent' | 'refused'>) => void;
+  readonly #loans = new Map<number, Task<void>>();
+
+  constructor(scope: Scope, lender: Lender, send: (order: OrderOf<'lent' | 'refused'>) => void) {
+    this.#scope = scope;
+    this.#lender = lender;
+    this.#send = send;
+  }
+
+  borrow({ call, loan, what, args }: ReportOf<'borrow'>): void {
+    const lender = this.#lender;
+    const send = this.#send;
+    const task = this.#scope.run(function* () {
+      try {
+        yield* scoped(function* () {
+          const json = toJson(yield* lender.lend(what, args));
+          if (!json.ok) throw new Error(`${what} gave what is not JSON: ${json.problem}`);
+          const value: { value?: JsonValue } = json.value === undefined ? {} : { value: json.value };
+          send({ type: 'lent', call, loan, ...value });
+          yield* suspend();
+        });
+      } catch (error) {
+        send({ type: 'refused', call, loan, error: errorData(error) });
+      }
+    });
+    task.catch(() => {});
+    this.#loans.set(loan, task);
+  }
+
+  giveBack(loan: number): void {
+    const task = this.#loans.get(loan);
+    this.#loans.delete(loan);
+    task?.halt().catch(() => {});
+  }
+}

@@ -1,0 +1,73 @@
+import { errorFromData } from '../../core/errors/error-data.ts';
+import type { RealmLink } from '../transport/link.ts';
+import type { OrderOf } from '../wire/orders.ts';
+import { Connection, RealmEndedError } from './connection.ts';
+import type { WatchLimits } from './watch.ts';
+
+/** What the realms of tools are made with. */
+export interface RealmMaker {
+  /** Starts a realm. `name` is for whoever looks at a list of threads. */
+  launch(name: string): RealmLink;
+  readonly limits: WatchLimits;
+  /** Hears what went wrong beside a call. */
+  diagnose(message: string, cause?: unknown): void;
+}
+
+/**
+ * One version of one tool file, and the realm that runs its tools: started with the first call, ended when it has had
+ * nothing to do for a while, started afresh when it has crashed.
+ */
+export class ToolHome {
+  /** The author's file. */
+  readonly file: string;
+  readonly #maker: RealmMaker;
+  readonly #load: OrderOf<'load'>;
+  #serial = 0;
+  #current: { readonly connection: Connection; readonly loaded: Promise<Connection> } | undefined;
+  #retired = false;
+
+  constructor(maker: RealmMaker, file: string, load: OrderOf<'load'>) {
+    this.file = file;
+    this.#maker = maker;
+    this.#load = load;
+  }
+
+  /** A number that no realm of this home has heard: one that has ended and the one after it never mean different things by it. */
+  nextSerial(): number {
+    return ++this.#serial;
+  }
+
+  /** A realm that has loaded the file. @throws what the file throws; `RealmEndedError` */
+  connect(): Promise<Connection> {
+    if (this.#current === undefined || this.#current.connection.closed) this.#current = this.#start();
+    return this.#current.loaded;
+  }
+
+  /** Another version has taken its place: its realm ends with its last call. */
+  retire(): void {
+    this.#retired = true;
+    this.#current?.connection.retire();
+  }
+
+  #start() {
+    const { launch, limits, diagnose } = this.#maker;
+    const connection = new Connection(launch(this.file), limits, diagnose);
+    const { promise, resolve, reject } = Promise.withResolvers<Connection>();
+    const done = connection.watch.begin();
+    let failure: Error | undefined;
+    connection.load(this.#load, {
+      take: (report) => {
+        if (report.type === 'threw') failure = errorFromData(report.error);
+        if (report.type !== 'ready') return;
+        if (failure) reject(failure);
+        else resolve(connection);
+      },
+      ended: (why) => reject(new RealmEndedError(why)),
+    });
+    const loaded = promise.finally(done);
+    loaded.catch(() => connection.retire());
+    // A call that still goes to an old version gets a realm that ends with it.
+    if (this.#retired) void loaded.then(() => setImmediate(() => connection.retire())).catch(() => {});
+    return { connection, loaded };
+  }
+}

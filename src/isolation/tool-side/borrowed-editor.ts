@@ -1,0 +1,53 @@
+import { type Operation, scoped } from 'effection';
+import {
+  DiagnosticsContext,
+  EditsContext,
+  type GitAbility,
+  GitContext,
+  type GitRepository,
+} from '../../core/editor.ts';
+import type { AbilityName, LoanName } from '../wire/abilities.ts';
+import type { Borrowed } from './borrowed.ts';
+
+/** Puts stand-ins for what the editor lends into the caller's scope. */
+export function* useBorrowedEditor(borrowed: Borrowed, abilities: readonly string[]): Operation<void> {
+  const lends = (name: AbilityName) => abilities.includes(name);
+  // What came was JSON of what the ability gave, on the other side.
+  function* ask<T>(what: LoanName, ...args: unknown[]): Operation<T> {
+    return (yield* scoped(() => borrowed.borrow(what, args))) as T;
+  }
+
+  if (lends('diagnostics')) {
+    yield* DiagnosticsContext.set({ list: (uri) => ask('diagnostics.list', uri) });
+  }
+  if (lends('edits')) {
+    yield* EditsContext.set({
+      read: (uri) => ask('edits.read', uri),
+      // Not in a scope of its own: a preview closes with the scope that asked.
+      *preview(title, edits) {
+        yield* borrowed.borrow('edits.preview', [title, edits]);
+      },
+      // A map is no JSON.
+      apply: (label, edits, seen) => ask('edits.apply', label, edits, ...(seen ? [[...seen]] : [])),
+    });
+  }
+  if (lends('git')) yield* GitContext.set(gitOf(ask));
+}
+
+function gitOf(ask: <T>(what: LoanName, ...args: unknown[]) => Operation<T>): GitAbility {
+  const repository = (root: string): GitRepository => ({
+    root,
+    branch: () => ask('git.branch', root),
+    changes: () => ask('git.changes', root),
+    diff: (options) => ask('git.diff', root, options),
+    stage: (paths) => ask('git.stage', root, paths),
+    unstage: (paths) => ask('git.unstage', root, paths),
+    commit: (message) => ask('git.commit', root, message),
+  });
+  return {
+    *repositories() {
+      const roots = yield* ask<readonly string[]>('git.repositories');
+      return roots.map(repository);
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { Operation } from 'effection';
+import { errorData } from '../../core/errors/error-data.ts';
+import { isPlugin } from '../../core/plugin/guards.ts';
+import type { AnyPlugin } from '../../core/plugin/plugin.ts';
+import type { AnyTool } from '../../core/tool/tool.ts';
+import { exportedTools } from '../../workspace/load/exported-tools.ts';
+import { createHostRealm } from '../../workspace/load/host-realm.ts';
+import type { LoadedFile } from '../../workspace/load/tool-realm.ts';
+import type { OrderOf } from '../wire/orders.ts';
+import type { Report } from '../wire/reports.ts';
+import { describeTool } from '../wire/tool-data.ts';
+
+/** A tool that was loaded here, with its plugin where it has one. */
+export interface LoadedTool {
+  readonly tool: AnyTool;
+  readonly plugin: AnyPlugin | undefined;
+}
+
+/**
+ * Loads files one after the other, without a pause that would let one file's timers run in the time of the next, and
+ * says before each which one it is. Gives their tools, in the order in which they were described.
+ */
+export function* loadTools(
+  order: OrderOf<'load'>,
+  report: (report: Report) => void,
+): Operation<readonly LoadedTool[]> {
+  const { folder, outDir, entries } = order;
+  const origins = new Map<unknown, string>();
+  const realm = createHostRealm({
+    folder,
+    outDir,
+    slice: Number.POSITIVE_INFINITY,
+    // A module comes after those it needs: the first that exports a tool is the one that made it.
+    onRun({ version }, exports) {
+      for (const [name, value] of Object.entries(exports)) {
+        if (!origins.has(value)) origins.set(value, `${version}#${name}`);
+      }
+    },
+  });
+  const modules = new Map(order.modules.map((module) => [module.name, { ...module, source: module.source }]));
+  const lent = new Set(order.lent);
+  const tools: LoadedTool[] = [];
+  // What is lent comes asynchronously; from here on nothing does.
+  yield* realm.load({ modules, entries: new Map(), lent });
+  for (const { file, name } of entries) {
+    report({ type: 'loading', file });
+    const loaded = (yield* realm.load({ modules, entries: new Map([[file, name]]), lent })).get(file);
+    if (loaded) tools.push(...describe(file, loaded, origins, report));
+  }
+  return tools;
+}
+
+function describe(
+  file: string,
+  loaded: LoadedFile,
+  origins: ReadonlyMap<unknown, string>,
+  report: (report: Report) => void,
+): readonly LoadedTool[] {
+  try {
+    if (loaded.kind === 'threw') throw loaded.error;
+    const offers = exportedTools(loaded.exports);
+    const described = offers.map((offer, index) =>
+      describeTool(offer, origins.get(offer) ?? `${file}#${index}`),
+    );
+    report({ type: 'loaded', file, tools: described });
+    return offers.map((offer) =>
+      isPlugin(offer) ? { tool: offer.server.tool, plugin: offer } : { tool: offer, plugin: undefined },
+    );
+  } catch (error) {
+    report({ type: 'threw', file, error: errorData(error) });
+    return [];
+  }
+}

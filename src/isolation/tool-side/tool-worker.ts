@@ -1,0 +1,17 @@
+/** What a worker for tools runs: serves those that it is told to load. */
+import { type MessagePort, workerData } from 'node:worker_threads';
+import { run } from 'effection';
+import { serveRealm } from './served-realm.ts';
+
+const data = workerData as { port?: MessagePort };
+const { port } = data;
+if (!port) throw new Error('a worker for tools is started with a port');
+// Tools that look at what their worker was given find nothing to talk over.
+delete data.port;
+
+await run(() =>
+  serveRealm({
+    send: (text) => port.postMessage(text),
+    listen: (listener) => port.on('message', listener),
+  }),
+);

@@ -1,0 +1,40 @@
+import * as z from 'zod/mini';
+import type { ErrorData } from '../../core/errors/error-data.ts';
+import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
+import type { ClientCapabilities } from '../../core/tool/context.ts';
+
+/*
+ * Parts of the messages of both directions. A message was text before, so whatever is in it is JSON already: what a tool
+ * made is not walked again.
+ */
+
+/** Any JSON. */
+export const json = z.custom<JsonValue>((value) => value !== undefined, 'must be JSON');
+
+/** A JSON object. */
+export const jsonObject = z.custom<JsonObject>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'must be a JSON object',
+);
+
+/** A number that one end has given to something. */
+export const serial = z.int().check(z.nonnegative());
+
+/** An error, with its causes. */
+export const errorData: z.ZodMiniType<ErrorData> = z.object({
+  name: z.string(),
+  code: z.optional(z.string()),
+  message: z.string(),
+  stack: z.optional(z.string()),
+  get cause() {
+    return z.optional(errorData);
+  },
+  details: z.optional(jsonObject),
+}) as unknown as z.ZodMiniType<ErrorData>;
+
+/** What the clients of a call can do. */
+export const capabilities = z.object({
+  elicitation: z.optional(z.object({ form: z.literal(true) })),
+  sampling: z.optional(z.object({ tools: z.boolean() })),
+  roots: z.optional(z.literal(true)),
+}) as unknown as z.ZodMiniType<ClientCapabilities>;

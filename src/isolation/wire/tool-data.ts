@@ -1,0 +1,70 @@
+import * as z from 'zod/mini';
+import { isPlugin } from '../../core/plugin/guards.ts';
+import type { AnyPlugin } from '../../core/plugin/plugin.ts';
+import type { AnyTool } from '../../core/tool/tool.ts';
+import { formJsonSchema } from '../../panel-port/form-schema.ts';
+import { toResultJson } from '../../runtime/data/json-data.ts';
+import { jsonObject } from './shared-schemas.ts';
+
+/** A tool or a plugin as data: what of it can leave the realm that loaded it. */
+export const toolData = z.object({
+  kind: z.enum(['tool', 'plugin']),
+  /** The module and the export that made it: one that is exported again has the same. */
+  origin: z.string(),
+  name: z.string().check(z.regex(/^[a-zA-Z0-9_-]{1,64}$/)),
+  description: z.string(),
+  title: z.optional(z.string()),
+  icon: z.optional(z.string()),
+  annotations: z.object({
+    title: z.optional(z.string()),
+    readOnlyHint: z.optional(z.boolean()),
+    destructiveHint: z.optional(z.boolean()),
+    idempotentHint: z.optional(z.boolean()),
+    openWorldHint: z.optional(z.boolean()),
+  }),
+  editor: z.object({
+    userDescription: z.optional(z.string()),
+    tags: z.optional(z.array(z.string())),
+    reference: z.optional(z.string()),
+  }),
+  requires: z.object({
+    elicitation: z.optional(z.boolean()),
+    sampling: z.optional(z.union([z.boolean(), z.object({ tools: z.boolean() })])),
+    roots: z.optional(z.boolean()),
+  }),
+  limits: z.object({
+    timeout: z.optional(z.number()),
+    maxDepth: z.optional(z.number()),
+    maxTokens: z.optional(z.number()),
+  }),
+  parameters: jsonObject,
+  output: z.optional(jsonObject),
+  elicits: z.record(z.string(), z.object({ json: formJsonSchema, context: z.boolean() })),
+  /** Keys of the elicitations that the plugin has a handler for. */
+  handlers: z.array(z.string()),
+});
+
+/** What {@link toolData} describes. */
+export type ToolData = z.infer<typeof toolData>;
+
+/** Describes a tool or a plugin. @throws when its definition holds what is not JSON. */
+export function describeTool(offer: AnyTool | AnyPlugin, origin: string): ToolData {
+  const plugin = isPlugin(offer) ? offer : undefined;
+  const { def } = isPlugin(offer) ? offer.server.tool : offer;
+  const elicits = Object.entries(def.elicits).map(([key, { json, context }]) => [
+    key,
+    { json, context: context !== undefined },
+  ]);
+  const json = toResultJson({
+    ...def,
+    kind: plugin ? 'plugin' : 'tool',
+    origin,
+    parameters: def.parameters.json,
+    output: def.output?.json,
+    elicits: Object.fromEntries(elicits),
+    handlers: Object.keys(plugin?.client.handlers ?? {}),
+    body: undefined,
+  });
+  if (!json.ok) throw new Error(`the definition of '${def.name}' is not JSON: ${json.problem}`);
+  return toolData.parse(json.value);
+}

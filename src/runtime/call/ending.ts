@@ -1,0 +1,117 @@
+import { action, Err, Ok, type Operation, type Result, type Scope, type Task, useScope } from 'effection';
+import { toError } from '../../core/errors/errors.ts';
+import type { TimeSource } from '../time/machine-clock.ts';
+import type { Unfinished } from './begin.ts';
+
+/** What an ending needs of the call and of where it lives. */
+export interface EndingHost {
+  readonly scope: Scope;
+  readonly time: TimeSource;
+  readonly cleanupGrace: number;
+  diagnose(message: string, cause?: unknown): void;
+  /** The code has come to rest. */
+  rested(): void;
+}
+
+/**
+ * How a call's code comes to rest. It runs in a task of its own; halting runs its cleanup, and whoever waits for that
+ * waits no longer than the grace, after which the cleanup is reported as stuck.
+ */
+export class Ending {
+  readonly #host: EndingHost;
+  #task: Task<unknown> | undefined;
+  #halting = false;
+  #state: 'up' | 'stuck' | 'down' = 'up';
+  #waiting: Set<() => void> | undefined;
+  #stopGrace: (() => void) | undefined;
+
+  constructor(host: EndingHost) {
+    this.#host = host;
+  }
+
+  /** Runs the rest of the call's code. When the call has been halted meanwhile, only its cleanup runs. */
+  adopt<T>(
+    begun: Unfinished<T>,
+    prepare: (scope: Scope) => void,
+    settled: (result: Result<T>) => void,
+  ): void {
+    if (this.#halting) {
+      this.#close(begun, prepare);
+      return;
+    }
+    const task = this.#host.scope.run(function* () {
+      prepare(yield* useScope());
+      return yield* begun.rest;
+    });
+    this.#task = task;
+    const rest = (result: Result<T>) => {
+      settled(result);
+      if (begun.taken()) this.down();
+      else this.#close(begun, prepare);
+    };
+    task.then(
+      (value) => rest(Ok(value)),
+      (error: unknown) => rest(Err(toError(error))),
+    );
+  }
+
+  /** Halts the call's code; does nothing the second time. */
+  halt(): void {
+    if (this.#halting || this.#state !== 'up') return;
+    this.#halting = true;
+    this.#stopGrace = this.#host.time.startTimer(this.#host.cleanupGrace, () => {
+      this.#stopGrace = undefined;
+      this.#host.diagnose(`cleanup is stuck: it has taken more than ${this.#host.cleanupGrace} ms`);
+      this.#release('stuck');
+    });
+    this.#task?.halt().catch((error: unknown) => this.#host.diagnose('cleanup failed', error));
+  }
+
+  /** The code has come to rest. */
+  down(): void {
+    this.#stopGrace?.();
+    this.#stopGrace = undefined;
+    this.#release('down');
+    this.#host.rested();
+  }
+
+  /** `stuck` unless the code has come to rest. */
+  get outcome(): 'down' | 'stuck' {
+    return this.#state === 'down' ? 'down' : 'stuck';
+  }
+
+  /** Resolves when the code has come to rest, or is stuck. */
+  *wait(): Operation<'down' | 'stuck'> {
+    if (this.#state !== 'up') return this.outcome;
+    yield* action<void>((resolve) => {
+      if (this.#state !== 'up') {
+        resolve();
+        return () => {};
+      }
+      this.#waiting ??= new Set();
+      const waiting = this.#waiting.add(resolve);
+      return () => waiting.delete(resolve);
+    }, 'cleanup of a call');
+    return this.outcome;
+  }
+
+  #close(begun: Unfinished<unknown>, prepare: (scope: Scope) => void): void {
+    this.#host.scope
+      .run(function* () {
+        prepare(yield* useScope());
+        yield* begun.close;
+      })
+      .then(
+        () => this.down(),
+        (error: unknown) => {
+          this.#host.diagnose('cleanup failed', error);
+          this.down();
+        },
+      );
+  }
+
+  #release(state: 'stuck' | 'down'): void {
+    this.#state = state;
+    for (const resolve of [...(this.#waiting ?? [])]) resolve();
+  }
+}

@@ -1,0 +1,119 @@
+import type { Message } from '../../core/messages/content.ts';
+import type { MachineClock } from '../time/machine-clock.ts';
+import { createLazyAbort } from './lazy-abort.ts';
+
+/** How many tokens the samplings of a frame may use, and have used. */
+export interface TokenBudget {
+  readonly allowed: number;
+  used: number;
+}
+
+/** What a frame starts with. */
+export interface FrameOptions {
+  readonly parent?: Frame;
+  /** The deepest level that may be opened below. */
+  readonly maxDepth: number;
+  readonly tokens?: TokenBudget | undefined;
+  readonly messages?: readonly Message[];
+  readonly inheritedPrompt?: string | undefined;
+}
+
+/**
+ * One level of a call: the call itself (depth 0) or a branch. Holds what differs between levels: history, limits,
+ * clock and signal.
+ */
+export class Frame {
+  readonly parent: Frame | undefined;
+  readonly depth: number;
+  readonly maxDepth: number;
+  readonly tokens: TokenBudget | undefined;
+  /** The parent's history when this began. */
+  readonly parentMessages: readonly Message[];
+  /** Machine time; only a frame with a time limit, and the call itself, has one. */
+  clock: MachineClock | undefined;
+  /** The system prompt for samplings that give none. */
+  readonly inheritedPrompt: string | undefined;
+  /** The system prompt used last: what branches below inherit. */
+  lastPrompt: string | undefined;
+  /** Ends the branch with an error thrown at `ctx.branch`; the call itself has none. */
+  fail: ((error: Error) => void) | undefined;
+
+  #history: Message[] | undefined;
+  #messages: readonly Message[];
+  readonly #ending = createLazyAbort();
+  #closed = false;
+  #children: Set<Frame> | undefined;
+
+  constructor(options: FrameOptions) {
+    this.parent = options.parent;
+    this.depth = options.parent ? options.parent.depth + 1 : 0;
+    this.maxDepth = options.maxDepth;
+    this.tokens = options.tokens;
+    this.inheritedPrompt = options.inheritedPrompt;
+    this.lastPrompt = options.inheritedPrompt;
+    this.parentMessages = options.parent ? options.parent.messages : NO_MESSAGES;
+    this.#messages = options.messages ?? NO_MESSAGES;
+    options.parent?.adopt(this);
+  }
+
+  /** The history of prompt samplings: frozen, and the same array until it changes. */
+  get messages(): readonly Message[] {
+    if (this.#history && this.#history.length !== this.#messages.length) {
+      this.#messages = Object.freeze([...this.#history]);
+    }
+    return this.#messages;
+  }
+
+  /** Adds to the history. */
+  remember(...messages: readonly Message[]): void {
+    this.#history ??= [...this.#messages];
+    this.#history.push(...messages);
+  }
+
+  /** Aborts when this level ends. */
+  get signal(): AbortSignal {
+    return this.#ending.signal();
+  }
+
+  /** Stops the clocks of this level and of all above it; restarts them with what it returns. */
+  pause(): () => void {
+    const clocks = [...this.#clocks()];
+    for (const clock of clocks) clock.pause();
+    return () => {
+      for (const clock of clocks) clock.resume();
+    };
+  }
+
+  /** Ends this level and all below it. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.clock?.close();
+    for (const child of this.#children ?? []) child.close();
+    this.parent?.disown(this);
+    this.#ending.abort();
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** A branch begins. */
+  adopt(child: Frame): void {
+    this.#children ??= new Set();
+    this.#children.add(child);
+  }
+
+  /** A branch has ended. */
+  disown(child: Frame): void {
+    this.#children?.delete(child);
+  }
+
+  *#clocks(): Generator<MachineClock> {
+    for (let frame: Frame | undefined = this; frame; frame = frame.parent) {
+      if (frame.clock) yield frame.clock;
+    }
+  }
+}
+
+const NO_MESSAGES: readonly Message[] = Object.freeze([]);

@@ -1,0 +1,43 @@
+import type { Operation } from 'effection';
+import type { AnyPlugin } from '../../core/plugin/plugin.ts';
+import type { ClientCapabilities } from '../../core/tool/context.ts';
+import type { AnyTool, ToolRequirements } from '../../core/tool/tool.ts';
+import type { SessionHappening } from '../session/events.ts';
+import type { AskDraft, Settled } from '../session/open-ask.ts';
+import type { TimeSource } from '../time/machine-clock.ts';
+import type { Frame } from './frame.ts';
+
+/** Where a tool's questions go. */
+export interface AskGate {
+  /** Opens an ask and waits for what comes of it. Halting it withdraws it at once. */
+  ask(draft: AskDraft): Operation<Settled>;
+  /** The key of the one open elicitation. */
+  pendingKey(): string | undefined;
+}
+
+/**
+ * A call as the tool's code knows it: what its context talks to. In the realm that holds the session it is the call
+ * itself; in a worker it is the end of a port.
+ */
+export interface ToolSide {
+  readonly id: string;
+  readonly toolName: string;
+  readonly tool: AnyTool;
+  readonly plugin: AnyPlugin | undefined;
+  /** Parsed. */
+  readonly params: unknown;
+  /** What `before` handed on. */
+  handoff: unknown;
+  /** Level 0 of the call. */
+  readonly root: Frame;
+  readonly asks: AskGate;
+  /** Whether the call has ended; cleanup may still run. */
+  readonly over: boolean;
+  readonly time: TimeSource;
+  capabilities(): ClientCapabilities | undefined;
+  /** @throws `McpCapabilityError` when nobody of this call can do what is required. */
+  require(requirements: ToolRequirements): void;
+  emit(happening: SessionHappening): void;
+  /** Lets everybody else have a turn of the event loop now and then; after every log and report. */
+  breathe(): Operation<void>;
+}

@@ -1,0 +1,77 @@
+import { type Operation, scoped, spawn, withResolvers } from 'effection';
+import { BranchDepthError } from '../../core/errors/branch-errors.ts';
+import { McpTimeoutError } from '../../core/errors/call-errors.ts';
+import type { BranchContext, BranchOptions } from '../../core/tool/context.ts';
+import { Frame } from '../call/frame.ts';
+import type { ToolSide } from '../call/tool-side.ts';
+import { MachineClock } from '../time/machine-clock.ts';
+
+/** Makes the context of a level: handed in, for a context makes branches and a branch makes a context. */
+export type MakeContext = (call: ToolSide, frame: Frame) => BranchContext;
+
+/** `ctx.branch` of one level of a call. */
+export function createBranch(
+  call: ToolSide,
+  parent: Frame,
+  makeContext: MakeContext,
+): BranchContext['branch'] {
+  return function* branch<T>(
+    fn: (ctx: BranchContext) => Operation<T>,
+    options: BranchOptions = {},
+  ): Operation<T> {
+    const frame = openFrame(parent, options);
+    const body = () => fn(makeContext(call, frame));
+    try {
+      return limited(options) ? yield* runLimited(call, frame, body, options.timeout) : yield* scoped(body);
+    } finally {
+      frame.close();
+    }
+  };
+}
+
+function openFrame(parent: Frame, options: BranchOptions): Frame {
+  const depth = parent.depth + 1;
+  if (depth > parent.maxDepth) throw new BranchDepthError(depth, parent.maxDepth);
+  const { inheritMessages = true, inheritSystemPrompt = true, maxDepth, maxTokens } = options;
+  return new Frame({
+    parent,
+    // Limits can only tighten: what is left of the parent's is the most there is.
+    maxDepth: Math.min(parent.maxDepth, depth + (maxDepth ?? Number.POSITIVE_INFINITY)),
+    tokens:
+      maxTokens === undefined ? undefined : { allowed: Math.min(maxTokens, tokensLeft(parent)), used: 0 },
+    messages: inheritMessages ? parent.messages : [],
+    inheritedPrompt: inheritSystemPrompt ? parent.lastPrompt : undefined,
+  });
+}
+
+function tokensLeft(frame: Frame): number {
+  let left = Number.POSITIVE_INFINITY;
+  for (let at: Frame | undefined = frame; at; at = at.parent) {
+    if (at.tokens) left = Math.min(left, Math.max(0, at.tokens.allowed - at.tokens.used));
+  }
+  return left;
+}
+
+const limited = ({ timeout, maxTokens }: BranchOptions) => timeout !== undefined || maxTokens !== undefined;
+
+/** Runs a branch that can be ended from outside: its limits are thrown here, where nothing in it can catch them. */
+function runLimited<T>(
+  call: ToolSide,
+  frame: Frame,
+  body: () => Operation<T>,
+  timeout: number | undefined,
+): Operation<T> {
+  return scoped(function* () {
+    const outcome = withResolvers<T>('branch');
+    frame.fail = outcome.reject;
+    if (timeout !== undefined) {
+      frame.clock = new MachineClock(call.time, timeout, () =>
+        outcome.reject(new McpTimeoutError('a branch', timeout)),
+      );
+    }
+    yield* spawn(function* () {
+      outcome.resolve(yield* body());
+    });
+    return yield* outcome.operation;
+  });
+}

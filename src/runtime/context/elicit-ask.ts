@@ -1,0 +1,136 @@
+import type { Operation } from 'effection';
+import { CallEndedError } from '../../core/errors/call-errors.ts';
+import {
+  ElicitationInBranchError,
+  ElicitationOptionsError,
+  ElicitationPendingError,
+} from '../../core/errors/elicit-errors.ts';
+import { AnswerInvalidError } from '../../core/errors/session-errors.ts';
+import type { FormJsonSchema } from '../../core/form/form-schema.ts';
+import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
+import type { Schema } from '../../core/schema/schema.ts';
+import { type Validation, validate, validateNow } from '../../core/schema/validate.ts';
+import type { ElicitAnswer } from '../../core/tool/ask.ts';
+import type { ElicitResult } from '../../core/tool/elicit.ts';
+import { elicitExchange } from '../../core/tool/elicit-exchange.ts';
+import type { Frame } from '../call/frame.ts';
+import type { ToolSide } from '../call/tool-side.ts';
+import { toJson } from '../data/json-data.ts';
+import type { Answer } from '../session/ask.ts';
+import type { Verdict } from '../session/open-ask.ts';
+
+/** One question, made ready: declared or inline. */
+export interface Question {
+  /** The declared key; `undefined` for a question known only at run time. */
+  readonly key: string | undefined;
+  readonly message: string;
+  readonly schema: Schema;
+  readonly json: FormJsonSchema;
+  readonly context: Readonly<Record<string, unknown>>;
+  readonly contextSchema: Schema | undefined;
+}
+
+/** What a question without a key is called in messages and exchanges. */
+export const INLINE_KEY = 'elicit';
+
+/** Asks the user one question and waits for a valid answer, a decline or a cancel. */
+export function* askUser(call: ToolSide, frame: Frame, question: Question): Operation<ElicitResult<unknown>> {
+  const key = question.key ?? INLINE_KEY;
+  if (frame.depth > 0) throw new ElicitationInBranchError(key, frame.depth);
+  if (call.over) throw new CallEndedError('elicit');
+  call.require({ elicitation: true });
+  refuseSecond(call, key);
+  const context = yield* parsedContext(key, question);
+  const wireContext = jsonContext(key, context);
+  // A schema may be asynchronous, and another question may have been faster.
+  refuseSecond(call, key);
+  const settled = yield* call.asks.ask({
+    subject: {
+      kind: 'elicit',
+      declared: question.key !== undefined,
+      request: {
+        message: question.message,
+        requestedSchema: question.json,
+        ...(wireContext === undefined ? {} : { context: wireContext }),
+      },
+    },
+    key: question.key,
+    depth: frame.depth,
+    frame,
+    check: (id, given) => checkElicitAnswer(id, given, (content) => checkContent(question.schema, content)),
+    realm: {
+      plugin: call.plugin,
+      params: call.params,
+      handoff: call.handoff,
+      schema: question.schema,
+      context,
+    },
+  });
+  const answer = settled.value as ElicitAnswer<unknown>;
+  if (answer.action !== 'accept') return { action: answer.action };
+  const { content } = answer;
+  const exchange = elicitExchange({ id: settled.id, key, message: question.message, context, content });
+  return { action: 'accept', content, exchange };
+}
+
+function refuseSecond(call: ToolSide, key: string): void {
+  const pending = call.asks.pendingKey();
+  if (pending !== undefined) throw new ElicitationPendingError(key, pending);
+}
+
+function* parsedContext(key: string, question: Question): Operation<Readonly<Record<string, unknown>>> {
+  if (!question.contextSchema) return question.context;
+  const checked: Validation<unknown> = yield* validate(question.contextSchema, question.context);
+  if (!checked.ok) throw new ElicitationOptionsError(key, `its context does not fit: ${checked.problem}`);
+  return checked.value as Readonly<Record<string, unknown>>;
+}
+
+function jsonContext(key: string, context: Readonly<Record<string, unknown>>): JsonObject | undefined {
+  if (Object.keys(context).length === 0) return undefined;
+  const json = toJson(context);
+  if (!json.ok) throw new ElicitationOptionsError(key, `its context is not JSON: ${json.problem}`);
+  return json.value as JsonObject;
+}
+
+/**
+ * Checks an answer: its shape here, its content where the original schema is. @throws `AnswerInvalidError` for what is no
+ * answer at all.
+ */
+export function checkElicitAnswer(
+  id: string,
+  given: Answer,
+  check: (content: JsonValue) => Verdict | Promise<Verdict>,
+): Verdict | Promise<Verdict> {
+  const answer = given as Partial<ElicitAnswer<unknown> & { content: unknown }> | null | undefined;
+  switch (answer?.action) {
+    case 'decline':
+    case 'cancel': {
+      const plain = { action: answer.action };
+      return { ok: true, value: plain, answer: plain };
+    }
+    case 'accept': {
+      const json = toJson(answer.content ?? {});
+      if (!json.ok) return { ok: false, problem: `the answer is not JSON: ${json.problem}` };
+      return check(json.value ?? {});
+    }
+    default:
+      throw new AnswerInvalidError(
+        id,
+        "an answer has the action 'accept' (with content), 'decline' or 'cancel'",
+      );
+  }
+}
+
+/** Checks the content with its schema. What goes to the tool is parsed; what goes on record is JSON as given. */
+function checkContent(schema: Schema, content: JsonValue): Verdict | Promise<Verdict> {
+  const verdict = (checked: Validation<unknown>): Verdict =>
+    checked.ok
+      ? {
+          ok: true,
+          value: { action: 'accept', content: checked.value },
+          answer: { action: 'accept', content },
+        }
+      : { ok: false, problem: checked.problem };
+  const checked = validateNow(schema, content);
+  return checked instanceof Promise ? checked.then(verdict) : verdict(checked);
+}

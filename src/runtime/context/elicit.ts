@@ -1,0 +1,129 @@
+import type { Operation } from 'effection';
+import {
+  ElicitationCancelledError,
+  ElicitationDeclinedError,
+  ElicitationModeError,
+  ElicitationOptionsError,
+} from '../../core/errors/elicit-errors.ts';
+import { compileFormSchema } from '../../core/form/compile-form-schema.ts';
+import type { Schema } from '../../core/schema/schema.ts';
+import type {
+  Accepted,
+  Elicit,
+  ElicitDeclarations,
+  ElicitResult,
+  RetryOptions,
+} from '../../core/tool/elicit.ts';
+import { isReservedContextField } from '../../core/tool/reserved-fields.ts';
+import type { Frame } from '../call/frame.ts';
+import type { ToolSide } from '../call/tool-side.ts';
+import { askUser, INLINE_KEY, type Question } from './elicit-ask.ts';
+
+type Options = Readonly<Record<string, unknown>>;
+
+/** `ctx.elicit` of one level of a call, with `strict` and `withRetry`. */
+export function createElicit<E extends ElicitDeclarations>(call: ToolSide, frame: Frame): Elicit<E> {
+  function* elicit(first: unknown, second?: unknown): Operation<ElicitResult<unknown>> {
+    return yield* askUser(call, frame, questionOf(call, first, second).question);
+  }
+
+  function* strict(first: unknown, second?: unknown): Operation<Accepted<unknown>> {
+    const { question } = questionOf(call, first, second);
+    const answer = yield* askUser(call, frame, question);
+    if (answer.action === 'accept') return answer;
+    throw refusal(question, answer.action);
+  }
+
+  function* withRetry(first: unknown, second?: unknown): Operation<ElicitResult<unknown>> {
+    const { question, retry } = questionOf(call, first, second);
+    const { maxAttempts = 3, onDecline = 'retry' } = retry;
+    if (!Number.isInteger(maxAttempts) || maxAttempts < 1) {
+      throw new ElicitationOptionsError(
+        question.key ?? INLINE_KEY,
+        'maxAttempts is a whole number from 1 on',
+      );
+    }
+    for (let attempt = 1; ; attempt++) {
+      const answer = yield* askUser(call, frame, question);
+      if (answer.action !== 'decline' || onDecline === 'return') return answer;
+      if (onDecline === 'error' || attempt >= maxAttempts) throw refusal(question, 'decline');
+    }
+  }
+
+  // The declared types of the keys exist only at compile time; what they promise is checked by `questionOf`.
+  return Object.assign(elicit, { strict, withRetry }) as unknown as Elicit<E>;
+}
+
+function refusal({ key = INLINE_KEY }: Question, action: 'decline' | 'cancel'): Error {
+  return action === 'decline' ? new ElicitationDeclinedError(key) : new ElicitationCancelledError(key);
+}
+
+function questionOf(
+  call: ToolSide,
+  first: unknown,
+  second: unknown,
+): { question: Question; retry: RetryOptions } {
+  const { def } = call.tool;
+  if (typeof first === 'string') {
+    const { message, mode, maxAttempts, onDecline, ...context } = (second ?? {}) as Options & RetryOptions;
+    checkMode(mode);
+    const declared = Object.hasOwn(def.elicits, first) ? def.elicits[first] : undefined;
+    if (!declared) {
+      const known = Object.keys(def.elicits).map((key) => `'${key}'`);
+      throw new ElicitationOptionsError(
+        first,
+        `the tool '${call.toolName}' declares no such key (it declares ${known.join(', ') || 'none'})`,
+      );
+    }
+    const reserved = Object.keys(context).find(isReservedContextField);
+    if (reserved !== undefined) {
+      throw new ElicitationOptionsError(
+        first,
+        `no context field may be called '${reserved}', because every request has a field of that name`,
+      );
+    }
+    return {
+      question: {
+        key: first,
+        message: messageOf(first, message),
+        schema: declared.response,
+        json: declared.json,
+        context,
+        contextSchema: declared.context,
+      },
+      retry: retryOf(maxAttempts, onDecline),
+    };
+  }
+  const { message, mode, schema, maxAttempts, onDecline } = (first ?? {}) as Options & RetryOptions;
+  checkMode(mode);
+  return {
+    question: {
+      key: undefined,
+      message: messageOf(INLINE_KEY, message),
+      schema: schema as Schema,
+      json: compileFormSchema(schema as Schema, { tool: call.toolName }),
+      context: {},
+      contextSchema: undefined,
+    },
+    retry: retryOf(maxAttempts, onDecline),
+  };
+}
+
+function retryOf(
+  maxAttempts: RetryOptions['maxAttempts'],
+  onDecline: RetryOptions['onDecline'],
+): RetryOptions {
+  return {
+    ...(maxAttempts === undefined ? {} : { maxAttempts }),
+    ...(onDecline === undefined ? {} : { onDecline }),
+  };
+}
+
+function messageOf(key: string, message: unknown): string {
+  if (typeof message === 'string') return message;
+  throw new ElicitationOptionsError(key, 'it has no message: pass { message } with the question as text');
+}
+
+function checkMode(mode: unknown): void {
+  if (mode !== undefined && mode !== 'form') throw new ElicitationModeError(mode);
+}

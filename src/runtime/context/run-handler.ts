@@ -1,0 +1,123 @@
+import type { Operation } from 'effection';
+import { HandlerError } from '../../core/errors/call-errors.ts';
+import { isParleyError, toError } from '../../core/errors/errors.ts';
+import type { JsonObject } from '../../core/messages/json.ts';
+import type { AnyElicitHandler, ElicitRequest, HandlerContext } from '../../core/plugin/plugin.ts';
+import { type ViewReference, viewReferenceOf } from '../../core/plugin/view.ts';
+import type { ElicitAnswer } from '../../core/tool/ask.ts';
+import type { Progress } from '../../core/tool/context.ts';
+import { createLazyAbort, type LazyAbort } from '../call/lazy-abort.ts';
+import { toJson } from '../data/json-data.ts';
+import type { ElicitAsk } from '../session/ask.ts';
+import type { ElicitRealm, Session } from '../session/session.ts';
+
+/** Where a handler's views appear. A panel implements it; a test scripts it. */
+export interface ViewPort {
+  /** Shows a view and waits for what it responds with. @throws `ViewError` when it is unknown or crashes. */
+  render(view: ViewReference, props: JsonObject): Operation<unknown>;
+  /** Shows a view and goes on. */
+  show(view: ViewReference, props: JsonObject): Operation<void>;
+  /** Says in the question's place what the handler is doing. */
+  reportProgress(message: string, progress?: Progress): Operation<void>;
+}
+
+/**
+ * Runs the handler that a plugin has for a question, and gives its answer. Halting it (the person declined, cancelled, or
+ * another surface was faster) halts the handler.
+ *
+ * @throws `HandlerError` when there is no handler, it throws, or what it returns is no answer; `ViewError` from its views.
+ */
+export function* runHandler(
+  session: Pick<Session, 'realm'>,
+  ask: ElicitAsk,
+  port: ViewPort,
+): Operation<ElicitAnswer<unknown>> {
+  const { key } = ask.ref;
+  const realm = session.realm(ask);
+  const handler = ask.declared ? realm?.plugin?.client.handlers[key] : undefined;
+  if (!realm || !handler) {
+    throw new HandlerError(`there is no handler for '${key}' here: ask with the schema form`);
+  }
+  const ending = createLazyAbort();
+  const request = requestOf(ask, realm);
+  try {
+    return answerOf(key, yield* run(handler, request, contextOf(request, port, ending)));
+  } catch (error) {
+    if (isParleyError(error, 'HANDLER') || isParleyError(error, 'VIEW')) throw error;
+    throw new HandlerError(`the handler of '${key}' failed: ${toError(error).message}`, { cause: error });
+  } finally {
+    ending.abort();
+  }
+}
+
+function* run(handler: AnyElicitHandler, request: ElicitRequest, ctx: HandlerContext): Operation<unknown> {
+  return yield* handler(request, ctx);
+}
+
+function requestOf(ask: ElicitAsk, { schema, params, handoff, context }: ElicitRealm): ElicitRequest {
+  const { toolName, key, callId, seq } = ask.ref;
+  const { message, requestedSchema } = ask.request;
+  const request = {
+    ...context,
+    id: ask.id,
+    key,
+    toolName,
+    callId,
+    seq,
+    message,
+    schema: { zod: schema, json: requestedSchema },
+    params,
+    handoff,
+    attempt: ask.attempt,
+    ...(ask.problem === undefined ? {} : { problem: ask.problem }),
+  };
+  // Declared types of key, schema and context exist only where the plugin was made.
+  return request as unknown as ElicitRequest;
+}
+
+function contextOf(request: ElicitRequest, port: ViewPort, { signal }: LazyAbort): HandlerContext {
+  const { key } = request;
+  return {
+    elicitRequest: request,
+    callId: request.callId,
+    get signal() {
+      return signal();
+    },
+    *render(view, props) {
+      return (yield* port.render(referenceOf(view, key), propsOf(props, key))) as never;
+    },
+    *show(view, props) {
+      yield* port.show(referenceOf(view, key), propsOf(props, key));
+    },
+    *reportProgress(message, progress) {
+      yield* port.reportProgress(String(message), progress);
+    },
+  };
+}
+
+// In a unit test a view may be the component itself: it goes by its name then.
+function referenceOf(view: unknown, key: PropertyKey): ViewReference {
+  const reference = viewReferenceOf(view);
+  if (reference) return reference;
+  if (typeof view === 'function') return { kind: 'parley.view', key: view.name, name: view.name };
+  throw new HandlerError(
+    `the handler of '${String(key)}' renders something that is no view: import a component from a *.view.tsx file`,
+  );
+}
+
+function propsOf(props: unknown, key: PropertyKey): JsonObject {
+  const json = toJson(props ?? {});
+  if (json.ok) return json.value as JsonObject;
+  throw new HandlerError(
+    `the handler of '${String(key)}' passes props that cannot go to a page: ${json.problem}`,
+  );
+}
+
+function answerOf(key: string, given: unknown): ElicitAnswer<unknown> {
+  const { action, content } = (given ?? {}) as { action?: unknown; content?: unknown };
+  if (action === 'decline' || action === 'cancel') return { action };
+  if (action === 'accept' && content !== undefined) return { action, content };
+  throw new HandlerError(
+    `the handler of '${key}' returned no answer: return { action: 'accept', content: { … } }, { action: 'decline' } or { action: 'cancel' }`,
+  );
+}

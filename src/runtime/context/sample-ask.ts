@@ -1,0 +1,92 @@
+import { type Operation, suspend } from 'effection';
+import { BranchTokensError } from '../../core/errors/branch-errors.ts';
+import { CallEndedError } from '../../core/errors/call-errors.ts';
+import { SampleOptionsError } from '../../core/errors/sampling-errors.ts';
+import { AnswerInvalidError } from '../../core/errors/session-errors.ts';
+import type { JsonValue } from '../../core/messages/json.ts';
+import type { SampleAnswer, SampleAskRequest } from '../../core/tool/ask.ts';
+import type { Frame } from '../call/frame.ts';
+import type { ToolSide } from '../call/tool-side.ts';
+import { toJson } from '../data/json-data.ts';
+import { jsonMessages } from '../data/json-messages.ts';
+import { tokensUsed } from '../sampling/index.ts';
+import type { Answer } from '../session/ask.ts';
+import { requirementOf } from '../session/capabilities.ts';
+import type { Verdict } from '../session/open-ask.ts';
+
+/** Sends one request to the client's model, within the token budgets of the branch and of all above it. */
+export function* askModel(
+  call: ToolSide,
+  frame: Frame,
+  request: SampleAskRequest,
+  key: string | undefined,
+): Operation<SampleAnswer> {
+  if (call.over) throw new CallEndedError('sample');
+  call.require(requirementOf({ kind: 'sample', request }));
+  if (key?.includes('#')) throw new SampleOptionsError(`a key has no '#', as '${key}' has`);
+  const left = yield* tokensLeft(frame);
+  const sent = jsonRequest(request, Math.min(request.maxTokens, left));
+  frame.lastPrompt = sent.systemPrompt ?? frame.lastPrompt;
+
+  const { value } = yield* call.asks.ask({
+    subject: { kind: 'sample', request: sent },
+    key,
+    depth: frame.depth,
+    frame,
+    check: checkSampleAnswer,
+  });
+  const answer = value as SampleAnswer;
+  yield* charge(frame, tokensUsed(sent, answer));
+  return answer;
+}
+
+function jsonRequest({ messages, ...settings }: SampleAskRequest, maxTokens: number): SampleAskRequest {
+  const sent = jsonMessages(messages);
+  const json = toJson(settings);
+  const problem = sent.problem ?? (json.ok ? undefined : json.problem);
+  if (problem !== undefined) throw new SampleOptionsError(`what is sent to a model is JSON: ${problem}`);
+  return { ...settings, ...(json.ok ? (json.value as object) : {}), messages: sent.messages, maxTokens };
+}
+
+/** Tokens that the tightest budget has left. One that is used up ends its branch. */
+function* tokensLeft(frame: Frame): Operation<number> {
+  let left = Number.POSITIVE_INFINITY;
+  for (let at: Frame | undefined = frame; at; at = at.parent) {
+    if (!at.tokens) continue;
+    if (at.tokens.used >= at.tokens.allowed) yield* overspent(at);
+    left = Math.min(left, at.tokens.allowed - at.tokens.used);
+  }
+  return left;
+}
+
+function* charge(frame: Frame, tokens: number): Operation<void> {
+  let spent: Frame | undefined;
+  for (let at: Frame | undefined = frame; at; at = at.parent) {
+    if (!at.tokens) continue;
+    at.tokens.used += tokens;
+    // The outermost branch that has spent its tokens ends; it takes those inside along.
+    if (at.tokens.used > at.tokens.allowed && (at.fail || !spent)) spent = at;
+  }
+  if (spent) yield* overspent(spent);
+}
+
+// A branch's limit is thrown at `ctx.branch`, where nothing in the branch can catch it; the call's at the sampling.
+function* overspent({ tokens, fail }: Frame): Operation<void> {
+  const error = new BranchTokensError(tokens?.used ?? 0, tokens?.allowed ?? 0);
+  if (!fail) throw error;
+  fail(error);
+  yield* suspend();
+}
+
+/** Checks an answer for its shape: what the model said is for the sampling verbs. @throws `AnswerInvalidError` */
+export function checkSampleAnswer(id: string, given: Answer): Verdict {
+  const json = toJson(given);
+  if (!json.ok) throw new AnswerInvalidError(id, `it is not JSON: ${json.problem}`);
+  const answer = json.value as Partial<SampleAnswer> | null | undefined;
+  if (typeof answer?.content !== 'object' || answer.content === null) {
+    throw new AnswerInvalidError(id, 'a sampling is answered with { role, content, model }');
+  }
+  const { model = 'unknown', ...rest } = answer;
+  const value = { ...rest, role: 'assistant', content: answer.content, model };
+  return { ok: true, value, answer: value as unknown as JsonValue };
+}

@@ -1,0 +1,134 @@
+import type { Operation } from 'effection';
+import type { Message } from '../../core/messages/content.ts';
+import type {
+  BranchContext,
+  ClientCapabilities,
+  LogLevel,
+  Progress,
+  Root,
+  RootsOptions,
+} from '../../core/tool/context.ts';
+import type { Elicit, ElicitDeclarations } from '../../core/tool/elicit.ts';
+import type { Frame } from '../call/frame.ts';
+import type { ToolSide } from '../call/tool-side.ts';
+import { historyMessage } from '../data/json-messages.ts';
+import { createSampling, type SamplingVerbs, withSamplingSteps } from '../sampling/index.ts';
+import { createBranch } from './branch.ts';
+import { createElicit } from './elicit.ts';
+import { report, reportProgress } from './report.ts';
+import { askRoots } from './roots-ask.ts';
+import { askModel } from './sample-ask.ts';
+
+/** What everybody who might come could do: assumed while nobody has said what they can. */
+const EVERYTHING: ClientCapabilities = Object.freeze({
+  elicitation: { form: true as const },
+  sampling: { tools: true },
+  roots: true as const,
+});
+
+/**
+ * The context of one level of a call. Verbs are made when they are first read, and do not need `this`: a tool may take
+ * its context apart, and most use few of them.
+ */
+export class CallContext implements BranchContext {
+  readonly #call: ToolSide;
+  readonly #frame: Frame;
+  #elicit: Elicit<Record<never, never>> | undefined;
+  #sampling: SamplingVerbs | undefined;
+
+  constructor(call: ToolSide, frame: Frame) {
+    this.#call = call;
+    this.#frame = frame;
+  }
+
+  get callId(): string {
+    return this.#call.id;
+  }
+
+  get toolName(): string {
+    return this.#call.toolName;
+  }
+
+  get depth(): number {
+    return this.#frame.depth;
+  }
+
+  get messages(): readonly Message[] {
+    return this.#frame.messages;
+  }
+
+  get parentMessages(): readonly Message[] {
+    return this.#frame.parentMessages;
+  }
+
+  get capabilities(): ClientCapabilities {
+    return this.#call.capabilities() ?? EVERYTHING;
+  }
+
+  get signal(): AbortSignal {
+    return this.#frame.signal;
+  }
+
+  get log(): (level: LogLevel, message: string, data?: unknown) => Operation<void> {
+    return (level, message, data) => report(this.#call, this.#frame, level, message, data);
+  }
+
+  get notify(): (message: string, progress?: Progress) => Operation<void> {
+    return (message, progress) => reportProgress(this.#call, this.#frame, message, progress);
+  }
+
+  get roots(): (options?: RootsOptions) => Operation<readonly Root[]> {
+    return (options) => askRoots(this.#call, this.#frame, options?.key);
+  }
+
+  get elicit(): Elicit<Record<never, never>> {
+    this.#elicit ??= createElicit<ElicitDeclarations>(this.#call, this.#frame) as Elicit<
+      Record<never, never>
+    >;
+    return this.#elicit;
+  }
+
+  get sample(): SamplingVerbs['sample'] {
+    return this.#verbs().sample;
+  }
+
+  get sampleSchema(): SamplingVerbs['sampleSchema'] {
+    return this.#verbs().sampleSchema;
+  }
+
+  get sampleTools(): SamplingVerbs['sampleTools'] {
+    return this.#verbs().sampleTools;
+  }
+
+  get branch(): BranchContext['branch'] {
+    return createBranch(this.#call, this.#frame, (call, frame) => new CallContext(call, frame));
+  }
+
+  #verbs(): SamplingVerbs {
+    this.#sampling ??= this.#createSampling();
+    return this.#sampling;
+  }
+
+  #createSampling(): SamplingVerbs {
+    const call = this.#call;
+    const frame = this.#frame;
+    const facts = {
+      toolName: call.toolName,
+      callId: call.id,
+      get signal() {
+        return frame.signal;
+      },
+    };
+    return createSampling({
+      toolName: call.toolName,
+      sampleOnce: (request, key) =>
+        withSamplingSteps(call.plugin?.server.sampling ?? {}, facts, (prepared) =>
+          askModel(call, frame, prepared, key),
+        )(request),
+      capabilities: () => this.capabilities,
+      history: () => frame.messages,
+      remember: (request, response) => frame.remember(historyMessage(request), historyMessage(response)),
+      systemPrompt: () => frame.inheritedPrompt,
+    });
+  }
+}

@@ -1,0 +1,62 @@
+import { type Operation, scoped, useScope } from 'effection';
+import type { Ask } from '../session/ask.ts';
+import type { Client } from '../session/client.ts';
+import type { EndEvent } from '../session/events.ts';
+import type { Session } from '../session/session.ts';
+import { type DriveOptions, Driver } from './driver.ts';
+import { observes } from './observe.ts';
+
+export type { DriveOptions } from './driver.ts';
+
+/** The call waits for answers that nobody here gives. */
+export interface Parked {
+  readonly type: 'parked';
+  /** What it waits for. */
+  readonly asks: readonly Ask[];
+  /** Where the next leg goes on: hand it in as `after`. */
+  readonly at: number;
+}
+
+/**
+ * The loop between a session and a client: hands each ask to the client's verb and its answer back, and logs and
+ * progress to the client in order, before the result.
+ *
+ * `'end'` drives until the call has ended. `'blocked'` also returns when asks are open that the client takes elsewhere
+ * (it `can`, and has no verb) or that nobody attached can answer, none of its own verbs is running, and no ask was
+ * opened for one turn of the event loop. The call runs on; drive it again later.
+ *
+ * @example
+ * const end = yield* drive(session, compose(panel, languageModel), 'end');
+ * if (end.type === 'result') show(end.value);
+ */
+export function drive(
+  session: Session,
+  client: Client,
+  until: 'end',
+  options?: DriveOptions,
+): Operation<EndEvent>;
+export function drive(
+  session: Session,
+  client: Client,
+  until: 'end' | 'blocked',
+  options?: DriveOptions,
+): Operation<EndEvent | Parked>;
+export function* drive(
+  session: Session,
+  client: Client,
+  until: 'end' | 'blocked',
+  options: DriveOptions = {},
+): Operation<EndEvent | Parked> {
+  const lease = session.lease(client);
+  try {
+    const end = session.ended();
+    // Most short calls are over by now, and there is nobody to tell: no scope for those.
+    if (end && !session.events(options.after).some((event) => observes(client, event))) return end;
+    return yield* scoped(function* () {
+      const scope = yield* useScope();
+      return yield* new Driver(session, client, lease, until, scope, options.after ?? 0).run();
+    });
+  } finally {
+    lease.detach();
+  }
+}

@@ -1,0 +1,230 @@
+import { action, type Operation, race, type Scope, type Task } from 'effection';
+import { McpCapabilityError } from '../../core/errors/call-errors.ts';
+import { ClockContext } from '../../core/world/clock.ts';
+import { begin } from '../call/begin.ts';
+import type { Ask } from '../session/ask.ts';
+import { missingCapability, requirementOf } from '../session/capabilities.ts';
+import type { Client } from '../session/client.ts';
+import { DiagnosticsContext } from '../session/diagnostics.ts';
+import type { EndEvent, SessionEvent } from '../session/events.ts';
+import type { Lease, Session } from '../session/session.ts';
+import { eventLoopTurn } from '../time/event-loop.ts';
+import type { Parked } from './drive.ts';
+import { Observer } from './observe.ts';
+import { answer, gaveUp, hasVerb } from './verb.ts';
+
+/** What `drive` takes beside who and how long. */
+export interface DriveOptions {
+  /** Logs and progress from after this event on; 0, for all that is kept, by default. Open asks always count. */
+  readonly after?: number;
+}
+
+/** How long the end of a call waits for an observer that lags behind. */
+const OBSERVER_PATIENCE = 5_000;
+
+/** After so many events in a row the event loop gets a turn, also when every verb answers at once. */
+const EVENTS_A_TURN = 64;
+
+/** One client driving one session, until the end or until blocked. */
+export class Driver {
+  readonly #session: Session;
+  readonly #client: Client;
+  readonly #lease: Lease;
+  readonly #until: 'end' | 'blocked';
+  readonly #scope: Scope;
+  /** The verbs that run, by ask. */
+  readonly #running = new Map<string, Task<void>>();
+  /** How many answers this client has given to a question. */
+  readonly #answers = new Map<string, number>();
+  /** Asks that another driver has claimed. */
+  readonly #wanted = new Map<string, Ask>();
+  /** Asks that no verb of this client answers. */
+  readonly #elsewhere = new Map<string, Ask>();
+  #cursor: number;
+  readonly #observer: Observer;
+  #handled = 0;
+  /** How often an ask was opened, or asked again, for somebody elsewhere. */
+  #opened = 0;
+  #news = true;
+  #wake: (() => void) | undefined;
+
+  constructor(
+    session: Session,
+    client: Client,
+    lease: Lease,
+    until: 'end' | 'blocked',
+    scope: Scope,
+    after: number,
+  ) {
+    this.#session = session;
+    this.#client = client;
+    this.#lease = lease;
+    this.#until = until;
+    this.#scope = scope;
+    this.#cursor = after;
+    this.#observer = new Observer(session, client, scope, after);
+  }
+
+  *run(): Operation<EndEvent | Parked> {
+    const stop = this.#session.subscribe(() => this.#signal());
+    this.#lease.onFreed(() => this.#signal());
+    try {
+      // What happened before concerns the observer; of the asks, those that are still open.
+      for (const event of this.#session.events(this.#cursor)) {
+        this.#cursor = event.at;
+        this.#observer.tell(event);
+      }
+      for (const ask of this.#session.openAsks()) this.#open(ask);
+      for (;;) {
+        yield* this.#catchUp();
+        const end = this.#session.ended() ?? (yield* this.#blocked());
+        if (end) return yield* this.#delivered(end);
+        yield* this.#nextNews();
+      }
+    } finally {
+      stop();
+    }
+  }
+
+  *#catchUp(): Operation<void> {
+    while (this.#news) {
+      this.#news = false;
+      for (const ask of [...this.#wanted.values()]) this.#open(ask);
+      for (const event of this.#session.events(this.#cursor)) {
+        this.#cursor = event.at;
+        this.#observer.tell(event);
+        this.#take(event);
+        if (++this.#handled % EVENTS_A_TURN === 0) yield* eventLoopTurn();
+      }
+    }
+  }
+
+  #take(event: SessionEvent): void {
+    if ('ask' in event) this.#open(event.ask);
+    else if (event.type === 'ask_closed') this.#close(event.id);
+    else if (event.type === 'gap') this.#closeMissed();
+  }
+
+  #open(ask: Ask): void {
+    if (this.#running.has(ask.id)) return;
+    const client = this.#clientFor(ask);
+    if (!client) {
+      this.#elsewhere.set(ask.id, ask);
+      this.#opened += 1;
+    } else if (this.#lease.claim(ask.id)) {
+      this.#wanted.delete(ask.id);
+      this.#start(client, ask);
+    } else {
+      this.#wanted.set(ask.id, ask);
+    }
+  }
+
+  /** Whose verb answers an ask, if anybody's here. */
+  #clientFor(ask: Ask): Client | undefined {
+    if (!this.#client.can(ask)) return undefined;
+    const client = this.#client.pick ? this.#client.pick(ask) : this.#client;
+    return client && hasVerb(client, ask) ? client : undefined;
+  }
+
+  #start(client: Client, ask: Ask): void {
+    const answers = this.#answers.get(ask.id) ?? 0;
+    if (gaveUp(this.#session, client, ask, answers)) return;
+    this.#answers.set(ask.id, answers + 1);
+    const begun = begin(() =>
+      answer(this.#session, client, ask, (cause) => this.#diagnose('failed to stop answering', cause)),
+    );
+    if (begun.done) return;
+    const task = this.#scope.run(() => begun.rest);
+    this.#running.set(ask.id, task);
+    const over = () => {
+      if (this.#running.get(ask.id) === task) this.#running.delete(ask.id);
+      this.#signal();
+    };
+    task.then(over, over);
+  }
+
+  #close(id: string): void {
+    this.#wanted.delete(id);
+    this.#elsewhere.delete(id);
+    this.#answers.delete(id);
+    const task = this.#running.get(id);
+    this.#running.delete(id);
+    task?.halt().catch((cause: unknown) => this.#diagnose('failed to stop answering', cause));
+  }
+
+  // Closings may have been among events that were dropped.
+  #closeMissed(): void {
+    const open = new Set(this.#session.openAsks().map(({ id }) => id));
+    for (const id of [...this.#running.keys(), ...this.#elsewhere.keys(), ...this.#wanted.keys()]) {
+      if (!open.has(id)) this.#close(id);
+    }
+  }
+
+  *#blocked(): Operation<Parked | undefined> {
+    if (this.#elsewhere.size === 0) return undefined;
+    const opened = this.#opened;
+    yield* eventLoopTurn();
+    yield* this.#catchUp();
+    if (opened !== this.#opened) {
+      this.#news = true;
+      return undefined;
+    }
+    if (this.#until === 'end') {
+      this.#failHopeless();
+      return undefined;
+    }
+    // Returning halts this driver's verbs: those that run come first.
+    const asks = [...this.#elsewhere.values()].filter((ask) => this.#isOurs(ask));
+    if (asks.length === 0 || this.#running.size > 0 || this.#session.ended()) return undefined;
+    return { type: 'parked', asks, at: this.#cursor };
+  }
+
+  /** Whether this client takes an ask elsewhere, or nobody attached can answer it. */
+  #isOurs(ask: Ask): boolean {
+    return this.#client.can(ask) || !this.#session.canAnswer(ask);
+  }
+
+  #failHopeless(): void {
+    for (const ask of [...this.#elsewhere.values()]) {
+      if (this.#session.canAnswer(ask)) continue;
+      const has = this.#session.capabilities() ?? {};
+      const missing = missingCapability(requirementOf(ask), has) ?? 'elicitation';
+      this.#session.fail(ask.id, new McpCapabilityError(this.#session.toolName, missing));
+    }
+  }
+
+  /** Lets the observer see everything first, but waits only so long for one that lags behind. */
+  *#delivered<T extends EndEvent | Parked>(outcome: T): Operation<T> {
+    if (this.#observer.behind) {
+      const clock = yield* ClockContext.expect();
+      yield* race([this.#observer.caughtUp(), clock.sleep(OBSERVER_PATIENCE)]);
+      if (this.#observer.behind) this.#diagnose('is too slow: logs and progress were left out');
+    }
+    return outcome;
+  }
+
+  *#nextNews(): Operation<void> {
+    if (this.#news) return;
+    yield* action<void>((resolve) => {
+      if (this.#news) resolve();
+      else this.#wake = resolve;
+      return () => {
+        this.#wake = undefined;
+      };
+    }, 'news of the session');
+  }
+
+  #signal(): void {
+    this.#news = true;
+    this.#wake?.();
+  }
+
+  #diagnose(what: string, cause?: unknown): void {
+    this.#scope.expect(DiagnosticsContext)({
+      callId: this.#session.id,
+      toolName: this.#session.toolName,
+      message: `${this.#client.name} ${what}`,
+      cause,
+    });
+  }
+}

@@ -1,0 +1,95 @@
+import { action, type Operation, type Scope, useScope } from 'effection';
+import { begin } from '../call/begin.ts';
+import type { Client } from '../session/client.ts';
+import { DiagnosticsContext } from '../session/diagnostics.ts';
+import type { LogEvent, ProgressEvent, SessionEvent } from '../session/events.ts';
+import type { Session } from '../session/session.ts';
+
+/** Tells a client of one log line or progress report. A client that fails at it harms nothing. */
+export function* observe(client: Client, event: LogEvent | ProgressEvent): Operation<void> {
+  try {
+    if (event.type === 'log') {
+      if (client.log) yield* client.log(event);
+    } else if (client.notify) yield* client.notify(event);
+  } catch (cause) {
+    const scope = yield* useScope();
+    scope.expect(DiagnosticsContext)({
+      message: `${client.name} failed to take a ${event.type} event`,
+      cause,
+    });
+  }
+}
+
+/** Whether there is anything in an event that this client wants to be told. */
+export function observes(client: Client, event: SessionEvent): boolean {
+  if (event.type === 'log' || event.type === 'gap') return client.log !== undefined;
+  return event.type === 'progress' && client.notify !== undefined;
+}
+
+/**
+ * Tells a client of all logs and progress of a session, in order. A client that takes them at once is told where they
+ * stand among the asks; a slow one is told from its own cursor on, without holding up anybody, and what it then misses
+ * is a gap.
+ */
+export class Observer {
+  readonly #session: Session;
+  readonly #client: Client;
+  readonly #scope: Scope;
+  #cursor: number;
+  #behind = false;
+  #caughtUp: (() => void) | undefined;
+
+  constructor(session: Session, client: Client, scope: Scope, after: number) {
+    this.#session = session;
+    this.#client = client;
+    this.#scope = scope;
+    this.#cursor = after;
+  }
+
+  /** Whether the client is still being told of earlier events. */
+  get behind(): boolean {
+    return this.#behind;
+  }
+
+  /** Tells the client of an event, unless it is behind: then the event waits its turn in the session's log. */
+  tell(event: SessionEvent): void {
+    if (this.#behind || event.at <= this.#cursor) return;
+    this.#cursor = event.at;
+    if (!observes(this.#client, event)) return;
+    const begun = begin(() => observe(this.#client, loggable(event)));
+    if (begun.done) return;
+    this.#behind = true;
+    this.#scope.run(() => this.#catchUp(begun.rest));
+  }
+
+  /** Waits until the client has been told of everything. */
+  *caughtUp(): Operation<void> {
+    if (!this.#behind) return;
+    yield* action<void>((resolve) => {
+      this.#caughtUp = resolve;
+      return () => {
+        this.#caughtUp = undefined;
+      };
+    }, 'observer caught up');
+  }
+
+  *#catchUp(first: Operation<void>): Operation<void> {
+    yield* first;
+    for (;;) {
+      // One at a time: while this waits, the log may drop what the client is too slow for.
+      const [event] = this.#session.events(this.#cursor);
+      if (!event) break;
+      this.#cursor = event.at;
+      if (observes(this.#client, event)) yield* observe(this.#client, loggable(event));
+    }
+    this.#behind = false;
+    this.#caughtUp?.();
+  }
+}
+
+function loggable(event: SessionEvent): LogEvent | ProgressEvent {
+  if (event.type === 'log' || event.type === 'progress') return event;
+  const dropped = event.type === 'gap' ? event.dropped : 0;
+  const message = `${dropped} events are missing here: they came faster than they were read`;
+  return { type: 'log', at: event.at, time: event.time, level: 'notice', message, depth: 0 };
+}

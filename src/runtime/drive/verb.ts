@@ -1,0 +1,72 @@
+import type { Operation } from 'effection';
+import { ElicitationInvalidError } from '../../core/errors/elicit-errors.ts';
+import { isParleyError } from '../../core/errors/errors.ts';
+import type { Answer, Ask } from '../session/ask.ts';
+import type { AskIo, Client } from '../session/client.ts';
+import type { Session } from '../session/session.ts';
+
+/** How often a wire or a script may answer wrongly. A panel asks on and on. */
+const MAX_ATTEMPTS = 3;
+
+/** Whether a client has a verb for asks of this kind. */
+export function hasVerb(client: Client, ask: Ask): boolean {
+  return client[ask.kind] !== undefined;
+}
+
+/** Runs a client's verb for an ask, and hands what comes of it to the session. Never fails. */
+export function* answer(
+  session: Session,
+  client: Client,
+  ask: Ask,
+  tooLate: (error: unknown) => void,
+): Operation<void> {
+  try {
+    const given = yield* runVerb(client, ask, ioOf(session, ask));
+    if (given !== undefined) session.respond(ask.id, given);
+  } catch (error) {
+    // Another surface was faster.
+    if (isParleyError(error, 'ASK_CLOSED') || isParleyError(error, 'ANSWER_STALE')) return;
+    try {
+      session.fail(ask.id, error);
+    } catch {
+      // Closed meanwhile: the tool has no line left to throw it at.
+      tooLate(error);
+    }
+  }
+}
+
+/** Whether a client has answered a question wrongly as often as it may. Then the question fails, and that is that. */
+export function gaveUp(session: Session, client: Client, ask: Ask, answers: number): boolean {
+  if (ask.kind !== 'elicit' || answers < (client.maxAttempts?.(ask) ?? MAX_ATTEMPTS)) return false;
+  session.fail(ask.id, new ElicitationInvalidError(ask.ref.key, answers, ask.problem ?? 'unknown'));
+  return true;
+}
+
+function* runVerb(client: Client, ask: Ask, io: AskIo): Operation<Answer | undefined> {
+  switch (ask.kind) {
+    case 'elicit':
+      return yield* client.elicit?.(ask, io) ?? none();
+    case 'sample':
+      return yield* client.sample?.(ask, io) ?? none();
+    case 'roots':
+      return yield* client.roots?.(ask, io) ?? none();
+  }
+}
+
+function* none(): Operation<undefined> {
+  return undefined;
+}
+
+function ioOf(session: Session, ask: Ask): AskIo {
+  return {
+    session,
+    *offClock(op) {
+      const resume = session.pauseClock(ask.id);
+      try {
+        return yield* op();
+      } finally {
+        resume();
+      }
+    },
+  };
+}

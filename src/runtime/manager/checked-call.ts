@@ -1,0 +1,31 @@
+import type { Operation } from 'effection';
+import { McpCapabilityError } from '../../core/errors/call-errors.ts';
+import { ParamsInvalidError } from '../../core/errors/definition-errors.ts';
+import { isPlugin } from '../../core/plugin/guards.ts';
+import { type Validation, validate } from '../../core/schema/validate.ts';
+import type { ToolLimits } from '../../core/tool/tool.ts';
+import type { CallOptions } from '../call/call.ts';
+import { missingCapability } from '../session/capabilities.ts';
+import { tightest } from './effective-limits.ts';
+import type { CreateSession } from './manager.ts';
+
+/** Checks what `create` was given, before any of the tool's code: capabilities first, then parameters. */
+export function* checkedCall(
+  options: CreateSession,
+  bounds: ToolLimits | undefined,
+): Operation<Omit<CallOptions, 'id' | 'key'>> {
+  const plugin = isPlugin(options.tool) ? options.tool : undefined;
+  const tool = isPlugin(options.tool) ? options.tool.server.tool : options.tool;
+  const { requires, parameters, limits } = tool.def;
+  const missing = options.capabilities && missingCapability(requires, options.capabilities);
+  if (missing) throw new McpCapabilityError(tool.name, missing);
+  const checked: Validation<unknown> = yield* validate(parameters.schema, options.params);
+  if (!checked.ok) throw new ParamsInvalidError(tool.name, checked.problem);
+  return {
+    tool,
+    plugin,
+    params: checked.value,
+    capabilities: options.capabilities,
+    limits: tightest(limits, options.limits, bounds),
+  };
+}

@@ -1,0 +1,99 @@
+import type { Operation } from 'effection';
+import type { AnyPlugin } from '../../core/plugin/plugin.ts';
+import type { ClientCapabilities } from '../../core/tool/context.ts';
+import type { AnyTool, ToolLimits } from '../../core/tool/tool.ts';
+import type { Session, SessionStatus } from '../session/session.ts';
+
+/** Whose call it is. Sessions are keyed by principal, conversation and callId. */
+export interface SessionKey {
+  readonly principal?: string;
+  readonly conversation?: string;
+  readonly callId?: string;
+}
+
+/** What `create` takes. */
+export interface CreateSession extends SessionKey {
+  /** A plugin, or a bare tool. */
+  readonly tool: AnyTool | AnyPlugin;
+  readonly params: unknown;
+  /** What the clients that will drive it can do: checked against `requires` before any tool code runs. */
+  readonly capabilities?: ClientCapabilities;
+  readonly limits?: ToolLimits;
+  /**
+   * Whoever created it comes back for the result: after its end the session can still be got, until `forget` or the
+   * TTL. Without it an ended session is forgotten at once; handles to it go on working.
+   */
+  readonly retain?: boolean;
+}
+
+/** Names one session. */
+export type SessionName = SessionKey & { readonly callId: string };
+
+/** What is stored of a session: metadata only. */
+export interface SessionRecord {
+  readonly key: string;
+  readonly callId: string;
+  readonly toolName: string;
+  readonly principal: string;
+  readonly conversation: string;
+  readonly status: SessionStatus;
+  readonly refCount: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** Where the metadata of sessions is kept. */
+export interface SessionStore {
+  get(key: string): Operation<SessionRecord | undefined>;
+  set(key: string, record: SessionRecord): Operation<void>;
+  delete(key: string): Operation<void>;
+  updateStatus(key: string, status: SessionStatus): Operation<void>;
+  updateRefCount(key: string, change: 1 | -1): Operation<number>;
+}
+
+/** Limits of a manager. Times in milliseconds. */
+export interface ManagerLimits {
+  /** How many sessions may be live at once, 10,000 by default; more are refused, none is evicted. */
+  readonly maxSessions?: number;
+  /** How many may be parked at once, 1,000 by default; while so many are, new calls are refused. */
+  readonly maxParked?: number;
+  /** How long a session that no surface shows may stay parked; at least an hour by default. */
+  readonly parkedTtl?: number;
+  /** Upper bounds for every call. */
+  readonly call?: ToolLimits;
+  /** How long cleanup may take before it is reported as stuck; 3 s by default. */
+  readonly cleanupGrace?: number;
+  /** How many log events a session keeps for late consumers; 1,000 by default. */
+  readonly maxLogEvents?: number;
+}
+
+/** What `createSessionManager` takes. */
+export interface ManagerOptions {
+  readonly store?: SessionStore;
+  readonly limits?: ManagerLimits;
+}
+
+/** What changed, for those who list calls. */
+export interface SessionChange {
+  readonly type: 'started' | 'ended';
+  readonly session: Session;
+}
+
+/** Owns all sessions: they are its children, and outlive whoever created them. */
+export interface SessionManager {
+  /**
+   * Starts a call. Its code runs in the contexts of whoever creates it.
+   *
+   * @throws `McpCapabilityError` when `capabilities` lack what the tool requires, `ParamsInvalidError`,
+   *   `SessionExistsError` for a live duplicate, `SessionLimitError`: all before any of the tool's code.
+   */
+  create(options: CreateSession): Operation<Session>;
+  get(name: SessionName): Session | undefined;
+  /** Aborts a call and waits for its cleanup. False when there is none. */
+  abort(name: SessionName, reason?: string): Operation<boolean>;
+  /** Drops a retained session that has ended. */
+  forget(name: SessionName): void;
+  listActive(): readonly Session[];
+  /** Calls back when a session starts or ends. Returns what stops it. */
+  subscribe(listener: (change: SessionChange) => void): () => void;
+}

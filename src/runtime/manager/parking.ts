@@ -1,0 +1,69 @@
+import type { TimeSource } from '../time/machine-clock.ts';
+
+/**
+ * Things that wait for somebody to come back, each for the same time at most. One timer serves them all: it is set for
+ * whoever waits longest, and looks again when it fires.
+ */
+export class Parking<T> {
+  readonly #time: TimeSource;
+  readonly #ttl: number;
+  readonly #expire: (item: T) => void;
+  readonly #since = new Map<T, number>();
+  #arming: NodeJS.Immediate | undefined;
+  #stopTimer: (() => void) | undefined;
+
+  constructor(time: TimeSource, ttl: number, expire: (item: T) => void) {
+    this.#time = time;
+    this.#ttl = ttl;
+    this.#expire = expire;
+  }
+
+  /** How many wait. */
+  get size(): number {
+    return this.#since.size;
+  }
+
+  /** Begins or ends the wait; one that goes on is left alone. */
+  set(item: T, waits: boolean): void {
+    if (!waits) {
+      if (this.#since.delete(item) && this.#since.size === 0) this.#disarm();
+    } else if (!this.#since.has(item)) {
+      this.#since.set(item, this.#time.now());
+      // Most are fetched within the same turn, by the driver that comes after `create`: no timer for those.
+      if (!this.#stopTimer) this.#arming ??= setImmediate(() => this.#arm());
+    }
+  }
+
+  /** Forgets all. */
+  close(): void {
+    this.#since.clear();
+    this.#disarm();
+  }
+
+  #arm(): void {
+    this.#disarm();
+    const [first] = this.#since.values();
+    if (first === undefined || this.#ttl === Number.POSITIVE_INFINITY) return;
+    this.#stopTimer = this.#time.startTimer(Math.max(0, first + this.#ttl - this.#time.now()), () => {
+      this.#stopTimer = undefined;
+      this.#expireOld();
+      this.#arm();
+    });
+  }
+
+  #disarm(): void {
+    clearImmediate(this.#arming);
+    this.#arming = undefined;
+    this.#stopTimer?.();
+    this.#stopTimer = undefined;
+  }
+
+  #expireOld(): void {
+    const now = this.#time.now();
+    for (const [item, since] of this.#since) {
+      if (since + this.#ttl > now) return;
+      this.#since.delete(item);
+      this.#expire(item);
+    }
+  }
+}

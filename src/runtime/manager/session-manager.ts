@@ -1,0 +1,245 @@
+import { createScope, ensure, type Operation, resource, type Scope, useScope } from 'effection';
+import { SessionExistsError, SessionLimitError } from '../../core/errors/session-errors.ts';
+import { ClockContext } from '../../core/world/clock.ts';
+import { type Ids, IdsContext } from '../../core/world/ids.ts';
+import { begin } from '../call/begin.ts';
+import { standBehind } from '../call/behind-context.ts';
+import { Call, type CallHost } from '../call/call.ts';
+import { runTool } from '../context/run-tool.ts';
+import { type Diagnose, DiagnosticsContext } from '../session/diagnostics.ts';
+import type { Session, SessionStatus } from '../session/session.ts';
+import type { TimeSource } from '../time/machine-clock.ts';
+import { Timers } from '../time/timers.ts';
+import { captureContexts } from './captured-contexts.ts';
+import { checkedCall } from './checked-call.ts';
+import type {
+  CreateSession,
+  ManagerOptions,
+  SessionChange,
+  SessionKey,
+  SessionManager,
+  SessionName,
+} from './manager.ts';
+import { Parking } from './parking.ts';
+import { StoreMirror } from './store-mirror.ts';
+
+const HOUR = 3_600_000;
+
+/**
+ * Makes the manager of all calls. A resource: when its scope ends, its calls are aborted, and their cleanup is waited
+ * for no longer than the grace.
+ *
+ * @example
+ * const manager = yield* createSessionManager();
+ * const session = yield* manager.create({ tool: greet, params: { greeting: 'Hello' } });
+ * const end = yield* drive(session, client, 'end');
+ */
+export function createSessionManager(options: ManagerOptions = {}): Operation<SessionManager> {
+  return resource(function* (provide) {
+    // A root scope: a failing call must not take its siblings or its manager down. Contexts come with each call.
+    const [scope, destroy] = createScope();
+    const clock = yield* ClockContext.expect();
+    const manager = new Manager(options, {
+      scope,
+      time: new Timers(scope, clock),
+      ids: yield* IdsContext.expect(),
+      diagnose: yield* DiagnosticsContext.expect(),
+    });
+    yield* ensure(function* () {
+      const stuck = yield* manager.close();
+      const gone = destroy();
+      // A stuck cleanup must not keep whoever closes the manager.
+      if (stuck) gone.catch(() => {});
+      else yield* gone;
+    });
+    yield* provide(manager);
+  });
+}
+
+interface World {
+  readonly scope: Scope;
+  readonly time: TimeSource;
+  readonly ids: Ids;
+  readonly diagnose: Diagnose;
+}
+
+interface Entry {
+  readonly call: Call;
+  readonly retain: boolean;
+  status: SessionStatus;
+}
+
+class Manager implements SessionManager {
+  readonly #options: ManagerOptions;
+  readonly #world: World;
+  readonly #mirror: StoreMirror | undefined;
+  readonly #parking: Parking<Entry>;
+  readonly #entries = new Map<string, Entry>();
+  /** Calls whose code has not come to rest, also when they have ended. */
+  readonly #awake = new Set<Call>();
+  readonly #listeners = new Set<(change: SessionChange) => void>();
+  readonly #host: CallHost;
+  #live = 0;
+  #closed = false;
+
+  constructor(options: ManagerOptions, world: World) {
+    const { parkedTtl = HOUR, cleanupGrace = 3_000, maxLogEvents = 1_000 } = options.limits ?? {};
+    this.#options = options;
+    this.#world = world;
+    // What nobody can read is not written.
+    this.#mirror = options.store && new StoreMirror(options.store, world);
+    this.#parking = new Parking(world.time, parkedTtl, (entry) => this.#expire(entry));
+    this.#host = {
+      ...world,
+      cleanupGrace,
+      maxLogEvents,
+      changed: (call) => this.#changed(call),
+      rested: (call) => this.#awake.delete(call),
+      ended: (session) => this.#tell({ type: 'ended', session }),
+      attached: (call, change) => {
+        this.#mirror?.write((store) => store.updateRefCount(call.key, change));
+        this.#changed(call);
+      },
+    };
+  }
+
+  *create(options: CreateSession): Operation<Session> {
+    const { principal = '', conversation = '' } = options;
+    this.#checkCaps();
+    const checked = yield* checkedCall(options, this.#options.limits?.call);
+    const id = options.callId ?? this.#world.ids.next('call');
+    const key = keyOf({ ...options, callId: id });
+    const twin = this.#entries.get(key);
+    if (twin && !twin.call.over) throw new SessionExistsError(id);
+    this.#checkCaps();
+
+    const call = new Call(this.#host, { ...checked, id, key });
+    const entry: Entry = { call, retain: options.retain ?? false, status: 'running' };
+    if (twin) this.#forget(twin);
+    this.#entries.set(key, entry);
+    this.#awake.add(call);
+    this.#live += 1;
+    const { startedAt } = call;
+    this.#mirror?.write((store) =>
+      store.set(key, {
+        key,
+        callId: id,
+        toolName: call.toolName,
+        principal,
+        conversation,
+        status: 'running',
+        refCount: 0,
+        createdAt: startedAt,
+        updatedAt: startedAt,
+      }),
+    );
+    this.#tell({ type: 'started', session: call });
+    yield* start(call);
+    return call;
+  }
+
+  get(name: SessionName): Session | undefined {
+    return this.#entries.get(keyOf(name))?.call;
+  }
+
+  *abort(name: SessionName, reason?: string): Operation<boolean> {
+    const entry = this.#entries.get(keyOf(name));
+    if (!entry || entry.call.over) return false;
+    yield* entry.call.abort(reason);
+    return true;
+  }
+
+  forget(name: SessionName): void {
+    const entry = this.#entries.get(keyOf(name));
+    if (entry?.call.over) this.#forget(entry);
+  }
+
+  listActive(): readonly Session[] {
+    return Array.from(this.#entries.values(), ({ call }) => call).filter((call) => !call.over);
+  }
+
+  subscribe(listener: (change: SessionChange) => void): () => void {
+    const own = (change: SessionChange) => listener(change);
+    this.#listeners.add(own);
+    return () => this.#listeners.delete(own);
+  }
+
+  /** Aborts all calls and waits for their cleanup; true when one is stuck. */
+  *close(): Operation<boolean> {
+    this.#closed = true;
+    this.#parking.close();
+    // All at once, so that they clean up side by side.
+    for (const call of [...this.#awake]) call.kill('the session manager was closed');
+    for (const call of [...this.#awake]) yield* call.rest();
+    return this.#awake.size > 0;
+  }
+
+  #checkCaps(): void {
+    const { maxSessions = 10_000, maxParked = 1_000 } = this.#options.limits ?? {};
+    if (this.#closed) throw new SessionLimitError('calls, and the session manager is closed', this.#live);
+    if (this.#live >= maxSessions) throw new SessionLimitError('running calls', maxSessions);
+    if (this.#parking.size >= maxParked) throw new SessionLimitError('parked calls', maxParked);
+  }
+
+  #changed(call: Call): void {
+    const entry = this.#entries.get(call.key);
+    if (entry?.call !== call) return;
+    const status = call.status();
+    if (status !== entry.status) {
+      entry.status = status;
+      this.#mirror?.write((store) => store.updateStatus(call.key, status));
+      if (call.over) this.#ended(entry);
+    }
+    this.#parking.set(entry, call.parked && (call.over ? entry.retain : call.waits));
+  }
+
+  #ended(entry: Entry): void {
+    this.#live -= 1;
+    if (!entry.retain) this.#forget(entry);
+  }
+
+  #forget(entry: Entry): void {
+    const { key } = entry.call;
+    if (this.#entries.get(key) !== entry) return;
+    this.#entries.delete(key);
+    this.#parking.set(entry, false);
+    this.#mirror?.write((store) => store.delete(key));
+  }
+
+  #expire(entry: Entry): void {
+    if (entry.call.over) this.#forget(entry);
+    else entry.call.kill('nobody came back to answer it in time');
+  }
+
+  #tell(change: SessionChange): void {
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(change);
+      } catch (cause) {
+        this.#world.diagnose({
+          callId: change.session.id,
+          message: 'a listener of the manager threw',
+          cause,
+        });
+      }
+    }
+  }
+}
+
+// The tool's code begins here, without a task; only what is left at its first effect becomes one.
+function* start(call: Call): Operation<void> {
+  const begun = begin(() => runTool(call, (ctx) => standBehind(ctx, { call, frame: call.root, prefix: '' })));
+  let adopted = false;
+  try {
+    // A creator that is halted right here leaves its contexts behind, not its call.
+    const prepare = begun.done ? () => {} : captureContexts(yield* useScope());
+    adopted = true;
+    call.adopt(begun, prepare);
+  } finally {
+    if (!adopted) call.adopt(begun, () => {});
+  }
+}
+
+function keyOf({ principal = '', conversation = '', callId }: SessionKey): string {
+  return JSON.stringify([principal, conversation, callId]);
+}

@@ -1,0 +1,59 @@
+import type {
+  ElicitAnswer,
+  ElicitAskRequest,
+  RootsAnswer,
+  SampleAnswer,
+  SampleAskRequest,
+} from '../../core/tool/ask.ts';
+import type { ElicitRef } from '../../core/tool/elicit.ts';
+
+interface AskBase {
+  /** Unique in its session, and the same on every attempt. */
+  readonly id: string;
+  /** Its key on the 2026-07-28 wire: the declared key; `key#n` for the nth; `sample#n`, `roots#n`, `elicit#n` unnamed. */
+  readonly wireKey: string;
+  /** Depth of the branch that asks. */
+  readonly depth: number;
+  readonly ref: ElicitRef;
+  /** 1 at first, one more each time the answer was invalid. */
+  readonly attempt: number;
+  /** What was wrong with the last answer. */
+  readonly problem?: string;
+}
+
+/** A question to the user. `declared` is false for one whose schema was known only at run time. */
+export interface ElicitAsk extends AskBase {
+  readonly kind: 'elicit';
+  readonly declared: boolean;
+  readonly request: ElicitAskRequest;
+}
+
+/** A question to the model. */
+export interface SampleAsk extends AskBase {
+  readonly kind: 'sample';
+  readonly request: SampleAskRequest;
+}
+
+/** A question for the client's folders. */
+export interface RootsAsk extends AskBase {
+  readonly kind: 'roots';
+  readonly request: Readonly<Record<never, never>>;
+}
+
+/** Something a running call waits for: JSON throughout. */
+export type Ask = ElicitAsk | SampleAsk | RootsAsk;
+
+/** What answers an ask, by its kind. */
+export type AnswerTo<A extends Ask> = A extends ElicitAsk
+  ? ElicitAnswer<unknown>
+  : A extends SampleAsk
+    ? SampleAnswer
+    : A extends RootsAsk
+      ? RootsAnswer
+      : never;
+
+/** The kinds of asks. */
+export type AskKind = Ask['kind'];
+
+/** Any answer. */
+export type Answer = ElicitAnswer<unknown> | SampleAnswer | RootsAnswer;

@@ -1,0 +1,47 @@
+import type { CapabilityName } from '../../core/errors/call-errors.ts';
+import type { ClientCapabilities } from '../../core/tool/context.ts';
+import type { ToolRequirements } from '../../core/tool/tool.ts';
+import type { Ask } from './ask.ts';
+
+/** What several clients can do together. */
+export function composeCapabilities(all: Iterable<ClientCapabilities>): ClientCapabilities {
+  let elicitation = false;
+  let sampling: boolean | undefined;
+  let roots = false;
+  for (const one of all) {
+    elicitation ||= one.elicitation !== undefined;
+    if (one.sampling) sampling = sampling === true || one.sampling.tools;
+    roots ||= one.roots === true;
+  }
+  return Object.freeze({
+    ...(elicitation ? { elicitation: { form: true as const } } : {}),
+    ...(sampling === undefined ? {} : { sampling: { tools: sampling } }),
+    ...(roots ? { roots: true as const } : {}),
+  });
+}
+
+/** The first thing that a tool requires and these clients lack. */
+export function missingCapability(
+  requires: ToolRequirements,
+  has: ClientCapabilities,
+): CapabilityName | undefined {
+  if (requires.elicitation && !has.elicitation) return 'elicitation';
+  if (requires.sampling && !has.sampling) return 'sampling';
+  if (typeof requires.sampling === 'object' && requires.sampling.tools && !has.sampling?.tools) {
+    return 'sampling.tools';
+  }
+  return requires.roots && !has.roots ? 'roots' : undefined;
+}
+
+/** What an ask requires of whoever answers it. */
+export function requirementOf(ask: Pick<Ask, 'kind' | 'request'>): ToolRequirements {
+  if (ask.kind === 'elicit') return { elicitation: true };
+  if (ask.kind === 'roots') return { roots: true };
+  const tools = 'tools' in ask.request && ask.request.tools !== undefined;
+  return { sampling: tools ? { tools: true } : true };
+}
+
+/** Whether a client with these capabilities can answer an ask: the usual `can` of a client. */
+export function canAnswer(capabilities: ClientCapabilities, ask: Pick<Ask, 'kind' | 'request'>): boolean {
+  return missingCapability(requirementOf(ask), capabilities) === undefined;
+}

@@ -1,0 +1,55 @@
+import type { ErrorData } from '../../core/errors/error-data.ts';
+import type { JsonValue } from '../../core/messages/json.ts';
+import type { LogLevel } from '../../core/tool/context.ts';
+import type { Ask, ElicitAsk, RootsAsk, SampleAsk } from './ask.ts';
+
+export type { ErrorData } from '../../core/errors/error-data.ts';
+
+/** How an ask ended: `withdrawn` when tool code halted it, `failed` when its client threw. */
+export type AskClosing = 'answered' | 'withdrawn' | 'failed';
+
+/** What happened, without its place in the order. */
+export type SessionHappening =
+  | { readonly type: 'elicit_request'; readonly ask: ElicitAsk }
+  | { readonly type: 'sample_request'; readonly ask: SampleAsk }
+  | { readonly type: 'roots_request'; readonly ask: RootsAsk }
+  | {
+      readonly type: 'ask_closed';
+      readonly id: string;
+      readonly how: AskClosing;
+      readonly answer?: JsonValue;
+      readonly error?: ErrorData;
+    }
+  | {
+      readonly type: 'log';
+      readonly level: LogLevel;
+      readonly message: string;
+      readonly data?: JsonValue;
+      readonly depth: number;
+    }
+  | {
+      readonly type: 'progress';
+      readonly message: string;
+      readonly value?: number;
+      readonly total?: number;
+      readonly depth: number;
+    }
+  | { readonly type: 'gap'; readonly dropped: number }
+  | { readonly type: 'result'; readonly value: JsonValue | undefined }
+  | { readonly type: 'error'; readonly error: ErrorData }
+  | { readonly type: 'aborted'; readonly reason: string };
+
+/** One event of a session: `at` rises by one an event, `time` is milliseconds of the session's clock. */
+export type SessionEvent = { readonly at: number; readonly time: number } & SessionHappening;
+
+/** The three events that end a session. */
+export type EndEvent = Extract<SessionEvent, { type: 'result' | 'error' | 'aborted' }>;
+
+/** The events that open an ask; a re-ask repeats its event with a higher `attempt`. */
+export type AskEvent = Extract<SessionEvent, { ask: Ask }>;
+
+/** A log line. */
+export type LogEvent = Extract<SessionEvent, { type: 'log' }>;
+
+/** A progress report. */
+export type ProgressEvent = Extract<SessionEvent, { type: 'progress' }>;

@@ -1,0 +1,103 @@
+import type { ClientCapabilities } from '../../core/tool/context.ts';
+import type { Ask } from './ask.ts';
+import type { Asks } from './asks.ts';
+import { composeCapabilities } from './capabilities.ts';
+import type { Client } from './client.ts';
+import type { Lease } from './session.ts';
+
+/** Who is attached to a session, what they can do together, and who runs which ask. */
+export class Leases {
+  readonly #held = new Set<HeldLease>();
+  readonly #asks: Asks;
+  readonly #changed: (change: 1 | -1) => void;
+  #known: ClientCapabilities | undefined;
+
+  constructor(asks: Asks, known: ClientCapabilities | undefined, changed: (change: 1 | -1) => void) {
+    this.#asks = asks;
+    this.#known = known;
+    this.#changed = changed;
+  }
+
+  get count(): number {
+    return this.#held.size;
+  }
+
+  /**
+   * What the attached clients can do, read anew each time. With nobody attached, what the last ones could, or what was
+   * promised at `create`; `undefined` while nothing is known, and an ask then waits for whoever comes.
+   */
+  capabilities(): ClientCapabilities | undefined {
+    if (this.#held.size === 0) return this.#known;
+    return composeCapabilities(Array.from(this.#held, ({ client }) => client.capabilities()));
+  }
+
+  canAnswer(ask: Ask): boolean {
+    for (const { client } of this.#held) if (client.can(ask)) return true;
+    return false;
+  }
+
+  attach(client: Client): Lease {
+    const lease = new HeldLease(client, this.#asks, {
+      freed: () => {
+        for (const other of this.#held) if (other !== lease) other.tellFreed();
+      },
+      detached: () => {
+        this.#known = this.capabilities();
+        this.#held.delete(lease);
+        this.#changed(-1);
+      },
+    });
+    this.#held.add(lease);
+    this.#changed(1);
+    return lease;
+  }
+}
+
+interface LeaseHost {
+  freed(): void;
+  detached(): void;
+}
+
+class HeldLease implements Lease {
+  readonly client: Client;
+  readonly #asks: Asks;
+  readonly #host: LeaseHost;
+  #attached = true;
+  #onFreed: (() => void) | undefined;
+
+  constructor(client: Client, asks: Asks, host: LeaseHost) {
+    this.client = client;
+    this.#asks = asks;
+    this.#host = host;
+  }
+
+  claim(askId: string): boolean {
+    const open = this.#asks.find(askId);
+    if (!open || !this.#attached) return false;
+    if (open.ask.kind === 'elicit') return true;
+    open.claimant ??= this;
+    return open.claimant === this;
+  }
+
+  release(askId: string): void {
+    const open = this.#asks.find(askId);
+    if (open?.claimant !== this) return;
+    open.claimant = undefined;
+    this.#host.freed();
+  }
+
+  onFreed(listener: () => void): void {
+    this.#onFreed = listener;
+  }
+
+  tellFreed(): void {
+    this.#onFreed?.();
+  }
+
+  detach(): void {
+    if (!this.#attached) return;
+    this.#attached = false;
+    this.#host.detached();
+    for (const { id } of this.#asks.list()) this.release(id);
+  }
+}

@@ -1,0 +1,121 @@
+import { action, type Operation, type Result } from 'effection';
+import type { JsonValue } from '../../core/messages/json.ts';
+import type { Answer, Ask, ElicitAsk, RootsAsk, SampleAsk } from './ask.ts';
+import type { ElicitRealm } from './session.ts';
+
+/** What came of checking an answer: what the tool gets and what the record shows, or what is wrong with it. */
+export type Verdict =
+  | { readonly ok: true; readonly value: unknown; readonly answer: JsonValue }
+  | { readonly ok: false; readonly problem: string };
+
+/** What an ask is about, by its kind. */
+export type AskSubject =
+  | { readonly kind: 'elicit'; readonly declared: boolean; readonly request: ElicitAsk['request'] }
+  | { readonly kind: 'sample'; readonly request: SampleAsk['request'] }
+  | { readonly kind: 'roots'; readonly request: RootsAsk['request'] };
+
+/** What has clocks that can stand still. */
+export interface Pausable {
+  /** Stops them; restarts them with what it returns. */
+  pause(): () => void;
+}
+
+/** What a tool opens an ask with; its place among the asks of the session comes when it opens. */
+export interface AskDraft {
+  readonly subject: AskSubject;
+  /** The author's name for it. */
+  readonly key: string | undefined;
+  readonly depth: number;
+  /** Whose clocks stand still while it is paused. */
+  readonly frame: Pausable;
+  /** Checks an answer; a promise only where a schema is asynchronous. @throws `AnswerInvalidError` for one of the wrong shape. */
+  check(id: string, answer: Answer): Verdict | Promise<Verdict>;
+  readonly realm?: ElicitRealm;
+}
+
+/** An ask that was answered: its id, and the answer as the tool gets it. */
+export interface Settled {
+  readonly id: string;
+  readonly value: unknown;
+}
+
+/** An ask while it is open. */
+export class OpenAsk {
+  ask: Ask;
+  readonly frame: Pausable;
+  readonly realm: ElicitRealm | undefined;
+  readonly check: (answer: Answer) => Verdict | Promise<Verdict>;
+  /** Who runs it; elicitations have no claimant. */
+  claimant: object | undefined;
+  /** An answer is being checked by an asynchronous schema. */
+  checking = false;
+  /** Stops the re-ask that waits for its turn of the event loop. */
+  cancelReask: (() => void) | undefined;
+  parkedPause: (() => void) | undefined;
+
+  #pauses = 0;
+  #resumeClocks: (() => void) | undefined;
+  #outcome: Result<unknown> | undefined;
+  #settle: ((outcome: Result<unknown>) => void) | undefined;
+  #closed = false;
+
+  constructor(ask: Ask, draft: AskDraft) {
+    this.ask = ask;
+    this.frame = draft.frame;
+    this.check = (answer) => draft.check(ask.id, answer);
+    this.realm = draft.realm;
+  }
+
+  /** Waits for what comes of it. */
+  wait(): Operation<unknown> {
+    return action<unknown>((resolve, reject) => {
+      const settle = (outcome: Result<unknown>) => {
+        if (outcome.ok) resolve(outcome.value);
+        else reject(outcome.error);
+      };
+      if (this.#outcome) settle(this.#outcome);
+      else this.#settle = settle;
+      return () => {
+        this.#settle = undefined;
+      };
+    }, `answer to ${this.ask.id}`);
+  }
+
+  /** Calls back with what comes of it, or has come: for who waits elsewhere. The last listener counts. */
+  whenSettled(listener: (outcome: Result<unknown>) => void): void {
+    if (this.#outcome) listener(this.#outcome);
+    else this.#settle = listener;
+  }
+
+  /** Hands the outcome to the tool. */
+  settle(outcome: Result<unknown>): void {
+    this.#outcome = outcome;
+    this.#settle?.(outcome);
+  }
+
+  /** Stops the clocks of the ask's ancestors; pauses nest. Returns what ends this one. */
+  pause(): () => void {
+    if (this.#closed) return () => {};
+    if (this.#pauses++ === 0) this.#resumeClocks = this.frame.pause();
+    let ended = false;
+    return () => {
+      if (ended) return;
+      ended = true;
+      if (--this.#pauses === 0) this.#resume();
+    };
+  }
+
+  /** Ends all pauses and pending work. True the first time. */
+  close(): boolean {
+    if (this.#closed) return false;
+    this.#closed = true;
+    this.cancelReask?.();
+    this.#resume();
+    return true;
+  }
+
+  #resume(): void {
+    this.#resumeClocks?.();
+    this.#resumeClocks = undefined;
+  }
+}

@@ -1,0 +1,89 @@
+import type { Operation } from 'effection';
+import type { AnyPlugin } from '../../core/plugin/plugin.ts';
+import type { Schema } from '../../core/schema/schema.ts';
+import type { ElicitAnswer } from '../../core/tool/ask.ts';
+import type { ClientCapabilities } from '../../core/tool/context.ts';
+import type { AnyTool } from '../../core/tool/tool.ts';
+import type { Answer, Ask, ElicitAsk } from './ask.ts';
+import type { Client } from './client.ts';
+import type { EndEvent, SessionEvent } from './events.ts';
+
+/** Where a call stands. The last three are final. */
+export type SessionStatus =
+  | 'running'
+  | 'awaiting_elicit'
+  | 'awaiting_sample'
+  | 'completed'
+  | 'failed'
+  | 'aborted';
+
+/** A driver's hold on a session: capabilities count while it lasts; it ends with the scope that attached. */
+export interface Lease {
+  readonly client: Client;
+  /** Claims an ask so that no other driver runs it; false when another holds it. Elicitations are never claimed. */
+  claim(askId: string): boolean;
+  release(askId: string): void;
+  /** Calls back when another driver has released an ask, so that this one may claim it. One listener; the last counts. */
+  onFreed(listener: () => void): void;
+  /** Ends the hold; what it claimed is free again. */
+  detach(): void;
+}
+
+/** What only the realm that loaded the tool can know of an elicitation: never serialised. */
+export interface ElicitRealm {
+  readonly plugin: AnyPlugin | undefined;
+  readonly params: unknown;
+  readonly handoff: unknown;
+  /** The original schema of the answer. */
+  readonly schema: Schema;
+  /** The parsed context, as the handler reads it. */
+  readonly context: Readonly<Record<string, unknown>>;
+}
+
+/** A running call seen from outside. Everything that drives a tool drives one of these. */
+export interface Session {
+  /** The callId. */
+  readonly id: string;
+  readonly toolName: string;
+  readonly tool: AnyTool;
+  readonly plugin: AnyPlugin | undefined;
+  readonly params: unknown;
+  /** Milliseconds of the session's clock. */
+  readonly startedAt: number;
+  status(): SessionStatus;
+  openAsks(): readonly Ask[];
+  /** The end, once there is one. */
+  ended(): EndEvent | undefined;
+  /** Everything still kept after the cursor (0 for all), oldest first. Never waits. */
+  events(after?: number): readonly SessionEvent[];
+  /** The first event after the cursor; waits for it. After the end, the end again. */
+  nextEvent(after?: number): Operation<SessionEvent>;
+  /** Calls back on every new event, synchronously and in order; for surfaces that draw. Returns what stops it. */
+  subscribe(listener: (event: SessionEvent) => void): () => void;
+  /** A resource: the client's capabilities count for this session until the scope ends. */
+  attach(client: Client): Operation<Lease>;
+  /** Like `attach`, for those who end the hold themselves: every path must come to `detach`. */
+  lease(client: Client): Lease;
+  /** What the attached clients can do together; `undefined` while nobody has said so. */
+  capabilities(): ClientCapabilities | undefined;
+  /** Whether a client that is attached can answer the ask. */
+  canAnswer(ask: Ask): boolean;
+  /** Milliseconds of machine time so far: time with a person left out. */
+  elapsed(): number;
+  /**
+   * Answers an ask. An elicitation's answer that does not fit its schema asks again.
+   *
+   * @throws `AskNotFoundError`, `AskClosedError`, `AnswerStaleError` when `attempt` is not the current one,
+   *   `AnswerInvalidError` for what is no answer at all (the ask stays open).
+   */
+  respond(askId: string, answer: Answer, attempt?: number): void;
+  /** Ends an ask with an error that is thrown at its `yield*`. */
+  fail(askId: string, error: unknown): void;
+  respondToElicit(askId: string, answer: ElicitAnswer<unknown>): void;
+  /** Stops or restarts the ask's clocks; calls nest. */
+  pauseClock(askId: string): () => void;
+  /** What a handler in this realm needs. */
+  realm(ask: ElicitAsk): ElicitRealm | undefined;
+  /** Ends the call: the status is `aborted` at once and sticks; the tool's cleanup runs. Resolves when it is down. */
+  abort(reason?: string): Operation<void>;
+}

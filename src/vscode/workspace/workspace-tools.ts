@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { type Operation, type Stream, suspend, useScope } from 'effection';
+import * as vscode from 'vscode';
+import type { EsbuildService } from '../../workspace/bundler/esbuild-service.ts';
+import type { StackMaps } from '../../workspace/load/stack-maps.ts';
+import type { UseRealm } from '../../workspace/load/tool-realm.ts';
+import {
+  createEdge,
+  fromThenable,
+  nextOf,
+  type Run,
+  streamOf,
+  useDisposable,
+  useListener,
+} from '../bridge.ts';
+import type { LoadedFolders } from '../debug/loaded-folders.ts';
+import type { SettingId } from '../ids.ts';
+import type { Log } from '../log/log.ts';
+import type { ToolPort } from './tool-port.ts';
+
+/** What the tools of the workspace's folders need. */
+export interface WorkspaceParts {
+  readonly port: ToolPort;
+  readonly log: Log;
+  readonly stackMaps: StackMaps;
+  /** Hears what is loaded. */
+  readonly folders: LoadedFolders;
+  readonly extensionUri: vscode.Uri;
+  /** Where bundles of views are written; the run panel may load from there. */
+  readonly viewsDir: string;
+  /** Where the builds of folders are kept for the next window. */
+  readonly buildsDir: string;
+}
+
+/**
+ * Loads the tools of all folders and keeps them up to date, as soon as the workspace is trusted: their code is run.
+ * The bundler is loaded here and not before. Runs until it is halted.
+ */
+export function* keepWorkspaceTools(parts: WorkspaceParts): Operation<void> {
+  const done = parts.port.begin();
+  try {
+    if (!vscode.workspace.isTrusted) {
+      done();
+      yield* nextOf(vscode.workspace.onDidGrantWorkspaceTrust);
+    }
+    const { useEsbuild } = yield* fromThenable(import('../../workspace/bundler/esbuild-service.ts'));
+    const service = yield* useEsbuild({ dir: join(parts.extensionUri.fsPath, 'dist', 'esbuild') });
+    const { useIsolation } = yield* fromThenable(import('./isolation.ts'));
+    const useRealm = parts.folders.watch(yield* useIsolation(parts));
+    yield* keepFolders({ ...parts, service, useRealm }, done);
+  } finally {
+    done();
+  }
+}
+
+/** What loading folders needs beside that. */
+interface FolderParts extends WorkspaceParts {
+  readonly service: EsbuildService;
+  readonly useRealm: UseRealm;
+}
+
+function* keepFolders(parts: FolderParts, begun: () => void): Operation<void> {
+  const edge = createEdge(yield* useScope(), (what, error) => parts.log.error(`${what} failed`, error));
+  const kept = new Map<string, Run<unknown>>();
+  const update = () => {
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    const wanted = new Set(folders.map(({ uri }) => uri.toString()));
+    for (const [uri, run] of kept) {
+      if (wanted.has(uri)) continue;
+      kept.delete(uri);
+      void run.halt();
+    }
+    for (const folder of folders) {
+      const uri = folder.uri.toString();
+      // Tools are read from disk: in a virtual workspace there are none.
+      if (kept.has(uri) || folder.uri.scheme !== 'file') continue;
+      const run = edge.fork(`loading the tools of ${folder.name}`, () => keepFolder(folder, parts));
+      kept.set(uri, run);
+    }
+  };
+  update();
+  begun();
+  yield* useListener(vscode.workspace.onDidChangeWorkspaceFolders, update);
+  yield* suspend();
+}
+
+function* keepFolder(folder: vscode.WorkspaceFolder, parts: FolderParts): Operation<void> {
+  const { port, log, stackMaps, viewsDir, buildsDir, service, useRealm } = parts;
+  const name = createHash('sha256').update(folder.uri.toString()).digest('hex').slice(0, 16);
+  const done = port.begin();
+  const include = () => includeOf(folder);
+  try {
+    const { useWorkspaceTools } = yield* fromThenable(import('../../workspace/load/use-workspace-tools.ts'));
+    const tools = yield* useWorkspaceTools({
+      folder: folder.uri.fsPath,
+      label: folder.name,
+      order: folder.index,
+      include,
+      outDir: join(viewsDir, name),
+      cacheFile: join(buildsDir, `${name}.json`),
+      registry: port.registry,
+      service,
+      stackMaps,
+      useRealm,
+      changes: yield* changesOf(folder),
+      onLoad: ({ tools, problems, milliseconds }) => {
+        log.info(
+          `${folder.name}: ${tools} tools, ${problems.length} problems, ${Math.round(milliseconds)} ms`,
+        );
+        done();
+      },
+    });
+    // Whoever opens a tool's file will save it: the bundler shall be running by then.
+    const warmUp = ({ uri }: vscode.TextDocument) => {
+      if (uri.path.startsWith(`${folder.uri.path}/.parley/`)) tools.warmUp();
+    };
+    vscode.workspace.textDocuments.forEach(warmUp);
+    yield* useListener(vscode.workspace.onDidOpenTextDocument, warmUp);
+    const edge = createEdge(yield* useScope(), (what, error) => log.error(`${what} failed`, error));
+    yield* useListener(vscode.workspace.onDidChangeConfiguration, (change) => {
+      if (reloading.some((setting) => change.affectsConfiguration(setting, folder.uri))) {
+        edge.fork(`loading the tools of ${folder.name}`, () => tools.reload());
+      }
+    });
+    yield* suspend();
+  } finally {
+    done();
+  }
+}
+
+const includeSetting: SettingId = 'parley.tools.include';
+
+/** Settings that say what is loaded, and where it runs. */
+const reloading: readonly SettingId[] = [includeSetting, 'parley.tools.isolation'];
+
+/** The setting's globs for a folder; what is no glob is left out. */
+function includeOf(folder: vscode.WorkspaceFolder): readonly string[] {
+  const value: unknown = vscode.workspace.getConfiguration(undefined, folder).get(includeSetting);
+  return Array.isArray(value) ? value.filter((glob) => typeof glob === 'string' && glob !== '') : [];
+}
+
+/** Paths of files of the folder that come, change and go. */
+function* changesOf(folder: vscode.WorkspaceFolder): Operation<Stream<string, never>> {
+  const pattern = new vscode.RelativePattern(folder, '**/*');
+  const watcher = yield* useDisposable(() => vscode.workspace.createFileSystemWatcher(pattern));
+  const changes: vscode.Event<string> = (listener) => {
+    const tell = (uri: vscode.Uri) => listener(uri.fsPath);
+    return vscode.Disposable.from(
+      watcher.onDidCreate(tell),
+      watcher.onDidChange(tell),
+      watcher.onDidDelete(tell),
+    );
+  };
+  return streamOf(changes);
+}

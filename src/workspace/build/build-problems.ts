@@ -1,0 +1,52 @@
+import type { Location, Message } from 'esbuild';
+import { fileOfMessage } from '../bundler/build-around.ts';
+import type { Problem } from '../registry/problem.ts';
+
+/** What esbuild says, as problems; each once. `dir` is what paths are relative to, and stands in where there is none. */
+export function buildProblems(
+  messages: readonly Message[],
+  severity: Problem['severity'],
+  dir: string,
+): Problem[] {
+  const problems = new Map<string, Problem>();
+  for (const message of messages) {
+    const problem = buildProblem(message, severity, dir);
+    problems.set(JSON.stringify(problem), problem);
+  }
+  return [...problems.values()];
+}
+
+function buildProblem(message: Message, severity: Problem['severity'], dir: string): Problem {
+  const { location, text, notes } = message;
+  const related = notes.flatMap((note) =>
+    note.location
+      ? [
+          {
+            file: fileOfMessage({ ...message, location: note.location }, dir) ?? dir,
+            line: note.location.line,
+            column: columnOf(note.location),
+            message: note.text,
+          },
+        ]
+      : [],
+  );
+  return {
+    kind: 'build',
+    severity,
+    file: fileOfMessage(message, dir) ?? dir,
+    line: location?.line ?? 1,
+    column: location ? columnOf(location) : 1,
+    length: location ? utf16(location.lineText, location.column, location.column + location.length) : 0,
+    message: text,
+    ...(related.length > 0 && { related }),
+  };
+}
+
+function columnOf({ lineText, column }: Location): number {
+  return utf16(lineText, 0, column) + 1;
+}
+
+/** How many UTF-16 code units a range is long that esbuild gives in bytes. */
+function utf16(text: string, from: number, to: number): number {
+  return Buffer.from(text).subarray(from, to).toString().length;
+}

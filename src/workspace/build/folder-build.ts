@@ -1,0 +1,159 @@
+import { join, resolve } from 'node:path';
+import { type Operation, resource } from 'effection';
+import type { Message, Metafile } from 'esbuild';
+import { buildAround } from '../bundler/build-around.ts';
+import type { EsbuildService } from '../bundler/esbuild-service.ts';
+import { inputsOf } from '../bundler/import-graph.ts';
+import type { Problem } from '../registry/problem.ts';
+import type { BuildCache } from './build-cache.ts';
+import { filesOf, lentTo, type MemoryBuild, modulesOf, pathIn, viewsOf } from './build-outputs.ts';
+import { buildProblems } from './build-problems.ts';
+import type { BuiltModule } from './built-module.ts';
+import { OUTPUT_FOLDER, useHostBuild } from './host-build.ts';
+import { createToCommonJs } from './to-common-js.ts';
+import { useViewBuild } from './view-build.ts';
+import type { SourceRoot, ViewFiles } from './view-plugin.ts';
+
+/** A tool file as the build knows it. */
+export interface BuiltFile {
+  /** The module to load. */
+  readonly module: string;
+  /** The author's files that it is made of; packages left out. */
+  readonly sources: ReadonlySet<string>;
+  /** Whether it can hold a tool: it reaches `parley-mcp`, or a file that cannot be built. */
+  readonly relevant: boolean;
+}
+
+/** The views of a build, as they go to disk. */
+export interface BuiltViews {
+  readonly hash: string;
+  readonly script: string;
+  readonly style: string | undefined;
+  readonly map: string;
+}
+
+/** What a build of a folder's tool files gives: everything that could be built, and the problems of the rest. */
+export interface FolderBuild {
+  readonly files: ReadonlyMap<string, BuiltFile>;
+  readonly modules: ReadonlyMap<string, BuiltModule>;
+  /** What the modules need from Parley. */
+  readonly lent: ReadonlySet<string>;
+  readonly views: BuiltViews | undefined;
+  readonly problems: readonly Problem[];
+  /** Every file that was read, packages included. */
+  readonly inputs: ReadonlySet<string>;
+}
+
+/** Nothing could be built, and the errors cannot be put down to single files. */
+export interface FailedBuild {
+  readonly files: undefined;
+  readonly problems: readonly Problem[];
+}
+
+/** Builds the tool files of one folder, again and again. */
+export interface FolderBuilder {
+  /** Where outputs would lie: what source maps are relative to. */
+  readonly outDir: string;
+  build(files: readonly string[]): Operation<FolderBuild | FailedBuild>;
+  /** Whether the next build is an incremental one, and so a quick one. */
+  readonly isWarm: boolean;
+  /** Keeps the last build for the next window, if everything could be built. */
+  keep(): Operation<void>;
+}
+
+/** The incremental builds of a folder, for the host and for the page. */
+export function useFolderBuilder(
+  service: EsbuildService,
+  root: SourceRoot,
+  cache?: BuildCache,
+): Operation<FolderBuilder> {
+  return resource(function* (provide) {
+    const broken = new Set<string>();
+    const views: ViewFiles = new Map();
+    const hostInput = { root, files: [] as readonly string[], broken, views };
+    const host = yield* useHostBuild(service, hostInput);
+    const page = yield* useViewBuild(service, { root, views, broken });
+    const commonJs = createToCommonJs(service);
+    const outDir = join(root.dir, OUTPUT_FOLDER);
+    let isFirst = true;
+    let isWarm = false;
+    let toKeep: { files: readonly string[]; build: FolderBuild; began: number } | undefined;
+
+    yield* provide({
+      outDir,
+      get isWarm() {
+        return isWarm;
+      },
+      *build(files) {
+        const kept = isFirst && cache ? yield* cache.read(files) : undefined;
+        isFirst = false;
+        if (kept) {
+          commonJs.remember(kept.modules);
+          return kept;
+        }
+        const began = Date.now();
+        const build = yield* buildNow(files);
+        isWarm = true;
+        toKeep = build.files && build.problems.length === 0 ? { files, build, began } : undefined;
+        return build;
+      },
+      *keep() {
+        const keeping = toKeep;
+        toKeep = undefined;
+        if (cache && keeping) yield* cache.write(keeping.files, keeping.build, keeping.began);
+      },
+    });
+
+    function* buildNow(files: readonly string[]): Operation<FolderBuild | FailedBuild> {
+      broken.clear();
+      hostInput.files = files;
+      const errors: Message[] = [];
+      for (;;) {
+        const built = yield* buildAround(host, broken, root.dir);
+        errors.push(...built.errors);
+        if (built.result === undefined) return failed(errors);
+        const shown = views.size > 0 ? yield* buildAround(page, broken, root.dir) : undefined;
+        errors.push(...(shown?.errors ?? []));
+        if (shown && shown.result === undefined) return failed(errors);
+        // A view that needs a broken file is broken itself; its tools keep the version they had.
+        const spoiled = shown?.result ? spoiledViews(shown.result.metafile) : [];
+        if (spoiled.length === 0) return yield* finish(built.result, shown?.result, errors);
+        for (const view of spoiled) broken.add(view);
+      }
+    }
+
+    function spoiledViews(metafile: Metafile): string[] {
+      return [...views.keys()].filter((view) => {
+        const needed = [...inputsOf(metafile, pathIn(root.dir, view))];
+        return needed.some((input) => broken.has(resolve(root.dir, input)));
+      });
+    }
+
+    function failed(errors: readonly Message[]): FailedBuild {
+      return { files: undefined, problems: buildProblems(errors, 'error', root.dir) };
+    }
+
+    function* finish(
+      hostBuild: MemoryBuild,
+      pageBuild: MemoryBuild | undefined,
+      errors: readonly Message[],
+    ): Operation<FolderBuild> {
+      const built = pageBuild && viewsOf(pageBuild);
+      const inputs = [hostBuild, pageBuild].flatMap((build) => Object.keys(build?.metafile.inputs ?? {}));
+      return {
+        files: filesOf(hostBuild.metafile, root.dir, { wanted: new Set(hostInput.files), broken }),
+        modules: yield* commonJs.convert(modulesOf(hostBuild, root.dir, built?.hash ?? ''), outDir),
+        lent: lentTo(hostBuild.metafile),
+        views: built,
+        problems: [
+          ...buildProblems(errors, 'error', root.dir),
+          ...buildProblems(hostBuild.warnings, 'warning', root.dir),
+        ],
+        // What plugins made up is no file.
+        inputs: new Set(
+          inputs.filter((input) => !/^parley[\w-]*:/.test(input)).map((input) => resolve(root.dir, input)),
+        ),
+      };
+    }
+  });
+}

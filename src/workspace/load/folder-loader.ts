@@ -1,0 +1,156 @@
+import { readFile } from 'node:fs/promises';
+import { type Operation, resource, until } from 'effection';
+import { createBuildCache } from '../build/build-cache.ts';
+import { type BuiltFile, type FolderBuild, useFolderBuilder } from '../build/folder-build.ts';
+import type { SourceRoot } from '../build/view-plugin.ts';
+import { brokenFileOf } from '../bundler/broken-files.ts';
+import type { EsbuildService } from '../bundler/esbuild-service.ts';
+import { findToolFiles, TOOLS_FOLDER } from '../files/find-tool-files.ts';
+import type { Problem } from '../registry/problem.ts';
+import type { DefinitionPlace } from '../registry/registered-tool.ts';
+import type { Offering } from '../registry/registry.ts';
+import { exportedTools } from './exported-tools.ts';
+import { bareTool, type FileTools, folderOffers } from './folder-tools.ts';
+import { createHostRealm } from './host-realm.ts';
+import { loadProblem } from './load-problems.ts';
+import { locateTool } from './locate.ts';
+import type { StackMaps } from './stack-maps.ts';
+import type { LoadedFile, UseRealm } from './tool-realm.ts';
+import { useViewStore } from './view-store.ts';
+
+/** What a folder holds after a load. */
+export interface FolderLoad extends Offering {
+  readonly problems: readonly Problem[];
+  /** Every file that was read, and so can change the result. */
+  readonly inputs: ReadonlySet<string>;
+}
+
+/** Loads the tools of a folder. */
+export interface FolderLoader {
+  /** One load at a time. What cannot be loaded any more stays as it was the last time it could. */
+  load(): Operation<FolderLoad>;
+  /** Whether the next load is a quick one. */
+  readonly isWarm: boolean;
+  /** Keeps what the last load has built. */
+  keep(): Operation<void>;
+}
+
+/** What a loader needs. */
+export interface FolderLoaderOptions {
+  readonly root: SourceRoot;
+  readonly include?: () => readonly string[];
+  /** Where view bundles go. */
+  readonly outDir: string;
+  readonly service: EsbuildService;
+  readonly stackMaps: StackMaps;
+  /** Where the last build is kept for the next time. */
+  readonly cacheFile: string | undefined;
+  /** Where the tools run; in this process unless it says otherwise. */
+  readonly useRealm: UseRealm | undefined;
+}
+
+/** The loader of a folder as a resource. */
+export function useFolderLoader(options: FolderLoaderOptions): Operation<FolderLoader> {
+  const { root, include, outDir, service, stackMaps, cacheFile, useRealm } = options;
+  return resource(function* (provide) {
+    const builder = yield* useFolderBuilder(
+      service,
+      root,
+      cacheFile === undefined ? undefined : createBuildCache(cacheFile, root.dir),
+    );
+    const realmOptions = { folder: root.dir, outDir: builder.outDir, stackMaps };
+    const realm = useRealm ? yield* useRealm(realmOptions) : createHostRealm(realmOptions);
+    const views = yield* useViewStore(outDir, { stackMaps, sources: builder.outDir });
+    let good: ReadonlyMap<string, FileTools> = new Map();
+    let inputs: ReadonlySet<string> = new Set();
+
+    yield* provide({
+      get isWarm() {
+        return builder.isWarm;
+      },
+      keep: () => builder.keep(),
+      *load() {
+        const files = yield* findToolFiles(root.dir, include?.());
+        const build = files.length > 0 ? yield* builder.build(files) : EMPTY;
+        if (build.files === undefined) return { tools: offers(), problems: build.problems, inputs };
+
+        const entries = [...build.files].filter(([, file]) => file.relevant);
+        const loaded = yield* realm.load({
+          modules: build.modules,
+          lent: build.lent,
+          entries: new Map(entries.map(([path, file]) => [path, file.module])),
+        });
+        const next = new Map<string, FileTools>();
+        const problems = new Map(build.problems.map((problem) => [placeKey(problem), problem]));
+        for (const [path, file] of entries) {
+          const outcome = loaded.get(path);
+          const before = good.get(path);
+          if (outcome?.kind === 'loaded')
+            next.set(path, yield* fileTools(path, file, outcome, build, before));
+          else if (before) next.set(path, before);
+          if (outcome?.kind !== 'threw' || brokenFileOf(outcome.error) !== undefined) continue;
+          const problem = yield* loadProblem(path, outcome.error, stackMaps);
+          problems.set(placeKey(problem), problem);
+        }
+        good = next;
+        inputs = build.inputs;
+        const hashes = new Set([...good.values()].flatMap(({ viewHash }) => viewHash ?? []));
+        const bundle = build.views && (yield* views.write(build.views, hashes));
+        return {
+          tools: offers(),
+          problems: [...problems.values()],
+          inputs,
+          ...(bundle && { views: bundle }),
+        };
+      },
+    });
+
+    function offers() {
+      return folderOffers([...good.values()]);
+    }
+  });
+}
+
+const EMPTY: FolderBuild = {
+  files: new Map(),
+  modules: new Map(),
+  lent: new Set(),
+  views: undefined,
+  problems: [],
+  inputs: new Set([TOOLS_FOLDER]),
+};
+
+/** One problem for a place, however many files run into it. */
+function placeKey({ file, line, column, message }: Problem): string {
+  return JSON.stringify([file, line, column, message]);
+}
+
+/** The tools of a file that could be loaded; with the places of before where the file is the same. */
+function* fileTools(
+  path: string,
+  { sources }: BuiltFile,
+  { exports, changed }: Extract<LoadedFile, { kind: 'loaded' }>,
+  { views }: FolderBuild,
+  before: FileTools | undefined,
+): Operation<FileTools> {
+  const tools = exportedTools(exports);
+  const same = !changed && before !== undefined;
+  const places = same
+    ? before.places
+    : yield* placesIn(
+        path,
+        tools.map((tool) => bareTool(tool).name),
+      );
+  return { file: path, tools, sources, places, viewHash: views?.hash };
+}
+
+function* placesIn(file: string, names: readonly string[]): Operation<ReadonlyMap<string, DefinitionPlace>> {
+  const places = new Map<string, DefinitionPlace>();
+  if (names.length === 0) return places;
+  const text = yield* until(readFile(file, 'utf8').catch(() => ''));
+  for (const name of names) {
+    const place = locateTool(text, name);
+    if (place) places.set(name, { file, line: place.line, column: place.column });
+  }
+  return places;
+}

@@ -1,0 +1,55 @@
+import { isPlugin } from '../../core/plugin/guards.ts';
+import type { AnyPlugin } from '../../core/plugin/plugin.ts';
+import type { AnyTool } from '../../core/tool/tool.ts';
+import type { DefinitionPlace, ToolOffer } from '../registry/registered-tool.ts';
+
+/** The tools of one file, from the last time it could be loaded. */
+export interface FileTools {
+  readonly file: string;
+  readonly tools: ReadonlyArray<AnyTool | AnyPlugin>;
+  /** The author's files that it is made of. */
+  readonly sources: ReadonlySet<string>;
+  /** The build hash of the views they refer to. */
+  readonly viewHash: string | undefined;
+  /** Where each name is defined. */
+  readonly places: ReadonlyMap<string, DefinitionPlace>;
+}
+
+/**
+ * What a folder offers. A tool that one file exports and another exports a plugin for is one tool; so is one that is
+ * exported again. Two different ones of the same name both remain: the registry says so to their authors.
+ */
+export function folderOffers(files: readonly FileTools[]): readonly ToolOffer[] {
+  const offers = files.flatMap((from) => from.tools.map((tool) => ({ tool, from })));
+  const plugins = offers.filter(({ tool }) => isPlugin(tool));
+  const seen = new Set<AnyTool>();
+  const isNew = ({ tool }: { tool: AnyTool | AnyPlugin }) => {
+    const isKnown = seen.has(bareTool(tool));
+    seen.add(bareTool(tool));
+    return !isKnown;
+  };
+  // A plugin that kept an older version of a tool still stands for the tool of a file that it is made of.
+  const isCovered = (bare: AnyTool, file: string) =>
+    plugins.some(({ tool, from }) => bareTool(tool).name === bare.name && from.sources.has(file));
+  const remaining = [
+    ...plugins.filter(isNew),
+    ...offers
+      .filter((offer) => !isPlugin(offer.tool))
+      .filter(isNew)
+      .filter(({ tool, from }) => !isCovered(bareTool(tool), from.file)),
+  ];
+  return remaining
+    .sort((a, b) => (a.from.file < b.from.file ? -1 : a.from.file > b.from.file ? 1 : 0))
+    .map(({ tool, from }) => ({ tool, place: placeOf(bareTool(tool).name, from, files) }));
+}
+
+/** The tool, with or without its plugin. */
+export function bareTool(tool: AnyTool | AnyPlugin): AnyTool {
+  return isPlugin(tool) ? tool.server.tool : tool;
+}
+
+/** Where the name stands: in the file itself, or in one that it is made of and that holds tools too. */
+function placeOf(name: string, from: FileTools, files: readonly FileTools[]): DefinitionPlace {
+  const elsewhere = files.find(({ file, places }) => from.sources.has(file) && places.has(name));
+  return from.places.get(name) ?? elsewhere?.places.get(name) ?? { file: from.file, line: 1, column: 1 };
+}

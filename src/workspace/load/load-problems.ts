@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import { type Operation, until } from 'effection';
+import { isParleyError, toError } from '../../core/errors/errors.ts';
+import type { Problem } from '../registry/problem.ts';
+import { locateKeys } from './locate.ts';
+import type { StackMaps } from './stack-maps.ts';
+
+/** Why a tool file could not be loaded, at the place in its author's file where it went wrong. */
+export function* loadProblem(file: string, thrown: unknown, stackMaps: StackMaps): Operation<Problem> {
+  const error = toError(thrown);
+  const isDefinition = isParleyError(error, 'TOOL_DEFINITION') || isParleyError(error, 'PLUGIN_DEFINITION');
+  const place = stackMaps.placeOf(error.stack ?? '') ?? { file, line: 1, column: 1 };
+  const finer = isDefinition ? yield* finerPlace(place.file, place.line, error.details) : undefined;
+  return {
+    kind: isDefinition ? 'definition' : 'load',
+    severity: 'error',
+    length: 0,
+    ...place,
+    ...finer,
+    message: isDefinition ? error.message : `${error.name}: ${error.message} (while the file was loaded)`,
+  };
+}
+
+/** Where the key and the property that the error names are written. */
+function* finerPlace(file: string, line: number, details: Readonly<Record<string, unknown>> | undefined) {
+  const names = [details?.key, details?.property].flatMap((name) => (typeof name === 'string' ? [name] : []));
+  if (names.length === 0) return undefined;
+  try {
+    return locateKeys(yield* until(readFile(file, 'utf8')), line, names);
+  } catch {
+    // The file is gone meanwhile; the coarse place will do.
+    return undefined;
+  }
+}

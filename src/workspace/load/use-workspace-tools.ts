@@ -1,0 +1,157 @@
+import { realpath } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { ensure, type Operation, resource, type Stream, spawn, until, withResolvers } from 'effection';
+import { toError } from '../../core/errors/errors.ts';
+import type { EsbuildService } from '../bundler/esbuild-service.ts';
+import { useCoalesced } from '../files/coalesced.ts';
+import { isRelevantChange } from '../files/relevant-change.ts';
+import { settle } from '../files/settle.ts';
+import type { Problem } from '../registry/problem.ts';
+import type { ToolRegistry } from '../registry/registry.ts';
+import { type FolderLoad, useFolderLoader } from './folder-loader.ts';
+import type { StackMaps } from './stack-maps.ts';
+import type { UseRealm } from './tool-realm.ts';
+
+/** What the tools of a workspace folder need. */
+export interface WorkspaceToolsOptions {
+  /** Absolute path of the folder. Whoever calls this has made sure that it is trusted: its code is run. */
+  readonly folder: string;
+  /** Unique among the window's sources; the folder's path by default. */
+  readonly id?: string;
+  /** What people call the folder; its last part by default. */
+  readonly label?: string;
+  /** Position among the workspace's folders. */
+  readonly order?: number;
+  /** More tool files, as globs relative to the folder; asked again with each load. */
+  readonly include?: () => readonly string[];
+  /** A folder of its own for view bundles; it must be one that the page may load from. Emptied at both ends. */
+  readonly outDir: string;
+  readonly registry: ToolRegistry;
+  readonly service: EsbuildService;
+  readonly stackMaps: StackMaps;
+  /**
+   * Where the last build is kept for the next time this folder is opened. Then its tools are there at once, and no bundler
+   * runs before {@link WorkspaceTools.warmUp} or a change.
+   */
+  readonly cacheFile?: string;
+  /** Absolute paths of files that were made, changed or removed, wherever the caller hears of them. */
+  readonly changes?: Stream<string, unknown>;
+  /** Where the tools run; in this process unless it says otherwise. */
+  readonly useRealm?: UseRealm;
+  /** Hears of each load that is over. */
+  readonly onLoad?: (report: LoadReport) => void;
+}
+
+/** How a load went. */
+export interface LoadReport {
+  readonly folder: string;
+  readonly milliseconds: number;
+  readonly tools: number;
+  readonly problems: readonly Problem[];
+  /** Every file that was read, and so can change the tools. */
+  readonly inputs: ReadonlySet<string>;
+}
+
+/** The tools of a workspace folder, loaded and kept up to date as long as the scope lives. */
+export interface WorkspaceTools {
+  /** The first load, which begins by itself. */
+  readonly loaded: Operation<LoadReport>;
+  /** Loads again and waits for it. Calls during a load share the next one. */
+  reload(): Operation<LoadReport>;
+  /** Starts the bundler in the background, if it is not running: somebody is about to change a tool. */
+  warmUp(): void;
+}
+
+/** A burst of saves is one load; a person who saves waits for nothing else. */
+const SETTLE = { quiet: 60, most: 1000 };
+
+/**
+ * Loads a folder's tools into the registry, and again whenever one of their files changes. The first load runs in the
+ * background; `yield* tools.loaded` waits for it.
+ *
+ * @example
+ * const service = yield* useEsbuild({ dir: esbuildDir });
+ * yield* useWorkspaceTools({ folder, outDir, registry, service, stackMaps, changes });
+ */
+export function useWorkspaceTools(options: WorkspaceToolsOptions): Operation<WorkspaceTools> {
+  const { include, outDir, registry, service, stackMaps, cacheFile, changes, useRealm, onLoad } = options;
+  return resource(function* (provide) {
+    // esbuild speaks of real paths; a link on the way would make two of each file.
+    const folder = yield* until(realpath(options.folder).catch(() => resolve(options.folder)));
+    const id = options.id ?? folder;
+    const label = options.label ?? basename(folder);
+    const root = { id, dir: folder };
+    const loader = yield* useFolderLoader({
+      root,
+      outDir,
+      service,
+      stackMaps,
+      cacheFile,
+      useRealm,
+      ...(include && { include }),
+    });
+    const registration = registry.register({
+      kind: 'workspace',
+      id,
+      label,
+      folder,
+      order: options.order ?? 0,
+    });
+    yield* ensure(() => registration.unregister());
+    const first = withResolvers<LoadReport>();
+    let last: FolderLoad = { tools: [], problems: [], inputs: new Set() };
+
+    const loading = yield* useCoalesced(function* (): Operation<LoadReport> {
+      const start = performance.now();
+      try {
+        last = yield* loader.load();
+      } catch (error) {
+        last = { ...last, problems: [failure(folder, error)] };
+      }
+      registration.replace(last);
+      const { tools, problems, inputs } = last;
+      const milliseconds = performance.now() - start;
+      const report = { folder, milliseconds, tools: tools.length, problems, inputs };
+      onLoad?.(report);
+      first.resolve(report);
+      // After everybody has been told: it is for the next window.
+      yield* loader.keep();
+      return report;
+    });
+    loading.request();
+
+    if (changes) {
+      yield* spawn(function* () {
+        const subscription = yield* changes;
+        for (;;) {
+          const burst = yield* settle(subscription, SETTLE);
+          if (!burst) return;
+          const incomplete = last.problems.length > 0;
+          const from = { folder, inputs: last.inputs, incomplete, include: include?.() ?? [] };
+          if (burst.some((path) => isRelevantChange(path, from))) loading.request();
+        }
+      });
+    }
+    yield* provide({
+      loaded: first.operation,
+      reload: () => loading.run(),
+      warmUp() {
+        // What is built for real finds everything as the kept build had it, and changes nothing.
+        if (!loader.isWarm) loading.request();
+      },
+    });
+  });
+}
+
+/** The folder as a whole could not be loaded: not an error of its files. */
+function failure(folder: string, error: unknown): Problem {
+  return {
+    kind: 'load',
+    severity: 'error',
+    file: folder,
+    line: 1,
+    column: 1,
+    length: 0,
+    message: `The tools of this folder cannot be loaded: ${toError(error).message}`,
+  };
+}

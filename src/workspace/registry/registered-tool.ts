@@ -1,0 +1,34 @@
+import { isPlugin } from '../../core/plugin/guards.ts';
+import type { AnyPlugin } from '../../core/plugin/plugin.ts';
+import type { AnyTool } from '../../core/tool/tool.ts';
+import type { ToolSource } from './tool-source.ts';
+
+/** Where in a file a tool is defined; lines and columns from 1. */
+export interface DefinitionPlace {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** What a source offers: a plugin, or a bare tool whose questions get the schema form. */
+export interface ToolOffer {
+  readonly tool: AnyTool | AnyPlugin;
+  readonly place?: DefinitionPlace;
+}
+
+/** A tool that can be called. */
+export interface RegisteredTool {
+  readonly name: string;
+  readonly tool: AnyTool;
+  /** Absent for a bare tool. */
+  readonly plugin: AnyPlugin | undefined;
+  readonly source: ToolSource;
+  readonly place: DefinitionPlace | undefined;
+}
+
+/** An offer with its source. */
+export function registeredTool({ tool, place }: ToolOffer, source: ToolSource): RegisteredTool {
+  const plugin = isPlugin(tool) ? tool : undefined;
+  const bare = isPlugin(tool) ? tool.server.tool : tool;
+  return Object.freeze({ name: bare.name, tool: bare, plugin, source, place });
+}

@@ -1,0 +1,227 @@
+import { type Operation, race, run, scoped, sleep, until } from 'effection';
+import { describe, expect, it } from 'vitest';
+import {
+  type Client,
+  createSessionManager,
+  drive,
+  type Session,
+  type SessionManager,
+} from '../../../src/runtime/index.ts';
+import { createMockMcpClient, type MockMcpClientOptions } from '../../../src/testing/index.ts';
+import { exportedTools } from '../../../src/workspace/load/exported-tools.ts';
+import { type RemoteKit, source, useRemoteKit } from './remote-kit.ts';
+
+interface Rig extends RemoteKit {
+  readonly manager: SessionManager;
+  /** Starts the tool of a file of the last load. */
+  start(code: string): Operation<Session>;
+}
+
+/** A worker whose limits are short; a machine that is busy is given its time all the same. */
+const SHORT = { interval: 200, silence: 6_000, loading: 8_000, grace: 3_000 };
+
+const withWorkers = (body: (rig: Rig) => Operation<void>) => () =>
+  run(() =>
+    scoped(function* () {
+      const kit = yield* useRemoteKit('worker', SHORT);
+      const manager = yield* createSessionManager();
+      yield* body({
+        ...kit,
+        manager,
+        *start(code) {
+          const tool = yield* kit.tool(source(code));
+          return yield* manager.create({ tool, params: {} });
+        },
+      });
+    }),
+  );
+
+const person = (options: MockMcpClientOptions = {}): Client => createMockMcpClient(options);
+
+/** Waits until a condition holds; a test that waits for ever fails by its time-out. */
+function* eventually(holds: () => boolean): Operation<void> {
+  while (!holds()) yield* sleep(20);
+}
+
+const LOOP = 'for (;;);';
+const TIMEOUT = 60_000;
+
+describe('a tool in a worker', { timeout: TIMEOUT }, () => {
+  it(
+    'that loops for ever is ended, says so, and starts afresh; another answers meanwhile',
+    withWorkers(function* ({ manager, load, alive }) {
+      const files = yield* load({
+        'bad.ts': source(`if (params.loop) { ${LOOP} } return 'fine';`),
+        'good.ts': source(`return (yield* ctx.elicit('seat', { message: 'Which?' })).content;`),
+      });
+      const [bad, good] = [...files.values()].map((file) => {
+        if (file.kind === 'threw') throw file.error;
+        return exportedTools(file.exports)[0] as never;
+      });
+      const stuck = yield* manager.create({ tool: bad as never, params: { loop: true } });
+      const asking = yield* manager.create({ tool: good as never, params: {} });
+      const answered = yield* drive(
+        asking,
+        person({ elicitResponses: [{ action: 'accept', content: { row: 3 } }] }),
+        'end',
+      );
+      expect(answered).toMatchObject({ type: 'result', value: { row: 3 } });
+      expect(stuck.ended()).toBeUndefined();
+      expect(yield* drive(stuck, person(), 'end')).toMatchObject({
+        type: 'error',
+        error: {
+          code: 'TOOL_STUCK',
+          message: expect.stringContaining("'probe' was ended: its code has not paused for 6 s"),
+          details: { toolName: 'probe', file: '/tools/bad.ts' },
+        },
+      });
+      yield* eventually(() => alive() === 1);
+      const again = yield* manager.create({ tool: bad as never, params: {} });
+      expect(yield* drive(again, person(), 'end')).toMatchObject({ type: 'result', value: 'fine' });
+    }),
+  );
+
+  it(
+    'that loops for ever and is stopped is ended after the grace',
+    withWorkers(function* ({ start, alive }) {
+      const session = yield* start(`yield* ctx.log('info', 'in'); ${LOOP}`);
+      yield* session.nextEvent();
+      yield* session.abort('stopped');
+      expect(session.ended()).toMatchObject({ type: 'aborted', reason: 'stopped' });
+      yield* eventually(() => alive() === 0);
+    }),
+  );
+
+  it.each([
+    ['process.exit', 'process.exit(3);', 'it called process.exit(3)'],
+    [
+      'an error outside of everything',
+      `setTimeout(() => { throw new TypeError('loose'); }); yield* suspend();`,
+      'an error that nothing caught: TypeError: loose',
+    ],
+    ['a rejection that nobody handles', `void Promise.reject(new Error('lost')); yield* suspend();`, 'lost'],
+  ])('that is ended by %s says so', (_name, code, message) =>
+    withWorkers(function* ({ start }) {
+      const session = yield* start(code);
+      expect(yield* drive(session, person(), 'end')).toMatchObject({
+        type: 'error',
+        error: { code: 'TOOL_CRASHED', message: expect.stringContaining(message) },
+      });
+    })(),
+  );
+
+  it(
+    'that leaves timers behind takes them along when it is replaced',
+    withWorkers(function* ({ start, load, alive }) {
+      const session = yield* start(`setInterval(() => {}, 1); return 'done';`);
+      expect(yield* drive(session, person(), 'end')).toMatchObject({ value: 'done' });
+      expect(alive()).toBe(1);
+      yield* load({});
+      yield* eventually(() => alive() === 0);
+    }),
+  );
+
+  it(
+    'is halted: its cleanup runs, may log nothing, ask nothing, and is waited for',
+    withWorkers(function* ({ start }) {
+      const file = `${import.meta.dirname}/../../../test-results/cleanup-${process.pid}`;
+      const session = yield* start(`
+        const { appendFileSync } = process.getBuiltinModule('node:fs');
+        yield* ensure(function* () {
+          yield* sleep(50);
+          try { yield* ctx.elicit('seat', { message: 'Now?' }); } catch (error) { appendFileSync(${JSON.stringify(file)}, error.code); }
+        });
+        yield* ctx.log('info', 'up');
+        yield* ctx.elicit('seat', { message: 'Which?' });`);
+      const { readFile, rm } = yield* until(import('node:fs/promises'));
+      while ((yield* session.nextEvent(session.events().at(-1)?.at)).type !== 'elicit_request');
+      yield* session.abort();
+      expect(yield* until(readFile(file, 'utf8'))).toBe('CALL_ENDED');
+      yield* until(rm(file));
+      expect(session.events().map(({ type }) => type)).toEqual([
+        'log',
+        'elicit_request',
+        'ask_closed',
+        'aborted',
+      ]);
+    }),
+  );
+
+  it(
+    'cannot flood whoever listens',
+    withWorkers(function* ({ start }) {
+      const session = yield* start(`for (let n = 0; ; n++) yield* ctx.log('info', 'line ' + n);`);
+      const seen = () => session.events().at(-1)?.at ?? 0;
+      yield* eventually(() => seen() > 500);
+      yield* session.abort();
+      const last = seen();
+      yield* sleep(50);
+      expect(seen()).toBe(last);
+    }),
+  );
+
+  it(
+    'goes on with the version it began with; the next call gets the new one',
+    withWorkers(function* ({ manager, start, tool, alive }) {
+      const old = yield* start(`yield* ctx.elicit('seat', { message: 'Which?' }); return 'old';`);
+      yield* old.nextEvent();
+      const replaced = yield* tool(source(`return 'new';`));
+      const fresh = yield* manager.create({ tool: replaced, params: {} });
+      expect(yield* drive(fresh, person(), 'end')).toMatchObject({ value: 'new' });
+      const row = { action: 'accept', content: { row: 1 } } as const;
+      expect(yield* drive(old, person({ elicitResponses: [row] }), 'end')).toMatchObject({ value: 'old' });
+      yield* eventually(() => alive() === 1);
+    }),
+  );
+});
+
+describe('a file that is loaded for its tools', { timeout: TIMEOUT }, () => {
+  it.each([
+    ['throws', `throw new Error('at import');`, 'at import'],
+    ['calls process.exit', 'process.exit(9);', 'process.exit(9)'],
+    ['loops for ever', LOOP, 'has not paused'],
+  ])('and %s costs no other file its tools', (_name, code, message) =>
+    withWorkers(function* ({ load, alive }) {
+      const files = yield* load({
+        'a.ts': source(`return 'a';`),
+        'b.ts': code,
+        'c.ts': source(`return 'c';`),
+      });
+      expect(files.get('/tools/a.ts')?.kind).toBe('loaded');
+      expect(files.get('/tools/c.ts')?.kind).toBe('loaded');
+      const bad = files.get('/tools/b.ts');
+      expect(bad?.kind === 'threw' && String(bad.error)).toContain(message);
+      // What was only looked at runs no longer.
+      yield* eventually(() => alive() === 0);
+    })(),
+  );
+
+  it(
+    'is not run again while it is the same, and its tools stay the same',
+    withWorkers(function* ({ load, started }) {
+      const files = { 'a.ts': source(`return 'a';`), 'b.ts': source(`return 'b';`) };
+      const before = yield* load(files);
+      const launches = started();
+      const after = yield* load({ ...files, 'b.ts': source(`return 'changed';`) });
+      expect(started()).toBe(launches + 1);
+      expect(after.get('/tools/a.ts')).toEqual({ ...before.get('/tools/a.ts'), changed: false });
+      expect(after.get('/tools/b.ts')).toMatchObject({ kind: 'loaded', changed: true });
+    }),
+  );
+});
+
+describe('calls that nobody waits for', { timeout: TIMEOUT }, () => {
+  it(
+    'are ended with their manager, and leave no worker behind',
+    withWorkers(function* ({ tool, load, alive }) {
+      const waiting = yield* tool(source(`yield* ctx.log('info', 'up'); yield* suspend();`));
+      yield* scoped(function* () {
+        const manager = yield* createSessionManager();
+        const session = yield* manager.create({ tool: waiting, params: {} });
+        yield* race([session.nextEvent(), sleep(TIMEOUT)]);
+      });
+      yield* load({});
+      yield* eventually(() => alive() === 0);
+    }),
+  );
+});

@@ -1,0 +1,50 @@
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run, suspend } from 'effection';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { useViewsFolder } from '../../../../src/vscode/workspace/views-folder.ts';
+
+let storage: string;
+beforeEach(async () => {
+  storage = await mkdtemp(join(tmpdir(), 'parley-views-'));
+});
+afterEach(async () => {
+  await rm(storage, { recursive: true, force: true });
+});
+
+it('gives each window a folder of its own, which goes with it', async () => {
+  const folders: string[] = [];
+  const windows = [1, 2].map(() =>
+    run(function* () {
+      folders.push(yield* useViewsFolder(storage));
+      yield* suspend();
+    }),
+  );
+  expect(new Set(folders).size).toBe(2);
+  for (const folder of folders) {
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'views.js'), '');
+  }
+  await windows[0]?.halt();
+  expect(await readdir(join(storage, 'views'))).toHaveLength(1);
+  await windows[1]?.halt();
+  expect(await readdir(join(storage, 'views'))).toEqual([]);
+});
+
+it('removes what crashed windows left, days later', async () => {
+  const old = join(storage, 'views', 'old');
+  const recent = join(storage, 'views', 'recent');
+  for (const folder of [old, recent]) await mkdir(folder, { recursive: true });
+  await utimes(old, 1, 1);
+  const window = run(function* () {
+    yield* useViewsFolder(storage);
+    yield* suspend();
+  });
+  await vi.waitFor(async () => expect(await readdir(join(storage, 'views'))).toEqual(['recent']));
+  await window.halt();
+});
+
+it('does without storage', async () => {
+  await run(() => useViewsFolder(join(storage, 'not', 'there')));
+});

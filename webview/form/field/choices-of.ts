@@ -1,0 +1,29 @@
+import type { JsonSchema, JsonValue } from '../../../src/core/messages/json.ts';
+import type { Choice } from './field.ts';
+import { isObject } from './simplify.ts';
+
+/**
+ * The choices of a schema that lists its values: `enum` (with the legacy `enumNames`), `const`, or titled
+ * `oneOf`/`anyOf` of constants. `undefined` for any other schema.
+ */
+export function choicesOf(schema: JsonSchema): Choice[] | undefined {
+  if (Array.isArray(schema.enum)) {
+    const names = Array.isArray(schema.enumNames) ? schema.enumNames : [];
+    return schema.enum.map((value: JsonValue, at) => choice(value, names[at]));
+  }
+  if ('const' in schema) return [choice(schema.const as JsonValue, undefined)];
+  const titled = schema.oneOf ?? schema.anyOf;
+  if (Array.isArray(titled) && titled.length > 0 && titled.every(isConst)) {
+    return titled.map((option) => choice(option.const, option.title));
+  }
+  return undefined;
+}
+
+function choice(value: JsonValue, title: unknown): Choice {
+  const id = typeof value === 'string' ? value : JSON.stringify(value);
+  return { id, title: typeof title === 'string' && title !== '' ? title : id, value };
+}
+
+function isConst(option: unknown): option is { const: JsonValue; title?: unknown } {
+  return isObject(option) && 'const' in option;
+}

@@ -1,0 +1,44 @@
+import { pageProblem, readFromHost, type ToHost, type ToPage } from '../../src/panel-port/index.ts';
+
+/** What `acquireVsCodeApi()` gives. */
+export interface VsCodeApi {
+  postMessage(message: unknown): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+
+/** The page's end of the port. */
+export interface Port {
+  post(message: ToHost): void;
+  /** Calls `listener` with every well-formed message of the host, until the returned function is called. */
+  listen(listener: (message: ToPage) => void): () => void;
+  /** What this panel kept through being hidden or reloaded. */
+  readonly memory: { get(): unknown; set(state: unknown): void };
+}
+
+/**
+ * A port over VS Code's API. Messages of others are ignored; malformed ones go to the host's log. `take` gives what arrived
+ * before anybody listened.
+ */
+export function createPort(
+  api: VsCodeApi,
+  source: EventTarget,
+  take: () => readonly unknown[] = () => [],
+): Port {
+  const post = (message: ToHost): void => api.postMessage(message);
+  return {
+    post,
+    listen(listener) {
+      const receive = (data: unknown): void => {
+        const received = readFromHost(data);
+        if (received.case === 'message') listener(received.message);
+        if (received.case === 'malformed') post(pageProblem({ message: received.error.message }));
+      };
+      const onMessage = (event: Event): void => receive((event as MessageEvent<unknown>).data);
+      source.addEventListener('message', onMessage);
+      for (const data of take()) receive(data);
+      return () => source.removeEventListener('message', onMessage);
+    },
+    memory: { get: () => api.getState(), set: (state) => api.setState(state) },
+  };
+}

@@ -1,0 +1,32 @@
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import type { Snapshot, TimelineRow } from '../../src/panel-port/index.ts';
+import { usePage } from './page-context.ts';
+
+/**
+ * Keeps the place a person has scrolled to: through hiding and reloading always, and while the timeline grows. Only
+ * somebody who has scrolled to the very end of a running call is taken along as it goes on.
+ */
+export function useScroll(snapshot: Snapshot | undefined, rows: readonly TimelineRow[]): void {
+  const { scroll } = usePage();
+  const atEnd = useRef(false);
+  const arrived = snapshot !== undefined;
+  const running = snapshot?.head.stage.kind === 'running';
+
+  useLayoutEffect(() => {
+    if (!arrived) return;
+    const top = scroll.read();
+    if (top > 0) window.scrollTo(0, top);
+    const remember = (): void => {
+      const page = document.documentElement;
+      atEnd.current = page.scrollTop > 0 && page.scrollTop + page.clientHeight >= page.scrollHeight - 4;
+      scroll.write(Math.round(page.scrollTop));
+    };
+    document.addEventListener('scrollend', remember);
+    return () => document.removeEventListener('scrollend', remember);
+  }, [arrived, scroll]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new rows are the reason to run
+  useEffect(() => {
+    if (running && atEnd.current) window.scrollTo(0, document.documentElement.scrollHeight);
+  }, [rows, running]);
+}
