@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import { glob, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import manifest from '../../../package.json' with { type: 'json' };
+import { npm } from '../../harness/npm.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const run = promisify(execFile);
+
+/** Everything that may be published, and has to be. */
+const GOLDEN = [
+  /^package\.json$/,
+  /^README\.md$/,
+  /^CHANGELOG\.md$/,
+  /^LICENSE$/,
+  /^dist\/ThirdPartyNotices\.txt$/,
+  // The command line, its workers and their chunks. npm always takes along what "main" names.
+  /^dist\/(cli|extension|tool-worker|tool-debug)\.js$/,
+  /^dist\/[\w-]+-[A-Z0-9]{8}\.js$/,
+  /^dist\/shared\/zod\.js$/,
+  /^dist\/lib\/[\w-]+\.js$/,
+  /^dist\/types\/(src|webview)\/[\w/-]+\.d\.ts$/,
+];
+
+/** A project with nothing but the published package and what it says it depends on. */
+let project = '';
+let published = '';
+
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), 'parley-published-'));
+  published = join(project, 'node_modules', 'parley-mcp');
+  await npm('Packing', ['pack', '--ignore-scripts', '--pack-destination', project], root);
+  await mkdir(published, { recursive: true });
+  const tarball = join(project, `parley-mcp-${manifest.version}.tgz`);
+  await run('tar', ['-xzf', tarball, '-C', published, '--strip-components=1']);
+  for (const name of [...Object.keys(manifest.dependencies), '@types/node', '@types/react']) {
+    const link = join(project, 'node_modules', name);
+    await mkdir(dirname(link), { recursive: true });
+    await symlink(join(root, 'node_modules', name), link, 'junction');
+  }
+});
+afterAll(() => rm(project, { recursive: true, force: true }));
+
+async function publishedFiles(): Promise<string[]> {
+  const paths: string[] = [];
+  for await (const path of glob('**/*', { cwd: published })) {
+    if ((await stat(join(published, path))).isFile()) paths.push(path.replaceAll('\\', '/'));
+  }
+  return paths;
+}
+
+async function write(files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) await writeFile(join(project, path), text);
+}
+
+describe('the npm package', () => {
+  test('holds what is published, and nothing else', async () => {
+    const files = await publishedFiles();
+    expect(files.filter((path) => !GOLDEN.some((pattern) => pattern.test(path)))).toEqual([]);
+    expect(GOLDEN.filter((pattern) => !files.some((path) => pattern.test(path)))).toEqual([]);
+  });
+
+  test('needs nothing but its dependencies: every entry loads', async () => {
+    const entries = Object.keys(manifest.exports).filter((entry) => entry !== './package.json');
+    const imports = entries.map((entry) => `await import('parley-mcp${entry.slice(1)}');\n`);
+    await write({ 'load.mjs': `${imports.join('')}console.log('loaded');\n` });
+    const { stdout } = await run(process.execPath, ['load.mjs'], { cwd: project });
+    expect(stdout).toBe('loaded\n');
+  });
+
+  test('has declarations that a strict compiler takes', async () => {
+    await write({
+      'use.ts': `
+        import { createMcpTool } from 'parley-mcp';
+        import { createMcpServer } from 'parley-mcp/server';
+        import * as z from 'zod';
+        const tool = createMcpTool('greet').description('Greets.').parameters(z.object({ name: z.string() }))
+          .elicits({}).execute(function* ({ name }) { return name; });
+        export const server = createMcpServer({ name: 'greeter', version: '1.0.0', tools: [tool] });
+      `,
+    });
+    const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+    const flags = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2023', '--types', 'node'];
+    const resolution = ['--module', 'nodenext', '--moduleResolution', 'nodenext'];
+    const args = [compiler, ...flags, ...resolution, '--jsx', 'react-jsx', 'use.ts'];
+    const { stdout } = await run(process.execPath, args, { cwd: project }).catch((failed) => failed);
+    expect(stdout).toBe('');
+  });
+
+  test('brings the command line: it bundles and describes a tool file', async () => {
+    await write({
+      'greet.ts': `
+        import { createMcpTool } from 'parley-mcp';
+        import * as z from 'zod';
+        export const greet = createMcpTool('greet').description('Greets.').parameters(z.object({ name: z.string() }))
+          .elicits({}).execute(function* ({ name }) { return name; });
+      `,
+    });
+    const cli = join(published, manifest.bin.parley);
+    const { stdout } = await run(process.execPath, [cli, 'manifest', 'greet.ts'], { cwd: project });
+    expect(JSON.parse(stdout)).toMatchObject({ tools: [{ name: 'greet' }] });
+  });
+});
