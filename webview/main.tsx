@@ -22,4 +22,5 @@ const container = document.getElementById('root');
 if (!container) throw new Error('The run panel’s document has no element with the id “root”.');
 readTexts(container.dataset.texts);
 const { api, take } = takeEarly();
-mount(createPage(createPort(api, window, take), registry, 'asked'), container);
+const kept: unknown = JSON.parse(container.dataset.memory ?? 'null');
+mount(createPage(createPort(api, window, take, kept), registry, 'asked'), container);

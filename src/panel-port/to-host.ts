@@ -30,6 +30,12 @@ export const cancel = messageKind('cancel', () => z.object({ questionId: z.strin
 /** Page → host: abort the call; before it runs (parameters), close the panel. */
 export const stop = messageKind('stop', () => z.object({}));
 
+/**
+ * Page → host: what was typed and not sent, and the place that was scrolled to. A page that is opened again after its
+ * window was closed begins with it.
+ */
+export const keep = messageKind('keep', () => z.object({ memory: jsonObject }));
+
 /** Page → host: put this on the clipboard. */
 export const copy = messageKind('copy', () => z.object({ text: z.string() }));
 
@@ -61,6 +67,7 @@ export const toHost = {
   decline,
   cancel,
   stop,
+  keep,
   copy,
   openLogs,
   pressAction,

@@ -13,6 +13,7 @@ export const commands = {
   showWaiting: 'parley.showWaiting',
   revealCall: 'parley.revealCall',
   abortCall: 'parley.abortCall',
+  abortAllCalls: 'parley.abortAllCalls',
   runCallAgain: 'parley.runCallAgain',
   clearFinishedCalls: 'parley.clearFinishedCalls',
   copyMcpConfiguration: 'parley.copyMcpConfiguration',

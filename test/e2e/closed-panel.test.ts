@@ -5,18 +5,32 @@ import { expect, test } from './fixture.ts';
 import * as panels from './panel.ts';
 
 describe('a panel out of sight', () => {
-  test('closed, its question is cancelled and the call goes on; all that wait share one notification', async ({
+  test('closed, its question still waits with what was typed; all later ones share a notification', async ({
     page,
     workbench,
   }) => {
     const run = (name: string) => workbench.bridge.execute('parley.runTool', 'ask_twice', { name });
-    const ends: Promise<unknown>[] = [];
-    for (const name of ['Ada', 'Bob']) {
-      ends.push(run(name));
+    const close = async (name: string) => {
       await panels.panelShowing(page, 'Ask twice', `First question for ${name}`);
       await runCommand(page, 'View: Close Editor');
       await page.locator('.tab', { hasText: 'Ask twice' }).waitFor({ state: 'detached' });
-    }
+    };
+    const stillWaits = page.locator('.notification-toast', { hasText: '“Ask twice” still waits' });
+
+    const ends = [run('Ada')];
+    const asked = await panels.panelShowing(page, 'Ask twice', 'First question for Ada');
+    await panels.field(asked, 'Your answer').fill('half an ans');
+    await close('Ada');
+    await badge(page, '1');
+    await stillWaits.getByRole('button', { name: 'Show' }).click();
+    const again = await panels.panelShowing(page, 'Ask twice', 'First question for Ada');
+    expect(await panels.field(again, 'Your answer').inputValue()).toBe('half an ans');
+    await close('Ada');
+    await stillWaits.getByRole('button', { name: 'Cancel It' }).click();
+
+    ends.push(run('Bob'));
+    await close('Bob');
+    await stillWaits.getByRole('button', { name: 'Cancel It' }).click();
     await badge(page, '2');
     // A toast goes away by itself after a while; the notification center keeps what it said.
     await runCommand(page, 'Notifications: Show Notifications');

@@ -117,6 +117,7 @@ async function tidy({ page, bridge }: Workbench): Promise<void> {
   }, undefined);
   for (const command of [
     'workbench.action.closeQuickOpen',
+    'parley.abortAllCalls',
     'workbench.action.closeAllEditors',
     'workbench.action.closePanel',
     'notifications.clearAll',

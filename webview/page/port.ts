@@ -1,4 +1,5 @@
-import { pageProblem, readFromHost, type ToHost, type ToPage } from '../../src/panel-port/index.ts';
+import type { JsonObject } from '../../src/core/messages/json.ts';
+import { keep, pageProblem, readFromHost, type ToHost, type ToPage } from '../../src/panel-port/index.ts';
 
 /** What `acquireVsCodeApi()` gives. */
 export interface VsCodeApi {
@@ -12,18 +13,19 @@ export interface Port {
   post(message: ToHost): void;
   /** Calls `listener` with every well-formed message of the host, until the returned function is called. */
   listen(listener: (message: ToPage) => void): () => void;
-  /** What this panel kept through being hidden or reloaded. */
-  readonly memory: { get(): unknown; set(state: unknown): void };
+  /** What this panel kept through being hidden, reloaded or closed. */
+  readonly memory: { get(): unknown; set(state: JsonObject): void };
 }
 
 /**
  * A port over VS Code's API. Messages of others are ignored; malformed ones go to the host's log. `take` gives what arrived
- * before anybody listened.
+ * before anybody listened, and `kept` what the page of an earlier window left with the host.
  */
 export function createPort(
   api: VsCodeApi,
   source: EventTarget,
   take: () => readonly unknown[] = () => [],
+  kept?: unknown,
 ): Port {
   const post = (message: ToHost): void => api.postMessage(message);
   return {
@@ -39,6 +41,12 @@ export function createPort(
       for (const data of take()) receive(data);
       return () => source.removeEventListener('message', onMessage);
     },
-    memory: { get: () => api.getState(), set: (state) => api.setState(state) },
+    memory: {
+      get: () => api.getState() ?? kept,
+      set(state) {
+        api.setState(state);
+        post(keep({ memory: state }));
+      },
+    },
   };
 }

@@ -15,6 +15,8 @@ export interface Attention {
    * the panel, the badge counts it and one notification speaks for all that wait.
    */
   asked(entry: CallEntry): void;
+  /** The person closed the panel of this call: says that its question still waits, and offers to show or cancel it. */
+  closed(entry: CallEntry): void;
   /** A sampling of this call failed for want of a model: offers to choose one, if the panel does not do so already. */
   lackedModel(entry: CallEntry, error: Error): void;
 }
@@ -39,6 +41,11 @@ export function useAttention(calls: CallList, edge: Edge): Operation<Attention> 
         if (opens || panel.visible || notified) return;
         notified = true;
         edge.fork('the notification of waiting questions', notify);
+      },
+      closed(entry) {
+        const { question } = entry.panel.store.get();
+        if (!question) return;
+        edge.fork('the notification of a question that still waits', () => stillWaits(entry, question.id));
       },
       lackedModel(entry, error) {
         if (entry.origin !== 'person' || entry.panel.visible) return;
@@ -70,6 +77,15 @@ function* notify(): Operation<void> {
   const message = vscode.l10n.t('A Parley tool waits for your answer.');
   const pressed = yield* fromThenable(vscode.window.showInformationMessage(message, show));
   if (pressed === show) yield* fromThenable(vscode.commands.executeCommand(commands.showWaiting));
+}
+
+function* stillWaits({ title, panel }: CallEntry, questionId: string): Operation<void> {
+  const show = vscode.l10n.t('Show');
+  const cancel = vscode.l10n.t('Cancel It');
+  const message = vscode.l10n.t('“{0}” still waits for your answer.', title);
+  const pressed = yield* fromThenable(vscode.window.showInformationMessage(message, show, cancel));
+  if (pressed === show) panel.show();
+  if (pressed === cancel) panel.inbox.cancel(questionId);
 }
 
 function* offerModels({ title }: CallEntry, error: Error): Operation<void> {

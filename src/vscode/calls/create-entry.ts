@@ -12,6 +12,8 @@ export interface NewEntry extends CallEntry {
 /** What an entry does when its panel's buttons are pressed. */
 export interface EntryActions {
   abort(entry: CallEntry): void;
+  /** The person closed its panel. */
+  closed(entry: CallEntry): void;
   action(entry: CallEntry, id: string): void;
 }
 
@@ -35,6 +37,7 @@ export function createEntry(host: PanelHost, tool: AnyTool, origin: Origin, acti
       description: def.editor.userDescription ?? def.description,
       icon: def.icon,
       onStop: () => actions.abort(entry),
+      onClosed: () => actions.closed(entry),
       onAction: (id) => actions.action(entry, id),
     }),
   };

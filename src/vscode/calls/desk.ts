@@ -58,7 +58,7 @@ export interface DeskParts extends EditorParts {
 
 /** The desk of this window. */
 export function createCallDesk(parts: DeskParts): CallDesk {
-  const { manager, calls, edge, log, lastParameters } = parts;
+  const { manager, calls, edge, log, lastParameters, attention } = parts;
 
   const abort = (entry: CallEntry): void => {
     const session = entry.session();
@@ -68,6 +68,7 @@ export function createCallDesk(parts: DeskParts): CallDesk {
   const newEntry = (tool: AnyTool, origin: Origin): NewEntry => {
     const entry = createEntry(parts.panels, tool, origin, {
       abort,
+      closed: attention.closed,
       action: (pressed, id) => parts.onAction(pressed, id as EndAction),
     });
     calls.add(entry);

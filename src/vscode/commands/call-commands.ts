@@ -19,6 +19,9 @@ export function* useCallCommands(edge: Edge, calls: CallList): Operation<void> {
       entryOf(calls, argument) ?? (yield* pickCall(running, vscode.l10n.t('Pick a call to abort')));
     entry?.abort();
   });
+  yield* useCommand(edge, commands.abortAllCalls, function* () {
+    for (const entry of calls.list()) if (!hasEnded(entry)) entry.abort();
+  });
   yield* useCommand(edge, commands.clearFinishedCalls, function* () {
     calls.clearEnded();
   });

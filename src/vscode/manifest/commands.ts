@@ -57,6 +57,11 @@ const entries: Record<CommandId, CommandEntry> = {
     icon: '$(debug-stop)',
     palette: 'parley.runningCalls > 0',
   },
+  [commands.abortAllCalls]: {
+    title: text('command.abortAllCalls', 'Abort All Calls'),
+    icon: '$(debug-stop)',
+    palette: 'parley.runningCalls > 0',
+  },
   [commands.runCallAgain]: {
     title: text('command.runCallAgain', 'Run Again…'),
     icon: '$(debug-restart)',
@@ -110,6 +115,11 @@ export const menuContributions = {
     },
     { command: commands.newTool, when: `${inTools} && isWorkspaceTrusted`, group: 'navigation@1' },
     { command: commands.runTool, when: inTools, group: 'navigation@2' },
+    {
+      command: commands.abortAllCalls,
+      when: `${inCalls} && parley.runningCalls > 0`,
+      group: '0_calls@1',
+    },
     { command: commands.chooseSamplingModel, when: `${inTools} || ${inCalls}`, group: '1_parley@1' },
     { command: commands.copyMcpConfiguration, when: inTools, group: '1_parley@2' },
     { command: commands.showLog, when: `${inTools} || ${inCalls}`, group: '1_parley@3' },

@@ -34,7 +34,7 @@ export type Answering = (ask: ElicitAsk, io: AskIo) => Operation<ElicitAnswer<un
 
 /**
  * Answers the questions of one call in its panel: by the handler that the plugin has for it, else by the schema form.
- * Decline and Cancel, which the panel offers, halt the handler and answer for it; so does closing the panel.
+ * Decline and Cancel, which the panel offers, halt the handler and answer for it. Closing the panel answers nothing.
  */
 export function createAnswering(options: AnsweringOptions): Answering {
   const { store, inbox } = options.panel;

@@ -1,5 +1,6 @@
 import { ensure, type Operation, suspend } from 'effection';
 import type { Uri } from 'vscode';
+import type { JsonObject } from '../../core/messages/json.ts';
 import type { ToPage } from '../../panel-port/index.ts';
 import { type Edge, type Run, useSubscription } from '../bridge.ts';
 import type { Log } from '../log/log.ts';
@@ -10,6 +11,9 @@ import { createPageListener } from './page-listener.ts';
 import { createPanelStore, type PanelStore } from './panel-store.ts';
 import { type FindBundle, resolveViews } from './resolve-views.ts';
 import { type RunWindow, useRunWindow, type WindowPlace } from './window.ts';
+
+/** Characters of JSON that a closed window's page leaves behind at most: a page is not trusted with more. */
+const maxMemory = 1_000_000;
 
 /** What all run panels share. */
 export interface PanelHost {
@@ -32,9 +36,14 @@ export interface PanelOptions {
   readonly icon: string | undefined;
   onStop(): void;
   onAction(id: string): void;
+  /** The person closed its window. */
+  onClosed(): void;
 }
 
-/** The run panel of one call. It outlives its window: closed, it can be opened again and shows the same. */
+/**
+ * The run panel of one call. It outlives its window: closed, it can be opened again and shows the same, with what was typed;
+ * a question that was open still is.
+ */
 export interface CallPanel {
   readonly store: PanelStore;
   readonly inbox: Inbox;
@@ -84,6 +93,7 @@ export function createCallPanel(host: PanelHost, options: PanelOptions): CallPan
   };
   let current: Showing | undefined;
   let closedByPerson = false;
+  let memory: JsonObject | undefined;
   let openedInBackground = false;
 
   const findBundle: FindBundle = (key) => {
@@ -106,6 +116,9 @@ export function createCallPanel(host: PanelHost, options: PanelOptions): CallPan
     onReady: () => current?.link?.ready(),
     onStop: options.onStop,
     onAction: options.onAction,
+    keep: (kept) => {
+      memory = JSON.stringify(kept).length <= maxMemory ? kept : undefined;
+    },
     copy: host.copy,
   });
   const closed = (): void => {
@@ -114,7 +127,7 @@ export function createCallPanel(host: PanelHost, options: PanelOptions): CallPan
     closedByPerson = true;
     changed();
     void run?.halt();
-    inbox.cancelQuestion();
+    options.onClosed();
   };
 
   function* keepWindow(showing: Showing, place: WindowPlace): Operation<void> {
@@ -123,6 +136,7 @@ export function createCallPanel(host: PanelHost, options: PanelOptions): CallPan
       viewRoots: host.views.roots(),
       title,
       place,
+      memory,
       onMessage: edge.guard('a message of the run panel', listen),
       onVisible: edge.guard('a run panel that was shown or hidden', (visible: boolean) => {
         if (!visible) showing.link?.hidden();

@@ -30,8 +30,8 @@ export interface Inbox {
   view(renderId: string, name: string): Operation<JsonValue>;
   /** Waits for the parameters. */
   parameters(formId: string): Operation<JsonObject>;
-  /** Answers what is waited for with cancel: the page has gone for good. */
-  cancelQuestion(): void;
+  /** Cancels a question from outside of the page; nothing happens when that one is not open. */
+  cancel(questionId: string): void;
   /** Calls back when a view crashes that nobody waits for. */
   onStrayCrash(listener: (crash: { renderId: string; error: Error }) => void): void;
 }
@@ -107,8 +107,8 @@ export function createInbox({ post, onDead }: InboxOptions): Inbox {
     question: (id, attempt) => waitIn(questions, id, { attempt }),
     view: (renderId, name) => waitIn(views, renderId, { name }),
     parameters: (formId) => waitIn(forms, formId, {}),
-    cancelQuestion() {
-      for (const waiting of [...questions.values()]) waiting.resolve({ action: 'cancel' });
+    cancel(questionId) {
+      questions.get(questionId)?.resolve({ action: 'cancel' });
     },
     onStrayCrash(listener) {
       strayCrash = listener;

@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../core/messages/json.ts';
+
 /** What the page's document is made of. URIs are those of `asWebviewUri`. */
 export interface PageParts {
   readonly nonce: string;
@@ -9,13 +11,15 @@ export interface PageParts {
   readonly language: string;
   /** What the page says in that language, by the English; absent where the page speaks English. */
   readonly texts?: Readonly<Record<string, string>> | undefined;
+  /** What the page of an earlier window of this panel kept. */
+  readonly memory?: JsonObject | undefined;
 }
 
 /**
  * The run panel's document. It holds nothing of a tool: all of that is posted. Scripts need the nonce, which modules that
  * a script imports inherit; images may be data, nothing may be fetched.
  */
-export function pageHtml({ nonce, cspSource, scripts, style, language, texts }: PageParts): string {
+export function pageHtml({ nonce, cspSource, scripts, style, language, ...data }: PageParts): string {
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -36,11 +40,15 @@ export function pageHtml({ nonce, cspSource, scripts, style, language, texts }: 
 <link rel="stylesheet" href="${escaped(style)}">
 </head>
 <body>
-<div id="root"${texts ? ` data-texts="${escaped(JSON.stringify(texts))}"` : ''}></div>
+<div id="root"${dataAttribute('texts', data.texts)}${dataAttribute('memory', data.memory)}></div>
 ${scripts.map((script) => `<script type="module" nonce="${escaped(nonce)}" src="${escaped(script)}"></script>`).join('\n')}
 </body>
 </html>
 `;
+}
+
+function dataAttribute(name: string, value: unknown): string {
+  return value === undefined ? '' : ` data-${name}="${escaped(JSON.stringify(value))}"`;
 }
 
 function escaped(text: string): string {

@@ -1,5 +1,7 @@
+import type { JsonObject } from '../../core/messages/json.ts';
 import {
   copy,
+  keep,
   openLogs,
   pageProblem,
   pressAction,
@@ -20,6 +22,8 @@ export interface PageListenerOptions {
   onReady(): void;
   onStop(): void;
   onAction(id: string): void;
+  /** What the page wants to find again when its window is opened anew. */
+  keep(memory: JsonObject): void;
   copy(text: string): void;
 }
 
@@ -35,6 +39,7 @@ export function createPageListener(options: PageListenerOptions): (data: unknown
     if (ready.is(message)) options.onReady();
     else if (stop.is(message)) options.onStop();
     else if (pressAction.is(message)) options.onAction(message.body.id);
+    else if (keep.is(message)) options.keep(message.body.memory);
     else if (copy.is(message)) options.copy(message.body.text);
     else if (openLogs.is(message)) log.show();
     else if (pageProblem.is(message)) log.warn(`${title}: ${message.body.message}`, message.body.detail);

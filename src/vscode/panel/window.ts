@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Operation } from 'effection';
 import { resource } from 'effection';
 import * as vscode from 'vscode';
+import type { JsonObject } from '../../core/messages/json.ts';
 import type { ToPage } from '../../panel-port/index.ts';
 import { useDisposable, useListener } from '../bridge.ts';
 import { panelType } from '../ids.ts';
@@ -23,6 +24,8 @@ export interface WindowOptions {
   readonly viewRoots: readonly vscode.Uri[];
   readonly title: string;
   readonly place: WindowPlace;
+  /** What the page of an earlier window of this panel kept. */
+  readonly memory: JsonObject | undefined;
   onMessage(data: unknown): void;
   onVisible(visible: boolean): void;
   /** The person closed it. */
@@ -85,6 +88,7 @@ export function useRunWindow(options: WindowOptions): Operation<RunWindow> {
       style: uriOf(vscode.Uri.joinPath(root, 'main.css')),
       language: vscode.env.language,
       texts: vscode.l10n.bundle,
+      memory: options.memory,
     });
     yield* provide({
       get visible() {

@@ -92,7 +92,7 @@ describe('@parley', () => {
     await answers(page).last().getByText('Ask twice: waits for your answer').waitFor();
     await workbench.bridge.execute('workbench.action.closeActiveEditor');
     await answers(page).last().getByText('Show Ask twice').click();
-    const panel = await panels.panelShowing(page, 'Ask twice', 'Second question for Ada');
+    const panel = await panels.panelShowing(page, 'Ask twice', 'First question for Ada');
     await panels.button(panel, 'Stop').click();
     await ended;
     await say(workbench, '@parley /runs');

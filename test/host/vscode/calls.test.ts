@@ -3,9 +3,12 @@ import { ensure, sleep, suspend } from 'effection';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import * as z from 'zod';
+import { makePlugin } from '../../../src/core/plugin/make-plugin.ts';
 import { createMcpTool } from '../../../src/core/tool/create-mcp-tool.ts';
 import { answerForm, cancel, decline, stop, submitParams } from '../../../src/panel-port/index.ts';
+import { start } from '../../../src/vscode/bridge.ts';
 import type { CallEntry } from '../../../src/vscode/calls/call-entry.ts';
+import { runForOthers } from '../../../src/vscode/calls/run-for-others.ts';
 import { stageOf } from '../../../src/vscode/panel/model/snapshot.ts';
 import { type DeskKit, openDesk } from './desk-kit.ts';
 import { eventually } from './eventually.ts';
@@ -111,11 +114,14 @@ describe('a call in the editor', () => {
     });
   }
 
-  it('goes on when its panel is closed: the open question is cancelled, the next one waits', async () => {
+  it('waits on when its panel is closed, and for the next question, too', async () => {
     const { entry, end } = kit.call({ tool: askAgain, plugin: undefined });
     await eventually('panel', () => runPanels('ask_again').length === 1);
-    await asking(entry);
+    const first = await asking(entry);
     await eventually('panel closed', () => closeTabs(runPanels('ask_again')));
+    await eventually('panel gone', () => !entry.panel.open);
+    assert.deepEqual(entry.panel.store.get().question, first, 'closing answers nothing');
+    entry.panel.inbox.cancel(first.id);
     const second = await eventually('second question', () => {
       const { question } = entry.panel.store.get();
       return question?.message === 'Question 2' ? question : undefined;
@@ -125,6 +131,25 @@ describe('a call in the editor', () => {
     await eventually('panel again', () => runPanels('ask_again').length === 1);
     send(entry, answerForm({ questionId: second.id, attempt: 1, content: { more: false } }));
     assert.equal(await resultOf(end), 2);
+  });
+
+  it('ends with whoever asked for it, also while its closed panel has a question open', async () => {
+    const agent = start(kit.scope, () =>
+      runForOthers(kit.desk, {
+        plugin: makePlugin(askAgain).onElicit({ more: 'form' }).build(),
+        params: {},
+        origin: 'agent',
+      }),
+    );
+    const entry = await eventually('call', () => kit.calls.list()[0]);
+    await asking(entry);
+    await eventually('panel', () => runPanels('ask_again').length === 1);
+    await eventually('panel closed', () => closeTabs(runPanels('ask_again')));
+    await eventually('panel gone', () => !entry.panel.open);
+    assert.equal(entry.panel.store.get().call.status, 'waiting');
+    await agent.halt();
+    assert.equal(entry.panel.store.get().call.status, 'aborted');
+    assert.equal(entry.panel.store.get().question, undefined);
   });
 
   it('is stopped from its panel, with its cleanup done', async () => {

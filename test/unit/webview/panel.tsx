@@ -29,7 +29,7 @@ vi.setConfig({ testTimeout: 60_000 });
 export interface Panel {
   readonly user: ReturnType<typeof userEvent.setup>;
   readonly page: Page;
-  /** What the page has said since the last look, `ready` left out; each message as the host reads it. */
+  /** What the page has said since the last look, `ready` and `keep` left out; each message as the host reads it. */
   said(): ToHost[];
   /** Everything that was posted, malformed or not. */
   readonly posted: unknown[];
@@ -86,7 +86,7 @@ export async function openPanel({
       return fresh.flatMap((data) => {
         const received = readFromPage(data);
         if (received.case !== 'message') throw new Error(`the page posted nonsense: ${JSON.stringify(data)}`);
-        return received.message.name === 'ready' ? [] : [received.message];
+        return ['ready', 'keep'].includes(received.message.name) ? [] : [received.message];
       });
     },
     show: (stage, more = {}) => hear(snapshot({ ...aSnapshot(stage, more), version: ++version })),

@@ -144,10 +144,12 @@ describe('a question without a handler', () => {
     expect(await end).toMatchObject({ value: { action } });
   });
 
-  it('is cancelled when the panel goes', async () => {
+  it('can be cancelled from outside of the page, by its id', async () => {
     const end = run(tool);
-    await shown('form');
-    inbox.cancelQuestion();
+    const { id } = await shown('form');
+    inbox.cancel('another');
+    expect(store.get().question?.id).toBe(id);
+    inbox.cancel(id);
     expect(await end).toMatchObject({ value: { action: 'cancel' } });
   });
 

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import {
   answerForm,
   copy,
+  keep,
   openLogs,
   pageProblem,
   pressAction,
@@ -31,6 +32,7 @@ beforeEach(() => {
     onReady: note('ready'),
     onStop: note('stopped'),
     onAction: note('pressed'),
+    keep: ({ drafts }) => note('kept')(JSON.stringify(drafts)),
     copy: note('copied'),
   });
 });
@@ -40,6 +42,7 @@ describe('a page listener', () => {
     listen(ready({}));
     listen(stop({}));
     listen(pressAction({ id: 'runAgain' }));
+    listen(keep({ memory: { drafts: 'Ad' } }));
     listen(copy({ text: 'T1' }));
     listen(openLogs({}));
     listen(pageProblem({ message: 'a view was slow' }));
@@ -47,6 +50,7 @@ describe('a page listener', () => {
       'ready',
       'stopped',
       'pressed runAgain',
+      'kept "Ad"',
       'copied T1',
       'log shown',
       'warned Book: a view was slow',

@@ -18,7 +18,7 @@ export interface ServedPage extends AsyncDisposable {
 export interface OpenedPage extends AsyncDisposable {
   readonly page: Page;
   hear(...messages: ToPage[]): Promise<void>;
-  /** Names and bodies of what the page has posted. */
+  /** Names and bodies of what the page has posted, what it wants kept left out. */
   said(): Promise<{ name: string; body: unknown }[]>;
   /** What the browser complained about: errors and breaches of the content security policy. */
   readonly complaints: string[];
@@ -110,7 +110,8 @@ async function openPage(browser: Browser, url: string, width: number): Promise<O
       }),
     });
   });
-  const said = () => page.evaluate<{ name: string; body: unknown }[]>('posted');
+  const said = () =>
+    page.evaluate<{ name: string; body: unknown }[]>('posted.filter(({ name }) => name !== "keep")');
   await page.goto(url);
   await page.waitForFunction('posted.length > 0');
   return {
