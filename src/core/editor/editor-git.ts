@@ -9,7 +9,7 @@ export interface GitChange {
   /** Relative to the repository's root, with `/`. */
   readonly path: string;
   /** Where a renamed file was. */
-  readonly from?: string;
+  readonly from?: string | undefined;
   readonly kind: GitChangeKind;
   readonly staged: boolean;
 }
@@ -23,14 +23,25 @@ export interface GitRepository {
   changes(): Operation<readonly GitChange[]>;
   /**
    * The unified diff of a file, or of everything: of what is staged against the last commit, or of the rest. A file that
-   * git does not track differs as a whole when it is named, and is left out of everything.
+   * git does not track differs as a whole when it is named, and is left out of everything. Of a link it is the path that the
+   * link points to. No more than `most` characters are read (a million by default): a longer one ends in `[cut]`.
    */
-  diff(options: { readonly path?: string; readonly staged: boolean }): Operation<string>;
+  diff(options: {
+    readonly path?: string;
+    readonly staged: boolean;
+    readonly most?: number;
+  }): Operation<string>;
+  /** Takes files as they are now into the next commit. Each is a path: none is a pattern, whatever it looks like. */
   stage(paths: readonly string[]): Operation<void>;
   /** Takes files out of the next commit; what they hold stays as it is. A renamed file goes by its new path. */
   unstage(paths: readonly string[]): Operation<void>;
-  /** Commits what is staged. Resolves to the commit's full hash. @throws `GitError`, also when a hook refuses. */
-  commit(message: string): Operation<string>;
+  /**
+   * Commits what is staged; with `changes` exactly these, of all that {@link changes} listed: they are staged, and whatever
+   * else is staged is taken out. When git refuses, or the commit would hold anything else, all that is staged is as it was.
+   *
+   * @returns the commit's full hash. @throws `GitError`, also when a hook refuses.
+   */
+  commit(message: string, changes?: readonly GitChange[]): Operation<string>;
 }
 
 /** The git of the editor. */

@@ -1,7 +1,16 @@
 import { ParleyError } from './errors.ts';
 
 /** What git stumbled over. */
-export type GitProblem = 'unavailable' | 'conflicts' | 'identity' | 'locked' | 'refused';
+export type GitProblem =
+  | 'unavailable'
+  | 'conflicts'
+  | 'identity'
+  | 'locked'
+  | 'refused'
+  /** The commit would have held something else than what was chosen. */
+  | 'inexact'
+  /** The commit does hold something else, and could not be taken back. */
+  | 'kept';
 
 const ADVICE: Readonly<Record<GitProblem, string>> = {
   unavailable:
@@ -13,7 +22,13 @@ const ADVICE: Readonly<Record<GitProblem, string>> = {
   locked:
     'another program is using the repository (index.lock). Wait until it is done and try again; if none is running, delete that file.',
   refused: 'git refused. Nothing was committed; mend what it says, and commit again.',
+  inexact:
+    'the commit would not have held exactly what was chosen, so it was not made, and what was staged is as before. A hook or another program may stage files: choose them as well, or stop it from doing so.',
+  kept: 'the commit does not hold exactly what was chosen, and it could not be taken back, because it is a merge or somebody went on from it. Look at it with `git show`.',
 };
+
+/** What follows the advice for problems that git itself said nothing of. */
+const OWN_WORDS: readonly GitProblem[] = ['inexact', 'kept'];
 
 /** Longer words of git are cut: a hook may print a whole build. */
 const LONGEST_OUTPUT = 4000;
@@ -30,11 +45,12 @@ const LONGEST_OUTPUT = 4000;
  * }
  */
 export class GitError extends ParleyError {
-  /** @param output what git and its hooks printed. */
+  /** @param output what git and its hooks printed, or what was found. */
   constructor(problem: GitProblem, output = '', options?: ErrorOptions) {
     const said = output.trim();
     const shown = said.length > LONGEST_OUTPUT ? `…${said.slice(-LONGEST_OUTPUT)}` : said;
-    super('GIT', shown === '' ? ADVICE[problem] : `${ADVICE[problem]} Git said:\n${shown}`, {
+    const lead = OWN_WORDS.includes(problem) ? ' ' : ' Git said:\n';
+    super('GIT', shown === '' ? ADVICE[problem] : `${ADVICE[problem]}${lead}${shown}`, {
       ...options,
       details: { problem },
     });

@@ -5,6 +5,7 @@ import {
   type EditsAbility,
   EditsContext,
   type GitAbility,
+  type GitChange,
   GitContext,
   type GitRepository,
   type TextEdit,
@@ -91,8 +92,8 @@ function lendGit(ability: GitAbility): Lending {
     *'git.unstage'(root: string, paths: readonly string[]) {
       yield* (yield* at(root)).unstage(paths);
     },
-    *'git.commit'(root: string, message: string) {
-      return yield* (yield* at(root)).commit(message);
+    *'git.commit'(root: string, message: string, changes?: readonly GitChange[]) {
+      return yield* (yield* at(root)).commit(message, changes);
     },
   };
 }

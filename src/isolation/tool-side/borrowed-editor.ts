@@ -42,7 +42,7 @@ function gitOf(ask: <T>(what: LoanName, ...args: unknown[]) => Operation<T>): Gi
     diff: (options) => ask('git.diff', root, options),
     stage: (paths) => ask('git.stage', root, paths),
     unstage: (paths) => ask('git.unstage', root, paths),
-    commit: (message) => ask('git.commit', root, message),
+    commit: (message, changes) => ask('git.commit', root, message, ...(changes ? [changes] : [])),
   });
   return {
     *repositories() {

@@ -4,11 +4,11 @@ import type { GitRepository } from '../../core/editor/editor-git.ts';
 import { isParleyError } from '../../core/errors/errors.ts';
 import type { ChangedFile } from './changed-file.ts';
 import { type CommitMessage, messageOf, textOf } from './commit-message.ts';
+import { type FileDiff, maySend, readDiffs } from './diffs.ts';
 import type { CommitContext } from './questions.ts';
 
-/** Characters of all diffs together, and of one of them: a model needs the gist. */
-const MOST_DIFF = 24_000;
-const MOST_OF_ONE = 6000;
+/** Characters of the list of files. */
+const MOST_OF_LIST = 6000;
 
 const drafted = z.object({
   type: z
@@ -35,18 +35,24 @@ const EMPTY: CommitMessage = { subject: '', body: '' };
 
 /**
  * A conventional commit message, by the model, from the diff of the chosen files. A message is nice to have: where no model
- * can be asked, or it answers nonsense, the person writes it.
+ * can be asked, or it answers nonsense, the person writes it. What looks like a secret goes to the model only when the
+ * person says so.
  *
  * Source: Conventional Commits 1.0.0.
+ *
+ * @returns `undefined` when the person cancelled.
  */
 export function* draftMessage(
   repository: GitRepository,
   files: readonly ChangedFile[],
   ctx: CommitContext,
-): Operation<CommitMessage> {
+): Operation<CommitMessage | undefined> {
   if (!ctx.capabilities.sampling) return EMPTY;
+  const diffs = yield* readDiffs(repository, files);
+  const all = yield* maySend(diffs, ctx);
+  if (all === undefined) return undefined;
   yield* ctx.notify('Drafting a message');
-  const diff = yield* diffOf(repository, files);
+  const diff = textFor(diffs, all);
   try {
     const { parsed } = yield* ctx.sampleSchema({
       systemPrompt:
@@ -67,20 +73,12 @@ export function* draftMessage(
   }
 }
 
-/** What the model reads: which files, then as much of their diffs as fits. */
-function* diffOf(repository: GitRepository, files: readonly ChangedFile[]): Operation<string> {
-  const list = files.map(({ kind, path, from }) => `${kind}: ${from ? `${from} → ` : ''}${path}`);
-  const parts = [cut(list.join('\n'), MOST_OF_ONE)];
-  let left = MOST_DIFF;
-  for (const { path, staged } of files) {
-    if (left <= 0) break;
-    const diff = cut(yield* repository.diff({ path, staged }), Math.min(left, MOST_OF_ONE));
-    parts.push(diff);
-    left -= diff.length;
-  }
-  return parts.join('\n\n');
-}
-
-function cut(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most)}\n[cut]` : text;
+/** What the model reads: which files, then as much of their diffs as was read. */
+function textFor(diffs: readonly FileDiff[], all: boolean): string {
+  const list = diffs.map(({ file: { kind, path, from }, suspicion }) => {
+    const left = suspicion !== undefined && !all ? ' (its diff is left out: it may hold a secret)' : '';
+    return `${kind}: ${from ? `${from} → ` : ''}${path}${left}`;
+  });
+  const shown = diffs.filter(({ suspicion }) => all || suspicion === undefined).map(({ text }) => text);
+  return [list.join('\n').slice(0, MOST_OF_LIST), ...shown].filter((part) => part !== '').join('\n\n');
 }

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { GitError } from '../../core/errors/git-error.ts';
 import { createMcpTool } from '../../core/tool/create-mcp-tool.ts';
 import { chooseRepository } from './choose-repository.ts';
-import { commitFiles } from './commit-files.ts';
 import { messageOf } from './commit-message.ts';
 import { draftMessage } from './draft.ts';
 import { chooseFiles, editMessage, questions } from './questions.ts';
@@ -71,13 +70,17 @@ export const commitChanges = createMcpTool('commit_changes')
     if (!picked || picked.length === 0) return notCommitted('No files were chosen');
 
     const draft = given?.trim() ? messageOf(given) : yield* draftMessage(repository, picked, ctx);
+    if (!draft) return notCommitted('The commit was called off');
     const paths = [...new Set(picked.map(({ path }) => path))];
     const count = paths.length === 1 ? (paths[0] ?? '') : `${paths.length} files`;
     const message = yield* editMessage(draft, `${count} to ${branch} in ${name}`, ctx);
     if (message === undefined) return notCommitted('The message was not confirmed');
 
     yield* ctx.notify('Committing');
-    const commit = yield* commitFiles(repository, files, picked, message);
+    const commit = yield* repository.commit(
+      message,
+      picked.map(({ number: _, ...change }) => change),
+    );
     return {
       status: 'committed' as const,
       summary: `Committed ${count} to ${branch} in ${name} as ${commit.slice(0, 8)}.`,

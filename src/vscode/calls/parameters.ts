@@ -1,4 +1,5 @@
 import type { JsonObject, JsonSchema, JsonValue } from '../../core/messages/json.ts';
+import { namesSecret } from '../../core/messages/secrets.ts';
 
 /** Whether a tool takes no parameters, so that there is nothing to ask before it starts. */
 export function takesNothing(schema: JsonSchema): boolean {
@@ -17,11 +18,9 @@ export function asDefaults(schema: JsonSchema, last: JsonObject | undefined): Js
   return known.length > 0 ? Object.fromEntries(known) : undefined;
 }
 
-const secret = /pass(?:word|phrase|wd)?$|secret|api[-_]?key|credential|token$|private[-_]?key/i;
-
 /** The parameters without what should not be kept on disk. */
 export function withoutSecrets(params: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(params).filter(([key]) => !secret.test(key)));
+  return Object.fromEntries(Object.entries(params).filter(([key]) => !namesSecret(key)));
 }
 
 /** What `parley.runTool` was called with. */

@@ -11,35 +11,13 @@ export interface GitApi {
   readonly state: 'uninitialized' | 'initialized';
   readonly onDidChangeState: vscode.Event<'uninitialized' | 'initialized'>;
   readonly repositories: readonly ApiRepository[];
+  readonly git: { readonly path: string };
 }
 
 /** A repository, as that API has it. */
 export interface ApiRepository {
   readonly rootUri: vscode.Uri;
-  readonly state: {
-    readonly HEAD: { readonly name?: string; readonly commit?: string } | undefined;
-    readonly mergeChanges: readonly ApiChange[];
-    readonly indexChanges: readonly ApiChange[];
-    readonly workingTreeChanges: readonly ApiChange[];
-    /** Only with the setting `git.untrackedChanges: separate`; else they are among the others. */
-    readonly untrackedChanges?: readonly ApiChange[];
-  };
-  status(): Promise<void>;
-  diff(cached?: boolean): Promise<string>;
-  /** The working tree against the index, in spite of its name. */
-  diffWithHEAD(path: string): Promise<string>;
-  diffIndexWithHEAD(path: string): Promise<string>;
-  add(paths: string[]): Promise<void>;
-  revert(paths: string[]): Promise<void>;
   commit(message: string): Promise<void>;
-}
-
-/** One change, as that API has it. */
-export interface ApiChange {
-  readonly uri: vscode.Uri;
-  readonly originalUri: vscode.Uri;
-  readonly renameUri: vscode.Uri | undefined;
-  readonly status: number;
 }
 
 interface GitExtension {

@@ -1,5 +1,5 @@
-const secret =
-  /pass(?:word|phrase|wd)?$|secret|api[-_]?key|authorization|cookie|credential|bearer|private[-_]?key|(?:^|access|refresh|id|auth|session)[-_]?token$/i;
+import { namesSecret } from '../../core/messages/secrets.ts';
+
 const maxLength = 20_000;
 
 /** Data as one JSON line for the log: values of keys that name a secret are masked, very long lines are cut. */
@@ -7,7 +7,7 @@ export function formatData(data: unknown): string {
   let line: string | undefined;
   try {
     line = JSON.stringify(data, (key, value: unknown) =>
-      secret.test(key) && value !== null && value !== undefined ? '•••' : value,
+      namesSecret(key) && value !== null && value !== undefined ? '•••' : value,
     );
   } catch (error) {
     line = `(not JSON: ${(error as Error).message})`;

@@ -84,6 +84,21 @@ describe('commit_changes in a real repository', () => {
     assert.equal((ended.value as { commit: string }).commit, await git('rev-parse', 'HEAD'));
   });
 
+  it('commits the file that was chosen, whatever it is called, and no other', async () => {
+    const { git, write } = await open('Ada');
+    const names = ['*', '-a', ':x', '[id].txt', 'i.txt', 'new\nline'];
+    for (const name of names) await write(name, `${name}\n`);
+    for (const [at, name] of names.entries()) {
+      const { entry, end } = call();
+      // The ones before it are committed; shop.txt has not changed.
+      await through(entry, '1', `feat: ${at}`);
+      const ended = await end;
+      assert.ok(ended?.type === 'result', JSON.stringify(ended));
+      const held = await git('show', '--name-only', '--format=', '-z', 'HEAD');
+      assert.equal(held.replaceAll('\0', ''), name);
+    }
+  });
+
   it('drafts the message from the diff, new files included', async () => {
     const { write } = await open('Ada');
     await write('shop.txt', 'apples\npears\n');

@@ -1,4 +1,4 @@
-import { run, suspend } from 'effection';
+import { run } from 'effection';
 import { createMockMcpClient, type MockMcpClient, runMcpTool } from 'parley-mcp/testing';
 import { describe, expect, test } from 'vitest';
 import { type GitAbility, type GitChange, GitContext, GitError } from '../../../src/core/editor.ts';
@@ -57,7 +57,9 @@ describe('commit_changes', () => {
       message: 'feat(shop): sell umbrellas\n\nIt rains.',
       files: ['src/shop.ts', 'notes.txt'],
     });
-    expect(repository.did).toEqual(['stage notes.txt', 'commit feat(shop): sell umbrellas\n\nIt rains.']);
+    expect(repository.did).toEqual([
+      'commit src/shop.ts (staged), notes.txt: feat(shop): sell umbrellas\n\nIt rains.',
+    ]);
     expect(prompts(client)).toHaveLength(1);
     expect(prompts(client)[0]).toMatch(/diff of src\/shop\.ts, staged.*diff of notes\.txt/s);
     expect(prompts(client)[0]).not.toContain('README.md');
@@ -77,16 +79,16 @@ describe('commit_changes', () => {
     });
   });
 
-  test('takes out what is staged and was not picked', async () => {
+  test('commits nothing that was staged and not picked', async () => {
     const repository = fakeRepository([changed, staged]);
     await commit(fakeGit(repository), person('2', { subject: 'docs: prices', body: '' }));
-    expect(repository.did).toEqual(['unstage src/shop.ts', 'stage README.md', 'commit docs: prices']);
+    expect(repository.did).toEqual(['commit README.md: docs: prices']);
   });
 
   test('of a file that is staged in part, the staged part alone', async () => {
     const repository = fakeRepository([staged, { ...staged, staged: false }]);
     await commit(fakeGit(repository), person('1', { subject: 'fix: half', body: '' }));
-    expect(repository.did).toEqual(['commit fix: half']);
+    expect(repository.did).toEqual(['commit src/shop.ts (staged): fix: half']);
   });
 
   test('takes the caller’s message, and asks no model', async () => {
@@ -166,16 +168,15 @@ describe('commit_changes', () => {
       ],
     });
     await commit(fakeGit(one, two, fakeRepository([], undefined, 'file:///project/idle')), client);
-    expect([one.did, two.did]).toEqual([[], ['stage notes.txt', 'commit docs: notes']]);
+    expect([one.did, two.did]).toEqual([[], ['commit notes.txt: docs: notes']]);
   });
 
-  test('a hook that refuses is quoted, and the index is as it was', async () => {
+  test('a hook that refuses is quoted', async () => {
     const repository = fakeRepository([staged, changed], function* () {
       throw new GitError('refused', 'lint: 2 errors');
     });
     const done = commit(fakeGit(repository), person('2', { subject: 'docs: prices', body: '' }));
     await expect(done).rejects.toThrow(/git refused.*Nothing was committed.*lint: 2 errors/s);
-    expect(repository.did.slice(3)).toEqual(['unstage README.md', 'stage src/shop.ts']);
   });
 
   test('stopped while the message is asked for, it has touched nothing', async () => {
@@ -196,32 +197,64 @@ describe('commit_changes', () => {
     expect(repository.did).toEqual([]);
   });
 
-  test('stopped while it stages, it puts the index back', async () => {
-    const staging = Promise.withResolvers<void>();
-    const repository = fakeRepository([staged, changed]);
-    const slow = {
-      ...repository,
-      *stage(paths: readonly string[]) {
-        yield* repository.stage(paths);
-        if (paths[0] !== 'README.md') return;
-        staging.resolve();
-        yield* suspend();
-      },
-    };
-    const task = run(() =>
-      GitContext.with(fakeGit(slow), () =>
-        runMcpTool(commitChanges, {}, person('2', { subject: 'docs: prices', body: '' })),
-      ),
-    );
-    task.catch(() => {});
-    await staging.promise;
-    await task.halt();
-    expect(repository.did).toEqual([
-      'unstage src/shop.ts',
-      'stage README.md',
-      'unstage README.md',
-      'stage src/shop.ts',
-    ]);
+  describe('of what looks like a secret', () => {
+    const env: GitChange = { path: 'app/.env', kind: 'untracked', staged: false };
+    const settings: GitChange = { path: 'settings.ts', kind: 'modified', staged: false };
+    const repository = () =>
+      fakeRepository([changed, env, settings], undefined, undefined, {
+        'app/.env': '+DATABASE=db1',
+        'settings.ts': '+const api_key = "hunter2-hunter2";',
+      });
+    /** Says this to the question whether the model may read it all. */
+    const asked: string[] = [];
+    const client = (send: { action: 'accept'; content: object } | { action: 'decline' | 'cancel' }) =>
+      createMockMcpClient({
+        capabilities: { elicitation: { form: true }, sampling: { tools: false } },
+        sampleResponses: [draft],
+        elicitResponses: (request) => {
+          if (request.key === 'chooseFiles') return { action: 'accept', content: { files: 'all' } };
+          if ('send' in request.requestedSchema.properties) {
+            asked.push(request.message);
+            expect(request.requestedSchema.properties.send).toMatchObject({ default: false });
+            return send;
+          }
+          return { action: 'accept', content: defaultsOf(request.requestedSchema) };
+        },
+      });
+
+    test.each([
+      { action: 'accept' as const, content: { send: false } },
+      { action: 'accept' as const, content: {} },
+      { action: 'decline' as const },
+    ])('the model reads nothing unless the person says so (%j)', async (answer) => {
+      const mock = client(answer);
+      expect(await commit(fakeGit(repository()), mock)).toMatchObject({ status: 'committed' });
+      expect(asked.at(-1)).toContain('app/.env (by its name), settings.ts (1 line)');
+      const [prompt] = prompts(mock);
+      expect(prompt).toContain('diff of README.md');
+      expect(prompt).toContain('untracked: app/.env (its diff is left out');
+      expect(prompt).not.toContain('DATABASE');
+      expect(prompt).not.toContain('hunter2');
+    });
+
+    test('the model reads all when the person says so', async () => {
+      const mock = client({ action: 'accept', content: { send: true } });
+      await commit(fakeGit(repository()), mock);
+      expect(prompts(mock)[0]).toMatch(/DATABASE.*hunter2/s);
+    });
+
+    test('a cancel calls the commit off', async () => {
+      const shop = repository();
+      const mock = client({ action: 'cancel' });
+      expect(await commit(fakeGit(shop), mock)).toMatchObject({ status: 'not_committed' });
+      expect([shop.did, prompts(mock)]).toEqual([[], []]);
+    });
+
+    test('nobody is asked when no model reads anything', async () => {
+      const count = asked.length;
+      await commit(fakeGit(repository()), client({ action: 'cancel' }), { message: 'chore: keys' });
+      expect(asked).toHaveLength(count);
+    });
   });
 
   test.each([

@@ -13,6 +13,7 @@ export function fakeRepository(
     return '0123456789abcdef';
   },
   root = 'file:///project/shop',
+  diffs: Readonly<Record<string, string>> = {},
 ): FakeRepository {
   const did: string[] = [];
   return {
@@ -25,7 +26,7 @@ export function fakeRepository(
       return changes;
     },
     *diff({ path, staged }) {
-      return `diff of ${path}${staged ? ', staged' : ''}`;
+      return diffs[path ?? ''] ?? `diff of ${path}${staged ? ', staged' : ''}`;
     },
     *stage(paths) {
       did.push(`stage ${paths.join(' ')}`);
@@ -33,8 +34,10 @@ export function fakeRepository(
     *unstage(paths) {
       did.push(`unstage ${paths.join(' ')}`);
     },
-    *commit(message) {
-      did.push(`commit ${message}`);
+    *commit(message, picked = []) {
+      did.push(
+        `commit ${picked.map(({ path, staged }) => `${path}${staged ? ' (staged)' : ''}`).join(', ')}: ${message}`,
+      );
       return yield* commit();
     },
   };
