@@ -7,11 +7,15 @@ export type Command =
   | { readonly kind: 'check' | 'manifest'; readonly modules: readonly string[] }
   | { readonly kind: 'serve'; readonly modules: readonly string[]; readonly serve: ServeOptions };
 
+/** Where tools run: in the thread of the server, or each file in a worker of its own. */
+export type Isolation = 'host' | 'worker';
+
 /** How `parley serve` serves. */
 export type ServeOptions =
-  | { readonly transport: 'stdio' }
+  | { readonly transport: 'stdio'; readonly isolation: Isolation }
   | {
       readonly transport: 'http';
+      readonly isolation: Isolation;
       readonly host: string;
       readonly port: number;
       /** A file that holds the token, or gets a new one; a new one each time by default. */
@@ -31,6 +35,8 @@ export const USAGE = `parley: tools written once, for any MCP client
       --port 0               port to listen on; 0 for one the system chooses
       --token-file FILE      read the bearer token from FILE, which is made when it is not there
       --no-token             let everybody on this machine in
+      --isolation worker     each tool file in a thread of its own, the default with --http;
+                             host, the default with --stdio: all in the server's thread
       --json                 print one line of JSON when ready: {"url":…,"token":…}
   parley check MODULE…                                 say what is wrong with the definitions in modules
   parley manifest MODULE…                              print tools, prompts and resources with their schemas
@@ -53,7 +59,8 @@ export function parseCommand(argv: readonly string[]): Command {
   if (modules.length === 0) throw new UsageError(`parley ${kind} needs at least one MODULE`);
   if (kind !== 'serve') return { kind, modules };
   if (values.stdio && values.http) throw new UsageError('--stdio and --http exclude each other');
-  if (!values.http) return { kind, modules, serve: { transport: 'stdio' } };
+  const isolation = isolationOf(values.isolation ?? (values.http ? 'worker' : 'host'));
+  if (!values.http) return { kind, modules, serve: { transport: 'stdio', isolation } };
 
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
@@ -70,8 +77,13 @@ export function parseCommand(argv: readonly string[]): Command {
   return {
     kind,
     modules,
-    serve: { transport: 'http', host: values.host, port, token, json: values.json },
+    serve: { transport: 'http', isolation, host: values.host, port, token, json: values.json },
   };
+}
+
+function isolationOf(value: string): Isolation {
+  if (value === 'host' || value === 'worker') return value;
+  throw new UsageError(`--isolation is worker or host, not '${value}'`);
 }
 
 function read(argv: readonly string[]) {
@@ -87,6 +99,7 @@ function read(argv: readonly string[]) {
         http: { type: 'boolean', default: false },
         host: { type: 'string', default: '127.0.0.1' },
         port: { type: 'string', default: '0' },
+        isolation: { type: 'string' },
         'token-file': { type: 'string' },
         'no-token': { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },

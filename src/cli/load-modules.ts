@@ -1,14 +1,13 @@
 import { access } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join, resolve, sep } from 'node:path';
-import { compileFunction } from 'node:vm';
+import { dirname, resolve, sep } from 'node:path';
 import { type Operation, scoped, until } from 'effection';
-import { LENT_TO_HOST, lentObject } from '../workspace/build/lent-modules.ts';
 import { loadProblem } from '../workspace/load/load-problems.ts';
-import { createStackMaps, type StackMaps } from '../workspace/load/stack-maps.ts';
+import { createStackMaps } from '../workspace/load/stack-maps.ts';
+import type { LoadedFile, RealmOptions } from '../workspace/load/tool-realm.ts';
 import type { Problem } from '../workspace/registry/problem.ts';
 import { bundleModules, type ModuleBundle } from './bundle-modules.ts';
 import { useBundler } from './bundler.ts';
+import { runInHost } from './run-modules.ts';
 
 /** A module that could be loaded. */
 export interface LoadedModule {
@@ -16,6 +15,13 @@ export interface LoadedModule {
   readonly file: string;
   readonly exports: Readonly<Record<string, unknown>>;
 }
+
+/** Runs the modules of a bundle, in the order of `files`. */
+export type RunModules = (
+  bundle: ModuleBundle,
+  files: readonly string[],
+  options: RealmOptions,
+) => Operation<ReadonlyMap<string, LoadedFile>>;
 
 /** What came of loading modules. */
 export interface LoadedModules {
@@ -28,8 +34,13 @@ export interface LoadedModules {
  * What is wrong with them comes as problems at their authors' lines.
  *
  * @param paths relative to `cwd`
+ * @param run where they run: in this thread, unless it says otherwise
  */
-export function* loadModules(paths: readonly string[], cwd: string): Operation<LoadedModules> {
+export function* loadModules(
+  paths: readonly string[],
+  cwd: string,
+  run: RunModules = runInHost,
+): Operation<LoadedModules> {
   const stackMaps = createStackMaps();
   const { present, problems } = yield* existing([...new Set(paths.map((path) => resolve(cwd, path)))]);
   if (present.length === 0) return { modules: [], problems };
@@ -41,14 +52,10 @@ export function* loadModules(paths: readonly string[], cwd: string): Operation<L
   problems.push(...bundled.problems);
   if (!bundled.bundle) return { modules: [], problems };
 
-  const load = yield* run(bundled.bundle, folder, stackMaps);
   const modules: LoadedModule[] = [];
-  for (const [index, file] of present.entries()) {
-    try {
-      modules.push({ file, exports: load(index) });
-    } catch (error) {
-      problems.push(yield* loadProblem(file, error, stackMaps));
-    }
+  for (const [file, loaded] of yield* run(bundled.bundle, present, { folder, outDir: folder, stackMaps })) {
+    if (loaded.kind === 'loaded') modules.push({ file, exports: loaded.exports });
+    else problems.push(yield* loadProblem(file, loaded.error, stackMaps));
   }
   return { modules, problems };
 }
@@ -65,29 +72,6 @@ function* existing(files: readonly string[]): Operation<{ present: string[]; pro
     else problems.push(problemOf(file, 'there is no such file'));
   }
   return { present, problems };
-}
-
-/** What a bundle runs under, in stacks. */
-const BUNDLE_URL = 'parley-tool:cli/modules.cjs';
-
-function* run(
-  { code, map, lent }: ModuleBundle,
-  folder: string,
-  stackMaps: StackMaps,
-): Operation<(index: number) => Readonly<Record<string, unknown>>> {
-  stackMaps.add(BUNDLE_URL, map, folder);
-  const known = new Map<string, unknown>();
-  for (const name of lent) {
-    const load = LENT_TO_HOST[name];
-    if (load) known.set(name, lentObject(yield* until(load())));
-  }
-  const outside = createRequire(join(folder, 'package.json'));
-  const require = (id: string): unknown => known.get(id) ?? outside(id);
-  const module = { exports: [] as (() => Readonly<Record<string, unknown>>)[] };
-  const parameters = ['exports', 'require', 'module', '__filename', '__dirname'];
-  const start = compileFunction(code, parameters, { filename: BUNDLE_URL });
-  start(module.exports, require, module, join(folder, 'parley-modules.cjs'), folder);
-  return (index) => module.exports[index]?.() ?? {};
 }
 
 /** A problem of a file as a whole. */

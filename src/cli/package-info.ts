@@ -23,3 +23,9 @@ export function esbuildFolder(): string {
   if (existsSync(join(shipped, 'lib', 'main.js'))) return shipped;
   return dirname(createRequire(import.meta.url).resolve('esbuild-wasm/package.json'));
 }
+
+/** What a worker for tools runs. */
+export function workerEntry(): string {
+  const shipped = join(here, 'tool-worker.js');
+  return existsSync(shipped) ? shipped : join(here, '..', 'isolation', 'tool-side', 'tool-worker.ts');
+}

@@ -1,11 +1,13 @@
 import type { Operation } from 'effection';
-import { type Command, parseCommand, USAGE, UsageError } from './args.ts';
+import { useWorkers } from '../isolation/host-side/use-workers.ts';
+import { type Command, parseCommand, type ServeOptions, USAGE, UsageError } from './args.ts';
 import { type Collection, collect } from './collect.ts';
 import { expandFolders } from './expand-folders.ts';
-import { loadModules } from './load-modules.ts';
+import { loadModules, type RunModules } from './load-modules.ts';
 import { manifestOf } from './manifest.ts';
-import { packageVersion } from './package-info.ts';
+import { packageVersion, workerEntry } from './package-info.ts';
 import { problemLines } from './report.ts';
+import { runInHost, runInWorkers } from './run-modules.ts';
 import { serve } from './serve.ts';
 
 /** Runs a command line. Gives the exit code. */
@@ -40,7 +42,7 @@ function* execute(command: Command, cwd: string): Operation<number> {
       return 0;
     }
     case 'serve': {
-      const { broken, collection } = yield* load(command.modules, cwd);
+      const { broken, collection } = yield* load(command.modules, cwd, yield* useRunModules(command.serve));
       if (broken) return 1;
       yield* serve(collection, command.serve);
       return 0;
@@ -48,13 +50,25 @@ function* execute(command: Command, cwd: string): Operation<number> {
   }
 }
 
+/** Where the modules of a server run, for as long as the caller lives. */
+function* useRunModules({ isolation, transport }: ServeOptions): Operation<RunModules> {
+  if (isolation === 'host') return runInHost;
+  const workers = yield* useWorkers({
+    entry: workerEntry(),
+    printsToStderr: transport === 'stdio',
+    diagnose: (message, cause) => console.error(`parley: a tool: ${message}`, cause ?? ''),
+  });
+  return runInWorkers(workers);
+}
+
 /** Loads modules and says on stderr what is wrong with them. */
 function* load(
   modules: readonly string[],
   cwd: string,
+  runModules?: RunModules,
 ): Operation<{ readonly broken: boolean; readonly collection: Collection }> {
   const { paths, found, problems: missing } = yield* expandFolders(modules, cwd);
-  const loaded = yield* loadModules(paths, cwd);
+  const loaded = yield* loadModules(paths, cwd, runModules);
   const collection = collect(loaded.modules, found);
   const problems = [...missing, ...loaded.problems, ...collection.problems];
   for (const line of problemLines(problems, cwd)) process.stderr.write(`${line}\n`);

@@ -5,6 +5,7 @@ import { createHttpServer, isFor, type McpServer, newToken, useMcpServer } from 
 import type { ServeOptions } from './args.ts';
 import type { Collection } from './collect.ts';
 import { packageVersion } from './package-info.ts';
+import { useSafetyNet } from './safety-net.ts';
 import { tokenIn } from './token-file.ts';
 
 /** Where the server is on its host. */
@@ -12,6 +13,7 @@ const PATH = '/mcp';
 
 /** Serves until it is halted, or until its client is gone. */
 export function* serve(collection: Collection, options: ServeOptions): Operation<void> {
+  yield* useSafetyNet();
   const server = yield* useMcpServer({
     name: 'parley',
     version: packageVersion(),

@@ -20,7 +20,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   isolation: ['runtime', 'workspace', 'panel-port', 'core'],
   tools: ['core'],
   testing: ['runtime', 'core'],
-  cli: ['mcp', 'workspace', 'core'],
+  cli: ['mcp', 'isolation', 'workspace', 'core'],
   vscode: [
     'core',
     'runtime',

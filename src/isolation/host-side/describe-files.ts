@@ -9,7 +9,7 @@ import type { RealmMaker } from './tool-home.ts';
 
 /** What a file holds, or why that cannot be said. */
 export type DescribedFile =
-  | { readonly kind: 'tools'; readonly tools: readonly ToolData[] }
+  | { readonly kind: 'tools'; readonly tools: readonly ToolData[]; readonly others: boolean }
   | { readonly kind: 'threw'; readonly error: unknown };
 
 /**
@@ -71,7 +71,7 @@ function* describeSome(
         file = message.file;
         return;
       case 'loaded':
-        described.set(message.file, { kind: 'tools', tools: message.tools });
+        described.set(message.file, { kind: 'tools', tools: message.tools, others: message.others });
         return;
       case 'threw':
         described.set(message.file, { kind: 'threw', error: errorFromData(message.error) });

@@ -9,11 +9,18 @@ export interface WorkersOptions {
   /** The module that they run: `dist/tool-worker.js`. */
   readonly entry: string | URL;
   readonly limits?: Partial<WatchLimits>;
+  /** Where stdout is for messages only: what tools print goes to stderr. */
+  readonly printsToStderr?: boolean;
   diagnose(message: string, cause?: unknown): void;
 }
 
 /** Workers for tools: none outlives the caller. */
-export function useWorkers({ entry, limits, diagnose }: WorkersOptions): Operation<RealmMaker> {
+export function useWorkers({
+  entry,
+  limits,
+  printsToStderr = false,
+  diagnose,
+}: WorkersOptions): Operation<RealmMaker> {
   return resource(function* (provide) {
     const alive = new Set<RealmLink>();
     yield* ensure(function* () {
@@ -23,7 +30,7 @@ export function useWorkers({ entry, limits, diagnose }: WorkersOptions): Operati
       limits: { ...DEFAULT_LIMITS, ...limits },
       diagnose,
       launch(name) {
-        const link = launchWorker(entry, name);
+        const link = launchWorker(entry, name, printsToStderr);
         alive.add(link);
         void link.ended.then(() => alive.delete(link));
         return link;

@@ -1,3 +1,4 @@
+import { isPlugin } from '../../core/plugin/guards.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import {
@@ -18,7 +19,7 @@ interface Known {
   readonly home: ToolHome;
   readonly loaded: LoadedFile;
   /** By origin. */
-  readonly standIns: ReadonlyMap<string, AnyTool | AnyPlugin>;
+  readonly standIns: StandIns;
 }
 
 /** A realm of workers. */
@@ -43,52 +44,76 @@ export function createWorkerRealm(maker: RealmMaker, options: RealmOptions): Wor
       const described = yield* describeFiles(maker, loadOrder(input, options, changed));
 
       const next = new Map<string, Known>();
-      const loaded = new Map<string, LoadedFile>();
       for (const file of files) {
-        const now = described.get(file);
-        const taken = now ? take(file, versionOf(file), now, input, next) : known.get(file);
-        if (!taken) continue;
-        next.set(file, taken);
-        loaded.set(file, now ? taken.loaded : unchanged(taken.loaded));
+        const before = known.get(file);
+        if (before && !described.has(file)) next.set(file, { ...before, loaded: unchanged(before.loaded) });
+      }
+      const homes = new Map(
+        changed.map((file) => [file, new ToolHome(maker, file, loadOrder(input, options, [file]))]),
+      );
+      const standIns = makeStandIns(described, homes, next);
+      for (const [file, what] of described) {
+        const home = homes.get(file);
+        if (home) next.set(file, { version: versionOf(file), home, ...take(what, standIns) });
       }
       retireAllBut(next);
       known = next;
-      return loaded;
+      return new Map(files.flatMap((file) => loadedOf(file, next)));
     },
     retire: () => retireAllBut(new Map()),
   };
-
-  function take(
-    file: string,
-    version: string | undefined,
-    what: DescribedFile,
-    input: RealmInput,
-    others: ReadonlyMap<string, Known>,
-  ): Known {
-    const home = new ToolHome(maker, file, loadOrder(input, options, [file]));
-    if (what.kind === 'threw') return { version, home, loaded: what, standIns: new Map() };
-    const standIns = new Map(
-      what.tools.map((data, index) => [
-        data.origin,
-        standInOf(data.origin, others) ?? createStandIn(data, { home, index }),
-      ]),
-    );
-    const exports = Object.fromEntries([...standIns.values()].map((tool, n) => [`tool${n}`, tool]));
-    return { version, home, loaded: { kind: 'loaded', exports, changed: true }, standIns };
-  }
 
   function retireAllBut(next: ReadonlyMap<string, Known>): void {
     for (const [file, { home }] of known) if (next.get(file)?.home !== home) home.retire();
   }
 }
 
-/** A tool that another file exports again is one tool. */
-function standInOf(origin: string, others: ReadonlyMap<string, Known>): AnyTool | AnyPlugin | undefined {
-  for (const { standIns } of others.values()) {
-    const found = standIns.get(origin);
-    if (found) return found;
+type StandIns = ReadonlyMap<string, AnyTool | AnyPlugin>;
+
+/**
+ * Stand-ins by origin: a tool that another file exports again is one tool, and one that has a plugin is the plugin's. So plugins
+ * come first.
+ */
+function makeStandIns(
+  described: ReadonlyMap<string, DescribedFile>,
+  homes: ReadonlyMap<string, ToolHome>,
+  unchanged: ReadonlyMap<string, Known>,
+): StandIns {
+  const standIns = new Map([...unchanged.values()].flatMap((known) => [...known.standIns]));
+  for (const kind of ['plugin', 'tool'] as const) {
+    for (const [file, what] of described) {
+      const home = homes.get(file);
+      if (what.kind === 'threw' || !home) continue;
+      for (const [index, data] of what.tools.entries()) {
+        if (data.kind !== kind || standIns.has(data.origin)) continue;
+        const standIn = createStandIn(data, { home, index });
+        standIns.set(data.origin, standIn);
+        if (data.tool !== undefined && isPlugin(standIn)) standIns.set(data.tool, standIn.server.tool);
+      }
+    }
   }
-  return undefined;
+  return standIns;
+}
+
+/** What a file exports: its own stand-ins, and those of other files that it exports again. */
+function take(what: DescribedFile, all: StandIns): Pick<Known, 'loaded' | 'standIns'> {
+  if (what.kind === 'threw') return { loaded: what, standIns: new Map() };
+  const standIns = new Map(
+    what.tools.flatMap(({ origin }) => {
+      const standIn = all.get(origin);
+      return standIn ? [[origin, standIn] as const] : [];
+    }),
+  );
+  const exports = Object.fromEntries([...standIns.values()].map((tool, n) => [`tool${n}`, tool]));
+  return { loaded: { kind: 'loaded', exports, changed: true, others: what.others }, standIns };
+}
+
+function loadedOf(
+  file: string,
+  known: ReadonlyMap<string, Known>,
+): readonly (readonly [string, LoadedFile])[] {
+  const { loaded } = known.get(file) ?? {};
+  return loaded ? [[file, loaded]] : [];
 }
 
 /** Stacks of workers are mapped here. */

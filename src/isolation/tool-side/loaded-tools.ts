@@ -3,7 +3,7 @@ import { errorData } from '../../core/errors/error-data.ts';
 import { isPlugin } from '../../core/plugin/guards.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
-import { exportedTools } from '../../workspace/load/exported-tools.ts';
+import { exportedOthers, exportedTools } from '../../workspace/load/exported-tools.ts';
 import { createHostRealm } from '../../workspace/load/host-realm.ts';
 import type { LoadedFile } from '../../workspace/load/tool-realm.ts';
 import type { OrderOf } from '../wire/orders.ts';
@@ -59,10 +59,11 @@ function describe(
   try {
     if (loaded.kind === 'threw') throw loaded.error;
     const offers = exportedTools(loaded.exports);
-    const described = offers.map((offer, index) =>
-      describeTool(offer, origins.get(offer) ?? `${file}#${index}`),
-    );
-    report({ type: 'loaded', file, tools: described });
+    const described = offers.map((offer, index) => ({
+      ...describeTool(offer, origins.get(offer) ?? `${file}#${index}`),
+      ...(isPlugin(offer) && { tool: origins.get(offer.server.tool) }),
+    }));
+    report({ type: 'loaded', file, tools: described, others: exportedOthers(loaded.exports).length > 0 });
     return offers.map((offer) =>
       isPlugin(offer) ? { tool: offer.server.tool, plugin: offer } : { tool: offer, plugin: undefined },
     );

@@ -10,7 +10,7 @@ const HEAP_MB = 1024;
  *
  * @param entry the module that serves: `dist/tool-worker.js`
  */
-export function launchWorker(entry: string | URL, name: string): RealmLink {
+export function launchWorker(entry: string | URL, name: string, printsToStderr = false): RealmLink {
   const { port1: port, port2: theirs } = new MessageChannel();
   const worker = new Worker(entry, {
     name,
@@ -18,8 +18,10 @@ export function launchWorker(entry: string | URL, name: string): RealmLink {
     transferList: [theirs],
     // What the editor's own process was started with is not for tools.
     execArgv: [],
+    stdout: printsToStderr,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
   });
+  if (printsToStderr) worker.stdout.on('data', (chunk: Buffer) => process.stderr.write(chunk));
   const { promise: ended, resolve } = Promise.withResolvers<RealmEnd>();
   let terminated = false;
   worker.once('error', (error) => resolve({ kind: 'threw', error }));

@@ -42,7 +42,13 @@ const issue = z.object({
 export const report = z.discriminatedUnion('type', [
   /** The next file is about to be run: whatever happens from here is its doing. */
   z.object({ type: z.literal('loading'), file: z.string() }),
-  z.object({ type: z.literal('loaded'), file: z.string(), tools: z.array(toolData) }),
+  z.object({
+    type: z.literal('loaded'),
+    file: z.string(),
+    tools: z.array(toolData),
+    /** Whether it exports more than tools. */
+    others: z.boolean(),
+  }),
   z.object({ type: z.literal('threw'), file: z.string(), error: errorData }),
   /** All files are loaded. */
   z.object({ type: z.literal('ready') }),

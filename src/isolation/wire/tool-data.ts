@@ -11,6 +11,8 @@ export const toolData = z.object({
   kind: z.enum(['tool', 'plugin']),
   /** The module and the export that made it: one that is exported again has the same. */
   origin: z.string(),
+  /** The origin of a plugin's tool, where that is exported too. */
+  tool: z.optional(z.string()),
   name: z.string().check(z.regex(/^[a-zA-Z0-9_-]{1,64}$/)),
   description: z.string(),
   title: z.optional(z.string()),

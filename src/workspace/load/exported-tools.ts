@@ -1,17 +1,27 @@
 import { isPlugin, isTool } from '../../core/plugin/guards.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
+import { isPrompt, isRegistry, isResource } from '../../core/served/served-guards.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 
 /** The tools and plugins that a module exports by name or as its default; a CommonJS module's are in its default. */
 export function exportedTools(
   exports: Readonly<Record<string, unknown>>,
 ): ReadonlyArray<AnyTool | AnyPlugin> {
-  const found = new Set<AnyTool | AnyPlugin>();
-  const take = (value: unknown) => {
-    if (isTool(value) || isPlugin(value)) found.add(value);
-  };
-  for (const value of Object.values(exports)) take(value);
-  const whole = exports.default;
-  if (typeof whole === 'object' && whole !== null) for (const value of Object.values(whole)) take(value);
-  return [...found];
+  return exported(exports, (value): value is AnyTool | AnyPlugin => isTool(value) || isPlugin(value));
+}
+
+/** What else of a module can be served: its prompts, resources and registries. */
+export function exportedOthers(exports: Readonly<Record<string, unknown>>): readonly unknown[] {
+  const isOther = (value: unknown): value is unknown =>
+    isPrompt(value) || isResource(value) || isRegistry(value);
+  return exported(exports, isOther);
+}
+
+function exported<T>(
+  exports: Readonly<Record<string, unknown>>,
+  is: (value: unknown) => value is T,
+): readonly T[] {
+  const { default: whole } = exports;
+  const inner = typeof whole === 'object' && whole !== null ? Object.values(whole) : [];
+  return [...new Set([...Object.values(exports), ...inner].filter(is))];
 }

@@ -27,6 +27,8 @@ export type LoadedFile =
       readonly kind: 'loaded';
       readonly exports: Readonly<Record<string, unknown>>;
       readonly changed: boolean;
+      /** Whether it exports prompts, resources or registries, which a worker does not hand out. */
+      readonly others?: boolean;
     }
   | { readonly kind: 'threw'; readonly error: unknown };
 

@@ -1,0 +1,38 @@
+import { createScope, until } from 'effection';
+import { END_SIGNALS, PATIENCE } from './signals.ts';
+
+/** Runs a command line in this thread, and ends it with the exit code. */
+export function runHere(argv: readonly string[]): void {
+  const [scope] = createScope();
+  const loading = import('./run.ts');
+  const task = scope.run(function* () {
+    const { runCommand } = yield* until(loading);
+    return yield* runCommand(argv, process.cwd());
+  });
+
+  let ending = false;
+  const end = () => {
+    if (ending) return;
+    ending = true;
+    // A tool that will not end must not keep the process.
+    setTimeout(() => process.exit(0), PATIENCE).unref();
+    task.halt().then(
+      () => process.exit(0),
+      () => process.exit(0),
+    );
+  };
+  for (const signal of END_SIGNALS) process.on(signal, end);
+
+  task.then(
+    (code) => {
+      // Written through a pipe, output may still be on its way.
+      if (!ending) process.stdout.write('', () => process.exit(code));
+    },
+    (error: unknown) => {
+      if (ending) return;
+      console.error(error instanceof Error ? `parley: ${error.message}` : error);
+      if (process.env.PARLEY_DEBUG) console.error(error);
+      process.exit(1);
+    },
+  );
+}

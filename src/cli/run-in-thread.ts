@@ -1,0 +1,47 @@
+import { getHeapStatistics } from 'node:v8';
+import { parentPort, Worker } from 'node:worker_threads';
+import { END_SIGNALS, PATIENCE } from './signals.ts';
+
+/** What goes on to the thread. SIGUSR2 does not end it. */
+const FORWARDED = [...END_SIGNALS, 'SIGUSR2'] as const;
+
+/** After so long a thread that was told to end is ended: its own patience comes first. */
+const GRACE = PATIENCE + 500;
+
+/**
+ * Runs a command line in another thread and leaves this one to the signals: Node delivers signals to the main thread only, and
+ * only between two turns of its event loop. So a server whose tool loops for ever still ends when it is told to.
+ *
+ * @param entry the module that the thread runs; it calls {@link hearSignals}
+ */
+export function runInThread(entry: URL, argv: readonly string[]): void {
+  const { heap_size_limit: heap } = getHeapStatistics();
+  const thread = new Worker(entry, {
+    name: 'parley serve',
+    argv: [...argv],
+    stdin: true,
+    // As much as this thread has.
+    resourceLimits: { maxOldGenerationSizeMb: Math.floor(heap / 2 ** 20) },
+  });
+  const { stdin } = thread;
+  // With HTTP nobody reads it, and a job in the background that reads its terminal is stopped.
+  if (stdin && !argv.includes('--http')) {
+    process.stdin.pipe(stdin);
+    // A client that is gone breaks the pipe: that is the end of the input, not a crash.
+    process.stdout.on('error', () => stdin.end());
+  }
+  for (const signal of FORWARDED) process.on(signal, () => thread.postMessage(signal));
+  for (const signal of END_SIGNALS) {
+    process.once(signal, () => void setTimeout(() => process.exit(0), GRACE));
+  }
+  thread.once('error', (error) => {
+    console.error(`parley: ${error instanceof Error ? error.message : String(error)}`);
+    process.exit(1);
+  });
+  thread.once('exit', (code) => process.exit(code));
+}
+
+/** Emits in this thread the signals that the main one hears. */
+export function hearSignals(): void {
+  parentPort?.on('message', (signal: NodeJS.Signals) => process.emit(signal)).unref();
+}

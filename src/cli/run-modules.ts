@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import type { RealmMaker } from '../isolation/host-side/tool-home.ts';
+import { createWorkerRealm } from '../isolation/host-side/worker-realm.ts';
+import { exportedOthers } from '../workspace/load/exported-tools.ts';
+import { createHostRealm } from '../workspace/load/host-realm.ts';
+import type { LoadedFile, RealmInput } from '../workspace/load/tool-realm.ts';
+import type { ModuleBundle } from './bundle-modules.ts';
+import type { RunModules } from './load-modules.ts';
+
+/** Runs modules in this thread. */
+export const runInHost: RunModules = (bundle, files, options) =>
+  createHostRealm({ ...options, slice: Number.POSITIVE_INFINITY }).load(inputOf(bundle, files));
+
+/**
+ * Runs the tools of modules in workers, each module in one of its own. Prompts, resources and registries stay in this thread: a
+ * module that has some of them runs here as well.
+ */
+export function runInWorkers(workers: RealmMaker): RunModules {
+  return function* (bundle, files, options) {
+    const input = inputOf(bundle, files);
+    const loaded = new Map(yield* createWorkerRealm(workers, options).load(input));
+    const entries = new Map([...input.entries].filter(([file]) => hasOthers(loaded.get(file))));
+    if (entries.size === 0) return loaded;
+    const realm = createHostRealm({ ...options, slice: Number.POSITIVE_INFINITY });
+    for (const [file, here] of yield* realm.load({ ...input, entries })) {
+      const there = loaded.get(file);
+      if (here.kind === 'loaded' && there?.kind === 'loaded') {
+        const others = exportedOthers(here.exports).map((other, n) => [`other${n}`, other]);
+        loaded.set(file, { ...there, exports: { ...there.exports, ...Object.fromEntries(others) } });
+      } else {
+        loaded.set(file, here);
+      }
+    }
+    return loaded;
+  };
+}
+
+/** What the bundle is called by the modules that stand for its files. */
+const BUNDLE = 'parley-modules.cjs';
+
+const NO_MAP = JSON.stringify({ version: 3, sources: [], mappings: '' });
+
+function inputOf({ code, map, lent }: ModuleBundle, files: readonly string[]): RealmInput {
+  const version = createHash('sha256').update(code).digest('hex').slice(0, 16);
+  const source = undefined;
+  const entries = files.map((file, index) => [file, `module-${index}.cjs`] as const);
+  const modules = entries.map(([, name], index) => {
+    const entry = `module.exports = require('./${BUNDLE}')[${index}]() ?? {};`;
+    return [name, { name, code: entry, map: NO_MAP, version, source }] as const;
+  });
+  return {
+    modules: new Map([...modules, [BUNDLE, { name: BUNDLE, code, map, version, source }]]),
+    entries: new Map(entries),
+    lent: new Set(lent),
+  };
+}
+
+function hasOthers(loaded: LoadedFile | undefined): boolean {
+  return loaded?.kind === 'loaded' && loaded.others === true;
+}

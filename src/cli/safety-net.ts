@@ -1,0 +1,15 @@
+import { ensure, type Operation } from 'effection';
+
+/**
+ * Keeps the server going, for as long as the caller lives, when code throws where nobody can catch it: in a timer, or in a
+ * promise that nobody waits for. Whatever does that is one tool; the calls of all others go on.
+ */
+export function* useSafetyNet(): Operation<void> {
+  const log = (error: unknown, origin: NodeJS.UncaughtExceptionOrigin) => {
+    const what = origin === 'unhandledRejection' ? 'a promise was rejected' : 'an error was thrown';
+    console.error(`parley: ${what} that nobody handled; the server goes on:`, error);
+  };
+  // Rejections come here, too.
+  process.on('uncaughtException', log);
+  yield* ensure(() => void process.off('uncaughtException', log));
+}
