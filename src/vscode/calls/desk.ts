@@ -121,6 +121,7 @@ export function createCallDesk(parts: DeskParts): CallDesk {
     adopt(session, origin, model) {
       const entry = newEntry(session.tool, origin);
       begin(entry, session);
+      if (model) parts.sampler.prefer(model);
       return createEditorClient(entry, parts, model);
     },
   };

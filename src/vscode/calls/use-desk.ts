@@ -5,6 +5,8 @@ import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import type { Edge } from '../bridge.ts';
 import type { Log } from '../log/log.ts';
 import { createPanelHost } from '../panel/panel-host.ts';
+import { createLastModel } from '../sampler/last-model.ts';
+import { showModels } from '../sampler/models.ts';
 import { createSampler } from '../sampler/sampler.ts';
 import { useAttention } from './attention.ts';
 import type { CallList } from './call-list.ts';
@@ -34,7 +36,11 @@ export function* useDesk(parts: UseDeskParts): Operation<CallDesk> {
     log,
     manager: yield* createSessionManager(),
     panels: createPanelHost({ edge, log, context, viewsDir, registry }),
-    sampler: createSampler(context.languageModelAccessInformation, log),
+    sampler: createSampler(
+      context.languageModelAccessInformation,
+      log,
+      createLastModel(context.workspaceState, showModels),
+    ),
     attention: yield* useAttention(calls, edge),
     lastParameters: createLastParameters(context.workspaceState),
     onAction: createEndActions(edge),

@@ -16,18 +16,27 @@ export interface ModelFacts {
  */
 const AGENT_VENDORS: readonly string[] = ['copilotcli', 'copilot-cloud-agent', 'claude-code', 'openai-codex'];
 
+/** Whether it is a model and not an agent. */
+export function answersAnywhere({ vendor }: ModelFacts): boolean {
+  return !AGENT_VENDORS.includes(vendor);
+}
+
 /** How a model is written in the setting `parley.sampling.model`, and named in answers. */
 export function modelKey(model: Pick<ModelFacts, 'vendor' | 'id'>): string {
   return `${model.vendor}/${model.id}`;
 }
 
-/** A chosen model and why, or why there is none. */
+/**
+ * A chosen model and why, or why there is none. `guess` is a default among models of several vendors: nobody has said
+ * who may read what the tool sends.
+ */
 export type ModelChoice<M> =
-  | { readonly model: M; readonly by: 'setting' | 'hint' | 'default' }
+  | { readonly model: M; readonly by: 'setting' | 'hint' | 'last' | 'default' | 'guess' }
   | { readonly model?: undefined; readonly missing: 'any' | 'setting' };
 
 /**
- * Which model a sampling goes to: the setting, then the tool's hints in order, then a default.
+ * Which model a sampling goes to: the setting, then the tool's hints in order, then `last` (the key of the model that the
+ * person last used with Parley), then a default.
  *
  * A model that the person chose is never replaced by another one: their text might then go to a vendor they did not
  * choose. A hint is part of a model's name, id or family (MCP: "treated as substrings"). The default prefers models
@@ -37,6 +46,7 @@ export function chooseModel<M extends ModelFacts>(
   models: readonly M[],
   setting: string,
   preferences?: ModelPreferences,
+  last?: string,
 ): ModelChoice<M> {
   const wanted = setting.trim();
   if (wanted !== '') {
@@ -46,18 +56,21 @@ export function chooseModel<M extends ModelFacts>(
       models.find((model) => model.family === wanted);
     return chosen ? { model: chosen, by: 'setting' } : { missing: 'setting' };
   }
-  const answering = models.filter((model) => !AGENT_VENDORS.includes(model.vendor));
+  const answering = models.filter(answersAnywhere);
   const permitted = answering.filter((model) => model.allowed !== false);
   const pool = permitted.length > 0 ? permitted : answering;
   for (const hint of preferences?.hints ?? []) {
     const hinted = hint.name ? bestMatch(pool, hint.name.toLowerCase()) : undefined;
     if (hinted) return { model: hinted, by: 'hint' };
   }
-  const model =
-    pool.find((candidate) => candidate.allowed === true) ??
-    pool.find((candidate) => candidate.vendor === 'copilot') ??
-    pool[0];
-  return model ? { model, by: 'default' } : { missing: 'any' };
+  const known = pool.find((candidate) => modelKey(candidate) === last);
+  if (known) return { model: known, by: 'last' };
+  const consented = pool.filter((candidate) => candidate.allowed === true);
+  const open = consented.length > 0 ? consented : pool;
+  const model = open.find((candidate) => candidate.vendor === 'copilot') ?? open[0];
+  if (!model) return { missing: 'any' };
+  const vendors = new Set(open.map(({ vendor }) => vendor));
+  return { model, by: vendors.size > 1 ? 'guess' : 'default' };
 }
 
 function bestMatch<M extends ModelFacts>(models: readonly M[], hint: string): M | undefined {

@@ -3,8 +3,9 @@ import * as vscode from 'vscode';
 import type { ModelPreferences } from '../../core/tool/sample.ts';
 import { fromThenable } from '../bridge.ts';
 import type { SettingId, Settings } from '../ids.ts';
-import { chooseModel, type ModelFacts } from './choose-model.ts';
+import { answersAnywhere, chooseModel, type ModelFacts, modelKey } from './choose-model.ts';
 import { noModelError } from './errors.ts';
+import type { LastModel } from './last-model.ts';
 
 const modelSetting = 'parley.sampling.model' satisfies SettingId;
 
@@ -26,10 +27,21 @@ export function* listModels(): Operation<readonly vscode.LanguageModelChat[]> {
   return yield* fromThenable(vscode.lm.selectChatModels());
 }
 
-/** The model that a sampling with these preferences goes to. @throws `NoModelError` */
+/** What a choice of model goes by, beside the setting. */
+export interface PickModelParts {
+  readonly access: vscode.LanguageModelAccessInformation;
+  readonly last: LastModel;
+  /** Runs what waits for the person: the call's clock stands still meanwhile. */
+  consent<T>(op: () => Operation<T>): Operation<T>;
+}
+
+/**
+ * The model that a sampling with these preferences goes to. With models of several vendors and nothing that says which, the
+ * person is asked once. @throws `NoModelError`
+ */
 export function* pickModel(
-  access: vscode.LanguageModelAccessInformation,
   preferences: ModelPreferences | undefined,
+  { access, last, consent }: PickModelParts,
 ): Operation<vscode.LanguageModelChat> {
   const models = yield* listModels();
   const candidates = models.map((chat): ModelFacts & { readonly chat: vscode.LanguageModelChat } => ({
@@ -41,7 +53,23 @@ export function* pickModel(
     allowed: access.canSendRequest(chat),
   }));
   const setting = chosenModel();
-  const choice = chooseModel(candidates, setting, preferences);
+  const choice = chooseModel(candidates, setting, preferences, last.get());
   if (!choice.model) throw noModelError(choice.missing === 'setting' ? setting : '');
-  return choice.model.chat;
+  const { model } = choice;
+  if (choice.by !== 'guess') return model.chat;
+  const asked = candidates.filter(answersAnywhere);
+  return (yield* consent(() => last.ask(asked, model))).chat;
+}
+
+/** Shows the models and gives the key of the one that was picked. */
+export function showModels(models: readonly ModelFacts[]): PromiseLike<string | undefined> {
+  const items = models.map((model) => ({ label: model.name, description: modelKey(model) }));
+  return vscode.window
+    .showQuickPick(items, {
+      title: vscode.l10n.t('A tool asks a language model'),
+      placeHolder: vscode.l10n.t('Which one should tools ask in this workspace?'),
+      ignoreFocusOut: true,
+      matchOnDescription: true,
+    })
+    .then((picked) => picked?.description);
 }

@@ -8,6 +8,7 @@ import { modelKey } from './choose-model.ts';
 import { createCollector } from './collect.ts';
 import { encodeRequest } from './encode.ts';
 import { samplingError } from './errors.ts';
+import type { LastModel } from './last-model.ts';
 import { pickModel } from './models.ts';
 import { fromVscodePart, toVscodeMessage, toVscodeOptions } from './to-vscode.ts';
 
@@ -25,13 +26,23 @@ export interface SamplerIo {
 export interface Sampler {
   /** @throws `NoModelError`, `SamplingRefusedError`, `ModelQuotaError`, `SamplingError`, each with its cause. */
   sample(request: SampleAskRequest, io: SamplerIo): Operation<SampleAnswer>;
+  /** The person uses this model with Parley: samplings that nobody gave a model go there, too. */
+  prefer(model: vscode.LanguageModelChat): void;
 }
 
 /** A sampler over `vscode.lm`. */
-export function createSampler(access: vscode.LanguageModelAccessInformation, log: Log): Sampler {
+export function createSampler(
+  access: vscode.LanguageModelAccessInformation,
+  log: Log,
+  last: LastModel,
+): Sampler {
   return {
+    prefer(model) {
+      last.set(modelKey(model));
+    },
     *sample(request, io) {
-      const model = io.model ?? (yield* pickModel(access, request.modelPreferences));
+      const model =
+        io.model ?? (yield* pickModel(request.modelPreferences, { access, last, consent: io.consent }));
       const key = modelKey(model);
       log.debug(`${io.title} asks the model ${key}`, {
         messages: request.messages.length,

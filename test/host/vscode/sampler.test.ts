@@ -6,6 +6,7 @@ import type { SampleAskRequest } from '../../../src/core/tool/ask.ts';
 import { SCHEMA_TOOL_NAME } from '../../../src/core/tool/sample.ts';
 import { type Run, start } from '../../../src/vscode/bridge.ts';
 import type { Log } from '../../../src/vscode/log/log.ts';
+import type { LastModel } from '../../../src/vscode/sampler/last-model.ts';
 import { createSampler, type SamplerIo } from '../../../src/vscode/sampler/sampler.ts';
 import { allowed } from './desk-kit.ts';
 import { eventually } from './eventually.ts';
@@ -27,6 +28,13 @@ const setting = (value: string | undefined) =>
     .update('parley.sampling.model', value, vscode.ConfigurationTarget.Global);
 
 const log = { debug() {}, warn() {} } as unknown as Log;
+const last: LastModel = {
+  get: () => undefined,
+  set() {},
+  *ask(_models, fallback) {
+    return fallback;
+  },
+};
 const prompt = (text: string, more: Partial<SampleAskRequest> = {}): SampleAskRequest => ({
   messages: [{ role: 'user', content: { type: 'text', text } }],
   maxTokens: 100,
@@ -46,7 +54,7 @@ describe('sampling over vscode.lm', () => {
         return yield* op();
       },
     };
-    return start(scope, () => createSampler(access, log).sample(request, io));
+    return start(scope, () => createSampler(access, log, last).sample(request, io));
   }
   async function sample(request: SampleAskRequest, access = allowed): Promise<unknown> {
     const outcome = await sampling(request, access).outcome;

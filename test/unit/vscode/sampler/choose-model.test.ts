@@ -52,6 +52,25 @@ describe('chooseModel', () => {
     expect(chooseModel([demo], '').model).toBe(demo);
   });
 
+  it('goes where the person last went, after the hints', () => {
+    const two = [sonnet, demo];
+    expect(chooseModel(two, '', undefined, 'demo/echo')).toEqual({ model: demo, by: 'last' });
+    expect(chooseModel(two, '', { hints: [{ name: 'sonnet' }] }, 'demo/echo').model).toBe(sonnet);
+    expect(chooseModel(two, '', undefined, 'gone/model').model).toBe(sonnet);
+  });
+
+  it('says that a default among several vendors is a guess, unless the person allowed one of them', () => {
+    expect(chooseModel([sonnet, demo], '')).toEqual({ model: sonnet, by: 'guess' });
+    expect(chooseModel([sonnet, gpt], '').model).toBe(sonnet);
+    expect(chooseModel([sonnet, gpt], '')).toMatchObject({ by: 'default' });
+    expect(chooseModel([{ ...sonnet, allowed: true }, demo], '')).toMatchObject({ by: 'default' });
+    const both = [
+      { ...sonnet, allowed: true },
+      { ...demo, allowed: true },
+    ];
+    expect(chooseModel(both, '')).toMatchObject({ by: 'guess' });
+  });
+
   it('avoids a model that was refused, unless there is no other', () => {
     expect(chooseModel([{ ...gpt, allowed: false }, demo], '').model).toBe(demo);
     expect(chooseModel([{ ...gpt, allowed: false }], '').model?.id).toBe('gpt-5');
