@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../messages/json.ts';
-import { type Compiled, count, defaulted, isString, labels, type Resolve } from './form-property.ts';
+import { type Compiled, count, defaulted, isString, labels, type Resolve } from './form-keywords.ts';
 import type { MultiSelectProperty, SingleSelectProperty, TitledConst } from './form-schema.ts';
 
 /** Compiles a choice of one or several given texts; `undefined` for a property that is no such choice. */

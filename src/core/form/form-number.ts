@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../messages/json.ts';
-import { type Compiled, defaulted, labels } from './form-property.ts';
+import { type Compiled, defaulted, labels } from './form-keywords.ts';
 import type { NumberProperty } from './form-schema.ts';
 
 /**

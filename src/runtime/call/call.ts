@@ -11,12 +11,11 @@ import type { AnyTool, ToolLimits, ToolRequirements } from '../../core/tool/tool
 import type { Answer, Ask, ElicitAsk } from '../session/ask.ts';
 import { Asks } from '../session/asks.ts';
 import { missingCapability } from '../session/capabilities.ts';
-import type { Client } from '../session/client.ts';
 import type { Diagnose } from '../session/diagnostics.ts';
 import { EventLog } from '../session/event-log.ts';
 import type { EndEvent, SessionEvent, SessionHappening } from '../session/events.ts';
 import { Leases } from '../session/leases.ts';
-import type { ElicitRealm, Lease, Session, SessionStatus } from '../session/session.ts';
+import type { Answerer, ElicitRealm, Lease, Session, SessionStatus } from '../session/session.ts';
 import { eventLoopTurn } from '../time/event-loop.ts';
 import { MachineClock, type TimeSource } from '../time/machine-clock.ts';
 import type { Begun } from './begin.ts';
@@ -231,7 +230,7 @@ export class Call implements Session, ToolSide {
     return this.#log.subscribe(listener);
   }
 
-  attach(client: Client): Operation<Lease> {
+  attach(client: Answerer): Operation<Lease> {
     const lease = () => this.lease(client);
     return resource(function* (provide) {
       const held = lease();
@@ -243,7 +242,7 @@ export class Call implements Session, ToolSide {
     });
   }
 
-  lease(client: Client): Lease {
+  lease(client: Answerer): Lease {
     return this.#leases.attach(client);
   }
 

@@ -1,21 +1,11 @@
 import { type Operation, scoped, useScope } from 'effection';
-import type { Ask } from '../session/ask.ts';
 import type { Client } from '../session/client.ts';
 import type { EndEvent } from '../session/events.ts';
 import type { Session } from '../session/session.ts';
-import { type DriveOptions, Driver } from './driver.ts';
+import { type DriveOptions, Driver, type Parked } from './driver.ts';
 import { observes } from './observe.ts';
 
-export type { DriveOptions } from './driver.ts';
-
-/** The call waits for answers that nobody here gives. */
-export interface Parked {
-  readonly type: 'parked';
-  /** What it waits for. */
-  readonly asks: readonly Ask[];
-  /** Where the next leg goes on: hand it in as `after`. */
-  readonly at: number;
-}
+export type { DriveOptions, Parked } from './driver.ts';
 
 /**
  * The loop between a session and a client: hands each ask to the client's verb and its answer back, and logs and

@@ -9,7 +9,6 @@ import { DiagnosticsContext } from '../session/diagnostics.ts';
 import type { EndEvent, SessionEvent } from '../session/events.ts';
 import type { Lease, Session } from '../session/session.ts';
 import { eventLoopTurn } from '../time/event-loop.ts';
-import type { Parked } from './drive.ts';
 import { Observer } from './observe.ts';
 import { answer, gaveUp, hasVerb } from './verb.ts';
 
@@ -17,6 +16,15 @@ import { answer, gaveUp, hasVerb } from './verb.ts';
 export interface DriveOptions {
   /** Logs and progress from after this event on; 0, for all that is kept, by default. Open asks always count. */
   readonly after?: number;
+}
+
+/** The call waits for answers that nobody here gives. */
+export interface Parked {
+  readonly type: 'parked';
+  /** What it waits for. */
+  readonly asks: readonly Ask[];
+  /** Where the next leg goes on: hand it in as `after`. */
+  readonly at: number;
 }
 
 /** How long the end of a call waits for an observer that lags behind. */

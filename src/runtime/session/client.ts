@@ -1,9 +1,8 @@
 import type { Operation } from 'effection';
 import type { ElicitAnswer, RootsAnswer, SampleAnswer } from '../../core/tool/ask.ts';
-import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { Ask, ElicitAsk, RootsAsk, SampleAsk } from './ask.ts';
 import type { LogEvent, ProgressEvent } from './events.ts';
-import type { Session } from './session.ts';
+import type { Answerer, Session } from './session.ts';
 
 /** What a client's verb works with. */
 export interface AskIo {
@@ -19,12 +18,9 @@ export interface AskIo {
  * A client that `can` answer an ask but has no verb for it takes the ask elsewhere: `drive(…, 'blocked')` hands it out,
  * and whoever brings the answer calls `session.respond`. That is how a client of the 2026-07-28 protocol is written.
  */
-export interface Client {
+export interface Client extends Answerer {
   /** For logs and messages: `panel`, `copilot`, `mcp client "x"`. */
   readonly name: string;
-  capabilities(): ClientCapabilities;
-  /** Whether this client can answer this very ask (form, sampling, sampling with tools, roots). */
-  can(ask: Ask): boolean;
   elicit?(ask: ElicitAsk, io: AskIo): Operation<ElicitAnswer<unknown>>;
   sample?(ask: SampleAsk, io: AskIo): Operation<SampleAnswer>;
   roots?(ask: RootsAsk, io: AskIo): Operation<RootsAnswer>;

@@ -2,8 +2,7 @@ import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { Ask } from './ask.ts';
 import type { Asks } from './asks.ts';
 import { composeCapabilities } from './capabilities.ts';
-import type { Client } from './client.ts';
-import type { Lease } from './session.ts';
+import type { Answerer, Lease } from './session.ts';
 
 /** Who is attached to a session, what they can do together, and who runs which ask. */
 export class Leases {
@@ -36,7 +35,7 @@ export class Leases {
     return false;
   }
 
-  attach(client: Client): Lease {
+  attach(client: Answerer): Lease {
     const lease = new HeldLease(client, this.#asks, {
       freed: () => {
         for (const other of this.#held) if (other !== lease) other.tellFreed();
@@ -59,13 +58,13 @@ interface LeaseHost {
 }
 
 class HeldLease implements Lease {
-  readonly client: Client;
+  readonly client: Answerer;
   readonly #asks: Asks;
   readonly #host: LeaseHost;
   #attached = true;
   #onFreed: (() => void) | undefined;
 
-  constructor(client: Client, asks: Asks, host: LeaseHost) {
+  constructor(client: Answerer, asks: Asks, host: LeaseHost) {
     this.client = client;
     this.#asks = asks;
     this.#host = host;

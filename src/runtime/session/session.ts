@@ -5,7 +5,6 @@ import type { ElicitAnswer } from '../../core/tool/ask.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { Answer, Ask, ElicitAsk } from './ask.ts';
-import type { Client } from './client.ts';
 import type { EndEvent, SessionEvent } from './events.ts';
 
 /** Where a call stands. The last three are final. */
@@ -17,9 +16,15 @@ export type SessionStatus =
   | 'failed'
   | 'aborted';
 
+/** What a session knows of those attached to it. */
+export interface Answerer {
+  capabilities(): ClientCapabilities;
+  /** Whether it can answer this very ask (form, sampling, sampling with tools, roots). */
+  can(ask: Ask): boolean;
+}
+
 /** A driver's hold on a session: capabilities count while it lasts; it ends with the scope that attached. */
 export interface Lease {
-  readonly client: Client;
   /** Claims an ask so that no other driver runs it; false when another holds it. Elicitations are never claimed. */
   claim(askId: string): boolean;
   release(askId: string): void;
@@ -61,9 +66,9 @@ export interface Session {
   /** Calls back on every new event, synchronously and in order; for surfaces that draw. Returns what stops it. */
   subscribe(listener: (event: SessionEvent) => void): () => void;
   /** A resource: the client's capabilities count for this session until the scope ends. */
-  attach(client: Client): Operation<Lease>;
+  attach(client: Answerer): Operation<Lease>;
   /** Like `attach`, for those who end the hold themselves: every path must come to `detach`. */
-  lease(client: Client): Lease;
+  lease(client: Answerer): Lease;
   /** What the attached clients can do together; `undefined` while nobody has said so. */
   capabilities(): ClientCapabilities | undefined;
   /** Whether a client that is attached can answer the ask. */

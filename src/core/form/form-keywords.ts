@@ -1,0 +1,34 @@
+import type { JsonSchema } from '../messages/json.ts';
+
+/** Follows `$ref`. */
+export type Resolve = (node: JsonSchema) => JsonSchema;
+
+/** A form field, or the words that say what to do instead. */
+export type Compiled<P> = P | string;
+
+/** Title and description. */
+export function labels(node: JsonSchema): { title?: string; description?: string } {
+  return {
+    ...(isString(node.title) ? { title: node.title } : {}),
+    ...(isString(node.description) ? { description: node.description } : {}),
+  };
+}
+
+/** A keyword that counts something. */
+export function count<K extends string>(node: JsonSchema, keyword: K): { [P in K]?: number } {
+  const value = node[keyword];
+  return (
+    typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? { [keyword]: value } : {}
+  ) as {
+    [P in K]?: number;
+  };
+}
+
+/** The default, if it is of the field's type: zod's default is of the output's, which a transform may change. */
+export function defaulted<T>(node: JsonSchema, fits: (value: unknown) => value is T): { default?: T } {
+  return fits(node.default) ? { default: node.default } : {};
+}
+
+export function isString(value: unknown): value is string {
+  return typeof value === 'string';
+}
