@@ -4,7 +4,7 @@ import type { SessionManager } from '../runtime/manager/manager.ts';
 import { createSessionManager } from '../runtime/manager/session-manager.ts';
 import { Catalog } from './catalog/catalog.ts';
 import { createChangeNotices } from './catalog/change-notice.ts';
-import { createSurface } from './catalog/surface.ts';
+import { createSurface } from './catalog/create-surface.ts';
 import { createWatchers } from './catalog/watchers.ts';
 import { ParkedCalls } from './era-2026/parked-calls.ts';
 import type { Host } from './host.ts';

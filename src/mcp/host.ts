@@ -1,19 +1,9 @@
 import type { Operation } from 'effection';
 import type { SessionManager } from '../runtime/manager/manager.ts';
-import type { Client } from '../runtime/session/client.ts';
-import type { Catalog, Served } from './catalog/catalog.ts';
+import type { Catalog } from './catalog/catalog.ts';
 import type { ChangeNotices } from './catalog/change-notice.ts';
 import type { Surface } from './catalog/surface.ts';
 import type { Watchers } from './catalog/watchers.ts';
-import type { Principal } from './http/guard.ts';
-
-/** Who calls, and what this server is for them. */
-export interface Caller extends Principal {
-  /** Tools that this caller sees; all by default. */
-  readonly offers?: (served: Served) => boolean;
-  /** Who answers this caller's calls, given the client at the other end of the wire; that client by default. */
-  readonly client?: (wire: Client) => Client;
-}
 
 /** What a server says about itself. */
 export interface ServerInfo {

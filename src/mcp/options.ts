@@ -1,7 +1,8 @@
 import type { ManagerLimits, SessionManager } from '../runtime/manager/manager.ts';
+import type { Caller } from './caller.ts';
 import type { Offer } from './catalog/catalog.ts';
 import type { SurfaceOptions } from './catalog/surface.ts';
-import type { Caller, ServerInfo } from './host.ts';
+import type { ServerInfo } from './host.ts';
 import type { TokenAccess } from './http/guard.ts';
 import type { HttpLimits } from './http/limits.ts';
 

@@ -1,12 +1,12 @@
 import { ensure, type Operation, resource, until, useScope } from 'effection';
 import { captureContexts } from '../runtime/manager/captured-contexts.ts';
+import type { Caller } from './caller.ts';
 import { createHost, type HostSource } from './create-host.ts';
 import { connect2025, loadSdk2025 } from './era-2025/connection.ts';
 import { HttpSessions } from './era-2025/http-sessions.ts';
 import { Http2026 } from './era-2026/http.ts';
 import { loadSdk2026 } from './era-2026/server.ts';
 import { serve2026 } from './era-2026/stdio.ts';
-import type { Caller } from './host.ts';
 import { createEndpoint, type HttpHandler } from './http/handler.ts';
 import { HTTP_LIMITS } from './http/limits.ts';
 import type { HandlerOptions, McpServerOptions } from './options.ts';

@@ -1,5 +1,6 @@
 import type { ClientCapabilities } from '../../core/tool/context.ts';
-import { type Caller, declaredCapabilities, type Host } from '../host.ts';
+import type { Caller } from '../caller.ts';
+import { declaredCapabilities, type Host } from '../host.ts';
 import type { Era } from '../wire/era.ts';
 import { invalidParams, RPC, RpcError } from '../wire/rpc-error.ts';
 import { CALLING_METHODS, type CallingMethod } from './callable.ts';

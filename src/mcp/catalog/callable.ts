@@ -1,7 +1,8 @@
 import type { JsonValue } from '../../core/messages/json.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { EndEvent, ErrorData } from '../../runtime/session/events.ts';
-import type { Caller, Host } from '../host.ts';
+import type { Caller } from '../caller.ts';
+import type { Host } from '../host.ts';
 import type { Era } from '../wire/era.ts';
 import { isObject } from '../wire/json-rpc.ts';
 import { isStructured } from '../wire/listing.ts';

@@ -3,9 +3,10 @@ import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/proto
 import type { JSONRPCRequest, ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import type { LogLevel } from '../../core/tool/context.ts';
+import type { Caller } from '../caller.ts';
 import { answer, isCalling, isPlain, requireDeclared, unknownMethod, uriOf } from '../catalog/answer.ts';
 import { type CallingMethod, resolveCall } from '../catalog/callable.ts';
-import { type Caller, declaredCapabilities, type Host } from '../host.ts';
+import { declaredCapabilities, type Host } from '../host.ts';
 import { createReporter } from '../reporter.ts';
 import { decodeCapabilities } from '../wire/capabilities.ts';
 import type { RpcId } from '../wire/json-rpc.ts';

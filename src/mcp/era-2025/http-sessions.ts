@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Caller } from '../host.ts';
+import type { Caller } from '../caller.ts';
 import type { HttpLimits } from '../http/limits.ts';
 import { refuse, sendJson } from '../http/respond.ts';
 import { idOf, isObject, isRequest, malformed, messageOf, type RpcMessage } from '../wire/json-rpc.ts';

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { McpHttpHandler, McpRequestContext } from '@modelcontextprotocol/server';
-import type { Caller, Host } from '../host.ts';
+import type { Caller } from '../caller.ts';
+import type { Host } from '../host.ts';
 import type { HttpLimits } from '../http/limits.ts';
 import { isObject } from '../wire/json-rpc.ts';
 import type { ParkedCalls } from './parked-calls.ts';

@@ -5,9 +5,10 @@ import type {
   ServerContext,
 } from '@modelcontextprotocol/server';
 import type { StandardSchemaV1 } from '../../core/schema/standard-schema.ts';
+import type { Caller } from '../caller.ts';
 import { answer, PLAIN_METHODS } from '../catalog/answer.ts';
 import { CALLING_METHODS, type CallingMethod, resolveCall } from '../catalog/callable.ts';
-import { type Caller, declaredCapabilities, type Host } from '../host.ts';
+import { declaredCapabilities, type Host } from '../host.ts';
 import { createReporter } from '../reporter.ts';
 import { decodeCapabilities } from '../wire/capabilities.ts';
 import { isObject } from '../wire/json-rpc.ts';

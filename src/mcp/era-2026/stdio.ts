@@ -1,5 +1,6 @@
 import type { Server } from '@modelcontextprotocol/server';
-import type { Caller, Host } from '../host.ts';
+import type { Caller } from '../caller.ts';
+import type { Host } from '../host.ts';
 import type { MessageTransport } from '../stdio/line-transport.ts';
 import { isObject, type RpcId, type RpcMessage } from '../wire/json-rpc.ts';
 import { subscribedUris } from './http.ts';

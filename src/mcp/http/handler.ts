@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Caller } from '../host.ts';
+import type { Caller } from '../caller.ts';
 import { eraOfHttp } from '../wire/era.ts';
 import { RPC } from '../wire/rpc-error.ts';
 import { discard, readJson } from './body.ts';

@@ -1,14 +1,19 @@
 import type { Operation } from 'effection';
 import { type Caller, type HttpHandler, type TokenAccess, useMcpServer } from '../../mcp/index.ts';
+import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import type { CallDesk } from '../calls/desk.ts';
+import type { Log } from '../log/log.ts';
 import { createAdoptedCalls } from './adopted-calls.ts';
-import { chooseSurface } from './choose-surface.ts';
+import { chooseSurface, type SurfaceChoice } from './choose-surface.ts';
 import { isDynamic, servedTools } from './dynamic-tools.ts';
-import type { WindowServerParts } from './window-server.ts';
 
 /** What speaking MCP needs. */
-export interface McpHandlerParts
-  extends Pick<WindowServerParts, 'registry' | 'log' | 'version' | 'surfaces'> {
+export interface McpHandlerParts {
+  readonly registry: ToolRegistry;
+  readonly log: Log;
+  readonly version: string;
+  /** Who answers; read at each call. */
+  surfaces(): SurfaceChoice;
   readonly desk: CallDesk;
   readonly copilotToken: string;
   /** The token of other clients, as it is now. */

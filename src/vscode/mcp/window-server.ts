@@ -2,27 +2,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Operation } from 'effection';
 import type { Memento, SecretStorage } from 'vscode';
 import { bearerOf, newToken, sameToken } from '../../mcp/http/token.ts';
-import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import { type Edge, fromThenable } from '../bridge.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import { type Lazy, useLazy } from '../lazy.ts';
-import type { Log } from '../log/log.ts';
 import { type Access, loadAccess } from './access.ts';
-import type { SurfaceChoice } from './choose-surface.ts';
 import type { Endpoint } from './client-configs.ts';
+import type { McpHandlerParts } from './handler.ts';
 import { useListening } from './listen.ts';
 
 /** What the server of a window works with. */
-export interface WindowServerParts {
+export interface WindowServerParts
+  extends Pick<McpHandlerParts, 'registry' | 'log' | 'version' | 'surfaces'> {
   readonly edge: Edge;
   readonly desk: Lazy<CallDesk>;
-  readonly registry: ToolRegistry;
-  readonly log: Log;
   readonly state: Memento;
   readonly secrets: SecretStorage;
-  readonly version: string;
-  /** Who answers; read at each call. */
-  surfaces(): SurfaceChoice;
 }
 
 /** The MCP server of a window. It listens from the first use on, and loads what speaks MCP with the first request. */

@@ -1,5 +1,5 @@
 import type { AnyTool } from '../../../core/tool/tool.ts';
-import type { Caller } from '../../host.ts';
+import type { Caller } from '../../caller.ts';
 import { Index, type Served, toolOf } from '../catalog.ts';
 import type { Surface } from '../surface.ts';
 import { type ChainStep, chainTool } from './chain.ts';
