@@ -4,7 +4,7 @@ import type { EditsAbility } from '../../core/editor/editor-edits.ts';
 import { type ErrorCode, isParleyError, toError } from '../../core/errors/errors.ts';
 import { editsOf, type ProposedEdit, proposalsFor } from './edits.ts';
 import type { ProblemFile } from './problem-files.ts';
-import type { FixContext } from './review.ts';
+import type { FixContext } from './questions.ts';
 
 /** What the model made of a file: edits, or why there are none. */
 export interface FileProposal {

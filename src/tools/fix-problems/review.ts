@@ -1,31 +1,8 @@
 import type { Operation } from 'effection';
-import * as z from 'zod';
-import type { ToolContext } from '../../core/tool/context.ts';
 import type { ProposedEdit } from './edits.ts';
-import { hunkLine, hunkOf } from './hunk.ts';
+import { hunkOf } from './hunk.ts';
 import type { FileProposal } from './propose.ts';
-
-/** What a person can say to a proposed edit. */
-export const decisions = ['accept', 'skip', 'accept_rest', 'skip_rest'] as const;
-
-/** What the tool asks: one edit at a time. */
-export const questions = {
-  reviewEdit: {
-    response: z.object({
-      decision: z.enum(decisions).meta({ title: 'What to do with this edit' }),
-    }),
-    context: z.object({
-      file: z.string(),
-      why: z.string(),
-      lines: z.array(hunkLine),
-      index: z.int(),
-      total: z.int(),
-    }),
-  },
-};
-
-/** Through what the tool talks. */
-export type FixContext = ToolContext<typeof questions>;
+import type { FixContext } from './questions.ts';
 
 /**
  * Shows the edits one after the other and collects those that are accepted. Declining skips the rest of them.

@@ -4,7 +4,8 @@ import { createMcpTool } from '../../core/tool/create-mcp-tool.ts';
 import { inParallel } from './in-parallel.ts';
 import { pathOf, problemFiles, uriOf } from './problem-files.ts';
 import { propose } from './propose.ts';
-import { questions, review } from './review.ts';
+import { questions } from './questions.ts';
+import { review } from './review.ts';
 
 /** Files in one run: a person is to look at each edit. */
 const MOST_FILES = 10;

@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ensure, type Operation, scoped, until } from 'effection';
+import type { BuiltFile, FolderBuild } from './built-folder.ts';
 import type { BuiltModule } from './built-module.ts';
-import type { BuiltFile, FolderBuild } from './folder-build.ts';
 
 /** The last build of a folder, kept for the next window: with it, tools are there before a bundler runs. */
 export interface BuildCache {

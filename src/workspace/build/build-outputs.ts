@@ -2,8 +2,8 @@ import { relative, resolve, sep } from 'node:path';
 import type { BuildResult, Metafile } from 'esbuild';
 import type { BrokenFiles } from '../bundler/broken-files.ts';
 import { reachable } from '../bundler/import-graph.ts';
+import type { BuiltFile, BuiltViews } from './built-folder.ts';
 import type { EsModule } from './built-module.ts';
-import type { BuiltFile, BuiltViews } from './folder-build.ts';
 import { HOST_ENTRY, OUTPUT_FOLDER } from './host-build.ts';
 import { buildHash, stamp } from './view-stamp.ts';
 

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { type Operation, resource, until } from 'effection';
 import { createBuildCache } from '../build/build-cache.ts';
-import { type BuiltFile, type FolderBuild, useFolderBuilder } from '../build/folder-build.ts';
+import type { BuiltFile, FolderBuild } from '../build/built-folder.ts';
+import { useFolderBuilder } from '../build/folder-build.ts';
 import type { SourceRoot } from '../build/view-plugin.ts';
 import { brokenFileOf } from '../bundler/broken-files.ts';
 import type { EsbuildService } from '../bundler/esbuild-service.ts';

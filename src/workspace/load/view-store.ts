@@ -1,7 +1,7 @@
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ensure, type Operation, resource, until } from 'effection';
-import type { BuiltViews } from '../build/folder-build.ts';
+import type { BuiltViews } from '../build/built-folder.ts';
 import { builtZod, ZOD_BESIDE } from '../build/zod-file.ts';
 import type { ViewBundle } from '../registry/view-bundle.ts';
 import type { StackMaps } from './stack-maps.ts';

@@ -1,5 +1,5 @@
 import { testImports } from './plain-templates.ts';
-import type { TemplateNames } from './tool-template.ts';
+import type { TemplateNames } from './template-names.ts';
 
 /** A tool that asks one question, in a form. */
 export function questionSource({ name, variable }: TemplateNames): string {

@@ -2,22 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Operation, until } from 'effection';
-import { digestOf, IGNORE_FILE, type KitFiles, readCopies, readKitFolder, sameFiles } from './kit-files.ts';
+import {
+  type AuthorKit,
+  digestOf,
+  IGNORE_FILE,
+  type KitFiles,
+  readCopies,
+  readKitFolder,
+  sameFiles,
+} from './kit-files.ts';
 import { kindOf, makePlainFolder } from './plain-paths.ts';
 import { writeShims } from './shims.ts';
 
 /** Where a folder's `.parley` has what Parley writes for its authors: types, and code for their tests. */
 export const GENERATED_FOLDER = '.generated';
-
-/**
- * What makes completion, type checking and tests of tools work with no `npm install`: the declarations of all that
- * Parley lends to tools, and the code that tests of tools run. Made by the build (`esbuild.mjs`).
- */
-export interface AuthorKit {
-  /** Changes with the contents. */
-  readonly version: string;
-  readonly files: KitFiles;
-}
 
 /** The kit's file in the build's output. */
 export const KIT_FILE = 'author-kit.json';

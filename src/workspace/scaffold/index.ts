@@ -1,6 +1,5 @@
 /** New tools from templates, and what their authors need to write them without installing anything. */
 export {
-  type AuthorKit,
   GENERATED_FOLDER,
   hasKit,
   KIT_FILE,
@@ -9,6 +8,7 @@ export {
   writeKit,
 } from './author-kit.ts';
 export { needsKit, TSCONFIG, writeHomeFiles } from './home-files.ts';
+export type { AuthorKit } from './kit-files.ts';
 export { createNewTool, type NewTool, ToolFileExistsError } from './new-tool.ts';
 export { LinkedPathError } from './plain-paths.ts';
 export { TEMPLATES, type Template, type TemplateFile, templateFiles } from './tool-template.ts';

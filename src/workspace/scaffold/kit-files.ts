@@ -5,6 +5,16 @@ import { join, relative, sep } from 'node:path';
 /** Text by path below the generated folder. */
 export type KitFiles = Readonly<Record<string, string>>;
 
+/**
+ * What makes completion, type checking and tests of tools work with no `npm install`: the declarations of all that
+ * Parley lends to tools, and the code that tests of tools run. Made by the build (`esbuild.mjs`).
+ */
+export interface AuthorKit {
+  /** Changes with the contents. */
+  readonly version: string;
+  readonly files: KitFiles;
+}
+
 /** Files of a kit that Parley has anyway: path below the generated folder → path in the build's output. */
 export const COPIES: KitFiles = { 'zod/index.js': 'shared/zod.js' };
 

@@ -3,7 +3,7 @@
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative, sep } from 'node:path';
-import type { AuthorKit } from './author-kit.ts';
+import type { AuthorKit } from './kit-files.ts';
 import { digestOf } from './kit-files.ts';
 
 /** The packages that a kit has declarations or code of. */

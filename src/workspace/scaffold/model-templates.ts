@@ -1,5 +1,5 @@
 import { testImports } from './plain-templates.ts';
-import type { TemplateNames } from './tool-template.ts';
+import type { TemplateNames } from './template-names.ts';
 
 /** A tool that asks the model for an answer of a given shape. */
 export function samplingSource({ name, variable }: TemplateNames): string {

@@ -1,4 +1,4 @@
-import type { TemplateNames } from './tool-template.ts';
+import type { TemplateNames } from './template-names.ts';
 
 /** A tool that asks nobody anything. */
 export function plainSource({ name, variable }: TemplateNames): string {

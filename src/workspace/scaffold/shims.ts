@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Operation, until } from 'effection';
-import type { AuthorKit } from './author-kit.ts';
+import type { AuthorKit } from './kit-files.ts';
 import { kindOf, makePlainFolder } from './plain-paths.ts';
 
 const SHIM_MARK = 'generatedByParley';

@@ -7,22 +7,13 @@ import {
 } from './asking-templates.ts';
 import { branchesSource, branchesTestSource, samplingSource, samplingTestSource } from './model-templates.ts';
 import { plainSource, plainTestSource, questionTestSource } from './plain-templates.ts';
+import type { TemplateNames } from './template-names.ts';
 
 /** What a new tool can begin as. */
 export const TEMPLATES = ['plain', 'question', 'view', 'sampling', 'branches'] as const;
 
 /** One of {@link TEMPLATES}. */
 export type Template = (typeof TEMPLATES)[number];
-
-/** The names that a template is filled in with. */
-export interface TemplateNames {
-  /** The tool's name, as clients call it. Its files are called the same. */
-  readonly name: string;
-  /** What it is called in code, such as `bookFlight`. */
-  readonly variable: string;
-  /** What its view is called in code, such as `BookFlightView`. */
-  readonly component: string;
-}
 
 /** A file of a new tool; the path is relative to `.parley`. */
 export interface TemplateFile {

@@ -1,4 +1,4 @@
-import type { TemplateNames } from './tool-template.ts';
+import type { TemplateNames } from './template-names.ts';
 
 /** What templates import or what the language keeps for itself. */
 const TAKEN = new Set(

@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import type { ToolContext } from '../../core/tool/context.ts';
+import { hunkLine } from './hunk.ts';
+
+/** What a person can say to a proposed edit. */
+export const decisions = ['accept', 'skip', 'accept_rest', 'skip_rest'] as const;
+
+/** What the tool asks: one edit at a time. */
+export const questions = {
+  reviewEdit: {
+    response: z.object({
+      decision: z.enum(decisions).meta({ title: 'What to do with this edit' }),
+    }),
+    context: z.object({
+      file: z.string(),
+      why: z.string(),
+      lines: z.array(hunkLine),
+      index: z.int(),
+      total: z.int(),
+    }),
+  },
+};
+
+/** Through what the tool talks. */
+export type FixContext = ToolContext<typeof questions>;
