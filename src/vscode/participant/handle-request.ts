@@ -7,25 +7,12 @@ import type { CallDesk } from '../calls/desk.ts';
 import { participantCommands } from '../ids.ts';
 import { createConversations, type PastTurn, type TurnMetadata } from './conversation.ts';
 import { toolsMarkdown } from './lists.ts';
-import type { ParticipantParts } from './participant.ts';
+import type { ChatCall, ParticipantParts, TurnParts } from './parts.ts';
 import { attachmentsOf, pastTurnsOf } from './past-turns.ts';
 import { messageOf } from './prompt.ts';
 import { runByCommand } from './run-by-command.ts';
 import { runTurn, type Turn } from './run-turn.ts';
 import { showCalls } from './show-calls.ts';
-
-/** One request of the chat, with all that VS Code gives. */
-export interface ChatCall {
-  readonly request: vscode.ChatRequest;
-  readonly context: vscode.ChatContext;
-  readonly stream: vscode.ChatResponseStream;
-  readonly token: vscode.CancellationToken;
-}
-
-/** What commands and turns of `@parley` share. */
-export interface TurnParts extends ParticipantParts {
-  readonly callDesk: CallDesk;
-}
 
 /** Where stopped conversations are kept beyond the window. */
 const stateKey = 'parley.chat.stopped';

@@ -1,24 +1,9 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
-import { type Edge, fromThenable, useDisposable } from '../bridge.ts';
-import type { CallList } from '../calls/call-list.ts';
-import type { CallDesk } from '../calls/desk.ts';
+import { fromThenable, useDisposable } from '../bridge.ts';
 import { chatParticipant } from '../ids.ts';
-import { type Lazy, useLazy } from '../lazy.ts';
-import type { Log } from '../log/log.ts';
-import type { ToolPort } from '../workspace/tool-port.ts';
-
-/** What `@parley` works with. */
-export interface ParticipantParts {
-  readonly edge: Edge;
-  readonly desk: Lazy<CallDesk>;
-  readonly tools: ToolPort;
-  readonly calls: CallList;
-  readonly log: Log;
-  readonly extensionUri: vscode.Uri;
-  /** Keeps what a closed window leaves of its conversations. */
-  readonly state: vscode.Memento;
-}
+import { useLazy } from '../lazy.ts';
+import type { ParticipantParts } from './parts.ts';
 
 /** `@parley` in the chat. What holds the conversation is loaded with the first request. */
 export function* useParticipant(parts: ParticipantParts): Operation<void> {

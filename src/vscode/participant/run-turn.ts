@@ -9,7 +9,7 @@ import { untilCancelled } from '../bridge.ts';
 import { titleOf } from '../calls/call-entry.ts';
 import { chatModelOf } from './chat-model.ts';
 import { confirmCall } from './confirm-call.ts';
-import type { ChatCall, TurnParts } from './handle-request.ts';
+import type { ChatCall, TurnParts } from './parts.ts';
 import { systemPrompt } from './prompt.ts';
 import { showEvent } from './show-event.ts';
 
