@@ -14,6 +14,7 @@ export const commands = {
   revealCall: 'parley.revealCall',
   abortCall: 'parley.abortCall',
   abortAllCalls: 'parley.abortAllCalls',
+  abortCallsOfClient: 'parley.abortCallsOfClient',
   runCallAgain: 'parley.runCallAgain',
   clearFinishedCalls: 'parley.clearFinishedCalls',
   copyMcpConfiguration: 'parley.copyMcpConfiguration',
@@ -41,6 +42,9 @@ export const mcpProvider = 'parley.tools';
 
 /** The chat participant `@parley`. */
 export const chatParticipant = 'parley.chat';
+
+/** Whose calls those of `@parley` are. */
+export const chatPrincipal = 'chat';
 
 /** Its slash commands. */
 export const participantCommands = { tools: 'tools', runs: 'runs', run: 'run' } as const;
@@ -84,6 +88,7 @@ export type ContextKeyId = keyof ContextKeys;
 /** `contextValue` of tree items, for `when` clauses on `viewItem`. */
 export const treeItems = {
   runningCall: 'parley.call.running',
+  clientCall: 'parley.call.running.client',
   finishedCall: 'parley.call.finished',
   tool: 'parley.tool',
   toolSource: 'parley.toolSource',

@@ -234,3 +234,25 @@ it('makes room for a new session by ending the one that idles longest, and never
   running.drop();
   busyAgain.drop();
 });
+
+it('lets others in when one principal holds every session and listens on all of them', async () => {
+  const tokens = ['ada', 'bob'].map((name) => ({ token: `token-of-${name}`, principal: { name } }));
+  const { url } = await start({}, { tokens, limits: { maxSessions: 20 } });
+  const open = (name: string) =>
+    openSession(url, { elicitation: {} }, { authorization: `Bearer token-of-${name}` });
+  const mine = await open('bob');
+  const listening = await mine.get();
+  const all: Awaited<ReturnType<typeof open>>[] = [];
+  for (let n = 0; n < 30; n++) {
+    const session = await open('ada');
+    await session.get();
+    all.push(session);
+  }
+  const other = await open('bob');
+  for (const session of [mine, other, all.at(-1)]) {
+    const reply = await session?.request(1, 'tools/call', { name: 'echo', arguments: { text: 'hi' } });
+    expect((await reply?.until(isAnswer))?.result).toMatchObject({ content: [{ text: 'hi' }] });
+  }
+  expect((await all[0]?.request(1, 'ping'))?.status).toBe(404);
+  listening.drop();
+});

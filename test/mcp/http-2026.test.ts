@@ -194,18 +194,59 @@ describe('a request state', () => {
 });
 
 describe('parked calls', () => {
-  it('refuse new calls when there are as many as may be, and stay themselves', async () => {
-    const { url } = await start({ limits: { maxParked: 2 } });
-    const first = await ask(url, 'tools/call', seat);
-    await ask(url, 'tools/call', seat);
-    expect((await ask(url, 'tools/call', seat)).error).toMatchObject({
-      code: -32000,
-      message: expect.stringContaining('2 parked calls'),
+  it('give way to newer ones of the same principal, the oldest first, and say so when they come back', async () => {
+    const tokens = ['ada', 'bob'].map((name) => ({ token: `token-of-${name}`, principal: { name } }));
+    const { url } = await start({ limits: { share: { maxParked: 2 } } }, { tokens });
+    const as = async (name: string, params: object = seat) =>
+      (await stateless(url, 'tools/call', { ...params }, { authorization: `Bearer token-of-${name}` }))
+        .rest()
+        .then((messages) => messages.at(-1)?.result);
+    const bob = await as('bob');
+    const first = await as('ada');
+    const others = [await as('ada'), await as('ada')];
+    const back = (result: Message['result'], n: number) => ({
+      ...seat,
+      requestState: result.requestState,
+      inputResponses: { seat: row(n) },
     });
-    const { requestState } = first.result;
-    const done = await ask(url, 'tools/call', { ...seat, requestState, inputResponses: { seat: row(1) } });
-    expect(done.result.content[0].text).toBe('row 1 on KL1');
-    expect((await ask(url, 'tools/call', seat)).result.resultType).toBe('input_required');
+    expect(await as('ada', back(first, 1))).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('gave way to newer calls') }],
+    });
+    expect(await as('ada', { name: 'echo', arguments: { text: 'hi' } })).toMatchObject({
+      content: [{ text: 'hi' }],
+    });
+    for (const [n, result] of others.entries()) {
+      expect(await as('ada', back(result, n + 1))).toMatchObject({
+        content: [{ text: `row ${n + 1} on KL1` }],
+      });
+    }
+    expect(await as('bob', back(bob, 7))).toMatchObject({ content: [{ text: 'row 7 on KL1' }] });
+  });
+
+  it('keep no more than 64 KB of answers that come early', async () => {
+    const early = createMcpTool('early')
+      .description('Is answered before it asks')
+      .parameters(z.object({}))
+      .elicits({ first: z.object({ text: z.string() }), second: z.object({ text: z.string() }) })
+      .execute(function* (_params, ctx) {
+        const { content: first } = yield* ctx.elicit.strict('first', { message: '?' });
+        const { content: second } = yield* ctx.elicit.strict('second', { message: '?' });
+        return `${first.text.length} ${second.text.length}`;
+      });
+    const { url } = await start({ tools: [early] });
+    const params = { name: 'early', arguments: {} };
+    const text = (length: number) => ({ action: 'accept', content: { text: 'x'.repeat(length) } });
+    const little = await ask(url, 'tools/call', {
+      ...params,
+      inputResponses: { first: text(10), second: text(20_000) },
+    });
+    expect(little.result.content[0].text).toBe('10 20000');
+    const much = await ask(url, 'tools/call', {
+      ...params,
+      inputResponses: { first: text(10), second: text(100_000) },
+    });
+    expect(Object.keys(much.result.inputRequests)).toEqual(['second']);
   });
 
   it('give what came of them meanwhile to the next request', async () => {

@@ -24,17 +24,10 @@ export class SessionExistsError extends ParleyError {
   }
 }
 
-/** As many calls are running, or parked, as may. None is evicted for a new one. */
+/** There are as many calls as there may be, or they hold as much, and none can give way. */
 export class SessionLimitError extends ParleyError {
-  constructor(what: string, limit: number, options?: ErrorOptions) {
-    super(
-      'SESSION_LIMIT',
-      `there are ${limit} ${what} already, which is the limit. End one, and try again.`,
-      {
-        ...options,
-        details: { what, limit },
-      },
-    );
+  constructor(problem: string, options?: ErrorOptions) {
+    super('SESSION_LIMIT', problem, { ...options, details: { problem } });
   }
 }
 

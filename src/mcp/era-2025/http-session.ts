@@ -49,6 +49,11 @@ export class HttpSession implements Transport {
     return this.#exchanges.size > 0 || [...this.#streams.values()].some(({ stream }) => stream.connected);
   }
 
+  /** Whether requests of its client run. */
+  get serving(): boolean {
+    return this.#exchanges.size > 0;
+  }
+
   /** Whether one of these requests is running already. */
   hasPending(ids: readonly RpcId[]): boolean {
     return ids.some((id) => this.#exchanges.has(id));

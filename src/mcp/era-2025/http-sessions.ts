@@ -7,6 +7,7 @@ import { idOf, isObject, isRequest, malformed, messageOf, type RpcMessage } from
 import { RPC } from '../wire/rpc-error.ts';
 import { parseEventId } from './event-stream.ts';
 import { HttpSession } from './http-session.ts';
+import { sessionToEnd } from './session-to-end.ts';
 
 /** What the sessions of one endpoint need. */
 export interface HttpSessionsOptions {
@@ -137,7 +138,7 @@ export class HttpSessions {
       refuse(res, { status: 400, code: RPC.invalidRequest, message, id: idOf(body) });
       return undefined;
     }
-    if (this.#sessions.size >= this.#options.limits.maxSessions) await this.#makeRoom();
+    if (this.#sessions.size >= this.#options.limits.maxSessions) await this.#makeRoom(caller.name);
     if (this.#sessions.size >= this.#options.limits.maxSessions) {
       const message = 'Too many sessions: try again later';
       refuse(res, {
@@ -182,14 +183,13 @@ export class HttpSessions {
     return session;
   }
 
-  /** Ends the session that idles longest: many clients never say that they leave. Running ones stay. */
-  async #makeRoom(): Promise<void> {
-    const idle = [...this.#sessions.values()]
-      .filter((session) => !session.busy)
-      .sort((a, b) => a.lastUsed - b.lastUsed)[0];
-    if (!idle) return;
-    this.#sessions.delete(idle.sessionId);
-    await idle.close();
+  /** Ends a session: many clients never say that they leave, and one that has many must not lock the others out. */
+  async #makeRoom(newcomer: string): Promise<void> {
+    const found = sessionToEnd([...this.#sessions.values()], newcomer);
+    if (!found) return;
+    this.#sessions.delete(found.sessionId);
+    await found.close();
+    found.destroy();
   }
 
   #sweep(): void {

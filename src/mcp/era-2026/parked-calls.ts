@@ -32,7 +32,7 @@ export interface ParkedCallsOptions {
  * The calls that 2026-era clients hold a `requestState` of. The state is a signed handle: what it stands for stays
  * here, bound to who made the call and what was called, and each state opens one leg, once.
  *
- * How many there may be, and how long each may wait, is the manager's to say: it refuses new calls, and evicts none.
+ * How many there may be, and how long each may wait, is the manager's to say.
  */
 export class ParkedCalls {
   readonly #options: ParkedCallsOptions;
@@ -41,6 +41,11 @@ export class ParkedCalls {
 
   constructor(options: ParkedCallsOptions) {
     this.#options = options;
+    options.manager.subscribe(({ type, session }) => {
+      if (type === 'forgotten' && this.#entries.get(session.id)?.call.session === session) {
+        this.#entries.delete(session.id);
+      }
+    });
   }
 
   /** How many are kept. */

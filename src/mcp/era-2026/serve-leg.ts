@@ -3,6 +3,7 @@ import { McpCapabilityError } from '../../core/errors/call-errors.ts';
 import { ElicitationInvalidError } from '../../core/errors/elicit-errors.ts';
 import { errorData } from '../../core/errors/error-data.ts';
 import { isParleyError } from '../../core/errors/errors.ts';
+import { sizeOf } from '../../runtime/data/size-of.ts';
 import { drive } from '../../runtime/drive/drive.ts';
 import type { Ask } from '../../runtime/session/ask.ts';
 import { missingCapability, requirementOf } from '../../runtime/session/capabilities.ts';
@@ -114,8 +115,9 @@ export class Refused extends Error {
   }
 }
 
-/** Most answers that are kept for questions to come. */
+/** Most answers that are kept for questions to come, and the most memory that they may take, bytes. */
 const MAX_EARLY = 100;
+const MAX_EARLY_BYTES = 64 * 1024;
 
 /**
  * Gives the answers of a request to the questions they are for: those it was asked, and those that open later under a
@@ -140,7 +142,8 @@ function answer(call: ParkedCall, { state, responses }: LegRequest): () => void 
   const asked = state === undefined ? [] : session.openAsks();
   const keys = new Set(asked.map((ask) => ask.wireKey));
   for (const [key, wire] of Object.entries(responses)) {
-    if (!keys.has(key) && !key.includes('#') && early.size < MAX_EARLY) early.set(key, wire);
+    if (!keys.has(key) && !key.includes('#') && early.size < MAX_EARLY && fits(early, key, wire))
+      early.set(key, wire);
   }
   const stop = session.subscribe((event) => {
     if (!('ask' in event)) return;
@@ -152,6 +155,10 @@ function answer(call: ParkedCall, { state, responses }: LegRequest): () => void 
   for (const ask of asked) if (Object.hasOwn(responses, ask.wireKey)) give(ask, responses[ask.wireKey]);
   if (state === undefined) for (const ask of session.openAsks()) giveEarly(ask);
   return stop;
+}
+
+function fits(early: ReadonlyMap<string, unknown>, key: string, wire: unknown): boolean {
+  return sizeOf([...early, key, wire], MAX_EARLY_BYTES) <= MAX_EARLY_BYTES;
 }
 
 /** Fails questions that this request's client cannot be asked. Says whether there were any. */

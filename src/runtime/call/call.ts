@@ -44,6 +44,7 @@ export interface CallHost {
 export interface CallOptions {
   readonly id: string;
   readonly key: string;
+  readonly principal: string;
   readonly tool: AnyTool;
   readonly plugin: AnyPlugin | undefined;
   readonly params: unknown;
@@ -60,9 +61,10 @@ const REPORTS_A_TURN = 64;
 export class Call implements Session, ToolSide {
   readonly id: string;
   readonly key: string;
+  readonly principal: string;
   readonly tool: AnyTool;
   readonly plugin: AnyPlugin | undefined;
-  readonly params: unknown;
+  params: unknown;
   readonly startedAt: number;
   readonly root: Frame;
   readonly asks: Asks;
@@ -83,6 +85,7 @@ export class Call implements Session, ToolSide {
     this.#host = host;
     this.id = options.id;
     this.key = options.key;
+    this.principal = options.principal;
     this.tool = options.tool;
     this.plugin = options.plugin;
     this.params = options.params;
@@ -188,6 +191,14 @@ export class Call implements Session, ToolSide {
   kill(reason: string): void {
     this.#end('aborted', { type: 'aborted', reason });
     this.#ending.halt();
+  }
+
+  /** Ends it for newer calls: all that is kept of it is why. */
+  giveWay(reason: string): void {
+    this.kill(reason);
+    this.params = undefined;
+    this.handoff = undefined;
+    this.#log.forget();
   }
 
   /** Whether it has open asks. */

@@ -13,7 +13,7 @@ import type { CreateSession } from './manager.ts';
 export function* checkedCall(
   options: CreateSession,
   bounds: ToolLimits | undefined,
-): Operation<Omit<CallOptions, 'id' | 'key'>> {
+): Operation<Omit<CallOptions, 'id' | 'key' | 'principal'>> {
   const plugin = isPlugin(options.tool) ? options.tool : undefined;
   const tool = isPlugin(options.tool) ? options.tool.server.tool : options.tool;
   const { requires, parameters, limits } = tool.def;

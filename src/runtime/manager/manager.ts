@@ -51,12 +51,20 @@ export interface SessionStore {
   updateRefCount(key: string, change: 1 | -1): Operation<number>;
 }
 
-/** Limits of a manager. Times in milliseconds. */
-export interface ManagerLimits {
-  /** How many sessions may be live at once, 10,000 by default; more are refused, none is evicted. */
+/** How much there may be at once. Sizes in bytes. */
+export interface ManagerBounds {
+  /** Calls that run; more are refused. */
   readonly maxSessions?: number;
-  /** How many may be parked at once, 1,000 by default; while so many are, new calls are refused. */
+  /** Calls that wait for an answer while nobody is attached; beyond it the oldest gives way. */
   readonly maxParked?: number;
+  /** What parameters and waiting results take up; beyond it the oldest that waits gives way. */
+  readonly maxBytes?: number;
+}
+
+/** Limits of a manager: what all calls together may be, 10,000 sessions, 1,000 parked and 256 MB by default. Times in milliseconds. */
+export interface ManagerLimits extends ManagerBounds {
+  /** What the calls of one principal may be: 2,000 sessions, 200 parked and 32 MB by default. */
+  readonly share?: ManagerBounds;
   /** How long a session that no surface shows may stay parked; at least an hour by default. */
   readonly parkedTtl?: number;
   /** Upper bounds for every call. */
@@ -71,11 +79,13 @@ export interface ManagerLimits {
 export interface ManagerOptions {
   readonly store?: SessionStore;
   readonly limits?: ManagerLimits;
+  /** Principals whose calls are neither counted nor refused: the person whose program this is. */
+  readonly own?: readonly string[];
 }
 
-/** What changed, for those who list calls. */
+/** What changed, for those who list calls; `forgotten`, that a session which had ended cannot be got any more. */
 export interface SessionChange {
-  readonly type: 'started' | 'ended';
+  readonly type: 'started' | 'ended' | 'forgotten';
   readonly session: Session;
 }
 

@@ -6,6 +6,7 @@ import { begin } from '../call/begin.ts';
 import { standBehind } from '../call/behind-context.ts';
 import { Call, type CallHost } from '../call/call.ts';
 import { runTool } from '../context/run-tool.ts';
+import { sizeOf } from '../data/size-of.ts';
 import { type Diagnose, DiagnosticsContext } from '../session/diagnostics.ts';
 import type { Session, SessionStatus } from '../session/session.ts';
 import type { TimeSource } from '../time/machine-clock.ts';
@@ -14,6 +15,7 @@ import { captureContexts } from './captured-contexts.ts';
 import { checkedCall } from './checked-call.ts';
 import type {
   CreateSession,
+  ManagerBounds,
   ManagerOptions,
   SessionChange,
   SessionKey,
@@ -21,9 +23,12 @@ import type {
   SessionName,
 } from './manager.ts';
 import { Parking } from './parking.ts';
+import { type Bounds, Shares } from './shares.ts';
 import { StoreMirror } from './store-mirror.ts';
 
 const HOUR = 3_600_000;
+const TOTAL: Bounds = { running: 10_000, parked: 1_000, bytes: 256 * 2 ** 20 };
+const SHARE: Bounds = { running: 2_000, parked: 200, bytes: 32 * 2 ** 20 };
 
 /**
  * Makes the manager of all calls. A resource: when its scope ends, its calls are aborted, and their cleanup is waited
@@ -65,8 +70,11 @@ interface World {
 
 interface Entry {
   readonly call: Call;
+  readonly principal: string;
   readonly retain: boolean;
   status: SessionStatus;
+  /** What it keeps of what it was given, then of its result. */
+  bytes: number;
 }
 
 class Manager implements SessionManager {
@@ -74,28 +82,43 @@ class Manager implements SessionManager {
   readonly #world: World;
   readonly #mirror: StoreMirror | undefined;
   readonly #parking: Parking<Entry>;
+  readonly #shares: Shares<Entry>;
+  /** Sizes are counted no further than this. */
+  readonly #most: number;
   readonly #entries = new Map<string, Entry>();
   /** Calls whose code has not come to rest, also when they have ended. */
   readonly #awake = new Set<Call>();
   readonly #listeners = new Set<(change: SessionChange) => void>();
   readonly #host: CallHost;
-  #live = 0;
   #closed = false;
 
   constructor(options: ManagerOptions, world: World) {
-    const { parkedTtl = HOUR, cleanupGrace = 3_000, maxLogEvents = 1_000 } = options.limits ?? {};
+    const { limits = {}, own = [] } = options;
+    const { parkedTtl = HOUR, cleanupGrace = 3_000, maxLogEvents = 1_000 } = limits;
     this.#options = options;
     this.#world = world;
     // What nobody can read is not written.
     this.#mirror = options.store && new StoreMirror(options.store, world);
     this.#parking = new Parking(world.time, parkedTtl, (entry) => this.#expire(entry));
+    const share = boundsOf(limits.share, SHARE);
+    this.#most = share.bytes;
+    this.#shares = new Shares({
+      total: boundsOf(limits, TOTAL),
+      share,
+      own,
+      giveWay: (entry, reason) => this.#giveWay(entry, reason),
+    });
     this.#host = {
       ...world,
       cleanupGrace,
       maxLogEvents,
       changed: (call) => this.#changed(call),
       rested: (call) => this.#awake.delete(call),
-      ended: (session) => this.#tell({ type: 'ended', session }),
+      ended: (call) => {
+        const entry = this.#entries.get(call.key);
+        if (entry?.retain && entry.call === call) this.#shares.hold(entry, sizeOf(call.ended(), this.#most));
+        this.#tell({ type: 'ended', session: call });
+      },
       attached: (call, change) => {
         this.#mirror?.write((store) => store.updateRefCount(call.key, change));
         this.#changed(call);
@@ -105,20 +128,22 @@ class Manager implements SessionManager {
 
   *create(options: CreateSession): Operation<Session> {
     const { principal = '', conversation = '' } = options;
-    this.#checkCaps();
+    const bytes = this.#shares.counts(principal) ? sizeOf(options.params, this.#most) : 0;
+    this.#admit(principal, bytes);
     const checked = yield* checkedCall(options, this.#options.limits?.call);
     const id = options.callId ?? this.#world.ids.next('call');
     const key = keyOf({ ...options, callId: id });
     const twin = this.#entries.get(key);
     if (twin && !twin.call.over) throw new SessionExistsError(id);
-    this.#checkCaps();
+    // Checking may have taken a while.
+    this.#admit(principal, bytes);
 
-    const call = new Call(this.#host, { ...checked, id, key });
-    const entry: Entry = { call, retain: options.retain ?? false, status: 'running' };
+    const call = new Call(this.#host, { ...checked, id, key, principal });
+    const entry: Entry = { call, principal, retain: options.retain ?? false, status: 'running', bytes };
     if (twin) this.#forget(twin);
     this.#entries.set(key, entry);
     this.#awake.add(call);
-    this.#live += 1;
+    this.#shares.begin(entry);
     const { startedAt } = call;
     this.#mirror?.write((store) =>
       store.set(key, {
@@ -168,17 +193,16 @@ class Manager implements SessionManager {
   *close(): Operation<boolean> {
     this.#closed = true;
     this.#parking.close();
+    this.#shares.close();
     // All at once, so that they clean up side by side.
     for (const call of [...this.#awake]) call.kill('the session manager was closed');
     for (const call of [...this.#awake]) yield* call.rest();
     return this.#awake.size > 0;
   }
 
-  #checkCaps(): void {
-    const { maxSessions = 10_000, maxParked = 1_000 } = this.#options.limits ?? {};
-    if (this.#closed) throw new SessionLimitError('calls, and the session manager is closed', this.#live);
-    if (this.#live >= maxSessions) throw new SessionLimitError('running calls', maxSessions);
-    if (this.#parking.size >= maxParked) throw new SessionLimitError('parked calls', maxParked);
+  #admit(principal: string, bytes: number): void {
+    if (this.#closed) throw new SessionLimitError('the session manager is closed: it starts no more calls.');
+    this.#shares.admit(principal, bytes);
   }
 
   #changed(call: Call): void {
@@ -190,11 +214,26 @@ class Manager implements SessionManager {
       this.#mirror?.write((store) => store.updateStatus(call.key, status));
       if (call.over) this.#ended(entry);
     }
-    this.#parking.set(entry, call.parked && (call.over ? entry.retain : call.waits));
+    this.#wait(entry, call.parked && (call.over ? entry.retain : call.waits));
+  }
+
+  #wait(entry: Entry, waits: boolean): void {
+    this.#parking.set(entry, waits);
+    if (!waits) this.#shares.wait(entry, undefined);
+    else this.#shares.wait(entry, entry.call.over ? 'fetch' : 'answer');
+  }
+
+  #giveWay(entry: Entry, reason: string): void {
+    if (entry.call.over) {
+      this.#forget(entry);
+      return;
+    }
+    entry.call.giveWay(`it gave way to newer calls: ${reason}. Make the call again.`);
+    this.#shares.hold(entry, 0);
   }
 
   #ended(entry: Entry): void {
-    this.#live -= 1;
+    this.#shares.end(entry);
     if (!entry.retain) this.#forget(entry);
   }
 
@@ -203,6 +242,8 @@ class Manager implements SessionManager {
     if (this.#entries.get(key) !== entry) return;
     this.#entries.delete(key);
     this.#parking.set(entry, false);
+    this.#shares.forget(entry);
+    if (entry.retain) this.#tell({ type: 'forgotten', session: entry.call });
     this.#mirror?.write((store) => store.delete(key));
   }
 
@@ -238,6 +279,13 @@ function* start(call: Call): Operation<void> {
   } finally {
     if (!adopted) call.adopt(begun, () => {});
   }
+}
+
+function boundsOf(
+  { maxSessions, maxParked, maxBytes }: ManagerBounds = {},
+  { running, parked, bytes }: Bounds,
+): Bounds {
+  return { running: maxSessions ?? running, parked: maxParked ?? parked, bytes: maxBytes ?? bytes };
 }
 
 function keyOf({ principal = '', conversation = '', callId }: SessionKey): string {

@@ -91,6 +91,15 @@ export class EventLog {
     return event ?? this.#end;
   }
 
+  /** Drops all but the end; a gap says so. */
+  forget(): void {
+    const end = this.#end;
+    if (!end) return;
+    const dropped = this.#events.length - 1;
+    const gap: SessionEvent = { type: 'gap', dropped, at: end.at - 1, time: end.time };
+    this.#events = dropped > 0 ? [gap, end] : [end];
+  }
+
   /** Calls back on every new event, in order. Returns what stops it. */
   subscribe(listener: (event: SessionEvent) => void): () => void {
     const own = (event: SessionEvent) => listener(event);

@@ -49,9 +49,12 @@ export interface ElicitRealm {
 export interface Session {
   /** The callId. */
   readonly id: string;
+  /** Whose call it is; '' where nobody said so. */
+  readonly principal: string;
   readonly toolName: string;
   readonly tool: AnyTool;
   readonly plugin: AnyPlugin | undefined;
+  /** Absent once it has given way to newer calls. */
   readonly params: unknown;
   /** Milliseconds of the session's clock. */
   readonly startedAt: number;

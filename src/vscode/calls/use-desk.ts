@@ -1,6 +1,5 @@
 import type { Operation } from 'effection';
 import type * as vscode from 'vscode';
-import { createSessionManager } from '../../runtime/manager/session-manager.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import type { Edge } from '../bridge.ts';
 import type { Log } from '../log/log.ts';
@@ -13,6 +12,7 @@ import type { CallList } from './call-list.ts';
 import { type CallDesk, createCallDesk } from './desk.ts';
 import { createEndActions } from './end-actions.ts';
 import { createLastParameters } from './last-parameters.ts';
+import { useWindowManager } from './window-manager.ts';
 
 /** What the desk takes from the rest of Parley. */
 export interface UseDeskParts {
@@ -34,7 +34,7 @@ export function* useDesk(parts: UseDeskParts): Operation<CallDesk> {
     calls,
     edge,
     log,
-    manager: yield* createSessionManager(),
+    manager: yield* useWindowManager(),
     panels: createPanelHost({ edge, log, context, viewsDir, registry }),
     sampler: createSampler(
       context.languageModelAccessInformation,

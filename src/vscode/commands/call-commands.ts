@@ -5,6 +5,7 @@ import { waitingUnseen } from '../calls/attention.ts';
 import { type CallEntry, hasEnded, isAsking } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
 import { commands } from '../ids.ts';
+import { useAbortCallsOfClient } from './abort-calls-of-client.ts';
 import { entryOf } from './entry-of.ts';
 import { useCommand } from './use-command.ts';
 
@@ -22,6 +23,7 @@ export function* useCallCommands(edge: Edge, calls: CallList): Operation<void> {
   yield* useCommand(edge, commands.abortAllCalls, function* () {
     for (const entry of calls.list()) if (!hasEnded(entry)) entry.abort();
   });
+  yield* useAbortCallsOfClient(edge, calls);
   yield* useCommand(edge, commands.clearFinishedCalls, function* () {
     calls.clearEnded();
   });

@@ -62,6 +62,10 @@ const entries: Record<CommandId, CommandEntry> = {
     icon: '$(debug-stop)',
     palette: 'parley.runningCalls > 0',
   },
+  [commands.abortCallsOfClient]: {
+    title: text('command.abortCallsOfClient', 'Abort All Calls of This Client…'),
+    palette: 'parley.runningCalls > 0',
+  },
   [commands.runCallAgain]: {
     title: text('command.runCallAgain', 'Run Again…'),
     icon: '$(debug-restart)',
@@ -97,7 +101,8 @@ export const commandContributions = Object.entries(entries).map(([command, entry
 
 const inCalls = `view == ${views.calls}`;
 const inTools = `view == ${views.tools}`;
-const running = `${inCalls} && viewItem == ${treeItems.runningCall}`;
+const ofClient = `${inCalls} && viewItem == ${treeItems.clientCall}`;
+const running = `${inCalls} && viewItem =~ /^${treeItems.runningCall.replaceAll('.', '\\.')}(\\.|$)/`;
 const finished = `${inCalls} && viewItem == ${treeItems.finishedCall}`;
 const tool = `${inTools} && viewItem == ${treeItems.tool}`;
 
@@ -136,7 +141,8 @@ export const menuContributions = {
     { command: commands.runCallAgain, when: finished, group: 'inline@1' },
     { command: commands.revealCall, when: `${running} || ${finished}`, group: '1_call@1' },
     { command: commands.abortCall, when: running, group: '1_call@2' },
-    { command: commands.runCallAgain, when: finished, group: '1_call@3' },
+    { command: commands.abortCallsOfClient, when: ofClient, group: '1_call@3' },
+    { command: commands.runCallAgain, when: finished, group: '1_call@4' },
     { command: commands.showTranscript, when: `${running} || ${finished}`, group: '2_transcript@1' },
     { command: commands.runTool, when: tool, group: 'inline@1' },
     { command: commands.runTool, when: tool, group: '1_tool@1' },

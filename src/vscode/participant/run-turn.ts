@@ -7,6 +7,7 @@ import { drive } from '../../runtime/drive/drive.ts';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
 import { untilCancelled } from '../bridge.ts';
 import { titleOf } from '../calls/call-entry.ts';
+import { chatPrincipal } from '../ids.ts';
 import { chatModelOf } from './chat-model.ts';
 import { confirmCall } from './confirm-call.ts';
 import type { ChatCall, TurnParts } from './parts.ts';
@@ -32,7 +33,7 @@ export function* runTurn(parts: TurnParts, call: ChatCall, turn: Turn): Operatio
   const { request, stream, token } = call;
   const engine = createChatEngine({
     manager: callDesk.manager,
-    principal: 'chat',
+    principal: chatPrincipal,
     systemPrompt,
     model: chatModelOf(request.model),
     tools: () => turn.tools().map(({ tool, plugin }) => plugin ?? tool),

@@ -45,7 +45,7 @@ function itemOf(entry: CallEntry): vscode.TreeItem {
   const ended = times === undefined ? status : `${status}, ${times}`;
   item.description = question ? `${status}: ${question.message}` : ended;
   item.iconPath = icons[call.status];
-  item.contextValue = hasEnded(entry) ? treeItems.finishedCall : treeItems.runningCall;
+  item.contextValue = contextOf(entry);
   const problem = end?.kind === 'error' ? end.error.message : '';
   item.tooltip = [`${entry.title} (${call.toolName})`, question?.message ?? ended, problem]
     .filter((line) => line !== '')
@@ -53,6 +53,11 @@ function itemOf(entry: CallEntry): vscode.TreeItem {
   item.accessibilityInformation = { label: `${entry.title}, ${item.description}` };
   item.command = { command: commands.revealCall, title: vscode.l10n.t('Show Call'), arguments: [entry] };
   return item;
+}
+
+function contextOf(entry: CallEntry): string {
+  if (hasEnded(entry)) return treeItems.finishedCall;
+  return entry.origin === 'person' ? treeItems.runningCall : treeItems.clientCall;
 }
 
 const icons: Record<CallStatus, vscode.ThemeIcon> = {

@@ -5,11 +5,12 @@ import { type Operation, run, useScope } from 'effection';
 import type { Memento, SecretStorage } from 'vscode';
 import * as z from 'zod';
 import { createMcpTool } from '../../../../src/core/tool/create-mcp-tool.ts';
-import { createSessionManager } from '../../../../src/runtime/manager/session-manager.ts';
+import type { SessionManager } from '../../../../src/runtime/manager/manager.ts';
 import type { Session } from '../../../../src/runtime/session/session.ts';
 import { createMockMcpClient } from '../../../../src/testing/index.ts';
 import { createEdge } from '../../../../src/vscode/bridge.ts';
 import type { CallDesk } from '../../../../src/vscode/calls/desk.ts';
+import { useWindowManager } from '../../../../src/vscode/calls/window-manager.ts';
 import type { SurfaceChoice } from '../../../../src/vscode/mcp/choose-surface.ts';
 import type { Endpoint } from '../../../../src/vscode/mcp/client-configs.ts';
 import { useWindowServer, type WindowServer } from '../../../../src/vscode/mcp/window-server.ts';
@@ -61,6 +62,7 @@ export function createDisk() {
 
 /** A window with its server. */
 export interface TestWindow {
+  readonly manager: SessionManager;
   readonly server: WindowServer;
   readonly registry: ToolRegistry;
   readonly workspace: Registration;
@@ -89,7 +91,7 @@ export function inWindow(
     const adopted: Session[] = [];
     const logged: string[] = [];
     const desk: CallDesk = {
-      manager: yield* createSessionManager(),
+      manager: yield* useWindowManager(),
       *run(): Operation<never> {
         throw new Error('a person did not ask');
       },
@@ -121,7 +123,7 @@ export function inWindow(
       version: '1.0.0',
       surfaces: () => ({ elicitation: 'auto', sampling: 'auto', ...surfaces }),
     });
-    yield* test({ server, registry, workspace, adopted, logged });
+    yield* test({ manager: desk.manager, server, registry, workspace, adopted, logged });
   });
 }
 

@@ -1,0 +1,243 @@
+import { SessionLimitError } from '../../core/errors/session-errors.ts';
+
+/** What calls take up, and how much of it there may be at once. */
+export interface Bounds {
+  /** Calls that run. */
+  readonly running: number;
+  /** Calls that wait for an answer while nobody is attached; and as many that ended and wait to be fetched. */
+  readonly parked: number;
+  /** Bytes of what callers gave, and of results that wait. */
+  readonly bytes: number;
+}
+
+/** Something that takes up a part of the share of its principal. */
+export interface Holding {
+  readonly principal: string;
+  bytes: number;
+}
+
+/** What a parked call waits for: an answer, or, when it is over, somebody who fetches its end. */
+export type Wait = 'answer' | 'fetch';
+
+/** What a set of shares works with. */
+export interface SharesOptions<T> {
+  readonly total: Bounds;
+  /** Of each principal. */
+  readonly share: Bounds;
+  /** Principals that are neither counted nor refused. */
+  readonly own: readonly string[];
+  /** Ends one that waits for an answer, or forgets one that waits to be fetched; it holds no bytes afterwards. */
+  giveWay(item: T, reason: string): void;
+}
+
+type Load = 'running' | 'bytes' | Wait;
+type Loads = Record<Load, number>;
+
+interface Share<T> {
+  readonly loads: Loads;
+  /** The oldest first. */
+  readonly waiting: Readonly<Record<Wait, Set<T>>>;
+}
+
+/**
+ * What the calls of each principal take up, and who gives way when it is too much: the oldest that waits, of the same
+ * principal; where all together are too many, of whoever has most. Calls that are attended to never give way: where
+ * there is nobody else, the newcomer is refused.
+ */
+export class Shares<T extends Holding> {
+  readonly #options: SharesOptions<T>;
+  readonly #shares = new Map<string, Share<T>>();
+  readonly #all: Loads = noLoads();
+  readonly #crowded = new Set<Share<T>>();
+  #settling: NodeJS.Immediate | undefined;
+
+  constructor(options: SharesOptions<T>) {
+    this.#options = options;
+  }
+
+  /** Whether the calls of a principal are counted. */
+  counts(principal: string): boolean {
+    return !this.#options.own.includes(principal);
+  }
+
+  /** Makes room for one more call. @throws `SessionLimitError` where nothing can give way */
+  admit(principal: string, bytes: number): void {
+    if (!this.counts(principal)) return;
+    if (bytes > this.#options.share.bytes) {
+      const most = inMegabytes(this.#options.share.bytes);
+      throw new SessionLimitError(`what the call was given takes more than ${most}. Give it less.`);
+    }
+    const share = this.#shareOf(principal);
+    this.#fit(share, 'running', 1);
+    this.#fit(share, 'bytes', bytes);
+  }
+
+  /** A call begins. */
+  begin(item: T): void {
+    const share = this.#counted(item);
+    if (!share) return;
+    this.#add(share, 'running', 1);
+    this.#add(share, 'bytes', item.bytes);
+  }
+
+  /** A call has ended. */
+  end(item: T): void {
+    const share = this.#counted(item);
+    if (share) this.#add(share, 'running', -1);
+    this.hold(item, 0);
+  }
+
+  /** What a call keeps has changed. */
+  hold(item: T, bytes: number): void {
+    const share = this.#counted(item);
+    if (!share) return;
+    this.#add(share, 'bytes', bytes - item.bytes);
+    item.bytes = bytes;
+    this.#tidy(item.principal, share);
+  }
+
+  /** Begins or ends the wait of a call; one that goes on keeps its place. */
+  wait(item: T, wait: Wait | undefined): void {
+    const share = this.#counted(item);
+    if (!share) return;
+    if (wait !== 'answer') this.#leave(share, 'answer', item);
+    if (wait !== 'fetch') this.#leave(share, 'fetch', item);
+    if (!wait) this.#tidy(item.principal, share);
+    else if (!share.waiting[wait].has(item)) {
+      share.waiting[wait].add(item);
+      this.#add(share, wait, 1);
+      this.#look(share, wait);
+    }
+  }
+
+  /** A call that has ended is forgotten. */
+  forget(item: T): void {
+    this.hold(item, 0);
+    this.wait(item, undefined);
+  }
+
+  close(): void {
+    clearImmediate(this.#settling);
+    this.#shares.clear();
+    this.#crowded.clear();
+  }
+
+  #fit(share: Share<T>, load: Load, more: number): void {
+    const { share: each, total } = this.#options;
+    if (share.loads[load] + more > boundOf(each, load)) {
+      this.#makeRoom([share], load, () => share.loads[load] + more <= boundOf(each, load), each);
+    }
+    if (this.#all[load] + more > boundOf(total, load)) {
+      const others = this.#atLeast(share.loads[load], load);
+      this.#makeRoom(others, load, () => this.#all[load] + more <= boundOf(total, load), total);
+    }
+  }
+
+  // Later: most that park are fetched within the same turn, by the driver that comes after `create`.
+  #look(share: Share<T>, wait: Wait): void {
+    const { share: each, total } = this.#options;
+    if (share.loads[wait] > each.parked) this.#crowded.add(share);
+    else if (this.#all[wait] <= total.parked) return;
+    this.#settling ??= setImmediate(() => {
+      this.#settling = undefined;
+      this.#settle();
+    });
+  }
+
+  #settle(): void {
+    const { share: each, total } = this.#options;
+    for (const wait of ['answer', 'fetch'] as const) {
+      for (const share of this.#crowded) {
+        this.#makeRoom([share], wait, () => share.loads[wait] <= each.parked, each);
+      }
+      while (this.#all[wait] > total.parked) {
+        const most = this.#atLeast(0, wait).slice(0, 1);
+        const before = this.#all[wait];
+        this.#makeRoom(most, wait, () => this.#all[wait] < before, total);
+      }
+    }
+    this.#crowded.clear();
+  }
+
+  /** @throws `SessionLimitError` when none of these shares has anything that can give way */
+  #makeRoom(shares: readonly Share<T>[], load: Load, enough: () => boolean, bounds: Bounds): void {
+    const reason = `${whatIsFull(load, bounds)}, which is the limit`;
+    while (!enough()) {
+      const victim = this.#oldest(shares, load);
+      if (!victim) throw new SessionLimitError(`${reason}. End one, and try again.`);
+      const { share, wait, item } = victim;
+      this.#leave(share, wait, item);
+      this.#options.giveWay(item, reason);
+    }
+  }
+
+  #oldest(shares: readonly Share<T>[], load: Load) {
+    for (const share of shares) {
+      for (const wait of givingWay[load]) {
+        for (const item of share.waiting[wait]) {
+          if (load !== 'bytes' || item.bytes > 0) return { share, wait, item };
+        }
+      }
+    }
+    return undefined;
+  }
+
+  /** The shares that have at least as much, those with most first. */
+  #atLeast(least: number, load: Load): readonly Share<T>[] {
+    return [...this.#shares.values()]
+      .filter(({ loads }) => loads[load] >= least)
+      .sort((a, b) => b.loads[load] - a.loads[load]);
+  }
+
+  #leave(share: Share<T>, wait: Wait, item: T): void {
+    if (share.waiting[wait].delete(item)) this.#add(share, wait, -1);
+  }
+
+  #add({ loads }: Share<T>, load: Load, change: number): void {
+    loads[load] += change;
+    this.#all[load] += change;
+  }
+
+  #counted({ principal }: T): Share<T> | undefined {
+    return this.counts(principal) ? this.#shareOf(principal) : undefined;
+  }
+
+  #shareOf(principal: string): Share<T> {
+    const known = this.#shares.get(principal);
+    if (known) return known;
+    const share: Share<T> = { loads: noLoads(), waiting: { answer: new Set(), fetch: new Set() } };
+    this.#shares.set(principal, share);
+    return share;
+  }
+
+  /** Nothing is kept of a principal who has nothing. */
+  #tidy(principal: string, { loads }: Share<T>): void {
+    if (loads.running + loads.bytes + loads.answer + loads.fetch === 0) this.#shares.delete(principal);
+  }
+}
+
+/** Who gives way when there is too much of something. */
+const givingWay: Readonly<Record<Load, readonly Wait[]>> = {
+  running: ['answer'],
+  bytes: ['fetch', 'answer'],
+  answer: ['answer'],
+  fetch: ['fetch'],
+};
+
+function noLoads(): Loads {
+  return { running: 0, bytes: 0, answer: 0, fetch: 0 };
+}
+
+function boundOf(bounds: Bounds, load: Load): number {
+  return load === 'answer' || load === 'fetch' ? bounds.parked : bounds[load];
+}
+
+function whatIsFull(load: Load, bounds: Bounds): string {
+  if (load === 'running') return `${bounds.running} calls run already`;
+  if (load === 'bytes') return `calls hold ${inMegabytes(bounds.bytes)} already`;
+  return `${bounds.parked} calls wait already`;
+}
+
+function inMegabytes(bytes: number): string {
+  return `${Math.ceil(bytes / 2 ** 20)} MB`;
+}

@@ -1,0 +1,20 @@
+import { type CallEntry, hasEnded } from './call-entry.ts';
+
+/** The calls that run for whoever this one runs for, itself among them. */
+export function callsOfSameClient(calls: readonly CallEntry[], one: CallEntry): readonly CallEntry[] {
+  const client = clientOf(one);
+  return calls.filter((entry) => !hasEnded(entry) && clientOf(entry) === client);
+}
+
+/** One running call of each client, the person left out. */
+export function callPerClient(calls: readonly CallEntry[]): readonly CallEntry[] {
+  const found = new Map<string, CallEntry>();
+  for (const entry of calls) {
+    if (entry.origin !== 'person' && !hasEnded(entry)) found.set(clientOf(entry), entry);
+  }
+  return [...found.values()];
+}
+
+function clientOf({ origin, session }: CallEntry): string {
+  return `${origin} ${session()?.principal ?? ''}`;
+}

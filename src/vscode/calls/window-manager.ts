@@ -1,0 +1,12 @@
+import type { Operation } from 'effection';
+import type { SessionManager } from '../../runtime/manager/manager.ts';
+import { createSessionManager } from '../../runtime/manager/session-manager.ts';
+import { chatPrincipal } from '../ids.ts';
+
+/**
+ * Runs all calls of a window. The person's own calls, and those of their chat, are neither counted nor refused: whatever other
+ * callers leave open, _Run Tool…_ works.
+ */
+export function useWindowManager(): Operation<SessionManager> {
+  return createSessionManager({ own: ['', chatPrincipal] });
+}

@@ -1,0 +1,54 @@
+import type { Operation } from 'effection';
+import * as vscode from 'vscode';
+import { type Edge, fromThenable } from '../bridge.ts';
+import type { CallEntry, Origin } from '../calls/call-entry.ts';
+import type { CallList } from '../calls/call-list.ts';
+import { callPerClient, callsOfSameClient } from '../calls/calls-of-client.ts';
+import { commands } from '../ids.ts';
+import { entryOf } from './entry-of.ts';
+import { useCommand } from './use-command.ts';
+
+/** _Abort All Calls of This Client…_: for a client that left its questions behind, or asks without end. */
+export function* useAbortCallsOfClient(edge: Edge, calls: CallList): Operation<void> {
+  yield* useCommand(edge, commands.abortCallsOfClient, function* (argument) {
+    const one = entryOf(calls, argument) ?? (yield* pickClient(calls));
+    if (!one) return;
+    const found = callsOfSameClient(calls.list(), one);
+    const abort = vscode.l10n.t('Abort All');
+    const detail = vscode.l10n.t('Their questions close, and their results are lost.');
+    const message = vscode.l10n.t('Abort all {0} calls of {1}?', found.length, nameOf(one.origin));
+    const pressed = yield* fromThenable(
+      vscode.window.showWarningMessage(message, { modal: true, detail }, abort),
+    );
+    if (pressed !== abort) return;
+    // Those that came while the question was open, too.
+    for (const entry of callsOfSameClient(calls.list(), one)) entry.abort();
+  });
+}
+
+function* pickClient(calls: CallList): Operation<CallEntry | undefined> {
+  const items = callPerClient(calls.list()).map((entry) => {
+    const count = callsOfSameClient(calls.list(), entry).length;
+    const description = count === 1 ? vscode.l10n.t('1 call') : vscode.l10n.t('{0} calls', count);
+    return { label: nameOf(entry.origin), description, entry };
+  });
+  const placeHolder = vscode.l10n.t('Pick a client whose calls to abort');
+  if (items.length === 0) {
+    yield* fromThenable(vscode.window.showInformationMessage(vscode.l10n.t('No calls of clients run.')));
+    return undefined;
+  }
+  return (yield* fromThenable(vscode.window.showQuickPick(items, { placeHolder })))?.entry;
+}
+
+function nameOf(origin: Origin): string {
+  switch (origin) {
+    case 'person':
+      return vscode.l10n.t('yours');
+    case 'agent':
+      return vscode.l10n.t('the agent');
+    case 'chat':
+      return '@parley';
+    case 'client':
+      return vscode.l10n.t('the MCP client');
+  }
+}
