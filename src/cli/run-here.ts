@@ -1,5 +1,6 @@
 import { createScope, until } from 'effection';
 import { END_SIGNALS, PATIENCE } from './signals.ts';
+import { say } from './terminal-text.ts';
 
 /** Runs a command line in this thread, and ends it with the exit code. */
 export function runHere(argv: readonly string[]): void {
@@ -30,8 +31,8 @@ export function runHere(argv: readonly string[]): void {
     },
     (error: unknown) => {
       if (ending) return;
-      console.error(error instanceof Error ? `parley: ${error.message}` : error);
-      if (process.env.PARLEY_DEBUG) console.error(error);
+      const message = error instanceof Error ? error.message : String(error);
+      say(message, process.env.PARLEY_DEBUG ? error : undefined);
       process.exit(1);
     },
   );

@@ -1,6 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, Worker } from 'node:worker_threads';
 import { END_SIGNALS, PATIENCE } from './signals.ts';
+import { say } from './terminal-text.ts';
 
 /** What goes on to the thread. SIGUSR2 does not end it. */
 const FORWARDED = [...END_SIGNALS, 'SIGUSR2'] as const;
@@ -35,7 +36,7 @@ export function runInThread(entry: URL, argv: readonly string[]): void {
     process.once(signal, () => void setTimeout(() => process.exit(0), GRACE));
   }
   thread.once('error', (error) => {
-    console.error(`parley: ${error instanceof Error ? error.message : String(error)}`);
+    say(error instanceof Error ? error.message : String(error));
     process.exit(1);
   });
   thread.once('exit', (code) => process.exit(code));

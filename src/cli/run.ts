@@ -9,6 +9,7 @@ import { packageVersion, workerEntry } from './package-info.ts';
 import { problemLines } from './report.ts';
 import { runInHost, runInWorkers } from './run-modules.ts';
 import { serve } from './serve.ts';
+import { terminalLine } from './terminal-text.ts';
 
 /** Runs a command line. Gives the exit code. */
 export function* runCommand(argv: readonly string[], cwd: string): Operation<number> {
@@ -16,7 +17,7 @@ export function* runCommand(argv: readonly string[], cwd: string): Operation<num
     return yield* execute(parseCommand(argv), cwd);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(`parley: ${error.message}\nTry parley --help.\n`);
+    process.stderr.write(`parley: ${terminalLine(error.message)}\nTry parley --help.\n`);
     return 2;
   }
 }

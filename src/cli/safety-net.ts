@@ -1,4 +1,5 @@
 import { ensure, type Operation } from 'effection';
+import { say } from './terminal-text.ts';
 
 /**
  * Keeps the server going, for as long as the caller lives, when code throws where nobody can catch it: in a timer, or in a
@@ -7,7 +8,7 @@ import { ensure, type Operation } from 'effection';
 export function* useSafetyNet(): Operation<void> {
   const log = (error: unknown, origin: NodeJS.UncaughtExceptionOrigin) => {
     const what = origin === 'unhandledRejection' ? 'a promise was rejected' : 'an error was thrown';
-    console.error(`parley: ${what} that nobody handled; the server goes on:`, error);
+    say(`${what} that nobody handled; the server goes on:`, error);
   };
   // Rejections come here, too.
   process.on('uncaughtException', log);

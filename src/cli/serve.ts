@@ -1,11 +1,19 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { ensure, type Operation, suspend, until } from 'effection';
-import { createHttpServer, isFor, type McpServer, newToken, useMcpServer } from '../mcp/index.ts';
+import {
+  createHttpServer,
+  DiagnosticsContext,
+  isFor,
+  type McpServer,
+  newToken,
+  useMcpServer,
+} from '../mcp/index.ts';
 import type { ServeOptions } from './args.ts';
 import type { Collection } from './collect.ts';
 import { packageVersion } from './package-info.ts';
 import { useSafetyNet } from './safety-net.ts';
+import { say } from './terminal-text.ts';
 import { tokenIn } from './token-file.ts';
 
 /** Where the server is on its host. */
@@ -14,6 +22,9 @@ const PATH = '/mcp';
 /** Serves until it is halted, or until its client is gone. */
 export function* serve(collection: Collection, options: ServeOptions): Operation<void> {
   yield* useSafetyNet();
+  yield* DiagnosticsContext.set(({ callId, message, cause }) =>
+    say(callId === undefined ? message : `[${callId}] ${message}`, cause),
+  );
   const server = yield* useMcpServer({
     name: 'parley',
     version: packageVersion(),
@@ -26,7 +37,7 @@ export function* serve(collection: Collection, options: ServeOptions): Operation
 
 /** What went wrong beside a request is for who looks for it. */
 function report(message: string, cause?: unknown): void {
-  if (process.env.PARLEY_DEBUG) console.error(`parley: ${message}`, cause ?? '');
+  if (process.env.PARLEY_DEBUG) say(message, cause);
 }
 
 function* serveStdio(server: McpServer): Operation<void> {
@@ -44,7 +55,9 @@ function* serveHttp(
     wanted === 'none' ? undefined : wanted === 'new' ? newToken() : yield* until(tokenIn(wanted.file));
   const bracketed = host.includes(':') ? `[${host}]` : host;
   const handler = server.createHandler({
-    hosts: [bracketed],
+    hosts: [bracketed, ...options.allowHosts],
+    origins: options.allowOrigins,
+    ...(options.maxBody === undefined ? {} : { limits: { maxBody: options.maxBody } }),
     ...(token === undefined ? {} : { tokens: [{ token, principal: { name: 'token' } }] }),
   });
   const http = createHttpServer((req, res) => {

@@ -22,7 +22,7 @@ export interface McpConnection {
 
 /** Tools, prompts and resources for any MCP client of either protocol era. */
 export interface McpServer {
-  /** Serves on stdin and stdout until stdin ends. */
+  /** Serves on stdin and stdout until stdin ends. Rejects when what comes in cannot be read on: a line without end. */
   listen(): Promise<void>;
   /** A request listener for `node:http`: Streamable HTTP, both eras on one endpoint. */
   createHandler(options?: HandlerOptions): HttpHandler;
@@ -122,8 +122,10 @@ function serverOn(options: McpServerOptions, source: HostSource): McpServer {
     connect,
     createHandler,
     async listen() {
-      const { closed } = await connect(new LineTransport(process.stdin, process.stdout));
+      const transport = new LineTransport(process.stdin, process.stdout);
+      const { closed } = await connect(transport);
       await closed;
+      if (transport.failure) throw transport.failure;
     },
     resourceChanged(uri) {
       source.get().then(

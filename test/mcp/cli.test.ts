@@ -1,10 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sendBytes } from '../attack/kit/raw.ts';
 import { bookFlight, cli, root, type Served, serveHttp } from './kit/parley-serve.ts';
 import { openSession, send } from './kit/wire.ts';
 
@@ -77,6 +78,45 @@ describe('parley serve --http', () => {
     expect(served.token).toBe(first);
   });
 
+  it('does not take a token from a file that others can read', async () => {
+    const token = await file('token', `${'x'.repeat(32)}\n`);
+    await chmod(token, 0o644);
+    const refused = await parley('serve', '--http', '--token-file', token, bookFlight);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(`chmod 600 ${token}`) });
+    await chmod(token, 0o600);
+    served = await serveHttp([bookFlight], '--token-file', token);
+    expect(served.token).toBe('x'.repeat(32));
+  });
+
+  it('serves under other names and to other origins only when it is told to', async () => {
+    const flags = ['--allow-host', 'tools.example.com', '--allow-origin', 'https://app.example.com'];
+    served = await serveHttp([bookFlight], '--no-token', ...flags);
+    const port = Number(served.url.port);
+    const status = async (host: string, origin?: string) => {
+      const head = `GET /mcp HTTP/1.1\r\nHost: ${host}\r\n${origin ? `Origin: ${origin}\r\n` : ''}\r\n`;
+      return /^HTTP\/1\.1 (\d+)/.exec((await sendBytes(port, Buffer.from(head))).text)?.[1];
+    };
+    // 406: it was let in, and asked for no stream.
+    expect(await status('tools.example.com:8080', 'https://app.example.com')).toBe('406');
+    expect(await status('localhost')).toBe('406');
+    expect(await status('other.example.com')).toBe('403');
+    expect(await status('tools.example.com', 'https://other.example.com')).toBe('403');
+  });
+
+  it('takes bodies as long as it is told to, 1 MiB by default', async () => {
+    const count = join(root, 'examples/workspace/.parley/tools/word-count.ts');
+    const post = async (url: URL) => {
+      const session = await openSession(url);
+      const text = 'word '.repeat(400_000);
+      return await session.request(1, 'tools/call', { name: 'word_count', arguments: { text } });
+    };
+    served = await serveHttp([count], '--no-token');
+    expect((await post(served.url)).status).toBe(413);
+    await served.stop();
+    served = await serveHttp([count], '--no-token', '--max-body', '4M');
+    expect((await post(served.url)).status).toBe(200);
+  });
+
   it.each(['SIGTERM', 'SIGINT'] as const)(
     'ends at once on %s, with streams open and calls cleaned up',
     async (signal) => {
@@ -124,6 +164,22 @@ describe('parley serve --stdio', () => {
     child.stdin.end();
     expect((await exited)[0]).toBe(0);
     expect(await readFile(log, 'utf8')).toBe('started ended ');
+  });
+});
+
+describe('parley serve --stdio, sent a line without end', () => {
+  it('says so on stderr and ends with 1', async () => {
+    const child = spawn(process.execPath, [cli, 'serve', bookFlight], { stdio: ['pipe', 'pipe', 'pipe'] });
+    const closed = once(child, 'close');
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+    child.stdin.on('error', () => {});
+    child.stdout.resume();
+    child.stdin.write('x'.repeat(17 * 1024 * 1024));
+    expect((await closed)[0]).toBe(1);
+    expect(said).toContain('parley: a line on stdin is longer than 16777216 bytes');
   });
 });
 
@@ -211,6 +267,10 @@ it.each([
   [['serve', '--http', '--stdio', 'x.ts'], 2, 'exclude each other'],
   [['serve', '--http', '--port', 'x', 'x.ts'], 2, '--port'],
   [['serve', '--http', '--host', '0.0.0.0', '--no-token', 'x.ts'], 2, 'loopback'],
+  [['serve', '--http', '--allow-host', 'http://x', 'x.ts'], 2, '--allow-host'],
+  [['serve', '--http', '--allow-origin', 'x', 'x.ts'], 2, '--allow-origin'],
+  [['serve', '--http', '--max-body', '5', 'x.ts'], 2, '--max-body'],
+  [['serve', '--http', '--port', '\u001b[2J', 'x.ts'], 2, '\\x1b[2J'],
   [['serve', '--nonsense', 'x.ts'], 2, '--nonsense'],
 ])('understands the command line %j', async (args, code, text) => {
   const finished = await parley(...args);

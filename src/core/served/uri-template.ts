@@ -18,17 +18,21 @@ const MAX_URI = 8192;
 const EXPRESSION = /\{(\+?)([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
 /**
- * Compiles a URI template: `{name}` takes one segment, `{+name}` takes the rest, slashes included. These two are what
- * clients can fill in; other operators of RFC 6570 are refused. @throws `ToolDefinitionError`
+ * Compiles a URI template: `{name}` takes one segment, which decoded is one as well; `{+name}` takes the rest, slashes and
+ * `..` included. These two are what clients can fill in; other operators of RFC 6570 are refused.
+ *
+ * @throws `ToolDefinitionError`
  */
 export function compileUriTemplate(template: string): UriTemplate {
   const variables: string[] = [];
+  const rests = new Set<string>();
   let pattern = '';
   let end = 0;
   for (const found of template.matchAll(EXPRESSION)) {
     const [whole, plus, name = ''] = found;
     if (variables.includes(name)) throw refused(template, `the variable '${name}' appears twice`);
     variables.push(name);
+    if (plus) rests.add(name);
     pattern += literal(template.slice(end, found.index)) + (plus ? '(.+)' : '([^/?#]+)');
     end = found.index + whole.length;
   }
@@ -43,15 +47,28 @@ export function compileUriTemplate(template: string): UriTemplate {
     match(uri) {
       const found = uri.length <= MAX_URI ? expression.exec(uri) : null;
       if (!found) return undefined;
-      try {
-        return Object.fromEntries(
-          variables.map((name, index) => [name, decodeURIComponent(found[index + 1] ?? '')]),
-        );
-      } catch {
-        return undefined;
+      const values: Record<string, string> = {};
+      for (const [index, name] of variables.entries()) {
+        const value = decode(found[index + 1] ?? '');
+        if (value === undefined || !(rests.has(name) || isSegment(value))) return undefined;
+        values[name] = value;
       }
+      return values;
     },
   };
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether decoded text is still one segment: authors join it to paths, where `..%2f..%2fx` would lead elsewhere. */
+function isSegment(value: string): boolean {
+  return value !== '.' && value !== '..' && !/[/\\\0]/.test(value);
 }
 
 function literal(text: string): string {

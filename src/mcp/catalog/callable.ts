@@ -7,7 +7,7 @@ import type { Era } from '../wire/era.ts';
 import { isObject } from '../wire/json-rpc.ts';
 import { isStructured } from '../wire/listing.ts';
 import { encodeAborted, encodeError, encodeResult } from '../wire/result.ts';
-import { invalidParams, RPC, RpcError } from '../wire/rpc-error.ts';
+import { invalidParams, RPC, RpcError, shortened } from '../wire/rpc-error.ts';
 import { type Catalog, type Served, toolOf } from './catalog.ts';
 import type { Surface } from './surface.ts';
 
@@ -72,7 +72,8 @@ function toolCall(surface: Surface, caller: Caller, era: Era, params: Params): C
       if (end.type === 'error') return { ...encodeError(tool.name, end.error) };
       return { ...encodeAborted(tool.name, end.reason) };
     },
-    refuse: (error) => ({ ...encodeError(tool.name, error) }),
+    // What could not begin failed by its parameters, and these may be quoted at length.
+    refuse: (error) => ({ ...encodeError(tool.name, { ...error, message: shortened(error.message) }) }),
   };
 }
 
@@ -91,7 +92,7 @@ function promptCall(catalog: Catalog, params: Params): Callable {
 function resourceCall(catalog: Catalog, params: Params): Callable {
   const uri = textOf(params, 'uri', 'resources/read');
   const found = catalog.find(uri);
-  if (!found) throw new RpcError(RPC.resourceNotFound, 'Resource not found', { uri });
+  if (!found) throw new RpcError(RPC.resourceNotFound, 'Resource not found', { uri: shortened(uri) });
   const args = { ...found.variables, uri };
   return protocolCallable('resources/read', uri, found.def.tool, args, (contents) => ({ contents }));
 }

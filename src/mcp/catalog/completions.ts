@@ -1,7 +1,7 @@
 import type { Operation } from 'effection';
 import { type Completer, complete } from '../../core/served/completion.ts';
 import { isObject } from '../wire/json-rpc.ts';
-import { invalidParams } from '../wire/rpc-error.ts';
+import { invalidParams, shortened } from '../wire/rpc-error.ts';
 import type { Catalog } from './catalog.ts';
 
 /** Most values in one answer. Source: MCP "Completion". */
@@ -43,7 +43,8 @@ function completerOf(
   if (ref.type === 'ref/resource') {
     const uri = String(ref.uri);
     const template = catalog.templates.get(uri);
-    if (!template && !catalog.find(uri)) throw invalidParams(`Unknown resource template: ${uri}`, { uri });
+    if (!template && !catalog.find(uri))
+      throw invalidParams(`Unknown resource template: ${uri}`, { uri: shortened(uri) });
     return template && own(template.def.completers, argument);
   }
   throw invalidParams('completion/complete: ref is a ref/prompt or a ref/resource');

@@ -11,7 +11,7 @@ import { createReporter } from '../reporter.ts';
 import { decodeCapabilities } from '../wire/capabilities.ts';
 import type { RpcId } from '../wire/json-rpc.ts';
 import { logLevelOf, progressTokenOf } from '../wire/meta.ts';
-import { invalidParams, RPC, RpcError } from '../wire/rpc-error.ts';
+import { invalidParams, RPC, RpcError, shortened } from '../wire/rpc-error.ts';
 import { createClient2025 } from './client.ts';
 import { type DroppingTransport, Gate } from './gate.ts';
 import type { Peer } from './peer.ts';
@@ -138,7 +138,7 @@ export async function connect2025(
     if (subscribed.has(uri)) return {};
     if (subscribed.size >= MAX_SUBSCRIPTIONS) throw new RpcError(RPC.refused, 'Too many subscriptions');
     const release = host.watchers.retain(uri);
-    if (!release) throw new RpcError(RPC.resourceNotFound, 'Resource not found', { uri });
+    if (!release) throw new RpcError(RPC.resourceNotFound, 'Resource not found', { uri: shortened(uri) });
     subscribed.set(uri, release);
     return {};
   }

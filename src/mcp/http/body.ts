@@ -1,4 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import { envelopeExcess } from '../wire/envelope-bounds.ts';
+import { boundsOf, excess, type JsonBounds } from '../wire/json-bounds.ts';
+import { RPC } from '../wire/rpc-error.ts';
 
 /** What came of reading a body. */
 export type Body =
@@ -7,7 +10,8 @@ export type Body =
       readonly ok: false;
       readonly status: 400 | 408 | 413 | 415;
       readonly message: string;
-      readonly parse?: true;
+      /** What a JSON-RPC error says of it, where it is about the message and not about the transport. */
+      readonly code?: number;
     };
 
 /**
@@ -43,7 +47,8 @@ export function readJson(
       if (size > limits.maxBody) finish(tooLarge);
       else chunks.push(chunk);
     };
-    const onEnd = () => finish(parse(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
+    const bounds = boundsOf(limits.maxBody);
+    const onEnd = () => finish(parse(Buffer.concat(chunks), bounds));
     const onBroken = () => finish({ ok: false, status: 400, message: 'Bad Request: the body broke off' });
 
     function finish(body: Body): void {
@@ -85,10 +90,22 @@ export function discard(req: IncomingMessage): Promise<void> {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-function parse(bytes: Buffer | undefined): Body {
+function parse(bytes: Buffer, bounds: JsonBounds): Body {
+  const tooMuch = excess(bytes, bounds);
+  if (tooMuch !== undefined) return invalid(RPC.invalidParams, `Invalid params: ${tooMuch}`);
+  let value: unknown;
   try {
-    return { ok: true, value: JSON.parse(utf8.decode(bytes ?? Buffer.alloc(0))) };
+    value = JSON.parse(utf8.decode(bytes));
   } catch {
-    return { ok: false, status: 400, message: 'Parse error: the body is not JSON in UTF-8', parse: true };
+    return invalid(RPC.parse, 'Parse error: the body is not JSON in UTF-8');
   }
+  for (const message of Array.isArray(value) ? value : [value]) {
+    const wide = envelopeExcess(message);
+    if (wide !== undefined) return invalid(RPC.invalidParams, `Invalid params: ${wide}`);
+  }
+  return { ok: true, value };
+}
+
+function invalid(code: number, message: string): Body {
+  return { ok: false, status: 400, message, code };
 }

@@ -53,13 +53,8 @@ export function createEndpoint(options: EndpointOptions): HttpHandler {
     if (req.method === 'POST') {
       const read = await readJson(req, limits);
       if (!read.ok) {
-        const { status, message } = read;
-        refuse(res, {
-          status,
-          message,
-          code: read.parse ? RPC.parse : RPC.refused,
-          headers: { connection: 'close' },
-        });
+        const { status, message, code = RPC.refused } = read;
+        refuse(res, { status, message, code, headers: { connection: 'close' } });
         return;
       }
       body = read.value;

@@ -1,6 +1,9 @@
 /** What one HTTP endpoint accepts. Sizes in bytes, times in milliseconds. */
 export interface HttpLimits {
-  /** Longest request body: 4 MiB by default. */
+  /**
+   * Longest request body: 1 MiB by default. It also bounds what a body may hold: one value for each 32 bytes of this,
+   * since many small values cost more time than their size says.
+   */
   readonly maxBody: number;
   /** How long a body may take to arrive: 30 s by default. */
   readonly bodyTimeout: number;
@@ -22,7 +25,7 @@ export interface HttpLimits {
 
 /** The limits that hold unless others are given. */
 export const HTTP_LIMITS: HttpLimits = {
-  maxBody: 4 * 1024 * 1024,
+  maxBody: 1024 * 1024,
   bodyTimeout: 30_000,
   maxSessions: 1000,
   sessionTtl: 60 * 60_000,

@@ -1,5 +1,14 @@
 import type { Readable, Writable } from 'node:stream';
-import { errorResponse, malformed, messageOf, type RpcMessage } from '../wire/json-rpc.ts';
+import { envelopeExcess } from '../wire/envelope-bounds.ts';
+import { boundsOf, excess } from '../wire/json-bounds.ts';
+import {
+  errorResponse,
+  isRequest,
+  isResponse,
+  malformed,
+  messageOf,
+  type RpcMessage,
+} from '../wire/json-rpc.ts';
 import { RPC } from '../wire/rpc-error.ts';
 
 /** A channel of messages that both SDKs take: the part of their `Transport` that they share. */
@@ -12,19 +21,34 @@ export interface MessageTransport {
   onerror?: ((error: Error) => void) | undefined;
 }
 
-/** Longest line that is read, in bytes: 16 MiB. A client that sends more is cut off. */
+/** Longest line that is read, in bytes: 16 MiB. Nothing can be answered to a longer one, so the connection ends. */
 const MAX_LINE = 16 * 1024 * 1024;
+
+const BOUNDS = boundsOf(MAX_LINE);
+
+/** With more bytes than this that its client has not read, no further line is taken. */
+const MAX_UNREAD = 1024 * 1024;
+
+/** Lines that are taken before what they cause is given a turn. */
+const BURST = 16;
 
 /**
  * One JSON message a line, as MCP speaks on stdio. Written here since the SDKs' own do not answer a line that is no
- * message, and one bad line must not leave a client waiting. Ends when the input ends.
+ * message, and one bad line must not leave a client waiting. A client that does not read is not read from. Ends when
+ * the input ends.
  */
 export class LineTransport implements MessageTransport {
   readonly #input: Readable;
   readonly #output: Writable;
   #chunks: Buffer[] = [];
   #held = 0;
+  /** Complete lines that wait for their turn; the input is paused meanwhile. */
+  #lines: Buffer[] = [];
+  #waiting = false;
+  #draining: Promise<void> | undefined;
   #closed = false;
+  /** Why it ended, when that was neither the client's end nor a call of `close`. */
+  failure: Error | undefined;
 
   onmessage?: (message: RpcMessage) => void;
   onclose?: () => void;
@@ -61,6 +85,7 @@ export class LineTransport implements MessageTransport {
     this.#input.on('error', () => {});
     this.#input.pause();
     this.#chunks = [];
+    this.#lines = [];
     this.onclose?.();
   }
 
@@ -71,16 +96,15 @@ export class LineTransport implements MessageTransport {
   readonly #onData = (chunk: Buffer): void => {
     let from = 0;
     for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
-      this.#line(this.#taken(chunk.subarray(from, at)));
+      this.#lines.push(this.#taken(chunk.subarray(from, at)));
       from = at + 1;
-      if (this.#closed) return;
     }
-    if (from === chunk.length) return;
-    this.#chunks.push(chunk.subarray(from));
-    this.#held += chunk.length - from;
-    if (this.#held <= MAX_LINE) return;
-    this.onerror?.(new Error(`a line of more than ${MAX_LINE} bytes was sent`));
-    this.#onEnd();
+    if (from < chunk.length) {
+      this.#chunks.push(chunk.subarray(from));
+      this.#held += chunk.length - from;
+    }
+    if (!this.#waiting) this.#take();
+    if (this.#held > MAX_LINE) this.#fail(new Error(`a line on stdin is longer than ${MAX_LINE} bytes`));
   };
 
   #taken(rest: Buffer): Buffer {
@@ -89,6 +113,35 @@ export class LineTransport implements MessageTransport {
     this.#chunks = [];
     this.#held = 0;
     return line;
+  }
+
+  /** Takes lines while there are some, and while the client reads what they cause. */
+  readonly #take = (): void => {
+    this.#waiting = false;
+    for (const line of this.#lines.splice(0, BURST)) {
+      this.#line(line);
+      if (this.#closed) return;
+    }
+    if (this.#output.writableLength > MAX_UNREAD) this.#wait((resume) => this.#drained().then(resume));
+    else if (this.#lines.length > 0) this.#wait(setImmediate);
+    else this.#input.resume();
+  };
+
+  #wait(until: (resume: () => void) => unknown): void {
+    this.#waiting = true;
+    this.#input.pause();
+    until(() => {
+      if (!this.#closed) this.#take();
+    });
+  }
+
+  /** The connection cannot go on: says why, and ends. */
+  #fail(error: Error): void {
+    if (this.#closed) return;
+    this.failure = error;
+    this.onerror?.(error);
+    this.#answer(errorResponse(null, RPC.invalidRequest, `Invalid request: ${error.message}`));
+    this.#onEnd();
   }
 
   #line(line: Buffer): void {
@@ -101,12 +154,25 @@ export class LineTransport implements MessageTransport {
       this.#answer(errorResponse(null, RPC.parse, 'Parse error: this line is not JSON'));
       return;
     }
+    const tooMuch = excess(line, BOUNDS);
     const values: readonly unknown[] = Array.isArray(value) && value.length > 0 ? value : [value];
-    for (const one of values) {
-      const message = messageOf(one);
-      if (message) this.onmessage?.(message);
-      else this.#answer(malformed(one));
-    }
+    for (const one of values) this.#message(one, tooMuch ?? envelopeExcess(one));
+  }
+
+  /** @param tooMuch what of it is beyond the bounds */
+  #message(value: unknown, tooMuch: string | undefined): void {
+    const message = messageOf(value);
+    if (!message) {
+      this.#answer(malformed(value));
+    } else if (tooMuch === undefined) {
+      this.onmessage?.(message);
+    } else if (isRequest(message)) {
+      this.#answer(errorResponse(message.id, RPC.invalidParams, `Invalid params: ${tooMuch}`));
+    } else if (isResponse(message) && message.id !== undefined) {
+      // Whoever asked must not wait for an answer that was thrown away.
+      const error = { code: RPC.invalidParams, message: `the answer cannot be used: ${tooMuch}` };
+      this.onmessage?.({ jsonrpc: '2.0', id: message.id, error });
+    } else this.onerror?.(new Error(`a notification was dropped: ${tooMuch}`));
   }
 
   #answer(response: unknown): void {
@@ -115,13 +181,19 @@ export class LineTransport implements MessageTransport {
 
   async #write(text: string): Promise<void> {
     if (this.#closed || this.#output.destroyed) return;
-    if (this.#output.write(`${text}\n`)) return;
-    await new Promise<void>((resolve) => {
+    if (!this.#output.write(`${text}\n`)) await this.#drained();
+  }
+
+  /** Resolves when the client has read what there was, or never will. One wait for all that write meanwhile. */
+  #drained(): Promise<void> {
+    this.#draining ??= new Promise<void>((resolve) => {
       const done = () => {
         this.#output.off('drain', done).off('close', done).off('error', done);
+        this.#draining = undefined;
         resolve();
       };
       this.#output.on('drain', done).on('close', done).on('error', done);
     });
+    return this.#draining;
   }
 }

@@ -23,11 +23,20 @@ export class RpcError extends Error {
   readonly data: unknown;
 
   constructor(code: number, message: string, data?: unknown, options?: ErrorOptions) {
-    super(message, options);
+    super(shortened(message), options);
     this.name = 'RpcError';
     this.code = code;
     this.data = data;
   }
+}
+
+/** Longest text that is said of a request; more of it is the sender's own. */
+const MAX_SAID = 2_000;
+
+/** Text of an error without what somebody sent at length: a refusal does not return megabytes. */
+export function shortened(text: string): string {
+  if (text.length <= MAX_SAID) return text;
+  return `${text.slice(0, MAX_SAID)}… (${text.length - MAX_SAID} more characters)`;
 }
 
 /** `-32602`: what the caller sent cannot be used. */

@@ -70,7 +70,8 @@ export function digestOf(value: unknown): string {
 }
 
 function canonical(value: unknown): string {
-  return JSON.stringify(value ?? null, (_key, inner: unknown) =>
-    isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
-  );
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (!isObject(value)) return JSON.stringify(value ?? null);
+  const fields = Object.keys(value).sort();
+  return `{${fields.map((field) => `${JSON.stringify(field)}:${canonical(value[field])}`).join()}}`;
 }

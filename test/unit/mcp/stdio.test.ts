@@ -1,5 +1,5 @@
 import { PassThrough, Writable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { EraSplitter } from '../../../src/mcp/stdio/era-splitter.ts';
 import { LineTransport, type MessageTransport } from '../../../src/mcp/stdio/line-transport.ts';
 import type { RpcMessage } from '../../../src/mcp/wire/json-rpc.ts';
@@ -52,6 +52,48 @@ describe('lines', () => {
       { id: null, error: { code: -32600 } },
     ]);
     expect(got).toEqual([ping, ping]);
+  });
+
+  it('that are too much to check are refused under their own id, and those after them read', async () => {
+    const { input, got, answers } = await lines();
+    const deep = '['.repeat(5_000) + ']'.repeat(5_000);
+    input.write(`{"jsonrpc":"2.0","id":7,"method":"ping","params":{"x":${deep}}}\n${text}\n`);
+    expect(answers()).toMatchObject([{ id: 7, error: { code: -32602 } }]);
+    expect(got).toEqual([ping]);
+  });
+
+  it('with an answer that is too much to check end the wait of whoever asked', async () => {
+    const { input, got } = await lines();
+    const deep = '['.repeat(5_000) + ']'.repeat(5_000);
+    input.write(`{"jsonrpc":"2.0","id":7,"result":{"x":${deep}}}\n`);
+    expect(got).toMatchObject([{ id: 7, error: { code: -32602 } }]);
+  });
+
+  it('are not read on while the client does not read what they cause', async () => {
+    const input = new PassThrough();
+    const output = new PassThrough({ highWaterMark: 1024 });
+    const transport = new LineTransport(input, output);
+    const result = { text: 'x'.repeat(100_000) };
+    let answered = 0;
+    transport.onmessage = () => {
+      answered += 1;
+      void transport.send({ jsonrpc: '2.0', id: answered, result });
+    };
+    await transport.start();
+    const asked = 2_000;
+    for (let sent = 0; sent < asked; sent++) input.write(`${text}\n`);
+    await vi.waitFor(() => expect(output.writableLength).toBeGreaterThan(1024 * 1024));
+    expect(answered).toBeLessThan(100);
+    output.resume();
+    await vi.waitFor(() => expect(answered).toBe(asked), { timeout: 20_000 });
+  });
+
+  it('without an end are a failure that is told, not a silent goodbye', async () => {
+    const { input, transport, answers, closed } = await lines();
+    for (let sent = 0; sent <= 16; sent++) input.write(Buffer.alloc(1024 * 1024, 'x'));
+    await vi.waitFor(() => expect(closed()).toBe(1));
+    expect(answers()).toMatchObject([{ id: null, error: { code: -32600 } }]);
+    expect(transport.failure?.message).toContain('longer than 16777216 bytes');
   });
 
   it('end with the input, once', async () => {

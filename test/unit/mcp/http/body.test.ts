@@ -50,9 +50,15 @@ it.each([['{'], [''], [Buffer.from([0x22, 0xff, 0x22])], ['{"a":1}{"b":2}']])(
   async (text) => {
     const { port, body } = await server();
     post(port, [text]).end();
-    expect(await body).toMatchObject({ ok: false, status: 400, parse: true });
+    expect(await body).toMatchObject({ ok: false, status: 400, code: -32700 });
   },
 );
+
+it('refuses what is small as text and costly to check, before it is parsed', async () => {
+  const { port, body } = await server({ maxBody: 100_000, bodyTimeout: 10_000 });
+  post(port, [`[${'[],'.repeat(30_000)}1]`]).end();
+  expect(await body).toMatchObject({ ok: false, status: 400, code: -32602 });
+});
 
 it('refuses other content before it reads it', async () => {
   const { port, body } = await server();

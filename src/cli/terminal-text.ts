@@ -1,0 +1,39 @@
+import { inspect } from 'node:util';
+
+/** Control characters, those that move the cursor or name the window among them; C1 and the line separators, too. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+
+/**
+ * Text of somebody else's (a client, a tool, a file's name) as one line for a terminal: nothing in it can clear the
+ * screen, retitle the window, or look like a line of ours.
+ */
+export function terminalLine(text: string): string {
+  return text.replace(CONTROL, (found) => {
+    const code = found.charCodeAt(0);
+    if (found === '\n') return '\\n';
+    return code > 0xff ? `\\u${code.toString(16)}` : `\\x${code.toString(16).padStart(2, '0')}`;
+  });
+}
+
+/** Text of several lines, such as an error with its stack: each line by itself, and not where ours begin. */
+export function terminalBlock(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `    ${terminalLine(line)}`)
+    .join('\n');
+}
+
+/** Says on stderr what went wrong, and why. */
+export function say(message: string, cause?: unknown): void {
+  const why = cause === undefined ? '' : `${terminalBlock(shown(cause))}\n`;
+  process.stderr.write(`parley: ${terminalLine(message)}\n${why}`);
+}
+
+function shown(cause: unknown): string {
+  try {
+    return typeof cause === 'string' ? cause : inspect(cause, { depth: 4, colors: false });
+  } catch {
+    return 'something that cannot be shown';
+  }
+}
