@@ -1,4 +1,5 @@
 import { createContext, type Operation } from 'effection';
+import type { Root } from '../tool/context.ts';
 import { useAbility } from './editor-ability.ts';
 import type { Range } from './editor-diagnostics.ts';
 
@@ -9,8 +10,13 @@ export interface TextEdit {
   readonly text: string;
 }
 
-/** Reads and changes files as the editor has them, unsaved changes included. */
+/**
+ * Reads and changes files as the editor has them, unsaved changes included. A file that is in none of the editor’s folders, or
+ * only through a link, is refused.
+ */
 export interface EditsAbility {
+  /** The folders that are open in the editor, whatever folders a client names. Nothing outside of them is read or changed. */
+  folders(): Operation<readonly Root[]>;
   /** The text of a file as the editor has it. @throws when there is no such file, or it holds no text. */
   read(uri: string): Operation<string>;
   /** Shows what the edits of one file would change, as a diff; it closes with the scope that asked. */

@@ -63,3 +63,11 @@ export function secretLines(text: string): number[] {
   }
   return found;
 }
+
+/** Why a file looks as if it held a secret, in a few words; `undefined` when it does not. */
+export function suspicionOf(paths: readonly string[], text: string): string | undefined {
+  if (paths.some(isSecretFile)) return 'by its name';
+  const { length } = secretLines(text);
+  if (length === 0) return undefined;
+  return length === 1 ? '1 line' : `${length} lines`;
+}

@@ -57,6 +57,7 @@ function lendDiagnostics(ability: DiagnosticsAbility): Lending {
 
 function lendEdits(ability: EditsAbility): Lending {
   return {
+    'edits.folders': () => ability.folders(),
     'edits.read': (...args: Parameters<EditsAbility['read']>) => ability.read(...args),
     'edits.preview': (...args: Parameters<EditsAbility['preview']>) => ability.preview(...args),
     'edits.apply': (

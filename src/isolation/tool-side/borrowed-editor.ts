@@ -22,6 +22,7 @@ export function* useBorrowedEditor(borrowed: Borrowed, abilities: readonly strin
   }
   if (lends('edits')) {
     yield* EditsContext.set({
+      folders: () => ask('edits.folders'),
       read: (uri) => ask('edits.read', uri),
       // Not in a scope of its own: a preview closes with the scope that asked.
       *preview(title, edits) {

@@ -1,7 +1,7 @@
 /** What an editor can lend to a tool in another realm, by ability and method: both ends go by these names. */
 export const ABILITIES = {
   diagnostics: ['diagnostics.list'],
-  edits: ['edits.read', 'edits.preview', 'edits.apply'],
+  edits: ['edits.folders', 'edits.read', 'edits.preview', 'edits.apply'],
   git: [
     'git.repositories',
     'git.branch',

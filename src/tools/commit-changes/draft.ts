@@ -2,9 +2,10 @@ import type { Operation } from 'effection';
 import * as z from 'zod';
 import type { GitRepository } from '../../core/editor/editor-git.ts';
 import { isParleyError } from '../../core/errors/errors.ts';
+import { askAboutSecrets } from '../ask-about-secrets.ts';
 import type { ChangedFile } from './changed-file.ts';
 import { type CommitMessage, messageOf, textOf } from './commit-message.ts';
-import { type FileDiff, maySend, readDiffs } from './diffs.ts';
+import { type FileDiff, readDiffs, suspicionsOf } from './diffs.ts';
 import type { CommitContext } from './questions.ts';
 
 /** Characters of the list of files. */
@@ -49,7 +50,11 @@ export function* draftMessage(
 ): Operation<CommitMessage | undefined> {
   if (!ctx.capabilities.sampling) return EMPTY;
   const diffs = yield* readDiffs(repository, files);
-  const all = yield* maySend(diffs, ctx);
+  const all = yield* askAboutSecrets(
+    suspicionsOf(diffs),
+    'A model is about to draft the message of the commit.',
+    (question) => ctx.elicit(question),
+  );
   if (all === undefined) return undefined;
   yield* ctx.notify('Drafting a message');
   const diff = textFor(diffs, all);

@@ -44,17 +44,21 @@ export function* problemFiles(
  */
 export function uriOf(file: string, roots: readonly Root[]): string {
   if (roots.length === 0) throw new Error('No folder is open. Open the folder that the file is in.');
-  const absolute = /^(\/|[a-zA-Z]:[\\/]|file:)/.test(file);
+  const isUri = file.startsWith('file:');
+  // What is decoded to a separator hides the way up from whoever resolves before decoding.
+  if (isUri && /%(?:2f|5c|00)/i.test(file)) throw outside(file, roots);
+  const absolute = isUri || /^(\/|[a-zA-Z]:[\\/])/.test(file);
   for (const root of roots) {
     const base = `${root.uri.replace(/\/+$/, '')}/`;
-    const resolved = file.startsWith('file:')
-      ? new URL(file).href
-      : new URL(encoded(file), absolute ? 'file:///' : base).href;
+    const resolved = isUri ? new URL(file).href : new URL(encoded(file), absolute ? 'file:///' : base).href;
     if (plain(resolved).startsWith(plain(base))) return resolved;
   }
-  throw new Error(
-    `“${file}” is in no folder of this workspace. Name it relative to one of: ${roots.map(({ uri, name }) => name ?? uri).join(', ')}.`,
-  );
+  throw outside(file, roots);
+}
+
+function outside(file: string, roots: readonly Root[]): Error {
+  const names = roots.map(({ uri, name }) => name ?? uri).join(', ');
+  return new Error(`“${file}” is in no folder of this workspace. Name it relative to one of: ${names}.`);
 }
 
 /** Relative to the folder that holds it; the whole path outside of all folders. */

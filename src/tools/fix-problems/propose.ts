@@ -63,6 +63,12 @@ export function* propose(file: ProblemFile, editor: EditsAbility, ctx: FixContex
   }
 }
 
+/** A file that the model may not read. */
+export function unread(file: ProblemFile): FileProposal {
+  const skipped = 'it looks as if it held a secret, and the user did not let the model read it';
+  return { file, seen: '', text: '', edits: [], skipped };
+}
+
 /** The problems of a file as the model reads them. */
 function problemsText({ problems }: ProblemFile): string {
   return ['The problems:', ...problems.slice(0, 50).map(lineOf)].join('\n');

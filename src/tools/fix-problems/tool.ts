@@ -3,9 +3,10 @@ import { useEdits } from '../../core/editor/editor-edits.ts';
 import { createMcpTool } from '../../core/tool/create-mcp-tool.ts';
 import { inParallel } from './in-parallel.ts';
 import { pathOf, problemFiles, uriOf } from './problem-files.ts';
-import { propose } from './propose.ts';
+import { propose, unread } from './propose.ts';
 import { questions } from './questions.ts';
 import { review } from './review.ts';
+import { withheldFiles } from './withheld.ts';
 
 /** Files in one run: a person is to look at each edit. */
 const MOST_FILES = 10;
@@ -58,7 +59,7 @@ export const fixProblems = createMcpTool('fix_problems')
   .elicits(questions)
   .execute(function* ({ file, severity }, ctx) {
     const editor = yield* useEdits();
-    const roots = yield* ctx.roots();
+    const roots = yield* editor.folders();
     // A form has no other way to leave out what was filled in once.
     const uri = file?.trim() ? uriOf(file.trim(), roots) : undefined;
     const found = yield* problemFiles(uri, severity, roots);
@@ -68,13 +69,16 @@ export const fixProblems = createMcpTool('fix_problems')
       return { status: 'no_problems' as const, summary: `The editor shows no such problem in ${where}.` };
     }
 
+    const withheld = yield* withheldFiles(files, editor, ctx);
+    if (!withheld) return { status: 'nothing_applied' as const, summary: 'The user called it off.' };
+
     let done = 0;
     yield* ctx.notify(`Asking the model about ${counted(files.length, 'file')}`, {
       value: 0,
       total: files.length,
     });
     const proposals = yield* inParallel(files, AT_ONCE, function* (one) {
-      const proposal = yield* propose(one, editor, ctx);
+      const proposal = withheld.has(one.uri) ? unread(one) : yield* propose(one, editor, ctx);
       yield* ctx.notify(`Looked at ${one.path}`, { value: ++done, total: files.length });
       return proposal;
     });

@@ -2,6 +2,7 @@ import { type Operation, race, sleep } from 'effection';
 import * as vscode from 'vscode';
 import type { Diagnostic, DiagnosticSeverity } from '../../core/editor/editor-diagnostics.ts';
 import { fromThenable, nextOf } from '../bridge.ts';
+import { fileInFolders } from './file-in-folders.ts';
 
 /** Milliseconds that a language has for a file that is opened only now. */
 const PATIENCE = 3000;
@@ -17,7 +18,7 @@ export function* listDiagnostics(wanted?: string): Operation<readonly Diagnostic
       .filter(([uri]) => vscode.workspace.getWorkspaceFolder(uri) !== undefined)
       .flatMap(([uri, found]) => found.map((one) => diagnosticOf(uri, one)));
   }
-  const uri = vscode.Uri.parse(wanted, true);
+  const uri = yield* fileInFolders(wanted);
   const open = vscode.workspace.textDocuments.some((one) => one.uri.toString() === uri.toString());
   if (!open && vscode.languages.getDiagnostics(uri).length === 0) yield* openAndWait(uri);
   return vscode.languages.getDiagnostics(uri).map((one) => diagnosticOf(uri, one));

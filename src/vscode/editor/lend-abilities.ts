@@ -1,4 +1,5 @@
 import type { Operation } from 'effection';
+import * as vscode from 'vscode';
 import { DiagnosticsContext } from '../../core/editor/editor-diagnostics.ts';
 import { EditsContext } from '../../core/editor/editor-edits.ts';
 import { GitContext } from '../../core/editor/editor-git.ts';
@@ -22,6 +23,10 @@ export function* lendAbilities(): Operation<void> {
     },
   });
   yield* EditsContext.set({
+    *folders() {
+      const folders = vscode.workspace.workspaceFolders ?? [];
+      return folders.map(({ uri, name }) => ({ uri: uri.toString(), name }));
+    },
     *read(uri) {
       const { readText } = yield* fromThenable(import('./edits.ts'));
       return yield* readText(uri);

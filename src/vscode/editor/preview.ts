@@ -3,7 +3,7 @@ import { ensure, type Operation } from 'effection';
 import * as vscode from 'vscode';
 import type { TextEdit } from '../../core/editor/editor-edits.ts';
 import { fromThenable, useDisposable } from '../bridge.ts';
-import { rangeOf } from './edits.ts';
+import { openFile, rangeOf } from './edits.ts';
 
 /**
  * Shows what the edits of one file would change, in VS Code's own diff, beside and without taking the keyboard. It closes with
@@ -17,7 +17,7 @@ export function* showPreview(title: string, edits: readonly TextEdit[]): Operati
   if (others.some(({ uri }) => uri !== first.uri)) {
     throw new Error('a preview shows the edits of one file: call it once for each file');
   }
-  const document = yield* fromThenable(vscode.workspace.openTextDocument(vscode.Uri.parse(first.uri, true)));
+  const document = yield* openFile(first.uri);
   const text = textWith(document, edits);
   const scheme = `parley-preview-${randomUUID()}`;
   const changed = document.uri.with({ scheme, authority: '', query: '', fragment: '' });

@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Operation } from 'effection';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { useDiagnostics, useEdits } from '../../../src/core/editor.ts';
@@ -126,6 +130,49 @@ describe('fix_problems in a real editor', () => {
       found.some(({ message }) => message === 'not ours'),
       false,
     );
+  });
+
+  it('reads, changes and looks at nothing outside of the folders, however it is written', async () => {
+    const outside = await mkdtemp(join(tmpdir(), 'parley-outside-'));
+    const secret = vscode.Uri.file(join(outside, 'secret.json'));
+    await vscode.workspace.fs.writeFile(secret, new TextEncoder().encode('the secret'));
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const up = '..%2f'.repeat(folder.uri.path.split('/').length);
+    const at = { line: 0, character: 0 };
+    try {
+      for (const uri of [
+        secret.toString(),
+        `${folder.uri}/${up}${secret.path.slice(1).replaceAll('/', '%2f')}`,
+        `${folder.uri}/${up.replaceAll('%2f', '/')}${secret.path.slice(1)}`,
+      ]) {
+        const edits = [{ uri, range: { start: at, end: at }, text: 'x' }];
+        const refused = await kit.run(function* () {
+          yield* lendAbilities();
+          const editor = yield* useEdits();
+          const { list } = yield* useDiagnostics();
+          const said: string[] = [];
+          for (const attempt of [
+            () => editor.read(uri),
+            () => editor.apply('x', edits),
+            () => editor.apply('x', [], new Map([[uri, '']])),
+            () => editor.preview('x', edits),
+            () => list(uri),
+          ] as ReadonlyArray<() => Operation<unknown>>) {
+            try {
+              yield* attempt();
+              said.push('not refused');
+            } catch (error) {
+              said.push((error as Error).message);
+            }
+          }
+          return said;
+        });
+        for (const said of refused) assert.match(said, /is in no folder of this window/);
+      }
+    } finally {
+      await rm(outside, { recursive: true });
+    }
   });
 
   it('a preview is a diff that goes away with whoever asked for it', async () => {

@@ -226,6 +226,9 @@ describe.each(places)('a tool in the %s', { timeout: 60_000 }, (place) => {
     );
     const end = await answer(code, {}, function* () {
       yield* EditsContext.set({
+        *folders() {
+          return [];
+        },
         *read() {
           return shown.join();
         },
@@ -250,6 +253,9 @@ describe.each(places)('a tool in the %s', { timeout: 60_000 }, (place) => {
     );
     const end = await answer(code, {}, function* () {
       yield* EditsContext.set({
+        *folders() {
+          return [];
+        },
         *read() {
           return '';
         },

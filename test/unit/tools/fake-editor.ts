@@ -14,6 +14,9 @@ export function fakeEditor(texts: Readonly<Record<string, string>>): FakeEditor 
   return {
     files,
     applied,
+    *folders() {
+      return [{ uri: 'file:///project/shop', name: 'shop' }];
+    },
     *read(uri) {
       const text = files.get(uri);
       if (text === undefined) throw new Error(`there is no ${uri}`);

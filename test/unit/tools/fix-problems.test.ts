@@ -272,6 +272,68 @@ describe('what a model proposes', () => {
   });
 });
 
+describe('what a client says its folders are', () => {
+  test('does not widen what is read', async () => {
+    const outside = 'file:///elsewhere/secret.ts';
+    const editor = fakeEditor({ ...texts, [outside]: 'let x = 1' });
+    const { client, result } = fix(
+      editor,
+      [problem(outside, 0)],
+      { roots: [{ uri: 'file:///', name: 'all' }] },
+      { file: '/elsewhere/secret.ts' },
+    );
+    await expect(result).rejects.toThrow(
+      'is in no folder of this workspace. Name it relative to one of: shop.',
+    );
+    expect(client.transcript.some(({ type }) => type === 'roots')).toBe(false);
+  });
+});
+
+describe('of files that look as if they held secrets', () => {
+  const env = 'file:///project/shop/.env';
+  const ask = async (send: object) => {
+    const questions: string[] = [];
+    const { client, result } = fix(
+      fakeEditor({ ...texts, [env]: 'TOKEN=1', [b]: `${texts[b]}const apiKey = "hunter2-hunter2";` }),
+      [problem(a, 0), problem(env, 0), problem(b, 0)],
+      {
+        elicitResponses: (request) => {
+          if (!('send' in request.requestedSchema.properties)) {
+            return { action: 'accept', content: { decision: 'skip_rest' } };
+          }
+          questions.push(request.message);
+          return send as { action: 'decline' };
+        },
+        sampleResponses: (request) =>
+          JSON.stringify(request.messages).includes('src/a.ts') ? forA : answer(),
+      },
+    );
+    const ended = await result;
+    const sent = JSON.stringify(client.transcript.filter(({ type }) => type === 'sample'));
+    return { ended, sent, questions };
+  };
+
+  test('the model reads none, unless the person lets it', async () => {
+    const { ended, sent, questions } = await ask({ action: 'accept', content: {} });
+    expect(questions).toEqual([expect.stringContaining('.env (by its name), src/b.ts (1 line)')]);
+    expect(sent).toContain('src/a.ts');
+    expect(sent).not.toMatch(/TOKEN|hunter2/);
+    expect((ended as { left: unknown }).left).toEqual(
+      ['.env', 'src/b.ts'].map((file) => ({
+        file,
+        why: expect.stringContaining('did not let the model read it'),
+      })),
+    );
+    expect((await ask({ action: 'accept', content: { send: true } })).sent).toMatch(/TOKEN.*hunter2/s);
+  });
+
+  test('a cancel calls it off', async () => {
+    const { ended, sent } = await ask({ action: 'cancel' });
+    expect(ended).toMatchObject({ status: 'nothing_applied' });
+    expect(sent).toBe('[]');
+  });
+});
+
 describe('names of files', () => {
   test.each([
     ['src/a b#1.ts', 'file:///project/shop/src/a%20b%231.ts'],
@@ -287,6 +349,11 @@ describe('names of files', () => {
     '/etc/passwd',
     'file:///project/shopping/a.ts',
     '..%2f..%2fetc/passwd/../../../..',
+    'file:///project/shop/..%2f..%2foutside%2fsecret.json',
+    'file:///project/shop/..%5c..%5coutside',
+    'file:///project/shop/%2e%2e/outside',
+    'file:///project/shop/a%00.ts',
+    'file://elsewhere/project/shop/a.ts',
   ])('%s is outside', (file) => {
     expect(() => uriOf(file, roots)).toThrow('is in no folder of this workspace');
   });
