@@ -1,4 +1,4 @@
-import { ParleyError, type ParleyErrorOptions } from './errors.ts';
+import { defineError } from './define-error.ts';
 
 /** What a client may lack. */
 export type CapabilityName =
@@ -21,87 +21,48 @@ const CAPABILITY_WORDS: Readonly<Record<CapabilityName, string>> = {
 };
 
 /** No client of the call can do what the tool needs; thrown before any tool code for what it `requires`. */
-export class McpCapabilityError extends ParleyError {
-  /** @param toolName may be unknown to code that a tool calls. */
-  constructor(toolName: string | undefined, capability: CapabilityName, options?: ErrorOptions) {
-    super(
-      'CAPABILITY',
-      `${toolName === undefined ? 'this tool' : `'${toolName}'`} needs a client that can ${CAPABILITY_WORDS[capability]}, and none of this call can. Run it from a client that declares that capability, or in the editor.`,
-      { ...options, details: { ...(toolName === undefined ? {} : { toolName }), capability } },
-    );
-  }
+export const McpCapabilityError = defineError(
+  'CAPABILITY',
+  'McpCapabilityError',
+  // Code that a tool calls may not know the tool's name.
+  (toolName: string | undefined, capability: CapabilityName) => ({
+    message: `${toolName === undefined ? 'this tool' : `'${toolName}'`} needs a client that can ${CAPABILITY_WORDS[capability]}, and none of this call can. Run it from a client that declares that capability, or in the editor.`,
+    details: { ...(toolName === undefined ? {} : { toolName }), capability },
+  }),
+);
 
-  get capability(): CapabilityName {
-    return this.details?.capability as CapabilityName;
-  }
-}
-
-/** A call, a branch or an ask took longer than it may. Time with a person does not count. */
-export class McpTimeoutError extends ParleyError {
-  /**
-   * @param what is what took too long: `the call`, `a branch`, `the sampling`.
-   * @param timeout is its limit in milliseconds.
-   */
-  constructor(what: string, timeout: number, options?: ErrorOptions) {
-    super(
-      'TIMEOUT',
-      `${what} took longer than its limit of ${duration(timeout)}. Try again, or raise the limit.`,
-      { ...options, details: { what, timeout } },
-    );
-  }
-
-  /** The limit, in milliseconds. */
-  get timeout(): number {
-    return Number(this.details?.timeout);
-  }
-}
+/**
+ * A call, a branch or an ask took longer than its `timeout`, in milliseconds. Time with a person does not count. `what`
+ * says what took too long: `the call`, `a branch`, `the sampling`.
+ */
+export const McpTimeoutError = defineError('TIMEOUT', 'McpTimeoutError', (what: string, timeout: number) => ({
+  message: `${what} took longer than its limit of ${duration(timeout)}. Try again, or raise the limit.`,
+  details: { what, timeout },
+}));
 
 /** The client that was answering has gone. */
-export class McpDisconnectError extends ParleyError {
-  constructor(client: string, options?: ErrorOptions) {
-    super(
-      'DISCONNECTED',
-      `${client} disconnected before it answered. Connect again and repeat the call.`,
-      options,
-    );
-  }
-}
+export const McpDisconnectError = defineError('DISCONNECTED', 'McpDisconnectError', (client: string) => ({
+  message: `${client} disconnected before it answered. Connect again and repeat the call.`,
+  details: { client },
+}));
 
 /** Cleanup of a call that has ended tried to ask: nothing new opens then. */
-export class CallEndedError extends ParleyError {
-  constructor(verb: string, options?: ErrorOptions) {
-    super(
-      'CALL_ENDED',
-      `the call has ended, so ${verb} opens nothing any more. Cleanup may log and release things, but not ask.`,
-      { ...options, details: { verb } },
-    );
-  }
-}
+export const CallEndedError = defineError('CALL_ENDED', 'CallEndedError', (verb: string) => ({
+  message: `the call has ended, so ${verb} opens nothing any more. Cleanup may log and release things, but not ask.`,
+  details: { verb },
+}));
 
 /** The call was aborted. */
-export class CallAbortedError extends ParleyError {
-  constructor(reason: string, options?: ErrorOptions) {
-    super('CALL_ABORTED', `the call was aborted: ${reason}`, { ...options, details: { reason } });
-  }
-
-  get reason(): string {
-    return String(this.details?.reason);
-  }
-}
+export const CallAbortedError = defineError('CALL_ABORTED', 'CallAbortedError', (reason: string) => ({
+  message: `the call was aborted: ${reason}`,
+  details: { reason },
+}));
 
 /** A handler of a plugin threw, or answered with something that is no answer. */
-export class HandlerError extends ParleyError {
-  constructor(message: string, options?: ParleyErrorOptions) {
-    super('HANDLER', message, options);
-  }
-}
+export const HandlerError = defineError('HANDLER', 'HandlerError', (message: string) => ({ message }));
 
 /** A view is unknown, or crashed while it was drawn. */
-export class ViewError extends ParleyError {
-  constructor(message: string, options?: ParleyErrorOptions) {
-    super('VIEW', message, options);
-  }
-}
+export const ViewError = defineError('VIEW', 'ViewError', (message: string) => ({ message }));
 
 /** `1.5 s`, `3 min`, `250 ms`: as short as it reads well. */
 function duration(milliseconds: number): string {

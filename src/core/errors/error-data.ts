@@ -1,5 +1,5 @@
-import { ERROR_CLASSES } from './error-classes.ts';
-import { type ErrorDetails, isErrorCode, ParleyError, toError } from './errors.ts';
+import { ERROR_CLASSES } from './errors.ts';
+import { type ErrorDetails, ParleyError, toError } from './parley-error.ts';
 
 /** An error as JSON: what crosses a worker or a wire. */
 export interface ErrorData {
@@ -8,10 +8,12 @@ export interface ErrorData {
   readonly message: string;
   readonly stack?: string;
   readonly cause?: ErrorData;
+  /** What an `AggregateError` holds. */
+  readonly errors?: readonly ErrorData[];
   readonly details?: ErrorDetails;
 }
 
-/** A chain of causes longer than this is cut. */
+/** A chain of causes longer than this is cut, and so is a list of errors. */
 const MAX_CAUSES = 16;
 
 /**
@@ -38,8 +40,21 @@ function dataOf(thrown: unknown, seen: Set<unknown>): ErrorData {
     ...(typeof code === 'string' ? { code } : {}),
     ...(error.stack !== undefined ? { stack: error.stack } : {}),
     ...(next !== undefined ? { cause: dataOf(next, seen) } : {}),
+    ...errorsOf(error, seen),
     ...jsonDetails(details),
   };
+}
+
+// Each has a chain of its own; together they are no longer than one.
+function errorsOf(error: Error, seen: Set<unknown>): { errors?: readonly ErrorData[] } {
+  const { errors } = error as { errors?: unknown };
+  if (!Array.isArray(errors)) return {};
+  const kept: ErrorData[] = [];
+  for (const one of errors) {
+    if (seen.size >= MAX_CAUSES) break;
+    if (!seen.has(one)) kept.push(dataOf(one, seen));
+  }
+  return { errors: kept };
 }
 
 function jsonDetails(details: unknown): { details?: ErrorDetails } {
@@ -54,22 +69,28 @@ function jsonDetails(details: unknown): { details?: ErrorDetails } {
 /** The error that {@link errorData} described: of its class when it is one of Parley's, so that tools can catch it. */
 export function errorFromData(data: ErrorData): Error {
   const options = data.cause === undefined ? {} : { cause: errorFromData(data.cause) };
-  const error = isErrorCode(data.code)
-    ? revived(data.code, new ParleyError(data.code, data.message, { ...options, ...detailsOf(data) }))
-    : Object.assign(new Error(data.message, options), data.code === undefined ? {} : { code: data.code });
+  const known = data.code === undefined ? undefined : ERROR_CLASSES.get(data.code);
+  const error =
+    known && data.code !== undefined
+      ? (Object.setPrototypeOf(
+          new ParleyError(data.code, data.message, { ...options, ...detailsOf(data) }),
+          known.prototype,
+        ) as ParleyError)
+      : Object.assign(plainError(data, options), data.code === undefined ? {} : { code: data.code });
+  if (data.errors) own(error, 'errors', data.errors.map(errorFromData));
   if (error.name !== data.name) own(error, 'name', data.name);
   if (data.stack !== undefined) own(error, 'stack', data.stack);
   return error;
 }
 
-function revived(code: keyof typeof ERROR_CLASSES, error: ParleyError): ParleyError {
-  return Object.setPrototypeOf(error, ERROR_CLASSES[code].prototype) as ParleyError;
+function plainError({ message, errors }: ErrorData, options: ErrorOptions): Error {
+  return errors ? new AggregateError([], message, options) : new Error(message, options);
 }
 
 function detailsOf(data: ErrorData): { details?: ErrorDetails } {
   return data.details === undefined ? {} : { details: data.details };
 }
 
-function own(error: Error, property: 'name' | 'stack', value: string): void {
+function own(error: Error, property: 'name' | 'stack' | 'errors', value: unknown): void {
   Object.defineProperty(error, property, { value, configurable: true, writable: true });
 }

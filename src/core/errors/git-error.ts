@@ -1,4 +1,4 @@
-import { ParleyError } from './errors.ts';
+import { defineError } from './define-error.ts';
 
 /** What git stumbled over. */
 export type GitProblem =
@@ -21,7 +21,7 @@ const ADVICE: Readonly<Record<GitProblem, string>> = {
     'git does not know who commits. Set it with `git config --global user.name "…"` and `git config --global user.email "…"`, and commit again.',
   locked:
     'another program is using the repository (index.lock). Wait until it is done and try again; if none is running, delete that file.',
-  refused: 'git refused. Nothing was committed; mend what it says, and commit again.',
+  refused: 'git refused. Nothing was committed; fix what it reports, and commit again.',
   inexact:
     'the commit would not have held exactly what was chosen, so it was not made, and what was staged is as before. A hook or another program may stage files: choose them as well, or stop it from doing so.',
   kept: 'the commit does not hold exactly what was chosen, and it could not be taken back, because it is a merge or somebody went on from it. Look at it with `git show`.',
@@ -34,7 +34,7 @@ const OWN_WORDS: readonly GitProblem[] = ['inexact', 'kept'];
 const LONGEST_OUTPUT = 4000;
 
 /**
- * Git could not do what it was asked to. The message says what to do, and what git (or a hook) said.
+ * Git could not do what it was asked to. The message says what to do, and what git (or a hook) printed, or what was found.
  *
  * @example
  * try {
@@ -44,19 +44,15 @@ const LONGEST_OUTPUT = 4000;
  *   yield* ctx.log('error', error.message);
  * }
  */
-export class GitError extends ParleyError {
-  /** @param output what git and its hooks printed, or what was found. */
-  constructor(problem: GitProblem, output = '', options?: ErrorOptions) {
-    const said = output.trim();
-    const shown = said.length > LONGEST_OUTPUT ? `…${said.slice(-LONGEST_OUTPUT)}` : said;
-    const lead = OWN_WORDS.includes(problem) ? ' ' : ' Git said:\n';
-    super('GIT', shown === '' ? ADVICE[problem] : `${ADVICE[problem]}${lead}${shown}`, {
-      ...options,
-      details: { problem },
-    });
-  }
+export const GitError = defineError('GIT', 'GitError', (problem: GitProblem, output?: string) => {
+  const said = (output ?? '').trim();
+  const shown = said.length > LONGEST_OUTPUT ? `…${said.slice(-LONGEST_OUTPUT)}` : said;
+  const lead = OWN_WORDS.includes(problem) ? ' ' : ' Git said:\n';
+  return {
+    message: shown === '' ? ADVICE[problem] : `${ADVICE[problem]}${lead}${shown}`,
+    details: { problem },
+  };
+});
 
-  get problem(): GitProblem {
-    return this.details?.problem as GitProblem;
-  }
-}
+/** An error of git. */
+export type GitError = InstanceType<typeof GitError>;

@@ -75,6 +75,6 @@ function literal(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-function refused(template: string, why: string): ToolDefinitionError {
+function refused(template: string, why: string): Error {
   return new ToolDefinitionError(`the resource template '${template}' cannot be used: ${why}`);
 }

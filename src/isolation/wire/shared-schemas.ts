@@ -20,7 +20,7 @@ export const jsonObject = z.custom<JsonObject>(
 /** A number that one end has given to something. */
 export const serial = z.int().check(z.nonnegative());
 
-/** An error, with its causes. */
+/** An error, with its causes and what it gathers. */
 export const errorData: z.ZodMiniType<ErrorData> = z.object({
   name: z.string(),
   code: z.optional(z.string()),
@@ -28,6 +28,9 @@ export const errorData: z.ZodMiniType<ErrorData> = z.object({
   stack: z.optional(z.string()),
   get cause() {
     return z.optional(errorData);
+  },
+  get errors() {
+    return z.optional(z.array(errorData));
   },
   details: z.optional(jsonObject),
 }) as unknown as z.ZodMiniType<ErrorData>;

@@ -1,5 +1,5 @@
 import { type Operation, suspend } from 'effection';
-import { BranchTokensError } from '../../core/errors/branch-errors.ts';
+import { BranchTokensError, CallTokensError } from '../../core/errors/branch-errors.ts';
 import { CallEndedError } from '../../core/errors/call-errors.ts';
 import { SampleOptionsError } from '../../core/errors/sampling-errors.ts';
 import { AnswerInvalidError } from '../../core/errors/session-errors.ts';
@@ -72,9 +72,9 @@ function* charge(frame: Frame, tokens: number): Operation<void> {
 
 // A branch's limit is thrown at `ctx.branch`, where nothing in the branch can catch it; the call's at the sampling.
 function* overspent({ tokens, fail }: Frame): Operation<void> {
-  const error = new BranchTokensError(tokens?.used ?? 0, tokens?.allowed ?? 0);
-  if (!fail) throw error;
-  fail(error);
+  const { used = 0, allowed = 0 } = tokens ?? {};
+  if (!fail) throw new CallTokensError(used, allowed);
+  fail(new BranchTokensError(used, allowed));
   yield* suspend();
 }
 

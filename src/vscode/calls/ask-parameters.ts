@@ -1,6 +1,5 @@
 import { action, type Operation, race } from 'effection';
-import type { ParamsInvalidError } from '../../core/errors/definition-errors.ts';
-import { isParleyError } from '../../core/errors/errors.ts';
+import { isParleyError, type ParleyError } from '../../core/errors/errors.ts';
 import type { JsonObject } from '../../core/messages/json.ts';
 import type { CallPanel } from '../panel/call-panel.ts';
 import type { CallEntry } from './call-entry.ts';
@@ -42,7 +41,7 @@ export function* askParameters<T>(
 }
 
 /** What is wrong with the fields, without the sentence around it. */
-export function problemOf(error: Pick<ParamsInvalidError, 'message' | 'details'>): string {
+export function problemOf(error: Pick<ParleyError, 'message' | 'details'>): string {
   const problem = error.details?.problem;
   return typeof problem === 'string' ? problem : error.message;
 }

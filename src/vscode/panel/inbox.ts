@@ -142,10 +142,7 @@ function waitIn<T, More extends object>(
   });
 }
 
-function crashOf(
-  name: string,
-  error: { name: string; message: string; stack?: string | undefined },
-): ViewError {
+function crashOf(name: string, error: { name: string; message: string; stack?: string | undefined }): Error {
   const cause = Object.assign(new Error(error.message), {
     name: error.name,
     ...(error.stack === undefined ? {} : { stack: error.stack }),

@@ -1,7 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { ERROR_CLASSES } from '../../../src/core/errors/error-classes.ts';
-import { type ErrorCode, toError } from '../../../src/core/errors/errors.ts';
+import { ERROR_CLASSES, toError } from '../../../src/core/errors/errors.ts';
 import {
   BranchTokensError,
   ElicitationDeclinedError,
@@ -56,13 +55,14 @@ describe('an error of Parley', () => {
 
 describe('an error as JSON', () => {
   it('comes back as what it was, for every code', () => {
-    for (const [code, { prototype }] of Object.entries(ERROR_CLASSES)) {
-      const error = new ParleyError(code as ErrorCode, `message of ${code}`, { details: { a: [1] } });
+    expect(ERROR_CLASSES.size).toBeGreaterThan(35);
+    for (const [code, { prototype, name }] of ERROR_CLASSES) {
+      const error = errorFromData({ code, name, message: `message of ${code}`, details: { a: [1] } });
       const back = overTheWire(error);
-      expect(back).toMatchObject({ code, name: error.name, message: error.message, details: { a: [1] } });
+      expect(back).toMatchObject({ code, name, message: error.message, details: { a: [1] }, a: [1] });
       expect(back.stack).toBe(error.stack);
       expect(Object.getPrototypeOf(back)).toBe(prototype);
-      expect(prototype.constructor.name).toBe(error.name);
+      expect(prototype.constructor.name).toBe(name);
     }
   });
 
@@ -81,6 +81,22 @@ describe('an error as JSON', () => {
     expect(back.message).toBe('top');
     expect(back.cause).toBeInstanceOf(McpTimeoutError);
     expect((back.cause as Error).cause).toMatchObject({ name: 'TypeError', message: 'root', code: 'ENOENT' });
+  });
+
+  it('keeps the errors of an AggregateError, and ends where they hold each other', () => {
+    const inner = new McpTimeoutError('x', 1);
+    const back = overTheWire(new AggregateError([inner, new TypeError('b'), 'text'], 'all failed'));
+    expect(back).toBeInstanceOf(AggregateError);
+    expect(back).toMatchObject({
+      name: 'AggregateError',
+      message: 'all failed',
+      errors: [{ code: 'TIMEOUT' }, { name: 'TypeError', message: 'b' }, { message: 'text' }],
+    });
+    const loop = new AggregateError([], 'loop');
+    loop.errors.push(loop, inner);
+    expect(errorData(loop).errors).toHaveLength(1);
+    const wide = new AggregateError(Array.from({ length: 100_000 }, (_, n) => new Error(String(n))));
+    expect(JSON.stringify(errorData(wide)).length).toBeLessThan(200_000);
   });
 
   it('ends where a chain of causes bites its tail, or has no end', () => {

@@ -237,7 +237,7 @@ describe('a token budget', () => {
         [usage(40), usage(40), usage(40)],
         { maxTokens: 100 },
       ),
-    ).rejects.toMatchObject({ code: 'BRANCH_TOKENS', details: { used: 120, allowed: 100 } });
+    ).rejects.toMatchObject({ code: 'CALL_TOKENS', details: { used: 120, allowed: 100 } });
   });
 });
 
