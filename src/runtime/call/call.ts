@@ -225,6 +225,10 @@ export class Call implements Session, ToolSide {
     return this.asks.list();
   }
 
+  awaitsAnswer(askId: string): boolean {
+    return this.asks.awaitsAnswer(askId);
+  }
+
   ended(): EndEvent | undefined {
     return this.#log.end;
   }

@@ -183,6 +183,8 @@ export class Driver {
     }
     // Returning halts this driver's verbs: those that run come first.
     const asks = [...this.#elsewhere.values()].filter((ask) => this.#isOurs(ask));
+    // One whose answer is being checked is asked again, or closes: both are news.
+    if (!asks.every(({ id }) => this.#session.awaitsAnswer(id))) return undefined;
     if (asks.length === 0 || this.#running.size > 0 || this.#session.ended()) return undefined;
     return { type: 'parked', asks, at: this.#cursor };
   }
@@ -194,7 +196,7 @@ export class Driver {
 
   #failHopeless(): void {
     for (const ask of [...this.#elsewhere.values()]) {
-      if (this.#session.canAnswer(ask)) continue;
+      if (this.#session.canAnswer(ask) || !this.#session.awaitsAnswer(ask.id)) continue;
       const has = this.#session.capabilities() ?? {};
       const missing = missingCapability(requirementOf(ask), has) ?? 'elicitation';
       this.#session.fail(ask.id, new McpCapabilityError(this.#session.toolName, missing));

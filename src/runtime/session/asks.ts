@@ -42,6 +42,11 @@ export class Asks {
     return this.#open.get(id);
   }
 
+  /** Whether it is open and no answer is being checked. */
+  awaitsAnswer(id: string): boolean {
+    return this.#open.get(id)?.checking === false;
+  }
+
   /** The key of the one open elicitation. */
   pendingKey(): string | undefined {
     if (this.pending.elicit === 0) return undefined;

@@ -60,6 +60,8 @@ export interface Session {
   readonly startedAt: number;
   status(): SessionStatus;
   openAsks(): readonly Ask[];
+  /** Whether an ask waits for an answer: it is open, and no answer is being checked by an asynchronous schema. */
+  awaitsAnswer(askId: string): boolean;
   /** The end, once there is one. */
   ended(): EndEvent | undefined;
   /** Everything still kept after the cursor (0 for all), oldest first. Never waits. */

@@ -1,6 +1,7 @@
 import { all, type Operation, race, scoped, sleep, spawn } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { createMcpTool } from '../../../src/core/index.ts';
 import type { ClientCapabilities } from '../../../src/core/tool/context.ts';
 import { type Ask, type Client, compose, drive } from '../../../src/runtime/index.ts';
 import { eventLoopTurn } from '../../../src/runtime/time/event-loop.ts';
@@ -47,6 +48,33 @@ describe('a leg', () => {
         value: ['accept', 'hello'],
       });
       expect(yield* drive(session, client, 'blocked')).toMatchObject({ type: 'result' });
+    }),
+  );
+
+  it(
+    'does not return with a question whose answer is being checked, until it is asked again',
+    withManager(function* ({ manager }) {
+      const checked = Promise.withResolvers<boolean>();
+      const code = createMcpTool('slow_check')
+        .description('A tool of a test.')
+        .parameters(z.object({}))
+        .elicits({
+          name: z.object({ name: z.string().refine((name) => name === 'free' || checked.promise) }),
+        })
+        .execute(function* (_params, ctx) {
+          const answer = yield* ctx.elicit('name', { message: '?' });
+          return answer.action;
+        });
+      const session = yield* manager.create({ tool: code, params: {}, retain: true });
+      const client = carrier(['elicit']);
+      const first = yield* drive(session, client, 'blocked');
+      session.respondToElicit('elicit-1', { action: 'accept', content: { name: 'taken' } });
+      const leg = yield* spawn(() => drive(session, client, 'blocked', { after: first.at }));
+      yield* turns(5);
+      checked.resolve(false);
+      expect(yield* leg).toMatchObject({ type: 'parked', asks: [{ id: 'elicit-1', attempt: 2 }] });
+      session.respondToElicit('elicit-1', { action: 'accept', content: { name: 'free' } });
+      expect(yield* drive(session, client, 'blocked')).toMatchObject({ type: 'result', value: 'accept' });
     }),
   );
 
