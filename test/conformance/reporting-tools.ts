@@ -37,3 +37,13 @@ export const withProgress = createMcpTool('test_tool_with_progress')
     }
     return 'progressed';
   });
+
+/** Long enough that its answer comes as a stream, with the event that says from where to go on. */
+export const reconnection = createMcpTool('test_reconnection')
+  .description('Takes its time, so that a client can lose the stream and come back')
+  .parameters(nothing)
+  .elicits({})
+  .execute(function* () {
+    yield* sleep(300);
+    return 'still here';
+  });
