@@ -11,6 +11,8 @@ export {
 } from './load/use-workspace-tools.ts';
 export type { Problem, ProblemKind, RelatedPlace } from './registry/problem.ts';
 export type { DefinitionPlace, RegisteredTool, ToolOffer } from './registry/registered-tool.ts';
+export { type GitMoves, watchGitMoves } from './files/git-moves.ts';
+export type { LoadOrder } from './load/held-files.ts';
 export {
   createToolRegistry,
   type Offering,

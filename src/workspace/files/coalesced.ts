@@ -7,6 +7,8 @@ export interface Coalesced<T> {
   run(): Operation<T>;
   /** The same without waiting. */
   request(): void;
+  /** Whether a run is under way, or asked for. */
+  readonly busy: boolean;
 }
 
 /** One run of `work` at a time; all that ask during a run share the next. A failed run is the askers' affair. */
@@ -14,6 +16,7 @@ export function useCoalesced<T>(work: () => Operation<T>): Operation<Coalesced<T
   return resource(function* (provide) {
     const wake = createQueue<true, never>();
     let waiting: Array<(result: Result<T>) => void> = [];
+    let running = false;
 
     const ask = (tell: (result: Result<T>) => void) => {
       waiting.push(tell);
@@ -25,7 +28,9 @@ export function useCoalesced<T>(work: () => Operation<T>): Operation<Coalesced<T
         yield* wake.next();
         const askers = waiting;
         waiting = [];
+        running = true;
         const result = yield* attempt(work);
+        running = false;
         for (const tell of askers) tell(result);
       }
     });
@@ -37,6 +42,9 @@ export function useCoalesced<T>(work: () => Operation<T>): Operation<Coalesced<T
         return yield* operation;
       },
       request: () => ask(() => {}),
+      get busy() {
+        return running || waiting.length > 0;
+      },
     });
   });
 }

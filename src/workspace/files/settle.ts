@@ -8,14 +8,16 @@ export interface SettleTimes {
 
 /**
  * Waits for the next change and for the burst that it begins to be over: a save is several events, a checkout hundreds.
- * The changes of the burst, or nothing when there will be no more.
+ * The changes of the burst, or nothing when there will be no more. `begun` hears when the burst begins.
  */
 export function* settle<T>(
   changes: Subscription<T, unknown>,
   { quiet, most }: SettleTimes,
+  begun: () => void = () => {},
 ): Operation<readonly T[] | undefined> {
   const first = yield* changes.next();
   if (first.done) return undefined;
+  begun();
   const burst = [first.value];
   const end = performance.now() + most;
   for (;;) {

@@ -12,6 +12,7 @@ import type { DefinitionPlace } from '../registry/registered-tool.ts';
 import type { Offering } from '../registry/registry.ts';
 import { exportedTools } from './exported-tools.ts';
 import { bareTool, type FileTools, folderOffers } from './folder-tools.ts';
+import { bothOrders, createHeldFiles, type LoadOrder } from './held-files.ts';
 import { createHostRealm } from './host-realm.ts';
 import { loadProblem } from './load-problems.ts';
 import { locateTool } from './locate.ts';
@@ -28,8 +29,8 @@ export interface FolderLoad extends Offering {
 
 /** Loads the tools of a folder. */
 export interface FolderLoader {
-  /** One load at a time. What cannot be loaded any more stays as it was the last time it could. */
-  load(): Operation<FolderLoad>;
+  /** One load at a time. What cannot be loaded any more stays as it was the last time it could; so does what is held. */
+  load(order?: LoadOrder): Operation<FolderLoad>;
   /** Whether the next load is a quick one. */
   readonly isWarm: boolean;
   /** Keeps what the last load has built. */
@@ -62,6 +63,9 @@ export function useFolderLoader(options: FolderLoaderOptions): Operation<FolderL
     const realmOptions = { folder: root.dir, outDir: builder.outDir, stackMaps };
     const realm = useRealm ? yield* useRealm(realmOptions) : createHostRealm(realmOptions);
     const views = yield* useViewStore(outDir, { stackMaps, sources: builder.outDir });
+    const held = createHeldFiles();
+    /** What loads were told that came to nothing. */
+    let owed: LoadOrder = {};
     let good: ReadonlyMap<string, FileTools> = new Map();
     let inputs: ReadonlySet<string> = new Set();
 
@@ -70,19 +74,22 @@ export function useFolderLoader(options: FolderLoaderOptions): Operation<FolderL
         return builder.isWarm;
       },
       keep: () => builder.keep(),
-      *load() {
+      *load(order = {}) {
+        owed = bothOrders(owed, order);
         const files = yield* findToolFiles(root.dir, include?.());
         const build = files.length > 0 ? yield* builder.build(files) : EMPTY;
         if (build.files === undefined) return { tools: offers(), problems: build.problems, inputs };
 
-        const entries = [...build.files].filter(([, file]) => file.relevant);
+        const entries = held.take(build, owed);
+        owed = {};
         const loaded = yield* realm.load({
           modules: build.modules,
           lent: build.lent,
           entries: new Map(entries.map(([path, file]) => [path, file.module])),
         });
-        const next = new Map<string, FileTools>();
-        const problems = new Map(build.problems.map((problem) => [placeKey(problem), problem]));
+        const next = new Map([...good].filter(([path]) => held.has(path)));
+        const found = [...build.problems, ...held.problems()];
+        const problems = new Map(found.map((problem) => [placeKey(problem), problem]));
         for (const [path, file] of entries) {
           const outcome = loaded.get(path);
           const before = good.get(path);

@@ -1,14 +1,16 @@
 import { realpath } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { ensure, type Operation, resource, type Stream, spawn, until, withResolvers } from 'effection';
+import { ensure, type Operation, resource, type Stream, until, withResolvers } from 'effection';
 import { toError } from '../../core/errors/errors.ts';
 import type { EsbuildService } from '../bundler/esbuild-service.ts';
 import { useCoalesced } from '../files/coalesced.ts';
 import { isRelevantChange } from '../files/relevant-change.ts';
-import { settle } from '../files/settle.ts';
+import { useChangedFiles } from '../files/changed-files.ts';
+import type { GitMoves } from '../files/git-moves.ts';
 import type { Problem } from '../registry/problem.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
 import { type FolderLoad, useFolderLoader } from './folder-loader.ts';
+import { bothOrders, type LoadOrder } from './held-files.ts';
 import type { StackMaps } from './stack-maps.ts';
 import type { UseRealm } from './tool-realm.ts';
 
@@ -36,6 +38,10 @@ export interface WorkspaceToolsOptions {
   readonly cacheFile?: string;
   /** Absolute paths of files that were made, changed or removed, wherever the caller hears of them. */
   readonly changes?: Stream<string, unknown>;
+  /** The same for what the person does in the editor. A watcher tells of that, too, if it works, and some time later. */
+  readonly edits?: Stream<string, unknown>;
+  /** Tells which changes are git's: those wait until somebody needs them. All changes are somebody's without it. */
+  readonly git?: GitMoves;
   /** Where the tools run; in this process unless it says otherwise. */
   readonly useRealm?: UseRealm;
   /** Hears of each load that is over. */
@@ -56,17 +62,17 @@ export interface LoadReport {
 export interface WorkspaceTools {
   /** The first load, which begins by itself. */
   readonly loaded: Operation<LoadReport>;
-  /** Loads again and waits for it. Calls during a load share the next one. */
-  reload(): Operation<LoadReport>;
+  /** Loads again and waits for it. Calls during a load share the next one. Files that wait go on waiting, unless released. */
+  reload(order?: LoadOrder): Operation<LoadReport>;
+  /** Loads what has changed in a file that somebody is about to use: at once, when nothing has. */
+  need(file: string): Operation<void>;
   /** Starts the bundler in the background, if it is not running: somebody is about to change a tool. */
   warmUp(): void;
 }
 
-/** A burst of saves is one load; a person who saves waits for nothing else. */
-const SETTLE = { quiet: 60, most: 1000 };
-
 /**
- * Loads a folder's tools into the registry, and again whenever one of their files changes. The first load runs in the
+ * Loads a folder's tools into the registry, and again whenever one of their files changes; what git has put in place waits
+ * until somebody needs it. The first load runs in the
  * background; `yield* tools.loaded` waits for it.
  *
  * @example
@@ -74,7 +80,7 @@ const SETTLE = { quiet: 60, most: 1000 };
  * yield* useWorkspaceTools({ folder, outDir, registry, service, stackMaps, changes });
  */
 export function useWorkspaceTools(options: WorkspaceToolsOptions): Operation<WorkspaceTools> {
-  const { include, outDir, registry, service, stackMaps, cacheFile, changes, useRealm, onLoad } = options;
+  const { include, outDir, registry, service, stackMaps, cacheFile, useRealm, onLoad } = options;
   return resource(function* (provide) {
     // esbuild speaks of real paths; a link on the way would make two of each file.
     const folder = yield* until(realpath(options.folder).catch(() => resolve(options.folder)));
@@ -101,10 +107,14 @@ export function useWorkspaceTools(options: WorkspaceToolsOptions): Operation<Wor
     const first = withResolvers<LoadReport>();
     let last: FolderLoad = { tools: [], problems: [], inputs: new Set() };
 
+    let order: LoadOrder = {};
+
     const loading = yield* useCoalesced(function* (): Operation<LoadReport> {
       const start = performance.now();
+      const now = order;
+      order = {};
       try {
-        last = yield* loader.load();
+        last = yield* loader.load(now);
       } catch (error) {
         last = { ...last, problems: [failure(folder, error)] };
       }
@@ -120,21 +130,32 @@ export function useWorkspaceTools(options: WorkspaceToolsOptions): Operation<Wor
     });
     loading.request();
 
-    if (changes) {
-      yield* spawn(function* () {
-        const subscription = yield* changes;
-        for (;;) {
-          const burst = yield* settle(subscription, SETTLE);
-          if (!burst) return;
-          const incomplete = last.problems.length > 0;
-          const from = { folder, inputs: last.inputs, incomplete, include: include?.() ?? [] };
-          if (burst.some((path) => isRelevantChange(path, from))) loading.request();
-        }
-      });
-    }
+    const isRelevant = (path: string) => {
+      const incomplete = last.problems.some(({ severity }) => severity === 'error');
+      return isRelevantChange(path, { folder, inputs: last.inputs, incomplete, include: include?.() ?? [] });
+    };
+    const request = (more: LoadOrder) => {
+      order = bothOrders(order, more);
+      loading.request();
+    };
+    const watched = yield* useChangedFiles(
+      { ...options, folder, isRelevant, request },
+      resolve(options.folder),
+    );
+
     yield* provide({
       loaded: first.operation,
-      reload: () => loading.run(),
+      *reload(more = {}) {
+        order = bothOrders(order, more);
+        return yield* loading.run();
+      },
+      *need(file) {
+        yield* watched.settled();
+        const waits = last.problems.some((problem) => problem.kind === 'waiting' && problem.file === file);
+        if (!waits && !loading.busy) return;
+        order = bothOrders(order, { release: new Set([file]) });
+        yield* loading.run();
+      },
       warmUp() {
         // What is built for real finds everything as the kept build had it, and changes nothing.
         if (!loader.isWarm) loading.request();

@@ -7,12 +7,14 @@ export type ProblemKind =
   /** A tool or plugin in it is defined wrongly. */
   | 'definition'
   /** Another tool of the same name wins. */
-  | 'duplicate';
+  | 'duplicate'
+  /** Nothing is wrong: the file waits to be loaded until somebody needs it. */
+  | 'waiting';
 
 /** Something wrong with a tool's source, where its author can see it. */
 export interface Problem {
   readonly kind: ProblemKind;
-  readonly severity: 'error' | 'warning';
+  readonly severity: 'error' | 'warning' | 'info';
   /** Absolute path. */
   readonly file: string;
   /** From 1. */

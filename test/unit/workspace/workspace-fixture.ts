@@ -6,6 +6,8 @@ import {
   createStackMaps,
   createToolRegistry,
   type EsbuildService,
+  type GitMoves,
+  type LoadOrder,
   type LoadReport,
   type StackMaps,
   type ToolRegistry,
@@ -29,7 +31,8 @@ export interface LoadedFolder {
   readonly folder: Folder;
   readonly registry: ToolRegistry;
   readonly stackMaps: StackMaps;
-  reload(): Operation<LoadReport>;
+  reload(order?: LoadOrder): Operation<LoadReport>;
+  need(file: string): Operation<void>;
 }
 
 /** A folder with files, loaded once. */
@@ -38,6 +41,8 @@ export function* useLoadedFolder(
   files: Readonly<Record<string, string>>,
   options: {
     changes?: Stream<string, unknown>;
+    edits?: Stream<string, unknown>;
+    git?: (folder: string) => Operation<GitMoves>;
     include?: () => readonly string[];
     useRealm?: UseRealm;
     onLoad?: (report: LoadReport) => void;
@@ -47,17 +52,19 @@ export function* useLoadedFolder(
   const out = yield* useFolder();
   const registry = createToolRegistry();
   const stackMaps = createStackMaps();
-  const { reload } = yield* useWorkspaceTools({
+  const { git, ...others } = options;
+  const { reload, need } = yield* useWorkspaceTools({
     folder: folder.path,
     id: 'test',
     outDir: out.file('views'),
     registry,
     service,
     stackMaps,
-    ...options,
+    ...others,
+    ...(git && { git: yield* git(folder.path) }),
   });
   yield* reload();
-  return { folder, registry, stackMaps, reload };
+  return { folder, registry, stackMaps, reload, need };
 }
 
 /** Runs a tool that needs nothing of its context. */
