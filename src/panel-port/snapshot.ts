@@ -44,6 +44,8 @@ export const stage = z.discriminatedUnion('kind', [
     values: z.optional(jsonObject),
     attempt: ordinal,
     problem: z.optional(z.string()),
+    /** What the person should know before running it: an older version will run. */
+    notice: z.optional(z.string()),
   }),
   z.object({ kind: z.literal('question'), question }),
   z.object({ kind: z.literal('running') }),

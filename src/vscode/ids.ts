@@ -7,6 +7,7 @@ export const commands = {
   runTool: 'parley.runTool',
   debugTool: 'parley.debugTool',
   newTool: 'parley.newTool',
+  reloadTools: 'parley.reloadTools',
   showTranscript: 'parley.showTranscript',
   chooseSamplingModel: 'parley.chooseSamplingModel',
   showLog: 'parley.showLog',
@@ -93,6 +94,7 @@ export const treeItems = {
   tool: 'parley.tool',
   toolSource: 'parley.toolSource',
   toolProblem: 'parley.toolProblem',
+  waitingFile: 'parley.waitingFile',
 } as const;
 
 /** The walkthrough's id, without the extension's. */

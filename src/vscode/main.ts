@@ -12,6 +12,7 @@ import { useCallCommands } from './commands/call-commands.ts';
 import { useChooseModelCommand } from './commands/choose-model.ts';
 import { useDebugToolCommand } from './commands/debug-tool.ts';
 import { useNewToolCommand } from './commands/new-tool.ts';
+import { useReloadToolsCommand } from './commands/reload-tools.ts';
 import { useRunToolCommand } from './commands/run-tool.ts';
 import { useSimpleCommands } from './commands/simple-commands.ts';
 import { createLoadedFolders } from './debug/loaded-folders.ts';
@@ -67,6 +68,7 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
     const kits = yield* useAuthorKits({ edge, log, extensionUri: context.extensionUri });
     yield* useNewToolCommand({ edge, tools, kits, log });
   });
+  yield* contribute('Reload Tools', () => useReloadToolsCommand(edge, tools));
   yield* contribute('commands on calls', () => useCallCommands(edge, calls));
   yield* contribute('Show Transcript', () => useTranscripts(edge, calls));
   yield* contribute('Choose Sampling Model…', () => useChooseModelCommand(edge));

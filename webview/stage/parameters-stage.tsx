@@ -21,6 +21,11 @@ export function ParametersStage({ stage, call }: { stage: StageOf<'parameters'>;
           <Text>{call.description}</Text>
         </p>
       )}
+      {stage.notice && (
+        <Banner kind="warning">
+          <Text>{stage.notice}</Text>
+        </Banner>
+      )}
       {stage.problem && (
         <Banner kind="warning" title={t('The tool does not take these')}>
           <Text>{stage.problem}</Text>

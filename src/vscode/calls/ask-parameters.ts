@@ -4,13 +4,20 @@ import type { JsonObject } from '../../core/messages/json.ts';
 import type { CallPanel } from '../panel/call-panel.ts';
 import type { CallEntry } from './call-entry.ts';
 
+/** The form before anybody has touched it. */
+export interface FirstForm {
+  readonly values: JsonObject | undefined;
+  /** What the person should know before they run the tool. */
+  readonly notice: string | undefined;
+}
+
 /**
  * Asks for parameters in the panel, with the form that elicitations use, until `start` takes them. What the tool's own
  * schema says about them is shown and asked again. Nothing comes back when the person closes the panel.
  */
 export function* askParameters<T>(
   entry: CallEntry,
-  suggested: JsonObject | undefined,
+  { values: suggested, notice }: FirstForm,
   start: (params: JsonObject) => Operation<T>,
 ): Operation<T | undefined> {
   const { panel, tool } = entry;
@@ -26,6 +33,7 @@ export function* askParameters<T>(
         attempt,
         ...(values ? { values } : {}),
         ...(problem === undefined ? {} : { problem }),
+        ...(notice === undefined ? {} : { notice }),
       },
     });
     const given = yield* race([panel.inbox.parameters(formId), closed(panel)]);

@@ -30,6 +30,8 @@ export interface RunRequest {
   readonly params?: JsonObject | undefined;
   /** What to fill in at first; what was given last time when absent. */
   readonly suggested?: JsonObject | undefined;
+  /** What the person should know before running it; shown with the form. */
+  readonly notice?: string | undefined;
 }
 
 /** Starts calls for a person, and gives calls of others a panel and a place in the list. */
@@ -82,7 +84,7 @@ export function createCallDesk(parts: DeskParts): CallDesk {
     });
   };
 
-  function* start({ tool, plugin, params, suggested }: RunRequest, entry: NewEntry) {
+  function* start({ tool, plugin, params, suggested, notice }: RunRequest, entry: NewEntry) {
     const client = createEditorClient(entry, parts);
     const create = (given: JsonObject) =>
       manager.create({ tool: plugin ?? tool, params: given, capabilities: client.capabilities() });
@@ -91,7 +93,7 @@ export function createCallDesk(parts: DeskParts): CallDesk {
     const last = asDefaults(schema, lastParameters.get(tool.name));
     const session = settled
       ? yield* create(settled)
-      : yield* askParameters(entry, suggested ?? last, function* (given) {
+      : yield* askParameters(entry, { values: suggested ?? last, notice }, function* (given) {
           const created = yield* create(given);
           lastParameters.set(tool.name, given);
           return created;

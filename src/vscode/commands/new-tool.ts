@@ -33,7 +33,7 @@ export function* useNewToolCommand(parts: NewToolParts): Operation<void> {
 }
 
 function* create(
-  { kits, log }: NewToolParts,
+  { tools, kits, log }: NewToolParts,
   folder: vscode.WorkspaceFolder,
   name: string,
   template: Template,
@@ -41,6 +41,7 @@ function* create(
   const scaffold = yield* until(import('../../workspace/scaffold/index.ts'));
   try {
     const { file, select } = yield* scaffold.createNewTool(folder.uri.fsPath, name, template);
+    tools.wrote(file);
     // Before the file is opened, so that the editor finds the declarations at once. Without them it opens all the same.
     try {
       yield* kits.provide(folder);

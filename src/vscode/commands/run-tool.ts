@@ -2,19 +2,19 @@ import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import { CallAbortedError } from '../../core/errors/call-errors.ts';
 import { errorFromData } from '../../core/errors/error-data.ts';
-import type { JsonObject } from '../../core/messages/json.ts';
 import type { EndEvent } from '../../runtime/session/events.ts';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import { type Edge, fromThenable } from '../bridge.ts';
 import { type CallEntry, hasEnded } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
-import type { CallDesk } from '../calls/desk.ts';
+import type { CallDesk, RunRequest } from '../calls/desk.ts';
 import { readRunArguments } from '../calls/parameters.ts';
 import { commands } from '../ids.ts';
 import type { Lazy } from '../lazy.ts';
 import type { Log } from '../log/log.ts';
 import type { ToolNode } from '../trees/tools-view.ts';
+import { currentTool } from '../workspace/current-tool.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
 import { entryOf } from './entry-of.ts';
 import { pickTool } from './pick-tool.ts';
@@ -40,10 +40,11 @@ export function* useRunToolCommand(parts: RunToolParts): Operation<void> {
 
   yield* useCommand(edge, commands.runCallAgain, function* (...args) {
     const entry = entryOf(parts.calls, args[0]);
-    const registered = entry && known(tools.registry, entry.tool.name);
-    if (!registered || !hasEnded(entry)) return;
+    const chosen = entry && known(tools.registry, entry.tool.name);
+    if (!chosen || !hasEnded(entry)) return;
     const started = entry.panel.store.get().rows.find((row) => row.type === 'started');
-    yield* runForPerson(parts, registered, started?.params);
+    const { registered, notice } = yield* currentTool(tools, chosen);
+    yield* runForPerson(parts, registered, { suggested: started?.params, notice });
   });
 }
 
@@ -72,8 +73,9 @@ export function* runByArguments(
   const chosen =
     node?.registered ?? (name === undefined ? yield* pickTool(tools, offers) : known(tools.registry, name));
   if (!chosen) return undefined;
-  const registered = prepare ? yield* prepare(chosen) : chosen;
-  if (params === undefined) return yield* runForPerson(parts, registered);
+  const { registered: current, notice } = yield* currentTool(tools, chosen);
+  const registered = prepare ? yield* prepare(current) : current;
+  if (params === undefined) return yield* runForPerson(parts, registered, { notice });
   const desk = yield* parts.desk();
   const { end } = yield* desk.run({ tool: registered.tool, plugin: registered.plugin, params });
   return returned(end);
@@ -83,10 +85,10 @@ export function* runByArguments(
 function* runForPerson(
   { edge, desk, log }: RunToolParts,
   { tool, plugin }: RegisteredTool,
-  suggested?: JsonObject,
+  form: Pick<RunRequest, 'suggested' | 'notice'>,
 ): Operation<unknown> {
   try {
-    const { entry, end } = yield* (yield* desk()).run({ tool, plugin, suggested });
+    const { entry, end } = yield* (yield* desk()).run({ tool, plugin, ...form });
     if (end?.type === 'error' && !entry.panel.visible) {
       edge.fork('the notification of a failed call', () => sayFailed(entry, end.error.message));
     }

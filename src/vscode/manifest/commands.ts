@@ -5,12 +5,7 @@ interface CommandEntry {
   readonly title: Text;
   readonly icon?: string;
   /** Shown in the palette when this holds; `never` for commands that need a tree item. */
-  readonly palette:
-    | 'always'
-    | 'never'
-    | 'isWorkspaceTrusted'
-    | `${ContextKeyId} > 0 || ${ContextKeyId} > 0`
-    | `${ContextKeyId} > 0`;
+  readonly palette: 'always' | 'never' | `${ContextKeyId} > 0 || ${ContextKeyId} > 0` | `${ContextKeyId} > 0`;
 }
 
 const category = text('category', 'Parley');
@@ -24,12 +19,17 @@ const entries: Record<CommandId, CommandEntry> = {
   [commands.debugTool]: {
     title: text('command.debugTool', 'Debug Tool…'),
     icon: '$(debug-alt)',
-    palette: 'isWorkspaceTrusted',
+    palette: 'always',
   },
   [commands.newTool]: {
     title: text('command.newTool', 'New Tool…'),
     icon: '$(add)',
-    palette: 'isWorkspaceTrusted',
+    palette: 'always',
+  },
+  [commands.reloadTools]: {
+    title: text('command.reloadTools', 'Reload Tools'),
+    icon: '$(refresh)',
+    palette: 'always',
   },
   [commands.showTranscript]: {
     title: text('command.showTranscript', 'Show Transcript'),
@@ -104,6 +104,7 @@ const inTools = `view == ${views.tools}`;
 const ofClient = `${inCalls} && viewItem == ${treeItems.clientCall}`;
 const running = `${inCalls} && viewItem =~ /^${treeItems.runningCall.replaceAll('.', '\\.')}(\\.|$)/`;
 const finished = `${inCalls} && viewItem == ${treeItems.finishedCall}`;
+const waiting = `${inTools} && viewItem == ${treeItems.waitingFile}`;
 const tool = `${inTools} && viewItem == ${treeItems.tool}`;
 
 /** `contributes.menus`. */
@@ -125,6 +126,7 @@ export const menuContributions = {
       when: `${inCalls} && parley.runningCalls > 0`,
       group: '0_calls@1',
     },
+    { command: commands.reloadTools, when: inTools, group: 'navigation@3' },
     { command: commands.chooseSamplingModel, when: `${inTools} || ${inCalls}`, group: '1_parley@1' },
     { command: commands.copyMcpConfiguration, when: inTools, group: '1_parley@2' },
     { command: commands.showLog, when: `${inTools} || ${inCalls}`, group: '1_parley@3' },
@@ -145,6 +147,7 @@ export const menuContributions = {
     { command: commands.runCallAgain, when: finished, group: '1_call@4' },
     { command: commands.showTranscript, when: `${running} || ${finished}`, group: '2_transcript@1' },
     { command: commands.runTool, when: tool, group: 'inline@1' },
+    { command: commands.reloadTools, when: waiting, group: 'inline@1' },
     { command: commands.runTool, when: tool, group: '1_tool@1' },
   ],
 };

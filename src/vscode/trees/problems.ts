@@ -26,9 +26,14 @@ export function* useProblems(registry: ToolRegistry): Operation<void> {
   );
 }
 
+const severities: Record<Problem['severity'], vscode.DiagnosticSeverity> = {
+  error: vscode.DiagnosticSeverity.Error,
+  warning: vscode.DiagnosticSeverity.Warning,
+  info: vscode.DiagnosticSeverity.Information,
+};
+
 function diagnosticOf(problem: Problem): vscode.Diagnostic {
-  const severity =
-    problem.severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
+  const severity = severities[problem.severity];
   const diagnostic = new vscode.Diagnostic(rangeOf(problem, problem.length), problem.message, severity);
   diagnostic.source = 'parley';
   diagnostic.code = problem.kind;

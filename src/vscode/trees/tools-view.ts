@@ -119,7 +119,7 @@ function problemItem(problem: Problem): vscode.TreeItem {
   item.description = problem.message;
   item.tooltip = problem.message;
   item.iconPath = new vscode.ThemeIcon(problem.severity);
-  item.contextValue = treeItems.toolProblem;
+  item.contextValue = problem.kind === 'waiting' ? treeItems.waitingFile : treeItems.toolProblem;
   item.command = openPlace(problem);
   return item;
 }

@@ -1,22 +1,15 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { type Operation, type Stream, suspend, useScope } from 'effection';
+import { ensure, type Operation, suspend, useScope } from 'effection';
 import * as vscode from 'vscode';
 import type { EsbuildService } from '../../workspace/bundler/esbuild-service.ts';
 import type { StackMaps } from '../../workspace/load/stack-maps.ts';
 import type { UseRealm } from '../../workspace/load/tool-realm.ts';
-import {
-  createEdge,
-  fromThenable,
-  nextOf,
-  type Run,
-  streamOf,
-  useDisposable,
-  useListener,
-} from '../bridge.ts';
+import { createEdge, fromThenable, nextOf, type Run, useListener } from '../bridge.ts';
 import type { LoadedFolders } from '../debug/loaded-folders.ts';
 import type { SettingId } from '../ids.ts';
 import type { Log } from '../log/log.ts';
+import { editsOf, useDiskChanges } from './folder-changes.ts';
 import type { ToolPort } from './tool-port.ts';
 
 /** What the tools of the workspace's folders need. */
@@ -92,6 +85,7 @@ function* keepFolder(folder: vscode.WorkspaceFolder, parts: FolderParts): Operat
   const include = () => includeOf(folder);
   try {
     const { useWorkspaceTools } = yield* fromThenable(import('../../workspace/load/use-workspace-tools.ts'));
+    const { watchGitMoves } = yield* fromThenable(import('../../workspace/files/git-moves.ts'));
     const tools = yield* useWorkspaceTools({
       folder: folder.uri.fsPath,
       label: folder.name,
@@ -103,7 +97,9 @@ function* keepFolder(folder: vscode.WorkspaceFolder, parts: FolderParts): Operat
       service,
       stackMaps,
       useRealm,
-      changes: yield* changesOf(folder),
+      changes: yield* useDiskChanges(folder),
+      edits: editsOf(folder, port),
+      git: yield* watchGitMoves(folder.uri.fsPath),
       onLoad: ({ tools, problems, milliseconds }) => {
         log.info(
           `${folder.name}: ${tools} tools, ${problems.length} problems, ${Math.round(milliseconds)} ms`,
@@ -111,6 +107,8 @@ function* keepFolder(folder: vscode.WorkspaceFolder, parts: FolderParts): Operat
         done();
       },
     });
+    port.folders.set(tools.id, tools);
+    yield* ensure(() => void port.folders.delete(tools.id));
     // Whoever opens a tool's file will save it: the bundler shall be running by then.
     const warmUp = ({ uri }: vscode.TextDocument) => {
       if (uri.path.startsWith(`${folder.uri.path}/.parley/`)) tools.warmUp();
@@ -138,19 +136,4 @@ const reloading: readonly SettingId[] = [includeSetting, 'parley.tools.isolation
 function includeOf(folder: vscode.WorkspaceFolder): readonly string[] {
   const value: unknown = vscode.workspace.getConfiguration(undefined, folder).get(includeSetting);
   return Array.isArray(value) ? value.filter((glob) => typeof glob === 'string' && glob !== '') : [];
-}
-
-/** Paths of files of the folder that come, change and go. */
-function* changesOf(folder: vscode.WorkspaceFolder): Operation<Stream<string, never>> {
-  const pattern = new vscode.RelativePattern(folder, '**/*');
-  const watcher = yield* useDisposable(() => vscode.workspace.createFileSystemWatcher(pattern));
-  const changes: vscode.Event<string> = (listener) => {
-    const tell = (uri: vscode.Uri) => listener(uri.fsPath);
-    return vscode.Disposable.from(
-      watcher.onDidCreate(tell),
-      watcher.onDidChange(tell),
-      watcher.onDidDelete(tell),
-    );
-  };
-  return streamOf(changes);
 }

@@ -31,10 +31,22 @@ export interface FolderLoad extends Offering {
 export interface FolderLoader {
   /** One load at a time. What cannot be loaded any more stays as it was the last time it could; so does what is held. */
   load(order?: LoadOrder): Operation<FolderLoad>;
+  /** What is loaded of the file that defines a tool, or of one that is made of it. */
+  about(file: string): LoadedVersion | undefined;
   /** Whether the next load is a quick one. */
   readonly isWarm: boolean;
   /** Keeps what the last load has built. */
   keep(): Operation<void>;
+}
+
+/** A tool file as it runs. */
+export interface LoadedVersion {
+  /** The author's files that it is made of. */
+  readonly sources: ReadonlySet<string>;
+  /** When it was loaded, in epoch milliseconds. */
+  readonly loadedAt: number;
+  /** Whether what is on disk could not be loaded after that. */
+  readonly failed: boolean;
 }
 
 /** What a loader needs. */
@@ -68,17 +80,27 @@ export function useFolderLoader(options: FolderLoaderOptions): Operation<FolderL
     let owed: LoadOrder = {};
     let good: ReadonlyMap<string, FileTools> = new Map();
     let inputs: ReadonlySet<string> = new Set();
+    let failed: ReadonlySet<string> = new Set();
 
     yield* provide({
       get isWarm() {
         return builder.isWarm;
       },
       keep: () => builder.keep(),
+      about(file) {
+        const files = [...good.values()];
+        const found =
+          files.find((one) => one.file === file) ?? files.find(({ sources }) => sources.has(file));
+        return found && { ...found, failed: failed.has(found.file) };
+      },
       *load(order = {}) {
         owed = bothOrders(owed, order);
         const files = yield* findToolFiles(root.dir, include?.());
         const build = files.length > 0 ? yield* builder.build(files) : EMPTY;
-        if (build.files === undefined) return { tools: offers(), problems: build.problems, inputs };
+        if (build.files === undefined) {
+          failed = new Set(good.keys());
+          return { tools: offers(), problems: build.problems, inputs };
+        }
 
         const entries = held.take(build, owed);
         owed = {};
@@ -101,6 +123,7 @@ export function useFolderLoader(options: FolderLoaderOptions): Operation<FolderL
           problems.set(placeKey(problem), problem);
         }
         good = next;
+        failed = new Set([...loaded].flatMap(([path, { kind }]) => (kind === 'threw' ? [path] : [])));
         inputs = build.inputs;
         const hashes = new Set([...good.values()].flatMap(({ viewHash }) => viewHash ?? []));
         const bundle = build.views && (yield* views.write(build.views, hashes));
@@ -149,7 +172,8 @@ function* fileTools(
         path,
         tools.map((tool) => bareTool(tool).name),
       );
-  return { file: path, tools, sources, places, viewHash: views?.hash };
+  const loadedAt = same ? before.loadedAt : Date.now();
+  return { file: path, tools, sources, places, viewHash: views?.hash, loadedAt };
 }
 
 function* placesIn(file: string, names: readonly string[]): Operation<ReadonlyMap<string, DefinitionPlace>> {

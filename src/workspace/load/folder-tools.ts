@@ -13,6 +13,8 @@ export interface FileTools {
   readonly viewHash: string | undefined;
   /** Where each name is defined. */
   readonly places: ReadonlyMap<string, DefinitionPlace>;
+  /** When this version was loaded, in epoch milliseconds. */
+  readonly loadedAt: number;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { BuiltFile, FolderBuild } from '../build/folder-build.ts';
+import type { BuiltFile, FolderBuild } from '../build/built-folder.ts';
 import type { Problem } from '../registry/problem.ts';
 
 /** What a load may run. */

@@ -3,13 +3,13 @@ import { basename, resolve } from 'node:path';
 import { ensure, type Operation, resource, type Stream, until, withResolvers } from 'effection';
 import { toError } from '../../core/errors/errors.ts';
 import type { EsbuildService } from '../bundler/esbuild-service.ts';
-import { useCoalesced } from '../files/coalesced.ts';
-import { isRelevantChange } from '../files/relevant-change.ts';
 import { useChangedFiles } from '../files/changed-files.ts';
+import { useCoalesced } from '../files/coalesced.ts';
 import type { GitMoves } from '../files/git-moves.ts';
+import { isRelevantChange } from '../files/relevant-change.ts';
 import type { Problem } from '../registry/problem.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
-import { type FolderLoad, useFolderLoader } from './folder-loader.ts';
+import { type FolderLoad, type LoadedVersion, useFolderLoader } from './folder-loader.ts';
 import { bothOrders, type LoadOrder } from './held-files.ts';
 import type { StackMaps } from './stack-maps.ts';
 import type { UseRealm } from './tool-realm.ts';
@@ -60,12 +60,16 @@ export interface LoadReport {
 
 /** The tools of a workspace folder, loaded and kept up to date as long as the scope lives. */
 export interface WorkspaceTools {
+  /** The id of its source in the registry. */
+  readonly id: string;
   /** The first load, which begins by itself. */
   readonly loaded: Operation<LoadReport>;
   /** Loads again and waits for it. Calls during a load share the next one. Files that wait go on waiting, unless released. */
   reload(order?: LoadOrder): Operation<LoadReport>;
   /** Loads what has changed in a file that somebody is about to use: at once, when nothing has. */
   need(file: string): Operation<void>;
+  /** What is loaded of the file that defines a tool. */
+  about(file: string): LoadedVersion | undefined;
   /** Starts the bundler in the background, if it is not running: somebody is about to change a tool. */
   warmUp(): void;
 }
@@ -144,14 +148,16 @@ export function useWorkspaceTools(options: WorkspaceToolsOptions): Operation<Wor
     );
 
     yield* provide({
+      id,
       loaded: first.operation,
+      about: (file) => loader.about(file),
       *reload(more = {}) {
         order = bothOrders(order, more);
         return yield* loading.run();
       },
       *need(file) {
         yield* watched.settled();
-        const waits = last.problems.some((problem) => problem.kind === 'waiting' && problem.file === file);
+        const waits = last.problems.some(({ kind }) => kind === 'waiting');
         if (!waits && !loading.busy) return;
         order = bothOrders(order, { release: new Set([file]) });
         yield* loading.run();

@@ -1,0 +1,34 @@
+import { all, type Operation } from 'effection';
+import * as vscode from 'vscode';
+import type { Edge } from '../bridge.ts';
+import { commands } from '../ids.ts';
+import type { ToolPort } from '../workspace/tool-port.ts';
+import { useCommand } from './use-command.ts';
+
+/**
+ * **Parley: Reload Tools** loads the tools of all folders again, also those that wait since git has changed them, and says
+ * how many there are.
+ */
+export function* useReloadToolsCommand(edge: Edge, tools: ToolPort): Operation<void> {
+  yield* useCommand(edge, commands.reloadTools, function* () {
+    const folders = [...tools.folders.values()];
+    const reports = yield* all(folders.map((folder) => folder.reload({ release: 'all' })));
+    const count = reports.reduce((sum, report) => sum + report.tools, 0);
+    const errors = reports
+      .flatMap(({ problems }) => problems)
+      .filter(({ severity }) => severity === 'error').length;
+    vscode.window.setStatusBarMessage(summary(count, errors), 5000);
+    return { tools: count, errors };
+  });
+}
+
+function summary(tools: number, errors: number): string {
+  const loaded =
+    tools === 1
+      ? vscode.l10n.t('1 tool of this workspace loaded')
+      : vscode.l10n.t('{0} tools of this workspace loaded', tools);
+  if (errors === 0) return loaded;
+  return errors === 1
+    ? vscode.l10n.t('{0}, 1 error', loaded)
+    : vscode.l10n.t('{0}, {1} errors', loaded, errors);
+}

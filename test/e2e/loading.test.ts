@@ -1,0 +1,215 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Browser } from 'playwright-core';
+import { describe, inject, onTestFinished } from 'vitest';
+import {
+  type Bridge,
+  fillInputBox,
+  openWorkbench,
+  pick,
+  runCommand,
+  screenshot,
+  type Workbench,
+} from '../harness/index.ts';
+import { expect, test } from './fixture.ts';
+import * as panels from './panel.ts';
+import { toolNames, toolSource, writeFiles } from './tool-files.ts';
+
+const patience = { timeout: 120_000 };
+
+describe('a folder whose watcher hears nothing', () => {
+  test('has the tools that are made, saved, renamed and deleted in the editor, and on Reload Tools all others', async ({
+    browser,
+  }) => {
+    const { window, folder } = await openFolder(browser, {
+      '.vscode/settings.json': '{ "files.watcherExclude": { "**": true } }',
+    });
+    const { page, bridge } = window;
+    const names = () => toolNames(bridge);
+    await runCommand(page, 'Parley: New Tool…');
+    await fillInputBox(page, 'made_here');
+    await pick(page, 'Plain');
+    await expect.poll(names, patience).toContain('made_here');
+
+    const file = join(folder, '.parley', 'tools', 'made_here.ts');
+    await type(bridge, file, "createMcpTool('made_here')", "createMcpTool('changed_here')");
+    await save(bridge, file);
+    await expect.poll(names, patience).toContain('changed_here');
+    const renamed = join(folder, '.parley', 'tools', 'other.ts');
+    await bridge.evaluate(
+      async (api, [from, to]) => {
+        const edit = new api.WorkspaceEdit();
+        edit.renameFile(api.Uri.file(from as string), api.Uri.file(to as string));
+        await api.workspace.applyEdit(edit);
+      },
+      [file, renamed],
+    );
+    await expect.poll(() => placesOf(bridge), patience).toContain(renamed);
+    await bridge.evaluate(async (api, path) => {
+      const edit = new api.WorkspaceEdit();
+      edit.deleteFile(api.Uri.file(path));
+      await api.workspace.applyEdit(edit);
+    }, renamed);
+    await expect.poll(names, patience).not.toContain('changed_here');
+
+    await writeFiles(folder, { '.parley/tools/elsewhere.ts': toolSource('made_elsewhere') });
+    await bridge.execute('parley.reloadTools');
+    expect(await names()).toContain('made_elsewhere');
+  });
+});
+
+describe('a tool that is run while its file is edited', () => {
+  test('is what stands in the editor; where that cannot be built, the form says which version runs', async ({
+    browser,
+  }) => {
+    const { window, folder } = await openFolder(browser, { '.parley/tools/sum.ts': sum('1') });
+    const { page, bridge } = window;
+    const file = join(folder, '.parley', 'tools', 'sum.ts');
+    await expect.poll(() => toolNames(bridge), patience).toContain('sum');
+    expect(await bridge.execute('parley.runTool', 'sum', { to: 1 })).toBe(2);
+    await type(bridge, file, 'to + 1', 'to + 10');
+    expect(await bridge.execute('parley.runTool', 'sum', { to: 1 })).toBe(11);
+
+    await type(bridge, file, 'to + 10', 'to + (');
+    const running = bridge.execute('parley.runTool', 'sum');
+    const panel = await panels.panelOf(page, 'sum');
+    await panel
+      .getByText(/^Runs the version of .+: the file has 1 error\. \.parley\/tools\/sum\.ts:\d+: /)
+      .waitFor();
+    await panel.getByLabel('To').fill('5');
+    await panels.button(panel, 'Run').click();
+    expect(await running).toBe(15);
+  });
+});
+
+describe('a branch that is checked out', () => {
+  test('runs nothing of its tools before somebody runs one; the Tools view says that they wait', async ({
+    browser,
+  }) => {
+    const outside = await realpath(await mkdtemp(join(tmpdir(), 'parley-ran-')));
+    onTestFinished(() => rm(outside, { recursive: true, force: true }));
+    const ran = join(outside, 'ran.txt');
+    const theirs = (name: string) => toolSource(name, `appendFileSync(${JSON.stringify(ran)}, 'ran ');`);
+    const { window, folder } = await openFolder(
+      browser,
+      { '.parley/tools/one.ts': toolSource('one'), '.gitignore': '.vscode/\n.parley/.generated\n' },
+      async (git, write) => {
+        await git('checkout', '--quiet', '-b', 'theirs');
+        await write({ '.parley/tools/one.ts': theirs('one'), '.parley/tools/two.ts': theirs('two') });
+        await git('add', '.');
+        await git('commit', '--quiet', '-m', 'theirs');
+        await git('checkout', '--quiet', 'main');
+      },
+    );
+    const { page, bridge } = window;
+    await expect.poll(() => toolNames(bridge), patience).toContain('one');
+    await gitIn(folder)('checkout', '--quiet', 'theirs');
+    const waiting = () =>
+      bridge.evaluate(
+        (api) =>
+          api.languages
+            .getDiagnostics()
+            .flatMap(([uri, found]) => (found.some(({ code }) => code === 'waiting') ? [uri.path] : []))
+            .map((path) => path.split('/').at(-1))
+            .sort(),
+        undefined,
+      );
+    await expect.poll(waiting, patience).toEqual(['one.ts', 'two.ts']);
+    await bridge.execute('parley.tools.focus');
+    await page
+      .locator('.pane-body .monaco-list-row', { hasText: 'two.ts' })
+      .getByText('Git has changed this file, and it is not loaded yet')
+      .waitFor(patience);
+    expect(await toolNames(bridge)).not.toContain('two');
+    expect(existsSync(ran)).toBe(false);
+
+    expect(await bridge.execute('parley.runTool', 'one', {})).toBe('one');
+    expect(existsSync(ran)).toBe(true);
+    expect(await waiting()).toEqual(['two.ts']);
+    await bridge.execute('parley.reloadTools');
+    expect(await waiting()).toEqual([]);
+    expect(await toolNames(bridge)).toContain('two');
+  });
+});
+
+type Git = (...args: string[]) => Promise<unknown>;
+
+function gitIn(folder: string): Git {
+  const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
+  return (...args) => promisify(execFile)('git', [...who, ...args], { cwd: folder });
+}
+
+/** A window on a folder of its own, with Parley active. With `history` it is a repository with one commit, and more. */
+async function openFolder(
+  browser: Browser,
+  files: Readonly<Record<string, string>>,
+  history?: (git: Git, write: (files: Readonly<Record<string, string>>) => Promise<void>) => Promise<void>,
+): Promise<{ window: Workbench; folder: string }> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'parley-loading-')));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await writeFiles(folder, files);
+  if (history) {
+    const git = gitIn(folder);
+    await git('init', '--quiet', '--initial-branch=main');
+    await git('add', '.');
+    await git('commit', '--quiet', '-m', 'ours');
+    await history(git, (more) => writeFiles(folder, more));
+  }
+  const window = await openWorkbench(browser, inject('server'), { workspace: folder });
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'fail') await screenshot(window.page, `e2e-${task.name.slice(0, 40)}`);
+    await window.close();
+  });
+  window.page.setDefaultTimeout(60_000);
+  await window.bridge.activate('parley.parley-mcp');
+  return { window, folder };
+}
+
+function sum(add: string): string {
+  return `import { createMcpTool } from 'parley-mcp';
+import * as z from 'zod';
+export const tool = createMcpTool('sum').description('Adds.').parameters(z.object({ to: z.number() })).elicits({})
+  .execute(function* ({ to }) { return to + ${add}; });
+`;
+}
+
+/** Replaces a text in an editor without saving it. */
+async function type(bridge: Bridge, file: string, before: string, after: string): Promise<void> {
+  const tried = () =>
+    bridge.evaluate(
+      async (api, [path, from, to]) => {
+        const document = await api.workspace.openTextDocument(path as string);
+        const at = document.getText().indexOf(from as string);
+        if (at < 0) return document.isDirty && document.getText().includes(to as string);
+        const change = new api.WorkspaceEdit();
+        const end = document.positionAt(at + (from as string).length);
+        change.replace(document.uri, new api.Range(document.positionAt(at), end), to as string);
+        return (await api.workspace.applyEdit(change)) && document.isDirty;
+      },
+      [file, before, after],
+    );
+  await expect.poll(tried, { timeout: 30_000 }).toBe(true);
+}
+
+function save(bridge: Bridge, file: string): Promise<boolean> {
+  return bridge.evaluate(async (api, path) => (await api.workspace.openTextDocument(path)).save(), file);
+}
+
+/** Files that have a lens: where tools are defined as they are loaded. */
+function placesOf(bridge: Bridge): Promise<string[]> {
+  return bridge.evaluate(async (api) => {
+    const found = await api.workspace.findFiles('.parley/tools/*.ts');
+    const lenses = await Promise.all(
+      found.map((uri) =>
+        api.commands
+          .executeCommand<unknown[]>('vscode.executeCodeLensProvider', uri)
+          .then((list) => list.length),
+      ),
+    );
+    return found.flatMap((uri, index) => (lenses[index] ? [uri.fsPath] : []));
+  }, undefined);
+}
