@@ -23,6 +23,9 @@ export interface Listener<R extends Report> {
 /** What came of parsing. */
 export type Parsed = ReportOf<'parsed' | 'unfit'>;
 
+/** After so many messages that cannot be read, a realm is ended: what it runs on is broken. */
+const MOST_UNREADABLE = 3;
+
 type Why = (tool: IsolatedTool) => Error;
 
 /** The end of a line that has the sessions: one realm, its calls, and a watch over it. */
@@ -36,6 +39,7 @@ export class Connection {
   #loader: Listener<LoadReport> | undefined;
   #why: Why | undefined;
   #retired = false;
+  #unreadable = 0;
 
   constructor(link: RealmLink, limits: WatchLimits, diagnose: (message: string, cause?: unknown) => void) {
     this.#link = link;
@@ -135,10 +139,16 @@ export class Connection {
 
   #hear(text: unknown): void {
     if (this.#why) return;
-    this.watch.heard();
     const read = decode(report, text);
-    if (read.ok) this.#deliver(read.message);
-    else this.#diagnose('a tool sent what is no message', new Error(read.problem));
+    if (read.ok) {
+      this.watch.heard();
+      this.#deliver(read.message);
+      return;
+    }
+    this.#diagnose('a tool sent what is no message', new Error(read.problem));
+    this.#unreadable += 1;
+    if (this.#unreadable < MOST_UNREADABLE) return;
+    this.end((tool) => new ToolCrashedError(tool, `its worker sends what cannot be read (${read.problem})`));
   }
 
   #deliver(sent: Report): void {

@@ -1,4 +1,4 @@
-import { action, type Operation } from 'effection';
+import { type Operation, until } from 'effection';
 import { type CapabilityName, McpCapabilityError } from '../../core/errors/call-errors.ts';
 import type { Message } from '../../core/messages/content.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
@@ -46,7 +46,7 @@ export class ServedCall implements ToolSide {
 
   #capabilities: ClientCapabilities | undefined;
   #reports = 0;
-  #synced: (() => void) | undefined;
+  #syncing: PromiseWithResolvers<void> | undefined;
 
   constructor({ start, tool, plugin, time, report }: ServedCallOptions) {
     this.id = start.callId;
@@ -86,24 +86,22 @@ export class ServedCall implements ToolSide {
     this.report({ ...happening, call: this.call } as Report);
   }
 
-  /** Waits now and then until the other realm has caught up: a tool cannot flood it. */
+  /** Waits now and then until the other realm has caught up: a tool cannot flood it, with however many branches. */
   *breathe(): Operation<void> {
-    if (++this.#reports % REPORTS_A_TURN !== 0) return;
     if (this.over) {
-      yield* eventLoopTurn();
+      if (++this.#reports % REPORTS_A_TURN === 0) yield* eventLoopTurn();
       return;
     }
-    yield* action<void>((resolve) => {
-      this.#synced = resolve;
+    if (++this.#reports % REPORTS_A_TURN === 0 && !this.#syncing) {
+      this.#syncing = Promise.withResolvers();
       this.report({ type: 'sync', call: this.call });
-      return () => {
-        this.#synced = undefined;
-      };
-    }, 'reports have arrived');
+    }
+    if (this.#syncing) yield* until(this.#syncing.promise);
   }
 
   synced(): void {
-    this.#synced?.();
+    this.#syncing?.resolve();
+    this.#syncing = undefined;
   }
 
   /** Nothing new opens from here on. */

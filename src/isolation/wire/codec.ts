@@ -1,8 +1,11 @@
 import type * as z from 'zod/mini';
 
+// As they were before a tool could replace them.
+const { parse, stringify } = JSON;
+
 /** Writes a message. Everything that crosses is JSON, so it crosses as text: nothing else can come along. */
 export function encode(message: object): string {
-  return JSON.stringify(message);
+  return stringify(message);
 }
 
 /** What was read: a message, or why it is none. */
@@ -15,7 +18,7 @@ export function decode<T>(schema: z.ZodMiniType<T>, text: unknown): Decoded<T> {
   if (typeof text !== 'string') return { ok: false, problem: `a message is text, not ${typeof text}` };
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parse(text);
   } catch {
     return { ok: false, problem: 'a message that is no JSON' };
   }

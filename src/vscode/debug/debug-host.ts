@@ -53,7 +53,9 @@ export function createDebugHost({ title, folder, program }: DebugTarget): DebugH
           // The tool's code comes over the line with its maps in it: there is nothing to look for on disk.
           outFiles: [],
           resolveSourceMapLocations: null,
+          // The code waits until its source map is read and its breakpoints are set, also on a machine that is busy.
           pauseForSourceMap: true,
+          timeouts: { sourceMapMinPause: 20_000, sourceMapCumulativePause: 60_000 },
           skipFiles: ['<node_internals>/**', `${vscode.Uri.file(program).fsPath.replace(/[^\\/]+$/, '')}**`],
           // On a desktop the program that runs us is no plain Node: there the debugger finds one.
           ...('electron' in process.versions ? {} : { runtimeExecutable: process.execPath }),

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { compileFunction } from 'node:vm';
+import { Script } from 'node:vm';
 import { type Operation, sleep, until } from 'effection';
 import type { BuiltModule } from '../build/built-module.ts';
 import { LENT_TO_HOST, lentObject, type ModuleObject } from '../build/lent-modules.ts';
@@ -45,7 +45,16 @@ function keepUntouched({ modules, previous, running }: Load): void {
   }
 }
 
-const PARAMETERS = ['exports', 'require', 'module', '__filename', '__dirname', 'parleyUrl'];
+const HEAD = '(function (exports, require, module, __filename, __dirname, parleyUrl) {';
+
+/**
+ * The function that a module's code is. Not made with `compileFunction`, which debuggers that wait for source maps do not notice: they
+ * would set breakpoints when the code has long run.
+ */
+function compile(code: string, filename: string): (...given: unknown[]) => void {
+  const script = new Script(`${HEAD}${code}\n})`, { filename, columnOffset: -HEAD.length });
+  return script.runInThisContext() as (...given: unknown[]) => void;
+}
 
 /** Runs tools in this process. What nothing uses any more is collected as garbage. */
 export function createHostRealm({
@@ -121,7 +130,7 @@ export function createHostRealm({
       id.startsWith('./') && load.modules.has(id.slice(2))
         ? requireModule(load, id.slice(2))
         : (lent.get(id) ?? outside(id));
-    compileFunction(built.code, PARAMETERS, { filename })(
+    compile(built.code, filename)(
       module.exports,
       require,
       module,

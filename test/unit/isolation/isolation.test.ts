@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Operation, race, run, scoped, sleep, until } from 'effection';
 import { describe, expect, it } from 'vitest';
 import {
@@ -124,7 +126,7 @@ describe('a tool in a worker', { timeout: TIMEOUT }, () => {
   it(
     'is halted: its cleanup runs, may log nothing, ask nothing, and is waited for',
     withWorkers(function* ({ start }) {
-      const file = `${import.meta.dirname}/../../../test-results/cleanup-${process.pid}`;
+      const file = join(tmpdir(), `parley-cleanup-${process.pid}`);
       const session = yield* start(`
         const { appendFileSync } = process.getBuiltinModule('node:fs');
         yield* ensure(function* () {
@@ -157,6 +159,60 @@ describe('a tool in a worker', { timeout: TIMEOUT }, () => {
       const last = seen();
       yield* sleep(50);
       expect(seen()).toBe(last);
+    }),
+  );
+
+  it(
+    'logs from many branches at once, and loses nothing',
+    withWorkers(function* ({ start }) {
+      const session = yield* start(`
+        const logs = function* (b) { for (let n = 0; n < 100; n++) yield* ctx.log('info', b + '/' + n); };
+        const branches = [];
+        for (let b = 0; b < 20; b++) branches.push(yield* spawn(() => logs(b)));
+        for (const branch of branches) yield* branch;
+        return 'done';`);
+      let logs = 0;
+      session.subscribe(({ type }) => {
+        if (type === 'log') logs += 1;
+      });
+      expect(yield* drive(session, person(), 'end')).toMatchObject({ value: 'done' });
+      expect(logs).toBe(2000);
+    }),
+  );
+
+  it.each([
+    ['JSON.stringify', `JSON.stringify = () => 'broken'; JSON.parse = () => 7;`],
+    ['nothing that messages need', `Array.prototype.toString = () => 'broken';`],
+  ])('that replaces %s harms nobody', (_what, code) =>
+    withWorkers(function* ({ start, diagnostics }) {
+      const session = yield* start(
+        `${code} return (yield* ctx.elicit('seat', { message: 'Which?' })).content;`,
+      );
+      const row = { action: 'accept', content: { row: 3 } } as const;
+      expect(yield* drive(session, person({ elicitResponses: [row] }), 'end')).toMatchObject({
+        value: { row: 3 },
+      });
+      expect(diagnostics).toEqual([]);
+    })(),
+  );
+
+  it(
+    'whose messages cannot be read any more is ended, and starts afresh',
+    withWorkers(function* ({ manager, tool, diagnostics, alive }) {
+      const broken = yield* tool(
+        source(`if (!params.broken) return 'fine';
+          Object.prototype.toJSON = () => 'broken';
+          for (let n = 0; n < 1000; n++) yield* ctx.log('info', 'line');`),
+      );
+      const session = yield* manager.create({ tool: broken, params: { broken: true } });
+      expect(yield* drive(session, person(), 'end')).toMatchObject({
+        type: 'error',
+        error: { code: 'TOOL_CRASHED', message: expect.stringContaining('sends what cannot be read') },
+      });
+      expect(diagnostics).toHaveLength(3);
+      yield* eventually(() => alive() === 0);
+      const again = yield* manager.create({ tool: broken, params: {} });
+      expect(yield* drive(again, person(), 'end')).toMatchObject({ value: 'fine' });
     }),
   );
 
