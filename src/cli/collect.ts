@@ -5,7 +5,7 @@ import type { Resource, ResourceTemplate } from '../core/served/resource.ts';
 import { isPrompt, isRegistry, isResource } from '../core/served/served-guards.ts';
 import type { Served } from '../mcp/index.ts';
 import type { Problem } from '../workspace/registry/problem.ts';
-import { type LoadedModule, problemOf } from './load-modules.ts';
+import { type LoadedModule, problemOf } from './modules/load-modules.ts';
 
 /** What modules export, sorted. Lists change when a registry that a module exports does. */
 export interface Collection {

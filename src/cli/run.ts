@@ -2,12 +2,12 @@ import type { Operation } from 'effection';
 import { useWorkers } from '../isolation/host-side/use-workers.ts';
 import { type Command, parseCommand, type ServeOptions, USAGE, UsageError } from './args.ts';
 import { type Collection, collect } from './collect.ts';
-import { expandFolders } from './expand-folders.ts';
-import { loadModules, type RunModules } from './load-modules.ts';
 import { manifestOf } from './manifest.ts';
+import { expandFolders } from './modules/expand-folders.ts';
+import { loadModules } from './modules/load-modules.ts';
+import { type RunModules, runInHost, runInWorkers } from './modules/run-modules.ts';
 import { packageVersion, workerEntry } from './package-info.ts';
 import { problemLines } from './report.ts';
-import { runInHost, runInWorkers } from './run-modules.ts';
 import { serve } from './serve.ts';
 import { terminalLine } from './terminal-text.ts';
 

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Operation, until } from 'effection';
-import { buildProblems } from '../workspace/build/build-problems.ts';
-import { LENT_TO_HOST } from '../workspace/build/lent-modules.ts';
-import { lentModules } from '../workspace/build/lent-plugin.ts';
-import { viewReferences } from '../workspace/build/view-plugin.ts';
-import type { Esbuild } from '../workspace/bundler/esbuild-service.ts';
-import type { Problem } from '../workspace/registry/problem.ts';
+import { buildProblems } from '../../workspace/build/build-problems.ts';
+import { LENT_TO_HOST } from '../../workspace/build/lent-modules.ts';
+import { lentModules } from '../../workspace/build/lent-plugin.ts';
+import { viewReferences } from '../../workspace/build/view-plugin.ts';
+import type { Esbuild } from '../../workspace/bundler/esbuild-service.ts';
+import type { Problem } from '../../workspace/registry/problem.ts';
 import type { BuildMessage, Loader, Plugin } from './bundler.ts';
 
 /** Modules as one piece of CommonJS whose export is a list of functions, one a module, that load it. */

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { ensure, type Operation, resource } from 'effection';
-import { type Esbuild, useEsbuild } from '../workspace/bundler/esbuild-service.ts';
-import { esbuildFolder } from './package-info.ts';
+import { type Esbuild, useEsbuild } from '../../workspace/bundler/esbuild-service.ts';
+import { esbuildFolder } from '../package-info.ts';
 
 type BuildOptions = NonNullable<Parameters<Esbuild['build']>[0]>;
 

@@ -1,13 +1,12 @@
 import { access } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
 import { type Operation, scoped, until } from 'effection';
-import { loadProblem } from '../workspace/load/load-problems.ts';
-import { createStackMaps } from '../workspace/load/stack-maps.ts';
-import type { LoadedFile, RealmOptions } from '../workspace/load/tool-realm.ts';
-import type { Problem } from '../workspace/registry/problem.ts';
-import { bundleModules, type ModuleBundle } from './bundle-modules.ts';
+import { loadProblem } from '../../workspace/load/load-problems.ts';
+import { createStackMaps } from '../../workspace/load/stack-maps.ts';
+import type { Problem } from '../../workspace/registry/problem.ts';
+import { bundleModules } from './bundle-modules.ts';
 import { useBundler } from './bundler.ts';
-import { runInHost } from './run-modules.ts';
+import { type RunModules, runInHost } from './run-modules.ts';
 
 /** A module that could be loaded. */
 export interface LoadedModule {
@@ -15,13 +14,6 @@ export interface LoadedModule {
   readonly file: string;
   readonly exports: Readonly<Record<string, unknown>>;
 }
-
-/** Runs the modules of a bundle, in the order of `files`. */
-export type RunModules = (
-  bundle: ModuleBundle,
-  files: readonly string[],
-  options: RealmOptions,
-) => Operation<ReadonlyMap<string, LoadedFile>>;
 
 /** What came of loading modules. */
 export interface LoadedModules {

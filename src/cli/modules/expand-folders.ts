@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { type Operation, until } from 'effection';
-import { findToolFiles, TOOLS_FOLDER } from '../workspace/files/find-tool-files.ts';
-import type { Problem } from '../workspace/registry/problem.ts';
+import { findToolFiles, TOOLS_FOLDER } from '../../workspace/files/find-tool-files.ts';
+import type { Problem } from '../../workspace/registry/problem.ts';
 import { problemOf } from './load-modules.ts';
 
 /** The modules of a command line. */

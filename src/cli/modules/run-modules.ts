@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto';
-import type { RealmMaker } from '../isolation/host-side/tool-home.ts';
-import { createWorkerRealm } from '../isolation/host-side/worker-realm.ts';
-import { exportedOthers } from '../workspace/load/exported-tools.ts';
-import { createHostRealm } from '../workspace/load/host-realm.ts';
-import type { LoadedFile, RealmInput } from '../workspace/load/tool-realm.ts';
+import type { Operation } from 'effection';
+import type { RealmMaker } from '../../isolation/host-side/tool-home.ts';
+import { createWorkerRealm } from '../../isolation/host-side/worker-realm.ts';
+import { exportedOthers } from '../../workspace/load/exported-tools.ts';
+import { createHostRealm } from '../../workspace/load/host-realm.ts';
+import type { LoadedFile, RealmInput, RealmOptions } from '../../workspace/load/tool-realm.ts';
 import type { ModuleBundle } from './bundle-modules.ts';
-import type { RunModules } from './load-modules.ts';
+
+/** Runs the modules of a bundle, in the order of `files`. */
+export type RunModules = (
+  bundle: ModuleBundle,
+  files: readonly string[],
+  options: RealmOptions,
+) => Operation<ReadonlyMap<string, LoadedFile>>;
 
 /** Runs modules in this thread. */
 export const runInHost: RunModules = (bundle, files, options) =>
