@@ -8,14 +8,14 @@ import type { AnyPlugin } from '../../src/core/plugin/plugin.ts';
 import type { AnyTool } from '../../src/core/tool/tool.ts';
 import { useSwitchingRealm } from '../../src/isolation/host-side/switching-realm.ts';
 import { useWorkers } from '../../src/isolation/host-side/use-workers.ts';
-import { type Client, createSessionManager, drive } from '../../src/runtime/index.ts';
-import {
-  createStackMaps,
-  createToolRegistry,
-  useEsbuild,
-  useWorkspaceTools,
-} from '../../src/workspace/index.ts';
+import { drive } from '../../src/runtime/drive/drive.ts';
+import { createSessionManager } from '../../src/runtime/manager/session-manager.ts';
+import type { Client } from '../../src/runtime/session/client.ts';
+import { useEsbuild } from '../../src/workspace/bundler/esbuild-service.ts';
+import { createStackMaps } from '../../src/workspace/load/stack-maps.ts';
 import type { UseRealm } from '../../src/workspace/load/tool-realm.ts';
+import { useWorkspaceTools } from '../../src/workspace/load/use-workspace-tools.ts';
+import { createToolRegistry } from '../../src/workspace/registry/registry.ts';
 import { median } from './measure.ts';
 import { type Row, ratioRow } from './report.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ElicitAnswer, SampleAskRequest } from '../../core/tool/ask.ts';
 import { LOG_LEVELS } from '../../core/tool/context.ts';
-import { formJsonSchema } from '../../panel-port/form-schema.ts';
+import { formJsonSchema } from '../../panel-port/index.ts';
 import { errorData, json, jsonObject, serial } from './shared-schemas.ts';
 import { toolData } from './tool-data.ts';
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { isPlugin } from '../../core/plugin/guards.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
-import { formJsonSchema } from '../../panel-port/form-schema.ts';
+import { formJsonSchema } from '../../panel-port/index.ts';
 import { toResultJson } from '../../runtime/data/json-data.ts';
 import { jsonObject } from './shared-schemas.ts';
 

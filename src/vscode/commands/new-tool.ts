@@ -1,7 +1,7 @@
 import { type Operation, until } from 'effection';
 import * as vscode from 'vscode';
 import { isName } from '../../core/tool/tool-checks.ts';
-import type { Template } from '../../workspace/scaffold/tool-template.ts';
+import type { Template } from '../../workspace/scaffold/index.ts';
 import { type Edge, fromThenable } from '../bridge.ts';
 import { commands } from '../ids.ts';
 import type { Log } from '../log/log.ts';

@@ -1,6 +1,6 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
-import type { Template } from '../../workspace/scaffold/tool-template.ts';
+import type { Template } from '../../workspace/scaffold/index.ts';
 import { fromThenable } from '../bridge.ts';
 
 /** Lets the person pick what a new tool begins as. Nothing comes back on Escape. */

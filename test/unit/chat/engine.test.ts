@@ -1,8 +1,9 @@
 import { spawn, withResolvers } from 'effection';
 import { describe, expect, it } from 'vitest';
-import { type ConversationState, createChatEngine, newConversation } from '../../../src/chat/index.ts';
+import { createChatEngine } from '../../../src/chat/engine.ts';
+import { type ConversationState, newConversation } from '../../../src/chat/state.ts';
 import { blocksOf, type Message } from '../../../src/core/index.ts';
-import { drive } from '../../../src/runtime/index.ts';
+import { drive } from '../../../src/runtime/drive/drive.ts';
 import {
   add,
   askColour,

@@ -5,7 +5,8 @@ import { bookFlightPlugin } from '../../../examples/workspace/.parley/tools/book
 import { deal } from '../../../examples/workspace/.parley/tools/pick-card/deck.ts';
 import { pickCardPlugin } from '../../../examples/workspace/.parley/tools/pick-card/plugin.ts';
 import { ticTacToePlugin } from '../../../examples/workspace/.parley/tools/tictactoe/plugin.ts';
-import { type Client, runHandler } from '../../../src/runtime/index.ts';
+import { runHandler } from '../../../src/runtime/context/run-handler.ts';
+import type { Client } from '../../../src/runtime/session/client.ts';
 
 /** What a handler put on the panel: how, which view, with what. */
 type Appearance = readonly [how: 'render' | 'show', view: string, props: JsonObject];

@@ -7,14 +7,11 @@ import {
   GitContext,
 } from '../../../src/core/editor.ts';
 import { ViewError } from '../../../src/core/errors/call-errors.ts';
-import {
-  createSessionManager,
-  drive,
-  runHandler,
-  type Session,
-  type ViewPort,
-} from '../../../src/runtime/index.ts';
+import { runHandler, type ViewPort } from '../../../src/runtime/context/run-handler.ts';
+import { drive } from '../../../src/runtime/drive/drive.ts';
+import { createSessionManager } from '../../../src/runtime/manager/session-manager.ts';
 import type { ElicitAsk } from '../../../src/runtime/session/ask.ts';
+import type { Session } from '../../../src/runtime/session/session.ts';
 import { createMockMcpClient, type MockMcpClientOptions } from '../../../src/testing/index.ts';
 import { endOf } from '../runtime/session-kit.ts';
 import { type Place, source, useRemoteKit } from './remote-kit.ts';

@@ -1,7 +1,10 @@
 import { run, scoped } from 'effection';
 import { describe, expect, it } from 'vitest';
 import { chainTool } from '../../../src/mcp/catalog/progressive/chain.ts';
-import { createSessionManager, drive, type Session, type SessionEvent } from '../../../src/runtime/index.ts';
+import { drive } from '../../../src/runtime/drive/drive.ts';
+import { createSessionManager } from '../../../src/runtime/manager/session-manager.ts';
+import type { SessionEvent } from '../../../src/runtime/session/events.ts';
+import type { Session } from '../../../src/runtime/session/session.ts';
 import { createMockMcpClient, type MockMcpClientOptions } from '../../../src/testing/index.ts';
 import { bareTool } from '../../../src/workspace/load/folder-tools.ts';
 import { type Place, source, useRemoteKit } from './remote-kit.ts';

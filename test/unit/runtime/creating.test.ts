@@ -2,7 +2,10 @@ import { createContext, type Operation, run, scoped, spawn, suspend } from 'effe
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMcpTool } from '../../../src/core/tool/create-mcp-tool.ts';
-import { createMemoryStore, createSessionManager, drive, type Session } from '../../../src/runtime/index.ts';
+import { drive } from '../../../src/runtime/drive/drive.ts';
+import { createMemoryStore } from '../../../src/runtime/manager/memory-store.ts';
+import { createSessionManager } from '../../../src/runtime/manager/session-manager.ts';
+import type { Session } from '../../../src/runtime/session/session.ts';
 import { eventLoopTurn } from '../../../src/runtime/time/event-loop.ts';
 import { advance, clientOf, endOf, rejects, row, tool, waits, withManager } from './session-kit.ts';
 

@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMcpTool } from '../../../src/core/index.ts';
 import type { ClientCapabilities } from '../../../src/core/tool/context.ts';
-import { type Ask, type Client, compose, drive } from '../../../src/runtime/index.ts';
+import { compose } from '../../../src/runtime/drive/compose.ts';
+import { drive } from '../../../src/runtime/drive/drive.ts';
+import type { Ask } from '../../../src/runtime/session/ask.ts';
+import type { Client } from '../../../src/runtime/session/client.ts';
 import { eventLoopTurn } from '../../../src/runtime/time/event-loop.ts';
 import { advance, type Ctx, clientOf, endOf, row, said, tool, waits, withManager } from './session-kit.ts';
 

@@ -6,17 +6,13 @@ import { createMcpTool } from '../../../src/core/tool/create-mcp-tool.ts';
 import type { ToolLimits, ToolRequirements } from '../../../src/core/tool/tool.ts';
 import { ClockContext } from '../../../src/core/world/clock.ts';
 import { IdsContext } from '../../../src/core/world/ids.ts';
-import {
-  type Ask,
-  type Client,
-  createSessionManager,
-  type Diagnostic,
-  DiagnosticsContext,
-  type ManagerOptions,
-  type Session,
-  type SessionEvent,
-  type SessionManager,
-} from '../../../src/runtime/index.ts';
+import type { ManagerOptions, SessionManager } from '../../../src/runtime/manager/manager.ts';
+import { createSessionManager } from '../../../src/runtime/manager/session-manager.ts';
+import type { Ask } from '../../../src/runtime/session/ask.ts';
+import type { Client } from '../../../src/runtime/session/client.ts';
+import { type Diagnostic, DiagnosticsContext } from '../../../src/runtime/session/diagnostics.ts';
+import type { SessionEvent } from '../../../src/runtime/session/events.ts';
+import type { Session } from '../../../src/runtime/session/session.ts';
 import { eventLoopTurn } from '../../../src/runtime/time/event-loop.ts';
 import { createTestClock, createTestIds, type TestClock } from '../../../src/testing/index.ts';
 

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../core/messages/json.ts';
-import { formContent } from '../../../panel-port/form-schema.ts';
 import type { Question, QuestionBody, RowOf } from '../../../panel-port/index.ts';
+import { formContent } from '../../../panel-port/index.ts';
 import type { ElicitAsk } from '../../../runtime/session/ask.ts';
 import { limitJson } from './limit.ts';
 import { addRow, changeRow } from './rows.ts';

@@ -1,0 +1,118 @@
+import { glob, readFile } from 'node:fs/promises';
+import { dirname, join, normalize } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** A folder with more files of its own than this is split. */
+const MOST_FILES = 16;
+
+/** `core/index.ts` is for authors of tools; our own code takes from `core/` just the file that it needs. */
+const NO_DOOR = ['src/core'];
+
+/** Files that others may import beside their folder's door: what activation needs without the weight behind the door. */
+const SIDE_DOORS = ['src/mcp/http/token.ts', 'src/mcp/http/http-server.ts', 'src/tools/definitions.ts'];
+
+/** What each file imports of the others, types included. */
+let imports: ReadonlyMap<string, readonly string[]>;
+
+beforeAll(async () => {
+  const files: string[] = [];
+  for await (const file of glob(['src/**/*.{ts,tsx,css}', 'webview/**/*.{ts,tsx,css}'], { cwd: root })) {
+    files.push(file);
+  }
+  const known = new Set(files);
+  imports = new Map(
+    await Promise.all(
+      files.map(async (file) => {
+        const text = await readFile(join(root, file), 'utf8');
+        const specifiers = Array.from(text.matchAll(/\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g), ([, to]) =>
+          String(to),
+        );
+        const targets = specifiers.map((to) => normalize(join(dirname(file), to)));
+        return [file, targets.filter((target) => known.has(target))] as const;
+      }),
+    ),
+  );
+});
+
+describe('rooms', () => {
+  test('no files import each other in a circle, not even for their types', () => {
+    expect(imports.size).toBeGreaterThan(0);
+    expect(circlesIn(imports)).toEqual([]);
+  });
+
+  test('a circle would be found', () => {
+    expect(
+      circlesIn(
+        new Map([
+          ['a', ['b']],
+          ['b', ['c']],
+          ['c', ['b']],
+          ['d', []],
+        ]),
+      ),
+    ).toEqual([['b', 'c']]);
+  });
+
+  test('no folder has outgrown itself', () => {
+    const folders = Map.groupBy(imports.keys(), dirname);
+    const crowded = [...folders].filter(([, files]) => files.length > MOST_FILES);
+    expect(crowded.map(([folder, files]) => `${folder}: ${files.length}`)).toEqual([]);
+  });
+
+  test('a folder with a door is entered through it', () => {
+    const doors = [...imports.keys()]
+      .filter((file) => file.endsWith('/index.ts'))
+      .map(dirname)
+      .filter((folder) => !NO_DOOR.includes(folder));
+    expect(doors).toContain('src/panel-port');
+    const around = doors.flatMap((folder) => entriesBeside(folder));
+    expect(around).toEqual([]);
+  });
+
+  test('every door is used, or published', async () => {
+    const { exports } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    const published = Object.values<{ types?: string }>(exports).map(({ types }) =>
+      types?.replace('./dist/types/', '').replace('.d.ts', '.ts'),
+    );
+    const used = new Set([...imports.values()].flat());
+    const doors = [...imports.keys()].filter((file) => file.endsWith('/index.ts'));
+    expect(doors.filter((door) => !used.has(door) && !published.includes(door))).toEqual([]);
+  });
+});
+
+/** Imports of a file of `folder` from outside, past its door. */
+function entriesBeside(folder: string): string[] {
+  const within = (file: string) => file.startsWith(`${folder}/`);
+  return [...imports].flatMap(([from, targets]) => {
+    if (within(from)) return [];
+    const deep = targets.filter(
+      (to) => within(to) && to !== `${folder}/index.ts` && !SIDE_DOORS.includes(to),
+    );
+    return deep.map((to) => `${from} → ${to}`);
+  });
+}
+
+/** Groups of files that reach each other (Tarjan's strongly connected components), sorted. */
+function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const open: string[] = [];
+  const circles: string[][] = [];
+  const low = (file: string) => lowest.get(file) ?? Number.POSITIVE_INFINITY;
+  const visit = (file: string) => {
+    order.set(file, order.size);
+    lowest.set(file, order.size - 1);
+    open.push(file);
+    for (const to of graph.get(file) ?? []) {
+      if (!order.has(to)) visit(to);
+      if (open.includes(to)) lowest.set(file, Math.min(low(file), low(to)));
+    }
+    if (low(file) !== order.get(file)) return;
+    const group = open.splice(open.indexOf(file));
+    if (group.length > 1) circles.push(group.sort());
+  };
+  for (const file of graph.keys()) if (!order.has(file)) visit(file);
+  return circles;
+}
