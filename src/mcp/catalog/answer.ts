@@ -2,7 +2,7 @@ import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { Caller } from '../caller.ts';
 import { declaredCapabilities, type Host } from '../host.ts';
 import type { Era } from '../wire/era.ts';
-import { invalidParams, RPC, RpcError } from '../wire/rpc-error.ts';
+import { invalidParams, RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 import { CALLING_METHODS, type CallingMethod } from './callable.ts';
 import { completeArgument } from './completions.ts';
 import { type ListRequest, listPrompts, listResources, listTemplates, listTools } from './lists.ts';

@@ -4,10 +4,10 @@ import type { EndEvent, ErrorData } from '../../runtime/session/events.ts';
 import type { Caller } from '../caller.ts';
 import type { Host } from '../host.ts';
 import type { Era } from '../wire/era.ts';
-import { isObject } from '../wire/json-rpc.ts';
 import { isStructured } from '../wire/listing.ts';
 import { encodeAborted, encodeError, encodeResult } from '../wire/result.ts';
-import { invalidParams, RPC, RpcError, shortened } from '../wire/rpc-error.ts';
+import { isObject } from '../wire/rpc/json-rpc.ts';
+import { invalidParams, RPC, RpcError, shortened } from '../wire/rpc/rpc-error.ts';
 import { type Catalog, type Served, toolOf } from './catalog.ts';
 import type { Surface } from './surface.ts';
 

@@ -1,7 +1,7 @@
 import type { Operation } from 'effection';
 import { type Completer, complete } from '../../core/served/completion.ts';
-import { isObject } from '../wire/json-rpc.ts';
-import { invalidParams, shortened } from '../wire/rpc-error.ts';
+import { isObject } from '../wire/rpc/json-rpc.ts';
+import { invalidParams, shortened } from '../wire/rpc/rpc-error.ts';
 import type { Catalog } from './catalog.ts';
 
 /** Most values in one answer. Source: MCP "Completion". */

@@ -1,4 +1,4 @@
-import { isResponse, type RpcMessage } from '../wire/json-rpc.ts';
+import { isResponse, type RpcMessage } from '../wire/rpc/json-rpc.ts';
 import type { SseConnection } from './sse-connection.ts';
 
 interface Stored {

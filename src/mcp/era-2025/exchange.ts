@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { sendJson } from '../http/respond.ts';
-import { isResponse, type RpcId, type RpcMessage, type RpcResponse } from '../wire/json-rpc.ts';
+import { isResponse, type RpcId, type RpcMessage, type RpcResponse } from '../wire/rpc/json-rpc.ts';
 import type { EventStream } from './event-stream.ts';
 import { SseConnection } from './sse-connection.ts';
 

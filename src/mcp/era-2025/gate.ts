@@ -1,6 +1,6 @@
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage, MessageExtraInfo } from '@modelcontextprotocol/sdk/types.js';
-import { isResponse, type RpcId, type RpcMessage } from '../wire/json-rpc.ts';
+import { isResponse, type RpcId, type RpcMessage } from '../wire/rpc/json-rpc.ts';
 
 /** A transport that can be told that a request gets no answer. */
 export interface DroppingTransport extends Transport {

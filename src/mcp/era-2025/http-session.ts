@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { HttpLimits } from '../http/limits.ts';
-import { isRequest, isResponse, type RpcId, type RpcMessage } from '../wire/json-rpc.ts';
+import { isRequest, isResponse, type RpcId, type RpcMessage } from '../wire/rpc/json-rpc.ts';
 import { EventStream } from './event-stream.ts';
 import { Exchange, type ExchangeHost } from './exchange.ts';
 import { SseConnection } from './sse-connection.ts';

@@ -1,7 +1,7 @@
 import { type Operation, until } from 'effection';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { NotificationPort } from '../reporter.ts';
-import { type Asked, peerError } from '../wire/peer-errors.ts';
+import { type Asked, peerError } from '../wire/rpc/peer-errors.ts';
 
 /** The client at the other end of a 2025-era request: it can be asked, and told. */
 export interface Peer extends NotificationPort {

@@ -7,7 +7,7 @@ import type { Session } from '../../runtime/session/session.ts';
 import type { Callable } from '../catalog/callable.ts';
 import { keepAlive } from '../heartbeat.ts';
 import type { Host } from '../host.ts';
-import { RPC, RpcError } from '../wire/rpc-error.ts';
+import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 
 /** One call of a 2025-era request. */
 export interface CallRequest {

@@ -3,7 +3,7 @@ import type { McpHttpHandler, McpRequestContext } from '@modelcontextprotocol/se
 import type { Caller } from '../caller.ts';
 import type { Host } from '../host.ts';
 import type { HttpLimits } from '../http/limits.ts';
-import { isObject } from '../wire/json-rpc.ts';
+import { isObject } from '../wire/rpc/json-rpc.ts';
 import type { ParkedCalls } from './parked-calls.ts';
 import { createServer2026, type Sdk2026 } from './server.ts';
 import { serveWeb } from './web-adapter.ts';

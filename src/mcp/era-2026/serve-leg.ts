@@ -14,7 +14,7 @@ import type { Callable } from '../catalog/callable.ts';
 import { keepAlive } from '../heartbeat.ts';
 import type { Host } from '../host.ts';
 import { missingCapabilities } from '../wire/capabilities.ts';
-import { RPC, RpcError } from '../wire/rpc-error.ts';
+import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 import { digestOf, type StateBinding } from '../wire/state.ts';
 import { decodeInputResponse, encodeInputRequests } from './input-requests.ts';
 import type { ParkedCall, ParkedCalls } from './parked-calls.ts';

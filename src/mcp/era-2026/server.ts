@@ -11,8 +11,8 @@ import { CALLING_METHODS, type CallingMethod, resolveCall } from '../catalog/cal
 import { declaredCapabilities, type Host } from '../host.ts';
 import { createReporter } from '../reporter.ts';
 import { decodeCapabilities } from '../wire/capabilities.ts';
-import { isObject } from '../wire/json-rpc.ts';
 import { logLevelOf, META, progressTokenOf } from '../wire/meta.ts';
+import { isObject } from '../wire/rpc/json-rpc.ts';
 import { createClient2026 } from './client.ts';
 import type { ParkedCalls } from './parked-calls.ts';
 import { Refused, serveLeg } from './serve-leg.ts';

@@ -2,7 +2,7 @@ import type { Server } from '@modelcontextprotocol/server';
 import type { Caller } from '../caller.ts';
 import type { Host } from '../host.ts';
 import type { MessageTransport } from '../stdio/line-transport.ts';
-import { isObject, type RpcId, type RpcMessage } from '../wire/json-rpc.ts';
+import { isObject, type RpcId, type RpcMessage } from '../wire/rpc/json-rpc.ts';
 import { subscribedUris } from './http.ts';
 import type { ParkedCalls } from './parked-calls.ts';
 import { createServer2026, type Sdk2026 } from './server.ts';

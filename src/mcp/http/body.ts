@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { envelopeExcess } from '../wire/envelope-bounds.ts';
-import { boundsOf, excess, type JsonBounds } from '../wire/json-bounds.ts';
-import { RPC } from '../wire/rpc-error.ts';
+import { envelopeExcess } from '../wire/rpc/envelope-bounds.ts';
+import { boundsOf, excess, type JsonBounds } from '../wire/rpc/json-bounds.ts';
+import { RPC } from '../wire/rpc/rpc-error.ts';
 
 /** What came of reading a body. */
 export type Body =

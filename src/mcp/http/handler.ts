@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '../caller.ts';
 import { eraOfHttp } from '../wire/era.ts';
-import { RPC } from '../wire/rpc-error.ts';
+import { RPC } from '../wire/rpc/rpc-error.ts';
 import { discard, readJson } from './body.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
 import type { HttpLimits } from './limits.ts';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { errorResponse, type RpcId } from '../wire/json-rpc.ts';
+import { errorResponse, type RpcId } from '../wire/rpc/json-rpc.ts';
 
 /** Answers with JSON. */
 export function sendJson(

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
-import { envelopeExcess } from '../wire/envelope-bounds.ts';
-import { boundsOf, excess } from '../wire/json-bounds.ts';
+import { envelopeExcess } from '../wire/rpc/envelope-bounds.ts';
+import { boundsOf, excess } from '../wire/rpc/json-bounds.ts';
 import {
   errorResponse,
   isRequest,
@@ -8,8 +8,8 @@ import {
   malformed,
   messageOf,
   type RpcMessage,
-} from '../wire/json-rpc.ts';
-import { RPC } from '../wire/rpc-error.ts';
+} from '../wire/rpc/json-rpc.ts';
+import { RPC } from '../wire/rpc/rpc-error.ts';
 
 /** A channel of messages that both SDKs take: the part of their `Transport` that they share. */
 export interface MessageTransport {

@@ -1,6 +1,6 @@
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { ToolRequirements } from '../../core/tool/tool.ts';
-import { isObject } from './json-rpc.ts';
+import { isObject } from './rpc/json-rpc.ts';
 
 /**
  * What a client declared, as tools read it. `elicitation: {}`, `{ form: {} }` and `{ form: {}, url: {} }` all mean

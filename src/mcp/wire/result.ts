@@ -2,7 +2,7 @@ import type { ContentBlock } from '../../core/messages/content.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { contentBlocksOf, resultContentOf } from '../../core/messages/result-content.ts';
 import type { ErrorData } from '../../runtime/session/events.ts';
-import { isObject } from './json-rpc.ts';
+import { isObject } from './rpc/json-rpc.ts';
 
 /** MCP's `CallToolResult`, as it is sent in both eras. */
 export interface CallResult {

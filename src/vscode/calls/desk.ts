@@ -11,16 +11,16 @@ import type { EndEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { Edge } from '../bridge.ts';
 import type { PanelHost } from '../panel/call-panel.ts';
-import { askParameters } from './ask-parameters.ts';
 import type { CallEntry, Origin } from './call-entry.ts';
 import type { CallList } from './call-list.ts';
 import { createEntry, type NewEntry } from './create-entry.ts';
 import { createEditorClient, type EditorParts } from './editor-client.ts';
-import { type EndAction, explainEnd } from './explain.ts';
 import { follow } from './follow.ts';
-import type { LastParameters } from './last-parameters.ts';
-import { asDefaults, takesNothing } from './parameters.ts';
-import { keepProgressShown } from './progress.ts';
+import { type EndAction, explainEnd } from './notices/explain.ts';
+import { keepProgressShown } from './notices/progress.ts';
+import { askParameters } from './parameters/ask-parameters.ts';
+import type { LastParameters } from './parameters/last-parameters.ts';
+import { asDefaults, takesNothing } from './parameters/parameters.ts';
 
 /** What a person runs. */
 export interface RunRequest {

@@ -6,9 +6,9 @@ import type { Client } from '../../runtime/session/client.ts';
 import type { Log } from '../log/log.ts';
 import { createAnswering } from '../panel/answering.ts';
 import type { Sampler } from '../sampler/sampler.ts';
-import type { Attention } from './attention.ts';
 import type { CallEntry } from './call-entry.ts';
-import { isAboutModel } from './explain.ts';
+import type { Attention } from './notices/attention.ts';
+import { isAboutModel } from './notices/explain.ts';
 
 /** What every client of the editor works with. */
 export interface EditorParts {

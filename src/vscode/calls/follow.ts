@@ -5,7 +5,7 @@ import type { EndEvent, SessionEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { Ending } from '../panel/model/ending.ts';
 import type { PanelStore } from '../panel/panel-store.ts';
-import { isAboutModel } from './explain.ts';
+import { isAboutModel } from './notices/explain.ts';
 
 /**
  * Feeds a panel with what happens in a session, from its first event to its end. Sessions end with their manager, so nobody

@@ -7,11 +7,11 @@ import { createPanelHost } from '../panel/panel-host.ts';
 import { createLastModel } from '../sampler/last-model.ts';
 import { showModels } from '../sampler/models.ts';
 import { createSampler } from '../sampler/sampler.ts';
-import { useAttention } from './attention.ts';
 import type { CallList } from './call-list.ts';
 import { type CallDesk, createCallDesk } from './desk.ts';
-import { createEndActions } from './end-actions.ts';
-import { createLastParameters } from './last-parameters.ts';
+import { useAttention } from './notices/attention.ts';
+import { createEndActions } from './notices/end-actions.ts';
+import { createLastParameters } from './parameters/last-parameters.ts';
 import { useWindowManager } from './window-manager.ts';
 
 /** What the desk takes from the rest of Parley. */

@@ -1,9 +1,9 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import { type Edge, fromThenable } from '../bridge.ts';
-import { waitingUnseen } from '../calls/attention.ts';
 import { type CallEntry, hasEnded, isAsking } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
+import { waitingUnseen } from '../calls/notices/attention.ts';
 import { commands } from '../ids.ts';
 import { useAbortCallsOfClient } from './abort-calls-of-client.ts';
 import { entryOf } from './entry-of.ts';

@@ -9,7 +9,7 @@ import { type Edge, fromThenable } from '../bridge.ts';
 import { type CallEntry, hasEnded } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
 import type { CallDesk, RunRequest } from '../calls/desk.ts';
-import { readRunArguments } from '../calls/parameters.ts';
+import { readRunArguments } from '../calls/parameters/parameters.ts';
 import { commands } from '../ids.ts';
 import type { Lazy } from '../lazy.ts';
 import type { Log } from '../log/log.ts';

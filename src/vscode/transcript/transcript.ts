@@ -1,7 +1,7 @@
 import type { ElicitAnswer, SampleAnswer } from '../../core/tool/ask.ts';
 import type { Ask } from '../../runtime/session/ask.ts';
 import type { SessionEvent } from '../../runtime/session/events.ts';
-import type { Translate } from '../calls/explain.ts';
+import type { Translate } from '../calls/notices/explain.ts';
 import { contentText, fence, inline, jsonFence, messagesText } from './markdown.ts';
 
 /** What a transcript is written from. */

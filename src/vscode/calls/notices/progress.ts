@@ -1,8 +1,8 @@
 import { action, type Operation, race, scoped, sleep } from 'effection';
 import * as vscode from 'vscode';
-import type { RowOf } from '../../panel-port/index.ts';
-import { useDisposable, useSubscription } from '../bridge.ts';
-import type { CallEntry } from './call-entry.ts';
+import type { RowOf } from '../../../panel-port/index.ts';
+import { useDisposable, useSubscription } from '../../bridge.ts';
+import type { CallEntry } from '../call-entry.ts';
 
 /** Milliseconds that a call works unseen before a notification says so. */
 const patience = 1000;

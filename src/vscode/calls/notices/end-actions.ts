@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { type Edge, fromThenable } from '../bridge.ts';
-import { commands, type SettingId } from '../ids.ts';
-import type { CallEntry } from './call-entry.ts';
+import { type Edge, fromThenable } from '../../bridge.ts';
+import { commands, type SettingId } from '../../ids.ts';
+import type { CallEntry } from '../call-entry.ts';
 import type { EndAction } from './explain.ts';
 
 const modelSetting: SettingId = 'parley.sampling.model';

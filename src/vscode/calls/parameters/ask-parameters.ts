@@ -1,8 +1,8 @@
 import { action, type Operation, race } from 'effection';
-import { isParleyError, type ParleyError } from '../../core/errors/errors.ts';
-import type { JsonObject } from '../../core/messages/json.ts';
-import type { CallPanel } from '../panel/call-panel.ts';
-import type { CallEntry } from './call-entry.ts';
+import { isParleyError, type ParleyError } from '../../../core/errors/errors.ts';
+import type { JsonObject } from '../../../core/messages/json.ts';
+import type { CallPanel } from '../../panel/call-panel.ts';
+import type { CallEntry } from '../call-entry.ts';
 
 /** The form before anybody has touched it. */
 export interface FirstForm {

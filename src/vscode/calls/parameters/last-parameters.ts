@@ -1,6 +1,6 @@
 import type { Memento } from 'vscode';
-import type { JsonObject } from '../../core/messages/json.ts';
-import { isJsonObject } from '../../panel-port/index.ts';
+import type { JsonObject } from '../../../core/messages/json.ts';
+import { isJsonObject } from '../../../panel-port/index.ts';
 import { withoutSecrets } from './parameters.ts';
 
 /** What the person gave a tool last time in this workspace. */

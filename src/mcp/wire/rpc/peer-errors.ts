@@ -1,11 +1,11 @@
-import { McpDisconnectError, McpTimeoutError } from '../../core/errors/call-errors.ts';
-import { ParleyError, toError } from '../../core/errors/errors.ts';
+import { McpDisconnectError, McpTimeoutError } from '../../../core/errors/call-errors.ts';
+import { ParleyError, toError } from '../../../core/errors/errors.ts';
 import {
   ModelQuotaError,
   NoModelError,
   SamplingError,
   SamplingRefusedError,
-} from '../../core/errors/sampling-errors.ts';
+} from '../../../core/errors/sampling-errors.ts';
 import { RPC } from './rpc-error.ts';
 
 /** Codes that the SDK gives its own errors: the peer did not answer in time, or is gone. */

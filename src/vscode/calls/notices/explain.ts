@@ -1,6 +1,6 @@
-import type { Action } from '../../panel-port/index.ts';
-import type { EndEvent } from '../../runtime/session/events.ts';
-import type { Ending } from '../panel/model/ending.ts';
+import type { Action } from '../../../panel-port/index.ts';
+import type { EndEvent } from '../../../runtime/session/events.ts';
+import type { Ending } from '../../panel/model/ending.ts';
 
 /** Translates a text of the editor: `vscode.l10n.t`. */
 export type Translate = (message: string, ...values: string[]) => string;

@@ -1,12 +1,12 @@
 import type { Operation } from 'effection';
 import { resource } from 'effection';
 import * as vscode from 'vscode';
-import { type Edge, fromThenable, useSubscription } from '../bridge.ts';
-import { commands } from '../ids.ts';
-import type { CallPanel } from '../panel/call-panel.ts';
+import { type Edge, fromThenable, useSubscription } from '../../bridge.ts';
+import { commands } from '../../ids.ts';
+import type { CallPanel } from '../../panel/call-panel.ts';
+import { type CallEntry, hasEnded, isAsking } from '../call-entry.ts';
+import type { CallList } from '../call-list.ts';
 import { backgroundColumn } from './background-column.ts';
-import { type CallEntry, hasEnded, isAsking } from './call-entry.ts';
-import type { CallList } from './call-list.ts';
 
 /** Sees to it that a question is noticed, and that nobody who types is disturbed. */
 export interface Attention {
