@@ -1,9 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { McpHttpHandler, McpRequestContext } from '@modelcontextprotocol/server';
 import type { Caller } from '../caller.ts';
+import { toolOf } from '../catalog/catalog.ts';
 import type { Host } from '../host.ts';
 import type { HttpLimits } from '../http/limits.ts';
-import { isObject } from '../wire/rpc/json-rpc.ts';
+import { refuse } from '../http/respond.ts';
+import { headerMismatch, paramHeadersOf } from '../wire/param-headers.ts';
+import { idOf, isObject } from '../wire/rpc/json-rpc.ts';
+import { RPC } from '../wire/rpc/rpc-error.ts';
 import type { ParkedCalls } from './parked-calls.ts';
 import { createServer2026, type Sdk2026 } from './server.ts';
 import { serveWeb } from './web-adapter.ts';
@@ -45,6 +49,12 @@ export class Http2026 {
   }
 
   async handle(req: IncomingMessage, res: ServerResponse, caller: Caller, body: unknown): Promise<void> {
+    const mismatch = this.#headerMismatch(req, caller, body);
+    if (mismatch !== undefined) {
+      const message = `Bad Request: ${mismatch}`;
+      refuse(res, { status: 400, code: RPC.headerMismatch, message, id: idOf(body) });
+      return;
+    }
     const handler = this.#handlerOf(caller);
     const release = this.#watch(body);
     if (release) res.on('close', release);
@@ -77,6 +87,17 @@ export class Http2026 {
     });
     this.#handlers.set(caller.name, { handler, held });
     return handler;
+  }
+
+  /** Parameters that a tool marks with `x-mcp-header` stand in headers as well. The SDK looks at its own tools only. */
+  #headerMismatch(req: IncomingMessage, caller: Caller, body: unknown): string | undefined {
+    if (!isObject(body) || body.method !== 'tools/call' || !isObject(body.params)) return undefined;
+    const { name, arguments: args } = body.params;
+    const served = this.#host.surface.resolve(caller, String(name), args)?.served;
+    const tool = served && toolOf(served);
+    // Through `run_tool` another tool runs than the one that the client called, and knows.
+    if (!tool || tool.name !== name) return undefined;
+    return headerMismatch(paramHeadersOf(tool.def.parameters.json), args, req.headers);
   }
 
   /** Watches the resources that a `subscriptions/listen` names, for as long as its stream is open. */

@@ -7,6 +7,8 @@ export const RPC = {
   internal: -32603,
   /** Unknown resource, before 2026-07-28; the newer codec sends it as `invalidParams`. */
   resourceNotFound: -32002,
+  /** Headers of the request and its body disagree (2026-07-28). */
+  headerMismatch: -32020,
   /** The request needs a capability that the client did not declare (2026-07-28). */
   missingCapability: -32021,
   /** Anything the transport refuses: unknown session, no token, too many. */
