@@ -78,9 +78,7 @@ function* start(use: ToolUseContent, options: ChatEngineOptions, io: TurnIo): Op
     conversation: io.conversation,
     retain: true,
     capabilities:
-      waiting.mode === 'park'
-        ? parkableClient(waiting.client).capabilities()
-        : { elicitation: { form: true }, sampling: { tools: true }, roots: true },
+      waiting.mode === 'park' ? parkableClient(waiting.client).capabilities() : waiting.capabilities,
     ...(principal === undefined ? {} : { principal }),
   });
   if (waiting.mode === 'stay') yield* waiting.open(session);

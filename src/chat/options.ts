@@ -1,5 +1,6 @@
 import type { Operation } from 'effection';
 import type { AnyPlugin } from '../core/plugin/plugin.ts';
+import type { ClientCapabilities } from '../core/tool/context.ts';
 import type { AnyTool } from '../core/tool/tool.ts';
 import type { SessionManager } from '../runtime/manager/manager.ts';
 import type { Client } from '../runtime/session/client.ts';
@@ -17,7 +18,12 @@ import type { ConversationState } from './state.ts';
  */
 export type Waiting =
   | { readonly mode: 'park'; readonly client: Client }
-  | { readonly mode: 'stay'; open(session: Session): Operation<void> };
+  | {
+      readonly mode: 'stay';
+      /** What that surface can do. */
+      readonly capabilities: ClientCapabilities;
+      open(session: Session): Operation<void>;
+    };
 
 /** A call that the model asks for, before it runs. */
 export interface ProposedCall {

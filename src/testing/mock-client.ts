@@ -46,6 +46,7 @@ const EVERYTHING: ClientCapabilities = {
   elicitation: { form: true },
   sampling: { tools: true },
   roots: true,
+  editor: true,
 };
 
 /**

@@ -6,6 +6,7 @@ export type CapabilityName =
   | 'sampling'
   | 'sampling.tools'
   | 'roots'
+  | 'editor'
   | 'editor.git'
   | 'editor.diagnostics'
   | 'editor.edits';
@@ -15,6 +16,7 @@ const CAPABILITY_WORDS: Readonly<Record<CapabilityName, string>> = {
   sampling: 'ask a model (sampling)',
   'sampling.tools': 'ask a model with tools (sampling.tools)',
   roots: 'tell its folders (roots)',
+  editor: 'ask the person in an editor (editor)',
   'editor.git': 'lend the git of an editor (editor.git)',
   'editor.diagnostics': 'lend the problems of an editor (editor.diagnostics)',
   'editor.edits': 'lend the files of an editor (editor.edits)',

@@ -38,6 +38,8 @@ export interface ClientCapabilities {
   readonly elicitation?: { readonly form: true };
   readonly sampling?: { readonly tools: boolean };
   readonly roots?: true;
+  /** An editor lends its abilities, and the person in its window can be asked. */
+  readonly editor?: true;
 }
 
 /** The facts and the reporting verbs: what `before` and `after` of a handoff have. */

@@ -19,6 +19,12 @@ export interface ToolRequirements {
   readonly elicitation?: boolean;
   readonly sampling?: boolean | { readonly tools: boolean };
   readonly roots?: boolean;
+  /**
+   * The tool changes something in the editor: it runs where an editor lends its abilities, and the person in that window
+   * answers its questions, whatever the client that called it could answer. Without it a tool that an outside client calls
+   * can look at files and git, and change nothing.
+   */
+  readonly editor?: boolean;
 }
 
 /** What one call may use. `timeout` is milliseconds of machine time (time with a person does not count). */

@@ -40,4 +40,5 @@ export const capabilities = z.object({
   elicitation: z.optional(z.object({ form: z.literal(true) })),
   sampling: z.optional(z.object({ tools: z.boolean() })),
   roots: z.optional(z.literal(true)),
+  editor: z.optional(z.literal(true)),
 }) as unknown as z.ZodMiniType<ClientCapabilities>;

@@ -33,6 +33,7 @@ export const toolData = z.object({
     elicitation: z.optional(z.boolean()),
     sampling: z.optional(z.union([z.boolean(), z.object({ tools: z.boolean() })])),
     roots: z.optional(z.boolean()),
+    editor: z.optional(z.boolean()),
   }),
   limits: z.object({
     timeout: z.optional(z.number()),

@@ -123,9 +123,11 @@ const MAX_EARLY_BYTES = 64 * 1024;
  * Gives the answers of a request to the questions they are for: those it was asked, and those that open later under a
  * name of their own (an answer may come before its question). Returns what ends that.
  */
-function answer(call: ParkedCall, { state, responses }: LegRequest): () => void {
+function answer(call: ParkedCall, { client, state, responses }: LegRequest): () => void {
   const { session, early } = call;
   const give = (ask: Ask, wire: unknown) => {
+    // Somebody else answers this one, whatever the client sends.
+    if (!isTakenElsewhere(client, ask)) return;
     try {
       session.respond(ask.id, decodeInputResponse(ask, wire), ask.attempt);
     } catch {
@@ -155,6 +157,12 @@ function answer(call: ParkedCall, { state, responses }: LegRequest): () => void 
   for (const ask of asked) if (Object.hasOwn(responses, ask.wireKey)) give(ask, responses[ask.wireKey]);
   if (state === undefined) for (const ask of session.openAsks()) giveEarly(ask);
   return stop;
+}
+
+/** Whether an ask goes to the client at the other end of the wire: it can answer, and no verb here does it. */
+function isTakenElsewhere(client: Client, ask: Ask): boolean {
+  const who = client.pick ? client.pick(ask) : client;
+  return who?.can(ask) === true && who[ask.kind] === undefined;
 }
 
 function fits(early: ReadonlyMap<string, unknown>, key: string, wire: unknown): boolean {

@@ -29,5 +29,7 @@ export function missingCapabilities(
     if (!has.sampling || (tools && !has.sampling.tools)) missing.sampling = tools ? { tools: {} } : {};
   }
   if (requires.roots && !has.roots) missing.roots = {};
+  // No client has it: it is the editor's, where one stands beside the client.
+  if (requires.editor && !has.editor) missing.experimental = { 'parley/editor': {} };
   return Object.keys(missing).length > 0 ? missing : undefined;
 }

@@ -25,6 +25,8 @@ interface AskBase {
 export interface ElicitAsk extends AskBase {
   readonly kind: 'elicit';
   readonly declared: boolean;
+  /** Only the person in the editor's window may answer it: the tool changes something there. */
+  readonly inEditor?: true;
   readonly request: ElicitAskRequest;
 }
 

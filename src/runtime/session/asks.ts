@@ -3,15 +3,17 @@ import { CallEndedError } from '../../core/errors/call-errors.ts';
 import { errorData } from '../../core/errors/error-data.ts';
 import { toError } from '../../core/errors/errors.ts';
 import { AnswerStaleError, AskClosedError, AskNotFoundError } from '../../core/errors/session-errors.ts';
+import type { AnyTool } from '../../core/tool/tool.ts';
 import type { Answer, Ask, AskKind } from './ask.ts';
 import type { SessionHappening } from './events.ts';
-import { type AskDraft, OpenAsk, type Settled, type Verdict } from './open-ask.ts';
+import { type AskDraft, type AskSubject, OpenAsk, type Settled, type Verdict } from './open-ask.ts';
 import type { ElicitRealm } from './session.ts';
 
 /** What the asks of a session need of it. */
 export interface AsksHost {
   readonly callId: string;
   readonly toolName: string;
+  readonly tool: AnyTool;
   /** Whether the call has ended: nothing new opens then. */
   readonly over: boolean;
   /** Whether nobody is attached: open asks then stop the clocks. */
@@ -83,10 +85,14 @@ export class Asks {
   open(draft: AskDraft): OpenAsk {
     const { kind } = draft.subject;
     if (this.#host.over) throw new CallEndedError(kind);
-    const { callId, toolName } = this.#host;
+    const { callId, toolName, tool } = this.#host;
     const { seq, id, wireKey } = this.#place(kind, draft.key);
     const ref = { toolName, key: draft.key ?? kind, callId, seq };
-    const open = new OpenAsk({ ...draft.subject, id, wireKey, depth: draft.depth, ref, attempt: 1 }, draft);
+    const subject: AskSubject =
+      draft.subject.kind === 'elicit' && tool.def.requires.editor
+        ? { ...draft.subject, inEditor: true }
+        : draft.subject;
+    const open = new OpenAsk({ ...subject, id, wireKey, depth: draft.depth, ref, attempt: 1 }, draft);
     this.#open.set(id, open);
     this.pending[kind] += 1;
     if (kind === 'elicit') open.pause();

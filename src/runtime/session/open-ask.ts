@@ -10,7 +10,12 @@ export type Verdict =
 
 /** What an ask is about, by its kind. */
 export type AskSubject =
-  | { readonly kind: 'elicit'; readonly declared: boolean; readonly request: ElicitAsk['request'] }
+  | {
+      readonly kind: 'elicit';
+      readonly declared: boolean;
+      readonly inEditor?: true;
+      readonly request: ElicitAsk['request'];
+    }
   | { readonly kind: 'sample'; readonly request: SampleAsk['request'] }
   | { readonly kind: 'roots'; readonly request: RootsAsk['request'] };
 

@@ -56,7 +56,7 @@ export const commitChanges = createMcpTool('commit_changes')
     tags: ['git', 'commit'],
     reference: 'commitChanges',
   })
-  .requires({ elicitation: true })
+  .requires({ elicitation: true, editor: true })
   .elicits(questions)
   .execute(function* ({ files: named, message: given, repository: wanted }, ctx) {
     const chosen = yield* chooseRepository(wanted?.trim() || undefined, ctx);

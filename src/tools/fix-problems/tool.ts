@@ -55,7 +55,7 @@ export const fixProblems = createMcpTool('fix_problems')
     tags: ['problems', 'diagnostics', 'fix'],
     reference: 'fixProblems',
   })
-  .requires({ elicitation: true, sampling: true })
+  .requires({ elicitation: true, sampling: true, editor: true })
   .elicits(questions)
   .execute(function* ({ file, severity }, ctx) {
     const editor = yield* useEdits();

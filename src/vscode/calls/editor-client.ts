@@ -1,12 +1,12 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import { isParleyError } from '../../core/errors/errors.ts';
-import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { Log } from '../log/log.ts';
 import { createAnswering } from '../panel/answering.ts';
 import type { Sampler } from '../sampler/sampler.ts';
 import type { CallEntry } from './call-entry.ts';
+import { editorCapabilities } from './editor-capabilities.ts';
 import type { Attention } from './notices/attention.ts';
 import { isAboutModel } from './notices/explain.ts';
 
@@ -16,12 +16,6 @@ export interface EditorParts {
   readonly log: Log;
   readonly attention: Attention;
 }
-
-const capabilities: ClientCapabilities = {
-  elicitation: { form: true },
-  sampling: { tools: true },
-  roots: true,
-};
 
 /**
  * The editor as a client of one call: its panel answers questions, `vscode.lm` answers samplings, the workspace folders
@@ -44,7 +38,7 @@ export function createEditorClient(
   });
   return {
     name: 'editor',
-    capabilities: () => capabilities,
+    capabilities: () => editorCapabilities,
     can: () => true,
     elicit: answer,
     // A person is asked until the answer fits.

@@ -5,6 +5,7 @@ import { drive } from '../../runtime/drive/drive.ts';
 import type { EndEvent } from '../../runtime/session/events.ts';
 import type { Origin } from './call-entry.ts';
 import type { CallDesk } from './desk.ts';
+import { editorCapabilities } from './editor-capabilities.ts';
 
 /** A call that somebody else than the person at the keyboard asks for. */
 export interface OthersRequest {
@@ -22,8 +23,7 @@ export function* runForOthers(
   { plugin, params, origin }: OthersRequest,
 ): Operation<{ readonly id: string; readonly end: EndEvent }> {
   return yield* scoped(function* () {
-    const capabilities = { elicitation: { form: true }, sampling: { tools: true }, roots: true } as const;
-    const session = yield* desk.manager.create({ tool: plugin, params, capabilities });
+    const session = yield* desk.manager.create({ tool: plugin, params, capabilities: editorCapabilities });
     yield* ensure(function* () {
       if (!session.ended()) yield* session.abort('whoever asked for it cancelled it');
     });

@@ -1,10 +1,13 @@
+import { isPlugin } from '../../core/plugin/guards.ts';
 import type { CreateSession, SessionManager } from '../../runtime/manager/manager.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { SessionEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { Origin } from '../calls/call-entry.ts';
 import type { CallDesk } from '../calls/desk.ts';
+import { editorCapabilities } from '../calls/editor-capabilities.ts';
 import type { Log } from '../log/log.ts';
+import { withLoansFor } from './looking-only.ts';
 
 /** Calls that an MCP server starts, as the editor's own: each has its panel and its place in the Calls view. */
 export interface AdoptedCalls {
@@ -30,8 +33,11 @@ export function createAdoptedCalls(
   return {
     manager: {
       *create(options: CreateSession) {
-        const session = yield* manager.create(options);
-        clientOf(session, originOf(options.principal));
+        const origin = originOf(options.principal);
+        const create = () => manager.create(options);
+        const tool = isPlugin(options.tool) ? options.tool.server.tool : options.tool;
+        const session = yield* origin === 'client' ? withLoansFor(tool, create) : create();
+        clientOf(session, origin);
         keepLog(session, log);
         return session;
       },
@@ -43,7 +49,7 @@ export function createAdoptedCalls(
     },
     editor: {
       name: 'editor',
-      capabilities: () => ({ elicitation: { form: true }, sampling: { tools: true }, roots: true }),
+      capabilities: () => editorCapabilities,
       can: () => true,
       maxAttempts: () => Number.POSITIVE_INFINITY,
       *elicit(ask, io) {

@@ -20,6 +20,9 @@ type Order = 'editor' | 'client' | 'client, then editor';
  * Who answers a call that came over MCP. `auto`: the editor for this window's Copilot, whose own forms come field by field
  * and whose sampling drops tools; for any other client that client where it can, and the editor for the rest. `editor`
  * and `client`: that one alone.
+ *
+ * Questions of a tool that changes something in the editor are the editor's in every case: what a program says to its own
+ * question is no word of the person whose files it is about.
  */
 export function chooseSurface(kind: CallerKind, choice: SurfaceChoice, wire: Client, editor: Client): Client {
   const orders: Readonly<Record<Kind, Order>> = {
@@ -50,7 +53,7 @@ function only(client: Client, kinds: readonly Kind[]): Client {
   return {
     ...client,
     capabilities: () => restrict(client.capabilities(), kinds),
-    can: (ask) => kinds.includes(ask.kind) && client.can(ask),
+    can: (ask) => (kinds.includes(ask.kind) || isInEditor(ask)) && client.can(ask),
   };
 }
 
@@ -59,5 +62,11 @@ function restrict(has: ClientCapabilities, kinds: readonly Kind[]): ClientCapabi
     ...(has.elicitation && kinds.includes('elicit') ? { elicitation: has.elicitation } : {}),
     ...(has.sampling && kinds.includes('sample') ? { sampling: has.sampling } : {}),
     ...(has.roots && kinds.includes('roots') ? { roots: has.roots } : {}),
+    ...(has.editor ? { editor: has.editor } : {}),
   };
+}
+
+/** No client at the other end of a wire can answer these. */
+function isInEditor(ask: Ask): boolean {
+  return ask.kind === 'elicit' && ask.inEditor === true;
 }

@@ -7,6 +7,7 @@ import { drive } from '../../runtime/drive/drive.ts';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
 import { untilCancelled } from '../bridge.ts';
 import { titleOf } from '../calls/call-entry.ts';
+import { editorCapabilities } from '../calls/editor-capabilities.ts';
 import { chatPrincipal } from '../ids.ts';
 import { chatModelOf } from './chat-model.ts';
 import { confirmCall } from './confirm-call.ts';
@@ -41,6 +42,7 @@ export function* runTurn(parts: TurnParts, call: ChatCall, turn: Turn): Operatio
     keep: turn.keep,
     waiting: {
       mode: 'stay',
+      capabilities: editorCapabilities,
       *open(session) {
         const client = callDesk.adopt(session, 'chat', request.model);
         // As long as the window lives: the turn may be stopped, and the answer come later.

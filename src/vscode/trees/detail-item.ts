@@ -31,5 +31,7 @@ function needText(name: Extract<ToolDetail, { kind: 'needs' }>['name']): string 
       return vscode.l10n.t('Needs a language model');
     case 'roots':
       return vscode.l10n.t('Needs folders');
+    case 'editor':
+      return vscode.l10n.t('Asks you in this window');
   }
 }

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../core/messages/json.ts';
-import type { AnyTool } from '../../core/tool/tool.ts';
+import type { AnyTool, ToolRequirements } from '../../core/tool/tool.ts';
 
 /** A line below a tool in the Tools view. */
 export type ToolDetail =
@@ -12,13 +12,15 @@ export type ToolDetail =
       readonly description: string | undefined;
     }
   | { readonly kind: 'question'; readonly name: string; readonly fields: readonly ToolDetail[] }
-  | { readonly kind: 'needs'; readonly name: 'elicitation' | 'sampling' | 'roots' };
+  | { readonly kind: 'needs'; readonly name: Need };
+
+type Need = keyof ToolRequirements;
 
 /** What a tool takes, what it may ask the person, and what it needs of whoever calls it. */
 export function detailsOf({ def }: AnyTool): readonly ToolDetail[] {
-  const { elicitation, sampling, roots } = def.requires;
-  const needs = Object.entries({ elicitation, sampling, roots }).flatMap(([name, needed]): ToolDetail[] =>
-    needed ? [{ kind: 'needs', name: name as 'elicitation' | 'sampling' | 'roots' }] : [],
+  const { elicitation, sampling, roots, editor } = def.requires;
+  const needs = Object.entries({ elicitation, sampling, roots, editor }).flatMap(
+    ([name, needed]): ToolDetail[] => (needed ? [{ kind: 'needs', name: name as Need }] : []),
   );
   const questions = Object.values(def.elicits).map(
     ({ key, json }): ToolDetail => ({

@@ -218,6 +218,7 @@ describe('a call that waits for a person', () => {
         keep: (state: ConversationState) => void kept.push(JSON.parse(JSON.stringify(state))),
         waiting: {
           mode: 'stay' as const,
+          capabilities: { elicitation: { form: true as const } },
           *open() {
             asked.resolve();
           },
@@ -286,7 +287,7 @@ describe('a turn that is stopped', () => {
         manager,
         model,
         tools: () => [askColour, add],
-        waiting: { mode: 'stay', *open() {} },
+        waiting: { mode: 'stay', capabilities: { elicitation: { form: true as const } }, *open() {} },
       });
       const stop = withResolvers<void>();
       const stopped = yield* engine.turn(

@@ -21,7 +21,7 @@ const draft = JSON.stringify({
 /** The person: picks these files, then takes the message as it is drafted, or says this. */
 function person(files: string, message?: { subject: string; body?: string }, sampleResponses = [draft]) {
   return createMockMcpClient({
-    capabilities: { elicitation: { form: true }, sampling: { tools: false } },
+    capabilities: { elicitation: { form: true }, editor: true, sampling: { tools: false } },
     sampleResponses,
     elicitResponses: (request) =>
       request.key === 'chooseFiles'
@@ -108,6 +108,7 @@ describe('commit_changes', () => {
     const client = createMockMcpClient({
       capabilities: {
         elicitation: { form: true },
+        editor: true,
         ...(how === 'no model' ? {} : { sampling: { tools: true } }),
       },
       sampleResponses,
@@ -209,7 +210,7 @@ describe('commit_changes', () => {
     const asked: string[] = [];
     const client = (send: { action: 'accept'; content: object } | { action: 'decline' | 'cancel' }) =>
       createMockMcpClient({
-        capabilities: { elicitation: { form: true }, sampling: { tools: false } },
+        capabilities: { elicitation: { form: true }, editor: true, sampling: { tools: false } },
         sampleResponses: [draft],
         elicitResponses: (request) => {
           if (request.key === 'chooseFiles') return { action: 'accept', content: { files: 'all' } };

@@ -25,7 +25,7 @@ type Options = MockMcpClientOptions & { readonly decisions?: readonly string[] }
 
 function clientFor({ decisions = [], ...options }: Options) {
   return createMockMcpClient({
-    capabilities: { elicitation: { form: true }, sampling: { tools: false }, roots: true },
+    capabilities: { elicitation: { form: true }, editor: true, sampling: { tools: false }, roots: true },
     roots,
     sampleResponses: (request) => (JSON.stringify(request.messages).includes('src/a.ts') ? forA : forB),
     elicitResponses: decisions.map((decision) => ({ action: 'accept', content: { decision } })),

@@ -102,5 +102,6 @@ function allOf(all: readonly ToolRequirements[]): ToolRequirements {
     elicitation: all.some(({ elicitation }) => elicitation === true),
     sampling: tools ? { tools: true } : all.some(({ sampling }) => Boolean(sampling)),
     roots: all.some(({ roots }) => roots === true),
+    editor: all.some(({ editor }) => editor === true),
   };
 }

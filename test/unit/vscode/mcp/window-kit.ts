@@ -76,9 +76,16 @@ export function inWindow(
   {
     disk = createDisk(),
     surfaces = {},
-  }: { disk?: ReturnType<typeof createDisk>; surfaces?: Partial<SurfaceChoice> } = {},
+    abilities,
+  }: {
+    disk?: ReturnType<typeof createDisk>;
+    surfaces?: Partial<SurfaceChoice>;
+    /** What the editor of this window lends. */
+    abilities?: () => Operation<unknown>;
+  } = {},
 ): Promise<void> {
   return run(function* () {
+    if (abilities) yield* abilities();
     const registry = createToolRegistry();
     registry.register(
       { kind: 'shipped', id: 'parley', label: 'Parley' },
