@@ -1,5 +1,5 @@
 // @ts-check
-// Builds everything that ships: node esbuild.mjs [--watch] [--minify]. See docs/architecture.md, "Build".
+// Builds everything that ships: node esbuild.mjs [--watch] [--minify]. See build/README.md.
 import { execFile } from 'node:child_process';
 import { existsSync, watch } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -224,7 +224,7 @@ async function removeAllBut(files) {
   }
 }
 
-/** The bundler that workspace tools are built with: see docs/architecture.md for why WebAssembly. */
+/** The bundler that workspace tools are built with: see src/workspace/README.md for why WebAssembly. */
 async function publishEsbuild() {
   const from = join(root, 'node_modules', 'esbuild-wasm');
   const wanted = [

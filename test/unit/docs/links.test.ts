@@ -9,7 +9,8 @@ const root = join(import.meta.dirname, '..', '..', '..');
 const BASES = ['', 'src', 'examples/workspace/.parley/tools'].map((base) => join(root, base));
 
 const documents: string[] = [];
-for await (const path of glob(['*.md', 'docs/*.md', 'examples/**/*.md'], { cwd: root })) documents.push(path);
+const places = ['*.md', 'docs/*.md', 'examples/**/*.md', '{src,test}/**/*.md', '{webview,build}/*.md'];
+for await (const path of glob(places, { cwd: root })) documents.push(path);
 
 describe.each(documents)('%s', async (path) => {
   const markdown = await readFile(join(root, path), 'utf8');
@@ -31,6 +32,15 @@ describe.each(documents)('%s', async (path) => {
     const [, section = ''] = markdown.split(/^## To do X, copy Y$/m);
     const paths = [...section.matchAll(/`([\w./-]+(?:\.\w+|\/))`/g)].map(([, found = '']) => found);
     expect(paths.filter((found) => !BASES.some((base) => existsSync(join(base, found))))).toEqual([]);
+  });
+});
+
+describe.each(documents.filter((path) => /^(src|webview|build)\b/.test(path)))('%s', (path) => {
+  test('names only files that are there', async () => {
+    const markdown = await readFile(join(root, path), 'utf8');
+    const near = [join(root, dirname(path)), join(root, 'src'), root];
+    const named = [...markdown.matchAll(/`([\w./-]+\.(?:tsx?|css|mjs))`/g)].map(([, file = '']) => file);
+    expect(named.filter((file) => !near.some((folder) => existsSync(join(folder, file))))).toEqual([]);
   });
 });
 
