@@ -1,7 +1,7 @@
 import type { CallStatus, Head } from '../src/panel-port/index.ts';
-import { stop } from '../src/panel-port/index.ts';
+import { durationText, stop, wholeDurationText } from '../src/panel-port/index.ts';
 import { usePage } from './page/page-context.ts';
-import { elapsed, formatDuration } from './parts/duration.ts';
+import { elapsed } from './parts/elapsed.ts';
 import { Icon } from './parts/icon.tsx';
 import { t } from './parts/l10n.ts';
 import { useNow } from './parts/use-now.ts';
@@ -45,11 +45,9 @@ const statuses = (): Record<CallStatus, { icon: string; label: string }> => ({
 });
 
 function Status({ head, headAt }: { head: Head; headAt: number }) {
-  const { call, clock, stage } = head;
-  const waiting = call.status === 'waiting' && stage.kind === 'question';
-  const ticking = waiting || (call.status === 'running' && clock.machine.since !== undefined);
-  const now = clock.now + Math.max(0, useNow(ticking) - headAt);
-  const time = waiting ? now - stage.question.openedAt : elapsed(clock.machine, now);
+  const { call } = head;
+  const live = call.status === 'running' || call.status === 'waiting';
+  const now = head.clock.now + Math.max(0, useNow(live) - headAt);
   const { icon, label } = statuses()[call.status];
   const spins = call.status === 'running' ? 'codicon-modifier-spin' : '';
   return (
@@ -58,18 +56,32 @@ function Status({ head, headAt }: { head: Head; headAt: number }) {
       <span>{label}</span>
       {call.status !== 'preparing' && (
         <span className="status-time" title={explain(head, now)}>
-          {formatDuration(time)}
+          {live ? liveTime(head, now) : totalTime(head)}
         </span>
       )}
     </div>
   );
 }
 
+/** How long the person has been asked, or the call has been at work. */
+function liveTime({ call, clock, stage }: Head, now: number): string {
+  const asked = call.status === 'waiting' && stage.kind === 'question';
+  return wholeDurationText(
+    asked ? now - stage.question.openedAt : elapsed(clock.machine, now) + elapsed(clock.human, now),
+  );
+}
+
+/** How long an ended call took, and how much of that was the person's time, where that is worth telling. */
+function totalTime({ call: { startedAt, endedAt }, clock: { machine, human } }: Head): string {
+  const both = machine.total + human.total;
+  const total = durationText(startedAt === undefined || endedAt === undefined ? both : endedAt - startedAt);
+  return human.total < 1000 ? total : t('{0}, {1} of it waiting for you', total, durationText(human.total));
+}
+
 function explain({ clock }: Head, now: number): string {
-  const machine = formatDuration(elapsed(clock.machine, now));
   return t(
     'The tool has worked for {0} and waited for you for {1}',
-    machine,
-    formatDuration(elapsed(clock.human, now)),
+    wholeDurationText(elapsed(clock.machine, now)),
+    wholeDurationText(elapsed(clock.human, now)),
   );
 }

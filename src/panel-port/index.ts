@@ -28,5 +28,7 @@ export {
   type Timer,
 } from './snapshot.ts';
 export { type LogLevel, MAX_ROWS, mergeRows, type RowOf, type TimelineRow } from './timeline.ts';
+export { dateTimeText, durationText, timeText, wholeDurationText } from './times.ts';
 export * from './to-host.ts';
 export * from './to-page.ts';
+export type { OwnFrame, TracePart } from './trace.ts';

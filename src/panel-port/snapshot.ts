@@ -3,6 +3,7 @@ import { count, ordinal } from './count.ts';
 import { jsonObject, jsonValue } from './json.ts';
 import { question, renderedView } from './question.ts';
 import { mergeRows, timelineRow } from './timeline.ts';
+import { tracePart } from './trace.ts';
 
 /** Where a call stands, as the panel says it. */
 export const callStatus = z.enum(['preparing', 'running', 'waiting', 'completed', 'failed', 'aborted']);
@@ -65,7 +66,8 @@ export const stage = z.discriminatedUnion('kind', [
       message: z.string(),
       /** What the person can do about it. */
       hint: z.optional(z.string()),
-      stack: z.optional(z.string()),
+      /** The error, and what caused it, and so on. */
+      trace: z.optional(z.array(tracePart)),
     }),
     ...ending,
   }),

@@ -64,6 +64,8 @@ export const timelineRow = z.discriminatedUnion('type', [
     number: ordinal,
     message: z.string(),
     state: z.enum(['open', 'accept', 'decline', 'cancel', 'withdrawn', 'failed']),
+    /** When it was answered, or closed otherwise. Epoch milliseconds. */
+    closedAt: z.optional(z.number()),
     /** The answer, and the schema that gives its fields their titles. */
     content: z.optional(formContent),
     schema: z.optional(formJsonSchema),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { count } from './count.ts';
 import { formContent } from './form-schema.ts';
 import { jsonObject, jsonValue } from './json.ts';
 import { type MessageOf, messageKind, messageReader } from './message.ts';
@@ -42,6 +43,9 @@ export const copy = messageKind('copy', () => z.object({ text: z.string() }));
 /** Page → host: show the output channel. */
 export const openLogs = messageKind('openLogs', () => z.object({}));
 
+/** Page → host: show the place of a frame in the author's file, by where the frame is in the trace. */
+export const openFrame = messageKind('openFrame', () => z.object({ part: count, frame: count }));
+
 /** Page → host: a button that the host offered with an end was pressed. */
 export const pressAction = messageKind('pressAction', () => z.object({ id: z.string() }));
 
@@ -70,6 +74,7 @@ export const toHost = {
   keep,
   copy,
   openLogs,
+  openFrame,
   pressAction,
   viewCrashed,
   pageProblem,

@@ -55,7 +55,7 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
   const folders = createLoadedFolders();
   const desk = yield* useLazy(function* () {
     const { useDesk } = yield* fromThenable(import('./calls/use-desk.ts'));
-    return yield* useDesk({ context, calls, edge, log, registry: tools.registry, viewsDir });
+    return yield* useDesk({ context, calls, edge, log, registry: tools.registry, viewsDir, stackMaps });
   });
 
   const contribute = (name: string, setup: () => Operation<unknown>) =>

@@ -13,6 +13,13 @@ describe('running calls', () => {
     const row = page.locator('.pane-body .monaco-list-row', { hasText: 'Ask twice' }).first();
     await row.getByText('waiting for you: First question for Ada').waitFor();
 
+    // What a screen reader says of a row begins with the name of what it is about.
+    const said = (name: RegExp) =>
+      page.locator('.pane-body').getByRole('treeitem', { name }).first().waitFor();
+    await said(/^Ask twice, waiting for you: First question for Ada/);
+    await said(/^Ask twice, ask_twice/);
+    await said(/^Book a flight, book_flight/);
+
     await workbench.bridge.evaluate(async (api) => {
       await api.window.showTextDocument(await api.workspace.openTextDocument({ content: 'cover' }), {
         viewColumn: 1,

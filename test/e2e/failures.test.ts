@@ -9,6 +9,12 @@ describe('what breaks', () => {
     const shown = panel.locator('.stage-error');
     await shown.getByText('The prices are not available: check that prices.json exists').first().waitFor();
     await panels.status(panel, 'Failed');
+    await shown.getByText('caused by:').first().waitFor();
+    await shown
+      .getByRole('button', { name: /failing\.ts:\d+:\d+$/ })
+      .last()
+      .click();
+    await page.locator('.tab.active', { hasText: 'failing.ts' }).waitFor();
     const log = await panels.logWith(workbench, 'caused by:');
     expect(log).toContain('prices.json cannot be read');
     expect(log).toContain('no such file: prices.json');

@@ -8,6 +8,8 @@ export const quiet: Settings = {
   // The chat would take the focus, and no notification covers what has the focus.
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.welcomePage.walkthroughs.openOnInstall': false,
+  // The ports of whatever else runs here are none of this window's business.
+  'remote.autoForwardPorts': false,
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
   'extensions.autoCheckUpdates': false,

@@ -14,8 +14,7 @@ export interface ErrorSummaryProps {
 /** What keeps a form from being sent, with a way to each field. Takes the focus when a submit fails. */
 export function ErrorSummary({ ref, fields, errors, onPick }: ErrorSummaryProps) {
   const wrong = fields.filter((field) => errors.has(field.name));
-  const title =
-    wrong.length === 1 ? t('One field needs another look') : t('{0} fields need another look', wrong.length);
+  const title = wrong.length === 1 ? t('1 field to fix') : t('{0} fields to fix', wrong.length);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a group that is focused to be read out; a fieldset is for controls
     <div ref={ref} className="banner banner-error" role="group" aria-label={title} tabIndex={-1}>

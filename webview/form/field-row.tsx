@@ -25,7 +25,7 @@ export interface FieldRowProps {
 
 /** A field: label above, control, help below, and the error where the eye is. */
 export function FieldRow({ id, field, raw, error, disabled, onChange, onLeave }: FieldRowProps) {
-  const hint = hintOf(field);
+  const hint = newTo(field.description, hintOf(field));
   const ids = { control: id, label: `${id}-label`, help: `${id}-help`, error: `${id}-error` };
   const control: ControlProps = {
     ids,
@@ -57,6 +57,11 @@ export function FieldRow({ id, field, raw, error, disabled, onChange, onLeave }:
       )}
     </div>
   );
+}
+
+/** The hint, unless the author's own words say it already. */
+function newTo(description: string | undefined, hint: string | undefined): string | undefined {
+  return hint && description?.toLowerCase().includes(hint.toLowerCase()) ? undefined : hint;
 }
 
 /** A label that names its control by `aria-label` (the control is in a shadow tree) and focuses it when clicked. */

@@ -21,6 +21,9 @@ import { FieldRow } from './field-row.tsx';
 import { useForm } from './use-form.ts';
 import { useSteady } from './use-steady.ts';
 
+/** Up to so many fields speak for themselves: the keyboard goes to the first, and nothing moves. */
+const FEW = 3;
+
 /** What {@link SchemaForm} takes. */
 export interface SchemaFormProps {
   readonly schema: FormJsonSchema | JsonSchema;
@@ -54,17 +57,23 @@ export function SchemaForm({
   const errors = useSteady(form.errors);
   const element = useRef<HTMLFormElement>(null);
   const summary = useRef<HTMLDivElement>(null);
-  const [failures, setFailures] = useState(0);
+  // A new object for each submit that failed; `many` decides whether there is a summary until the next one.
+  const [failure, setFailure] = useState<{ readonly first: string; readonly many: boolean }>();
 
+  const focusField = (name: string): void =>
+    focusControl(element.current?.querySelector(`#${CSS.escape(fieldId(name))}`));
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a failure is the reason to run
   useEffect(() => {
-    if (failures > 0) summary.current?.focus();
-  }, [failures]);
+    if (failure?.many) summary.current?.focus();
+    else if (failure) focusField(failure.first);
+  }, [failure]);
 
   const submit = (): void => {
     if (pending) return;
     const checked = form.check();
     if (checked.ok) onSubmit(checked.content);
-    else setFailures((count) => count + 1);
+    else setFailure({ first: firstOf(checked.errors), many: checked.errors.size > FEW });
   };
 
   /*
@@ -97,13 +106,8 @@ export function SchemaForm({
         submit();
       }}
     >
-      {failures > 0 && errors.size > 0 && (
-        <ErrorSummary
-          ref={summary}
-          fields={fields}
-          errors={errors}
-          onPick={(name) => focusControl(element.current?.querySelector(`#${CSS.escape(fieldId(name))}`))}
-        />
+      {failure?.many && errors.size > 0 && (
+        <ErrorSummary ref={summary} fields={fields} errors={errors} onPick={focusField} />
       )}
       {fields.map((field) => (
         <FieldRow
@@ -118,7 +122,8 @@ export function SchemaForm({
         />
       ))}
       <div className="buttons">
-        {fields.some((field) => field.required) && (
+        {/* A tick always has an answer, and no star. */}
+        {fields.some((field) => field.required && field.kind !== 'boolean') && (
           <span className="buttons-note">
             <span className="required">*</span> {t('required')}
           </span>
@@ -130,6 +135,11 @@ export function SchemaForm({
       </div>
     </form>
   );
+}
+
+function firstOf(errors: ReadonlyMap<string, string>): string {
+  const [first = ''] = errors.keys();
+  return first;
 }
 
 /** Elements in which Enter alone has a meaning of its own. */

@@ -6,26 +6,33 @@ const UNFIT =
   ':disabled, [disabled], [aria-disabled="true"], [tabindex="-1"]:not([data-control]), .buttons *, .banner *';
 
 /** Puts the keyboard into a control: into the chosen (or first) option of a group, into a custom element once drawn. */
-export function focusControl(element: Element | null | undefined): void {
+export function focusControl(element: Element | null | undefined, options?: FocusOptions): void {
   if (!(element instanceof HTMLElement)) return;
   const option =
     element.querySelector<HTMLElement>('input:checked:not(:disabled)') ??
     element.querySelector<HTMLElement>('input:not(:disabled)');
   const target = option ?? element;
   const drawn: unknown = 'updateComplete' in target ? target.updateComplete : undefined;
-  if (drawn instanceof Promise) void drawn.then(() => target.focus());
-  else target.focus();
+  if (drawn instanceof Promise) void drawn.then(() => target.focus(options));
+  else target.focus(options);
 }
 
 /**
  * Puts the keyboard into the first control of `region` in which an answer is given, or into the region itself: never on
- * Decline or Cancel, where the Enter that is still down would answer.
+ * Decline or Cancel, where the Enter that is still down would answer. Nothing scrolls: what is asked is read first.
  */
 export function focusFirst(region: HTMLElement): void {
   const controls = region.querySelector('.card')?.querySelectorAll<HTMLElement>(CONTROLS) ?? [];
   const first = [...controls].find((control) => !control.matches(UNFIT));
-  if (first) focusControl(chosenBeside(first) ?? first);
-  else region.focus();
+  if (first) focusControl(chosenBeside(first) ?? first, { preventScroll: true });
+  else region.focus({ preventScroll: true });
+}
+
+/** Scrolls to where `region` begins, unless that is in sight, below the header. */
+export function showBeginning(region: HTMLElement): void {
+  const { top } = region.getBoundingClientRect();
+  const hidden = document.querySelector('.header')?.getBoundingClientRect().bottom ?? 0;
+  if (top < hidden || top > window.innerHeight / 2) region.scrollIntoView({ block: 'start' });
 }
 
 /** The radio button that is chosen in the group of `control`, if it is one. */

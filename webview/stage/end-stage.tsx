@@ -6,13 +6,13 @@ import {
   type StageOf,
 } from '../../src/panel-port/index.ts';
 import { usePage } from '../page/page-context.ts';
-import { Icon } from '../parts/icon.tsx';
 import { t } from '../parts/l10n.ts';
 import { Text } from '../parts/text.tsx';
 import { ContentBlocks } from '../value/content-blocks.tsx';
 import { CopyButton } from '../value/copy-button.tsx';
 import { ValueView } from '../value/value-view.tsx';
 import { ShownView } from '../views/rendered-view.tsx';
+import { Failure } from './failure.tsx';
 
 type End = StageOf<'result'> | StageOf<'error'> | StageOf<'aborted'>;
 
@@ -29,7 +29,7 @@ export function EndStage({
   return (
     <>
       {stage.kind === 'result' && <Result stage={stage} />}
-      {stage.kind === 'error' && <Failure stage={stage} />}
+      {stage.kind === 'error' && <Failure error={stage.error} />}
       {stage.kind === 'aborted' && (
         <>
           <h2 className="stage-overline" id="stage-title">
@@ -65,31 +65,6 @@ function Result({ stage }: { stage: StageOf<'result'> }) {
         ) : (
           <ValueView value={stage.value} />
         )}
-      </div>
-    </>
-  );
-}
-
-function Failure({ stage: { error } }: { stage: StageOf<'error'> }) {
-  return (
-    <>
-      <h2 className="stage-overline" id="stage-title">
-        {t('Failed')}
-      </h2>
-      <div className="card card-error">
-        <p className="failure">
-          <Icon name="error" className="failure-icon" />
-          <Text>{error.message}</Text>
-        </p>
-        {error.hint && (
-          <p className="failure-hint">
-            <Text>{error.hint}</Text>
-          </p>
-        )}
-        <details className="disclosure">
-          <summary>{t('Details')}</summary>
-          <pre className="stack">{error.stack ?? [error.name, error.code].filter(Boolean).join(' ')}</pre>
-        </details>
       </div>
     </>
   );

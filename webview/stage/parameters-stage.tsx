@@ -13,7 +13,7 @@ export function ParametersStage({ stage, call }: { stage: StageOf<'parameters'>;
   const locked = pending !== undefined && pending === askingOf(stage);
   return (
     <>
-      <h2 className="stage-overline" id="stage-title">
+      <h2 className="visually-hidden" id="stage-title">
         {t('Parameters')}
       </h2>
       {call.description && (

@@ -1,4 +1,11 @@
-import { answerForm, cancel, decline, type Question, type RenderedView } from '../../src/panel-port/index.ts';
+import {
+  answerForm,
+  cancel,
+  decline,
+  openLogs,
+  type Question,
+  type RenderedView,
+} from '../../src/panel-port/index.ts';
 import { toFormContent } from '../form/form-content.ts';
 import { SchemaForm } from '../form/schema-form.tsx';
 import { usePage, usePageState } from '../page/page-context.ts';
@@ -50,8 +57,9 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
 
   return (
     <>
-      <h2 className="stage-overline" id="stage-title">
-        {t('Question {0}', question.number)}
+      {/* That the only question is the first says nothing to the eye. */}
+      <h2 className={question.number === 1 ? 'visually-hidden' : 'stage-overline'} id="stage-title">
+        {question.number === 1 ? t('Question') : t('Question {0} of this call', question.number)}
       </h2>
       <p className="stage-message">
         <Text>{question.message}</Text>
@@ -63,7 +71,10 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
       )}
       {question.notice && (
         <Banner kind="info">
-          <Text>{question.notice}</Text>
+          <Text>{question.notice}</Text>{' '}
+          <button type="button" className="link" onClick={() => page.post(openLogs({}))}>
+            {t('Show Log')}
+          </button>
         </Banner>
       )}
       {refusal && concerns(stage, refusal.target) && (

@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
 import type { Stage } from '../../src/panel-port/index.ts';
 import { askingOf } from '../page/page-state.ts';
-import { focusFirst, mayMoveFocus } from '../parts/focus.ts';
+import { focusFirst, mayMoveFocus, showBeginning } from '../parts/focus.ts';
 
 /**
  * Puts the keyboard where the next thing is to be done, whenever the stage becomes another one or the person calls for
@@ -23,8 +23,9 @@ export function useStageFocus(
     const revealed = focusCalls > called.current;
     called.current = focusCalls;
     if (!revealed && !mayMoveFocus(element)) return;
-    if (reads) element.focus();
+    if (reads) element.focus({ preventScroll: true });
     else focusFirst(element);
+    showBeginning(element);
   }, [region, reads, focusCalls]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new asking is the reason to run

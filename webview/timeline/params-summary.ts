@@ -2,14 +2,16 @@ import type { JsonObject, JsonValue } from '../../src/core/messages/json.ts';
 import { humanize } from '../parts/humanize.ts';
 import { isScalar } from '../value/value-shape.ts';
 
-/** Parameters on one line: `from AMS, destination LIS`. */
-export function summaryOf(params: JsonObject): string {
-  return Object.entries(params)
-    .map(([name, value]) => `${humanize(name).toLowerCase()} ${brief(value)}`)
-    .join(', ');
+/** Parameters for one line: each with its name in words, and its value cut short. */
+export function summaryOf(params: JsonObject): { readonly name: string; readonly value: string }[] {
+  return Object.entries(params).map(([name, value]) => ({
+    name: humanize(name).toLowerCase(),
+    value: brief(value),
+  }));
 }
 
-function brief(value: JsonValue | undefined): string {
+/** A value on a line: long ones are cut. */
+export function brief(value: JsonValue | undefined): string {
   const text = isScalar(value) ? String(value) : JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }

@@ -1,5 +1,5 @@
 import type { FormValue } from '../../src/core/form/form-schema.ts';
-import type { RowOf } from '../../src/panel-port/index.ts';
+import { durationText, type RowOf } from '../../src/panel-port/index.ts';
 import type { Field } from '../form/field/field.ts';
 import { fieldsOf } from '../form/field/fields-of.ts';
 import { rawOf } from '../form/field/raw-of.ts';
@@ -7,6 +7,7 @@ import { humanize } from '../parts/humanize.ts';
 import { t } from '../parts/l10n.ts';
 import { Text } from '../parts/text.tsx';
 import { Line } from './line.tsx';
+import { brief } from './params-summary.ts';
 
 const states = () => ({
   open: { icon: 'comment-unresolved', label: t('asked') },
@@ -20,9 +21,12 @@ const states = () => ({
 /** A question, folded to one line; open, it shows the whole message and the answer. */
 export function QuestionRow({ row }: { row: RowOf<'question'> }) {
   const { icon, label } = states()[row.state];
+  const answer = row.content && answerLine(row, row.content);
   const line = (
     <Line icon={icon}>
-      {label}: <FirstLine>{row.message}</FirstLine>
+      {row.closedAt === undefined ? label : t('{0} after {1}', label, durationText(row.closedAt - row.time))}:{' '}
+      <FirstLine>{row.message}</FirstLine>
+      {answer && <> → {answer}</>}
     </Line>
   );
   if (row.state === 'open') return line;
@@ -40,8 +44,22 @@ export function QuestionRow({ row }: { row: RowOf<'question'> }) {
   );
 }
 
+/** What was answered, for the end of the line. */
+function answerLine(row: RowOf<'question'>, content: Readonly<Record<string, FormValue>>): string {
+  const fields = new Map(fieldsOf({ ...row.schema }).map((field) => [field.name, field]));
+  return brief(
+    Object.entries(content)
+      .map(([name, value]) => answerText(fields.get(name), value))
+      .join(', '),
+  );
+}
+
 function FirstLine({ children }: { children: string }) {
-  return <span className="muted">{children.trim().split('\n', 1)[0]}</span>;
+  return (
+    <span className="muted" dir="auto">
+      {children.trim().split('\n', 1)[0]}
+    </span>
+  );
 }
 
 function Answer({ row, content }: { row: RowOf<'question'>; content: Readonly<Record<string, FormValue>> }) {

@@ -1,10 +1,12 @@
+import { Fragment } from 'react';
+import type { JsonObject } from '../../src/core/messages/json.ts';
 import type { RowOf, TimelineRow } from '../../src/panel-port/index.ts';
 import { t } from '../parts/l10n.ts';
-import { fractionOf, ProgressBar } from '../parts/progress-bar.tsx';
+import { fractionOf } from '../parts/progress-bar.tsx';
 import { Text } from '../parts/text.tsx';
 import { JsonTree } from '../value/json-tree.tsx';
 import { Line } from './line.tsx';
-import { summaryOf } from './params-summary.ts';
+import { brief, summaryOf } from './params-summary.ts';
 import { QuestionRow } from './question-row.tsx';
 import { SamplingRow } from './sampling-row.tsx';
 
@@ -14,7 +16,8 @@ export function RowContent({ row }: { row: TimelineRow }) {
     case 'started':
       return (
         <Line icon="play">
-          {t('started')} <span className="muted">{row.params && summaryOf(row.params)}</span>
+          {t('started')}
+          {row.params && <Parameters params={row.params} />}
         </Line>
       );
     case 'log':
@@ -38,6 +41,15 @@ export function RowContent({ row }: { row: TimelineRow }) {
   }
 }
 
+function Parameters({ params }: { params: JsonObject }) {
+  return summaryOf(params).map(({ name, value }, at) => (
+    <Fragment key={name}>
+      {at === 0 ? ' ' : ', '}
+      <span className="muted">{name}:</span> <bdi>{value}</bdi>
+    </Fragment>
+  ));
+}
+
 const LEVELS = {
   debug: 'bug',
   info: 'info',
@@ -50,36 +62,40 @@ const LEVELS = {
 } as const;
 
 function Log({ row }: { row: RowOf<'log'> }) {
+  const { level, message, data } = row;
+  const line = (more?: string) => (
+    <Line icon={LEVELS[level]} label={level}>
+      <Text>{message}</Text>
+      {more && <span className="muted"> {more}</span>}
+    </Line>
+  );
+  if (data === undefined || data === null) return <div className={`log log-${level}`}>{line()}</div>;
   return (
-    <div className={`log log-${row.level}`}>
-      <Line icon={LEVELS[row.level]} label={row.level}>
-        <Text>{row.message}</Text>
-      </Line>
-      {row.data !== undefined && row.data !== null && (
-        <details className="disclosure row-more">
-          <summary>{t('Data')}</summary>
-          <JsonTree value={row.data} />
-        </details>
-      )}
-    </div>
+    <details className={`folded log log-${level}`}>
+      <summary>{line(brief(data))}</summary>
+      <div className="folded-body">
+        <p>
+          <Text>{message}</Text>
+        </p>
+        <JsonTree value={data} />
+      </div>
+    </details>
   );
 }
 
+/** How far it came, in words: the bar is in the stage, where it moves. */
 function Progress({ row }: { row: RowOf<'progress'> }) {
   const { message = t('Progress'), value, total, done } = row;
   const fraction = fractionOf(value, total);
+  const far =
+    total === undefined || total === 1
+      ? `${Math.round((fraction ?? 0) * 100)} %`
+      : t('{0} of {1}', value ?? 0, total);
   return (
-    <>
-      <Line icon={done ? 'check' : 'sync'}>
-        <Text>{message}</Text>
-      </Line>
-      {/* A bar that stopped short tells where; a full one only repeats the text. */}
-      {!(done && (fraction ?? 1) === 1) && (
-        <div className="row-more">
-          <ProgressBar value={value} total={total} label={message} />
-        </div>
-      )}
-    </>
+    <Line icon={done ? 'check' : 'sync'}>
+      <Text>{message}</Text>
+      {fraction !== undefined && !(done && fraction === 1) && <span className="muted"> {far}</span>}
+    </Line>
   );
 }
 

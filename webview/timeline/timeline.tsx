@@ -1,17 +1,23 @@
 import { memo } from 'react';
-import type { TimelineRow } from '../../src/panel-port/index.ts';
-import { formatTime } from '../parts/duration.ts';
+import { type TimelineRow, timeText } from '../../src/panel-port/index.ts';
 import { t } from '../parts/l10n.ts';
 import { RowContent } from './row-content.tsx';
 
 /** What happened, oldest first. New rows grow at the end; what is above them stays where it is. */
 export function Timeline({ rows }: { rows: readonly TimelineRow[] }) {
+  const gone = rows[0]?.index ?? 0;
   if (rows.length === 0) return null;
   return (
     <section className="timeline" aria-labelledby="timeline-title">
       <h2 className="timeline-title" id="timeline-title">
         {t('What happened')}
       </h2>
+      {/* Indices rise without a gap: the first that is here is the number of those that are not. */}
+      {gone > 0 && (
+        <p className="timeline-gone muted">
+          {gone === 1 ? t('One older entry is not shown.') : t('{0} older entries are not shown.', gone)}
+        </p>
+      )}
       <ol className="timeline-rows">
         {rows.map((row) => (
           <Row key={row.index} row={row} />
@@ -26,7 +32,7 @@ const Row = memo(function Row({ row }: { row: TimelineRow }) {
   return (
     <li className={`row row-${row.type}`} data-index={row.index} data-depth={Math.min(row.depth ?? 0, 4)}>
       <time className="row-time" dateTime={new Date(row.time).toISOString()}>
-        {formatTime(row.time)}
+        {timeText(row.time)}
       </time>
       <div className="row-content">
         <RowContent row={row} />

@@ -12,20 +12,25 @@ export function CopyButton({ value }: { value: JsonValue }) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), 2000);
+    const timer = setTimeout(() => setCopied(false), 1500);
     return () => clearTimeout(timer);
   }, [copied]);
+  const name = copied ? t('Copied') : t('Copy');
   return (
     <button
       type="button"
-      className="tool-button"
+      className="icon-button"
+      title={name}
+      aria-label={name}
       onClick={() => {
         page.post(copy({ text: toClipboard(value) }));
         setCopied(true);
       }}
     >
       <Icon name={copied ? 'check' : 'copy'} />
-      <span aria-live="polite">{copied ? t('Copied') : t('Copy')}</span>
+      <span className="visually-hidden" aria-live="polite">
+        {copied && name}
+      </span>
     </button>
   );
 }

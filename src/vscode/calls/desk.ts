@@ -9,7 +9,9 @@ import type { SessionManager } from '../../runtime/manager/manager.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { EndEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
+import type { StackMaps } from '../../workspace/load/stack-maps.ts';
 import type { Edge } from '../bridge.ts';
+import { traceOf } from '../log/trace.ts';
 import type { PanelHost } from '../panel/call-panel.ts';
 import type { CallEntry, Origin } from './call-entry.ts';
 import type { CallList } from './call-list.ts';
@@ -53,6 +55,7 @@ export interface DeskParts extends EditorParts {
   readonly calls: CallList;
   readonly panels: PanelHost;
   readonly edge: Edge;
+  readonly stackMaps: Pick<StackMaps, 'frames'>;
   readonly lastParameters: LastParameters;
   /** Does what a button at the end of a call says. */
   onAction(entry: CallEntry, action: EndAction): void;
@@ -60,8 +63,10 @@ export interface DeskParts extends EditorParts {
 
 /** The desk of this window. */
 export function createCallDesk(parts: DeskParts): CallDesk {
-  const { manager, calls, edge, log, lastParameters, attention } = parts;
+  const { manager, calls, edge, log, lastParameters, attention, stackMaps } = parts;
 
+  const traceFor = (error: unknown) =>
+    traceOf(error, { stackMaps, nameOf: (file) => vscode.workspace.asRelativePath(file) });
   const abort = (entry: CallEntry): void => {
     const session = entry.session();
     if (session) edge.fork(`stopping ${entry.title}`, () => session.abort(vscode.l10n.t('You stopped it.')));
@@ -78,9 +83,16 @@ export function createCallDesk(parts: DeskParts): CallDesk {
   };
   const begin = (entry: NewEntry, session: Session): void => {
     entry.setSession(session);
-    follow(session, entry.panel.store, (end, lackedModel) => {
-      if (end.type === 'error') log.error(`${entry.title} failed: ${end.error.message}`, end.error);
-      return entry.origin === 'person' ? explainEnd(end, vscode.l10n.t, lackedModel) : {};
+    follow(session, entry.panel.store, {
+      // From the events themselves, so that the log has them in their order.
+      event(event) {
+        if (event.type === 'log') log.call(entry.tool.name, event.level, event.message, event.data);
+        if (event.type === 'error') log.error(`${entry.title} failed: ${event.error.message}`, event.error);
+      },
+      explain: (end, lackedModel) => ({
+        ...(entry.origin === 'person' ? explainEnd(end, vscode.l10n.t, lackedModel) : {}),
+        trace: end.type === 'error' ? traceFor(end.error) : undefined,
+      }),
     });
   };
 
@@ -114,7 +126,10 @@ export function createCallDesk(parts: DeskParts): CallDesk {
         return { entry, end: yield* drive(started.session, started.client, 'end') };
       } catch (error) {
         // The call never was: say so where the person looks.
-        if (!entry.session()) entry.panel.store.dispatch({ type: 'event', event: failure(error) });
+        if (!entry.session()) {
+          const ending = { trace: traceFor(error) };
+          entry.panel.store.dispatch({ type: 'event', event: failure(error), ending });
+        }
         throw error;
       } finally {
         if (!entry.session() && !entry.panel.open) calls.remove(entry);

@@ -19,7 +19,7 @@ export interface EditorParts {
 
 /**
  * The editor as a client of one call: its panel answers questions, `vscode.lm` answers samplings, the workspace folders
- * are its roots, and the output channel is its log. `model` is the model of a chat, where there is one.
+ * are its roots, `model` is the model of a chat, where there is one.
  */
 export function createEditorClient(
   entry: CallEntry,
@@ -31,9 +31,7 @@ export function createEditorClient(
     panel: entry.panel,
     title: entry.title,
     log,
-    gaveWay: vscode.l10n.t(
-      'What was made for this question failed, so here is a plain form. The log has the cause.',
-    ),
+    gaveWay: vscode.l10n.t('The view of this question failed, so here is a plain form.'),
     asked: () => attention.asked(entry),
   });
   return {
@@ -68,9 +66,6 @@ export function createEditorClient(
     *roots() {
       const folders = vscode.workspace.workspaceFolders ?? [];
       return { roots: folders.map(({ uri, name }) => ({ uri: uri.toString(), name })) };
-    },
-    *log({ level, message, data }) {
-      log.call(entry.tool.name, level, message, data);
     },
   };
 }

@@ -7,17 +7,22 @@ import type { Ending } from '../panel/model/ending.ts';
 import type { PanelStore } from '../panel/panel-store.ts';
 import { isAboutModel } from './notices/explain.ts';
 
+/** What else is to be done with the events. */
+export interface Following {
+  /** Hears each event, in its order. */
+  event(event: SessionEvent): void;
+  /** What the editor says at the end, and offers. */
+  explain(end: EndEvent, lackedModel: boolean): Ending;
+}
+
 /**
  * Feeds a panel with what happens in a session, from its first event to its end. Sessions end with their manager, so nobody
  * has to stop this.
  */
-export function follow(
-  session: Session,
-  store: PanelStore,
-  explain: (end: EndEvent, lackedModel: boolean) => Ending,
-): void {
+export function follow(session: Session, store: PanelStore, { event: heard, explain }: Following): void {
   let lackedModel = false;
   const take = (event: SessionEvent): void => {
+    heard(event);
     if (event.type === 'ask_closed') lackedModel ||= isAboutModel(event.error?.code);
     const ending = isEnd(event) ? explain(event, lackedModel) : undefined;
     const handled = event.type === 'elicit_request' && handlerOf(session, event.ask) !== undefined;

@@ -1,5 +1,6 @@
 import type { Operation } from 'effection';
 import type * as vscode from 'vscode';
+import type { StackMaps } from '../../workspace/load/stack-maps.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import type { Edge } from '../bridge.ts';
 import type { Log } from '../log/log.ts';
@@ -22,6 +23,7 @@ export interface UseDeskParts {
   readonly log: Log;
   readonly registry: ToolRegistry;
   readonly viewsDir: string;
+  readonly stackMaps: Pick<StackMaps, 'frames'>;
 }
 
 /**
@@ -29,11 +31,12 @@ export interface UseDeskParts {
  * editor does not pay for it; ended with its owner, and every call with it.
  */
 export function* useDesk(parts: UseDeskParts): Operation<CallDesk> {
-  const { context, calls, edge, log, registry, viewsDir } = parts;
+  const { context, calls, edge, log, registry, viewsDir, stackMaps } = parts;
   return createCallDesk({
     calls,
     edge,
     log,
+    stackMaps,
     manager: yield* useWindowManager(),
     panels: createPanelHost({ edge, log, context, viewsDir, registry }),
     sampler: createSampler(

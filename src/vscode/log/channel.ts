@@ -17,7 +17,7 @@ const severity: Record<ChannelLevel, vscode.LogLevel> = {
  * The output channel “Parley”. Lines below the level that the person set are not even formatted; stacks lead to the
  * author's files.
  */
-export function* useLog(stackMaps: Pick<StackMaps, 'mapStack'>): Operation<Log> {
+export function* useLog(stackMaps: Pick<StackMaps, 'frames'>): Operation<Log> {
   const channel = yield* useDisposable(() => vscode.window.createOutputChannel('Parley', { log: true }));
 
   const write = (level: ChannelLevel, message: string, detail: () => string): void => {
@@ -27,7 +27,7 @@ export function* useLog(stackMaps: Pick<StackMaps, 'mapStack'>): Operation<Log> 
     channel[level](more === '' ? message : `${message}${separator}${more}`);
   };
   const data = (value: unknown) => () => (value === undefined ? '' : formatData(value));
-  const cause = (value: unknown) => () => (value === undefined ? '' : stackMaps.mapStack(formatError(value)));
+  const cause = (value: unknown) => () => (value === undefined ? '' : formatError(value, stackMaps));
 
   return {
     debug: (message, value) => write('debug', message, data(value)),

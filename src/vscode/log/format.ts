@@ -1,4 +1,6 @@
 import { namesSecret } from '../../core/messages/secrets.ts';
+import type { StackMaps } from '../../workspace/load/stack-maps.ts';
+import { chainOf } from './chain.ts';
 
 const maxLength = 20_000;
 
@@ -15,25 +17,30 @@ export function formatData(data: unknown): string {
   return cut(line ?? '');
 }
 
-/** An error with its stack and its causes, for the log. */
-export function formatError(thrown: unknown): string {
-  const lines: string[] = [];
-  let error = thrown;
-  for (let depth = 0; error !== undefined && error !== null && depth < 8; depth++) {
-    lines.push(`${depth === 0 ? '' : 'caused by: '}${describe(error)}`);
-    error = typeof error === 'object' && 'cause' in error ? error.cause : undefined;
-  }
+/**
+ * An error with its causes, for the log: the frames of the author's files. All frames, where there are none of those:
+ * then the fault is Parley's.
+ */
+export function formatError(thrown: unknown, stackMaps: Pick<StackMaps, 'frames'>): string {
+  const chain = chainOf(thrown, stackMaps);
+  const authors = chain.some(({ frames }) => frames.some(({ place }) => place));
+  const lines = chain.flatMap(({ error, frames }, depth) => {
+    const shown = authors ? frames.filter(({ place }) => place) : frames;
+    const folded = frames.length - shown.length;
+    return [
+      `${depth === 0 ? '' : 'caused by: '}${headOf(error)}`,
+      ...shown.map(({ text }) => `    ${text}`),
+      ...(folded > 0 ? [`    (${folded} internal frames)`] : []),
+    ];
+  });
   return cut(lines.join('\n'));
 }
 
-function describe(error: unknown): string {
+function headOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error);
-  const { name, message, stack, code } = error as Record<'name' | 'message' | 'stack' | 'code', unknown>;
+  const { name, message, code } = error as Record<'name' | 'message' | 'code', unknown>;
   const title = `${String(name ?? 'Error')}: ${String(message ?? '')}`;
-  const head = typeof code === 'string' && code !== '' ? `${title} (${code})` : title;
-  if (typeof stack !== 'string') return head;
-  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
-  return [head, ...frames].join('\n');
+  return typeof code === 'string' && code !== '' ? `${title} (${code})` : title;
 }
 
 function cut(text: string): string {

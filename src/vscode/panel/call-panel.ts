@@ -1,7 +1,7 @@
 import { ensure, type Operation, suspend } from 'effection';
 import type { Uri } from 'vscode';
 import type { JsonObject } from '../../core/messages/json.ts';
-import type { ToPage } from '../../panel-port/index.ts';
+import type { OwnFrame, ToPage } from '../../panel-port/index.ts';
 import { type Edge, type Run, useSubscription } from '../bridge.ts';
 import type { Log } from '../log/log.ts';
 import { createInbox, type Inbox } from './inbox.ts';
@@ -26,6 +26,8 @@ export interface PanelHost {
     find(key: string): { readonly script: string; readonly style: string | undefined } | undefined;
   };
   copy(text: string): void;
+  /** Shows a place of a file, in another column than that of the panel. */
+  open(place: OwnFrame['place'], panelColumn: number | undefined): void;
 }
 
 /** What a panel is about, and what the person does in it beside answering. */
@@ -116,6 +118,12 @@ export function createCallPanel(host: PanelHost, options: PanelOptions): CallPan
     onReady: () => current?.link?.ready(),
     onStop: options.onStop,
     onAction: options.onAction,
+    // The page names a frame that it was shown; what may be opened is not its choice.
+    onFrame: (part, frame) => {
+      const { end } = store.get();
+      const shown = end?.kind === 'error' ? end.error.trace?.[part]?.own[frame] : undefined;
+      if (shown) host.open(shown.place, current?.window?.column);
+    },
     keep: (kept) => {
       memory = JSON.stringify(kept).length <= maxMemory ? kept : undefined;
     },
@@ -173,7 +181,8 @@ export function createCallPanel(host: PanelHost, options: PanelOptions): CallPan
     store,
     inbox,
     get visible() {
-      return current?.window?.visible ?? false;
+      // One that is about to open comes to the front of its column.
+      return current !== undefined && (current.window?.visible ?? true);
     },
     get open() {
       return current !== undefined;

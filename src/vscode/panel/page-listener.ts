@@ -2,6 +2,7 @@ import type { JsonObject } from '../../core/messages/json.ts';
 import {
   copy,
   keep,
+  openFrame,
   openLogs,
   pageProblem,
   pressAction,
@@ -22,6 +23,8 @@ export interface PageListenerOptions {
   onReady(): void;
   onStop(): void;
   onAction(id: string): void;
+  /** The person wants to see a frame of the trace. */
+  onFrame(part: number, frame: number): void;
   /** What the page wants to find again when its window is opened anew. */
   keep(memory: JsonObject): void;
   copy(text: string): void;
@@ -41,6 +44,7 @@ export function createPageListener(options: PageListenerOptions): (data: unknown
     else if (pressAction.is(message)) options.onAction(message.body.id);
     else if (keep.is(message)) options.keep(message.body.memory);
     else if (copy.is(message)) options.copy(message.body.text);
+    else if (openFrame.is(message)) options.onFrame(message.body.part, message.body.frame);
     else if (openLogs.is(message)) log.show();
     else if (pageProblem.is(message)) log.warn(`${title}: ${message.body.message}`, message.body.detail);
   };

@@ -1,4 +1,6 @@
+import type { Operation } from 'effection';
 import * as vscode from 'vscode';
+import type { OwnFrame } from '../../panel-port/index.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import { type Edge, fromThenable } from '../bridge.ts';
 import type { Log } from '../log/log.ts';
@@ -20,6 +22,21 @@ export function createPanelHost({ edge, log, context, registry, viewsDir }: Pane
     log,
     extensionUri: context.extensionUri,
     views: { roots: () => [vscode.Uri.file(viewsDir)], find: (key) => registry.viewBundle(key) },
+    open: (place, panelColumn) => void edge.fork('opening a file', () => openPlace(place, panelColumn)),
     copy: (text) => void edge.fork('copying', () => fromThenable(vscode.env.clipboard.writeText(text))),
   };
+}
+
+function* openPlace(
+  { file, line, column }: OwnFrame['place'],
+  panelColumn: number | undefined,
+): Operation<void> {
+  const position = new vscode.Position(line - 1, column - 1);
+  const other = vscode.window.tabGroups.all.find(({ viewColumn }) => viewColumn !== panelColumn);
+  yield* fromThenable(
+    vscode.window.showTextDocument(vscode.Uri.file(file), {
+      viewColumn: other?.viewColumn ?? vscode.ViewColumn.Beside,
+      selection: new vscode.Range(position, position),
+    }),
+  );
 }

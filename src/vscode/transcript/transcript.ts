@@ -1,4 +1,5 @@
 import type { ElicitAnswer, SampleAnswer } from '../../core/tool/ask.ts';
+import { dateTimeText, durationText } from '../../panel-port/index.ts';
 import type { Ask } from '../../runtime/session/ask.ts';
 import type { SessionEvent } from '../../runtime/session/events.ts';
 import type { Translate } from '../calls/notices/explain.ts';
@@ -14,6 +15,8 @@ export interface TranscriptFacts {
   readonly params: unknown;
   /** Epoch milliseconds. */
   readonly startedAt: number;
+  /** Milliseconds of it that went by while the person was asked. */
+  readonly waited: number;
   readonly events: readonly SessionEvent[];
 }
 
@@ -22,7 +25,7 @@ export interface TranscriptFacts {
  * progress, and the end.
  */
 export function transcriptOf(facts: TranscriptFacts, t: Translate): string {
-  const { title, toolName, callId, origin, status, params, startedAt, events } = facts;
+  const { title, toolName, callId, origin, status, params, startedAt, waited, events } = facts;
   const asks = new Map<string, Ask>();
   const sections = events.map((event) => {
     if ('ask' in event) asks.set(event.ask.id, event.ask);
@@ -32,16 +35,18 @@ export function transcriptOf(facts: TranscriptFacts, t: Translate): string {
   });
   const end = events.at(-1);
   const ended = end?.type === 'result' || end?.type === 'error' || end?.type === 'aborted' ? end : undefined;
-  const duration = ended ? [`- ${t('Duration')}: ${((ended.time - startedAt) / 1000).toFixed(3)} s`] : [];
+  const duration = ended ? [`- ${t('Duration')}: ${durationText(ended.time - startedAt)}`] : [];
+  const waiting = waited >= 1000 ? [`- ${t('Waiting for you')}: ${durationText(waited)}`] : [];
   return [
     `# ${inline(title)}`,
     [
       `- ${t('Tool')}: ${inline(toolName)}`,
       `- ${t('Call')}: ${inline(callId)}`,
-      `- ${t('Asked for by')}: ${origin}`,
-      `- ${t('Started')}: ${new Date(startedAt).toISOString()}`,
+      `- ${t('Started by')}: ${origin === 'person' ? t('you') : origin}`,
+      `- ${t('Started')}: ${dateTimeText(startedAt)}`,
       `- ${t('Status')}: ${status}`,
       ...duration,
+      ...waiting,
     ].join('\n'),
     `## ${t('Parameters')}`,
     jsonFence(params),

@@ -1,5 +1,6 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
+import { timeText } from '../../panel-port/index.ts';
 import { type Edge, fromThenable, useDisposable, useSubscription } from '../bridge.ts';
 import type { CallEntry } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
@@ -54,7 +55,7 @@ function* pick(calls: CallList): Operation<CallEntry | undefined> {
     const time = entry.session()?.startedAt;
     return {
       label: entry.title,
-      description: time === undefined ? '' : new Date(time).toLocaleTimeString(),
+      description: time === undefined ? '' : timeText(time),
       entry,
     };
   });
@@ -63,7 +64,7 @@ function* pick(calls: CallList): Operation<CallEntry | undefined> {
 }
 
 function uriOf(entry: CallEntry): vscode.Uri {
-  const started = new Date(entry.session()?.startedAt ?? 0).toISOString().slice(11, 19).replaceAll(':', '.');
+  const started = timeText(entry.session()?.startedAt ?? 0).replaceAll(':', '.');
   const name = entry.title.replaceAll(/[\\/:*?"<>|#%]/g, ' ').trim();
   return vscode.Uri.from({ scheme: transcriptScheme, path: `/${name} ${started}.md`, query: entry.id });
 }
@@ -73,7 +74,19 @@ function textFor(entry: CallEntry | undefined): string {
   if (!entry || !session) return vscode.l10n.t('This call is no longer kept.');
   const { id: callId, toolName, params, startedAt } = session;
   const { title, origin } = entry;
-  const status = entry.panel.store.get().call.status;
-  const facts = { title, toolName, callId, origin, status, params, startedAt, events: session.events() };
-  return transcriptOf(facts, vscode.l10n.t);
+  const { call, timers } = entry.panel.store.get();
+  return transcriptOf(
+    {
+      title,
+      toolName,
+      callId,
+      origin,
+      status: call.status,
+      params,
+      startedAt,
+      waited: timers.human.total,
+      events: session.events(),
+    },
+    vscode.l10n.t,
+  );
 }

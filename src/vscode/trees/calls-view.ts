@@ -1,11 +1,12 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
-import type { CallStatus } from '../../panel-port/index.ts';
+import { type CallStatus, durationText } from '../../panel-port/index.ts';
 import { useDisposable, useSubscription } from '../bridge.ts';
 import { type CallEntry, hasEnded } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
 import { commands, treeItems, views } from '../ids.ts';
 import { callTimes } from './call-times.ts';
+import { spoken } from './spoken.ts';
 
 /** The Calls view: what runs and what ran, newest first; its badge counts questions that nobody sees. */
 export function* useCallsView(calls: CallList): Operation<void> {
@@ -37,7 +38,7 @@ function badgeOf(calls: CallList): vscode.ViewBadge | undefined {
 }
 
 function itemOf(entry: CallEntry): vscode.TreeItem {
-  const { call, question, end } = entry.panel.store.get();
+  const { call, question, end, timers } = entry.panel.store.get();
   const status = statusText(call.status);
   const item = new vscode.TreeItem(entry.title);
   item.id = entry.id;
@@ -47,12 +48,15 @@ function itemOf(entry: CallEntry): vscode.TreeItem {
   item.iconPath = icons[call.status];
   item.contextValue = contextOf(entry);
   const problem = end?.kind === 'error' ? end.error.message : '';
-  item.tooltip = [`${entry.title} (${call.toolName})`, question?.message ?? ended, problem]
+  const waited =
+    times === undefined || timers.human.total < 1000
+      ? ''
+      : vscode.l10n.t('{0} of it waiting for you', durationText(timers.human.total));
+  item.tooltip = [`${entry.title} (${call.toolName})`, question?.message ?? ended, waited, problem]
     .filter((line) => line !== '')
     .join('\n');
-  item.accessibilityInformation = { label: `${entry.title}, ${item.description}` };
   item.command = { command: commands.revealCall, title: vscode.l10n.t('Show Call'), arguments: [entry] };
-  return item;
+  return spoken(item, entry.title);
 }
 
 function contextOf(entry: CallEntry): string {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { spoken } from './spoken.ts';
 import type { ToolDetail } from './tool-details.ts';
 
 /** How a line below a tool looks. */
@@ -20,7 +21,7 @@ export function detailItem(id: string, detail: ToolDetail): vscode.TreeItem {
       item.tooltip = detail.description ?? '';
       item.iconPath = new vscode.ThemeIcon(detail.kind === 'parameter' ? 'symbol-parameter' : 'symbol-field');
   }
-  return item;
+  return spoken(item, String(item.label));
 }
 
 function needText(name: Extract<ToolDetail, { kind: 'needs' }>['name']): string {

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import type { Problem } from '../../workspace/registry/problem.ts';
@@ -8,6 +9,7 @@ import { useDisposable, useListener, useSubscription } from '../bridge.ts';
 import { titleOf } from '../calls/call-entry.ts';
 import { treeItems, views } from '../ids.ts';
 import { detailItem } from './detail-item.ts';
+import { spoken } from './spoken.ts';
 import { detailsOf, type ToolDetail } from './tool-details.ts';
 import { toolIcon } from './tool-icon.ts';
 
@@ -98,7 +100,7 @@ function sourceItem(source: ToolSource): vscode.TreeItem {
   const item = new vscode.TreeItem(source.label, vscode.TreeItemCollapsibleState.Expanded);
   item.id = `source:${source.id}`;
   item.contextValue = treeItems.toolSource;
-  return item;
+  return spoken(item, source.label);
 }
 
 function toolItem(registered: RegisteredTool, used: boolean): vscode.TreeItem {
@@ -111,7 +113,7 @@ function toolItem(registered: RegisteredTool, used: boolean): vscode.TreeItem {
   item.iconPath = used ? toolIcon(tool) : new vscode.ThemeIcon('warning');
   item.contextValue = used ? treeItems.tool : treeItems.toolProblem;
   if (place) item.command = openPlace(place);
-  return item;
+  return spoken(item, titleOf(tool));
 }
 
 function problemItem(problem: Problem): vscode.TreeItem {
@@ -121,7 +123,7 @@ function problemItem(problem: Problem): vscode.TreeItem {
   item.iconPath = new vscode.ThemeIcon(problem.severity);
   item.contextValue = problem.kind === 'waiting' ? treeItems.waitingFile : treeItems.toolProblem;
   item.command = openPlace(problem);
-  return item;
+  return spoken(item, basename(problem.file));
 }
 
 /** Why the tools of the workspace are not there, and the way to have them. */
@@ -132,7 +134,7 @@ function restrictedItem(): vscode.TreeItem {
   item.tooltip = vscode.l10n.t('Tools of this workspace run code. Trust the workspace to have them.');
   item.iconPath = new vscode.ThemeIcon('shield');
   item.command = { command: 'workbench.trust.manage', title: vscode.l10n.t('Manage Workspace Trust') };
-  return item;
+  return spoken(item, vscode.l10n.t('Restricted Mode'));
 }
 
 function openPlace({ file, line, column }: DefinitionPlace): vscode.Command {

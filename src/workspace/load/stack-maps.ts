@@ -8,12 +8,20 @@ export interface SourcePlace {
   readonly column: number;
 }
 
+/** One line of a stack. */
+export interface StackFrame {
+  /** As the engine wrote it, the place in the author's words. */
+  readonly text: string;
+  /** Where it is, when that is a file of an author's own and not of a package. */
+  readonly place?: SourcePlace;
+}
+
 /** Where built code comes from. Node's own source maps do nothing in the extension host: VS Code prepares the stacks. */
 export interface StackMaps {
   /** Remembers a piece of code by the URL it runs under. `dir` is what the map's sources are relative to. */
   add(url: string, map: string, dir: string): void;
-  /** The stack with places in the author's files; frames of other code stay as they are. */
-  mapStack(stack: string): string;
+  /** The frames of a stack, innermost first, each as it reads in the author's file where it comes from one. */
+  frames(stack: string): StackFrame[];
   /** The innermost place in an author's file, not in a package. */
   placeOf(stack: string): SourcePlace | undefined;
 }
@@ -54,19 +62,32 @@ export function createStackMaps(): StackMaps {
       const oldest = known.keys().next();
       if (known.size > CAPACITY && !oldest.done) known.delete(oldest.value);
     },
-    mapStack: (stack) =>
-      stack.replaceAll(FRAME_PLACE, (frame, url: string, line: string, column: string) => {
-        const place = find(url, line, column);
-        return place ? `${place.file}:${place.line}:${place.column}` : frame;
-      }),
+    frames: (stack) =>
+      stack
+        .split('\n')
+        .filter((line) => /^\s+at /.test(line))
+        .map((line) => {
+          let place: SourcePlace | undefined;
+          const text = line
+            .trim()
+            .replaceAll(FRAME_PLACE, (written, url: string, row: string, column: string) => {
+              place = find(url, row, column) ?? place;
+              return place ? `${place.file}:${place.line}:${place.column}` : written;
+            });
+          return place && isOwn(place) ? { text, place } : { text };
+        }),
     placeOf(stack) {
       for (const [, url = '', line = '', column = ''] of stack.matchAll(FRAME_PLACE)) {
         const place = find(url, line, column);
-        if (place && !/[\\/]node_modules[\\/]/.test(place.file)) return place;
+        if (place && isOwn(place)) return place;
       }
       return undefined;
     },
   };
+}
+
+function isOwn({ file }: SourcePlace): boolean {
+  return !/[\\/]node_modules[\\/]/.test(file);
 }
 
 /** A page knows its bundle under a URL of its own; the file's name holds the hash. */

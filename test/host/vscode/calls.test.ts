@@ -35,6 +35,15 @@ const askAgain = createMcpTool('ask_again')
     }
   });
 
+const failing = createMcpTool('failing')
+  .description('fails at once')
+  .parameters(z.object({}))
+  .elicits({})
+  .execute(function* (_, ctx) {
+    yield* ctx.log('warning', 'about to fail');
+    throw new TypeError('No.');
+  });
+
 const endless = createMcpTool('endless')
   .description('never ends')
   .parameters(z.object({}))
@@ -150,6 +159,13 @@ describe('a call in the editor', () => {
     await agent.halt();
     assert.equal(entry.panel.store.get().call.status, 'aborted');
     assert.equal(entry.panel.store.get().question, undefined);
+  });
+
+  it('is in sight when it fails at once, so that no notification repeats what the panel says', async () => {
+    const { entry, end } = kit.call({ tool: failing, plugin: undefined });
+    assert.equal((await end)?.type, 'error');
+    assert.equal(entry.panel.visible, true);
+    assert.deepEqual(kit.logged, ['failing warning: about to fail', 'error: failing failed: No.']);
   });
 
   it('is stopped from its panel, with its cleanup done', async () => {

@@ -8,6 +8,7 @@ import type { CallDesk } from '../../../src/vscode/calls/desk.ts';
 import { useDesk } from '../../../src/vscode/calls/use-desk.ts';
 import { lendAbilities } from '../../../src/vscode/editor/lend-abilities.ts';
 import type { Log } from '../../../src/vscode/log/log.ts';
+import { createStackMaps } from '../../../src/workspace/load/stack-maps.ts';
 import { createToolRegistry } from '../../../src/workspace/registry/registry.ts';
 
 /** A desk of the test's own in this real VS Code: its panels are real, and the test answers as their pages would. */
@@ -61,7 +62,17 @@ export async function openDesk(): Promise<DeskKit> {
   const ready = Promise.withResolvers<CallDesk>();
   start(scope, function* () {
     const viewsDir = `${context.extensionUri.fsPath}/dist/views-of-tests`;
-    ready.resolve(yield* useDesk({ context, calls, edge, log, registry: createToolRegistry(), viewsDir }));
+    ready.resolve(
+      yield* useDesk({
+        context,
+        calls,
+        edge,
+        log,
+        registry: createToolRegistry(),
+        viewsDir,
+        stackMaps: createStackMaps(),
+      }),
+    );
     yield* suspend();
   });
   const desk = await ready.promise;

@@ -45,9 +45,9 @@ describe('a result', () => {
   it('is copied as text, or as JSON', async () => {
     const panel = await openPanel();
     await panel.show({ kind: 'result', value: 'Booked.' });
-    await panel.user.click(screen.getByText('Copy'));
+    await panel.user.click(screen.getByRole('button', { name: 'Copy' }));
     await panel.show({ kind: 'result', value: { a: 1 } });
-    await panel.user.click(screen.getByText('Copied'));
+    await panel.user.click(screen.getByRole('button', { name: 'Copied' }));
     expect(panel.said().map(({ body }) => body)).toEqual([{ text: 'Booked.' }, { text: '{\n  "a": 1\n}' }]);
   });
 
@@ -84,7 +84,6 @@ describe('an end', () => {
         code: 'no_model',
         message: 'No model.',
         hint: 'Choose one.',
-        stack: 'at x',
       },
       actions: [{ id: 'choose', label: 'Choose a Model…', primary: true }],
     });
@@ -94,6 +93,46 @@ describe('an end', () => {
     expect(panel.said()).toMatchObject([
       { name: 'pressAction', body: { id: 'choose' } },
       { name: 'openLogs' },
+    ]);
+  });
+
+  it('that is a failure leads to the lines of the author’s files, and folds all other frames', async () => {
+    const panel = await openPanel();
+    const place = { file: '/w/prices.ts', line: 3, column: 9 };
+    await panel.show({
+      kind: 'error',
+      error: {
+        name: 'TypeError',
+        message: 'TypeError: prices is not iterable',
+        trace: [
+          { title: 'TypeError: prices is not iterable', own: [], internal: ['at a', 'at b'] },
+          {
+            title: 'no such file',
+            own: [{ text: 'readPrices (/w/prices.ts:3:9)', label: 'prices.ts:3:9', place }],
+            internal: ['at c'],
+          },
+        ],
+      },
+    });
+    expect(screen.getByText('caused by:').closest('p')?.textContent).toBe('caused by: no such file');
+    expect(screen.getByText('Show 3 internal frames').closest('details')?.open).toBe(false);
+    await panel.user.click(screen.getByRole('button', { name: 'prices.ts:3:9' }));
+    await panel.user.click(screen.getByRole('button', { name: 'Copy' }));
+    expect(panel.said()).toMatchObject([
+      { name: 'openFrame', body: { part: 1, frame: 0 } },
+      {
+        name: 'copy',
+        body: {
+          text: [
+            'TypeError: prices is not iterable',
+            '    at a',
+            '    at b',
+            'caused by: no such file',
+            '    at readPrices (/w/prices.ts:3:9)',
+            '    at c',
+          ].join('\n'),
+        },
+      },
     ]);
   });
 

@@ -57,7 +57,24 @@ describe('the header', () => {
     await panel.show(aForm(name, [], { openedAt }), {
       clock: { now: openedAt + 72_000, machine: { total: 0 }, human: { total: 0 } },
     });
-    expect(screen.getByText('1:12')).toBeDefined();
+    expect(screen.getByText('1 min 12 s')).toBeDefined();
+  });
+
+  it.each([
+    ['4 min 7 s, 4 min 2 s of it waiting for you', 5_000, 242_000],
+    ['5.0 s', 4_900, 100],
+  ])('says how long an ended call took: %s', async (text, machine, human) => {
+    const panel = await openPanel();
+    const startedAt = 1_000_000;
+    const call = { callId: 'c1', toolName: 'book', title: 'Book', status: 'completed' } as const;
+    await panel.show(
+      { kind: 'result', value: 1 },
+      {
+        call: { ...call, startedAt, endedAt: startedAt + machine + human },
+        clock: { now: 2_000_000, machine: { total: machine }, human: { total: human } },
+      },
+    );
+    expect(document.querySelector('.status')?.textContent).toBe(`Done${text}`);
   });
 });
 
@@ -76,6 +93,7 @@ describe('the timeline', () => {
     expect(document.querySelectorAll('.row')).toHaveLength(500);
     expect(document.contains(first)).toBe(false);
     expect(screen.getByText('log 600')).toBeDefined();
+    expect(screen.getByText('101 older entries are not shown.')).toBeDefined();
   });
 
   it('updates a row in its place', async () => {
@@ -84,8 +102,8 @@ describe('the timeline', () => {
     const progress = { index: 1, time: 0, type: 'progress', message: 'fares', total: 4 } as const;
     await panel.append({ ...progress, value: 1 }, aLog(2));
     await panel.append({ ...progress, value: 3 });
-    const bars = [...document.querySelectorAll('.timeline [role=progressbar]')];
-    expect(bars.map((bar) => bar.getAttribute('aria-valuenow'))).toEqual(['75']);
+    expect(document.querySelector('.row-progress .row-content')?.textContent).toBe('fares 3 of 4');
+    expect(document.querySelectorAll('[role=progressbar]'), 'the bar of the stage').toHaveLength(1);
     expect([...document.querySelectorAll('.row')].map((row) => row.getAttribute('data-index'))).toEqual([
       '0',
       '1',
@@ -104,6 +122,7 @@ describe('the timeline', () => {
       number: 1,
       message: 'Who is travelling?\nOne at a time.',
       state: 'accept',
+      closedAt: 49_000,
       content: { cabin: 'c', window: true, meals: ['v'] },
       schema: {
         type: 'object',
@@ -116,7 +135,9 @@ describe('the timeline', () => {
     });
     const folded = document.querySelector('details.folded');
     expect(folded?.hasAttribute('open')).toBe(false);
-    expect(folded?.querySelector('summary')?.textContent).toBe('answered: Who is travelling?');
+    expect(folded?.querySelector('summary')?.textContent).toBe(
+      'answered after 49.0 s: Who is travelling? → Business, Yes, Vegetarian',
+    );
     await panel.user.click(screen.getByText('Who is travelling?'));
     expect([...(folded?.querySelectorAll('tr') ?? [])].map((row) => row.textContent)).toEqual([
       'CabinBusiness',

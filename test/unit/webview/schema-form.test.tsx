@@ -166,12 +166,23 @@ describe('errors', () => {
     expect(screen.queryByText(/at least 3/)).toBeNull();
   });
 
-  it('of a failed submit are summed up, with the keyboard there and a way to each field', async () => {
+  it('of a failed submit that are few speak for themselves, with the keyboard in the first field', async () => {
     const panel = await openPanel();
     await panel.show(aForm(name, ['name', 'seats']));
     await submit(panel);
     expect(answers(panel)).toEqual([]);
-    const summary = screen.getByRole('group', { name: '2 fields need another look' });
+    expect(screen.queryByRole('group')).toBeNull();
+    expect(document.activeElement).toBe(hostOf(control('Name')));
+    expect(screen.getByText('Name is required.')).toBeDefined();
+  });
+
+  it('of a failed submit that are many are summed up, with the keyboard there and a way to each field', async () => {
+    const panel = await openPanel();
+    const more = { a: { type: 'string' }, b: { type: 'string' } };
+    await panel.show(aForm({ ...name, ...more }, ['name', 'seats', 'a', 'b']));
+    await submit(panel);
+    expect(answers(panel)).toEqual([]);
+    const summary = screen.getByRole('group', { name: '4 fields to fix' });
     expect(document.activeElement).toBe(summary);
     await panel.user.click(within(summary).getByText('Seats'));
     expect(document.activeElement).toBe(
@@ -195,6 +206,36 @@ describe('errors', () => {
     expect(panel.said()).toMatchObject([
       { name: 'submitParams', body: { formId: 'f1', values: { filters: { airline: 'KL' } } } },
     ]);
+  });
+});
+
+describe('hints', () => {
+  const hints = () => [...document.querySelectorAll('.field-help')].map((help) => help.textContent);
+
+  it('say limits once, in the right number, and not that one character is at least one', async () => {
+    const panel = await openPanel();
+    await panel.show(
+      aForm(
+        {
+          a: { type: 'string', minLength: 1 },
+          b: { type: 'string', maxLength: 1 },
+          c: { type: 'string', minLength: 2, maxLength: 40, description: 'Text, 2 to 40 characters' },
+          d: { type: 'string', minLength: 2, description: 'Your name' },
+        },
+        ['a'],
+      ),
+    );
+    expect(hints()).toEqual([
+      'One character',
+      'Text, 2 to 40 characters',
+      'Your name · At least 2 characters',
+    ]);
+  });
+
+  it('explain a star only where there is one', async () => {
+    const panel = await openPanel();
+    await panel.show(aForm({ agree: { type: 'boolean' } }, ['agree']));
+    expect(screen.queryByText('required')).toBeNull();
   });
 });
 

@@ -40,12 +40,12 @@ describe('an optional field that nobody touched', () => {
 
 describe('a required field that is left empty', () => {
   it.each<[JsonSchema, RegExp]>([
-    [{ type: 'string' }, /fill this in/i],
+    [{ type: 'string' }, /is required/i],
     [{ type: 'number' }, /enter a number/i],
     [{ type: 'integer' }, /whole number/i],
     [{ type: 'string', enum: ['a'] }, /choose one/i],
     [{ type: 'array', minItems: 1, items: { type: 'string', enum: ['a'] } }, /at least one/i],
-    [{ type: 'object' }, /fill this in/i],
+    [{ type: 'object' }, /is required/i],
   ])('is asked for: %o', (property, problem) => {
     expect(error(property, undefined, true)).toMatch(problem);
     expect(error(property, property.type === 'array' ? [] : '', true)).toMatch(problem);

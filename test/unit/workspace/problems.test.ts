@@ -219,9 +219,15 @@ describe('the stack of an error that a tool throws', () => {
         [HELP]: "interface Nothing {}\n\nexport function fail(): never {\n  throw new Error('no');\n}",
       });
       const error = yield* thrownBy(registry.get('a')?.tool);
-      const lines = stackMaps.mapStack(error.stack ?? '').split('\n');
-      expect(lines[1]).toContain(`${folder.file(HELP)}:4:9`);
-      expect(lines[2]).toContain(`${folder.file(A)}:9:12`);
+      const [first, second, ...others] = stackMaps.frames(error.stack ?? '');
+      expect(first?.text).toContain(`${folder.file(HELP)}:4:9`);
+      expect(first?.place).toEqual({ file: folder.file(HELP), line: 4, column: 9 });
+      expect(second?.text).toContain(`${folder.file(A)}:9:12`);
+      expect(others.length).toBeGreaterThan(0);
+      expect(
+        others.filter(({ place }) => place),
+        'frames of Parley and its libraries',
+      ).toEqual([]);
       expect(stackMaps.placeOf(error.stack ?? '')).toEqual({ file: folder.file(HELP), line: 4, column: 9 });
     }));
 });

@@ -5,6 +5,10 @@ import { type ControlProps, describedBy, textOf } from './control.ts';
 /** So many choices are shown at once; more of them fold into a select. */
 const MOST_RADIOS = 6;
 
+/** So many short choices, of so many characters in all, stand in one row. */
+const MOST_IN_A_ROW = 5;
+const SHORT_ROW = 60;
+
 /** One of some choices: all in view where they are few, a select where they are many. */
 export function SingleControl(props: ControlProps & { field: SingleField }) {
   return props.field.choices.length <= MOST_RADIOS ? <Radios {...props} /> : <Select {...props} />;
@@ -21,7 +25,7 @@ function Radios({
 }: ControlProps & { field: SingleField }) {
   return (
     <div
-      className="options"
+      className={`options ${inARow(field) ? 'options-row' : ''}`}
       id={ids.control}
       role="radiogroup"
       aria-labelledby={ids.label}
@@ -55,11 +59,16 @@ function Radios({
             event.currentTarget.parentElement?.querySelector('input')?.focus();
           }}
         >
-          Choose none
+          {t('Choose none')}
         </button>
       )}
     </div>
   );
+}
+
+function inARow({ choices }: SingleField): boolean {
+  const length = choices.reduce((sum, { title }) => sum + title.length, 0);
+  return choices.length <= MOST_IN_A_ROW && length <= SHORT_ROW;
 }
 
 function Select({

@@ -21,6 +21,7 @@ export function useInnerAria(ref: RefObject<TextElement | null>, aria: InnerAria
     if (!element) return;
     void element.updateComplete.then(() => {
       const control = element.wrappedElement;
+      control.setAttribute('dir', 'auto');
       control.setAttribute('aria-invalid', String(invalid));
       control.setAttribute('aria-required', String(required));
       if (inputMode) control.setAttribute('inputmode', inputMode);

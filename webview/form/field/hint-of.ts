@@ -8,10 +8,11 @@ export function hintOf(field: Field): string | undefined {
   switch (field.kind) {
     case 'string':
       if (field.format === 'date-time') return t('Your time ({0})', zoneName());
-      return range(field.minLength || undefined, field.maxLength, {
+      // One character is what “required” says, and an optional field may stay empty.
+      return range(atLeast(2, field.minLength), field.maxLength, {
         both: (from, to) => t('{0} to {1} characters', from, to),
         least: (from) => t('At least {0} characters', from),
-        most: (to) => t('At most {0} characters', to),
+        most: (to) => (to === 1 ? t('One character') : t('At most {0} characters', to)),
       });
     case 'number':
     case 'integer':
@@ -36,6 +37,10 @@ export function hintOf(field: Field): string | undefined {
     default:
       return undefined;
   }
+}
+
+function atLeast(least: number, limit = 0): number | undefined {
+  return limit >= least ? limit : undefined;
 }
 
 /** Generators write the limits of a double where nobody set one. */

@@ -62,13 +62,19 @@ function text(field: TextField, raw: string, touched: boolean): Checked {
   if (raw === '') {
     // Clearing a default means “empty”: left out, the default would come back on the other side.
     const cleared = touched && field.default !== undefined && !format && minLength === 0 && !field.pattern;
-    return cleared ? right('') : empty(field, t('Fill this in.'));
+    return cleared ? right('') : empty(field, t('{0} is required.', field.title));
   }
   if (format === 'date') return isDate(raw) ? right(raw) : wrong(t('Enter a complete date.'));
   if (format === 'date-time') return instant(field, raw);
   if (raw.length < minLength)
     return wrong(t('Use at least {0} characters (now {1}).', minLength, raw.length));
-  if (raw.length > maxLength) return wrong(t('Use at most {0} characters (now {1}).', maxLength, raw.length));
+  if (raw.length > maxLength) {
+    return wrong(
+      maxLength === 1
+        ? t('Use one character (now {0}).', raw.length)
+        : t('Use at most {0} characters (now {1}).', maxLength, raw.length),
+    );
+  }
   if (format === 'email' && !EMAIL.test(raw))
     return wrong(t('Enter an email address, such as ada@example.com.'));
   if (format === 'uri' && !URL.canParse(raw))
@@ -127,7 +133,7 @@ function isMultiple(value: number, of: number): boolean {
 }
 
 function json(field: JsonField, raw: string): Checked {
-  if (raw === '') return empty(field, t('Fill this in.'));
+  if (raw === '') return empty(field, t('{0} is required.', field.title));
   let value: JsonValue;
   try {
     value = JSON.parse(raw);

@@ -11,7 +11,7 @@ export const fieldKinds = createMcpTool('field_kinds')
   .requires({ elicitation: true })
   .elicits({
     everything: z.object({
-      name: z.string().min(2).max(40).meta({ title: 'Name', description: 'Text, 2 to 40 characters' }),
+      name: z.string().min(2).max(40).meta({ title: 'Name', description: 'As in your passport' }),
       nickname: z.string().optional().meta({ title: 'Nickname', description: 'Text that may stay empty' }),
       email: z.email().meta({ title: 'Email' }),
       website: z.url().optional().meta({ title: 'Website' }),

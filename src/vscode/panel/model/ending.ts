@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../core/messages/json.ts';
 import { isContentBlock } from '../../../core/messages/result-content.ts';
-import type { Action, Stage } from '../../../panel-port/index.ts';
+import type { Action, Stage, TracePart } from '../../../panel-port/index.ts';
 import type { EndEvent } from '../../../runtime/session/events.ts';
 import type { EndStage } from './state.ts';
 
@@ -8,6 +8,8 @@ import type { EndStage } from './state.ts';
 export interface Ending {
   readonly hint?: string | undefined;
   readonly actions?: readonly Action[] | undefined;
+  /** Of an error: what it says with its class, where it came from, and what caused it. */
+  readonly trace?: readonly TracePart[] | undefined;
 }
 
 /** The stage that an end leaves behind. */
@@ -20,15 +22,16 @@ export function endStage(event: EndEvent, ending: Ending = {}): EndStage {
       return { kind: 'result', value, ...(blocks ? { blocks } : {}), ...actions } satisfies Stage;
     }
     case 'error': {
-      const { name, code, message, stack } = event.error;
+      const { name, code, message } = event.error;
+      const [first] = ending.trace ?? [];
       return {
         kind: 'error',
         error: {
           name,
-          message,
+          message: first?.title ?? message,
           ...(code === undefined ? {} : { code }),
-          ...(stack === undefined ? {} : { stack }),
           ...(ending.hint === undefined ? {} : { hint: ending.hint }),
+          ...(ending.trace === undefined ? {} : { trace: [...ending.trace] }),
         },
         ...actions,
       };

@@ -118,7 +118,9 @@ function closeAsk(state: PanelState, event: AskClosed): PanelState {
   return closeQuestion(
     state,
     event.id,
-    event.how === 'answered' ? questionAnswer(event.answer) : { ...error, state: event.how },
+    event.how === 'answered'
+      ? { ...questionAnswer(event.answer), closedAt: event.time }
+      : { ...error, state: event.how, closedAt: event.time },
   );
 }
 

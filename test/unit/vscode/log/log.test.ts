@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { LOG_LEVELS } from '../../../../src/core/tool/context.ts';
 import { formatData, formatError } from '../../../../src/vscode/log/format.ts';
 import { channelLevel, levelPrefix } from '../../../../src/vscode/log/levels.ts';
+import { traceOf } from '../../../../src/vscode/log/trace.ts';
+import type { StackMaps } from '../../../../src/workspace/load/stack-maps.ts';
 
 describe('levels', () => {
   it('become the channel’s, and keep their name where that would lose it', () => {
@@ -40,23 +42,86 @@ describe('formatData', () => {
   });
 });
 
+/** Maps one place, as the maps of a tool's file do. */
+const stackMaps: Pick<StackMaps, 'frames'> = {
+  frames: (stack) =>
+    stack
+      .split('\n')
+      .filter((line) => /^\s+at /.test(line))
+      .map((line) => {
+        const text = line.trim();
+        return text.includes('prices.ts')
+          ? { text, place: { file: '/w/tools/prices.ts', line: 3, column: 9 } }
+          : { text };
+      }),
+};
+const own = '    at readPrices (/w/tools/prices.ts:3:9)';
+const internal = '    at run (/parley/dist/extension.js:1:2)';
+
+function failed(message: string, frames: readonly string[], more: object = {}) {
+  return { name: 'Error', message, stack: [`Error: ${message}`, ...frames].join('\n'), ...more };
+}
+
 describe('formatError', () => {
-  it('shows name, code, frames and every cause', () => {
-    const cause = new TypeError('inner');
-    const error = Object.assign(new Error('outer', { cause }), { code: 'HANDLER' });
-    const text = formatError(error);
-    expect(text).toContain('Error: outer (HANDLER)\n    at ');
-    expect(text).toContain('\ncaused by: TypeError: inner\n    at ');
+  it('shows name, code, the lines of the author’s files, and every cause', () => {
+    const cause = failed('inner', [own, internal], { name: 'TypeError' });
+    const error = failed('outer', [own, internal, internal], { code: 'HANDLER', cause });
+    expect(formatError(error, stackMaps).split('\n')).toEqual([
+      'Error: outer (HANDLER)',
+      own,
+      '    (2 internal frames)',
+      'caused by: TypeError: inner',
+      own,
+      '    (1 internal frames)',
+    ]);
+  });
+
+  it('shows all frames of a fault that is not an author’s', () => {
+    expect(formatError(failed('ours', [internal]), stackMaps)).toBe(`Error: ours\n${internal}`);
   });
 
   it('shows what is not an error, and error data', () => {
-    expect(formatError('text')).toBe('text');
-    expect(formatError({ name: 'ViewError', message: 'm', code: 'VIEW' })).toBe('ViewError: m (VIEW)');
+    expect(formatError('text', stackMaps)).toBe('text');
+    expect(formatError({ name: 'ViewError', message: 'm', code: 'VIEW' }, stackMaps)).toBe(
+      'ViewError: m (VIEW)',
+    );
   });
 
   it('ends in a circle of causes', () => {
     const error = new Error('round');
     error.cause = error;
-    expect(formatError(error).match(/caused by/g)).toHaveLength(7);
+    expect(formatError(error, stackMaps).match(/caused by/g)).toHaveLength(7);
+  });
+});
+
+describe('a trace', () => {
+  const parts = { stackMaps, nameOf: (file: string) => file.replace('/w/', '') };
+
+  it('has the author’s lines apart from all others, for the error and each cause', () => {
+    const cause = failed('no such file', [internal]);
+    expect(traceOf(failed('no prices', [own, internal], { name: 'TypeError', cause }), parts)).toEqual([
+      {
+        title: 'TypeError: no prices',
+        own: [
+          {
+            text: 'readPrices (/w/tools/prices.ts:3:9)',
+            label: 'tools/prices.ts:3:9',
+            place: { file: '/w/tools/prices.ts', line: 3, column: 9 },
+          },
+        ],
+        internal: [internal.trim()],
+      },
+      { title: 'no such file', own: [], internal: [internal.trim()] },
+    ]);
+  });
+
+  it.each([
+    [{ name: 'TypeError', message: 'x is not a function' }, 'TypeError: x is not a function'],
+    [{ name: 'Error', message: 'Try again.' }, 'Try again.'],
+    [{ name: 'McpTimeoutError', code: 'TIMEOUT', message: 'It took too long.' }, 'It took too long.'],
+    [{ name: 'TypeError', code: 'ERR_INVALID_ARG_TYPE', message: 'bad' }, 'TypeError: bad'],
+    ['a text', 'a text'],
+  ])('keeps the class of %o, unless that says nothing', (thrown, title) => {
+    expect(traceOf(thrown, parts)[0]?.title).toBe(title);
   });
 });

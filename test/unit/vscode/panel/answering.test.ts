@@ -74,7 +74,7 @@ function run(callee: AnyPlugin | typeof tool): Promise<EndEvent> {
   const running = start(scope, function* (): Operation<EndEvent> {
     const manager = yield* createSessionManager();
     session = yield* manager.create({ tool: callee, params: {} });
-    follow(session, store, () => ({}));
+    follow(session, store, { event: () => {}, explain: () => ({}) });
     const client: Client = {
       name: 'panel',
       capabilities: () => ({ elicitation: { form: true } }),

@@ -3,6 +3,7 @@ import {
   answerForm,
   copy,
   keep,
+  openFrame,
   openLogs,
   pageProblem,
   pressAction,
@@ -32,6 +33,7 @@ beforeEach(() => {
     onReady: note('ready'),
     onStop: note('stopped'),
     onAction: note('pressed'),
+    onFrame: (part, frame) => note('frame')(`${part}.${frame}`),
     keep: ({ drafts }) => note('kept')(JSON.stringify(drafts)),
     copy: note('copied'),
   });
@@ -44,6 +46,7 @@ describe('a page listener', () => {
     listen(pressAction({ id: 'runAgain' }));
     listen(keep({ memory: { drafts: 'Ad' } }));
     listen(copy({ text: 'T1' }));
+    listen(openFrame({ part: 1, frame: 2 }));
     listen(openLogs({}));
     listen(pageProblem({ message: 'a view was slow' }));
     expect(heard).toEqual([
@@ -52,6 +55,7 @@ describe('a page listener', () => {
       'pressed runAgain',
       'kept "Ad"',
       'copied T1',
+      'frame 1.2',
       'log shown',
       'warned Book: a view was slow',
     ]);

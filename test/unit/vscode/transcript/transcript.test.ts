@@ -50,6 +50,7 @@ async function transcript(elicitResponses: readonly object[]): Promise<string> {
           status: session.status(),
           params: session.params,
           startedAt: session.startedAt,
+          waited: 110_000,
           events: session.events(),
         },
         t,
@@ -85,7 +86,9 @@ describe('a transcript', () => {
     expect(text).toContain('````text\nRain ``` falls.\n````');
     expect(text).toContain('"of": "rain"');
     expect(text).toContain('- Status: completed');
-    expect(text).toMatch(/^- Duration: \d+\.\d{3} s$/m);
+    expect(text).toMatch(/^- Duration: \d+ ms$/m);
+    expect(text).toMatch(/^- Waiting for you: 1 min 50 s$/m);
+    expect(text).toMatch(/^- Started by: you$/m);
   });
 
   test('says why a call failed', async () => {

@@ -98,7 +98,7 @@ describe('a form', { timeout: 180_000 }, () => {
         const control = document.querySelector('vscode-textfield')?.shadowRoot?.querySelector('input');
         return control?.ariaDescribedByElements?.map((element) => element.textContent?.trim());
       }),
-    ).toEqual(['As in the passport', 'Fill this in.']);
+    ).toEqual(['As in the passport', 'Name is required.']);
   });
 
   it('keeps the rest of a date while a part of it is retyped, and does not send it half', async () => {
@@ -193,6 +193,69 @@ describe('a form', { timeout: 180_000 }, () => {
     await page.getByLabel('Name').pressSequentially('A');
     await page.getByRole('button', { name: 'Decline' }).click();
     await eventually(async () => (await panel.said()).at(-1)?.name).toBe('decline');
+  });
+});
+
+describe('what is read', { timeout: 180_000 }, () => {
+  const header = 'document.querySelector(".header").getBoundingClientRect().bottom';
+  const top = (selector: string) => `document.querySelector("${selector}").getBoundingClientRect().top`;
+
+  it('begins below the header, however long the result is', async () => {
+    await using panel = await opened({ kind: 'running' });
+    await panel.hear(patch({ from: 1, version: 2, rows: Array.from({ length: 100 }, (_, at) => log(at)) }));
+    await panel.page.evaluate('window.scrollTo(0, 1000)');
+    const value = Array.from({ length: 200 }, (_, at) => `line ${at}`).join('\n');
+    await panel.hear(patch({ from: 2, version: 3, head: snapshotOf({ kind: 'result', value }).head }));
+    await panel.page.waitForFunction('document.activeElement?.classList.contains("stage-result")');
+    await panel.page.waitForFunction(`${top('.stage-overline')} >= ${header}`);
+    expect(await panel.page.getByRole('button', { name: 'Copy' }).boundingBox()).toMatchObject({
+      width: 24,
+      height: 24,
+    });
+  });
+
+  it('is the question, when its message is longer than the window', async () => {
+    await using panel = await opened({ kind: 'running' });
+    if (formStage.kind !== 'question') throw new Error('no question');
+    const message = Array.from({ length: 100 }, (_, at) => `line ${at}`).join('\n');
+    const stage: Stage = { kind: 'question', question: { ...formStage.question, message } };
+    await panel.hear(patch({ from: 1, version: 2, head: snapshotOf(stage).head }));
+    await panel.page.waitForFunction('document.activeElement?.label === "Name"');
+    await panel.page.waitForFunction(`${top('.stage-message')} >= ${header}`);
+    await panel.page.waitForFunction(`${top('.stage-message')} < window.innerHeight / 2`);
+  });
+
+  it('has its pictures at their own size', async () => {
+    const dot =
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    await using panel = await opened({
+      kind: 'result',
+      value: null,
+      blocks: [{ type: 'image', mimeType: 'image/png', data: dot }],
+    });
+    expect(await panel.page.getByRole('img', { name: 'From the tool' }).boundingBox()).toMatchObject({
+      width: 1,
+      height: 1,
+    });
+  });
+
+  it('stands in the direction of its own script', async () => {
+    if (formStage.kind !== 'question') throw new Error('no question');
+    await using panel = await opened({
+      kind: 'question',
+      question: { ...formStage.question, message: 'من يسافر.' },
+    });
+    const { page } = panel;
+    const [text, box] = await page.evaluate<[{ right: number }, { right: number }]>(`(() => {
+      const message = document.querySelector('.stage-message');
+      const range = document.createRange();
+      range.selectNodeContents(message);
+      return [range.getBoundingClientRect().toJSON(), message.getBoundingClientRect().toJSON()];
+    })()`);
+    expect(text.right).toBeCloseTo(box.right, 0);
+    await page.getByLabel('Name').fill('آدا');
+    const inner = 'document.querySelector("vscode-textfield").wrappedElement';
+    expect(await page.evaluate(`getComputedStyle(${inner}).direction`)).toBe('rtl');
   });
 });
 

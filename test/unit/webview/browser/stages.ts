@@ -77,7 +77,20 @@ export const everyStage = {
   tree: { kind: 'result', value: { deep: { deeper: [1, 'two', null, { [long]: long }] } } },
   error: {
     kind: 'error',
-    error: { name: 'McpCapabilityError', code: 'no_model', message: long, hint: long, stack: long },
+    error: {
+      name: 'McpCapabilityError',
+      code: 'no_model',
+      message: long,
+      hint: long,
+      trace: [
+        {
+          title: long,
+          own: [{ text: long, label: 'book.ts:1:2', place: { file: 'book.ts', line: 1, column: 2 } }],
+          internal: [long],
+        },
+        { title: long, own: [], internal: [] },
+      ],
+    },
     actions: [{ id: 'choose', label: 'Choose a Model…', primary: true }, ...actions],
   },
   aborted: { kind: 'aborted', reason: 'You stopped it.', actions },
