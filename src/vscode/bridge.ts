@@ -122,7 +122,7 @@ export function start<T>(scope: Scope, operation: () => Operation<T>): Run<T> {
 
 /** Where VS Code calls in: commands, listeners, providers. Everything started here is a child of one scope. */
 export interface Edge {
-  /** Starts and forgets; a failure is reported under `what`. */
+  /** Starts and forgets; a failure is reported under `what`, unless VS Code cancelled what was asked of it. */
   fork(what: string, operation: () => Operation<unknown>): Run<unknown>;
   /** A promise for VS Code: rejects with the failure, or with {@link HaltedError} when it was halted. */
   promise<T>(operation: () => Operation<T>, token?: CancellationToken): Promise<T>;
@@ -139,13 +139,18 @@ export class HaltedError extends Error {
   }
 }
 
+/** What VS Code rejects with when it ends a request, as it does with all of them when a window closes. */
+function isCancellation(error: unknown): boolean {
+  return error instanceof Error && error.name === 'Canceled';
+}
+
 /** The edge of `scope`. `report` gets what failed and why, and must not throw. */
 export function createEdge(scope: Scope, report: (what: string, error: unknown) => void): Edge {
   return {
     fork(what, operation) {
       const run = start(scope, operation);
       void run.outcome.then((outcome) => {
-        if (outcome.type === 'failed') report(what, outcome.error);
+        if (outcome.type === 'failed' && !isCancellation(outcome.error)) report(what, outcome.error);
       });
       return run;
     },

@@ -216,6 +216,9 @@ describe('start', () => {
 describe('an edge', () => {
   it('reports a failure that nobody awaits', async () => {
     const edge = createEdge(scope, report);
+    await edge.fork('a request that VS Code cancels, as it does when a window closes', function* () {
+      throw Object.assign(new Error('Canceled'), { name: 'Canceled' });
+    }).outcome;
     await edge.fork('reveal', function* () {
       throw new Error('gone');
     }).outcome;
