@@ -1,30 +1,18 @@
-import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
-import { realViews } from './real-views.ts';
+import { defineConfig, mergeConfig } from 'vitest/config';
+import { shared } from './vitest.shared.ts';
 
-const source = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
-
-/** The unit project. Tests that need a real VS Code are in test/host and test/e2e and run apart. */
-export default defineConfig({
-  root: source(''),
-  plugins: [realViews({ root: source('') })],
-  resolve: {
-    alias: [
-      { find: /^parley-mcp$/, replacement: source('src/core/index.ts') },
-      { find: /^parley-mcp\/server$/, replacement: source('src/mcp/index.ts') },
-      { find: /^parley-mcp\/testing$/, replacement: source('src/testing/index.ts') },
-      { find: /^parley-mcp\/editor$/, replacement: source('src/core/editor.ts') },
-      { find: /^parley-mcp\/webview$/, replacement: source('webview/api.ts') },
-    ],
-  },
-  test: {
-    name: 'unit',
-    include: ['test/unit/**/*.test.{ts,tsx}'],
-    setupFiles: [source('test/property-runs.ts')],
-    reporters: ['default', 'json'],
-    outputFile: { json: 'test-results/unit.json' },
-    // Two slow cores shared with other work: a test that hangs still fails, one that waits for a core does not.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-  },
-});
+/** The unit tests. Those that need a real VS Code are in test/host and test/e2e and run apart. */
+export default mergeConfig(
+  shared,
+  defineConfig({
+    test: {
+      outputFile: { json: 'test-results/unit.json' },
+      projects: [
+        // Modules are loaded once a worker, not once a file: most of the time went into that.
+        { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], isolate: false } },
+        // A page has custom elements and the keyboard's focus, which are there once a window.
+        { extends: true, test: { name: 'page', include: ['test/unit/**/*.test.tsx'] } },
+      ],
+    },
+  }),
+);

@@ -1,12 +1,10 @@
-import { fileURLToPath } from 'node:url';
-import { mergeConfig } from 'vitest/config';
-import unit from '../vitest.config.ts';
+import { defineConfig, mergeConfig } from 'vitest/config';
+import { shared } from '../vitest.shared.ts';
 
 /** Real MCP clients against real servers: processes, ports, pipes. */
 export default mergeConfig(
-  { ...unit, test: { ...unit.test, include: [] } },
-  {
-    root: fileURLToPath(new URL('../../', import.meta.url)),
+  shared,
+  defineConfig({
     test: {
       name: 'mcp',
       include: ['test/mcp/**/*.test.ts', 'test/attack/**/*.test.ts'],
@@ -16,5 +14,5 @@ export default mergeConfig(
       hookTimeout: 120_000,
       fileParallelism: false,
     },
-  },
+  }),
 );

@@ -1,0 +1,27 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+import { realViews } from './real-views.ts';
+
+const source = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+/** What all tests that run without VS Code have in common. */
+export const shared = defineConfig({
+  root: source(''),
+  plugins: [realViews({ root: source('') })],
+  resolve: {
+    alias: [
+      { find: /^parley-mcp$/, replacement: source('src/core/index.ts') },
+      { find: /^parley-mcp\/server$/, replacement: source('src/mcp/index.ts') },
+      { find: /^parley-mcp\/testing$/, replacement: source('src/testing/index.ts') },
+      { find: /^parley-mcp\/editor$/, replacement: source('src/core/editor.ts') },
+      { find: /^parley-mcp\/webview$/, replacement: source('webview/api.ts') },
+    ],
+  },
+  test: {
+    setupFiles: [source('test/property-runs.ts')],
+    reporters: ['default', 'json'],
+    // Two slow cores shared with other work: a test that hangs still fails, one that waits for a core does not.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+  },
+});
