@@ -1,4 +1,7 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { withLock } from './lock.ts';
+import { installRoot } from './paths.ts';
 import { run, tail } from './process.ts';
 
 const usual = [
@@ -23,10 +26,18 @@ export async function ensureChromium(): Promise<string> {
   }
   const found = usual.find((path) => existsSync(path));
   if (found !== undefined) return found;
-  if (existsSync('/usr/bin/apt-get')) await installFromDebian();
+  if (existsSync('/usr/bin/apt-get')) await installOnce();
   const installed = usual.find((path) => existsSync(path));
   if (installed !== undefined) return installed;
   throw new Error('No Chromium or Chrome found. Install one, or set PARLEY_CHROMIUM to its path.');
+}
+
+/** Several processes may find none at once, and apt-get runs once at a time. */
+async function installOnce(): Promise<void> {
+  const waiting = (): void => console.error('Chromium: another process is installing it …');
+  await withLock(join(installRoot, 'chromium.lock'), waiting, async () => {
+    if (!usual.some((path) => existsSync(path))) await installFromDebian();
+  });
 }
 
 async function installFromDebian(): Promise<void> {

@@ -1,51 +1,60 @@
-// npm test: every stage in turn, whatever became of the one before. `npm test -- lint test:unit` runs only those.
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+// npm test: all stages, whatever became of the others. `npm test -- lint test:unit` runs only those.
+// npm run test:long: the same with `--long`, which sets PARLEY_LONG=1 for suites that have a longer form.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import manifest from '../../package.json' with { type: 'json' };
+import { runLanes } from './lanes.ts';
 import { resultsRoot } from './paths.ts';
-import { runStage, type StageResult, stages, sum } from './stages.ts';
+import { lanes, runScript, runStage, type Stage, type StageResult, sum } from './stages.ts';
 import { crashed } from './totals.ts';
 
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !stages.some(({ script }) => script === name));
-if (unknown.length > 0) {
-  throw new Error(
-    `No stage ${unknown.join(', ')}; there is ${stages.map(({ script }) => script).join(', ')}.`,
-  );
-}
+const begun = Date.now();
+const asked = process.argv.slice(2).filter((name) => name !== '--long');
+if (process.argv.includes('--long')) process.env.PARLEY_LONG = '1';
+const known = lanes.flat().map(({ script }) => script);
+const unknown = asked.filter((name) => !known.includes(name));
+if (unknown.length > 0) throw new Error(`No stage ${unknown.join(', ')}; there is ${known.join(', ')}.`);
+const wanted = lanes.map((lane) => lane.filter(({ script }) => asked.length === 0 || asked.includes(script)));
+
 const summary = join(resultsRoot, 'summary.json');
-await mkdir(resultsRoot, { recursive: true });
-await rm(summary, { force: true });
+mkdirSync(resultsRoot, { recursive: true });
+rmSync(summary, { force: true });
 
-const results: StageResult[] = [];
-for (const stage of stages) {
-  if (!(stage.script in manifest.scripts)) continue;
-  if (wanted.length > 0 && !wanted.includes(stage.script)) continue;
-  console.log(`\n━━ ${stage.script} ━━`);
-  // Should this run be cut short, then what is done counts, and this stage as failed.
-  await summarise([...results, unfinished(stage.script)]);
-  results.push(await runStage(stage));
-}
-const { passed, failed, skipped } = await summarise(results);
+// Should this run be cut short, then what is done counts, and the rest as failed.
+const results = new Map<Stage, StageResult>(wanted.flat().map((stage) => [stage, unfinished(stage)]));
+summarise();
+const windows = wanted.flat().some(({ script }) => /^test:(host|e2e)$/.test(script));
+await Promise.all([
+  // Where it fails, so do the stages that try the same again; they say so.
+  windows ? runScript('test:install') : undefined,
+  runLanes(wanted, async (stage) => {
+    console.log(`━━ ${stage.script} begins`);
+    const result = await runStage(stage);
+    results.set(stage, result);
+    summarise();
+    console.log(`━━ ${stage.script}: ${result.passed} passed, ${result.failed} failed, ${result.seconds} s`);
+  }),
+]);
+const { passed, failed, skipped } = summarise();
 
-for (const { script, failures } of results) {
+for (const { script, failures } of results.values()) {
   for (const { title, message } of failures) console.log(`\n✗ ${script}: ${title}\n${indented(message)}`);
 }
 console.log('\nstage           passed   failed  skipped  seconds');
-for (const row of results) console.log(line(row.script, row.passed, row.failed, row.skipped, row.seconds));
-console.log(line('all', passed, failed, skipped, sumSeconds()));
+for (const row of results.values()) {
+  console.log(line(row.script, row.passed, row.failed, row.skipped, row.seconds));
+}
+console.log(line('all', passed, failed, skipped, secondsSince(begun)));
 process.exit(failed === 0 && passed > 0 ? 0 : 1);
 
 /** Writes what there is so far, and adds it up. */
-async function summarise(
-  all: readonly StageResult[],
-): Promise<Record<'passed' | 'failed' | 'skipped', number>> {
+function summarise(): Record<'passed' | 'failed' | 'skipped', number> {
+  const all = [...results.values()];
   const counts = { passed: sum(all, 'passed'), failed: sum(all, 'failed'), skipped: sum(all, 'skipped') };
-  await writeFile(summary, `${JSON.stringify({ ...counts, stages: all }, null, 2)}\n`);
+  writeFileSync(summary, `${JSON.stringify({ ...counts, stages: all }, null, 2)}\n`);
   return counts;
 }
 
-function unfinished(script: string): StageResult {
+function unfinished({ script }: Stage): StageResult {
   return { ...crashed(script, 'It was cut short.'), script, seconds: 0 };
 }
 
@@ -58,6 +67,6 @@ function indented(text: string): string {
   return rows.map((row) => `    ${row}`).join('\n');
 }
 
-function sumSeconds(): number {
-  return results.reduce((all, { seconds }) => all + seconds, 0);
+function secondsSince(start: number): number {
+  return Math.round((Date.now() - start) / 1000);
 }

@@ -1,12 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Step } from './lanes.ts';
 import { repoRoot } from './paths.ts';
 import { stopWithParent } from './process-group.ts';
 import { crashed, forgetTotals, readTotals, type Totals } from './totals.ts';
 import { newest, oldest } from './versions.ts';
 
 /** One step of `npm test`. */
-export interface Stage {
+export interface Stage extends Step {
   /** The npm script to run. */
   readonly script: string;
   /** The totals it leaves in `test-results`. A stage without any is one check, passed or failed. */
@@ -19,16 +23,27 @@ export interface StageResult extends Totals {
   readonly seconds: number;
 }
 
-/** In the order in which they run. */
-export const stages: readonly Stage[] = [
-  { script: 'types', totals: [] },
-  { script: 'lint', totals: [] },
-  { script: 'build', totals: [] },
-  { script: 'test:unit', totals: ['unit'] },
-  { script: 'test:mcp', totals: ['mcp'] },
-  { script: 'conformance', totals: ['conformance'] },
-  { script: 'test:host', totals: [newest, oldest].map((version) => `host-${version.vscode}`) },
-  { script: 'test:e2e', totals: ['e2e'] },
+/** What others need: what it makes is tested, packed and served. */
+const build: Stage = { script: 'build', totals: [] };
+
+/**
+ * Lanes run side by side, the stages of a lane one after the other. Two lanes of about one core each: a window waits a lot,
+ * and unit tests do not. Each stage has its own servers, ports and temporary folders.
+ */
+export const lanes: readonly (readonly Stage[])[] = [
+  [build, { script: 'test:e2e', totals: ['e2e'] }],
+  [
+    { script: 'types', totals: [] },
+    { script: 'lint', totals: [] },
+    { script: 'test:unit', totals: ['unit'], needs: build },
+    { script: 'test:mcp', totals: ['mcp'], needs: build },
+    { script: 'conformance', totals: ['conformance'], needs: build },
+    {
+      script: 'test:host',
+      totals: [newest, oldest].map((version) => `host-${version.vscode}`),
+      needs: build,
+    },
+  ],
 ];
 
 /** A stage that takes longer hangs. */
@@ -38,7 +53,7 @@ const stageTimeout = 90 * 60_000;
 export async function runStage(stage: Stage): Promise<StageResult> {
   const begun = Date.now();
   for (const name of stage.totals) await forgetTotals(name);
-  const code = await npmRun(stage.script);
+  const code = await runScript(stage.script);
   const parts = await Promise.all(stage.totals.map(readTotals));
   const failed = parts.some((part) => part.failed > 0);
   if (code === 0 && parts.length === 0) parts.push({ passed: 1, failed: 0, skipped: 0, failures: [] });
@@ -59,20 +74,30 @@ export function sum(totals: readonly Totals[], count: 'passed' | 'failed' | 'ski
   return totals.reduce((all, one) => all + one[count], 0);
 }
 
-async function npmRun(script: string): Promise<number> {
+/** Says of each line whose it is: several stages speak at once. */
+function printLines(script: string, stream: Readable): void {
+  createInterface({ input: stream }).on('line', (line) => console.log(`${script.padEnd(11)} │ ${line}`));
+}
+
+/** Runs an npm script to its end and returns its exit code. */
+export async function runScript(script: string): Promise<number> {
   const cli = process.env.npm_execpath;
   const throughNode = cli !== undefined && /npm-cli\.c?js$/.test(cli);
   const [command, ...args] = throughNode ? [process.execPath, cli, 'run', script] : ['npm', 'run', script];
   const child = spawn(command, args, {
     cwd: repoRoot,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     detached: process.platform !== 'win32',
     shell: !throughNode && process.platform === 'win32',
   });
   const group = stopWithParent(child);
+  for (const stream of [child.stdout, child.stderr]) printLines(script, stream);
   const timer = setTimeout(() => void group.stop(), stageTimeout);
   const [code] = await once(child, 'exit');
   clearTimeout(timer);
+  const said = once(child, 'close');
   await group.stop();
+  // Its last lines; a process that has left the group may keep them open.
+  await Promise.race([said, delay(2_000)]);
   return typeof code === 'number' ? code : 1;
 }
