@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { webviewFrame } from '../harness/index.ts';
+import { quickInput, quickPickRow, runCommand, webviewFrame } from '../harness/index.ts';
 import { expect, test } from './fixture.ts';
 import * as panels from './panel.ts';
 
@@ -53,5 +53,17 @@ describe('a panel out of sight', () => {
     function visiblePanel(text: string) {
       return webviewFrame(page, { selector: `.stage-message:has-text("${text}")` });
     }
+  });
+});
+
+describe('the list of tools', () => {
+  test('stays when a panel takes the keyboard from it', async ({ page }) => {
+    const panel = await panels.runTool(page, 'Book a flight');
+    await panels.field(panel, 'From').focus();
+    await runCommand(page, 'Parley: Run Tool…');
+    await quickInput(page).getByPlaceholder('Pick a tool to run').waitFor();
+    await panels.field(panel, 'Destination').focus();
+    await quickPickRow(page, 'Show every kind of field').click();
+    await panels.panelOf(page, 'Show every kind of field');
   });
 });

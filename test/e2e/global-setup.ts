@@ -10,7 +10,7 @@ import {
   startVsCodeServer,
   type VsCodeServer,
 } from '../harness/index.ts';
-import { parleyWith } from './under-test.ts';
+import { noHovers, parleyWith } from './under-test.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -30,7 +30,7 @@ export async function setup(project: TestProject): Promise<void> {
     version,
     ...parleyWith(demoModelExtension, bridgeExtension, join(repoRoot, 'test', 'extensions', 'tool-provider')),
     token: 'end-to-end',
-    settings: { 'parleyDemo.delay': 0 },
+    settings: { ...noHovers, 'parleyDemo.delay': 0 },
   });
   project.provide('server', server.address);
 }

@@ -4,18 +4,10 @@ import { quickInput, quickPickRow, runCommand, type Workbench, webviewFrame } fr
 
 /** Runs a tool as a person does, by the palette; returns the frame of its run panel. */
 export async function runTool(page: Page, title: string): Promise<Frame> {
-  for (let attempt = 1; ; attempt++) {
-    await runCommand(page, 'Parley: Run Tool…');
-    try {
-      // The list draws only the rows on show.
-      await quickInput(page).getByPlaceholder('Pick a tool to run').fill(title, { timeout: 5_000 });
-      await quickPickRow(page, title).click({ timeout: 25_000 });
-      break;
-    } catch (error) {
-      // A panel that has just drawn its view may take the focus and with it the list; a person would open it again.
-      if (attempt === 3) throw error;
-    }
-  }
+  await runCommand(page, 'Parley: Run Tool…');
+  // The list draws only the rows on show.
+  await quickInput(page).getByPlaceholder('Pick a tool to run').fill(title);
+  await quickPickRow(page, title).click();
   return panelOf(page, title);
 }
 

@@ -1,4 +1,4 @@
-import { repoRoot, type ServerOptions } from '../harness/index.ts';
+import { repoRoot, type ServerOptions, type Settings } from '../harness/index.ts';
 
 /** The Parley that is tested, and others: from its folder, or installed from the package that `PARLEY_E2E_VSIX` names. */
 export function parleyWith(
@@ -9,3 +9,6 @@ export function parleyWith(
     ? { packages: [], extensions: [repoRoot, ...extensions] }
     : { packages: [packaged], extensions };
 }
+
+/** The pointer of a test stands wherever the last click was: a hover of the row there would cover the rows below it. */
+export const noHovers: Settings = { 'workbench.hover.delay': 3_600_000 };

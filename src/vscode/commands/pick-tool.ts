@@ -1,19 +1,27 @@
-import { type Operation, race } from 'effection';
+import { type Operation, race, scoped } from 'effection';
 import * as vscode from 'vscode';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
 import { nextOf, useDisposable, useSubscription } from '../bridge.ts';
 import { titleOf } from '../calls/call-entry.ts';
 import { toolIcon } from '../trees/tool-icon.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
+import { holdKeyboard, isOpenedFromPanel } from './hold-keyboard.ts';
 
 interface ToolItem extends vscode.QuickPickItem {
   readonly registered?: RegisteredTool;
 }
 
 /** Lets the person pick one of these tools; the list follows the registry while it is open. Nothing comes back on Escape. */
-export function* pickTool(
+export function pickTool(
   tools: ToolPort,
   offers: (registered: RegisteredTool) => boolean = () => true,
+): Operation<RegisteredTool | undefined> {
+  return scoped(() => showList(tools, offers));
+}
+
+function* showList(
+  tools: ToolPort,
+  offers: (registered: RegisteredTool) => boolean,
 ): Operation<RegisteredTool | undefined> {
   const { registry } = tools;
   const pick = yield* useDisposable(() => vscode.window.createQuickPick<ToolItem>());
@@ -30,8 +38,11 @@ export function* pickTool(
   update();
   yield* useSubscription(() => registry.subscribe(update));
   yield* useSubscription(() => tools.subscribe(update));
+  const fromPanel = isOpenedFromPanel();
+  // Before it is shown: what is set afterwards reaches the window later than the list.
+  pick.ignoreFocusOut = fromPanel;
   pick.show();
-  return yield* race([accepted(pick), hidden(pick)]);
+  return yield* race([accepted(pick), hidden(pick), ...(fromPanel ? [holdKeyboard()] : [])]);
 }
 
 function* accepted(pick: vscode.QuickPick<ToolItem>): Operation<RegisteredTool | undefined> {
