@@ -1,53 +1,14 @@
 import { execFile } from 'node:child_process';
-import { glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { build, type Metafile } from 'esbuild';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { biomeFile, folders, mayImport, mayUse, placeOf, withTable } from '../../build/layers.ts';
 import { bundles } from '../../esbuild.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
-
-/** What each folder of `src` (and the page) may import of the others: the table in docs/architecture.md. */
-const MAY_IMPORT: Record<string, readonly string[]> = {
-  core: [],
-  runtime: ['core'],
-  chat: ['runtime', 'core'],
-  mcp: ['runtime', 'core'],
-  'panel-port': ['core'],
-  workspace: ['core'],
-  isolation: ['runtime', 'workspace', 'panel-port', 'core'],
-  tools: ['core'],
-  testing: ['runtime', 'core'],
-  cli: ['mcp', 'isolation', 'workspace', 'core'],
-  vscode: [
-    'core',
-    'runtime',
-    'chat',
-    'mcp',
-    'panel-port',
-    'workspace',
-    'isolation',
-    'tools',
-    'testing',
-    'cli',
-  ],
-  webview: ['panel-port', 'core'],
-};
-
-/** The packages that only some folders may import. */
-const FENCED_PACKAGES: ReadonlyArray<{ package: RegExp; folders: readonly string[] }> = [
-  { package: /^vscode$/, folders: ['vscode'] },
-  { package: /^@modelcontextprotocol\//, folders: ['mcp'] },
-  { package: /^esbuild(-wasm)?$/, folders: ['workspace'] },
-  // workspace/ lends React to the tools of a folder.
-  { package: /^react(-dom)?(\/|$)/, folders: ['webview', 'workspace'] },
-  {
-    package: /^node:/,
-    folders: ['runtime', 'chat', 'mcp', 'workspace', 'isolation', 'vscode', 'tools', 'testing', 'cli'],
-  },
-];
 
 interface Arrow {
   readonly from: string;
@@ -71,9 +32,9 @@ function isAllowed({ from, to }: Arrow): boolean {
   const target = folderOf(to);
   // A view runs in the page, of which it knows what every view does: `parley-mcp/webview`.
   if (from.endsWith('.view.tsx') && to === 'webview/api.ts') return true;
-  if (target !== undefined) return target === folder || MAY_IMPORT[folder]?.includes(target) === true;
+  if (target !== undefined) return mayImport(folder, target);
   if (from.endsWith('.view.tsx')) return true;
-  return FENCED_PACKAGES.every((fence) => !fence.package.test(to) || fence.folders.includes(folder));
+  return mayUse(folder, to);
 }
 
 /** Every source file as esbuild sees it: what is imported at run time (an import of types is gone by then). */
@@ -99,6 +60,12 @@ async function graphOfSources(): Promise<Metafile> {
 }
 
 describe('layers', () => {
+  test('are declared once: `npm run layers` has nothing to write', async () => {
+    const page = await readFile(join(root, 'docs', 'architecture.md'), 'utf8');
+    expect(withTable(page)).toBe(page);
+    expect(await readFile(join(root, 'biome.layers.json'), 'utf8')).toBe(biomeFile());
+  });
+
   test('every import follows the table', async () => {
     const arrows = arrowsOf(await graphOfSources());
     expect(arrows.filter((arrow) => folderOf(arrow.from) === 'core').length).toBeGreaterThan(0);
@@ -168,8 +135,6 @@ function staticClosure(outputs: Metafile['outputs'], entry: string): string[] {
 
 describe('lint fences', () => {
   test('refuse and allow exactly what the table does', async () => {
-    const folders = Object.keys(MAY_IMPORT);
-    const place = (folder: string) => (folder === 'webview' ? 'webview' : `src/${folder}`);
     const specifier = (from: string, to: string) =>
       from === 'webview'
         ? `../src/${to}/index.ts`
@@ -180,19 +145,30 @@ describe('lint fences', () => {
     const refused: string[] = [];
     for (const from of folders) {
       for (const to of folders.filter((folder) => folder !== from)) {
-        const file = `${place(from)}/to-${to}.ts`;
+        const file = `${placeOf(from)}/to-${to}.ts`;
         files.set(file, `import { it } from '${specifier(from, to)}';\nit();\n`);
-        if (MAY_IMPORT[from]?.includes(to) !== true) refused.push(file);
+        if (!mayImport(from, to)) refused.push(file);
       }
-      for (const name of ['vscode', '@modelcontextprotocol/server', 'esbuild']) {
-        const file = `${place(from)}/to-package-${name.replaceAll(/\W/g, '')}.ts`;
+      for (const name of [
+        'vscode',
+        '@modelcontextprotocol/server',
+        'esbuild',
+        'effection',
+        'node:fs',
+        'react',
+      ]) {
+        const file = `${placeOf(from)}/to-package-${name.replaceAll(/\W/g, '')}.ts`;
         files.set(file, `import * as it from '${name}';\nit.it();\n`);
         if (!isAllowed({ from: file, to: name })) refused.push(file);
       }
-      const file = `${place(from)}/to-z.ts`;
+      const file = `${placeOf(from)}/to-z.ts`;
       files.set(file, `import { z } from 'zod';\nz.any();\n`);
       refused.push(file);
     }
+    // React, and no other package more, is for the views among the shipped tools.
+    files.set('src/tools/react.view.tsx', `import * as it from 'react';\nit.it();\n`);
+    files.set('src/tools/vscode.view.tsx', `import * as it from 'vscode';\nit.it();\n`);
+    refused.push('src/tools/vscode.view.tsx');
     expect((await lint(files)).sort()).toEqual(refused.sort());
   });
 });
@@ -202,6 +178,7 @@ async function lint(files: ReadonlyMap<string, string>): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-fences-'));
   try {
     const config = JSON.parse(await readFile(join(root, 'biome.json'), 'utf8'));
+    await copyFile(join(root, 'biome.layers.json'), join(folder, 'biome.layers.json'));
     await writeFile(join(folder, 'biome.json'), JSON.stringify({ ...config, vcs: { enabled: false } }));
     for (const [file, text] of files) {
       await mkdir(dirname(join(folder, file)), { recursive: true });

@@ -15,9 +15,7 @@ export const LENT_TO_HOST: Readonly<Record<string, () => Promise<object>>> = {
   effection: () => import('effection'),
   zod: () => import('#zod'),
   'zod/v4': () => import('#zod'),
-  // biome-ignore lint/style/noRestrictedImports: lent, never used here; a chunk of its own
   react: () => import('react'),
-  // biome-ignore lint/style/noRestrictedImports: lent, never used here; a chunk of its own
   'react/jsx-runtime': () => import('react/jsx-runtime'),
 };
 
