@@ -2,13 +2,13 @@ import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import type { Edge } from '../bridge.ts';
 import type { CallDesk } from '../calls/desk.ts';
-import { useMcpCommands } from '../commands/mcp-commands.ts';
 import type { Settings, Surface } from '../ids.ts';
 import type { Lazy } from '../lazy.ts';
 import type { Log } from '../log/log.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
 import { isShared } from './access.ts';
 import { useMcpDefinitions } from './definition-provider.ts';
+import { useMcpCommands } from './mcp-commands.ts';
 import { useWindowServer } from './window-server.ts';
 
 /** What serving MCP takes. */

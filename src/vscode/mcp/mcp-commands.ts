@@ -1,10 +1,10 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import { type Edge, fromThenable } from '../bridge.ts';
+import { useCommand } from '../commands/use-command.ts';
 import { commands } from '../ids.ts';
-import { type ConfigurableClient, configurableClients } from '../mcp/client-configs.ts';
-import type { WindowServer } from '../mcp/window-server.ts';
-import { useCommand } from './use-command.ts';
+import { type ConfigurableClient, configurableClients } from './client-configs.ts';
+import type { WindowServer } from './window-server.ts';
 
 /** Commands around the window's MCP server. */
 export function* useMcpCommands(edge: Edge, server: WindowServer): Operation<void> {
