@@ -7,10 +7,13 @@
 export { formContent, formJsonSchema } from './form-schema.ts';
 export { isJson, isJsonObject } from './json.ts';
 export {
+  type HandlersOf,
+  handle,
   MalformedMessageError,
   type Message,
   type MessageKind,
   type MessageOf,
+  type Named,
   type Received,
 } from './message.ts';
 export type { Question, QuestionBody, RenderedView, ViewRef } from './question.ts';

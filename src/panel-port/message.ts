@@ -46,6 +46,24 @@ export type MessageOf<Kinds> =
       : never
     : never;
 
+/** The message of one name among some. */
+export type Named<M extends { readonly name: string }, Name extends M['name']> = Extract<
+  M,
+  { readonly name: Name }
+>;
+
+/** One handler for each kind of message: a kind without one does not compile. */
+export type HandlersOf<M extends { readonly name: string }> = {
+  readonly [Name in M['name']]: (message: Named<M, Name>) => void;
+};
+
+/** Calls the handler of a message. */
+export function handle<M extends { readonly name: string }>(handlers: HandlersOf<M>, message: M): void {
+  // The compiler does not see that a message and the handler of its name belong together.
+  const handler = handlers[message.name as M['name']] as (message: M) => void;
+  handler(message);
+}
+
 /** Ours by its mark, but not what it should be. */
 export class MalformedMessageError extends Error {
   override readonly name = 'MalformedMessageError';

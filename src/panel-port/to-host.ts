@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { count } from './count.ts';
 import { formContent } from './form-schema.ts';
 import { jsonObject, jsonValue } from './json.ts';
-import { type MessageOf, messageKind, messageReader } from './message.ts';
+import { type MessageOf, messageKind, messageReader, type Named } from './message.ts';
 
 /** Page → host: mounted, or out of step. Answer with a snapshot. */
 export const ready = messageKind('ready', () => z.object({ lastVersion: z.optional(z.int()) }));
@@ -82,6 +82,18 @@ export const toHost = {
 
 /** A message from the page. */
 export type ToHost = MessageOf<typeof toHost>;
+
+/** What answers something that the host waits for. */
+export type Answer = Named<
+  ToHost,
+  'answerForm' | 'decline' | 'cancel' | 'viewResponse' | 'viewCrashed' | 'submitParams'
+>;
+
+/** What an answer is for: the id of a question, of a rendering or of a form. */
+export function targetOf({ body }: Answer): string {
+  if ('questionId' in body) return body.questionId;
+  return 'renderId' in body ? body.renderId : body.formId;
+}
 
 /** The host's ear. */
 export const readFromPage = messageReader(toHost);

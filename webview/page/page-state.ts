@@ -1,13 +1,4 @@
-import {
-  applyPatch,
-  focus,
-  patch,
-  refused,
-  type Snapshot,
-  type Stage,
-  snapshot,
-  type ToPage,
-} from '../../src/panel-port/index.ts';
+import { applyPatch, type Snapshot, type Stage, type ToPage } from '../../src/panel-port/index.ts';
 
 /** What the page is drawn from: the last snapshot, and what the person has just done to it. */
 export interface PageState {
@@ -31,17 +22,21 @@ export const emptyPage: PageState = { headAt: 0, focusCalls: 0 };
  * @param now epoch milliseconds
  */
 export function receive(state: PageState, message: ToPage, now: number): PageState | 'resync' {
-  if (snapshot.is(message)) return withSnapshot(state, message.body, now);
-  if (patch.is(message)) {
-    const next = state.snapshot && applyPatch(state.snapshot, message.body);
-    return next ? withSnapshot(state, next, message.body.head ? now : state.headAt) : 'resync';
+  // No default: a kind of message that is not handled does not compile.
+  switch (message.name) {
+    case 'snapshot':
+      return withSnapshot(state, message.body, now);
+    case 'patch': {
+      const next = state.snapshot && applyPatch(state.snapshot, message.body);
+      return next ? withSnapshot(state, next, message.body.head ? now : state.headAt) : 'resync';
+    }
+    case 'focus':
+      return { ...state, focusCalls: state.focusCalls + 1 };
+    case 'refused': {
+      const { pending: _pending, ...rest } = state;
+      return { ...rest, refusal: message.body };
+    }
   }
-  if (focus.is(message)) return { ...state, focusCalls: state.focusCalls + 1 };
-  if (refused.is(message)) {
-    const { pending: _pending, ...rest } = state;
-    return { ...rest, refusal: message.body };
-  }
-  return state;
 }
 
 function withSnapshot(state: PageState, next: Snapshot, headAt: number): PageState {

@@ -3,13 +3,14 @@ import { ViewError } from '../../core/errors/call-errors.ts';
 import type { FormContent } from '../../core/form/form-schema.ts';
 import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
 import {
+  type Answer,
   answerForm,
   cancel,
   decline,
   refused,
   submitParams,
-  type ToHost,
   type ToPage,
+  targetOf,
   viewCrashed,
   viewResponse,
 } from '../../panel-port/index.ts';
@@ -22,8 +23,7 @@ export type QuestionReply =
 
 /** Where what a page sends meets what the host waits for. Everything else is refused, and the page is told. */
 export interface Inbox {
-  /** Takes a message; `false` when it is not one that answers something. */
-  receive(message: ToHost): boolean;
+  receive(message: Answer): void;
   /** Waits for the form's answer to this attempt, or for Decline or Cancel. */
   question(id: string, attempt: number): Operation<QuestionReply>;
   /** Waits for `onRespond` of this rendering. @throws `ViewError` when the view crashes. */
@@ -32,114 +32,81 @@ export interface Inbox {
   parameters(formId: string): Operation<JsonObject>;
   /** Cancels a question from outside of the page; nothing happens when that one is not open. */
   cancel(questionId: string): void;
-  /** Calls back when a view crashes that nobody waits for. */
-  onStrayCrash(listener: (crash: { renderId: string; error: Error }) => void): void;
 }
 
 /** What an {@link Inbox} needs. */
 export interface InboxOptions {
   post(message: ToPage): void;
   /** For the log: something came for which nobody waits. */
-  onDead(message: ToHost, why: string): void;
+  onDead(message: Answer, why: string): void;
 }
 
-interface Waiting<T> {
-  readonly resolve: (value: T) => void;
-  readonly reject: (error: Error) => void;
-}
+/** What an answer comes to: a value, an error, or why it does not count and the wait goes on. */
+type Verdict<T> = { readonly value: T } | { readonly error: Error } | { readonly refused: string };
 
 /** An inbox that waits for nothing yet. */
 export function createInbox({ post, onDead }: InboxOptions): Inbox {
-  const questions = new Map<string, Waiting<QuestionReply> & { readonly attempt: number }>();
-  const views = new Map<string, Waiting<JsonValue> & { readonly name: string }>();
-  const forms = new Map<string, Waiting<JsonObject>>();
-  let strayCrash = (_: { renderId: string; error: Error }): void => {};
+  // By what the answers are for; returns why one does not count.
+  const waiting = new Map<string, (message: Answer) => string | undefined>();
 
-  const refuse = (message: ToHost, target: string, why: string): true => {
-    onDead(message, why);
-    post(refused({ target, message: why }));
-    return true;
-  };
-  const closed = 'This question is closed: it was answered, or the tool withdrew it.';
-
-  const reply = (message: ToHost, id: string, answer: QuestionReply, attempt?: number): true => {
-    const waiting = questions.get(id);
-    if (!waiting) return refuse(message, id, closed);
-    if (attempt !== undefined && attempt !== waiting.attempt) {
-      return refuse(message, id, 'This question has been asked again meanwhile.');
-    }
-    waiting.resolve(answer);
-    return true;
-  };
+  /** Waits for an answer to `target` that counts: the first one does, and from then on nobody waits. */
+  const answerTo = <T>(target: string, judge: (message: Answer) => Verdict<T>): Operation<T> =>
+    action((resolve, reject) => {
+      const take = (message: Answer): string | undefined => {
+        const verdict = judge(message);
+        if ('refused' in verdict) return verdict.refused;
+        free();
+        if ('value' in verdict) resolve(verdict.value);
+        else reject(verdict.error);
+        return undefined;
+      };
+      const free = (): void => {
+        if (waiting.get(target) === take) waiting.delete(target);
+      };
+      waiting.set(target, take);
+      return free;
+    });
 
   return {
     receive(message) {
-      if (answerForm.is(message)) {
-        const { questionId, attempt, content } = message.body;
-        return reply(message, questionId, { action: 'accept', content }, attempt);
-      }
-      if (decline.is(message)) return reply(message, message.body.questionId, { action: 'decline' });
-      if (cancel.is(message)) return reply(message, message.body.questionId, { action: 'cancel' });
-      if (viewResponse.is(message)) {
-        const { renderId, value } = message.body;
-        const waiting = views.get(renderId);
-        if (!waiting) return refuse(message, renderId, closed);
-        waiting.resolve(value);
-        return true;
-      }
-      if (viewCrashed.is(message)) {
-        const { renderId, error } = message.body;
-        const waiting = views.get(renderId);
-        const crash = crashOf(waiting?.name ?? renderId, error);
-        if (waiting) waiting.reject(crash);
-        else strayCrash({ renderId, error: crash });
-        return true;
-      }
-      if (submitParams.is(message)) {
-        const { formId, values } = message.body;
-        const waiting = forms.get(formId);
-        if (!waiting) return refuse(message, formId, 'This form is not waited for any more.');
-        waiting.resolve(values);
-        return true;
-      }
-      return false;
+      const target = targetOf(message);
+      const take = waiting.get(target);
+      const why = take ? take(message) : closedText(message);
+      if (why === undefined) return;
+      onDead(message, why);
+      // A view that is only shown cannot be told what to do instead.
+      if (!viewCrashed.is(message)) post(refused({ target, message: why }));
     },
-    question: (id, attempt) => waitIn(questions, id, { attempt }),
-    view: (renderId, name) => waitIn(views, renderId, { name }),
-    parameters: (formId) => waitIn(forms, formId, {}),
+    question: (id, attempt) =>
+      answerTo<QuestionReply>(id, (message) => {
+        if (decline.is(message)) return { value: { action: 'decline' } };
+        if (cancel.is(message)) return { value: { action: 'cancel' } };
+        if (!answerForm.is(message)) return { refused: closedText(message) };
+        return message.body.attempt === attempt
+          ? { value: { action: 'accept', content: message.body.content } }
+          : { refused: 'This question has been asked again meanwhile.' };
+      }),
+    view: (renderId, name) =>
+      answerTo<JsonValue>(renderId, (message) => {
+        if (viewResponse.is(message)) return { value: message.body.value };
+        if (viewCrashed.is(message)) return { error: crashOf(name, message.body.error) };
+        return { refused: closedText(message) };
+      }),
+    parameters: (formId) =>
+      answerTo<JsonObject>(formId, (message) =>
+        submitParams.is(message) ? { value: message.body.values } : { refused: closedText(message) },
+      ),
     cancel(questionId) {
-      questions.get(questionId)?.resolve({ action: 'cancel' });
-    },
-    onStrayCrash(listener) {
-      strayCrash = listener;
+      waiting.get(questionId)?.(cancel({ questionId }));
     },
   };
 }
 
-/** Waits under a key: the first value counts, and the key is free again at once. */
-function waitIn<T, More extends object>(
-  map: Map<string, Waiting<T> & More>,
-  key: string,
-  more: More,
-): Operation<T> {
-  return action((resolve, reject) => {
-    const free = (): void => {
-      if (map.get(key) === waiting) map.delete(key);
-    };
-    const waiting: Waiting<T> & More = {
-      ...more,
-      resolve: (value) => {
-        free();
-        resolve(value);
-      },
-      reject: (error) => {
-        free();
-        reject(error);
-      },
-    };
-    map.set(key, waiting);
-    return free;
-  });
+/** Why a message comes too late, for whoever sent it. */
+function closedText(message: Answer): string {
+  if (submitParams.is(message)) return 'This form is closed.';
+  if (viewCrashed.is(message)) return `A view that nobody waits for crashed: ${message.body.error.message}`;
+  return 'This question is closed: it was answered, or the tool withdrew it.';
 }
 
 function crashOf(name: string, error: { name: string; message: string; stack?: string | undefined }): Error {

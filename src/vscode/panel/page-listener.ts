@@ -1,16 +1,5 @@
 import type { JsonObject } from '../../core/messages/json.ts';
-import {
-  copy,
-  keep,
-  openFrame,
-  openLogs,
-  pageProblem,
-  pressAction,
-  readFromPage,
-  ready,
-  stop,
-  type ToHost,
-} from '../../panel-port/index.ts';
+import { type HandlersOf, handle, readFromPage, type ToHost } from '../../panel-port/index.ts';
 import type { Log } from '../log/log.ts';
 import type { Inbox } from './inbox.ts';
 
@@ -36,22 +25,26 @@ export interface PageListenerOptions {
  */
 export function createPageListener(options: PageListenerOptions): (data: unknown) => void {
   const { inbox, title, log } = options;
-
-  const receive = (message: ToHost): void => {
-    if (inbox.receive(message)) return;
-    if (ready.is(message)) options.onReady();
-    else if (stop.is(message)) options.onStop();
-    else if (pressAction.is(message)) options.onAction(message.body.id);
-    else if (keep.is(message)) options.keep(message.body.memory);
-    else if (copy.is(message)) options.copy(message.body.text);
-    else if (openFrame.is(message)) options.onFrame(message.body.part, message.body.frame);
-    else if (openLogs.is(message)) log.show();
-    else if (pageProblem.is(message)) log.warn(`${title}: ${message.body.message}`, message.body.detail);
+  const handlers: HandlersOf<ToHost> = {
+    answerForm: inbox.receive,
+    decline: inbox.receive,
+    cancel: inbox.receive,
+    viewResponse: inbox.receive,
+    viewCrashed: inbox.receive,
+    submitParams: inbox.receive,
+    ready: options.onReady,
+    stop: options.onStop,
+    pressAction: ({ body }) => options.onAction(body.id),
+    keep: ({ body }) => options.keep(body.memory),
+    copy: ({ body }) => options.copy(body.text),
+    openFrame: ({ body }) => options.onFrame(body.part, body.frame),
+    openLogs: log.show,
+    pageProblem: ({ body }) => log.warn(`${title}: ${body.message}`, body.detail),
   };
 
   return (data) => {
     const received = readFromPage(data);
-    if (received.case === 'message') receive(received.message);
+    if (received.case === 'message') handle(handlers, received.message);
     if (received.case === 'malformed') log.warn(`${title}: ${received.error.message}`, received.error);
   };
 }

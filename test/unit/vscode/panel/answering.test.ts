@@ -26,6 +26,7 @@ import { createAnswering } from '../../../../src/vscode/panel/answering.ts';
 import { createInbox, type Inbox } from '../../../../src/vscode/panel/inbox.ts';
 import { stageOf } from '../../../../src/vscode/panel/model/snapshot.ts';
 import { initialState } from '../../../../src/vscode/panel/model/state.ts';
+import { createPageListener } from '../../../../src/vscode/panel/page-listener.ts';
 import { createPanelStore, type PanelStore } from '../../../../src/vscode/panel/panel-store.ts';
 import { createFakePage, type FakePage } from './fake-page.ts';
 
@@ -63,7 +64,20 @@ beforeEach(() => {
   page = createFakePage();
   store = createPanelStore(initialState({ callId: '', toolName: 'book', title: 'Book' }));
   inbox = createInbox({ post: page.post, onDead: (message, why) => dead.push(`${message.name}: ${why}`) });
-  page.connect((message) => void inbox.receive(message));
+  const nothing = () => {};
+  page.connect(
+    createPageListener({
+      inbox,
+      title: 'Book',
+      log: { warn: nothing, show: nothing },
+      onReady: nothing,
+      onStop: nothing,
+      onAction: nothing,
+      onFrame: nothing,
+      keep: nothing,
+      copy: nothing,
+    }),
+  );
 });
 
 afterEach(async () => {

@@ -1,3 +1,4 @@
+import { run } from 'effection';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   answerForm,
@@ -9,6 +10,9 @@ import {
   pressAction,
   ready,
   stop,
+  submitParams,
+  viewCrashed,
+  viewResponse,
 } from '../../../../src/panel-port/index.ts';
 import { createInbox } from '../../../../src/vscode/panel/inbox.ts';
 import { createPageListener } from '../../../../src/vscode/panel/page-listener.ts';
@@ -82,6 +86,20 @@ describe('a page listener', () => {
   ])('logs a message with %s, and does nothing', (_, data) => {
     listen(data);
     expect(heard).toEqual([expect.stringMatching(/^warned Book: A message of the run panel is malformed/)]);
+  });
+
+  it('logs the crash of a view that is only shown', () => {
+    listen(viewCrashed({ renderId: 'r1', error: { name: 'TypeError', message: 'no board' } }));
+    expect(heard).toEqual(['dead A view that nobody waits for crashed: no board']);
+  });
+
+  it('refuses an answer of another kind than what is waited for', async () => {
+    const inbox = createInbox({ post: () => {}, onDead: (_, why) => heard.push(why) });
+    const form = run(() => inbox.parameters('f1'));
+    inbox.receive(viewResponse({ renderId: 'f1', value: 1 }));
+    expect(heard).toEqual([expect.stringMatching(/^This question is closed/)]);
+    inbox.receive(submitParams({ formId: 'f1', values: { a: 1 } }));
+    expect(await form).toEqual({ a: 1 });
   });
 
   it('refuses an answer that nobody waits for', () => {
