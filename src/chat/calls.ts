@@ -1,8 +1,7 @@
 import { type Operation, race, scoped } from 'effection';
 import { toError } from '../core/errors/errors.ts';
 import type { ToolResultContent, ToolUseContent } from '../core/messages/content.ts';
-import type { AnyPlugin } from '../core/plugin/plugin.ts';
-import type { AnyTool } from '../core/tool/tool.ts';
+import { toolOf } from '../core/plugin/offer.ts';
 import { drive, type Parked } from '../runtime/drive/drive.ts';
 import type { ElicitAsk } from '../runtime/session/ask.ts';
 import type { EndEvent } from '../runtime/session/events.ts';
@@ -144,9 +143,4 @@ function awaitingOf(session: Session): AwaitingCall {
 function* stopOf(io: TurnIo): Operation<'stopped'> {
   yield* io.stopped;
   return 'stopped';
-}
-
-/** The tool of a registered thing, which may be a plugin or a bare tool. */
-export function toolOf(entry: AnyTool | AnyPlugin): AnyTool {
-  return entry.kind === 'parley.plugin' ? entry.server.tool : entry;
 }

@@ -5,7 +5,8 @@ import {
   type ToolResultContent,
   type ToolUseContent,
 } from '../core/messages/content.ts';
-import { type CallOutcome, resumeCall, startCall, type TurnIo, toolOf } from './calls.ts';
+import { toolOf } from '../core/plugin/offer.ts';
+import { type CallOutcome, resumeCall, startCall, type TurnIo } from './calls.ts';
 import type { ChatEvent, TurnEnd } from './events.ts';
 import type { ChatEngineOptions } from './options.ts';
 import { abortPhase, answerPhase, sessionLost, sessionOf } from './parked.ts';

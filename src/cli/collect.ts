@@ -1,4 +1,5 @@
 import { isPlugin, isTool } from '../core/plugin/guards.ts';
+import { toolOf } from '../core/plugin/offer.ts';
 import type { AnyPrompt } from '../core/served/prompt.ts';
 import { createMcpRegistry, type McpRegistry } from '../core/served/registry.ts';
 import type { Resource, ResourceTemplate } from '../core/served/resource.ts';
@@ -25,9 +26,7 @@ export function collect(
 ): Collection {
   const exported = modules.map(({ file, exports }) => ({ file, values: exportedValues(exports) }));
   // A plugin stands for its tool, also where both are exported, and from different files.
-  const plugged = new Set<unknown>(
-    exported.flatMap((one) => one.values.filter(isPlugin).map((plugin) => plugin.server.tool)),
-  );
+  const plugged = new Set<unknown>(exported.flatMap((one) => one.values.filter(isPlugin).map(toolOf)));
   const values = exported.map((one) => ({
     ...one,
     quiet: found.has(one.file) || one.values.length > 0,
@@ -105,7 +104,7 @@ function clashesIn(file: string, own: readonly unknown[], all: readonly unknown[
 
 /** What a value is called among its kind, with the kind. */
 function nameOf(value: unknown): string | undefined {
-  if (isPlugin(value)) return `the tool '${value.server.tool.name}'`;
+  if (isPlugin(value)) return `the tool '${toolOf(value).name}'`;
   if (isTool(value)) return `the tool '${value.name}'`;
   if (isPrompt(value)) return `the prompt '${value.name}'`;
   if (!isResource(value)) return undefined;

@@ -1,4 +1,4 @@
-import { isPlugin } from '../core/plugin/guards.ts';
+import { toolOf } from '../core/plugin/offer.ts';
 import type { AnyTool } from '../core/tool/tool.ts';
 import type { Collection } from './collect.ts';
 
@@ -6,7 +6,7 @@ import type { Collection } from './collect.ts';
 export function manifestOf({ tools, prompts, resources }: Collection): unknown {
   const all = read(resources);
   return {
-    tools: read(tools).map((served) => toolManifest(isPlugin(served) ? served.server.tool : served)),
+    tools: read(tools).map((served) => toolManifest(toolOf(served))),
     prompts: read(prompts).map(({ def }) => ({
       name: def.name,
       title: def.title,

@@ -24,6 +24,7 @@ export {
 export type { StopReason } from './messages/sample-answer.ts';
 export { isPlugin, isTool } from './plugin/guards.ts';
 export { type HandledPluginBuilder, makePlugin, type PluginBuilder } from './plugin/make-plugin.ts';
+export { type Offer, pluginOf, toolOf } from './plugin/offer.ts';
 export type * from './plugin/plugin.ts';
 export type { PropsOf, ResponseOf, View } from './plugin/view.ts';
 export type { InputOf, OutputOf, Schema } from './schema/schema.ts';

@@ -10,7 +10,12 @@ import type { ElicitEntry, RootsEntry, SampleEntry, TranscriptEntry } from './tr
 
 /** What a function that answers a question is given. */
 export type MockElicitRequest = ElicitAskRequest &
-  ElicitRef & { readonly id: string; readonly attempt: number; readonly problem?: string };
+  ElicitRef & {
+    readonly id: ElicitRef;
+    readonly askId: string;
+    readonly attempt: number;
+    readonly problem?: string;
+  };
 
 /** An answer to a question: `{ action: 'accept', content }`, `{ action: 'decline' }` or `{ action: 'cancel' }`. */
 export type MockElicitResponse = ElicitAnswer<unknown>;
@@ -143,7 +148,14 @@ function isScript<T>(value: T): value is Extract<T, readonly unknown[] | ((...ar
 
 function requestOf(ask: ElicitAsk): MockElicitRequest {
   const { id, attempt, problem } = ask;
-  return { ...ask.request, ...ask.ref, id, attempt, ...(problem === undefined ? {} : { problem }) };
+  return {
+    ...ask.request,
+    ...ask.ref,
+    id: ask.ref,
+    askId: id,
+    attempt,
+    ...(problem === undefined ? {} : { problem }),
+  };
 }
 
 function elicitEntry({ ref, request, attempt, problem }: ElicitAsk): ElicitEntry {

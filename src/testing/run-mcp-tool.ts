@@ -1,6 +1,7 @@
 import { type Operation, run, scoped, type Task } from 'effection';
 import { CallAbortedError } from '../core/errors/call-errors.ts';
 import { errorFromData } from '../core/errors/error-data.ts';
+import type { Message } from '../core/messages/content.ts';
 import type { Plugin } from '../core/plugin/plugin.ts';
 import type { AnyTool, ParamsOf, ResultOf, ToolLimits } from '../core/tool/tool.ts';
 import { drive } from '../runtime/drive/drive.ts';
@@ -14,6 +15,8 @@ export interface RunMcpToolOptions {
   /** `test` by default. */
   readonly callId?: string;
   readonly limits?: ToolLimits;
+  /** The conversation that the call comes from. */
+  readonly parentMessages?: readonly Message[];
 }
 
 /**
@@ -25,10 +28,7 @@ export type GivenParams<T> = { readonly [K in keyof ParamsOf<T>]?: unknown } & {
 };
 
 /** A call under test: await it, or `yield*` it inside an operation, whose contexts and lifetime it then shares. */
-export interface ToolRun<R> extends Operation<R>, PromiseLike<R> {
-  catch: Promise<R>['catch'];
-  finally: Promise<R>['finally'];
-}
+export interface ToolRun<R> extends Operation<R>, Promise<R> {}
 
 /**
  * Runs a tool to its end with a client that answers, the way the editor and every server run it. It begins when it is
@@ -51,14 +51,13 @@ export function runMcpTool<T extends AnyTool>(
   const op = () =>
     scoped(function* () {
       const manager = yield* createSessionManager();
-      const { callId = 'test', limits } = options;
       const capabilities = client.capabilities();
       const session = yield* manager.create({
+        callId: 'test',
+        ...options,
         tool,
         params,
-        callId,
         capabilities,
-        ...(limits === undefined ? {} : { limits }),
       });
       const end = yield* drive(session, client, 'end');
       const [missing] = (client as Partial<MockMcpClient>).missing ?? [];
@@ -76,6 +75,7 @@ export function runMcpTool<T extends AnyTool>(
     then: (...args) => promise().then(...args),
     catch: (...args) => promise().catch(...args),
     finally: (...args) => promise().finally(...args),
+    [Symbol.toStringTag]: 'ToolRun',
   };
 }
 

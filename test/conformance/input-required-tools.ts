@@ -76,7 +76,7 @@ export const rounds = createMcpTool('test_input_required_result_multi_round')
   .execute(function* (_params, ctx) {
     const first = yield* ctx.elicit.strict('step1', { message: 'Step 1: What is your name?' });
     const second = yield* ctx.elicit.strict('step2', { message: 'Step 2: What is your favorite color?' });
-    return `${first.content.name} likes ${second.content.color}`;
+    return `${first.name} likes ${second.color}`;
   });
 
 export const whatTheClientCan = createMcpTool('test_input_required_result_capabilities')

@@ -20,7 +20,7 @@ const both = createMcpTool('both')
   .execute(function* (_params, ctx) {
     const answer = yield* ctx.elicit.strict('seat', { message: 'Which row?' });
     const { text } = yield* ctx.sample({ prompt: 'A tip?', maxTokens: 5 });
-    return `row ${answer.content.row}, ${text}`;
+    return `row ${answer.row}, ${text}`;
   });
 
 /** Stands for the editor: a panel and a model. */

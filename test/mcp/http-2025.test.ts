@@ -1,4 +1,6 @@
+import { createMcpTool, isParleyError } from 'parley-mcp';
 import { afterEach, expect, it, vi } from 'vitest';
+import * as z from 'zod';
 import { type InProcess, startServer } from './kit/in-process.ts';
 import { testTools } from './kit/tools.ts';
 import { type Message, openSession, send } from './kit/wire.ts';
@@ -46,6 +48,34 @@ it('asks on the stream of the call, and goes on with the answer', async () => {
     id: 0,
     result: { content: [{ text: 'row 3 on KL1' }] },
   });
+});
+
+it('takes a refused question for a decline, and any other error for one', async () => {
+  const asking = createMcpTool('asking')
+    .description('Asks')
+    .parameters(z.object({}))
+    .elicits({ sure: z.object({ yes: z.boolean() }) })
+    .execute(function* (_params, ctx) {
+      try {
+        return (yield* ctx.elicit('sure', { message: 'Sure?' })).action;
+      } catch (error) {
+        return isParleyError(error) ? error.code : 'unknown';
+      }
+    });
+  const { url } = await start({ tools: [asking] });
+  const session = await openSession(url);
+  for (const [id, code, expected] of [
+    [1, -1, 'decline'],
+    [2, -32603, 'ELICITATION_FAILED'],
+  ] as const) {
+    const reply = await session.request(id, 'tools/call', call('asking'));
+    const question = await reply.until(isQuestion);
+    await send(url, {
+      headers: session.headers,
+      body: { jsonrpc: '2.0', id: question.id, error: { code, message: 'User rejected it' } },
+    });
+    expect((await reply.until(isAnswer)).result.content[0].text).toBe(expected);
+  }
 });
 
 it('asks again what was answered wrongly, says what was wrong, and gives up after three answers', async () => {

@@ -83,7 +83,7 @@ describe('a call that asks', () => {
       .execute(function* (_params, ctx) {
         const first = yield* ctx.elicit.strict('seat', { message: 'First?' });
         const second = yield* ctx.elicit.strict('seat', { message: 'Second?' });
-        return `${first.content.row} and ${second.content.row}`;
+        return `${first.row} and ${second.row}`;
       });
     const { url } = await start({ tools: [twice] });
     const early = { name: 'twice', arguments: {}, inputResponses: { seat: row(1), unknown: row(2) } };
@@ -230,8 +230,8 @@ describe('parked calls', () => {
       .parameters(z.object({}))
       .elicits({ first: z.object({ text: z.string() }), second: z.object({ text: z.string() }) })
       .execute(function* (_params, ctx) {
-        const { content: first } = yield* ctx.elicit.strict('first', { message: '?' });
-        const { content: second } = yield* ctx.elicit.strict('second', { message: '?' });
+        const first = yield* ctx.elicit.strict('first', { message: '?' });
+        const second = yield* ctx.elicit.strict('second', { message: '?' });
         return `${first.text.length} ${second.text.length}`;
       });
     const { url } = await start({ tools: [early] });

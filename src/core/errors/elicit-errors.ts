@@ -38,9 +38,9 @@ export const ElicitationInvalidError = defineError(
 export const ElicitationFailedError = defineError(
   'ELICITATION_FAILED',
   'ElicitationFailedError',
-  (key: string, problem: string) => ({
-    message: `the client could not ask '${key}': ${problem}. Go on without the answer, or ask again later.`,
-    details: { key, problem },
+  (client: string, problem: string) => ({
+    message: `${client} could not ask the user: ${problem}. Go on without the answer, or ask again later.`,
+    details: { client, problem },
   }),
 );
 

@@ -18,7 +18,13 @@ export function isTool(value: unknown): value is AnyTool {
 export function isPlugin(value: unknown): value is AnyPlugin {
   if (!isRecord(value) || value.kind !== 'parley.plugin') return false;
   const { server, client } = value;
-  return isRecord(server) && isTool(server.tool) && isRecord(client) && isRecord(client.handlers);
+  return (
+    isRecord(server) &&
+    Array.isArray(server.tools) &&
+    isTool(server.tools[0]) &&
+    isRecord(client) &&
+    isRecord(client.handlers)
+  );
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

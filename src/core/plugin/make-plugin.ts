@@ -66,7 +66,7 @@ function handled<T extends AnyTool>(
     build: (): Plugin<T> =>
       Object.freeze({
         kind: 'parley.plugin',
-        server: Object.freeze({ tool, sampling }),
+        server: Object.freeze({ tools: Object.freeze([tool] as const), sampling }),
         client: Object.freeze({ toolName: tool.name, handlers }),
         mcp: tool,
       }),
@@ -83,7 +83,7 @@ function checked(tool: AnyTool, handlers: Readonly<Record<string, unknown>>): Ha
     ...surplus.map((key) => `'${key}' is no elicitation of the tool: declare it in .elicits(), or drop it`),
     ...declared
       .filter((key) => given.includes(key) && handlers[key] !== 'form' && typeof handlers[key] !== 'function')
-      .map((key) => `the handler '${key}' is no generator function`),
+      .map((key) => `the handler '${key}' is not a generator function`),
   ];
   if (problems.length > 0) {
     throw new PluginDefinitionError(`plugin of tool '${tool.name}': ${problems.join('; ')}`, {

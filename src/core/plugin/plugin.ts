@@ -12,8 +12,10 @@ export type ElicitRequest<
   T extends AnyTool = AnyTool,
   K extends keyof ElicitsOf<T> = keyof ElicitsOf<T>,
 > = ElicitRef & {
-  /** Id of the question; the same when it is asked again. */
-  readonly id: string;
+  /** Which elicitation of which call; the same when it is asked again. */
+  readonly id: ElicitRef;
+  /** The session's own id of the question: what answers name. */
+  readonly askId: string;
   readonly key: K;
   readonly message: string;
   readonly schema: { readonly zod: ResponseSchemaOf<ElicitsOf<T>[K]>; readonly json: FormJsonSchema };
@@ -80,7 +82,7 @@ export interface SamplingConfig {
 /** A tool with its handlers, ready to register: `server` runs the tool, `client` answers it, `mcp` is what a wire lists. */
 export interface Plugin<T extends AnyTool = AnyTool> {
   readonly kind: 'parley.plugin';
-  readonly server: { readonly tool: T; readonly sampling: SamplingConfig };
+  readonly server: { readonly tools: readonly [T]; readonly sampling: SamplingConfig };
   readonly client: {
     readonly toolName: string;
     /** By key; an elicitation without one gets the schema form. */

@@ -50,6 +50,11 @@ export interface ReportContext {
   readonly depth: number;
   /** The history of prompt samplings so far, user and assistant in turn. A fresh frozen array each time it changes. */
   readonly messages: readonly Message[];
+  /**
+   * The history around this one when it began, a frozen snapshot: in a branch its parent's; in the tool itself the
+   * conversation that the call came from, where its caller hands that over, and else nothing.
+   */
+  readonly parentMessages: readonly Message[];
   readonly capabilities: ClientCapabilities;
   /** Aborts when the call (or this branch) ends; hand it to promise APIs. */
   readonly signal: AbortSignal;
@@ -72,17 +77,18 @@ export interface ToolContext<E extends ElicitDeclarations = ElicitDeclarations> 
 }
 
 /** What code in a branch talks through. `elicit` is there, and refuses: a person is asked by the call, not a branch. */
-export interface BranchContext extends ToolContext<Record<never, never>> {
-  /** The parent's history when the branch began: a frozen snapshot. */
-  readonly parentMessages: readonly Message[];
-}
+export interface BranchContext extends ToolContext<Record<never, never>> {}
 
 /** How a branch starts and what it may use. Limits can only tighten what is left of the parent's. */
 export interface BranchOptions {
   /** Start with the parent's history; true by default. */
   readonly inheritMessages?: boolean;
+  /** What the branch's history starts with, after what it inherits. */
+  readonly messages?: readonly Message[];
   /** Use the parent's system prompt where a sampling gives none; true by default. */
   readonly inheritSystemPrompt?: boolean;
+  /** The system prompt of samplings in the branch that give none, in place of an inherited one. */
+  readonly systemPrompt?: string;
   /** How many levels may lie below this branch. */
   readonly maxDepth?: number;
   /** Tokens all samplings of the branch may use together. */

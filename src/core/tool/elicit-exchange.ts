@@ -3,8 +3,9 @@ import type { ElicitExchange } from './elicit.ts';
 
 /** What an {@link ElicitExchange} is made of. */
 export interface ElicitExchangeParts<Content> {
-  /** Id of the question; it becomes the id of the `tool_use`. */
-  readonly id: string;
+  /** The call and the question in it: together they are the id of the `tool_use`, unlike that of any other call. */
+  readonly callId: string;
+  readonly askId: string;
   /** The declared key, or `elicit` for a question known only at run time; it becomes the tool's name. */
   readonly key: string;
   readonly message: string;
@@ -15,14 +16,13 @@ export interface ElicitExchangeParts<Content> {
 type Arguments = Readonly<Record<string, unknown>>;
 
 /**
- * One accepted answer as two messages: the assistant's `tool_use`, and the user's `tool_result` with the same id. Its
- * arguments are the context, or the message of a question without one.
+ * One accepted answer as two messages: what the assistant asked, as text and as a `tool_use` whose arguments are the
+ * context, and the user's `tool_result` with the same id.
  *
  * The messages are made when they are read: most tools never do.
  */
 export function elicitExchange<Content>(parts: ElicitExchangeParts<Content>): ElicitExchange<Content> {
-  const given = Object.keys(parts.context).length > 0 ? parts.context : { message: parts.message };
-  return exchangeWith(parts, given);
+  return exchangeWith(parts, parts.context);
 }
 
 function exchangeWith<Content>(
@@ -49,17 +49,29 @@ function exchangeWith<Content>(
 }
 
 function requestOf(parts: ElicitExchangeParts<unknown>, input: Arguments): Message {
-  return { role: 'assistant', content: [{ type: 'tool_use', id: parts.id, name: parts.key, input }] };
+  return {
+    role: 'assistant',
+    content: [
+      { type: 'text', text: parts.message },
+      { type: 'tool_use', id: idOf(parts), name: parts.key, input },
+    ],
+  };
 }
 
-function responseOf({ id, content }: ElicitExchangeParts<unknown>): Message {
+/** Letters, digits, `_` and `-`: what every provider of models takes. */
+function idOf({ callId, askId }: ElicitExchangeParts<unknown>): string {
+  return `${callId}-${askId}`.replace(/[^\w-]/g, '_');
+}
+
+function responseOf(parts: ElicitExchangeParts<unknown>): Message {
+  const { content } = parts;
   const isObject = typeof content === 'object' && content !== null && !Array.isArray(content);
   return {
     role: 'user',
     content: [
       {
         type: 'tool_result',
-        toolUseId: id,
+        toolUseId: idOf(parts),
         content: [{ type: 'text', text: JSON.stringify(content) ?? 'null' }],
         ...(isObject ? { structuredContent: content as Arguments } : {}),
       },

@@ -2,23 +2,9 @@ import type { Operation } from 'effection';
 import type { FormValue } from '../form/form-schema.ts';
 import type { Message } from '../messages/content.ts';
 import type { InputOf, OutputOf, Schema } from '../schema/schema.ts';
+import type { ReservedContextField } from './reserved-fields.ts';
 
-/** Names of the fields that every request to a handler has; a context field may not be called like one of them. */
-export type ReservedContextField =
-  | 'message'
-  | 'mode'
-  | 'schema'
-  | 'id'
-  | 'key'
-  | 'toolName'
-  | 'callId'
-  | 'seq'
-  | 'params'
-  | 'handoff'
-  | 'attempt'
-  | 'problem'
-  | 'maxAttempts'
-  | 'onDecline';
+export type { ReservedContextField } from './reserved-fields.ts';
 
 /** What a tool declares for one elicitation: the answer's schema, or that and the context it hands to the handler. */
 export type ElicitDeclaration = Schema | { readonly response: Schema; readonly context: Schema };
@@ -98,8 +84,8 @@ export interface ElicitRef {
 }
 
 /**
- * One finished elicitation as messages to append to a conversation: the assistant's `tool_use`, then the user's
- * `tool_result`. `withArguments` says what the `tool_use` shall show as its arguments (the context, by default).
+ * One finished elicitation as messages to append to a conversation: the assistant's question, as text and as a `tool_use`,
+ * then the user's `tool_result`. `withArguments` says what the `tool_use` shall show as its arguments (the context, by default).
  */
 export interface ElicitExchange<Content = unknown> {
   readonly request: Message;
@@ -115,13 +101,6 @@ export type ElicitResult<Content> =
   | { readonly action: 'accept'; readonly content: Content; readonly exchange: ElicitExchange<Content> }
   | { readonly action: 'decline' }
   | { readonly action: 'cancel' };
-
-/** An accepted answer, as `elicit.strict` returns it. */
-export interface Accepted<Content> {
-  readonly action: 'accept';
-  readonly content: Content;
-  readonly exchange: ElicitExchange<Content>;
-}
 
 /** What every question takes. MCP's other mode, `url`, is refused: see `ElicitationModeError`. */
 export interface ElicitSettings {
@@ -164,10 +143,10 @@ export interface Elicit<E extends ElicitDeclarations> {
   ): Operation<ElicitResult<ContentOf<E[K]>>>;
   <S extends Schema>(options: InlineElicitOptions<S>): Operation<ElicitResult<OutputOf<S>>>;
 
-  /** Like `elicit`, but a decline or a cancel is thrown: `ElicitationDeclinedError`, `ElicitationCancelledError`. */
+  /** Gives the content of the answer. A decline or a cancel is thrown: `ElicitationDeclinedError`, `ElicitationCancelledError`. */
   strict: {
-    <K extends keyof E & string>(key: K, options: ElicitOptions<E[K]>): Operation<Accepted<ContentOf<E[K]>>>;
-    <S extends Schema>(options: InlineElicitOptions<S>): Operation<Accepted<OutputOf<S>>>;
+    <K extends keyof E & string>(key: K, options: ElicitOptions<E[K]>): Operation<ContentOf<E[K]>>;
+    <S extends Schema>(options: InlineElicitOptions<S>): Operation<OutputOf<S>>;
   };
 
   /** Asks again when declined, as {@link RetryOptions} say. A cancel always ends it. */

@@ -1,23 +1,28 @@
-import type { ReservedContextField } from './elicit.ts';
+/** Names of the fields that every request to a handler has, and of the options beside a question's context. */
+const RESERVED = [
+  'message',
+  'mode',
+  'schema',
+  'id',
+  'askId',
+  'key',
+  'toolName',
+  'callId',
+  'seq',
+  'params',
+  'handoff',
+  'attempt',
+  'problem',
+  'maxAttempts',
+  'onDecline',
+] as const;
 
-const RESERVED: Readonly<Record<ReservedContextField, true>> = {
-  message: true,
-  mode: true,
-  schema: true,
-  id: true,
-  key: true,
-  toolName: true,
-  callId: true,
-  seq: true,
-  params: true,
-  handoff: true,
-  attempt: true,
-  problem: true,
-  maxAttempts: true,
-  onDecline: true,
-};
+/** A name that no context field may have. */
+export type ReservedContextField = (typeof RESERVED)[number];
+
+const names: ReadonlySet<string> = new Set(RESERVED);
 
 /** Whether no context field may have this name: every request to a handler has a field that is called so. */
 export function isReservedContextField(name: string): name is ReservedContextField {
-  return Object.hasOwn(RESERVED, name);
+  return names.has(name);
 }

@@ -62,10 +62,12 @@ export type ToolSampleOptions<T extends readonly SampleTool[]> = SampleSource &
  * the last one of the user) and the assistant's answer. One with a `schema`, and one in which the model called tools, has
  * three: the third acknowledges every `tool_use`, so that the messages can go back into a later sampling as they are.
  */
-export interface SampleExchange {
+export interface SampleExchange<Parsed = unknown> {
   readonly request: Message;
   readonly response: Message;
   readonly messages: readonly Message[];
+  /** What the answer says, where a schema was asked for and it fits. */
+  readonly parsed?: Parsed;
 }
 
 /** The exchange of a sampling with tools: `withResults` replaces our acknowledgement with what the calls gave. */
@@ -78,17 +80,17 @@ export interface ToolSampleExchange extends SampleExchange {
 }
 
 /** What every sampling gives. */
-export interface SampleResult {
+export interface SampleResult<Parsed = unknown> {
   readonly text: string;
   readonly model: string;
   readonly stopReason: StopReason;
-  readonly exchange: SampleExchange;
+  readonly exchange: SampleExchange<Parsed>;
 }
 
 /** The answer to a sampling with a schema: `parsed`, or `problem` that says why it did not parse. */
-export type SchemaSampleResult<T> = SampleResult &
+export type SchemaSampleResult<T> = SampleResult<T> &
   (
-    | { readonly parsed: T; readonly problem?: undefined }
+    | { readonly parsed: T; readonly exchange: { readonly parsed: T }; readonly problem?: undefined }
     | { readonly parsed?: undefined; readonly problem: string }
   );
 
@@ -125,7 +127,12 @@ export interface Sample {
 /** Samples until the answer fits the schema, quoting what was wrong. @throws `SampleValidationError` at the end. */
 export type SampleSchema = <S extends Schema>(
   options: SchemaSampleOptions<S> & SampleRetryOptions,
-) => Operation<SampleResult & { readonly parsed: OutputOf<S> }>;
+) => Operation<
+  SampleResult<OutputOf<S>> & {
+    readonly parsed: OutputOf<S>;
+    readonly exchange: { readonly parsed: OutputOf<S> };
+  }
+>;
 
 /**
  * Samples until the model calls a tool and every call fits its tool's schema. `toolChoice` is `required` by default.

@@ -108,6 +108,6 @@ type Execute<D extends Draft> = <R extends Returns<D>>(
 
 type HandOver<D extends Draft> = <H, C, R extends Returns<D>>(phases: {
   before(params: D['params'], ctx: ReportContext): Operation<H>;
-  client(handoff: NoInfer<H>, params: D['params'], ctx: ToolContext<D['elicits']>): Operation<C>;
-  after(handoff: NoInfer<H>, result: NoInfer<C>, params: D['params'], ctx: ReportContext): Operation<R>;
+  client(handoff: NoInfer<H>, ctx: ToolContext<D['elicits']>, params: D['params']): Operation<C>;
+  after(handoff: NoInfer<H>, result: NoInfer<C>, ctx: ReportContext, params: D['params']): Operation<R>;
 }) => Tool<D['name'], D['params'], D['elicits'], OutOf<D, R>> & Handoff<H>;

@@ -54,8 +54,8 @@ export interface ElicitDefinition {
 /** The three phases of a tool that hands something to its client phase. */
 export interface Phases {
   before(params: unknown, ctx: ReportContext): Operation<unknown>;
-  client(handoff: unknown, params: unknown, ctx: ToolContext): Operation<unknown>;
-  after(handoff: unknown, result: unknown, params: unknown, ctx: ReportContext): Operation<unknown>;
+  client(handoff: unknown, ctx: ToolContext, params: unknown): Operation<unknown>;
+  after(handoff: unknown, result: unknown, ctx: ReportContext, params: unknown): Operation<unknown>;
 }
 
 /** How a tool runs: one generator, or three phases of which the middle one may ask. */

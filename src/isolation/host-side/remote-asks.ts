@@ -144,8 +144,8 @@ export class RemoteAsks {
     if (!plugin) return undefined;
     const handler: AnyElicitHandler = (request, ctx) => {
       // As it stands now: it may have been asked again.
-      const elicit = behind.call.asks.find(request.id)?.ask;
-      if (elicit?.kind !== 'elicit') throw new HandlerError(`the question '${request.id}' is closed`);
+      const elicit = behind.call.asks.find(request.askId)?.ask;
+      if (elicit?.kind !== 'elicit') throw new HandlerError(`the question '${request.askId}' is closed`);
       const handling = nextSerial();
       return runRemoteHandler({ connection, tool, call, ask, handling, elicit }, ctx);
     };

@@ -88,6 +88,7 @@ class RemoteCall {
       ...(Number.isFinite(maxDepth) ? { maxDepth } : {}),
       ...(tokens === undefined ? {} : { maxTokens: Math.max(0, tokens.allowed - tokens.used) }),
       messages: frame.messages as unknown as JsonObject[],
+      parentMessages: frame.parentMessages as unknown as JsonObject[],
       abilities: [...lender.names],
     });
   }

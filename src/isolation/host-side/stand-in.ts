@@ -124,7 +124,7 @@ function pluginOf(tool: AnyTool, keys: readonly string[]): AnyPlugin {
   ]);
   return Object.freeze({
     kind: 'parley.plugin',
-    server: Object.freeze({ tool, sampling: {} }),
+    server: Object.freeze({ tools: Object.freeze([tool] as const), sampling: {} }),
     client: Object.freeze({ toolName: tool.name, handlers: Object.freeze(Object.fromEntries(handlers)) }),
     mcp: tool,
   });

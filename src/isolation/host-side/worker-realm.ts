@@ -1,4 +1,4 @@
-import { isPlugin } from '../../core/plugin/guards.ts';
+import { toolOf } from '../../core/plugin/offer.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import {
@@ -88,7 +88,7 @@ function makeStandIns(
         if (data.kind !== kind || standIns.has(data.origin)) continue;
         const standIn = createStandIn(data, { home, index });
         standIns.set(data.origin, standIn);
-        if (data.tool !== undefined && isPlugin(standIn)) standIns.set(data.tool, standIn.server.tool);
+        if (data.tool !== undefined) standIns.set(data.tool, toolOf(standIn));
       }
     }
   }

@@ -1,6 +1,7 @@
 import type { Operation } from 'effection';
 import { errorData } from '../../core/errors/error-data.ts';
 import { isPlugin } from '../../core/plugin/guards.ts';
+import { pluginOf, toolOf } from '../../core/plugin/offer.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import { exportedOthers, exportedTools } from '../../workspace/load/exported-tools.ts';
@@ -61,12 +62,10 @@ function describe(
     const offers = exportedTools(loaded.exports);
     const described = offers.map((offer, index) => ({
       ...describeTool(offer, origins.get(offer) ?? `${file}#${index}`),
-      ...(isPlugin(offer) && { tool: origins.get(offer.server.tool) }),
+      ...(isPlugin(offer) && { tool: origins.get(toolOf(offer)) }),
     }));
     report({ type: 'loaded', file, tools: described, others: exportedOthers(loaded.exports).length > 0 });
-    return offers.map((offer) =>
-      isPlugin(offer) ? { tool: offer.server.tool, plugin: offer } : { tool: offer, plugin: undefined },
-    );
+    return offers.map((offer) => ({ tool: toolOf(offer), plugin: pluginOf(offer) }));
   } catch (error) {
     report({ type: 'threw', file, error: errorData(error) });
     return [];

@@ -58,11 +58,12 @@ export class ServedCall implements ToolSide {
     this.time = time;
     this.report = report;
     this.#capabilities = start.capabilities;
-    const { maxDepth = Number.POSITIVE_INFINITY, maxTokens, messages } = start;
+    const { maxDepth = Number.POSITIVE_INFINITY, maxTokens, messages, parentMessages } = start;
     this.root = new Frame({
       maxDepth,
       tokens: maxTokens === undefined ? undefined : { allowed: maxTokens, used: 0 },
       messages: messages as unknown as readonly Message[],
+      parentMessages: parentMessages as unknown as readonly Message[],
     });
     this.asks = new ServedAsks(this);
   }

@@ -37,6 +37,7 @@ export const order = z.discriminatedUnion('type', [
     maxDepth: z.optional(z.number()),
     maxTokens: z.optional(z.number()),
     messages: z.array(jsonObject),
+    parentMessages: z.array(jsonObject),
     /** What the editor lends to this call. */
     abilities: z.array(z.string()),
   }),

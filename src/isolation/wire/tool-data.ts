@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isPlugin } from '../../core/plugin/guards.ts';
+import { pluginOf, toolOf } from '../../core/plugin/offer.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import { formJsonSchema } from '../../panel-port/index.ts';
@@ -52,8 +52,8 @@ export type ToolData = z.infer<typeof toolData>;
 
 /** Describes a tool or a plugin. @throws when its definition holds what is not JSON. */
 export function describeTool(offer: AnyTool | AnyPlugin, origin: string): ToolData {
-  const plugin = isPlugin(offer) ? offer : undefined;
-  const { def } = isPlugin(offer) ? offer.server.tool : offer;
+  const plugin = pluginOf(offer);
+  const { def } = toolOf(offer);
   const elicits = Object.entries(def.elicits).map(([key, { json, context }]) => [
     key,
     { json, context: context !== undefined },

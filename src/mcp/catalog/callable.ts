@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../core/messages/json.ts';
+import { toolOf } from '../../core/plugin/offer.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { EndEvent, ErrorData } from '../../runtime/session/events.ts';
 import type { Caller } from '../caller.ts';
@@ -8,7 +9,7 @@ import { isStructured } from '../wire/listing.ts';
 import { encodeAborted, encodeError, encodeResult } from '../wire/result.ts';
 import { isObject } from '../wire/rpc/json-rpc.ts';
 import { invalidParams, RPC, RpcError, shortened } from '../wire/rpc/rpc-error.ts';
-import { type Catalog, type Served, toolOf } from './catalog.ts';
+import type { Catalog, Served } from './catalog.ts';
 import type { Surface } from './surface.ts';
 
 /** The requests that run a call, and may be answered with questions. */

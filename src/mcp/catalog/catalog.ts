@@ -1,3 +1,4 @@
+import { toolOf } from '../../core/plugin/offer.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { AnyPrompt } from '../../core/served/prompt.ts';
 import type { Registry } from '../../core/served/registry.ts';
@@ -20,11 +21,6 @@ export interface Offer {
 
 /** The lists that clients can be told about. */
 export type ListName = 'tools' | 'prompts' | 'resources';
-
-/** The tool of a plugin, or the tool itself. */
-export function toolOf(served: Served): AnyTool {
-  return served.kind === 'parley.plugin' ? served.server.tool : served;
-}
 
 /** What is offered at the moment: sorted, looked up by name or URI, and the same until a list changes. */
 export class Catalog {

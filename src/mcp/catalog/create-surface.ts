@@ -1,5 +1,6 @@
+import { toolOf } from '../../core/plugin/offer.ts';
 import type { Caller } from '../caller.ts';
-import { type Catalog, Index, type Served, toolOf } from './catalog.ts';
+import { type Catalog, Index, type Served } from './catalog.ts';
 import { createProgressiveSurface } from './progressive/surface.ts';
 import type { Surface, SurfaceOptions } from './surface.ts';
 

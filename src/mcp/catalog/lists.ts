@@ -1,4 +1,5 @@
 import { all, type Operation } from 'effection';
+import { toolOf } from '../../core/plugin/offer.ts';
 import type { ResourceInfo } from '../../core/served/resource.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { ToolRequirements } from '../../core/tool/tool.ts';
@@ -6,7 +7,7 @@ import { missingCapabilities } from '../wire/capabilities.ts';
 import { pageOf } from '../wire/cursor.ts';
 import type { Era } from '../wire/era.ts';
 import { encodePrompt, encodeTool } from '../wire/listing.ts';
-import { type Catalog, Index, type Served, toolOf } from './catalog.ts';
+import { type Catalog, Index, type Served } from './catalog.ts';
 
 /** Who asks for a list, and which page. */
 export interface ListRequest {

@@ -3,6 +3,7 @@ import type { Client } from '../../runtime/session/client.ts';
 import type { Reporter } from '../reporter.ts';
 import { decodeElicit, encodeElicit } from '../wire/elicit.ts';
 import { decodeRoots } from '../wire/roots.ts';
+import { isRefusal } from '../wire/rpc/peer-errors.ts';
 import { decodeSample, encodeSample } from '../wire/sample.ts';
 import { askPeer, type Peer } from './peer.ts';
 
@@ -18,7 +19,12 @@ export function createClient2025(peer: Peer, reporter: Reporter): Client {
     log: (event) => reporter.log(event),
     notify: (event) => reporter.notify(event),
     *elicit(ask) {
-      return decodeElicit(yield* askPeer(peer, 'elicit', 'elicitation/create', encodeElicit(ask)));
+      try {
+        return decodeElicit(yield* askPeer(peer, 'elicit', 'elicitation/create', encodeElicit(ask)));
+      } catch (error) {
+        if (isRefusal(error)) return { action: 'decline' };
+        throw error;
+      }
     },
     *sample(ask, io) {
       const asking = () => askPeer(peer, 'sample', 'sampling/createMessage', encodeSample(ask.request));

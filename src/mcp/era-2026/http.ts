@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { McpHttpHandler, McpRequestContext } from '@modelcontextprotocol/server';
+import { toolOf } from '../../core/plugin/offer.ts';
 import type { Caller } from '../caller.ts';
-import { toolOf } from '../catalog/catalog.ts';
 import type { Host } from '../host.ts';
 import type { HttpLimits } from '../http/limits.ts';
 import { refuse } from '../http/respond.ts';

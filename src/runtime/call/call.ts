@@ -3,6 +3,7 @@ import { type CapabilityName, McpCapabilityError, McpTimeoutError } from '../../
 import { errorData } from '../../core/errors/error-data.ts';
 import { toError } from '../../core/errors/errors.ts';
 import { AskNotFoundError } from '../../core/errors/session-errors.ts';
+import type { Message } from '../../core/messages/content.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { ElicitAnswer } from '../../core/tool/ask.ts';
@@ -50,6 +51,7 @@ export interface CallOptions {
   readonly params: unknown;
   readonly capabilities: ClientCapabilities | undefined;
   readonly limits: ToolLimits;
+  readonly parentMessages: readonly Message[] | undefined;
 }
 
 type FinalStatus = Extract<SessionStatus, 'completed' | 'failed' | 'aborted'>;
@@ -109,6 +111,7 @@ export class Call implements Session, ToolSide {
       this.#ending.halt();
     });
     this.root = new Frame({
+      parentMessages: options.parentMessages,
       maxDepth: limits.maxDepth ?? Number.POSITIVE_INFINITY,
       tokens: limits.maxTokens === undefined ? undefined : { allowed: limits.maxTokens, used: 0 },
     });

@@ -15,6 +15,8 @@ export interface FrameOptions {
   readonly maxDepth: number;
   readonly tokens?: TokenBudget | undefined;
   readonly messages?: readonly Message[];
+  /** The history around it, where that is not the parent's. */
+  readonly parentMessages?: readonly Message[] | undefined;
   readonly inheritedPrompt?: string | undefined;
 }
 
@@ -51,7 +53,7 @@ export class Frame {
     this.tokens = options.tokens;
     this.inheritedPrompt = options.inheritedPrompt;
     this.lastPrompt = options.inheritedPrompt;
-    this.parentMessages = options.parent ? options.parent.messages : NO_MESSAGES;
+    this.parentMessages = options.parentMessages ?? options.parent?.messages ?? NO_MESSAGES;
     this.#messages = options.messages ?? NO_MESSAGES;
     options.parent?.adopt(this);
   }

@@ -4,6 +4,7 @@ import { McpTimeoutError } from '../../core/errors/call-errors.ts';
 import type { BranchContext, BranchOptions } from '../../core/tool/context.ts';
 import { Frame } from '../call/frame.ts';
 import type { ToolSide } from '../call/tool-side.ts';
+import { historyMessage } from '../data/json-messages.ts';
 import { MachineClock } from '../time/machine-clock.ts';
 
 /** Makes the context of a level: handed in, for a context makes branches and a branch makes a context. */
@@ -32,15 +33,16 @@ export function createBranch(
 function openFrame(parent: Frame, options: BranchOptions): Frame {
   const depth = parent.depth + 1;
   if (depth > parent.maxDepth) throw new BranchDepthError(depth, parent.maxDepth);
-  const { inheritMessages = true, inheritSystemPrompt = true, maxDepth, maxTokens } = options;
+  const { inheritMessages = true, inheritSystemPrompt = true, messages = [], maxDepth, maxTokens } = options;
+  const inherited = inheritMessages ? parent.messages : [];
   return new Frame({
     parent,
     // Limits can only tighten: what is left of the parent's is the most there is.
     maxDepth: Math.min(parent.maxDepth, depth + (maxDepth ?? Number.POSITIVE_INFINITY)),
     tokens:
       maxTokens === undefined ? undefined : { allowed: Math.min(maxTokens, tokensLeft(parent)), used: 0 },
-    messages: inheritMessages ? parent.messages : [],
-    inheritedPrompt: inheritSystemPrompt ? parent.lastPrompt : undefined,
+    messages: messages.length > 0 ? [...inherited, ...messages.map(historyMessage)] : inherited,
+    inheritedPrompt: options.systemPrompt ?? (inheritSystemPrompt ? parent.lastPrompt : undefined),
   });
 }
 

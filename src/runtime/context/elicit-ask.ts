@@ -69,7 +69,14 @@ export function* askUser(call: ToolSide, frame: Frame, question: Question): Oper
   const answer = settled.value as ElicitAnswer<unknown>;
   if (answer.action !== 'accept') return { action: answer.action };
   const { content } = answer;
-  const exchange = elicitExchange({ id: settled.id, key, message: question.message, context, content });
+  const exchange = elicitExchange({
+    callId: call.id,
+    askId: settled.id,
+    key,
+    message: question.message,
+    context,
+    content,
+  });
   return { action: 'accept', content, exchange };
 }
 

@@ -7,13 +7,7 @@ import {
 } from '../../core/errors/elicit-errors.ts';
 import { compileFormSchema } from '../../core/form/compile-form-schema.ts';
 import type { Schema } from '../../core/schema/schema.ts';
-import type {
-  Accepted,
-  Elicit,
-  ElicitDeclarations,
-  ElicitResult,
-  RetryOptions,
-} from '../../core/tool/elicit.ts';
+import type { Elicit, ElicitDeclarations, ElicitResult, RetryOptions } from '../../core/tool/elicit.ts';
 import { isReservedContextField } from '../../core/tool/reserved-fields.ts';
 import type { Frame } from '../call/frame.ts';
 import type { ToolSide } from '../call/tool-side.ts';
@@ -27,10 +21,10 @@ export function createElicit<E extends ElicitDeclarations>(call: ToolSide, frame
     return yield* askUser(call, frame, questionOf(call, first, second).question);
   }
 
-  function* strict(first: unknown, second?: unknown): Operation<Accepted<unknown>> {
+  function* strict(first: unknown, second?: unknown): Operation<unknown> {
     const { question } = questionOf(call, first, second);
     const answer = yield* askUser(call, frame, question);
-    if (answer.action === 'accept') return answer;
+    if (answer.action === 'accept') return answer.content;
     throw refusal(question, answer.action);
   }
 

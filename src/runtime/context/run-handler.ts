@@ -59,7 +59,8 @@ function requestOf(ask: ElicitAsk, { schema, params, handoff, context }: ElicitR
   const { message, requestedSchema } = ask.request;
   const request = {
     ...context,
-    id: ask.id,
+    id: { toolName, key, callId, seq },
+    askId: ask.id,
     key,
     toolName,
     callId,

@@ -27,8 +27,8 @@ function* runBody(call: ToolSide, ctx: ToolContext): Operation<unknown> {
   const { phases } = body;
   const handoff = yield* phases.before(call.params, ctx);
   call.handoff = handoff;
-  const result = yield* phases.client(handoff, call.params, ctx);
-  return yield* phases.after(handoff, result, call.params, ctx);
+  const result = yield* phases.client(handoff, ctx, call.params);
+  return yield* phases.after(handoff, result, ctx, call.params);
 }
 
 function* checkedOutput({ tool }: ToolSide, returned: unknown): Operation<JsonValue | undefined> {

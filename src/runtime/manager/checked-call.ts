@@ -1,10 +1,11 @@
 import type { Operation } from 'effection';
 import { McpCapabilityError } from '../../core/errors/call-errors.ts';
 import { ParamsInvalidError } from '../../core/errors/definition-errors.ts';
-import { isPlugin } from '../../core/plugin/guards.ts';
+import { pluginOf, toolOf } from '../../core/plugin/offer.ts';
 import { type Validation, validate } from '../../core/schema/validate.ts';
 import type { ToolLimits } from '../../core/tool/tool.ts';
 import type { CallOptions } from '../call/call.ts';
+import { historyMessage } from '../data/json-messages.ts';
 import { missingCapability } from '../session/capabilities.ts';
 import { tightest } from './effective-limits.ts';
 import type { CreateSession } from './manager.ts';
@@ -14,8 +15,8 @@ export function* checkedCall(
   options: CreateSession,
   bounds: ToolLimits | undefined,
 ): Operation<Omit<CallOptions, 'id' | 'key' | 'principal'>> {
-  const plugin = isPlugin(options.tool) ? options.tool : undefined;
-  const tool = isPlugin(options.tool) ? options.tool.server.tool : options.tool;
+  const plugin = pluginOf(options.tool);
+  const tool = toolOf(options.tool);
   const { requires, parameters, limits } = tool.def;
   const missing = options.capabilities && missingCapability(requires, options.capabilities);
   if (missing) throw new McpCapabilityError(tool.name, missing);
@@ -26,6 +27,7 @@ export function* checkedCall(
     plugin,
     params: checked.value,
     capabilities: options.capabilities,
+    parentMessages: options.parentMessages && Object.freeze(options.parentMessages.map(historyMessage)),
     limits: tightest(limits, options.limits, bounds),
   };
 }

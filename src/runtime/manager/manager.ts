@@ -1,4 +1,5 @@
 import type { Operation } from 'effection';
+import type { Message } from '../../core/messages/content.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { AnyTool, ToolLimits } from '../../core/tool/tool.ts';
@@ -19,6 +20,8 @@ export interface CreateSession extends SessionKey {
   /** What the clients that will drive it can do: checked against `requires` before any tool code runs. */
   readonly capabilities?: ClientCapabilities;
   readonly limits?: ToolLimits;
+  /** The conversation that the call comes from: its tool reads it as `ctx.parentMessages`. */
+  readonly parentMessages?: readonly Message[];
   /**
    * Whoever created it comes back for the result: after its end the session can still be got, until `forget` or the
    * TTL. Without it an ended session is forgotten at once; handles to it go on working.

@@ -147,7 +147,10 @@ function finished(env: SamplingEnv, plan: SamplingPlan, { answer, reading }: Att
     text: textOf(answer),
     model: answer.model,
     stopReason: answer.stopReason ?? 'endTurn',
-    exchange: sampleExchange(plan.question, response),
+    exchange: {
+      ...sampleExchange(plan.question, response),
+      ...('parsed' in reading.result ? { parsed: reading.result.parsed } : {}),
+    },
     ...reading.result,
   };
 }

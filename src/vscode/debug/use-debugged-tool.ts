@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ensure, type Operation } from 'effection';
 import * as vscode from 'vscode';
-import { isPlugin } from '../../core/plugin/guards.ts';
+import { pluginOf, toolOf } from '../../core/plugin/offer.ts';
 import { createDebuggedTool, originOf } from '../../isolation/host-side/debugged-tool.ts';
 import { launchProcess } from '../../isolation/transport/launch-process.ts';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
@@ -47,7 +47,7 @@ export function* useDebuggedTool(
   const stopCall = (why: string) => {
     const session = calls
       .list()
-      .find((entry) => entry.tool === bare)
+      .find((entry) => entry.tool === toolOf(debugged.tool))
       ?.session();
     if (session) edge.fork(`stopping ${title}`, () => session.abort(vscode.l10n.t('Ended: {0}.', why)));
   };
@@ -56,9 +56,7 @@ export function* useDebuggedTool(
     diagnose: (message, cause) => log.warn(`a tool that is debugged: ${message}`, cause),
   });
   yield* ensure(() => debugged.retire());
-  const plugin = isPlugin(debugged.tool) ? debugged.tool : undefined;
-  const bare = isPlugin(debugged.tool) ? debugged.tool.server.tool : debugged.tool;
-  return { ...registered, tool: bare, plugin };
+  return { ...registered, tool: toolOf(debugged.tool), plugin: pluginOf(debugged.tool) };
 }
 
 function reason({ source }: RegisteredTool, title: string): string {

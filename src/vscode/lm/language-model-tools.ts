@@ -1,5 +1,6 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
+import { toolOf } from '../../core/plugin/offer.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import { type Edge, fromThenable, useDisposable } from '../bridge.ts';
 import { titleOf } from '../calls/call-entry.ts';
@@ -34,7 +35,7 @@ function languageModelTool(
     prepareInvocation: (_options, token) =>
       edge.promise(function* () {
         const plugin = yield* shippedPlugin(name);
-        const { tool } = plugin.server;
+        const tool = toolOf(plugin);
         const title = titleOf(tool);
         const invocationMessage = vscode.l10n.t('Running {0}', title);
         if (!needsConfirmation(tool)) return { invocationMessage };
@@ -61,7 +62,7 @@ function languageModelTool(
 
 function* shippedPlugin(name: string): Operation<AnyPlugin> {
   const { shippedPlugins } = yield* fromThenable(import('../../tools/index.ts'));
-  const plugin = shippedPlugins.find(({ server }) => server.tool.name === name);
+  const plugin = shippedPlugins.find((one) => toolOf(one).name === name);
   if (!plugin) throw new Error(`There is no tool "${name}" in Parley.`);
   return plugin;
 }

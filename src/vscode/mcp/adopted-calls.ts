@@ -1,4 +1,4 @@
-import { isPlugin } from '../../core/plugin/guards.ts';
+import { toolOf } from '../../core/plugin/offer.ts';
 import type { CreateSession, SessionManager } from '../../runtime/manager/manager.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { SessionEvent } from '../../runtime/session/events.ts';
@@ -35,8 +35,7 @@ export function createAdoptedCalls(
       *create(options: CreateSession) {
         const origin = originOf(options.principal);
         const create = () => manager.create(options);
-        const tool = isPlugin(options.tool) ? options.tool.server.tool : options.tool;
-        const session = yield* origin === 'client' ? withLoansFor(tool, create) : create();
+        const session = yield* origin === 'client' ? withLoansFor(toolOf(options.tool), create) : create();
         clientOf(session, origin);
         keepLog(session, log);
         return session;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { toolOf } from '../../core/plugin/offer.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { Registry } from '../../core/served/registry.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
@@ -25,8 +26,7 @@ export function dynamicTools(registry: ToolRegistry): readonly RegisteredTool[] 
 
 /** Whether a served tool is one of them. */
 export function isDynamic(registry: ToolRegistry, served: Served): boolean {
-  const name = served.kind === 'parley.plugin' ? served.server.tool.name : served.name;
-  return registry.get(name)?.source.kind !== 'shipped';
+  return registry.get(toolOf(served).name)?.source.kind !== 'shipped';
 }
 
 /** Changes when what a client is told of these tools changes. */

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type Operation, resource, until } from 'effection';
+import { toolOf } from '../../core/plugin/offer.ts';
 import { createBuildCache } from '../build/build-cache.ts';
 import type { BuiltFile, FolderBuild } from '../build/built-folder.ts';
 import { useFolderBuilder } from '../build/folder-build.ts';
@@ -11,7 +12,7 @@ import type { Problem } from '../registry/problem.ts';
 import type { DefinitionPlace } from '../registry/registered-tool.ts';
 import type { Offering } from '../registry/registry.ts';
 import { exportedTools } from './exported-tools.ts';
-import { bareTool, type FileTools, folderOffers } from './folder-tools.ts';
+import { type FileTools, folderOffers } from './folder-tools.ts';
 import { bothOrders, createHeldFiles, type LoadOrder } from './held-files.ts';
 import { createHostRealm } from './host-realm.ts';
 import { loadProblem } from './load-problems.ts';
@@ -170,7 +171,7 @@ function* fileTools(
     ? before.places
     : yield* placesIn(
         path,
-        tools.map((tool) => bareTool(tool).name),
+        tools.map((tool) => toolOf(tool).name),
       );
   const loadedAt = same ? before.loadedAt : Date.now();
   return { file: path, tools, sources, places, viewHash: views?.hash, loadedAt };

@@ -1,4 +1,5 @@
 import { isPlugin } from '../../core/plugin/guards.ts';
+import { toolOf } from '../../core/plugin/offer.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { DefinitionPlace, ToolOffer } from '../registry/registered-tool.ts';
@@ -26,28 +27,23 @@ export function folderOffers(files: readonly FileTools[]): readonly ToolOffer[] 
   const plugins = offers.filter(({ tool }) => isPlugin(tool));
   const seen = new Set<AnyTool>();
   const isNew = ({ tool }: { tool: AnyTool | AnyPlugin }) => {
-    const isKnown = seen.has(bareTool(tool));
-    seen.add(bareTool(tool));
+    const isKnown = seen.has(toolOf(tool));
+    seen.add(toolOf(tool));
     return !isKnown;
   };
   // A plugin that kept an older version of a tool still stands for the tool of a file that it is made of.
   const isCovered = (bare: AnyTool, file: string) =>
-    plugins.some(({ tool, from }) => bareTool(tool).name === bare.name && from.sources.has(file));
+    plugins.some(({ tool, from }) => toolOf(tool).name === bare.name && from.sources.has(file));
   const remaining = [
     ...plugins.filter(isNew),
     ...offers
       .filter((offer) => !isPlugin(offer.tool))
       .filter(isNew)
-      .filter(({ tool, from }) => !isCovered(bareTool(tool), from.file)),
+      .filter(({ tool, from }) => !isCovered(toolOf(tool), from.file)),
   ];
   return remaining
     .sort((a, b) => (a.from.file < b.from.file ? -1 : a.from.file > b.from.file ? 1 : 0))
-    .map(({ tool, from }) => ({ tool, place: placeOf(bareTool(tool).name, from, files) }));
-}
-
-/** The tool, with or without its plugin. */
-export function bareTool(tool: AnyTool | AnyPlugin): AnyTool {
-  return isPlugin(tool) ? tool.server.tool : tool;
+    .map(({ tool, from }) => ({ tool, place: placeOf(toolOf(tool).name, from, files) }));
 }
 
 /** Where the name stands: in the file itself, or in one that it is made of and that holds tools too. */

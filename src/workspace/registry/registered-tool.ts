@@ -1,4 +1,4 @@
-import { isPlugin } from '../../core/plugin/guards.ts';
+import { pluginOf, toolOf } from '../../core/plugin/offer.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { ToolSource } from './tool-source.ts';
@@ -28,7 +28,6 @@ export interface RegisteredTool {
 
 /** An offer with its source. */
 export function registeredTool({ tool, place }: ToolOffer, source: ToolSource): RegisteredTool {
-  const plugin = isPlugin(tool) ? tool : undefined;
-  const bare = isPlugin(tool) ? tool.server.tool : tool;
-  return Object.freeze({ name: bare.name, tool: bare, plugin, source, place });
+  const bare = toolOf(tool);
+  return Object.freeze({ name: bare.name, tool: bare, plugin: pluginOf(tool), source, place });
 }

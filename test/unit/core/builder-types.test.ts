@@ -31,8 +31,8 @@ describe('the types of a tool', () => {
         if (flight.action !== 'accept') return { booked: false };
         expectTypeOf(flight.content).toEqualTypeOf<{ flight: string; seats: number }>();
         const seat = yield* ctx.elicit.strict('pickSeat', { message: 'Seat?', taken: [], row: '1' });
-        expectTypeOf(seat.content.seat).toEqualTypeOf<'1A' | '1B'>();
-        return { booked: true, seat: seat.content.seat };
+        expectTypeOf(seat.seat).toEqualTypeOf<'1A' | '1B'>();
+        return { booked: true, seat: seat.seat };
       });
     expectTypeOf<ParamsOf<typeof tool>>().toEqualTypeOf<{ from: string }>();
     expectTypeOf<ResultOf<typeof tool>['booked']>().toEqualTypeOf<boolean>();
@@ -50,13 +50,13 @@ describe('the types of a tool', () => {
         yield* ctx.log('info', 'hi');
         return { fares: [1, 2] };
       },
-      *client(handoff, params, ctx) {
+      *client(handoff, ctx, params) {
         expectTypeOf(handoff).toEqualTypeOf<{ fares: number[] }>();
         expectTypeOf(params.from).toEqualTypeOf<string>();
         const who = yield* ctx.elicit('who', { message: 'Who?' });
         return who.action === 'accept' ? who.content.name : undefined;
       },
-      *after(handoff, result, params, ctx) {
+      *after(handoff, result, ctx, params) {
         expectTypeOf(handoff.fares).toEqualTypeOf<number[]>();
         expectTypeOf(result).toEqualTypeOf<string | undefined>();
         yield* ctx.notify('done');

@@ -5,7 +5,8 @@ import type { SampleExchange } from '../../../src/core/tool/sample.ts';
 import { ACKNOWLEDGEMENT, sampleExchange } from '../../../src/core/tool/sample-exchange.ts';
 
 const parts = {
-  id: 'q1',
+  callId: 'call:7',
+  askId: 'elicit-1',
   key: 'pickFlight',
   message: 'Which?',
   context: { flights: ['A', 'B'] },
@@ -13,19 +14,22 @@ const parts = {
 };
 
 describe('an elicitation as an exchange', () => {
-  it('is the assistant’s tool_use and the user’s tool_result, with one id', () => {
+  it('is what the assistant asked and the user’s tool_result, under one id that no other call has', () => {
     const exchange = elicitExchange(parts);
     expect(exchange.messages).toEqual([
       {
         role: 'assistant',
-        content: [{ type: 'tool_use', id: 'q1', name: 'pickFlight', input: { flights: ['A', 'B'] } }],
+        content: [
+          { type: 'text', text: 'Which?' },
+          { type: 'tool_use', id: 'call_7-elicit-1', name: 'pickFlight', input: { flights: ['A', 'B'] } },
+        ],
       },
       {
         role: 'user',
         content: [
           {
             type: 'tool_result',
-            toolUseId: 'q1',
+            toolUseId: 'call_7-elicit-1',
             content: [{ type: 'text', text: '{"flight":"A"}' }],
             structuredContent: { flight: 'A' },
           },
@@ -38,15 +42,15 @@ describe('an elicitation as an exchange', () => {
   it('shows the arguments that the author chooses, and leaves the other as it was', () => {
     const exchange = elicitExchange(parts);
     const chosen = exchange.withArguments(({ flights }) => ({ count: (flights as string[]).length }));
-    expect(chosen.request.content).toMatchObject([{ input: { count: 2 } }]);
+    expect(chosen.request.content).toMatchObject([{ text: 'Which?' }, { input: { count: 2 } }]);
     expect(chosen.response).toEqual(exchange.response);
-    expect(exchange.request.content).toMatchObject([{ input: { flights: ['A', 'B'] } }]);
+    expect(exchange.request.content).toMatchObject([{ text: 'Which?' }, { input: { flights: ['A', 'B'] } }]);
     expect(chosen.withArguments((context) => context).request).toEqual(exchange.request);
   });
 
-  it('shows the message where there is no context', () => {
+  it('shows the message alone where there is no context', () => {
     const exchange = elicitExchange({ ...parts, context: {} });
-    expect(exchange.request.content).toMatchObject([{ input: { message: 'Which?' } }]);
+    expect(exchange.request.content).toMatchObject([{ text: 'Which?' }, { input: {} }]);
   });
 
   it('is data that JSON keeps', () => {

@@ -24,7 +24,7 @@ describe('makePlugin', () => {
     const plugin = makePlugin(tool).onElicit(handlers).build();
     expect(plugin).toEqual({
       kind: 'parley.plugin',
-      server: { tool, sampling: {} },
+      server: { tools: [tool], sampling: {} },
       client: { toolName: 'book', handlers },
       mcp: tool,
     });
@@ -55,7 +55,7 @@ describe('makePlugin', () => {
     expect(() => loose({ a: handlers.a })).toThrow("'b' has no handler");
     expect(() => loose({ ...handlers, c: handlers.a })).toThrow("'c' is no elicitation of the tool");
     expect(() => loose({ ...handlers, b: { handle: 1 } })).toThrow(
-      "the handler 'b' is no generator function",
+      "the handler 'b' is not a generator function",
     );
     expect(() => loose({})).toThrow(PluginDefinitionError);
   });

@@ -46,7 +46,9 @@ test('the model is told the board and each move, as tool calls with their result
     'user',
   ]);
   const board = ['X', '-', '-', 'O', '-', '-', '-', '-', '-'];
-  expect(talk.at(-2)).toMatchObject({ content: [{ type: 'tool_use', name: 'makeMove', input: { board } }] });
+  expect(talk.at(-2)).toMatchObject({
+    content: [{ type: 'text' }, { type: 'tool_use', name: 'makeMove', input: { board } }],
+  });
   expect(talk.at(-1)).toMatchObject({
     content: [{ type: 'tool_result', structuredContent: { cell: 'b1' } }],
   });

@@ -48,14 +48,17 @@ describe('ctx.elicit', () => {
       messages: [
         {
           role: 'assistant',
-          content: [{ type: 'tool_use', id: 'elicit-1', name: 'meal', input: { dishes: ['soup', 'fish'] } }],
+          content: [
+            { type: 'text', text: 'What to eat?' },
+            { type: 'tool_use', id: 'test-elicit-1', name: 'meal', input: { dishes: ['soup', 'fish'] } },
+          ],
         },
         {
           role: 'user',
           content: [
             {
               type: 'tool_result',
-              toolUseId: 'elicit-1',
+              toolUseId: 'test-elicit-1',
               content: [{ type: 'text', text: '{"dish":"soup"}' }],
               structuredContent: { dish: 'soup' },
             },
@@ -64,7 +67,10 @@ describe('ctx.elicit', () => {
       ],
       shown: {
         role: 'assistant',
-        content: [{ type: 'tool_use', id: 'elicit-1', name: 'meal', input: { menu: ['soup', 'fish'] } }],
+        content: [
+          { type: 'text', text: 'What to eat?' },
+          { type: 'tool_use', id: 'test-elicit-1', name: 'meal', input: { menu: ['soup', 'fish'] } },
+        ],
       },
     });
   });
@@ -165,10 +171,10 @@ describe('ctx.elicit', () => {
 describe('elicit.strict', () => {
   const ask = (ctx: Ctx) => ctx.elicit.strict('seat', { message: '?' });
 
-  it('gives the accepted answer', async () => {
+  it('gives the content of the accepted answer', async () => {
     const { value } = await answered(
       function* (ctx) {
-        return (yield* ask(ctx)).content.row;
+        return (yield* ask(ctx)).row;
       },
       { seat },
     );
@@ -241,7 +247,7 @@ describe('what a handler of this realm can know of a question', () => {
           *before() {
             return { connection: new Map([['open', true]]) };
           },
-          *client(_, __, ctx) {
+          *client(_, ctx) {
             return yield* ctx.elicit('ok', { message: '?', since: '2026-01-01' });
           },
           *after() {},
@@ -275,11 +281,11 @@ describe('a handoff', () => {
           log.push('before');
           return { from, token: Symbol('never serialised') };
         },
-        *client(handoff, _, ctx) {
+        *client(handoff, ctx) {
           const answer = yield* ctx.elicit('seat', { message: handoff.from });
           return { row: answer.action === 'accept' ? answer.content.row : 0, token: handoff.token };
         },
-        *after(handoff, { row, token }, params) {
+        *after(handoff, { row, token }, _, params) {
           log.push('after');
           return { row, same: handoff.token === token, params };
         },

@@ -30,7 +30,7 @@ const book = createMcpTool('book')
     *before() {
       return { secret: 42 };
     },
-    *client(_, __, ctx) {
+    *client(_, ctx) {
       return yield* ctx.elicit('pick', { message: 'Which?', flights: ['KL1', 'KL2'] });
     },
     *after(_, answer) {
@@ -88,7 +88,8 @@ describe('a handler', () => {
       expect(answer).toEqual(accept({ id: 'KL2' }));
       expect(seen).toEqual([
         {
-          id: 'elicit-1',
+          id: { toolName: 'book', key: 'pick', callId: session.id, seq: 1 },
+          askId: 'elicit-1',
           key: 'pick',
           toolName: 'book',
           callId: session.id,

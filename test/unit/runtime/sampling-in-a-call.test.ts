@@ -57,6 +57,34 @@ describe('the history of a call', () => {
     expect(textsOf(requests[1]?.messages ?? [])[0]).toContain('one');
   });
 
+  it('of a branch may start with messages and a system prompt of its own', async () => {
+    const { requests } = await sampled(
+      function* (ctx) {
+        yield* ctx.sample({ prompt: 'root', systemPrompt: 'be brief' });
+        const own = { messages: [user('own')], systemPrompt: 'be long' };
+        yield* ctx.branch((branch) => branch.sample({ prompt: 'after' }), own);
+        yield* ctx.branch((branch) => branch.sample({ prompt: 'alone' }), { ...own, inheritMessages: false });
+      },
+      ['1', '2', '3'],
+    );
+    expect(requests[1]).toMatchObject({ systemPrompt: 'be long' });
+    expect(textsOf(requests[1]?.messages ?? []).join()).toMatch(/root.*1.*own.*after/);
+    expect(textsOf(requests[2]?.messages ?? []).join()).toMatch(/own.*alone/);
+    expect(requests[2]?.messages).toHaveLength(2);
+  });
+
+  it('has the conversation that the call comes from beside it, and never in it', async () => {
+    const code = tool(function* (ctx: Ctx) {
+      yield* ctx.sample({ prompt: 'one' });
+      expect(Object.isFrozen(ctx.parentMessages)).toBe(true);
+      return [ctx.parentMessages.length, ctx.messages.length];
+    });
+    const client = createMockMcpClient({ sampleResponses: ['1'] });
+    const parentMessages = [user('before')];
+    expect(await runMcpTool(code, {}, client, { parentMessages })).toEqual([1, 2]);
+    expect(client.transcript).toMatchObject([{ request: { messages: [{ content: { text: 'one' } }] } }]);
+  });
+
   it('reaches a branch unless that is turned off, and never comes back from it', async () => {
     const { value, requests } = await sampled(
       function* (ctx) {

@@ -106,6 +106,6 @@ describe('ask_user', () => {
 });
 
 test('what is shipped and what the manifest is made from are the same tools', () => {
-  expect(shippedPlugins.map(({ server }) => server.tool)).toEqual(shippedTools);
-  for (const [at, tool] of shippedTools.entries()) expect(shippedPlugins[at]?.server.tool).toBe(tool);
+  expect(shippedPlugins.map(({ server }) => server.tools[0])).toEqual(shippedTools);
+  for (const [at, tool] of shippedTools.entries()) expect(shippedPlugins[at]?.server.tools[0]).toBe(tool);
 });

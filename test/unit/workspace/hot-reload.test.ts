@@ -187,7 +187,7 @@ describe('a tool module', () => {
         '.parley/tools/x/index.ts': "export * from './tool.ts';\nexport * from './plugin.ts';",
       });
       expect(names(registry)).toEqual(['x']);
-      expect(registry.get('x')?.plugin?.server.tool).toBe(registry.get('x')?.tool);
+      expect(registry.get('x')?.plugin?.server.tools[0]).toBe(registry.get('x')?.tool);
       expect(registry.get('x')?.place?.file).toMatch(/x\/tool\.ts$/);
       expect(registry.problems()).toEqual([]);
     }));

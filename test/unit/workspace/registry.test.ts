@@ -48,7 +48,7 @@ describe('a registry', () => {
       ['c', 'one'],
       ['d', 'two'],
     ]);
-    expect(registry.get('a')).toMatchObject({ plugin, tool: plugin.server.tool, place: undefined });
+    expect(registry.get('a')).toMatchObject({ plugin, tool: plugin.server.tools[0], place: undefined });
     expect(registry.get('b')?.plugin).toBeUndefined();
     expect(registry.get('z')).toBeUndefined();
   });

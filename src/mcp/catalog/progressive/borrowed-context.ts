@@ -18,6 +18,9 @@ export function borrowContext(ctx: ToolContext, toolName: string, prefix: string
     get messages() {
       return ctx.messages;
     },
+    get parentMessages() {
+      return ctx.parentMessages;
+    },
     get capabilities() {
       return ctx.capabilities;
     },

@@ -91,8 +91,8 @@ function* runBody({ def: { body } }: AnyTool, params: unknown, ctx: ToolContext)
   if (body.kind === 'execute') return yield* body.execute(params, ctx);
   const { before, client, after } = body.phases;
   const handoff = yield* before(params, ctx);
-  const result = yield* client(handoff, params, ctx);
-  return yield* after(handoff, result, params, ctx);
+  const result = yield* client(handoff, ctx, params);
+  return yield* after(handoff, result, ctx, params);
 }
 
 /** A chain requires what any of its steps does: before the first step runs. */

@@ -1,6 +1,7 @@
+import { toolOf } from '../../../core/plugin/offer.ts';
 import type { AnyTool } from '../../../core/tool/tool.ts';
 import type { Caller } from '../../caller.ts';
-import { Index, type Served, toolOf } from '../catalog.ts';
+import { Index, type Served } from '../catalog.ts';
 import type { Surface } from '../surface.ts';
 import { type ChainStep, chainTool } from './chain.ts';
 import { progressiveTools, RunChainParams, RunToolParams } from './tools.ts';

@@ -1,6 +1,6 @@
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { expect, it } from 'vitest';
-import { peerError } from '../../../../src/mcp/wire/rpc/peer-errors.ts';
+import { isRefusal, peerError } from '../../../../src/mcp/wire/rpc/peer-errors.ts';
 
 const asked = (kind: 'elicit' | 'sample' | 'roots') => ({ client: 'mcp client "x"', kind, timeout: 1000 });
 
@@ -12,6 +12,8 @@ it.each([
   ['no model', new McpError(-32603, 'No model available'), 'SAMPLING_NO_MODEL'],
   ['a quota', new McpError(-32603, 'Rate limit exceeded'), 'SAMPLING_QUOTA'],
   ['anything else', new McpError(-32603, 'boom'), 'SAMPLING'],
+  ['a server that was refused', new McpError(-32603, 'upstream connection refused'), 'SAMPLING'],
+  ['a provider that rejects', new McpError(-32603, 'request rejected: bad key'), 'SAMPLING'],
 ])('says what went wrong with a sampling: %s', (_what, error, code) => {
   expect(peerError(error, asked('sample'))).toMatchObject({ code, cause: error });
 });
@@ -19,7 +21,14 @@ it.each([
 it('says what a client could not do', () => {
   const unknown = new McpError(ErrorCode.MethodNotFound, 'Method not found');
   expect(peerError(unknown, asked('elicit'))).toMatchObject({
-    code: 'ANSWER_INVALID',
-    message: 'mcp client "x" could not answer: it does not know the request, though it declared it',
+    code: 'ELICITATION_FAILED',
+    message: expect.stringContaining(
+      'could not ask the user: it does not know the request, though it declared it',
+    ),
   });
+});
+
+it('knows a refusal by its code alone', () => {
+  expect(isRefusal(peerError(new McpError(-1, 'no'), asked('elicit')))).toBe(true);
+  expect(isRefusal(peerError(new McpError(-32603, 'the user refused'), asked('elicit')))).toBe(false);
 });

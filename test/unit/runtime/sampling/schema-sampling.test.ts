@@ -24,8 +24,11 @@ describe('sample with a schema', () => {
     });
     expect(model.requests[0]?.tools?.[0]?.inputSchema).not.toHaveProperty('$schema');
     expect(result.parsed).toEqual({ city: 'Oslo', people: 0 });
-    if (result.problem === undefined)
+    expect(result.exchange.parsed).toEqual(result.parsed);
+    if (result.problem === undefined) {
       expectTypeOf(result.parsed).toEqualTypeOf<{ city: string; people: number }>();
+      expectTypeOf(result.exchange.parsed).toEqualTypeOf<{ city: string; people: number }>();
+    }
   });
 
   const fenced = (json: string) => `Sure, here it is:\n\n\`\`\`json\n${json}\n\`\`\`\nAnything else?`;
@@ -127,6 +130,7 @@ describe('sample with a schema and a client that has no tools', () => {
     const model = scriptedModel(['{"city":"Oslo"}'], naive);
     const result = await run(() => model.sample({ prompt: 'Where?', schema: city }));
     expect(result.parsed).toEqual({ city: 'Oslo', people: 0 });
+    expect(result.exchange.parsed).toEqual(result.parsed);
     expect(model.requests[0]).not.toHaveProperty('tools');
     expect(model.requests[0]).not.toHaveProperty('toolChoice');
     const [message] = model.requests[0]?.messages ?? [];
@@ -162,6 +166,7 @@ describe('sampleSchema', () => {
     ]);
     const result = await run(() => model.sampleSchema({ prompt: 'Where?', schema: city, key: 'where' }));
     expectTypeOf(result.parsed).toEqualTypeOf<{ city: string; people: number }>();
+    expectTypeOf(result.exchange.parsed).toEqualTypeOf<{ city: string; people: number }>();
     expect(result.parsed.city).toBe('Oslo');
     expect(model.keys).toEqual(['where', 'where', 'where']);
 

@@ -22,7 +22,14 @@ describe('a sampling request', () => {
       'no',
       calls('move', { value: 'x' }),
     ]);
-    const asked = elicitExchange({ id: 'q', key: 'ask', message: 'm', context: { a: 1 }, content: { b: 2 } });
+    const asked = elicitExchange({
+      callId: 'c',
+      askId: 'elicit-1',
+      key: 'ask',
+      message: 'm',
+      context: { a: 1 },
+      content: { b: 2 },
+    });
     await run(function* () {
       const { exchange } = yield* model.sampleSchema({
         prompt: 'a',

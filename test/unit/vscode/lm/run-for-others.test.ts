@@ -15,8 +15,8 @@ const greet = createMcpTool('greet')
   .parameters(z.object({ greeting: z.string() }))
   .elicits({ who: z.object({ name: z.string() }) })
   .execute(function* ({ greeting }, ctx) {
-    const { content } = yield* ctx.elicit.strict('who', { message: 'Who?' });
-    return `${greeting}, ${content.name}`;
+    const { name } = yield* ctx.elicit.strict('who', { message: 'Who?' });
+    return `${greeting}, ${name}`;
   });
 const plugin = makePlugin(greet).onElicit({ who: 'form' }).build();
 

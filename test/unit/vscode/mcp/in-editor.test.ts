@@ -19,11 +19,11 @@ const changes = createMcpTool('changes')
   .requires({ elicitation: true, editor: true })
   .elicits({ who: z.object({ name: z.string() }) })
   .execute(function* (_, ctx) {
-    const { content } = yield* ctx.elicit.strict('who', { message: 'Who?' });
+    const { name } = yield* ctx.elicit.strict('who', { message: 'Who?' });
     const inline = yield* ctx.elicit({ message: 'Sure?', schema: z.object({ name: z.string() }) });
     const edits = yield* useEdits();
     yield* edits.apply('x', []);
-    return `${content.name} and ${inline.action === 'accept' ? inline.content.name : 'nobody'}`;
+    return `${name} and ${inline.action === 'accept' ? inline.content.name : 'nobody'}`;
   });
 
 /** A call of the era that answers with the request itself. */

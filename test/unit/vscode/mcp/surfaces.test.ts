@@ -12,7 +12,7 @@ const asks = createMcpTool('asks')
   .parameters(z.object({}))
   .elicits({ who: z.object({ name: z.string() }) })
   .execute(function* (_, ctx) {
-    return (yield* ctx.elicit.strict('who', { message: 'Who?' })).content.name;
+    return (yield* ctx.elicit.strict('who', { message: 'Who?' })).name;
   });
 const samples = createMcpTool('samples')
   .description('Samples.')

@@ -30,8 +30,8 @@ export function asking(name: string) {
     .elicits({ who: z.object({ name: z.string() }) })
     .execute(function* (_, ctx) {
       yield* ctx.log('info', 'asking');
-      const { content } = yield* ctx.elicit.strict('who', { message: 'Who?' });
-      return `answered by ${content.name}`;
+      const { name } = yield* ctx.elicit.strict('who', { message: 'Who?' });
+      return `answered by ${name}`;
     });
 }
 

@@ -35,7 +35,7 @@ export const pickCard = createMcpTool('pick_card')
       return { table: deal(cards, ctx.callId) };
     },
 
-    *client({ table }, _params, ctx) {
+    *client({ table }, ctx) {
       const answer = yield* ctx.elicit('pickCard', { message: 'Pick a card', count: table.length });
       if (answer.action !== 'accept') return undefined;
       const card = table[answer.content.position - 1];
