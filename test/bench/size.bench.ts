@@ -1,5 +1,5 @@
 import { build, type Metafile } from 'esbuild';
-import { bundles } from '../../esbuild.mjs';
+import { bundles } from '../../build/bundles.ts';
 import type { Row } from './report.ts';
 
 const KB = 1000;
@@ -25,7 +25,7 @@ export async function sizeRows(): Promise<readonly Row[]> {
 
 async function outputsOf(name: string): Promise<Metafile['outputs']> {
   const bundle = bundles({ minify: true }).find((one) => one.name === name);
-  if (!bundle) throw new Error(`esbuild.mjs has no bundle "${name}"`);
+  if (!bundle) throw new Error(`build/bundles.ts has no bundle "${name}"`);
   return (await build({ ...bundle.options, metafile: true, write: false })).metafile.outputs;
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ensure, type Operation, run, scoped, until } from 'effection';
 import { build } from 'esbuild';
-import { bundles } from '../../esbuild.mjs';
+import { bundles } from '../../build/bundles.ts';
 import type { AnyPlugin } from '../../src/core/plugin/plugin.ts';
 import type { AnyTool } from '../../src/core/tool/tool.ts';
 import { useSwitchingRealm } from '../../src/isolation/host-side/switching-realm.ts';

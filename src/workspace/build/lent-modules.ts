@@ -5,7 +5,7 @@ export type ModuleObject = Readonly<Record<string, unknown>>;
  * The modules that Parley lends to workspace tools, so that they need no `npm install` and share one Effection with what
  * runs them. Everything else comes from the workspace's `node_modules`. Loaded with the first tool that asks for them.
  *
- * All of zod is a copy of its own (see `esbuild.mjs`): never test a tool's schema with `instanceof`.
+ * All of zod is a copy of its own (see `build/bundles.ts`): never test a tool's schema with `instanceof`.
  */
 export const LENT_TO_HOST: Readonly<Record<string, () => Promise<object>>> = {
   'parley-mcp': () => import('../../core/index.ts'),

@@ -7,7 +7,7 @@ export type KitFiles = Readonly<Record<string, string>>;
 
 /**
  * What makes completion, type checking and tests of tools work with no `npm install`: the declarations of all that
- * Parley lends to tools, and the code that tests of tools run. Made by the build (`esbuild.mjs`).
+ * Parley lends to tools, and the code that tests of tools run. Made by the build (`build/author-kit.ts`).
  */
 export interface AuthorKit {
   /** Changes with the contents. */

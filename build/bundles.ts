@@ -1,0 +1,142 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BuildOptions, Plugin } from 'esbuild';
+import { type ViewFiles, viewReferences, viewRegistry } from '../src/workspace/build/view-plugin.ts';
+import { dist, root } from './paths.ts';
+
+/** One run of esbuild. */
+export interface Bundle {
+  readonly name: string;
+  readonly options: BuildOptions;
+}
+
+const shipped = { id: 'parley', dir: root };
+
+/** The public entry points of the npm package and what each is made of. */
+export const library: Readonly<Record<string, string>> = {
+  'parley-mcp': 'src/core/index.ts',
+  'parley-mcp/server': 'src/mcp/index.ts',
+  'parley-mcp/testing': 'src/testing/index.ts',
+  'parley-mcp/editor': 'src/core/editor.ts',
+  'parley-mcp/webview': 'webview/api.ts',
+};
+
+/** `parley-mcp*` inside our own bundles is our source. */
+function ourselves(): Record<string, string> {
+  return Object.fromEntries(Object.entries(library).map(([name, file]) => [name, join(root, file)]));
+}
+
+/** The bundles, in build order: the host build finds the views that the webview build then bundles. */
+export function bundles({ minify = false }: { readonly minify?: boolean } = {}): Bundle[] {
+  const views: ViewFiles = new Map();
+  const common: BuildOptions = {
+    absWorkingDir: root,
+    bundle: true,
+    format: 'esm',
+    splitting: true,
+    write: false,
+    metafile: true,
+    minify,
+    sourcemap: 'linked',
+    sourcesContent: false,
+    legalComments: 'none',
+    logLevel: 'silent',
+    jsx: 'automatic',
+    chunkNames: '[name]-[hash]',
+  };
+  const node: BuildOptions = {
+    ...common,
+    platform: 'node',
+    target: 'node22',
+    // CommonJS packages inside an ES module still call `require` for what Node has built in.
+    banner: {
+      js: "import { createRequire as parleyRequire } from 'node:module'; const require = parleyRequire(import.meta.url);",
+    },
+  };
+  return [
+    {
+      name: 'host',
+      options: {
+        ...node,
+        entryPoints: existing({
+          extension: 'src/vscode/extension.ts',
+          cli: 'src/cli/main.ts',
+          'tool-worker': 'src/isolation/tool-side/tool-worker.ts',
+          'tool-debug': 'src/isolation/tool-side/tool-debug.ts',
+        }),
+        outdir: dist,
+        external: ['vscode', 'esbuild', 'esbuild-wasm'],
+        alias: ourselves(),
+        plugins: [viewReferences(shipped, views), fullZodApart()],
+      },
+    },
+    // For the page as well, where views of workspace tools load it: without Node's banner, and small at all times.
+    {
+      name: 'zod',
+      options: {
+        ...node,
+        entryPoints: { zod: 'zod' },
+        outdir: join(dist, 'shared'),
+        banner: {},
+        minify: true,
+      },
+    },
+    {
+      name: 'webview',
+      options: {
+        ...common,
+        entryPoints: existing({ boot: 'webview/boot.ts', main: 'webview/main.tsx' }),
+        outdir: join(dist, 'webview'),
+        platform: 'browser',
+        target: 'chrome136',
+        define: { 'process.env.NODE_ENV': '"production"' },
+        loader: { '.ttf': 'file', '.woff2': 'file', '.svg': 'dataurl' },
+        assetNames: '[name]',
+        alias: ourselves(),
+        plugins: [viewRegistry(shipped, views)],
+      },
+    },
+    {
+      name: 'lib',
+      options: {
+        ...node,
+        entryPoints: existing(
+          Object.fromEntries(Object.entries(library).map(([name, file]) => [fileNameOf(name), file])),
+        ),
+        outdir: join(dist, 'lib'),
+        packages: 'external',
+        banner: {},
+        minify: false,
+      },
+    },
+  ];
+}
+
+/** `parley-mcp/server` → `parley-mcp-server`: the file under which an entry is found. */
+function fileNameOf(specifier: string): string {
+  return specifier.replaceAll('/', '-');
+}
+
+/** Leaves out entries whose source is not there, and says so. */
+function existing(entries: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(entries).filter(([name, file]) => {
+      const there = existsSync(join(root, file));
+      if (!there) console.warn(`[build] ${name} is left out: there is no ${file}`);
+      return there;
+    }),
+  );
+}
+
+/**
+ * `#zod` is all of zod, for workspace tools. It is built apart: code splitting keeps whole files, so within the host
+ * bundle it would undo the tree shaking of the zod that loads at activation.
+ */
+function fullZodApart(): Plugin {
+  return {
+    name: 'full-zod-apart',
+    setup(build) {
+      build.onResolve({ filter: /^#zod$/ }, () => ({ path: './shared/zod.js', external: true }));
+    },
+  };
+}
