@@ -5,6 +5,7 @@ import { createSessionManager } from '../runtime/manager/session-manager.ts';
 import { Catalog } from './catalog/catalog.ts';
 import { createChangeNotices } from './catalog/change-notice.ts';
 import { createSurface } from './catalog/create-surface.ts';
+import { duplicates } from './catalog/duplicates.ts';
 import { createWatchers } from './catalog/watchers.ts';
 import { ParkedCalls } from './era-2026/parked-calls.ts';
 import type { Host } from './host.ts';
@@ -25,12 +26,22 @@ export interface HostSource {
 
 const HOUR = 3_600_000;
 
-/** @param prepare puts contexts into the scope that calls run in */
+/**
+ * @param prepare puts contexts into the scope that calls run in
+ * @throws `Error` for two tools, prompts or resources of one name
+ */
 export function createHost(options: McpServerOptions, prepare: (scope: Scope) => void): HostSource {
+  const [twice] = duplicates(options, 'fixed');
+  if (twice !== undefined) throw new Error(`there is a second ${twice}: give each a name of its own`);
   // A root scope: a failing request must not take its siblings, or whoever made the server, down.
   const [scope, destroy] = createScope();
   prepare(scope);
   const catalog = new Catalog(options);
+  const stopLooking = catalog.follow(() => {
+    for (const name of duplicates(options, 'changing')) {
+      options.onProblem?.(`there is a second ${name}: clients see the first one only`);
+    }
+  });
   const notices = createChangeNotices(catalog, options.listChanged ?? 150);
   let running: Promise<RunningHost> | undefined;
 
@@ -68,6 +79,7 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
       return running;
     },
     async close() {
+      stopLooking();
       notices.close();
       await destroy();
     },

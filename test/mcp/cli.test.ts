@@ -227,6 +227,13 @@ export const book = createMcpTool('book')
     });
   });
 
+  it('leaves out tests, which a glob of tools catches as well', async () => {
+    const test = await file('book.test.ts', "import { runTool } from 'parley-mcp/testing';\n");
+    const { code, stdout, stderr } = await parley('check', bookFlight, test);
+    expect(stderr).toMatch(/^book\.test\.ts:1:1: warning: a test is no tool: it is left out\n$/);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '1 tool: nothing wrong with them\n' });
+  });
+
   it('finds two tools of one name, imports that lead nowhere, and modules without tools', async () => {
     const tool = (name: string) => `import { createMcpTool } from 'parley-mcp';
 import * as z from 'zod';

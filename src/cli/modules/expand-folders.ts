@@ -5,6 +5,8 @@ import { findToolFiles, TOOLS_FOLDER } from '../../workspace/files/find-tool-fil
 import type { Problem } from '../../workspace/registry/problem.ts';
 import { problemOf } from './load-modules.ts';
 
+const TEST_FILE = /\.(test|spec)\.[cm]?[jt]sx?$/;
+
 /** The modules of a command line. */
 export interface Expanded {
   /** Relative to the same folder as what was given. */
@@ -26,7 +28,10 @@ export function* expandFolders(paths: readonly string[], cwd: string): Operation
       () => false,
     );
     if (!(yield* until(isFolder))) {
-      expanded.push(path);
+      // A glob catches them as well.
+      if (TEST_FILE.test(path))
+        problems.push({ ...problemOf(absolute, 'a test is no tool: it is left out'), severity: 'warning' });
+      else expanded.push(path);
       continue;
     }
     const files = yield* findToolFiles(absolute);

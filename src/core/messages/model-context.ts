@@ -6,6 +6,9 @@ export const MODEL_CONTEXT_KEY = 'x-model-context';
 /** The line that announces context at the end of a message. */
 export const MODEL_CONTEXT_BOUNDARY = '--x-model-context: application/json';
 
+/** Context of more characters than this, as JSON, travels once: three times a megabyte is more than some clients read. */
+const MAX_REPEATED = 64 * 1024;
+
 /** A question as it goes over a wire: the parts of an elicitation request that can carry context. */
 export interface ContextCarrier {
   readonly message: string;
@@ -22,8 +25,8 @@ export interface CarriedContext {
 
 /**
  * Puts context into a question three times: beside the schema, in `_meta` (clients built on the MCP SDKs strip unknown
- * keys of a schema), and as the last part of the message (for those that pass on nothing else). Without context nothing
- * is added.
+ * keys of a schema), and as the last part of the message (for those that pass on nothing else). Large context stands in
+ * the message alone, which every client passes on. Without context nothing is added.
  *
  * A line of the author's that begins with the boundary gets a leading space, with and without context: text can neither
  * hide nor forge context.
@@ -39,8 +42,11 @@ export function encodeModelContext(
   const message = quoted(question.message);
   const { requestedSchema } = question;
   if (context === undefined) return { message, requestedSchema };
+  const json = JSON.stringify(context);
+  const carrying = `${message}\n\n${MODEL_CONTEXT_BOUNDARY}\n${json}`;
+  if (json.length > MAX_REPEATED) return { message: carrying, requestedSchema };
   return {
-    message: `${message}\n\n${MODEL_CONTEXT_BOUNDARY}\n${JSON.stringify(context)}`,
+    message: carrying,
     requestedSchema: { ...requestedSchema, [MODEL_CONTEXT_KEY]: context },
     _meta: { [MODEL_CONTEXT_KEY]: context },
   };

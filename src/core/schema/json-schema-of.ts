@@ -38,10 +38,18 @@ function zod4JsonSchema(schema: z.core.$ZodType, side: SchemaSide, where: string
   const json = z.toJSONSchema(schema, {
     io: side,
     metadata: metadataOfAnyCopy,
+    override: ({ jsonSchema }) => withoutSafeRange(jsonSchema),
     unrepresentable: ({ zodSchema, path, message }) =>
       refuse(where, side, { path: propertyPath(path), what: whatOf(zodSchema, message) }),
   });
   return json as JsonSchema;
+}
+
+/** `z.int()` carries the range of safe integers: no model needs to read it. */
+function withoutSafeRange(json: { minimum?: number; maximum?: number; type?: unknown }): void {
+  if (json.type !== 'integer') return;
+  if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
+  if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
 }
 
 /** Titles live in the registry of the copy that made the schema; `schema.meta()` reads that one. */

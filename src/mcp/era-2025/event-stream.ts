@@ -51,7 +51,7 @@ export class EventStream {
     const event = { seq: ++this.#seq, data: JSON.stringify(message), essential };
     this.#events.push(event);
     this.#bytes += event.data.length;
-    if (this.#connection) this.#write(event);
+    this.drained();
     this.#grew(event.data.length);
   }
 
@@ -62,8 +62,17 @@ export class EventStream {
   attach(connection: SseConnection, after: number = this.#sent): void {
     this.#connection?.end();
     this.#connection = connection;
-    for (const event of this.#events) if (event.seq > after) this.#write(event);
-    if (this.endedAt !== undefined) connection.end();
+    this.#sent = after;
+    this.drained();
+  }
+
+  /** Sends on, as far as the client has read what it was sent. */
+  drained(): void {
+    for (const event of this.#events) {
+      if (this.#connection?.full !== false) return;
+      if (event.seq > this.#sent) this.#write(event);
+    }
+    if (this.endedAt !== undefined) this.#connection?.end();
   }
 
   /** The connection is gone. Says whether it was the current one. */
@@ -76,7 +85,7 @@ export class EventStream {
   /** Nothing more will be sent. */
   end(now: number): void {
     this.endedAt ??= now;
-    this.#connection?.end();
+    this.drained();
   }
 
   /** Cuts the connection. */

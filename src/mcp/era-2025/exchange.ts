@@ -103,6 +103,7 @@ export class Exchange {
       const connection: SseConnection = new SseConnection(this.#res, {
         headers: this.#host.headers,
         maxUnread: this.#host.maxUnread,
+        onDrain: () => stream.drained(),
         onClose: () => stream.detach(connection) && this.vanished(),
       });
       stream.attach(connection);

@@ -85,6 +85,7 @@ export class HttpSession implements Transport {
     const connection: SseConnection = new SseConnection(res, {
       headers: this.#headers,
       maxUnread: this.#limits.maxUnread,
+      onDrain: () => stream.drained(),
       onClose: () => stream.detach(connection) && exchange?.vanished(),
     });
     exchange?.resumed();

@@ -3,13 +3,18 @@ import type { ServerResponse } from 'node:http';
 /** What a stream of server-sent events needs to know. */
 export interface SseOptions {
   readonly headers: Readonly<Record<string, string>>;
-  /** Most bytes that may wait for a client who does not read; then the connection is dropped. */
+  /** With more bytes than this that wait for the client it is full; dropped when it stays so for a minute. */
   readonly maxUnread: number;
+  /** Told each time when the client has read everything. */
+  onDrain?(): void;
   /** Told once when the connection is gone, whoever closed it. */
   onClose(): void;
 }
 
 const KEEP_ALIVE = 15_000;
+
+/** A client that is full for so many beats in a row does not read. */
+const PATIENCE = 4;
 
 /** One open stream of server-sent events. */
 export class SseConnection {
@@ -17,6 +22,7 @@ export class SseConnection {
   readonly #maxUnread: number;
   readonly #keepAlive: NodeJS.Timeout;
   #open = true;
+  #fullBeats = 0;
 
   constructor(res: ServerResponse, options: SseOptions) {
     this.#res = res;
@@ -29,9 +35,10 @@ export class SseConnection {
     });
     res.flushHeaders();
     // A comment now and then keeps proxies and idle timers from cutting a stream on which a person thinks.
-    this.#keepAlive = setInterval(() => this.#write(': keepalive\n\n'), KEEP_ALIVE);
+    this.#keepAlive = setInterval(() => this.#beat(), KEEP_ALIVE);
     this.#keepAlive.unref();
     res.on('error', () => {});
+    res.on('drain', () => options.onDrain?.());
     res.on('close', () => {
       clearInterval(this.#keepAlive);
       this.#open = false;
@@ -42,6 +49,11 @@ export class SseConnection {
   /** Writes one event. */
   event(id: string, data: string, retry?: number): void {
     this.#write(`${retry === undefined ? '' : `retry: ${retry}\n`}id: ${id}\ndata: ${data}\n\n`);
+  }
+
+  /** Whether the client has to read before it is sent more. One large event says nothing about how fast it reads. */
+  get full(): boolean {
+    return this.#res.writableLength > this.#maxUnread;
   }
 
   /** Whether the client reads so slowly that what can be left out should be. */
@@ -59,9 +71,14 @@ export class SseConnection {
     this.#res.destroy();
   }
 
+  /** Cuts the connection of a client who has not read for long. */
+  #beat(): void {
+    this.#fullBeats = this.full ? this.#fullBeats + 1 : 0;
+    if (this.#fullBeats >= PATIENCE) this.#res.destroy();
+    else if (!this.full) this.#write(': keepalive\n\n');
+  }
+
   #write(text: string): void {
-    if (!this.#open || this.#res.destroyed) return;
-    this.#res.write(text);
-    if (this.#res.writableLength > this.#maxUnread) this.#res.destroy();
+    if (this.#open && !this.#res.destroyed) this.#res.write(text);
   }
 }

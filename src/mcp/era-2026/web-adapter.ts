@@ -56,8 +56,9 @@ async function pump(body: ReadableStream<Uint8Array>, res: ServerResponse, maxUn
     for (;;) {
       const { done, value } = await reader.read();
       if (done) break;
-      res.write(value);
+      // What waited before counts: one large event says nothing about how fast its reader is.
       if (res.writableLength > maxUnread) res.destroy();
+      else res.write(value);
     }
     res.end();
   } catch {

@@ -11,6 +11,8 @@ it.each([
   ['a refusal by the user', new McpError(-1, 'User rejected sampling request'), 'SAMPLING_REFUSED'],
   ['no model', new McpError(-32603, 'No model available'), 'SAMPLING_NO_MODEL'],
   ['a quota', new McpError(-32603, 'Rate limit exceeded'), 'SAMPLING_QUOTA'],
+  ['a model that cannot be reached', new McpError(-32603, 'upstream connection refused'), 'SAMPLING'],
+  ['a request that was rejected', new McpError(-32603, 'request rejected: bad parameters'), 'SAMPLING'],
   ['anything else', new McpError(-32603, 'boom'), 'SAMPLING'],
   ['a server that was refused', new McpError(-32603, 'upstream connection refused'), 'SAMPLING'],
   ['a provider that rejects', new McpError(-32603, 'request rejected: bad key'), 'SAMPLING'],

@@ -1,0 +1,18 @@
+import { toolOf } from '../../core/plugin/offer.ts';
+import type { Listed, Offer } from './catalog.ts';
+
+/** What of an offer has a name that an earlier one of its kind has: clients can reach the first one only. */
+export function duplicates(offer: Offer, lists: 'fixed' | 'changing'): readonly string[] {
+  const chosen = <T>(listed: Listed<T> | undefined): readonly T[] => {
+    if (listed === undefined) return [];
+    if (!('subscribe' in listed)) return lists === 'fixed' ? listed : [];
+    return lists === 'changing' ? listed.list() : [];
+  };
+  return [
+    ...chosen(offer.tools).map((served) => `tool '${toolOf(served).name}'`),
+    ...chosen(offer.prompts).map(({ name }) => `prompt '${name}'`),
+    ...chosen(offer.resources).map(({ def: { info } }) =>
+      'uri' in info ? `resource '${info.uri}'` : `resource template '${info.uriTemplate}'`,
+    ),
+  ].filter((name, at, all) => all.indexOf(name) < at);
+}
