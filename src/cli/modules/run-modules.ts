@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Operation } from 'effection';
+import { useSwitchingRealm } from '../../isolation/host-side/switching-realm.ts';
 import type { RealmMaker } from '../../isolation/host-side/tool-home.ts';
-import { createWorkerRealm } from '../../isolation/host-side/worker-realm.ts';
 import { exportedOthers } from '../../workspace/load/exported-tools.ts';
 import { createHostRealm } from '../../workspace/load/host-realm.ts';
 import type { LoadedFile, RealmInput, RealmOptions } from '../../workspace/load/tool-realm.ts';
@@ -25,7 +25,8 @@ export const runInHost: RunModules = (bundle, files, options) =>
 export function runInWorkers(workers: RealmMaker): RunModules {
   return function* (bundle, files, options) {
     const input = inputOf(bundle, files);
-    const loaded = new Map(yield* createWorkerRealm(workers, options).load(input));
+    const isolated = yield* useSwitchingRealm(() => 'worker', workers)(options);
+    const loaded = new Map(yield* isolated.load(input));
     const entries = new Map([...input.entries].filter(([file]) => hasOthers(loaded.get(file))));
     if (entries.size === 0) return loaded;
     const realm = createHostRealm({ ...options, slice: Number.POSITIVE_INFINITY });

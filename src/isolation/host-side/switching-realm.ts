@@ -1,6 +1,7 @@
 import { ensure, resource } from 'effection';
 import { createHostRealm } from '../../workspace/load/host-realm.ts';
-import type { ToolRealm, UseRealm } from '../../workspace/load/tool-realm.ts';
+import type { LoadedFile, RealmInput, ToolRealm, UseRealm } from '../../workspace/load/tool-realm.ts';
+import { filesThatShare } from './shares-thread.ts';
 import type { RealmMaker } from './tool-home.ts';
 import { createWorkerRealm } from './worker-realm.ts';
 
@@ -8,26 +9,34 @@ import { createWorkerRealm } from './worker-realm.ts';
 export type Isolation = 'host' | 'worker';
 
 /**
- * A realm that is what `isolation` says at each load. Calls finish where they began: workers of a realm that was left end
- * with the last of theirs.
+ * A realm that is what `isolation` says at each load, but for files that say that they share the thread. Calls finish where they
+ * began: workers of a file that has moved end with the last of theirs.
  */
 export function useSwitchingRealm(isolation: () => Isolation, maker: RealmMaker): UseRealm {
   return (options) =>
     resource(function* (provide) {
-      let current: { readonly isolation: Isolation; readonly realm: ToolRealm; leave(): void } | undefined;
-      yield* ensure(() => current?.leave());
+      const workers = createWorkerRealm(maker, options);
+      yield* ensure(() => workers.retire());
+      let host: ToolRealm | undefined;
 
-      const switchTo = (isolation: Isolation) => {
-        current?.leave();
-        if (isolation === 'host') return { isolation, realm: createHostRealm(options), leave() {} };
-        const realm = createWorkerRealm(maker, options);
-        return { isolation, realm, leave: () => realm.retire() };
-      };
       yield* provide({
         *load(input) {
-          const wanted = isolation();
-          if (current?.isolation !== wanted) current = switchTo(wanted);
-          return yield* current.realm.load(input);
+          const sharing =
+            isolation() === 'host' ? new Set(input.entries.keys()) : yield* filesThatShare(input);
+          const part = (isHere: boolean): RealmInput => ({
+            ...input,
+            entries: new Map([...input.entries].filter(([file]) => sharing.has(file) === isHere)),
+          });
+          // What it has loaded is let go with it.
+          host = sharing.size > 0 ? (host ?? createHostRealm(options)) : undefined;
+          const here = host ? yield* host.load(part(true)) : new Map<string, LoadedFile>();
+          const there = yield* workers.load(part(false));
+          return new Map(
+            [...input.entries.keys()].flatMap((file) => {
+              const loaded = here.get(file) ?? there.get(file);
+              return loaded ? [[file, loaded] as const] : [];
+            }),
+          );
         },
       });
     });

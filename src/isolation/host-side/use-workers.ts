@@ -14,7 +14,13 @@ export interface WorkersOptions {
   diagnose(message: string, cause?: unknown): void;
 }
 
-/** Workers for tools: none outlives the caller. */
+/** A spare worker is started when the one before it had so long for itself, milliseconds. */
+const HEAD_START = 500;
+
+/**
+ * Workers for tools: none outlives the caller. From the first one on a spare is kept that has loaded what most tools need, so that
+ * the first call of a file need not wait for a thread to start.
+ */
 export function useWorkers({
   entry,
   limits,
@@ -23,16 +29,34 @@ export function useWorkers({
 }: WorkersOptions): Operation<RealmMaker> {
   return resource(function* (provide) {
     const alive = new Set<RealmLink>();
+    let spare: RealmLink | undefined;
+    let timer: NodeJS.Timeout | undefined;
     yield* ensure(function* () {
+      clearTimeout(timer);
       yield* all(Array.from(alive, (link) => until(link.terminate())));
     });
+
+    const start = (name: string) => {
+      const link = launchWorker(entry, name, printsToStderr);
+      alive.add(link);
+      void link.ended.then(() => {
+        alive.delete(link);
+        if (spare === link) spare = undefined;
+      });
+      return link;
+    };
+    const keepSpare = () => {
+      spare ??= start('spare worker for tools');
+    };
     yield* provide({
       limits: { ...DEFAULT_LIMITS, ...limits },
       diagnose,
       launch(name) {
-        const link = launchWorker(entry, name, printsToStderr);
-        alive.add(link);
-        void link.ended.then(() => alive.delete(link));
+        const link = spare ?? start(name);
+        spare = undefined;
+        clearTimeout(timer);
+        timer = setTimeout(keepSpare, HEAD_START);
+        timer.unref();
         return link;
       },
     });

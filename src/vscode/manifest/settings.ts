@@ -31,23 +31,23 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
   },
   'parley.tools.isolation': {
     type: 'string',
-    default: 'host',
+    default: 'worker',
     markdownDescription: text(
       'setting.tools.isolation',
-      'Where the tools of the workspace run. Calls finish where they began.',
+      "Where the tools of the workspace run. Calls finish where they began. A file with the line `export const isolation = 'host';` runs in the extension host in any case.",
     ),
     scope: 'window',
     restricted: true,
     more: {
-      enum: ['host', 'worker'],
+      enum: ['worker', 'host'],
       enumDescriptions: [
-        text(
-          'setting.tools.isolation.host',
-          'In the extension host: the quickest. A tool that loops for ever holds up the extensions of this window.',
-        ),
         text(
           'setting.tools.isolation.worker',
           'Each tool file in a worker of its own: a tool that loops for ever, crashes or calls process.exit ends its own calls only.',
+        ),
+        text(
+          'setting.tools.isolation.host',
+          'In the extension host: the quickest. A tool that loops for ever holds up the extensions of this window.',
         ),
       ],
     },

@@ -28,5 +28,5 @@ export function* useIsolation({ log, extensionUri }: IsolationParts): Operation<
 const setting: SettingId = 'parley.tools.isolation';
 
 function isolation(): Isolation {
-  return vscode.workspace.getConfiguration().get(setting) === 'worker' ? 'worker' : 'host';
+  return vscode.workspace.getConfiguration().get(setting) === 'host' ? 'host' : 'worker';
 }

@@ -36,6 +36,8 @@ export interface RemoteKit {
   load(
     files: Readonly<Record<string, string>>,
     realm?: ToolRealm,
+    /** Where the files are said to be. */
+    folder?: string,
   ): Operation<ReadonlyMap<string, LoadedFile>>;
   /** The only tool of one file. */
   tool(source: string, realm?: ToolRealm): Operation<AnyTool | AnyPlugin>;
@@ -80,7 +82,7 @@ export function* useRemoteKit(place: Place, limits: Partial<WatchLimits> = {}): 
     alive: () => alive,
     started: () => started,
     diagnostics,
-    *load(files, where = realm) {
+    *load(files, where = realm, folder = '/tools') {
       const modules: RealmInput['modules'] = new Map(
         yield* until(
           Promise.all(
@@ -96,7 +98,7 @@ export function* useRemoteKit(place: Place, limits: Partial<WatchLimits> = {}): 
       );
       return yield* where.load({
         modules,
-        entries: new Map(Object.keys(files).map((name) => [`/tools/${name}`, name])),
+        entries: new Map(Object.keys(files).map((name) => [`${folder}/${name}`, name])),
         lent: new Set(['parley-mcp', 'parley-mcp/editor', 'effection', 'zod']),
       });
     },

@@ -1,10 +1,16 @@
-import { run, scoped, sleep } from 'effection';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensure, type Operation, run, scoped, sleep, until } from 'effection';
 import { expect, it } from 'vitest';
+import type { AnyTool } from '../../../src/core/tool/tool.ts';
 import { useSwitchingRealm } from '../../../src/isolation/host-side/switching-realm.ts';
 import { useWorkers } from '../../../src/isolation/host-side/use-workers.ts';
 import { drive } from '../../../src/runtime/drive/drive.ts';
 import { createSessionManager } from '../../../src/runtime/manager/session-manager.ts';
 import { createMockMcpClient } from '../../../src/testing/index.ts';
+import { exportedTools } from '../../../src/workspace/load/exported-tools.ts';
 import { endOf } from '../runtime/session-kit.ts';
 import { source, useRemoteKit } from './remote-kit.ts';
 
@@ -50,5 +56,64 @@ it('no worker outlives whoever uses workers', { timeout: 60_000 }, () =>
     void link.ended.then((end) => ended.push(end));
     while (ended.length === 0) yield* sleep(10);
     expect(ended).toEqual([{ kind: 'terminated' }]);
+  }),
+);
+
+it(
+  'a file that says so shares the thread of the sessions, and leaves it when it says so no more',
+  {
+    timeout: 60_000,
+  },
+  () =>
+    run(() =>
+      scoped(function* () {
+        const kit = yield* useRemoteKit('worker');
+        const realm = yield* useSwitchingRealm(() => 'worker', kit.maker)(kit.options);
+        const manager = yield* createSessionManager();
+        const folder = yield* until(mkdtemp(join(tmpdir(), 'parley-shares-')));
+        yield* ensure(() => until(rm(folder, { recursive: true })));
+        function* runsIn(says: string): Operation<unknown> {
+          const text = `${source(CODE)}\n${says}\n`;
+          yield* until(writeFile(join(folder, 'tool.ts'), text));
+          const [loaded] = (yield* kit.load({ 'tool.ts': text }, realm, folder)).values();
+          if (loaded?.kind !== 'loaded') throw loaded?.error;
+          const [tool] = exportedTools(loaded.exports);
+          const session = yield* manager.create({ tool: tool as AnyTool, params: {} });
+          return yield* drive(session, createMockMcpClient(), 'end');
+        }
+        expect(yield* runsIn(`export const isolation = 'host';`)).toMatchObject({ value: 'host' });
+        expect(yield* runsIn(`// export const isolation = 'host';`)).toMatchObject({ value: 'worker' });
+        expect(yield* runsIn(`export const isolation = "host" as const`)).toMatchObject({ value: 'host' });
+        while (kit.alive() > 0) yield* sleep(20);
+      }),
+    ),
+);
+
+it('a spare worker is there before it is asked for, and none is left behind', { timeout: 60_000 }, () =>
+  run(function* () {
+    const folder = yield* until(mkdtemp(join(tmpdir(), 'parley-spare-')));
+    yield* ensure(() => until(rm(folder, { recursive: true })));
+    const entry = join(folder, 'entry.mjs');
+    const started = join(folder, 'started');
+    const lines = () => (existsSync(started) ? readFileSync(started, 'utf8').length : 0);
+    const code = `import { workerData } from 'node:worker_threads';
+      import { appendFileSync } from 'node:fs';
+      appendFileSync(${JSON.stringify(started)}, 'x');
+      workerData.port.on('message', (text) => workerData.port.postMessage(text));`;
+    yield* until(writeFile(entry, code));
+    const ends = yield* scoped(function* () {
+      const workers = yield* useWorkers({ entry, diagnose() {} });
+      const first = workers.launch('first');
+      while (lines() < 2) yield* sleep(10);
+      const second = workers.launch('second');
+      const { promise: heard, resolve } = Promise.withResolvers<unknown>();
+      second.listen(resolve);
+      second.send('hello');
+      expect(yield* until(heard)).toBe('hello');
+      expect(lines()).toBe(2);
+      while (lines() < 3) yield* sleep(10);
+      return [first.ended, second.ended];
+    });
+    expect(yield* until(Promise.all(ends))).toEqual([{ kind: 'terminated' }, { kind: 'terminated' }]);
   }),
 );
