@@ -34,7 +34,8 @@ describe('a tool in a worker', { timeout: 400_000 }, () => {
     page,
     workbench: { bridge },
   }) => {
-    await isolate(bridge, 'worker');
+    // Nobody has said so: it is the default.
+    expect(await rogue(bridge, 'where')).toBe('worker');
     const looping = rogue(bridge, 'loop');
     const ended = bridge.execute('parley.runTool', 'broken', { how: 'throws' });
     const panel = await panels.panelOf(page, 'Break');
@@ -44,14 +45,19 @@ describe('a tool in a worker', { timeout: 400_000 }, () => {
     expect(await ended).toEqual({ color: 'green' });
     expect(await looping).toContain("'rogue' was ended: its code has not paused for 30 s");
     expect(await rogue(bridge, 'where')).toBe('worker');
+  });
+
+  test('runs in the extension host where the setting says so, and goes back', async ({
+    workbench: { bridge },
+  }) => {
     await isolate(bridge, 'host');
+    await isolate(bridge, 'worker');
   });
 
   test('that ends its process ends its call; a file that does so costs no other its tools', async ({
     workbench: { bridge },
     workspace,
   }) => {
-    await isolate(bridge, 'worker');
     expect(await rogue(bridge, 'exit')).toContain('it called process.exit(7)');
     const file = join(workspace, '.parley', 'tools', 'ends.ts');
     await writeFile(
@@ -64,6 +70,5 @@ describe('a tool in a worker', { timeout: 400_000 }, () => {
     await writeFile(file, '');
     await expect.poll(() => problemsOf(bridge, file), { timeout: 120_000 }).toEqual([]);
     expect(await rogue(bridge, 'where')).toBe('worker');
-    await isolate(bridge, 'host');
   });
 });
