@@ -13,6 +13,14 @@ const elicitAnswer = z.union([
   z.object({ action: z.enum(['decline', 'cancel']) }),
 ]) as unknown as z.ZodMiniType<ElicitAnswer<unknown>>;
 
+const sampleFields = z.looseObject({ messages: z.array(jsonObject), maxTokens: z.number() });
+
+/** Left as it came: a schema of an object would put its fields into another order, and a wire would show which realm it was. */
+const sampleRequest = z.custom<SampleAskRequest>(
+  (value) => sampleFields.safeParse(value).success,
+  'must be a request for the model',
+);
+
 const subject = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('elicit'),
@@ -25,10 +33,7 @@ const subject = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('sample'),
-    request: z.looseObject({
-      messages: z.array(jsonObject),
-      maxTokens: z.number(),
-    }) as unknown as z.ZodMiniType<SampleAskRequest>,
+    request: sampleRequest,
   }),
   z.object({ kind: z.literal('roots'), request: z.object({}) }),
 ]);
