@@ -169,7 +169,10 @@ async function callRows(entry: string): Promise<readonly Row[]> {
   return [
     row('an echo: worker against host', host.echo, worker.echo),
     row('a question: worker against host', host.ask, worker.ask),
-    { what: 'the first question of a cold file, asked and answered', figure: `${worker.first.toFixed(0)} ms` },
+    {
+      what: 'the first question of a cold file, asked and answered',
+      figure: `${worker.first.toFixed(0)} ms`,
+    },
     { what: 'a question in a worker costs more', figure: `${(worker.ask - host.ask).toFixed(2)} ms` },
     { what: 'memory of a worker', figure: `${(worker.bytes / 1e6).toFixed(0)} MB` },
   ];
