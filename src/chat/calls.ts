@@ -7,7 +7,7 @@ import type { ElicitAsk } from '../runtime/session/ask.ts';
 import type { EndEvent } from '../runtime/session/events.ts';
 import type { Session } from '../runtime/session/session.ts';
 import type { ChatEvent } from './events.ts';
-import { followToEnd } from './follow.ts';
+import { followToEnd, questionEventOf } from './follow.ts';
 import type { ChatEngineOptions, Waiting } from './options.ts';
 import { parkableClient } from './park.ts';
 import { errorResult, resultOf } from './results.ts';
@@ -96,7 +96,7 @@ function* advance(
   if (outcome.type !== 'parked') return done(session, outcome, options, io);
   const question = openQuestion(session);
   if (question) {
-    yield* io.emit({ type: 'plugin_awaiting', callId: session.id, toolName: session.toolName, question });
+    yield* io.emit(questionEventOf(session, question));
   }
   return { type: 'awaiting', call: awaitingOf(session) };
 }

@@ -1,4 +1,5 @@
 import { all, type Operation, race, suspend } from 'effection';
+import { errorData } from '../core/errors/error-data.ts';
 import {
   blocksOf,
   type Message,
@@ -6,11 +7,12 @@ import {
   type ToolUseContent,
 } from '../core/messages/content.ts';
 import { toolOf } from '../core/plugin/offer.ts';
+import { withOwnIds } from './call-ids.ts';
 import { type CallOutcome, resumeCall, startCall, type TurnIo } from './calls.ts';
 import type { ChatEvent, TurnEnd } from './events.ts';
 import type { ChatEngineOptions } from './options.ts';
 import { abortPhase, answerPhase, sessionLost, sessionOf } from './parked.ts';
-import { errorResult } from './results.ts';
+import { errorResult, limited } from './results.ts';
 import type { ConversationState, TurnRequest } from './state.ts';
 
 /** Holds conversations: turns in, events out. The engine keeps nothing between turns but the sessions of its manager. */
@@ -40,19 +42,22 @@ function* turn(
   const io: TurnIo = { conversation: request.state.id, emit, stopped };
   let state = withMessage(request.state, request.message);
 
-  function* finish(reason: TurnEnd): Operation<ConversationState> {
-    yield* emit({ type: 'turn_end', reason, state });
+  function* finish(reason: TurnEnd, error?: unknown): Operation<ConversationState> {
+    const failed = error === undefined ? {} : { error: errorData(error) };
+    yield* emit({ type: 'turn_end', reason, state, ...failed });
     return state;
   }
 
-  state = yield* abortPhase(state, request.pluginAbort ?? [], options, io);
+  state = yield* abortPhase(state, [request.pluginAbort ?? []].flat(), options, io);
   state = yield* answerPhase(state, request.pluginElicitResponses ?? [], options, io);
   if (state.awaiting.length > 0) options.keep?.(state);
   state = yield* resume(state, options, io);
   if (state.awaiting.length > 0) return yield* finish('awaiting');
 
   for (let round = 0; round < (options.maxIterations ?? 16); round++) {
-    const answer = yield* askModel(state, options, io);
+    const answer = yield* tryModel(state, options, io);
+    // What its tools have done is done: the next turn has to know it.
+    if ('error' in answer) return yield* finish('failed', answer.error);
     state = { ...state, messages: [...state.messages, ...answer.messages] };
     if (answer.stopped) return yield* finish('stopped');
     const uses = toolUsesOf(state);
@@ -62,7 +67,7 @@ function* turn(
       awaiting: uses.map(({ id, name }) => ({ callId: id, toolName: name, at: 0 })),
     });
     const outcomes = yield* all(uses.map((use) => startCall(use, options, io)));
-    state = yield* record(state, outcomes, io);
+    state = yield* record(state, outcomes, options, io);
     if (state.awaiting.length > 0) return yield* finish('awaiting');
   }
   return yield* finish('iteration_limit');
@@ -80,13 +85,14 @@ function* resume(
       return session ? resumeCall(call, session, options, io) : sessionLost(call, io);
     }),
   );
-  return yield* record({ ...state, awaiting: [] }, outcomes, io);
+  return yield* record({ ...state, awaiting: [] }, outcomes, options, io);
 }
 
 /** Adds what came of calls. When all of the last message's calls are answered, their results join the conversation. */
 function* record(
   state: ConversationState,
   outcomes: readonly CallOutcome[],
+  options: ChatEngineOptions,
   io: TurnIo,
 ): Operation<ConversationState> {
   const awaiting = [...state.awaiting];
@@ -94,13 +100,14 @@ function* record(
   for (const outcome of outcomes) {
     if (outcome.type === 'awaiting') awaiting.push(outcome.call);
     else {
-      results.push(outcome.result);
+      const result = limited(outcome.result, options.maxResult);
+      results.push(result);
       const toolName = toolUsesOf(state).find((use) => use.id === outcome.result.toolUseId)?.name ?? '';
       yield* io.emit({
         type: 'tool_result',
-        callId: outcome.result.toolUseId,
+        callId: result.toolUseId,
         toolName,
-        result: outcome.result,
+        result,
       });
     }
   }
@@ -127,11 +134,24 @@ function withMessage(state: ConversationState, message: Message | undefined): Co
     : { ...state, messages: [...state.messages, message] };
 }
 
-function* askModel(
+interface ModelTurn {
+  readonly messages: readonly Message[];
+  readonly stopped: boolean;
+}
+
+function* tryModel(
   state: ConversationState,
   options: ChatEngineOptions,
   io: TurnIo,
-): Operation<{ readonly messages: readonly Message[]; readonly stopped: boolean }> {
+): Operation<ModelTurn | { readonly error: unknown }> {
+  try {
+    return yield* askModel(state, options, io);
+  } catch (error) {
+    return { error };
+  }
+}
+
+function* askModel(state: ConversationState, options: ChatEngineOptions, io: TurnIo): Operation<ModelTurn> {
   let said = '';
   function* onText(text: string): Operation<void> {
     said += text;
@@ -152,8 +172,7 @@ function* askModel(
     ),
     stop(io),
   ]);
-  if (answer !== 'stopped')
-    return { messages: [{ role: 'assistant', content: answer.content }], stopped: false };
+  if (answer !== 'stopped') return { messages: [withOwnIds(answer.content, state.messages)], stopped: false };
   return {
     messages: said === '' ? [] : [{ role: 'assistant', content: { type: 'text', text: said } }],
     stopped: true,

@@ -1,13 +1,15 @@
+import type { ErrorData } from '../core/errors/error-data.ts';
+import type { FormJsonSchema } from '../core/form/form-schema.ts';
 import type { ToolResultContent } from '../core/messages/content.ts';
+import type { JsonObject } from '../core/messages/json.ts';
 import type { LogLevel } from '../core/tool/context.ts';
-import type { ElicitAsk } from '../runtime/session/ask.ts';
 import type { ConversationState } from './state.ts';
 
 /** Why a parked call could not go on. */
 export type SessionErrorCode = 'SESSION_NOT_FOUND' | 'SESSION_ABORTED' | 'INTERNAL_ERROR';
 
-/** Why a turn ended. `awaiting`: questions are open; `stopped`: the caller stopped it. */
-export type TurnEnd = 'complete' | 'awaiting' | 'stopped' | 'iteration_limit';
+/** Why a turn ended. `awaiting`: questions are open; `stopped`: the caller stopped it; `failed`: the model did. */
+export type TurnEnd = 'complete' | 'awaiting' | 'stopped' | 'iteration_limit' | 'failed';
 
 /** What happens in a turn, in order. The last event is `turn_end` with the state to pass to the next one. */
 export type ChatEvent =
@@ -32,17 +34,40 @@ export type ChatEvent =
       readonly toolName: string;
       readonly result: ToolResultContent;
     }
+  /** A call waits for a person. The session of a call has the call's id. */
   | {
-      readonly type: 'plugin_awaiting';
+      readonly type: 'plugin_elicit_request';
+      readonly sessionId: string;
       readonly callId: string;
       readonly toolName: string;
-      readonly question: ElicitAsk;
+      readonly elicitId: string;
+      /** The question's name among those that the tool declares. */
+      readonly key: string;
+      readonly message: string;
+      /** What the content of an accepted answer has to fit. */
+      readonly schema: FormJsonSchema;
+      /** What the tool hands to the view of this question. */
+      readonly context?: JsonObject;
     }
   | {
       readonly type: 'plugin_session_error';
+      readonly sessionId: string;
       readonly callId: string;
       readonly toolName: string;
-      readonly code: SessionErrorCode;
+      readonly error: SessionErrorCode;
       readonly message: string;
     }
-  | { readonly type: 'turn_end'; readonly reason: TurnEnd; readonly state: ConversationState };
+  /** An answer for which nobody waits: the call has ended, or its question has. Nothing came of it. */
+  | {
+      readonly type: 'plugin_answer_ignored';
+      readonly sessionId: string;
+      readonly elicitId: string;
+      readonly message: string;
+    }
+  /** `error` says what failed; the state is as far as the turn came. */
+  | {
+      readonly type: 'turn_end';
+      readonly reason: TurnEnd;
+      readonly state: ConversationState;
+      readonly error?: ErrorData;
+    };

@@ -1,4 +1,5 @@
 import type { Operation } from 'effection';
+import type { ElicitAsk } from '../runtime/session/ask.ts';
 import type { EndEvent, SessionEvent } from '../runtime/session/events.ts';
 import type { Session } from '../runtime/session/session.ts';
 import type { ChatEvent } from './events.ts';
@@ -23,10 +24,28 @@ export function chatEventOf(
       };
     }
     case 'elicit_request':
-      return { type: 'plugin_awaiting', callId, toolName: session.toolName, question: event.ask };
+      return questionEventOf(session, event.ask);
     default:
       return undefined;
   }
+}
+
+/** That a call waits for a person. */
+export function questionEventOf(
+  session: { readonly id: string; readonly toolName: string },
+  { id, ref, request }: ElicitAsk,
+): ChatEvent {
+  return {
+    type: 'plugin_elicit_request',
+    sessionId: session.id,
+    callId: session.id,
+    toolName: session.toolName,
+    elicitId: id,
+    key: ref.key,
+    message: request.message,
+    schema: request.requestedSchema,
+    ...(request.context === undefined ? {} : { context: request.context }),
+  };
 }
 
 /** Reports a session that somebody else drives, from after an event on, until it ends. */
@@ -38,7 +57,7 @@ export function* followToEnd(
   // A question that was open before is news to this turn.
   for (const question of session.openAsks()) {
     if (after > 0 && question.kind === 'elicit') {
-      yield* emit({ type: 'plugin_awaiting', callId: session.id, toolName: session.toolName, question });
+      yield* emit(questionEventOf(session, question));
     }
   }
   let at = after;

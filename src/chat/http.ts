@@ -12,6 +12,7 @@ const answer = z.discriminatedUnion('action', [
   z.object({ action: z.literal('decline') }),
   z.object({ action: z.literal('cancel') }),
 ]);
+const abort = z.object({ sessionId: z.string(), reason: z.string().optional() });
 const request = z.object({
   state: z.object({
     id: z.string().min(1).max(200),
@@ -22,9 +23,16 @@ const request = z.object({
   }),
   message: message.optional(),
   pluginElicitResponses: z
-    .array(z.object({ callId: z.string(), elicitId: z.string(), result: answer }))
+    .array(
+      z.object({
+        sessionId: z.string(),
+        callId: z.string().optional(),
+        elicitId: z.string(),
+        result: answer,
+      }),
+    )
     .optional(),
-  pluginAbort: z.array(z.object({ callId: z.string(), reason: z.string().optional() })).optional(),
+  pluginAbort: z.union([abort, z.array(abort)]).optional(),
 });
 
 /** How {@link createChatHandler} serves. */

@@ -44,6 +44,8 @@ export interface ChatEngineOptions {
   readonly principal?: string;
   /** How many times one turn may call the model; 16 by default. */
   readonly maxIterations?: number;
+  /** How many characters of text a result may have; a longer one is cut, and says so. A million by default. */
+  readonly maxResult?: number;
   /** Asked before each call; `false` gives the model a refusal to act on. All calls are allowed without it. */
   confirm?(call: ProposedCall): Operation<boolean>;
   /**

@@ -4,8 +4,8 @@ import type { Session } from '../runtime/session/session.ts';
 import type { CallOutcome, TurnIo } from './calls.ts';
 import type { SessionErrorCode } from './events.ts';
 import type { ChatEngineOptions } from './options.ts';
-import { errorResult } from './results.ts';
-import type { AwaitingCall, ConversationState, ElicitResponse } from './state.ts';
+import { errorResult, sentence } from './results.ts';
+import type { AwaitingCall, ConversationState, ElicitResponse, PluginAbort } from './state.ts';
 
 /** The live or just ended session behind a call of this conversation. */
 export function sessionOf(callId: string, options: ChatEngineOptions, io: TurnIo): Session | undefined {
@@ -20,17 +20,17 @@ export function sessionOf(callId: string, options: ChatEngineOptions, io: TurnIo
 /** Ends the calls that the caller gives up. */
 export function* abortPhase(
   state: ConversationState,
-  aborts: ReadonlyArray<{ readonly callId: string; readonly reason?: string }>,
+  aborts: readonly PluginAbort[],
   options: ChatEngineOptions,
   io: TurnIo,
 ): Operation<ConversationState> {
   let current = state;
-  for (const { callId, reason = 'the user gave it up' } of aborts) {
-    const call = current.awaiting.find((one) => one.callId === callId);
+  for (const { sessionId, reason = 'the user gave it up' } of aborts) {
+    const call = current.awaiting.find((one) => one.callId === sessionId);
     if (!call) continue;
-    yield* sessionOf(callId, options, io)?.abort(reason) ?? none();
-    const outcome = yield* lost(call, 'SESSION_ABORTED', `The call was stopped: ${reason}.`, io);
-    current = withOutcome(current, call, outcome);
+    yield* sessionOf(sessionId, options, io)?.abort(reason) ?? none();
+    const message = `The call was stopped: ${sentence(reason)}`;
+    current = yield* withOutcome(current, call, yield* lost(call, 'SESSION_ABORTED', message, io), io);
   }
   return current;
 }
@@ -43,16 +43,27 @@ export function* answerPhase(
   io: TurnIo,
 ): Operation<ConversationState> {
   let current = state;
-  for (const { callId, elicitId, result } of responses) {
-    const call = current.awaiting.find((one) => one.callId === callId);
-    const session = call && sessionOf(callId, options, io);
-    if (!call || !session || session.ended()) continue;
+  function* ignored({ sessionId, elicitId }: ElicitResponse, message: string): Operation<void> {
+    yield* io.emit({ type: 'plugin_answer_ignored', sessionId, elicitId, message });
+  }
+  for (const response of responses) {
+    const { sessionId, elicitId, result } = response;
+    const call = current.awaiting.find((one) => one.callId === sessionId);
+    const session = call && sessionOf(sessionId, options, io);
+    if (!call || !session || session.ended()) {
+      yield* ignored(response, 'No call of this conversation waits for this answer.');
+      continue;
+    }
     try {
       session.respondToElicit(elicitId, result);
     } catch (error) {
-      if (isParleyError(error, 'ASK_NOT_FOUND') || isParleyError(error, 'ASK_CLOSED')) continue;
+      if (isParleyError(error, 'ASK_NOT_FOUND') || isParleyError(error, 'ASK_CLOSED')) {
+        yield* ignored(response, 'The call waits no more for an answer to this question.');
+        continue;
+      }
       yield* session.abort('its answer could not be taken');
-      current = withOutcome(current, call, yield* lost(call, 'INTERNAL_ERROR', toError(error).message, io));
+      const outcome = yield* lost(call, 'INTERNAL_ERROR', toError(error).message, io);
+      current = yield* withOutcome(current, call, outcome, io);
     }
   }
   return current;
@@ -66,15 +77,16 @@ export function* sessionLost(call: AwaitingCall, io: TurnIo): Operation<CallOutc
 
 function* lost(
   call: AwaitingCall,
-  code: SessionErrorCode,
+  error: SessionErrorCode,
   message: string,
   io: TurnIo,
 ): Operation<CallOutcome> {
   yield* io.emit({
     type: 'plugin_session_error',
+    sessionId: call.callId,
     callId: call.callId,
     toolName: call.toolName,
-    code,
+    error,
     message,
   });
   return {
@@ -86,11 +98,17 @@ function* lost(
   };
 }
 
-function withOutcome(state: ConversationState, call: AwaitingCall, outcome: CallOutcome): ConversationState {
+function* withOutcome(
+  state: ConversationState,
+  call: AwaitingCall,
+  outcome: CallOutcome,
+  io: TurnIo,
+): Operation<ConversationState> {
+  if (outcome.type !== 'done') return state;
+  const { callId, toolName } = call;
+  yield* io.emit({ type: 'tool_result', callId, toolName, result: outcome.result });
   const awaiting = state.awaiting.filter((one) => one !== call);
-  return outcome.type === 'done'
-    ? { ...state, awaiting, results: [...state.results, outcome.result] }
-    : state;
+  return { ...state, awaiting, results: [...state.results, outcome.result] };
 }
 
 function* none(): Operation<void> {}

@@ -7,6 +7,23 @@ export function errorResult(callId: string, text: string): ToolResultContent {
   return { type: 'tool_result', toolUseId: callId, content: [{ type: 'text', text }], isError: true };
 }
 
+const MOST = 1_000_000;
+
+/** A result of which all text together has no more than so many characters; what is left out is said. */
+export function limited(result: ToolResultContent, most = MOST): ToolResultContent {
+  let left = most;
+  const content = result.content.map((block) => {
+    if (block.type !== 'text') return block;
+    const { length } = block.text;
+    const kept = block.text.slice(0, left).replace(/[\ud800-\udbff]$/, '');
+    left -= kept.length;
+    if (kept.length === length) return block;
+    const note = `[Cut: ${length - kept.length} of ${length} characters are left out, because the result was too long. Ask for a smaller part of it.]`;
+    return { ...block, text: kept === '' ? note : `${kept}\n${note}` };
+  });
+  return left === most ? result : { ...result, content };
+}
+
 /** How a call ended, as the result of the model's tool call. */
 export function resultOf(callId: string, end: EndEvent): ToolResultContent {
   switch (end.type) {
@@ -17,13 +34,19 @@ export function resultOf(callId: string, end: EndEvent): ToolResultContent {
     case 'aborted':
       return errorResult(
         callId,
-        `The call was stopped: ${end.reason}. Do not run it again unless the user asks.`,
+        `The call was stopped: ${sentence(end.reason)} Do not run it again unless the user asks.`,
       );
   }
+}
+
+/** With one full stop. */
+export function sentence(text: string): string {
+  return /[.!?…]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`;
 }
 
 function messageOf(error: ErrorData): string {
   const cause =
     error.cause && !error.message.includes(error.cause.message) ? ` (${error.cause.message})` : '';
-  return `The tool failed: ${error.message}${cause}`;
+  const message = error.message.replace(/^(?:The tool failed: )+/, '');
+  return `The tool failed: ${message}${cause}`;
 }

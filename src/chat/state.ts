@@ -26,9 +26,17 @@ export interface ConversationState {
 
 /** An answer to a parked call's question. */
 export interface ElicitResponse {
-  readonly callId: string;
+  readonly sessionId: string;
+  /** The same as `sessionId`; for whoever keeps books by calls. */
+  readonly callId?: string | undefined;
   readonly elicitId: string;
   readonly result: ElicitAnswer<unknown>;
+}
+
+/** A call that is given up. */
+export interface PluginAbort {
+  readonly sessionId: string;
+  readonly reason?: string | undefined;
 }
 
 /** What one turn starts from. */
@@ -37,7 +45,7 @@ export interface TurnRequest {
   /** What the person says now. */
   readonly message?: Message;
   readonly pluginElicitResponses?: readonly ElicitResponse[];
-  readonly pluginAbort?: ReadonlyArray<{ readonly callId: string; readonly reason?: string }>;
+  readonly pluginAbort?: PluginAbort | readonly PluginAbort[];
 }
 
 /** A conversation that begins, with whatever was said before. */

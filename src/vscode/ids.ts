@@ -23,6 +23,9 @@ export const commands = {
   openWalkthrough: 'parley.openWalkthrough',
 } as const;
 
+/** The command behind the buttons of an approval in the chat: with the approval's id and what was pressed. */
+export const answerApproval = 'parley.answerApproval';
+
 /** The id of a command of ours. */
 export type CommandId = (typeof commands)[keyof typeof commands];
 

@@ -1,16 +1,44 @@
 import type { AnyTool } from '../../core/tool/tool.ts';
 
-/** Whether a person is asked before a model's call of this tool runs. */
+/**
+ * Whether a person is asked before a model's call of this tool runs. `readOnlyHint` is what the tool's author claims; it is
+ * believed, as the editor believes it, because the author's code runs here anyway: whoever trusts the folder trusts that more.
+ * It is not believed of a tool that says itself that it changes something in the editor.
+ */
 export function needsConfirmation(tool: AnyTool): boolean {
-  return tool.def.annotations.readOnlyHint !== true;
+  const { annotations, requires } = tool.def;
+  return annotations.readOnlyHint !== true || requires.editor === true;
 }
 
-const longestValue = 2000;
+/** A line that is longer runs out of sight, and what is there with it. */
+const LONGEST_LINE = 100;
 
-/** What a call was asked to do, for the person who allows it: its parameters as JSON. */
+/** What cannot be seen, or makes text run backwards. */
+const UNSEEN =
+  /[\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202f\u205f-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0]|[\u{e0000}-\u{e0fff}]/gu;
+
+/**
+ * What a call was asked to do, for the person who allows it: all of its parameters as JSON, in lines that fit, with nothing
+ * in them that cannot be seen. A model may not hide the end of them.
+ */
 export function parametersText(input: unknown): string {
   const text = JSON.stringify(input ?? {}, undefined, 2) ?? '{}';
-  return text.length > longestValue ? `${text.slice(0, longestValue)}\n… (${text.length} characters)` : text;
+  return text.replace(UNSEEN, escaped).split('\n').flatMap(folded).join('\n');
+}
+
+function escaped(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+}
+
+/** A line in pieces; those that go on are indented and marked. */
+function folded(line: string): string[] {
+  const characters = Array.from(line);
+  if (characters.length <= LONGEST_LINE) return [line];
+  const pieces: string[] = [];
+  for (let at = 0; at < characters.length; at += LONGEST_LINE) {
+    pieces.push(`${at === 0 ? '' : '  ↳ '}${characters.slice(at, at + LONGEST_LINE).join('')}`);
+  }
+  return pieces;
 }
 
 /** The names of the tools that a manifest declares; nothing of the tools themselves has to be loaded for that. */

@@ -2,27 +2,31 @@ import { type Operation, race } from 'effection';
 import * as vscode from 'vscode';
 import type { ConversationState } from '../../chat/state.ts';
 import { toError } from '../../core/errors/errors.ts';
-import { fromThenable, untilCancelled } from '../bridge.ts';
+import { fromThenable, untilCancelled, useDisposable } from '../bridge.ts';
 import type { CallDesk } from '../calls/desk.ts';
-import { participantCommands } from '../ids.ts';
+import { answerApproval, participantCommands } from '../ids.ts';
+import { createApprovals } from './approvals.ts';
 import { createConversations, type PastTurn, type TurnMetadata } from './conversation.ts';
 import { toolsMarkdown } from './lists.ts';
+import { plainText } from './markdown.ts';
 import type { ChatCall, ParticipantParts, TurnParts } from './parts.ts';
 import { attachmentsOf, pastTurnsOf } from './past-turns.ts';
 import { messageOf } from './prompt.ts';
 import { runByCommand } from './run-by-command.ts';
-import { runTurn, type Turn } from './run-turn.ts';
+import { runTurn, type Turn, type TurnOutcome } from './run-turn.ts';
 import { showCalls } from './show-calls.ts';
 
 /** Where stopped conversations are kept beyond the window. */
 const stateKey = 'parley.chat.stopped';
 
-/** Answers requests to `@parley`. */
-export function createRequestHandler(
+/** Answers requests to `@parley`, as long as the caller lives. */
+export function* useRequestHandler(
   given: ParticipantParts,
   callDesk: CallDesk,
-): (call: ChatCall) => Operation<vscode.ChatResult> {
-  const parts: TurnParts = { ...given, callDesk };
+): Operation<(call: ChatCall) => Operation<vscode.ChatResult>> {
+  const approvals = createApprovals();
+  yield* useDisposable(() => vscode.commands.registerCommand(answerApproval, approvals.answer));
+  const parts: TurnParts = { ...given, callDesk, approvals };
   const conversations = createConversations({
     read: () => parts.state.get(stateKey),
     write: (value) => {
@@ -30,11 +34,7 @@ export function createRequestHandler(
     },
   });
 
-  function* answer(
-    call: ChatCall,
-    state: ConversationState,
-    keep: Turn['keep'],
-  ): Operation<ConversationState> {
+  function* answer(call: ChatCall, state: ConversationState, keep: Turn['keep']): Operation<TurnOutcome> {
     const { request, stream } = call;
     const { registry } = parts.tools;
     if (parts.tools.loading()) stream.progress(vscode.l10n.t('Loading tools'));
@@ -42,18 +42,19 @@ export function createRequestHandler(
     switch (request.command) {
       case participantCommands.tools:
         stream.markdown(toolsMarkdown(registry.list(), vscode.l10n.t));
-        return state;
+        return { state };
       case participantCommands.runs:
         showCalls(stream, parts.calls.list());
-        return state;
+        return { state };
       case participantCommands.run:
         return yield* runByCommand(parts, call, state, keep);
       default: {
         const attachments = yield* fromThenable(attachmentsOf(request.references));
         // Those without a place in the prompt are all that the agent may use.
         const named = request.toolReferences
-          .filter(({ name, range }) => range && registry.get(name))
-          .map(({ name }) => name);
+          .filter(({ range }) => range)
+          .map(({ name }) => registry.get(name)?.name ?? registry.get(withoutServer(name))?.name)
+          .filter((name) => name !== undefined);
         return yield* runTurn(parts, call, {
           state,
           message: messageOf(request.prompt, attachments, named),
@@ -68,19 +69,34 @@ export function createRequestHandler(
     const history: readonly PastTurn[] = pastTurnsOf(call.context.history);
     const before = conversations.find(history);
     const { prompt } = call.request;
+    let latest = before;
+    const keep = (state: ConversationState) => {
+      latest = state;
+      conversations.keepStopped(history, prompt, state);
+    };
     try {
-      const keep = (state: ConversationState) => conversations.keepStopped(history, prompt, state);
-      const state = yield* answer(call, before, keep);
+      const { state, error } = yield* answer(call, before, keep);
       if (call.token.isCancellationRequested) keep(state);
       else conversations.forget(history, prompt);
-      const metadata: TurnMetadata = { conversation: state };
-      return { metadata: { ...metadata } };
+      if (error) parts.log.error('@parley failed', error);
+      return resultOf(state, error);
     } catch (thrown) {
       const error = toError(thrown);
       parts.log.error('@parley failed', error);
       conversations.forget(history, prompt);
-      const metadata: TurnMetadata = { conversation: before };
-      return { errorDetails: { message: error.message }, metadata: { ...metadata } };
+      return resultOf(latest, error);
     }
   };
+}
+
+/** What the next turn finds, and what the chat shows of a failure. */
+function resultOf(conversation: ConversationState, error?: { readonly message: string }): vscode.ChatResult {
+  const metadata: TurnMetadata = { conversation };
+  const failed = error && { errorDetails: { message: plainText(error.message) } };
+  return { metadata: { ...metadata }, ...failed };
+}
+
+/** The name of a tool that the chat knows from the window's MCP server. */
+function withoutServer(name: string): string {
+  return name.replace(/^mcp_parley\d*_/, '');
 }

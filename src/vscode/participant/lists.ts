@@ -1,5 +1,6 @@
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
 import { type CallEntry, titleOf } from '../calls/call-entry.ts';
+import { plainText } from './markdown.ts';
 
 type Translate = (message: string, ...values: string[]) => string;
 
@@ -35,9 +36,4 @@ function statusOf({ panel }: CallEntry, t: Translate): string {
     default:
       return t('stopped');
   }
-}
-
-/** Tool text is text: it may not become Markdown of its own. */
-export function plainText(text: string): string {
-  return text.replace(/[\\`*_{}[\]()<>#+!|~$]/g, '\\$&');
 }

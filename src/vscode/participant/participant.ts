@@ -8,8 +8,8 @@ import type { ParticipantParts } from './parts.ts';
 /** `@parley` in the chat. What holds the conversation is loaded with the first request. */
 export function* useParticipant(parts: ParticipantParts): Operation<void> {
   const handler = yield* useLazy(function* () {
-    const { createRequestHandler } = yield* fromThenable(import('./handle-request.ts'));
-    return createRequestHandler(parts, yield* parts.desk());
+    const { useRequestHandler } = yield* fromThenable(import('./handle-request.ts'));
+    return yield* useRequestHandler(parts, yield* parts.desk());
   });
   const participant = yield* useDisposable(() =>
     vscode.chat.createChatParticipant(chatParticipant, (request, context, stream, token) =>

@@ -5,6 +5,7 @@ import type { CallDesk } from '../calls/desk.ts';
 import type { Lazy } from '../lazy.ts';
 import type { Log } from '../log/log.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
+import type { Approvals } from './approvals.ts';
 
 /** What `@parley` works with. */
 export interface ParticipantParts {
@@ -29,4 +30,5 @@ export interface ChatCall {
 /** What commands and turns of `@parley` share. */
 export interface TurnParts extends ParticipantParts {
   readonly callDesk: CallDesk;
+  readonly approvals: Approvals;
 }

@@ -9,11 +9,12 @@ import type { EndEvent } from '../../runtime/session/events.ts';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
 import { untilCancelled } from '../bridge.ts';
 import { titleOf } from '../calls/call-entry.ts';
-import { plainText, toolsMarkdown } from './lists.ts';
+import { toolsMarkdown } from './lists.ts';
+import { fenced, plainText } from './markdown.ts';
 import type { ChatCall, TurnParts } from './parts.ts';
 import { messageOf } from './prompt.ts';
 import { parseRunCommand } from './run-command.ts';
-import { runTurn, type Turn } from './run-turn.ts';
+import { runTurn, type Turn, type TurnOutcome } from './run-turn.ts';
 
 /** `/run <tool>`: with JSON at once, with nothing by its form, with words by the model. */
 export function* runByCommand(
@@ -21,7 +22,7 @@ export function* runByCommand(
   call: ChatCall,
   state: ConversationState,
   keep: Turn['keep'],
-): Operation<ConversationState> {
+): Operation<TurnOutcome> {
   const { stream, request } = call;
   const { registry } = parts.tools;
   const { tool, params, wish } = parseRunCommand(request.prompt);
@@ -30,14 +31,14 @@ export function* runByCommand(
     const sorry =
       tool === '' ? vscode.l10n.t('Which tool?') : vscode.l10n.t('There is no tool “{0}”. There are:', tool);
     stream.markdown(`${sorry}\n\n${toolsMarkdown(registry.list(), vscode.l10n.t)}`);
-    return state;
+    return { state };
   }
   if (wish !== undefined) {
     const message = messageOf(wish, [], [registered.name]);
     return yield* runTurn(parts, call, { state, message, tools: () => [registered], keep });
   }
   const said = yield* runNow(parts, call, registered, params);
-  return {
+  const after = {
     ...state,
     // What came of it is part of the conversation, when nothing is open in it.
     ...(state.awaiting.length > 0
@@ -49,7 +50,8 @@ export function* runByCommand(
             { role: 'assistant', content: { type: 'text', text: said } },
           ],
         }),
-  };
+  } satisfies ConversationState;
+  return { state: after };
 }
 
 /** Runs it as Run Tool… does. Stopping the turn leaves the call to its panel. */
@@ -86,12 +88,7 @@ function saidOf(end: EndEvent): string {
   const text = resultOf('', end).content.map(textOf).join('\n');
   if (text.trim() === '') return vscode.l10n.t('It is done. The tool returned nothing.');
   if (end.type !== 'result') return plainText(text);
-  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
-  return `${fence}\n${text}\n${fence}\n`;
-}
-
-function longestRun(text: string): number {
-  return Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
+  return `${fenced(text)}\n`;
 }
 
 function textOf(block: ContentBlock): string {

@@ -2,6 +2,7 @@ import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import { createChatEngine } from '../../chat/engine.ts';
 import type { ConversationState } from '../../chat/state.ts';
+import type { ErrorData } from '../../core/errors/error-data.ts';
 import type { Message } from '../../core/messages/content.ts';
 import { drive } from '../../runtime/drive/drive.ts';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
@@ -10,10 +11,9 @@ import { titleOf } from '../calls/call-entry.ts';
 import { editorCapabilities } from '../calls/editor-capabilities.ts';
 import { chatPrincipal } from '../ids.ts';
 import { chatModelOf } from './chat-model.ts';
-import { confirmCall } from './confirm-call.ts';
 import type { ChatCall, TurnParts } from './parts.ts';
 import { systemPrompt } from './prompt.ts';
-import { showEvent } from './show-event.ts';
+import { nothingShown, showEvent } from './show-event.ts';
 
 /** What a turn starts from. */
 export interface Turn {
@@ -25,11 +25,17 @@ export interface Turn {
   keep(state: ConversationState): void;
 }
 
+/** Where a turn left the conversation, and what failed in it. */
+export interface TurnOutcome {
+  readonly state: ConversationState;
+  readonly error?: ErrorData;
+}
+
 /**
  * One turn of `@parley`: the chat's own model and Parley's tools, whose questions open in their panels. The turn stays open
  * meanwhile; when it is stopped, an open question can still be answered, and the next turn goes on with it.
  */
-export function* runTurn(parts: TurnParts, call: ChatCall, turn: Turn): Operation<ConversationState> {
+export function* runTurn(parts: TurnParts, call: ChatCall, turn: Turn): Operation<TurnOutcome> {
   const { callDesk, edge } = parts;
   const { request, stream, token } = call;
   const engine = createChatEngine({
@@ -38,7 +44,15 @@ export function* runTurn(parts: TurnParts, call: ChatCall, turn: Turn): Operatio
     systemPrompt,
     model: chatModelOf(request.model),
     tools: () => turn.tools().map(({ tool, plugin }) => plugin ?? tool),
-    confirm: (proposed) => confirmCall(proposed, token),
+    confirm: (proposed) =>
+      parts.approvals.ask(proposed, {
+        conversation: turn.state.id,
+        stream,
+        stopped: untilCancelled(token),
+        t: vscode.l10n.t,
+      }),
+    // A quarter of what the model has room for, at some three characters a token.
+    maxResult: Math.max(4000, Math.floor((request.model.maxInputTokens * 3) / 4)),
     keep: turn.keep,
     waiting: {
       mode: 'stay',
@@ -52,18 +66,22 @@ export function* runTurn(parts: TurnParts, call: ChatCall, turn: Turn): Operatio
   });
   const shown = {
     t: vscode.l10n.t,
-    offered: new Set<string>(),
+    shown: nothingShown(),
+    now: Date.now,
     titleOf: (name: string) => {
       const registered = parts.tools.registry.get(name);
       return registered ? titleOf(registered.tool) : name;
     },
   };
-  return yield* engine.turn(
+  let error: ErrorData | undefined;
+  const state = yield* engine.turn(
     { state: turn.state, message: turn.message },
     function* (event) {
+      if (event.type === 'turn_end') error = event.error;
       // The editor throws at whoever writes into a turn that was stopped.
       if (!token.isCancellationRequested) showEvent(stream, event, shown);
     },
     untilCancelled(token),
   );
+  return { state, ...(error ? { error } : {}) };
 }

@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { ChatEvent } from '../../chat/events.ts';
 import { commands } from '../ids.ts';
+import { plainText } from './markdown.ts';
 
 /** What showing needs to know. */
 export interface ShowOptions {
@@ -8,15 +9,34 @@ export interface ShowOptions {
   titleOf(toolName: string): string;
   /** `vscode.l10n.t` */
   t(message: string, ...values: string[]): string;
-  /** Calls that have their button in this turn: all questions of a call are in one panel. */
-  readonly offered: Set<string>;
+  /** What this turn has shown so far. */
+  readonly shown: Shown;
+  /** Milliseconds. */
+  now(): number;
 }
+
+/** What a turn has shown. */
+export interface Shown {
+  /** Calls that have their button: all questions of a call are in one panel. */
+  readonly buttons: Map<string, string>;
+  /** When the last line of a call's progress was shown. */
+  readonly progress: Map<string, number>;
+}
+
+/** A turn that has shown nothing. */
+export function nothingShown(): Shown {
+  return { buttons: new Map(), progress: new Map() };
+}
+
+/** Milliseconds between two lines of one call's progress: the chat keeps them all. */
+const APART = 10_000;
 
 type Stream = Pick<vscode.ChatResponseStream, 'markdown' | 'progress' | 'button'>;
 
-/** Shows an event of a turn in the chat. */
+/** Shows an event of a turn in the chat. What tools say is text: the chat would read it as Markdown. */
 export function showEvent(stream: Stream, event: ChatEvent, options: ShowOptions): void {
-  const { titleOf, t, offered } = options;
+  const { t } = options;
+  const titleOf = (name: string) => plainText(options.titleOf(name));
   switch (event.type) {
     case 'text':
       stream.markdown(event.text);
@@ -25,23 +45,17 @@ export function showEvent(stream: Stream, event: ChatEvent, options: ShowOptions
       stream.progress(t('Running {0}', titleOf(event.toolName)));
       break;
     case 'tool_progress':
-      if (event.message !== '') stream.progress(event.message);
+      if (event.message !== '' && isDue(event.callId, options)) stream.progress(plainText(event.message));
       break;
     case 'tool_result':
       if (event.result.isError) stream.progress(t('{0} did not succeed', titleOf(event.toolName)));
       break;
-    case 'plugin_awaiting':
+    case 'plugin_elicit_request':
       stream.progress(t('{0} waits for your answer', titleOf(event.toolName)));
-      if (offered.has(event.callId)) break;
-      offered.add(event.callId);
-      stream.button({
-        command: commands.revealCall,
-        title: t('Show the Question'),
-        arguments: [event.callId],
-      });
+      offerQuestion(stream, event, options);
       break;
     case 'plugin_session_error':
-      stream.markdown(`\n\n> ${titleOf(event.toolName)}: ${event.message}\n\n`);
+      stream.markdown(`\n\n> ${titleOf(event.toolName)}: ${plainText(event.message)}\n\n`);
       break;
     case 'turn_end':
       if (event.reason === 'iteration_limit') {
@@ -50,7 +64,32 @@ export function showEvent(stream: Stream, event: ChatEvent, options: ShowOptions
         );
       }
       break;
+    case 'plugin_answer_ignored':
     case 'tool_log':
       break;
   }
+}
+
+function isDue(callId: string, { shown, now }: ShowOptions): boolean {
+  const last = shown.progress.get(callId);
+  if (last !== undefined && now() - last < APART) return false;
+  shown.progress.set(callId, now());
+  return true;
+}
+
+/** A button that leads to the call's panel. Each has a name of its own in its turn. */
+function offerQuestion(
+  stream: Stream,
+  { callId, toolName }: { readonly callId: string; readonly toolName: string },
+  { titleOf, t, shown }: ShowOptions,
+): void {
+  if (shown.buttons.has(callId)) return;
+  const title = titleOf(toolName);
+  const same = [...shown.buttons.values()].filter((name) => name === toolName).length;
+  shown.buttons.set(callId, toolName);
+  stream.button({
+    command: commands.revealCall,
+    title: t('Show the Question of {0}', same === 0 ? title : `${title} (${same + 1})`),
+    arguments: [callId],
+  });
 }

@@ -1,5 +1,4 @@
 import { describe } from 'vitest';
-import { answerDialog, dialog } from '../../harness/index.ts';
 import { expect, killExtensions, test } from '../fixture.ts';
 import * as panels from '../panel.ts';
 import { answers, say, useAgent } from './agent.ts';
@@ -107,14 +106,14 @@ describe('@parley', () => {
     const call = { toolCalls: [{ name: 'book_flight', input: { from: 'AMS', destination: 'LIS' } }] };
     await workbench.bridge.execute('parleyDemo.script', [call]);
     const refused = say(workbench, '@parley Take me there.');
-    await dialog(page).getByText('@parley wants to run “Book a flight”.').waitFor();
-    await answerDialog(page, 'Cancel');
+    await answers(page).last().getByText('May “Book a flight” run with these parameters?').waitFor();
+    await answers(page).last().getByText('Do Not Run Book a flight', { exact: true }).click();
     await refused;
     expect(await page.locator('.tab', { hasText: 'Book a flight' }).count()).toBe(0);
 
     await workbench.bridge.execute('parleyDemo.script', [call]);
     const allowed = say(workbench, '@parley Take me there after all.');
-    await answerDialog(page, 'Run');
+    await answers(page).last().getByText('Run Book a flight', { exact: true }).click();
     const panel = await panels.panelOf(page, 'Book a flight');
     await panels.flights(panel).first().waitFor();
     await panels.button(panel, 'Decline').click();

@@ -1,8 +1,10 @@
 import { spawn, withResolvers } from 'effection';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { createChatEngine } from '../../../src/chat/engine.ts';
 import { type ConversationState, newConversation } from '../../../src/chat/state.ts';
 import { blocksOf, type Message } from '../../../src/core/index.ts';
+import { createMcpTool } from '../../../src/core/tool/create-mcp-tool.ts';
 import { drive } from '../../../src/runtime/drive/drive.ts';
 import {
   add,
@@ -106,7 +108,18 @@ describe('a call that waits for a person', () => {
       const first = collector();
       const parked = yield* engine.turn({ state: newConversation('c'), message: hello }, first.emit);
       expect(first.events.at(-1)).toMatchObject({ type: 'turn_end', reason: 'awaiting' });
-      expect(first.events).toContainEqual(expect.objectContaining({ type: 'plugin_awaiting', callId: '1' }));
+      expect(first.events).toContainEqual(
+        expect.objectContaining({
+          type: 'plugin_elicit_request',
+          sessionId: '1',
+          callId: '1',
+          toolName: 'ask_colour',
+          elicitId: parked.awaiting[0]?.question?.id,
+          key: 'colour',
+          message: 'Which colour?',
+          schema: expect.objectContaining({ required: ['colour'] }),
+        }),
+      );
       const [call] = parked.awaiting;
       expect(model.requests).toHaveLength(1);
 
@@ -116,7 +129,7 @@ describe('a call that waits for a person', () => {
           state: JSON.parse(JSON.stringify(parked)),
           pluginElicitResponses: [
             {
-              callId: '1',
+              sessionId: '1',
               elicitId: call?.question?.id ?? '',
               result: { action: 'accept', content: { colour: 'blue' } },
             },
@@ -146,14 +159,17 @@ describe('a call that waits for a person', () => {
           state: parked,
           message: { role: 'user', content: says('and hurry') },
           pluginElicitResponses: [
-            { callId: '1', elicitId, result: { action: 'accept', content: { colour: 'x' } } },
+            { sessionId: '1', elicitId, result: { action: 'accept', content: { colour: 'x' } } },
           ],
         },
         collector().emit,
       );
       expect(again.awaiting[0]?.question).toMatchObject({ id: elicitId, attempt: 2 });
       const state = yield* engine.turn(
-        { state: again, pluginElicitResponses: [{ callId: '1', elicitId, result: { action: 'decline' } }] },
+        {
+          state: again,
+          pluginElicitResponses: [{ sessionId: '1', elicitId, result: { action: 'decline' } }],
+        },
         collector().emit,
       );
       expect(state.messages.slice(2).map((message) => message.role)).toEqual(['user', 'user', 'assistant']);
@@ -170,7 +186,10 @@ describe('a call that waits for a person', () => {
         expect(model.requests).toHaveLength(1);
         const elicitId = state.awaiting.find((one) => one.callId === callId)?.question?.id ?? '';
         state = yield* engine.turn(
-          { state, pluginElicitResponses: [{ callId, elicitId, result: { action: 'cancel' } }] },
+          {
+            state,
+            pluginElicitResponses: [{ sessionId: callId, callId, elicitId, result: { action: 'cancel' } }],
+          },
           collector().emit,
         );
       }
@@ -179,13 +198,43 @@ describe('a call that waits for a person', () => {
     });
   });
 
+  it('says so when nobody waits for an answer, and goes on', async () => {
+    await withManager(function* (manager) {
+      const engine = createChatEngine(parking(manager, script()));
+      const parked = yield* engine.turn({ state: newConversation('c'), message: hello }, collector().emit);
+      const { events, emit } = collector();
+      const result = { action: 'decline' as const };
+      yield* engine.turn(
+        {
+          state: parked,
+          pluginElicitResponses: [
+            { sessionId: 'unknown', elicitId: 'elicit-1', result },
+            { sessionId: '1', elicitId: 'elicit-7', result },
+          ],
+        },
+        emit,
+      );
+      expect(events.filter(({ type }) => type === 'plugin_answer_ignored')).toMatchObject([
+        { sessionId: 'unknown', message: expect.stringContaining('No call') },
+        { sessionId: '1', elicitId: 'elicit-7', message: expect.stringContaining('no more') },
+      ]);
+      expect(events.at(-1)).toMatchObject({ type: 'turn_end', reason: 'awaiting' });
+    });
+  });
+
   it('can be given up: the session is aborted and the conversation goes on', async () => {
     await withManager(function* (manager) {
       const engine = createChatEngine(parking(manager, script()));
       const parked = yield* engine.turn({ state: newConversation('c'), message: hello }, collector().emit);
       const { events, emit } = collector();
-      const state = yield* engine.turn({ state: parked, pluginAbort: [{ callId: '1' }] }, emit);
-      expect(events[0]).toMatchObject({ type: 'plugin_session_error', callId: '1', code: 'SESSION_ABORTED' });
+      const state = yield* engine.turn({ state: parked, pluginAbort: { sessionId: '1' } }, emit);
+      expect(events[0]).toMatchObject({
+        type: 'plugin_session_error',
+        sessionId: '1',
+        error: 'SESSION_ABORTED',
+        message: 'The call was stopped: the user gave it up.',
+      });
+      expect(events[1]).toMatchObject({ type: 'tool_result', callId: '1', toolName: 'ask_colour' });
       expect(resultsOf(state.messages[2])[0]).toEqual(['1', expect.stringContaining('stopped'), true]);
       expect(manager.listActive()).toEqual([]);
     });
@@ -203,7 +252,11 @@ describe('a call that waits for a person', () => {
     const state = await withManager((manager) =>
       createChatEngine(parking(manager, model)).turn({ state: parked }, emit),
     );
-    expect(events[0]).toMatchObject({ type: 'plugin_session_error', code: 'SESSION_NOT_FOUND', callId: '1' });
+    expect(events[0]).toMatchObject({
+      type: 'plugin_session_error',
+      error: 'SESSION_NOT_FOUND',
+      callId: '1',
+    });
     expect(resultsOf(state.messages[2])[0]).toEqual(['1', expect.stringContaining('lost'), true]);
     expect(lastBlocks(state)).toEqual([says('thanks')]);
   });
@@ -240,7 +293,7 @@ describe('a call that waits for a person', () => {
         emit,
       ),
     );
-    expect(events.flatMap((event) => (event.type === 'plugin_session_error' ? [event.code] : []))).toEqual([
+    expect(events.flatMap((event) => (event.type === 'plugin_session_error' ? [event.error] : []))).toEqual([
       'SESSION_NOT_FOUND',
       'SESSION_NOT_FOUND',
     ]);
@@ -258,7 +311,7 @@ describe('a call that waits for a person', () => {
       const other = createChatEngine({ ...parking(manager, scriptedModel([[says('?')]])), principal: 'bob' });
       const { events, emit } = collector();
       yield* other.turn({ state: parked }, emit);
-      expect(events[0]).toMatchObject({ type: 'plugin_session_error', code: 'SESSION_NOT_FOUND' });
+      expect(events[0]).toMatchObject({ type: 'plugin_session_error', error: 'SESSION_NOT_FOUND' });
       expect(manager.listActive()).toHaveLength(1);
     });
   });
@@ -293,7 +346,7 @@ describe('a turn that is stopped', () => {
       const stopped = yield* engine.turn(
         { state: newConversation('c'), message: hello },
         function* (event) {
-          if (event.type === 'plugin_awaiting') stop.resolve();
+          if (event.type === 'plugin_elicit_request') stop.resolve();
         },
         stop.operation,
       );
@@ -307,6 +360,96 @@ describe('a turn that is stopped', () => {
       const state = yield* engine.turn({ state: stopped }, collector().emit);
       expect(resultsOf(state.messages[2])).toEqual([['1', 'The user likes red', false]]);
       expect(lastBlocks(state)).toEqual([says('nice')]);
+    });
+  });
+});
+
+describe('a turn whose model fails', () => {
+  it('is kept as far as it came, with the results of its tools', async () => {
+    await withManager(function* (manager) {
+      let ran = 0;
+      const once = createMcpTool('once')
+        .description('Is not to run twice')
+        .parameters(z.object({}))
+        .elicits({})
+        .execute(function* () {
+          return `run ${++ran}`;
+        });
+      const model = scriptedModel([[calls('1', 'once')]]);
+      const engine = createChatEngine({ ...parking(manager, model), tools: () => [once] });
+      const { events, emit } = collector();
+      const state = yield* engine.turn({ state: newConversation('c'), message: hello }, emit);
+      expect(events.at(-1)).toMatchObject({
+        type: 'turn_end',
+        reason: 'failed',
+        error: { message: 'the script has no answer 2' },
+      });
+      expect(state.messages).toHaveLength(3);
+      expect(resultsOf(state.messages[2])).toEqual([['1', 'run 1', false]]);
+
+      const next = scriptedModel([[says('It is done already.')]]);
+      const after = yield* createChatEngine({ ...parking(manager, next), tools: () => [once] }).turn(
+        { state, message: { role: 'user', content: says('go on') } },
+        collector().emit,
+      );
+      expect(next.requests[0]?.messages).toHaveLength(4);
+      expect(lastBlocks(after)).toEqual([says('It is done already.')]);
+      expect(ran).toBe(1);
+    });
+  });
+});
+
+describe('an answer that uses an id of a call twice', () => {
+  it('gets each result for its own call, and an answer reaches its own question', async () => {
+    await withManager(function* (manager) {
+      const model = scriptedModel([
+        [calls('call', 'ask_colour'), calls('call', 'add', { a: 1, b: 1 }), calls('', 'add', { a: 2, b: 2 })],
+        [calls('call', 'add', { a: 3, b: 3 })],
+        [says('done')],
+      ]);
+      const engine = createChatEngine(parking(manager, model));
+      const parked = yield* engine.turn({ state: newConversation('c'), message: hello }, collector().emit);
+      const [call] = parked.awaiting;
+      const state = yield* engine.turn(
+        {
+          state: parked,
+          pluginElicitResponses: [
+            {
+              sessionId: call?.callId ?? '',
+              elicitId: call?.question?.id ?? '',
+              result: { action: 'accept', content: { colour: 'red' } },
+            },
+          ],
+        },
+        collector().emit,
+      );
+      expect(resultsOf(state.messages[2])).toEqual([
+        ['call', 'The user likes red', false],
+        ['call_2', '2', false],
+        ['call_3', '4', false],
+      ]);
+      expect(resultsOf(state.messages[4])).toEqual([['call_4', '6', false]]);
+    });
+  });
+});
+
+describe('a result that is longer than the model has room for', () => {
+  it('is cut, and says so', async () => {
+    await withManager(function* (manager) {
+      const long = createMcpTool('long')
+        .description('Says a lot')
+        .parameters(z.object({}))
+        .elicits({})
+        .execute(function* () {
+          return 'x'.repeat(5000);
+        });
+      const model = scriptedModel([[calls('1', 'long')], [says('long')]]);
+      const engine = createChatEngine({ ...parking(manager, model), tools: () => [long], maxResult: 1000 });
+      const { events, emit } = collector();
+      const state = yield* engine.turn({ state: newConversation('c'), message: hello }, emit);
+      const [[, text = ''] = []] = resultsOf(state.messages[2]);
+      expect(String(text)).toMatch(/^x{1000}\n\[Cut: 4000 of 5000 characters are left out/);
+      expect(JSON.stringify(events)).not.toContain('x'.repeat(1001));
     });
   });
 });

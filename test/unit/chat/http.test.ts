@@ -64,7 +64,7 @@ describe('the chat engine over HTTP', () => {
     const second = await turn({
       state: end.state,
       pluginElicitResponses: [
-        { callId: '1', elicitId, result: { action: 'accept', content: { colour: 'green' } } },
+        { sessionId: '1', elicitId, result: { action: 'accept', content: { colour: 'green' } } },
       ],
     });
     expect(second.map((event) => event.type)).toEqual(['tool_result', 'text', 'turn_end']);

@@ -21,10 +21,27 @@ describe('a call of the agent', () => {
     expect(needsConfirmation(tool({ readOnlyHint: true }))).toBe(false);
   });
 
-  it('shows its parameters, whatever they are, and not endlessly', () => {
+  it('is confirmed of a tool that says that it changes something in the editor, whatever it hints', () => {
+    const changing = createMcpTool('paint')
+      .description('Paints.')
+      .parameters(z.object({}))
+      .annotations({ readOnlyHint: true })
+      .requires({ editor: true })
+      .elicits({})
+      .execute(function* () {});
+    expect(needsConfirmation(changing)).toBe(true);
+  });
+
+  it('shows all of its parameters, in lines that fit, with nothing that cannot be seen', () => {
     expect(parametersText({ color: 'red' })).toBe('{\n  "color": "red"\n}');
     expect(parametersText(undefined)).toBe('{}');
-    expect(parametersText({ color: 'x'.repeat(5000) }).length).toBeLessThan(2100);
+    const long = parametersText({ color: `${'x'.repeat(5000)}${' '.repeat(5000)}rm -rf ~`, last: 'seen' });
+    expect(long).toContain('rm -rf ~');
+    expect(long).toContain('"last": "seen"');
+    expect(Math.max(...long.split('\n').map((line) => line.length))).toBeLessThan(110);
+    expect(parametersText({ a: 'x\u202Ey\u200Bz\u{E0041}' })).toBe(
+      '{\n  "a": "x\\u{202e}y\\u{200b}z\\u{e0041}"\n}',
+    );
   });
 });
 

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../../../../src/chat/events.ts';
 import { askUser } from '../../../../src/tools/ask-user/tool.ts';
-import { plainText, toolsMarkdown } from '../../../../src/vscode/participant/lists.ts';
+import { toolsMarkdown } from '../../../../src/vscode/participant/lists.ts';
+import { fenced, plainText } from '../../../../src/vscode/participant/markdown.ts';
 import { messageOf } from '../../../../src/vscode/participant/prompt.ts';
 import { parseRunCommand } from '../../../../src/vscode/participant/run-command.ts';
-import { showEvent } from '../../../../src/vscode/participant/show-event.ts';
+import { nothingShown, type Shown, showEvent } from '../../../../src/vscode/participant/show-event.ts';
 import { createToolRegistry } from '../../../../src/workspace/registry/registry.ts';
 
 const t = (message: string, ...values: string[]) =>
@@ -50,13 +51,23 @@ describe('what the model is told', () => {
 });
 
 describe('an event of a turn', () => {
-  const shown = (event: ChatEvent, offered = new Set<string>()) => {
+  const shown = (event: ChatEvent, before: Shown = nothingShown(), now = () => 0) => {
     const said: [kind: string, value: unknown][] = [];
     const say = (kind: string) => (value: unknown) => void said.push([kind, value]);
     const stream = { markdown: say('markdown'), progress: say('progress'), button: say('button') };
-    showEvent(stream, event, { t, titleOf: (name) => name.toUpperCase(), offered });
+    showEvent(stream, event, { t, titleOf: (name) => name.toUpperCase(), shown: before, now });
     return said;
   };
+  const asked = (callId: string, toolName = 'x'): ChatEvent => ({
+    type: 'plugin_elicit_request',
+    sessionId: callId,
+    callId,
+    toolName,
+    elicitId: 'elicit-1',
+    key: 'q',
+    message: 'Which?',
+    schema: { type: 'object', properties: {} },
+  });
 
   it('shows text, calls and progress', () => {
     expect(shown({ type: 'text', text: 'hi' })).toEqual([['markdown', 'hi']]);
@@ -67,32 +78,64 @@ describe('an event of a turn', () => {
   });
 
   it('shows an open question with a button that leads to its panel', () => {
-    const event = { type: 'plugin_awaiting', callId: 'c', toolName: 'x', question: {} } as ChatEvent;
-    expect(shown(event)).toEqual([
+    expect(shown(asked('c'))).toEqual([
       ['progress', 'X waits for your answer'],
-      ['button', { command: 'parley.revealCall', title: 'Show the Question', arguments: ['c'] }],
+      ['button', { command: 'parley.revealCall', title: 'Show the Question of X', arguments: ['c'] }],
     ]);
   });
 
-  it('has one button for all questions of a call, which are in one panel', () => {
-    const offered = new Set<string>();
-    const ask = (callId: string) =>
-      shown({ type: 'plugin_awaiting', callId, toolName: 'x', question: {} } as ChatEvent, offered).map(
-        ([kind]) => kind,
-      );
-    expect([ask('c'), ask('c'), ask('d')]).toEqual([
-      ['progress', 'button'],
-      ['progress'],
-      ['progress', 'button'],
+  it('has one button for all questions of a call, and no two with one name', () => {
+    const before = nothingShown();
+    const buttons = [asked('c'), asked('c'), asked('d'), asked('e', 'y')].flatMap((event) =>
+      shown(event, before).flatMap(([kind, value]) =>
+        kind === 'button' ? [(value as { title: string }).title] : [],
+      ),
+    );
+    expect(buttons).toEqual([
+      'Show the Question of X',
+      'Show the Question of X (2)',
+      'Show the Question of Y',
     ]);
+  });
+
+  it('shows a line of progress now and then: the chat keeps them all', () => {
+    const before = nothingShown();
+    const lines = Array.from({ length: 100 }, (_, step) =>
+      shown({ type: 'tool_progress', callId: 'c', message: `step ${step}` }, before, () => step * 1000),
+    ).flat();
+    expect(lines.map(([, line]) => line)).toEqual(Array.from({ length: 10 }, (_, at) => `step ${at * 10}`));
+    const other = shown({ type: 'tool_progress', callId: 'd', message: 'mine' }, before, () => 99_000);
+    expect(other).toHaveLength(1);
+  });
+
+  it('lets nothing that a tool says become Markdown', () => {
+    const evil = '![x](https://evil.example/p.png) [y](command:z) <img src=x> # h';
+    for (const event of [
+      { type: 'tool_call', callId: 'c', toolName: evil, input: {} },
+      { type: 'tool_progress', callId: 'c', message: evil },
+      { ...asked('c'), toolName: evil },
+      {
+        type: 'plugin_session_error',
+        sessionId: 'c',
+        callId: 'c',
+        toolName: evil,
+        error: 'INTERNAL_ERROR',
+        message: evil,
+      },
+    ] as const) {
+      const texts = shown(event).filter(([kind]) => kind !== 'button');
+      for (const [, text] of texts) expect(String(text).replace('> ', '')).not.toMatch(/(?<!\\)[[\]()<>!#]/);
+    }
+    expect(fenced('a\n```\n# b')).toBe('````\na\n```\n# b\n````');
   });
 
   it('says that a call was lost', () => {
     const event: ChatEvent = {
       type: 'plugin_session_error',
+      sessionId: 'c',
       callId: 'c',
       toolName: 'x',
-      code: 'SESSION_NOT_FOUND',
+      error: 'SESSION_NOT_FOUND',
       message: 'The call is lost.',
     };
     expect(shown(event)).toEqual([['markdown', expect.stringContaining('X: The call is lost.')]]);

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { type Operation, race, withResolvers } from 'effection';
+import type * as vscode from 'vscode';
+import type { ProposedCall } from '../../chat/options.ts';
+import { titleOf } from '../calls/call-entry.ts';
+import { answerApproval } from '../ids.ts';
+import { needsConfirmation, parametersText } from '../lm/invocation.ts';
+import { fenced, plainText } from './markdown.ts';
+
+/** What a person says to a call: this one, all of this tool in this conversation, or not. */
+export type Approval = 'run' | 'chat' | 'no';
+
+/** Where it is asked. */
+export interface ApprovalPlace {
+  readonly conversation: string;
+  readonly stream: Pick<vscode.ChatResponseStream, 'markdown' | 'button'>;
+  /** Returns when the turn is stopped: that is a no. */
+  readonly stopped: Operation<void>;
+  /** `vscode.l10n.t` */
+  t(message: string, ...values: string[]): string;
+}
+
+/** Asks the person in the chat before a tool runs that does more than read. */
+export interface Approvals {
+  ask(call: ProposedCall, place: ApprovalPlace): Operation<boolean>;
+  /** A button was pressed. One of an approval that is over does nothing. */
+  answer(id: unknown, approval: unknown): void;
+}
+
+/** The approvals of a window. */
+export function createApprovals(): Approvals {
+  const open = new Map<string, (approval: Approval) => void>();
+  const allowed = new Set<string>();
+  return {
+    *ask({ tool, input }, { conversation, stream, stopped, t }) {
+      const key = JSON.stringify([conversation, tool.name]);
+      if (!needsConfirmation(tool) || allowed.has(key)) return true;
+      const title = titleOf(tool);
+      const id = randomUUID();
+      const pressed = withResolvers<Approval>();
+      open.set(id, pressed.resolve);
+      try {
+        const question = t('May “{0}” run with these parameters?', title);
+        stream.markdown(`\n\n${plainText(question)}\n\n${fenced(parametersText(input), 'json')}\n`);
+        const button = (label: string, approval: Approval) =>
+          stream.button({ command: answerApproval, title: label, arguments: [id, approval] });
+        button(t('Run {0}', title), 'run');
+        button(t('Run {0} Always in This Chat', title), 'chat');
+        button(t('Do Not Run {0}', title), 'no');
+        const approval = yield* race([pressed.operation, no(stopped)]);
+        if (approval === 'chat') allowed.add(key);
+        return approval !== 'no';
+      } finally {
+        open.delete(id);
+      }
+    },
+    answer(id, approval) {
+      if (approval !== 'run' && approval !== 'chat' && approval !== 'no') return;
+      open.get(String(id))?.(approval);
+    },
+  };
+}
+
+function* no(stopped: Operation<void>): Operation<Approval> {
+  yield* stopped;
+  return 'no';
+}

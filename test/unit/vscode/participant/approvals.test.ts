@@ -1,0 +1,115 @@
+import { type Operation, run, spawn, suspend, withResolvers } from 'effection';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { createMcpTool } from '../../../../src/core/tool/create-mcp-tool.ts';
+import { createApprovals } from '../../../../src/vscode/participant/approvals.ts';
+
+const paint = (annotations = {}) =>
+  createMcpTool('paint')
+    .description('Paints.')
+    .parameters(z.object({ color: z.string() }))
+    .annotations(annotations)
+    .title('Paint *it*')
+    .elicits({})
+    .execute(function* () {});
+
+function chat() {
+  const said: string[] = [];
+  const buttons: { title: string; arguments?: unknown[] }[] = [];
+  const pressed = withResolvers<void>();
+  return {
+    said,
+    buttons,
+    asked: pressed.operation,
+    stream: {
+      markdown: (text: unknown) => void said.push(String(text)),
+      button: (button: { title: string; arguments?: unknown[] }) => {
+        buttons.push(button);
+        if (buttons.length % 3 === 0) pressed.resolve();
+      },
+    },
+  };
+}
+
+const call = (input = {}, tool = paint()) => ({ callId: 'c', tool, input });
+const t = (message: string, ...values: string[]) => message.replace('{0}', values[0] ?? '');
+const never: Operation<void> = {
+  *[Symbol.iterator]() {
+    yield* suspend();
+  },
+};
+
+/** Presses a button, by where it stands, once the question is asked. */
+function* press(place: ReturnType<typeof chat>, approvals: ReturnType<typeof createApprovals>, at: number) {
+  yield* place.asked;
+  approvals.answer(...((place.buttons.slice(-3)[at]?.arguments ?? []) as [unknown, unknown]));
+}
+
+describe('an approval in the chat', () => {
+  it.each([
+    [0, true],
+    [1, true],
+    [2, false],
+  ])('is what the person presses (%i)', (at, allowed) =>
+    run(function* () {
+      const approvals = createApprovals();
+      const place = chat();
+      yield* spawn(() => press(place, approvals, at));
+      const asked = { ...place, conversation: 'one', stopped: never, t };
+      expect(yield* approvals.ask(call({ color: 'red' }), asked)).toBe(allowed);
+      expect(place.buttons.map(({ title }) => title)).toEqual([
+        'Run Paint *it*',
+        'Run Paint *it* Always in This Chat',
+        'Do Not Run Paint *it*',
+      ]);
+      expect(place.said[0]).toContain('Paint \\*it\\*');
+    }),
+  );
+
+  it('shows all parameters, and nothing in them ends the block that they are in', () =>
+    run(function* () {
+      const approvals = createApprovals();
+      const place = chat();
+      yield* spawn(() => press(place, approvals, 0));
+      const input = { color: 'x'.repeat(10_000), text: '```\n[press me](command:x)', last: 'seen' };
+      yield* approvals.ask(call(input), { ...place, conversation: 'one', stopped: never, t });
+      expect(place.said[0]).toContain('"last": "seen"');
+      expect(place.said[0]?.match(/^````json$/gm)).toHaveLength(1);
+    }));
+
+  it('for this chat holds for this tool in this conversation, and no other', () =>
+    run(function* () {
+      const approvals = createApprovals();
+      const place = chat();
+      const asked = { ...place, conversation: 'one', stopped: never, t };
+      yield* spawn(() => press(place, approvals, 1));
+      yield* approvals.ask(call(), asked);
+      expect(yield* approvals.ask(call(), asked)).toBe(true);
+      expect(place.buttons).toHaveLength(3);
+      const other = chat();
+      yield* spawn(() => press(other, approvals, 2));
+      expect(yield* approvals.ask(call(), { ...other, conversation: 'two', stopped: never, t })).toBe(false);
+    }));
+
+  it('is a no when the turn is stopped, and a button pressed later does nothing', () =>
+    run(function* () {
+      const approvals = createApprovals();
+      const place = chat();
+      const stopped = place.asked;
+      expect(yield* approvals.ask(call(), { ...place, conversation: 'one', stopped, t })).toBe(false);
+      const [run, always] = place.buttons;
+      approvals.answer(...((always?.arguments ?? []) as [unknown, unknown]));
+      approvals.answer(run?.arguments?.[0], 'anything');
+      const again = chat();
+      yield* spawn(() => press(again, approvals, 2));
+      expect(yield* approvals.ask(call(), { ...again, conversation: 'one', stopped: never, t })).toBe(false);
+    }));
+
+  it('is not asked for what only reads', () =>
+    run(function* () {
+      const place = chat();
+      const asked = { ...place, conversation: 'one', stopped: never, t };
+      expect(yield* createApprovals().ask(call({}, paint({ readOnlyHint: true })), asked)).toBe(true);
+      expect(place.said).toEqual([]);
+    }));
+});
