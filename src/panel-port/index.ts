@@ -30,6 +30,7 @@ export {
   type StageOf,
   type Timer,
 } from './snapshot.ts';
+export { stopReasons } from './stop-reasons.ts';
 export { type LogLevel, MAX_ROWS, mergeRows, type RowOf, type TimelineRow } from './timeline.ts';
 export { dateTimeText, durationText, timeText, wholeDurationText } from './times.ts';
 export * from './to-host.ts';

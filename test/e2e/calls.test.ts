@@ -34,6 +34,6 @@ describe('running calls', () => {
     await row.getByRole('button', { name: /^Abort Call/ }).click();
     await panels.status(panel, 'Stopped');
     await row.getByText('stopped').waitFor();
-    expect(await ended).toContain('You stopped it.');
+    expect(await ended).toContain('the user stopped it');
   });
 });

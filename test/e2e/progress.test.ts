@@ -19,7 +19,7 @@ describe('running calls', () => {
     }, undefined);
     const toast = notification(page, /Count slowly: \d+ of 1000/);
     await toast.getByRole('button', { name: 'Cancel' }).click();
-    expect(await ended).toContain('You stopped it.');
+    expect(await ended).toContain('the user stopped it');
     await toast.waitFor({ state: 'detached' });
     await page.locator('.tab', { hasText: 'Count slowly' }).click();
     await panels.status(await panels.panelOf(page, 'Count slowly'), 'Stopped');

@@ -4,6 +4,7 @@ import {
   pressAction,
   type RenderedView,
   type StageOf,
+  stopReasons,
 } from '../../src/panel-port/index.ts';
 import { usePage } from '../page/page-context.ts';
 import { t } from '../parts/l10n.ts';
@@ -36,7 +37,7 @@ export function EndStage({
             {t('Stopped')}
           </h2>
           <p className="stage-message">
-            <Text>{stage.reason ?? t('{0} was stopped before it was done.', call.title)}</Text>
+            <Text>{reasonOf(stage.reason) ?? t('{0} was stopped before it was done.', call.title)}</Text>
           </p>
         </>
       )}
@@ -90,4 +91,16 @@ function Actions({ stage }: { stage: End }) {
       ))}
     </div>
   );
+}
+
+/** Why it was stopped, as a person is told. */
+function reasonOf(reason: string | undefined): string | undefined {
+  switch (reason) {
+    case stopReasons.byPerson:
+      return t('You stopped it.');
+    case stopReasons.byAgent:
+      return t('The agent was stopped.');
+    default:
+      return reason;
+  }
 }

@@ -8,6 +8,7 @@ import type { Sample, SampleSchema, SampleTools } from '../../core/tool/sample.t
 import { sampleExchange } from '../../core/tool/sample-exchange.ts';
 import { flattenMessage } from './flatten.ts';
 import { type GoalPlan, planGoal, type Reading } from './goal.ts';
+import { modelSchemaOf } from './model-schema.ts';
 import {
   type CheckedSampleOptions,
   checkRetries,
@@ -79,7 +80,10 @@ function* sampleGuaranteed(
     if (reading.problem === undefined) return finished(env, plan, attempt);
     if (attempts > retries) throw new SampleValidationError(attempts, reading.problem, answer);
     // Only the last failure is quoted: the conversation must not grow with the number of retries.
-    extra = correction(answer, reading.problem);
+    const { goal } = checked;
+    const wanted =
+      goal.kind === 'schema' ? modelSchemaOf(goal.schema, 'the schema of a sampling').json : undefined;
+    extra = correction(answer, reading.problem, wanted);
   }
 }
 

@@ -4,6 +4,7 @@ import { errorData } from '../../core/errors/error-data.ts';
 import type { JsonObject } from '../../core/messages/json.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
+import { stopReasons } from '../../panel-port/index.ts';
 import { drive } from '../../runtime/drive/drive.ts';
 import type { SessionManager } from '../../runtime/manager/manager.ts';
 import type { Client } from '../../runtime/session/client.ts';
@@ -69,7 +70,7 @@ export function createCallDesk(parts: DeskParts): CallDesk {
     traceOf(error, { stackMaps, nameOf: (file) => vscode.workspace.asRelativePath(file) });
   const abort = (entry: CallEntry): void => {
     const session = entry.session();
-    if (session) edge.fork(`stopping ${entry.title}`, () => session.abort(vscode.l10n.t('You stopped it.')));
+    if (session) edge.fork(`stopping ${entry.title}`, () => session.abort(stopReasons.byPerson));
     else entry.panel.close();
   };
   const newEntry = (tool: AnyTool, origin: Origin): NewEntry => {

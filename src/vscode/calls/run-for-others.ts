@@ -1,6 +1,7 @@
 import { ensure, type Operation, scoped } from 'effection';
 import type { JsonObject } from '../../core/messages/json.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
+import { stopReasons } from '../../panel-port/index.ts';
 import { drive } from '../../runtime/drive/drive.ts';
 import type { EndEvent } from '../../runtime/session/events.ts';
 import type { Origin } from './call-entry.ts';
@@ -25,7 +26,8 @@ export function* runForOthers(
   return yield* scoped(function* () {
     const session = yield* desk.manager.create({ tool: plugin, params, capabilities: editorCapabilities });
     yield* ensure(function* () {
-      if (!session.ended()) yield* session.abort('whoever asked for it cancelled it');
+      if (!session.ended())
+        yield* session.abort(origin === 'agent' ? stopReasons.byAgent : 'whoever asked for it cancelled it');
     });
     const end = yield* drive(session, desk.adopt(session, origin), 'end');
     return { id: session.id, end };

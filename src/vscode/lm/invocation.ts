@@ -15,7 +15,7 @@ const LONGEST_LINE = 100;
 
 /** What cannot be seen, or makes text run backwards. */
 const UNSEEN =
-  /[\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202f\u205f-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0]|[\u{e0000}-\u{e0fff}]/gu;
+  /[\p{Cf}\p{Zl}\p{Zp}\u007f-\u009f\u115f\u1160\u3164\uffa0]|\p{Variation_Selector}|\u034f|[\u{e0000}-\u{e0fff}]/gu;
 
 /**
  * What a call was asked to do, for the person who allows it: all of its parameters as JSON, in lines that fit, with nothing

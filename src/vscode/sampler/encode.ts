@@ -8,14 +8,23 @@ import type { LmMessage, LmPart, LmRequest } from './parts.ts';
  * A system prompt leads as a user message. Copilot refuses to require a tool when there are several, so then the model
  * is told instead. Keys of `modelOptions` are those Copilot reads: `max_tokens`, `temperature`, `stop` (one string; the
  * sampler itself holds to all stop sequences).
+ *
+ * @param callsTools whether the model can call tools. To one that cannot, the schema of a tool that it must call is told, and
+ *   its JSON is read from the text.
  */
-export function encodeRequest(request: SampleAskRequest): LmRequest {
+export function encodeRequest(request: SampleAskRequest, callsTools = true): LmRequest {
   const mode = request.toolChoice?.mode ?? 'auto';
-  const tools = mode === 'none' ? [] : (request.tools ?? []);
+  const wanted = mode === 'none' ? [] : (request.tools ?? []);
+  const tools = callsTools ? wanted : [];
+  const [only] = wanted;
+  const mustWrite = !callsTools && mode === 'required' && wanted.length === 1 && only !== undefined;
   const mustChoose = mode === 'required' && tools.length > 1;
   const lead = [
     request.systemPrompt,
     mustChoose ? `Call exactly one of these tools: ${names(tools)}. Do not answer with text.` : undefined,
+    mustWrite
+      ? `Answer with one JSON value that fits this JSON schema, and with nothing else:\n${JSON.stringify(only.inputSchema)}`
+      : undefined,
   ].filter((line) => line !== undefined && line !== '');
   return {
     messages: [
@@ -38,6 +47,11 @@ export function encodeRequest(request: SampleAskRequest): LmRequest {
   };
 }
 
+/** Whether a result says in words that it is none. */
+function saysSo([first]: readonly ContentBlock[]): boolean {
+  return first?.type === 'text' && /^The (?:tool failed|call was stopped)/.test(first.text);
+}
+
 function names(tools: ReadonlyArray<{ readonly name: string }>): string {
   return tools.map((tool) => tool.name).join(', ');
 }
@@ -56,7 +70,9 @@ function encodeBlock(block: MessageContent): LmPart {
         id: block.toolUseId,
         content: [
           // `vscode.lm` has no place for the flag.
-          ...(block.isError ? [{ type: 'text', text: 'The tool failed:' } as const] : []),
+          ...(block.isError && !saysSo(block.content)
+            ? [{ type: 'text', text: 'The tool failed:' } as const]
+            : []),
           ...(block.content.length === 0 && block.structuredContent
             ? [{ type: 'text', text: JSON.stringify(block.structuredContent) } as const]
             : block.content.map(encodeContent)),

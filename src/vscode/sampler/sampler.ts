@@ -66,7 +66,7 @@ function* ask(
   io: SamplerIo,
   access: vscode.LanguageModelAccessInformation,
 ): Operation<SampleAnswer> {
-  const encoded = encodeRequest(request);
+  const encoded = encodeRequest(request, callsTools(model));
   const token = yield* useCancellation(vscode.CancellationTokenSource);
   const justification = vscode.l10n.t('The tool “{0}” asks a language model.', io.title);
   const send = () =>
@@ -89,4 +89,13 @@ function* ask(
     if (part && collector.add(part)) break;
   }
   return collector.answer(key);
+}
+
+/** Whether a model can call tools: said at run time since VS Code 1.107, and by no type of 1.106. A silent one can. */
+function callsTools(model: vscode.LanguageModelChat & { readonly capabilities?: unknown }): boolean {
+  const said = model.capabilities;
+  return (
+    !(typeof said === 'object' && said !== null && 'supportsToolCalling' in said) ||
+    said.supportsToolCalling !== false
+  );
 }

@@ -138,8 +138,10 @@ describe('an end', () => {
 
   it('that was asked for says so', async () => {
     const panel = await openPanel();
-    await panel.show({ kind: 'aborted', reason: 'You stopped it.' });
+    await panel.show({ kind: 'aborted', reason: 'the user stopped it' });
     expect(screen.getByText('You stopped it.')).toBeDefined();
+    await panel.show({ kind: 'aborted', reason: 'the agent was stopped' });
+    expect(screen.getByText('The agent was stopped.')).toBeDefined();
   });
 });
 

@@ -29,8 +29,15 @@ describe('resultParts', () => {
     expect(() => resultParts('c', error)).toThrow('The tool failed: no such port');
   });
 
-  it('throws that a person stopped it, and that it shall stay so', () => {
-    const aborted: EndEvent = { type: 'aborted', at: 1, time: 0, reason: 'You stopped it' };
-    expect(() => resultParts('c', aborted)).toThrow(/You stopped it.*Do not run it again unless/);
+  it('says that a person stopped it, and that it shall stay so, and throws nothing', () => {
+    for (const reason of ['the user stopped it', 'the user stopped it.']) {
+      const aborted: EndEvent = { type: 'aborted', at: 1, time: 0, reason };
+      expect(resultParts('c', aborted)).toEqual([
+        {
+          type: 'text',
+          text: 'The call was stopped: the user stopped it. Do not run it again unless the user asks.',
+        },
+      ]);
+    }
   });
 });

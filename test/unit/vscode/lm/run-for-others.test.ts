@@ -85,7 +85,7 @@ describe('runForOthers', () => {
     });
     expect(adopted[0]?.ended()).toMatchObject({
       type: 'aborted',
-      reason: 'whoever asked for it cancelled it',
+      reason: 'the agent was stopped',
     });
   });
 });

@@ -23,6 +23,36 @@ describe('encodeRequest', () => {
     ).toEqual({ max_tokens: 200, temperature: 0.2, stop: 'END' });
   });
 
+  it('tells the schema to a model that cannot call tools, and sends it none', () => {
+    const asked = { ...hello, tools: [tool('__schema__')], toolChoice: { mode: 'required' as const } };
+    const encoded = encodeRequest(asked, false);
+    expect(encoded.tools).toEqual([]);
+    expect(encoded.toolMode).toBe('auto');
+    expect(encoded.messages[0]?.parts).toEqual([
+      { type: 'text', text: expect.stringMatching(/fits this JSON schema.*\{"type":"object"\}/s) },
+    ]);
+    expect(encodeRequest({ ...asked, toolChoice: { mode: 'auto' } }, false).messages).toHaveLength(1);
+  });
+
+  it('says once that a result is none', () => {
+    const failed = (text: string) =>
+      JSON.stringify(
+        encodeRequest({
+          ...hello,
+          messages: [
+            {
+              role: 'user',
+              content: [
+                { type: 'tool_result', toolUseId: '1', content: [{ type: 'text', text }], isError: true },
+              ],
+            },
+          ],
+        }),
+      ).match(/The tool failed/g);
+    expect(failed('The tool failed: no such port')).toHaveLength(1);
+    expect(failed('no such port')).toHaveLength(1);
+  });
+
   it('requires a single tool, and asks in words when there are several', () => {
     const one = encodeRequest({ ...hello, tools: [tool('a')], toolChoice: { mode: 'required' } });
     expect(one.toolMode).toBe('required');

@@ -1,0 +1,8 @@
+/**
+ * Why a call was stopped, in words that a model reads too: to it “you” would be the model itself. The page says them to the
+ * person.
+ */
+export const stopReasons = {
+  byPerson: 'the user stopped it',
+  byAgent: 'the agent was stopped',
+} as const;
