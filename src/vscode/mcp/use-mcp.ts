@@ -1,10 +1,10 @@
 import type { Operation } from 'effection';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { Edge } from '../bridge.ts';
 import type { CallDesk } from '../calls/desk.ts';
-import type { Settings, Surface } from '../ids.ts';
 import type { Lazy } from '../lazy.ts';
 import type { Log } from '../log/log.ts';
+import { setting } from '../setting.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
 import { isShared } from './access.ts';
 import { useMcpDefinitions } from './definition-provider.ts';
@@ -32,17 +32,12 @@ export function* useMcp({ context, edge, desk, tools, log }: McpParts): Operatio
     state: context.workspaceState,
     secrets: context.secrets,
     surfaces: () => ({
-      elicitation: surfaceOf('parley.elicitation.surface'),
-      sampling: surfaceOf('parley.sampling.surface'),
+      elicitation: setting('parley.elicitation.surface'),
+      sampling: setting('parley.sampling.surface'),
     }),
   });
   yield* useMcpDefinitions({ edge, tools, server, version });
   yield* useMcpCommands(edge, server);
   // Somebody has this address in a configuration: it works again after a reload.
   if (isShared(context.workspaceState)) edge.fork('serving MCP clients', server.listen);
-}
-
-function surfaceOf(id: 'parley.elicitation.surface' | 'parley.sampling.surface'): Surface {
-  const value = vscode.workspace.getConfiguration().get<Settings[typeof id]>(id, 'auto');
-  return value === 'editor' || value === 'client' ? value : 'auto';
 }

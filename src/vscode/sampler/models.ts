@@ -2,7 +2,8 @@ import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import type { ModelPreferences } from '../../core/tool/sample.ts';
 import { fromThenable } from '../bridge.ts';
-import type { SettingId, Settings } from '../ids.ts';
+import type { SettingId } from '../ids.ts';
+import { setting } from '../setting.ts';
 import { answersAnywhere, chooseModel, type ModelFacts, modelKey } from './choose-model.ts';
 import { noModelError } from './errors.ts';
 import type { LastModel } from './last-model.ts';
@@ -11,7 +12,7 @@ const modelSetting = 'parley.sampling.model' satisfies SettingId;
 
 /** The model that the person chose for tools, or an empty string. */
 export function chosenModel(): string {
-  return vscode.workspace.getConfiguration().get<Settings[typeof modelSetting]>(modelSetting, '');
+  return setting(modelSetting);
 }
 
 /** Writes the choice to where it is set already, else for all workspaces. */

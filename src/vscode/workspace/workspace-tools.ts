@@ -9,6 +9,7 @@ import { createEdge, fromThenable, nextOf, type Run, useListener } from '../brid
 import type { LoadedFolders } from '../debug/loaded-folders.ts';
 import type { SettingId } from '../ids.ts';
 import type { Log } from '../log/log.ts';
+import { setting } from '../setting.ts';
 import { editsOf, useDiskChanges } from './folder-changes.ts';
 import type { ToolPort } from './tool-port.ts';
 
@@ -82,7 +83,7 @@ function* keepFolder(folder: vscode.WorkspaceFolder, parts: FolderParts): Operat
   const { port, log, stackMaps, viewsDir, buildsDir, service, useRealm } = parts;
   const name = createHash('sha256').update(folder.uri.toString()).digest('hex').slice(0, 16);
   const done = port.begin();
-  const include = () => includeOf(folder);
+  const include = () => setting(includeSetting, folder);
   try {
     const { useWorkspaceTools } = yield* fromThenable(import('../../workspace/load/use-workspace-tools.ts'));
     const { watchGitMoves } = yield* fromThenable(import('../../workspace/files/git-moves.ts'));
@@ -127,13 +128,7 @@ function* keepFolder(folder: vscode.WorkspaceFolder, parts: FolderParts): Operat
   }
 }
 
-const includeSetting: SettingId = 'parley.tools.include';
+const includeSetting = 'parley.tools.include' satisfies SettingId;
 
 /** Settings that say what is loaded, and where it runs. */
 const reloading: readonly SettingId[] = [includeSetting, 'parley.tools.isolation'];
-
-/** The setting's globs for a folder; what is no glob is left out. */
-function includeOf(folder: vscode.WorkspaceFolder): readonly string[] {
-  const value: unknown = vscode.workspace.getConfiguration(undefined, folder).get(includeSetting);
-  return Array.isArray(value) ? value.filter((glob) => typeof glob === 'string' && glob !== '') : [];
-}

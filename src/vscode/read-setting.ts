@@ -1,0 +1,40 @@
+import type { SettingId, Settings } from './ids.ts';
+
+/** VS Code's view of settings, as far as it is read here. */
+export interface Configuration {
+  get(id: string): unknown;
+  inspect(id: string): { readonly defaultValue?: unknown } | undefined;
+}
+
+type Read<Value> = (value: unknown) => Value | undefined;
+
+const oneOf =
+  <const Choice extends string>(...choices: readonly Choice[]): Read<Choice> =>
+  (value) =>
+    choices.find((choice) => choice === value);
+
+const text: Read<string> = (value) => (typeof value === 'string' ? value : undefined);
+
+const texts: Read<readonly string[]> = (value) =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'string' && one !== '') : undefined;
+
+const surface = oneOf('auto', 'editor', 'client');
+
+const readers: { readonly [Id in SettingId]: Read<Settings[Id]> } = {
+  'parley.tools.include': texts,
+  'parley.tools.isolation': oneOf('host', 'worker'),
+  'parley.sampling.model': text,
+  'parley.elicitation.surface': surface,
+  'parley.sampling.surface': surface,
+};
+
+/**
+ * The value of a setting of ours. VS Code does not check what somebody has written into settings.json: what is not of the
+ * setting's type counts as not written, and the default is the manifest's.
+ */
+export function readSetting<Id extends SettingId>(id: Id, configuration: Configuration): Settings[Id] {
+  const read: Read<Settings[Id]> = readers[id];
+  const value = read(configuration.get(id)) ?? read(configuration.inspect(id)?.defaultValue);
+  if (value === undefined) throw new TypeError(`The manifest has no default for the setting ${id}.`);
+  return value;
+}
