@@ -4,7 +4,7 @@ import { type InProcess, startServer } from '../mcp/kit/in-process.ts';
 import { testTools } from '../mcp/kit/tools.ts';
 import { openSession } from '../mcp/kit/wire.ts';
 import { openSocket } from './kit/raw.ts';
-import { figures, scaled } from './kit/scale.ts';
+import { figures } from './kit/scale.ts';
 
 let running: InProcess | undefined;
 const sockets: Socket[] = [];
@@ -28,7 +28,7 @@ describe('sockets that never say who they are', () => {
     const { url, port, connections } = await start();
     const session = await openSession(url, {}, { authorization });
     const stream = await session.get();
-    const silent = scaled(2_100);
+    const silent = 2_100;
     for (let opened = 0; opened < silent; opened += 100) {
       sockets.push(...(await Promise.all(Array.from({ length: 100 }, () => openSocket(port)))));
     }
