@@ -9,12 +9,7 @@ export { isJson, isJsonObject } from './json.ts';
 export {
   type HandlersOf,
   handle,
-  MalformedMessageError,
   type Message,
-  type MessageKind,
-  type MessageOf,
-  type Named,
-  type Received,
 } from './message.ts';
 export type { Question, QuestionBody, RenderedView, ViewRef } from './question.ts';
 export {
@@ -22,7 +17,6 @@ export {
   applyPatch,
   type CallInfo,
   type CallStatus,
-  type Clock,
   type Head,
   type Patch,
   type Snapshot,
@@ -31,7 +25,7 @@ export {
   type Timer,
 } from './snapshot.ts';
 export { stopReasons } from './stop-reasons.ts';
-export { type LogLevel, MAX_ROWS, mergeRows, type RowOf, type TimelineRow } from './timeline.ts';
+export { MAX_ROWS, mergeRows, type RowOf, type TimelineRow } from './timeline.ts';
 export { dateTimeText, durationText, timeText, wholeDurationText } from './times.ts';
 export * from './to-host.ts';
 export * from './to-page.ts';

@@ -108,8 +108,6 @@ export type CallStatus = z.infer<typeof callStatus>;
 export type CallInfo = z.infer<typeof callInfo>;
 /** Milliseconds so far. */
 export type Timer = z.infer<typeof timer>;
-/** Machine time and human time of a call. */
-export type Clock = z.infer<typeof clock>;
 /** A button the host offers with an end. */
 export type Action = z.infer<typeof action>;
 /** What takes the question's place. */

@@ -80,8 +80,6 @@ export const timelineRow = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** MCP's log levels. */
-export type LogLevel = z.infer<typeof logLevel>;
 /** One thing that happened. */
 export type TimelineRow = z.infer<typeof timelineRow>;
 /** The row of one type. */

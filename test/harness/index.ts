@@ -1,15 +1,14 @@
 // What a test or a script needs to run a real VS Code; see README.md.
-export { type AccessibilityProblem, accessibilityProblems } from './axe.ts';
+export { accessibilityProblems } from './axe.ts';
 export { type Bridge, bridgeExtension, connectBridge, knownBridges } from './bridge.ts';
 export { launchBrowser } from './browser.ts';
-export { type AgentTurn, askAgent } from './chat.ts';
 export * from './notifications.ts';
 export * from './paths.ts';
 export * from './quick-input.ts';
 export { screenshot } from './screenshot.ts';
 export { switchTheme, type ThemeKind } from './theme.ts';
 export type { Settings } from './user-settings.ts';
-export { newest, oldest, type VsCodeVersion } from './versions.ts';
+export { newest, oldest } from './versions.ts';
 export {
   resetSettings,
   type ServerAddress,
@@ -17,6 +16,5 @@ export {
   startVsCodeServer,
   type VsCodeServer,
 } from './vscode-server.ts';
-export { type WebviewQuery, webviewFrame } from './webview-frame.ts';
+export { webviewFrame } from './webview-frame.ts';
 export { openWorkbench, type Workbench } from './workbench.ts';
-export { type WorkbenchOptions, workbenchUrl } from './workbench-url.ts';

@@ -10,11 +10,6 @@ export function notification(page: Page, text: string | RegExp): Locator {
   return notifications(page).filter({ hasText: text });
 }
 
-/** Waits for a toast and presses one of its buttons. */
-export async function answerNotification(page: Page, text: string | RegExp, button: string): Promise<void> {
-  await notification(page, text).getByRole('button', { name: button, exact: true }).click();
-}
-
 /** The modal dialog on show. */
 export function dialog(page: Page): Locator {
   return page.locator('.monaco-dialog-box');

@@ -35,6 +35,7 @@ export const lanes: readonly (readonly Stage[])[] = [
   [
     { script: 'types', totals: [] },
     { script: 'lint', totals: [] },
+    { script: 'unused', totals: [] },
     { script: 'test:unit', totals: ['unit'], needs: build },
     { script: 'test:mcp', totals: ['mcp'], needs: build },
     { script: 'conformance', totals: ['conformance'], needs: build },

@@ -45,15 +45,6 @@ export interface RootsAsk extends AskBase {
 /** Something a running call waits for: JSON throughout. */
 export type Ask = ElicitAsk | SampleAsk | RootsAsk;
 
-/** What answers an ask, by its kind. */
-export type AnswerTo<A extends Ask> = A extends ElicitAsk
-  ? ElicitAnswer<unknown>
-  : A extends SampleAsk
-    ? SampleAnswer
-    : A extends RootsAsk
-      ? RootsAnswer
-      : never;
-
 /** The kinds of asks. */
 export type AskKind = Ask['kind'];
 

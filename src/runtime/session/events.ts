@@ -1,7 +1,7 @@
 import type { ErrorData } from '../../core/errors/error-data.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import type { LogLevel } from '../../core/tool/context.ts';
-import type { Ask, ElicitAsk, RootsAsk, SampleAsk } from './ask.ts';
+import type { ElicitAsk, RootsAsk, SampleAsk } from './ask.ts';
 
 export type { ErrorData } from '../../core/errors/error-data.ts';
 
@@ -44,9 +44,6 @@ export type SessionEvent = { readonly at: number; readonly time: number } & Sess
 
 /** The three events that end a session. */
 export type EndEvent = Extract<SessionEvent, { type: 'result' | 'error' | 'aborted' }>;
-
-/** The events that open an ask; a re-ask repeats its event with a higher `attempt`. */
-export type AskEvent = Extract<SessionEvent, { ask: Ask }>;
 
 /** A log line. */
 export type LogEvent = Extract<SessionEvent, { type: 'log' }>;
