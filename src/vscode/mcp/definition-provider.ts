@@ -20,6 +20,10 @@ const patience = 5000;
 /**
  * Gives this window's Copilot the tools that the manifest does not declare, over MCP. While there are none there is no
  * server either, so that nobody is asked to trust one.
+ *
+ * Once it was given, the definition stays as it is for the life of the window, whatever becomes of the tools: VS Code stops a
+ * server whose definition changes, and with it every call that is open. Which tools there are, the server tells over MCP.
+ * The next window begins with another version, so that what VS Code remembers of the tools is not taken for true.
  */
 export function* useMcpDefinitions({
   edge,
@@ -29,33 +33,38 @@ export function* useMcpDefinitions({
 }: DefinitionProviderParts): Operation<void> {
   const { registry } = tools;
   const changes = yield* useDisposable(() => new vscode.EventEmitter<void>());
-  const current = () => versionOf(dynamicTools(registry));
-  let told = current();
+  let given: vscode.McpHttpServerDefinition | undefined;
+  let hadTools = dynamicTools(registry).length > 0;
   yield* useSubscription(() =>
     registry.subscribe(() => {
-      const now = current();
-      if (now === told) return;
-      told = now;
-      changes.fire();
+      const hasTools = dynamicTools(registry).length > 0;
+      if (hasTools && !hadTools && !given) changes.fire();
+      hadTools = hasTools;
     }),
   );
+
+  function* definition(): Operation<vscode.McpHttpServerDefinition | undefined> {
+    if (given) return given;
+    // Copilot's turn waits for this. Tools that take longer are told of when they are there.
+    yield* race([tools.loaded(), sleep(patience)]);
+    const dynamic = dynamicTools(registry);
+    if (dynamic.length === 0) return undefined;
+    const { url, token } = yield* server.forCopilot();
+    given ??= new vscode.McpHttpServerDefinition(
+      'Parley',
+      vscode.Uri.parse(url),
+      { Authorization: `Bearer ${token}` },
+      `${version}-${versionOf(dynamic)}`,
+    );
+    return given;
+  }
+
   const provider: vscode.McpServerDefinitionProvider = {
     onDidChangeMcpServerDefinitions: changes.event,
     provideMcpServerDefinitions: (token) =>
       edge.promise(function* () {
-        // Copilot's turn waits for this. Tools that take longer are told of when they are there.
-        yield* race([tools.loaded(), sleep(patience)]);
-        const dynamic = dynamicTools(registry);
-        if (dynamic.length === 0) return [];
-        const { url, token: bearer } = yield* server.forCopilot();
-        return [
-          new vscode.McpHttpServerDefinition(
-            'Parley',
-            vscode.Uri.parse(url),
-            { Authorization: `Bearer ${bearer}` },
-            `${version}-${versionOf(dynamic)}`,
-          ),
-        ];
+        const found = yield* definition();
+        return found ? [found] : [];
       }, token),
   };
   yield* useDisposable(() => vscode.lm.registerMcpServerDefinitionProvider(mcpProvider, provider));

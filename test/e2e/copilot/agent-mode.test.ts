@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe } from 'vitest';
 import { expect, test } from '../fixture.ts';
@@ -92,6 +92,28 @@ describe("Copilot's agent mode", () => {
     expect(text).toMatch(/PAR-[A-Z2-9]{6}/);
     expect(text).toContain(`"seat":"${seat}"`);
     expect(text).toContain('In Lisbon, ride tram 28');
+  });
+
+  test('keeps its open calls when tools change, come and go', async ({ page, workbench, workspace }) => {
+    await useAgent(workbench);
+    await startMcpServer(workbench);
+    const answer = askAgent(workbench, 'Book me a flight from AMS to LIS');
+    const panel = await panels.panelOf(page, 'Book a flight');
+    await panels.flights(panel).first().waitFor();
+
+    const file = join(workspace, '.parley', 'tools', 'comes-and-goes.ts');
+    const tools = () => workbench.bridge.evaluate((api) => api.lm.tools.map(({ name }) => name), undefined);
+    await writeFile(file, rollDice.replace('roll_dice', 'comes_and_goes'));
+    await expect.poll(tools, { timeout: 60_000 }).toContain('mcp_parley_comes_and_goes');
+    await rm(file);
+    await expect.poll(tools, { timeout: 60_000 }).not.toContain('mcp_parley_comes_and_goes');
+    // A call of a server that is stopped gets 5 s before it is given up.
+    await new Promise((resolve) => setTimeout(resolve, 8_000));
+
+    await panels.takeFirstFlight(page, panel);
+    await panels.takeFirstSeat(page, panel);
+    const { calls } = await answer;
+    expect(calls).toMatchObject([{ name: 'mcp_parley_book_flight', result: expect.stringMatching(/PAR-/) }]);
   });
 
   test('has no shipped tool twice, and calls a tool in the turn after it was written', async ({
