@@ -20,9 +20,10 @@ export const configurableClients: readonly ConfigurableClient[] = [
   {
     id: 'claude-code',
     label: 'Claude Code',
-    where: 'A command for the terminal',
+    // Not a command: the token would stay in the shell's history, and everybody could read it while the command runs.
+    where: '.mcp.json',
     text: ({ url, token }) =>
-      `claude mcp add --transport http ${name} ${url} --header "${header} ${bearer(token)}"`,
+      json({ mcpServers: { [name]: { type: 'http', url, headers: headers(token) } } }),
   },
   {
     id: 'cursor',
@@ -50,8 +51,6 @@ export const configurableClients: readonly ConfigurableClient[] = [
       json({ mcpServers: { [name]: { type: 'http', url, headers: headers(token) } } }),
   },
 ];
-
-const header = 'Authorization:';
 
 function bearer(token: string): string {
   return `Bearer ${token}`;

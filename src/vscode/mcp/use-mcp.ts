@@ -1,7 +1,8 @@
 import type { Operation } from 'effection';
-import type * as vscode from 'vscode';
-import type { Edge } from '../bridge.ts';
+import * as vscode from 'vscode';
+import { type Edge, fromThenable } from '../bridge.ts';
 import type { CallDesk } from '../calls/desk.ts';
+import { commands } from '../ids.ts';
 import type { Lazy } from '../lazy.ts';
 import type { Log } from '../log/log.ts';
 import { setting } from '../setting.ts';
@@ -31,6 +32,7 @@ export function* useMcp({ context, edge, desk, tools, log }: McpParts): Operatio
     registry: tools.registry,
     state: context.workspaceState,
     secrets: context.secrets,
+    onTaken: (port) => edge.fork('a message', () => sayTaken(port)),
     surfaces: () => ({
       elicitation: setting('parley.elicitation.surface'),
       sampling: setting('parley.sampling.surface'),
@@ -40,4 +42,15 @@ export function* useMcp({ context, edge, desk, tools, log }: McpParts): Operatio
   yield* useMcpCommands(edge, server);
   // Somebody has this address in a configuration: it works again after a reload.
   if (isShared(context.workspaceState)) edge.fork('serving MCP clients', server.listen);
+}
+
+/** Clients that were configured for this workspace would talk to somebody else. */
+function* sayTaken(port: number): Operation<void> {
+  const copy = vscode.l10n.t('Copy New Configuration…');
+  const text = vscode.l10n.t(
+    'Another program has port {0}, where MCP clients of this workspace look for Parley, and may have seen their token. Parley has another port and a new token now: configure your clients again.',
+    port,
+  );
+  const pressed = yield* fromThenable(vscode.window.showWarningMessage(text, copy));
+  if (pressed === copy) yield* fromThenable(vscode.commands.executeCommand(commands.copyMcpConfiguration));
 }

@@ -9,6 +9,7 @@ import { type Access, loadAccess } from './access.ts';
 import type { Endpoint } from './client-configs.ts';
 import type { McpHandlerParts } from './handler.ts';
 import { useListening } from './listen.ts';
+import { answerProof, hasToken } from './same-window.ts';
 
 /** What the server of a window works with. */
 export interface WindowServerParts
@@ -17,6 +18,8 @@ export interface WindowServerParts
   readonly desk: Lazy<CallDesk>;
   readonly state: Memento;
   readonly secrets: SecretStorage;
+  /** Hears that another program has the port that clients were told, and that their token is worth nothing any more. */
+  onTaken(port: number): void;
 }
 
 /** The MCP server of a window. It listens from the first use on, and loads what speaks MCP with the first request. */
@@ -49,6 +52,7 @@ export function* useWindowServer(parts: WindowServerParts): Operation<WindowServ
   });
 
   const listener = (req: IncomingMessage, res: ServerResponse): void => {
+    if (answerProof(req, res, access?.token())) return;
     if (!sameToken(bearerOf(req.headers.authorization) ?? '', copilotToken)) {
       others.add(res);
       res.once('close', () => others.delete(res));
@@ -65,11 +69,26 @@ export function* useWindowServer(parts: WindowServerParts): Operation<WindowServ
   const started = yield* useLazy(function* () {
     const loaded = yield* loadAccess(parts.state, parts.secrets);
     access = loaded;
-    const port = yield* useListening(listener, loaded.port());
-    if (port !== loaded.port()) yield* loaded.savePort(port);
+    const wanted = loaded.port();
+    const port = yield* useListening(listener, wanted);
+    if (wanted === undefined) yield* loaded.savePort(port);
+    else if (port !== wanted) yield* moved(loaded, wanted, port);
     log.info(`MCP clients of this machine are served on port ${port}`);
     return { url: `http://127.0.0.1:${port}/mcp`, access: loaded };
   });
+
+  /** Somebody has our port. Another window of this workspace keeps it, and its clients; anybody else may know the token now. */
+  function* moved(loaded: Access, wanted: number, port: number): Operation<void> {
+    const token = loaded.token();
+    if (token !== undefined && (yield* hasToken(wanted, token))) return;
+    yield* loaded.savePort(port);
+    if (token === undefined) return;
+    yield* loaded.reset();
+    log.warn(
+      `Port ${wanted} is taken by another program: MCP clients of this workspace need a new configuration`,
+    );
+    parts.onTaken(wanted);
+  }
 
   return {
     *forCopilot() {

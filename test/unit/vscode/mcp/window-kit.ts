@@ -127,6 +127,7 @@ export function inWindow(
       },
       state: disk.state,
       secrets: disk.storage,
+      onTaken: (port) => line(`taken: ${port}`),
       version: '1.0.0',
       surfaces: () => ({ elicitation: 'auto', sampling: 'auto', ...surfaces }),
     });

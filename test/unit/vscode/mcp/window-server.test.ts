@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { until } from 'effection';
 import { describe, expect, it } from 'vitest';
+import { hasToken } from '../../../../src/vscode/mcp/same-window.ts';
 import { asking, callText, connect, createDisk, inWindow } from './window-kit.ts';
 
 const names = async (client: Awaited<ReturnType<typeof connect>>) =>
@@ -106,28 +107,77 @@ describe('the MCP server of a window', () => {
     expect([...disk.secrets.values()]).toEqual([seen[0]?.token]);
   });
 
-  it('moves to another port when somebody has taken its own, and stays there', async () => {
+  it('moves to another port and to a new token when another program has taken its port, and says so', async () => {
     const disk = createDisk();
-    const ports: string[] = [];
+    const seen: { url: string; token: string }[] = [];
+    const said: string[] = [];
     const visit = () =>
       inWindow(
-        function* ({ server }) {
-          ports.push(new URL((yield* server.forOthers()).url).port);
+        function* ({ server, logged }) {
+          seen.push(yield* server.forOthers());
+          said.push(...logged.filter((line) => line.startsWith('taken')));
         },
         { disk },
       );
-    const squatter = await listening();
-    const taken = (squatter.address() as AddressInfo).port;
-    await disk.state.update('parley.mcp.port', taken);
+    await visit();
+    const port = Number(new URL(seen[0]?.url ?? '').port);
+    // It says yes to everything, as somebody who is after tokens would.
+    const squatter = await listening(port);
     await visit();
     await new Promise((resolve) => squatter.close(resolve));
     await visit();
-    expect(ports[0]).not.toBe(String(taken));
-    expect(ports[1]).toBe(ports[0]);
+    expect(seen[1]?.url).not.toBe(seen[0]?.url);
+    expect(seen[1]?.token).not.toBe(seen[0]?.token);
+    expect(said).toEqual([`taken: ${port}`]);
+    expect(seen[2]).toEqual(seen[1]);
   });
+
+  it('leaves the port to another window of the workspace, with the same token, and saves none of its own', async () => {
+    const disk = createDisk();
+    await inWindow(
+      function* ({ server: first }) {
+        const own = yield* first.forOthers();
+        yield* until(
+          inWindow(
+            function* ({ server: second, logged }) {
+              const other = yield* second.forOthers();
+              expect(other.url).not.toBe(own.url);
+              expect(other.token).toBe(own.token);
+              expect(logged.filter((line) => line.startsWith('taken'))).toEqual([]);
+            },
+            { disk },
+          ),
+        );
+        expect(disk.state.get('parley.mcp.port')).toBe(Number(new URL(own.url).port));
+        expect(yield* first.forOthers()).toEqual(own);
+      },
+      { disk },
+    );
+  });
+
+  it('proves that it has the token without a word of it, and only for its own port', () =>
+    inWindow(function* ({ server }) {
+      const { url, token } = yield* server.forOthers();
+      const port = Number(new URL(url).port);
+      expect(yield* hasToken(port, token)).toBe(true);
+      expect(yield* hasToken(port, 'another')).toBe(false);
+      // Somebody in between, on a port of their own, gets a code that is worth nothing there.
+      const between = yield* until(relayTo(port));
+      expect(yield* hasToken((between.address() as AddressInfo).port, token)).toBe(false);
+      yield* until(new Promise((resolve) => between.close(resolve)));
+      const asked = yield* until(fetch(new URL('/parley-window/x', url)));
+      expect(asked.status).toBe(404);
+    }));
 });
 
-function listening(): Promise<Server> {
-  const server = createServer();
+function listening(port: number): Promise<Server> {
+  const server = createServer((_req, res) => res.end('yes'));
+  return new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve(server)));
+}
+
+function relayTo(port: number): Promise<Server> {
+  const server = createServer(async (req, res) => {
+    res.end(await (await fetch(`http://127.0.0.1:${port}${req.url}`)).text());
+  });
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
 }
