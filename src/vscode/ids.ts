@@ -8,6 +8,7 @@ export const commands = {
   debugTool: 'parley.debugTool',
   newTool: 'parley.newTool',
   reloadTools: 'parley.reloadTools',
+  setUpTypes: 'parley.setUpTypes',
   showTranscript: 'parley.showTranscript',
   chooseSamplingModel: 'parley.chooseSamplingModel',
   showLog: 'parley.showLog',

@@ -14,6 +14,7 @@ import { useDebugToolCommand } from './commands/debug-tool.ts';
 import { useNewToolCommand } from './commands/new-tool.ts';
 import { useReloadToolsCommand } from './commands/reload-tools.ts';
 import { useRunToolCommand } from './commands/run-tool.ts';
+import { useSetUpTypes } from './commands/set-up-types.ts';
 import { useSimpleCommands } from './commands/simple-commands.ts';
 import { createLoadedFolders } from './debug/loaded-folders.ts';
 import { lendAbilities } from './editor/lend-abilities.ts';
@@ -67,6 +68,7 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
   yield* contribute('New Tool…', function* () {
     const kits = yield* useAuthorKits({ edge, log, extensionUri: context.extensionUri });
     yield* useNewToolCommand({ edge, tools, kits, log });
+    yield* useSetUpTypes(edge, kits);
   });
   yield* contribute('Reload Tools', () => useReloadToolsCommand(edge, tools));
   yield* contribute('commands on calls', () => useCallCommands(edge, calls));

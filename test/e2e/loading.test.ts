@@ -86,6 +86,58 @@ describe('a tool that is run while its file is edited', () => {
   });
 });
 
+describe('a tool file that is made by hand', () => {
+  test('gets its types from a quick fix, with nothing installed', async ({ browser }) => {
+    const { window, folder } = await openFolder(browser, { '.parley/tools/sum.ts': sum('1') });
+    const { bridge } = window;
+    const file = join(folder, '.parley', 'tools', 'sum.ts');
+    const errors = () =>
+      bridge.evaluate(async (api, path) => {
+        const { uri } = await api.workspace.openTextDocument(path);
+        return api.languages.getDiagnostics(uri).map(({ message }) => message);
+      }, file);
+    await bridge.evaluate(
+      (api, path) => api.window.showTextDocument(api.Uri.file(path)).then(() => {}),
+      file,
+    );
+    await expect
+      .poll(errors, patience)
+      .toContainEqual(expect.stringContaining("Cannot find module 'parley-mcp'"));
+    const fixes = await bridge.evaluate(async (api, path) => {
+      const uri = api.Uri.file(path);
+      const range = new api.Range(0, 0, 1, 30);
+      const actions = await api.commands.executeCommand<{ title: string; command?: { command: string } }[]>(
+        'vscode.executeCodeActionProvider',
+        uri,
+        range,
+      );
+      const ours = actions.find(({ title }) => title === 'Set up types for Parley tools');
+      if (ours?.command) await api.commands.executeCommand(ours.command.command, uri);
+      return ours?.title;
+    }, file);
+    expect(fixes).toBe('Set up types for Parley tools');
+    await expect.poll(errors, patience).toEqual([]);
+  });
+});
+
+describe('two tools of one name', () => {
+  test('are one that is used and one that is not, also after a reload', async ({ browser }) => {
+    const { window } = await openFolder(browser, {
+      '.parley/tools/first.ts': toolSource('twin'),
+      '.parley/tools/second.ts': toolSource('twin'),
+    });
+    const { page, bridge } = window;
+    await bridge.execute('parley.tools.focus');
+    const rows = page.locator('.pane-body .monaco-list-row', { hasText: 'twin' });
+    const unused = rows.filter({ hasText: 'not used' });
+    for (let reload = 0; reload < 3; reload++) {
+      await bridge.execute('parley.reloadTools');
+      await expect.poll(() => rows.count(), patience).toBe(2);
+      await expect.poll(() => unused.count(), patience).toBe(1);
+    }
+  });
+});
+
 describe('a branch that is checked out', () => {
   test('runs nothing of its tools before somebody runs one; the Tools view says that they wait', async ({
     browser,

@@ -95,7 +95,15 @@ function* offer(message: string, button: string, command: string): Operation<voi
   if (pressed === button) yield* fromThenable(vscode.commands.executeCommand(command));
 }
 
-function* askName({ registry }: ToolPort): Operation<string | undefined> {
+/** Nothing comes back on Escape; Enter without a name asks again, and says what is missing. */
+function* askName(tools: ToolPort): Operation<string | undefined> {
+  for (let attempt = 1; ; attempt++) {
+    const name = yield* askNameOnce(tools, attempt > 1);
+    if (name !== '') return name;
+  }
+}
+
+function* askNameOnce({ registry }: ToolPort, again: boolean): Operation<string | undefined> {
   return yield* fromThenable(
     vscode.window.showInputBox({
       title: vscode.l10n.t('New Tool'),
@@ -103,7 +111,7 @@ function* askName({ registry }: ToolPort): Operation<string | undefined> {
       placeHolder: 'count_words',
       ignoreFocusOut: true,
       validateInput: (value) => {
-        if (value === '') return undefined;
+        if (value === '') return again ? vscode.l10n.t('A tool needs a name.') : undefined;
         if (!isName(value)) {
           return vscode.l10n.t('A name has 1 to 64 letters (a-z, A-Z), digits, “_” and “-”.');
         }

@@ -31,6 +31,7 @@ const entries: Record<CommandId, CommandEntry> = {
     icon: '$(refresh)',
     palette: 'always',
   },
+  [commands.setUpTypes]: { title: text('command.setUpTypes', 'Set Up Types'), palette: 'always' },
   [commands.showTranscript]: {
     title: text('command.showTranscript', 'Show Transcript'),
     icon: '$(book)',

@@ -40,7 +40,7 @@ export const walkthroughContributions = [
         title: text('walkthrough.write.title', 'Write your own'),
         description: text(
           'walkthrough.write.description',
-          `A tool is one straight-line generator in \`.parley/tools\`. It is reloaded on save.\n[New Tool…](command:${commands.newTool})`,
+          `A tool is one straight-line generator in the folder .parley/tools. It is reloaded on save.\n[New Tool…](command:${commands.newTool})`,
         ),
         media: { markdown: 'media/walkthrough/write.md' },
         completionEvents: [`onCommand:${commands.newTool}`],

@@ -5,8 +5,7 @@ import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import { useDisposable, useSubscription } from '../bridge.ts';
 import { commands } from '../ids.ts';
-
-const languages = ['typescript', 'typescriptreact', 'javascript', 'javascriptreact'];
+import { languages } from '../workspace/tool-languages.ts';
 
 /** What one can do with a tool where it is defined: *Run* and *Debug* above each `createMcpTool`. */
 export function* useToolLenses(registry: ToolRegistry): Operation<void> {

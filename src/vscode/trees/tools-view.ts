@@ -45,7 +45,8 @@ function sourcesOf(registry: ToolRegistry): ToolNode[] {
 }
 
 function childrenOf(registry: ToolRegistry, node: ToolNode): ToolNode[] {
-  if (node.type === 'tool') return detailNodes(toolId(node.registered), detailsOf(node.registered.tool));
+  if (node.type === 'tool')
+    return detailNodes(toolId(node.registered, node.used), detailsOf(node.registered.tool));
   if (node.type === 'detail') {
     return node.detail.kind === 'question' ? detailNodes(node.id, node.detail.fields) : [];
   }
@@ -73,8 +74,10 @@ function detailNodes(parent: string, details: readonly ToolDetail[]): ToolNode[]
   }));
 }
 
-function toolId({ source, name }: RegisteredTool): string {
-  return `tool:${source.id}:${name}`;
+/** Unique: also among tools of one name, of which the editor would otherwise mix up the rows. */
+function toolId({ source, name, place }: RegisteredTool, used: boolean): string {
+  const id = `tool:${source.id}:${name}`;
+  return used ? id : `${id}:${place?.file}:${place?.line}`;
 }
 
 function isBelow(file: string, folder: string): boolean {
@@ -106,7 +109,7 @@ function sourceItem(source: ToolSource): vscode.TreeItem {
 function toolItem(registered: RegisteredTool, used: boolean): vscode.TreeItem {
   const { tool, place } = registered;
   const item = new vscode.TreeItem(titleOf(tool));
-  item.id = toolId(registered);
+  item.id = toolId(registered, used);
   if (detailsOf(tool).length > 0) item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
   item.description = used ? tool.name : vscode.l10n.t('{0}: not used, its name is taken', tool.name);
   item.tooltip = tool.def.editor.userDescription ?? tool.def.description;

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { type Operation, resource } from 'effection';
 import type { Message, Metafile } from 'esbuild';
-import { buildAround } from '../bundler/build-around.ts';
+import { buildAround, fileOfMessage } from '../bundler/build-around.ts';
 import type { EsbuildService } from '../bundler/esbuild-service.ts';
 import { inputsOf } from '../bundler/import-graph.ts';
 import type { BuildCache } from './build-cache.ts';
@@ -92,6 +92,11 @@ export function useFolderBuilder(
       });
     }
 
+    /** What stands in for a broken file is not its author's. */
+    function ofAuthors(warnings: readonly Message[]): readonly Message[] {
+      return warnings.filter((warning) => !broken.has(fileOfMessage(warning, root.dir) ?? ''));
+    }
+
     function failed(errors: readonly Message[]): FailedBuild {
       return { files: undefined, problems: buildProblems(errors, 'error', root.dir) };
     }
@@ -110,7 +115,7 @@ export function useFolderBuilder(
         views: built,
         problems: [
           ...buildProblems(errors, 'error', root.dir),
-          ...buildProblems(hostBuild.warnings, 'warning', root.dir),
+          ...buildProblems(ofAuthors(hostBuild.warnings), 'warning', root.dir),
         ],
         // What plugins made up is no file.
         inputs: new Set(

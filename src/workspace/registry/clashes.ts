@@ -1,3 +1,4 @@
+import { relative, sep } from 'node:path';
 import type { Problem } from './problem.ts';
 import type { RegisteredTool } from './registered-tool.ts';
 
@@ -27,12 +28,17 @@ function duplicate(
     severity: 'error',
     ...place,
     length: 0,
-    message: `The tool '${loser.name}' is not used, because ${whereIs(winner)} already has a tool of that name. Rename one of them.`,
+    message: `The tool '${loser.name}' is not used, because ${whereIs(winner, loser)} already has a tool of that name. Rename one of them.`,
     ...(first && { related: [{ ...first, message: `The tool '${winner.name}' that is used` }] }),
   };
 }
 
-function whereIs({ source, place }: RegisteredTool): string {
+/** As short as it is clear: a file of the same folder by its path in it. */
+function whereIs({ source, place }: RegisteredTool, { source: other }: RegisteredTool): string {
+  if (place && source.kind === 'workspace') {
+    const path = relative(source.folder, place.file).split(sep).join('/');
+    return source.id === other.id ? path : `${path} of ${source.label}`;
+  }
   if (place) return place.file;
   return source.kind === 'shipped' ? 'Parley itself' : source.label;
 }

@@ -40,6 +40,8 @@ export const TSCONFIG = {
 const PACKAGE = {
   private: true,
   type: 'module',
+  // It runs TypeScript as it is.
+  engines: { node: '>=22.18' },
   scripts: { test: 'node --test "tests/**/*.test.ts"' },
 } as const;
 

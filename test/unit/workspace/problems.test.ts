@@ -37,6 +37,18 @@ describe('a broken file', () => {
       expect(yield* runBare(registry.get('a')?.tool)).toBe(3);
     }));
 
+  test('is said to be broken, and nothing else, also beside a package of ES modules', () =>
+    run(function* () {
+      const { registry } = yield* useLoadedFolder(service, {
+        '.parley/package.json': '{ "type": "module" }',
+        [A]: 'export const = 1',
+        [B]: toolSource('b', '1', "import './a.ts';"),
+      });
+      expect(registry.problems().map(({ severity, file }) => [severity, file.endsWith(A)])).toEqual([
+        ['error', true],
+      ]);
+    }));
+
   test('that was never good is not there, and is when it is mended', () =>
     run(function* () {
       const { folder, registry, reload } = yield* useLoadedFolder(service, {
@@ -201,7 +213,7 @@ describe('a name that two files use', () => {
           kind: 'duplicate',
           file: folder.file(B),
           line: 4,
-          message: expect.stringContaining(folder.file(A)),
+          message: expect.stringContaining(`because ${A} already`),
           related: [{ file: folder.file(A), line: 4 }],
         },
       ]);

@@ -77,7 +77,7 @@ describe('a registry', () => {
         file: '/two/a.ts',
         line: 2,
         column: 3,
-        message: expect.stringContaining('/one/a.ts'),
+        message: expect.stringContaining('because a.ts of one already'),
         related: [{ file: '/one/a.ts', line: 2, column: 3 }],
       },
     ]);

@@ -1,0 +1,55 @@
+import { type Operation, until } from 'effection';
+import * as vscode from 'vscode';
+import { type Edge, useDisposable } from '../bridge.ts';
+import { commands } from '../ids.ts';
+import type { AuthorKits } from '../workspace/author-kits.ts';
+import { languages } from '../workspace/tool-languages.ts';
+import { useCommand } from './use-command.ts';
+
+/** What TypeScript says when it finds no declarations of a module. */
+const NO_MODULE = new Set([2307, 2875, 7016]);
+const LENT = /'(parley-mcp|effection|zod|react)(\/[^']*)?'/;
+
+/**
+ * **Parley: Set Up Types**: what New Tool… writes around a first tool, for one that was made by hand. A quick fix offers it
+ * where TypeScript does not know what Parley lends.
+ */
+export function* useSetUpTypes(edge: Edge, kits: AuthorKits): Operation<void> {
+  yield* useCommand(edge, commands.setUpTypes, function* (argument) {
+    const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
+    const folder = folderOf(uri);
+    if (!folder || !vscode.workspace.isTrusted) {
+      throw new Error(vscode.l10n.t('Open a tool file of a folder that you trust first.'));
+    }
+    const { writeHomeFiles } = yield* until(import('../../workspace/scaffold/index.ts'));
+    yield* writeHomeFiles(vscode.Uri.joinPath(folder.uri, '.parley').fsPath);
+    yield* kits.provide(folder);
+  });
+  const selector = languages.map((language) => ({ language, scheme: 'file', pattern: '**/.parley/**' }));
+  const providedCodeActionKinds = [vscode.CodeActionKind.QuickFix];
+  yield* useDisposable(() =>
+    vscode.languages.registerCodeActionsProvider(
+      selector,
+      { provideCodeActions: ({ uri }, _range, { diagnostics }) => fixesOf(uri, diagnostics) },
+      { providedCodeActionKinds },
+    ),
+  );
+}
+
+function fixesOf(uri: vscode.Uri, diagnostics: readonly vscode.Diagnostic[]): vscode.CodeAction[] {
+  const missing = diagnostics.filter(
+    ({ code, message }) => NO_MODULE.has(Number(code)) && LENT.test(message),
+  );
+  if (missing.length === 0 || !folderOf(uri)) return [];
+  const title = vscode.l10n.t('Set up types for Parley tools');
+  const fix = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+  fix.command = { command: commands.setUpTypes, title, arguments: [uri] };
+  fix.diagnostics = missing;
+  fix.isPreferred = true;
+  return [fix];
+}
+
+function folderOf(uri: vscode.Uri | undefined): vscode.WorkspaceFolder | undefined {
+  const folder = uri && vscode.workspace.getWorkspaceFolder(uri);
+  return folder?.uri.scheme === 'file' ? folder : undefined;
+}
