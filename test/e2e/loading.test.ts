@@ -71,12 +71,12 @@ describe('a tool that is run while its file is edited', () => {
     const file = join(folder, '.parley', 'tools', 'sum.ts');
     await expect.poll(() => toolNames(bridge), patience).toContain('sum');
     expect(await bridge.execute('parley.runTool', 'sum', { to: 1 })).toBe(2);
-    await type(bridge, file, 'to + 1', 'to + 10');
+    await type(bridge, file, 'to + 1;', 'to + 10;');
     expect(await bridge.execute('parley.runTool', 'sum', { to: 1 })).toBe(11);
 
-    await type(bridge, file, 'to + 10', 'to + (');
+    await type(bridge, file, 'to + 10;', 'to + (;');
     const running = bridge.execute('parley.runTool', 'sum');
-    const panel = await panels.panelOf(page, 'sum');
+    const panel = await panels.panelShowing(page, 'sum', 'Runs the version of');
     await panel
       .getByText(/^Runs the version of .+: the file has 1 error\. \.parley\/tools\/sum\.ts:\d+: /)
       .waitFor();

@@ -21,7 +21,7 @@ export function* currentTool(port: ToolPort, chosen: RegisteredTool): Operation<
   const folder = port.folders.get(chosen.source.id);
   const { place } = chosen;
   if (!folder || !place) return { registered: chosen, notice: undefined };
-  yield* saveFiles(new Set([place.file, ...(folder.about(place.file)?.sources ?? [])]));
+  yield* saveFiles(port, new Set([place.file, ...(folder.about(place.file)?.sources ?? [])]));
   yield* folder.need(place.file);
   const registered = port.registry.get(chosen.name) ?? chosen;
   const version = folder.about(registered.place?.file ?? place.file);
@@ -29,12 +29,16 @@ export function* currentTool(port: ToolPort, chosen: RegisteredTool): Operation<
 }
 
 /** As the person wants it for tasks: always, never, or asked each time. */
-function* saveFiles(paths: ReadonlySet<string>): Operation<void> {
+function* saveFiles(port: ToolPort, paths: ReadonlySet<string>): Operation<void> {
   const dirty = vscode.workspace.textDocuments.filter(
     ({ isDirty, uri }) => isDirty && uri.scheme === 'file' && paths.has(uri.fsPath),
   );
   if (dirty.length === 0 || !(yield* mayBeSaved())) return;
-  for (const document of dirty) yield* fromThenable(document.save());
+  for (const document of dirty) {
+    yield* fromThenable(document.save());
+    // The editor may tell of it only later.
+    port.wrote(document.uri.fsPath);
+  }
 }
 
 function* mayBeSaved(): Operation<boolean> {

@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { type Operation, type Stream, sleep, spawn, until, withResolvers } from 'effection';
+import { type Operation, type Stream, sleep, spawn, until } from 'effection';
 import type { LoadOrder } from '../load/held-files.ts';
 import type { GitMoves } from './git-moves.ts';
 import { type SettleTimes, settle } from './settle.ts';
+import { createUnderway } from './underway.ts';
 
 /** Where a folder hears of changes, and who loads. */
 export interface ChangedFilesOptions {
@@ -15,6 +16,8 @@ export interface ChangedFilesOptions {
   readonly edits?: Stream<string, unknown>;
   readonly git?: GitMoves;
   isRelevant(path: string): boolean;
+  /** Whether files wait for somebody who needs them. */
+  waits(): boolean;
   request(order: LoadOrder): void;
 }
 
@@ -35,19 +38,22 @@ const IN_EDITOR = { quiet: 20, most: 500 };
  * disk tell of is one.
  */
 export function* useChangedFiles(
-  { folder, changes, edits, git, isRelevant, request }: ChangedFilesOptions,
+  { folder, changes, edits, git, isRelevant, waits, request }: ChangedFilesOptions,
   opened: string = folder,
 ): Operation<ChangedFiles> {
   const known = new Map<string, string>();
   const under = createUnderway();
 
-  /** The paths of a burst that are news: as what is loaded knows them, and as they are on disk now. */
-  function* newsOf(burst: readonly string[]): Operation<ReadonlySet<string>> {
-    const paths = [...new Set(burst.map((path) => realOf(path, opened, folder)))].filter(isRelevant);
+  /** The paths of a burst that matter, as what is loaded knows them. */
+  const relevant = (burst: readonly string[]) =>
+    [...new Set(burst.map((path) => realOf(path, opened, folder)))].filter(isRelevant);
+
+  /** Whether something is there that was not when these paths were told of last. */
+  function* isNews(paths: readonly string[]): Operation<boolean> {
     const prints = yield* until(Promise.all(paths.map(printOf)));
-    const news = paths.filter((path, index) => known.get(path) !== prints[index]);
+    const news = paths.some((path, index) => known.get(path) !== prints[index]);
     for (const [index, path] of paths.entries()) known.set(path, prints[index] ?? '');
-    return new Set(news);
+    return news;
   }
 
   function* follow(stream: Stream<string, unknown>, times: SettleTimes, releases: boolean): Operation<void> {
@@ -58,8 +64,11 @@ export function* useChangedFiles(
         if (!burst) return;
         // Asked each time, so that what git did long ago is not taken for the reason of what happens now.
         const hold = git !== undefined && (yield* git.moved());
-        const news = yield* newsOf(burst);
-        if (news.size > 0) request({ hold, ...(releases && { release: news }) });
+        const paths = relevant(burst);
+        const news = yield* isNews(paths);
+        // The disk may have told of it first, and then nobody knew that it is the person's.
+        const freed = releases && paths.length > 0 && waits();
+        if (news || freed) request({ hold, ...(releases && { release: new Set(paths) }) });
         under.end();
       }
     });
@@ -67,25 +76,11 @@ export function* useChangedFiles(
 
   if (edits) yield* follow(edits, IN_EDITOR, true);
   if (changes) yield* follow(changes, ON_DISK, false);
-  return { settled: under.over };
-}
-
-/** Counts bursts that have begun and led to nothing yet. */
-function createUnderway() {
-  let count = 0;
-  let idle = withResolvers<void>();
-  idle.resolve();
   return {
-    begin() {
-      if (count++ === 0) idle = withResolvers<void>();
-    },
-    end() {
-      if (--count === 0) idle.resolve();
-    },
-    *over() {
+    *settled() {
       // What has just been told is taken up in this turn of the event loop.
       yield* sleep(0);
-      yield* idle.operation;
+      yield* under.over();
     },
   };
 }

@@ -1,5 +1,6 @@
 import { createQueue, type Operation, type Result, resource, scoped, spawn, withResolvers } from 'effection';
 import { toError } from '../../core/errors/errors.ts';
+import { createUnderway } from './underway.ts';
 
 /** Work that is asked for more often than it needs doing. */
 export interface Coalesced<T> {
@@ -7,8 +8,8 @@ export interface Coalesced<T> {
   run(): Operation<T>;
   /** The same without waiting. */
   request(): void;
-  /** Whether a run is under way, or asked for. */
-  readonly busy: boolean;
+  /** Returns when no run is under way, or asked for. */
+  idle(): Operation<void>;
 }
 
 /** One run of `work` at a time; all that ask during a run share the next. A failed run is the askers' affair. */
@@ -16,11 +17,13 @@ export function useCoalesced<T>(work: () => Operation<T>): Operation<Coalesced<T
   return resource(function* (provide) {
     const wake = createQueue<true, never>();
     let waiting: Array<(result: Result<T>) => void> = [];
-    let running = false;
+    const under = createUnderway();
 
     const ask = (tell: (result: Result<T>) => void) => {
       waiting.push(tell);
-      if (waiting.length === 1) wake.add(true);
+      if (waiting.length > 1) return;
+      under.begin();
+      wake.add(true);
     };
 
     yield* spawn(function* () {
@@ -28,10 +31,9 @@ export function useCoalesced<T>(work: () => Operation<T>): Operation<Coalesced<T
         yield* wake.next();
         const askers = waiting;
         waiting = [];
-        running = true;
         const result = yield* attempt(work);
-        running = false;
         for (const tell of askers) tell(result);
+        under.end();
       }
     });
 
@@ -42,9 +44,7 @@ export function useCoalesced<T>(work: () => Operation<T>): Operation<Coalesced<T
         return yield* operation;
       },
       request: () => ask(() => {}),
-      get busy() {
-        return running || waiting.length > 0;
-      },
+      idle: under.over,
     });
   });
 }

@@ -138,12 +138,13 @@ export function useWorkspaceTools(options: WorkspaceToolsOptions): Operation<Wor
       const incomplete = last.problems.some(({ severity }) => severity === 'error');
       return isRelevantChange(path, { folder, inputs: last.inputs, incomplete, include: include?.() ?? [] });
     };
+    const waits = () => last.problems.some(({ kind }) => kind === 'waiting');
     const request = (more: LoadOrder) => {
       order = bothOrders(order, more);
       loading.request();
     };
     const watched = yield* useChangedFiles(
-      { ...options, folder, isRelevant, request },
+      { ...options, folder, isRelevant, waits, request },
       resolve(options.folder),
     );
 
@@ -157,8 +158,8 @@ export function useWorkspaceTools(options: WorkspaceToolsOptions): Operation<Wor
       },
       *need(file) {
         yield* watched.settled();
-        const waits = last.problems.some(({ kind }) => kind === 'waiting');
-        if (!waits && !loading.busy) return;
+        yield* loading.idle();
+        if (!waits()) return;
         order = bothOrders(order, { release: new Set([file]) });
         yield* loading.run();
       },

@@ -152,6 +152,21 @@ describe('a branch that is checked out', () => {
     }));
 });
 
+describe('a file that waits', () => {
+  test('is loaded when the person saves it, also when a watcher was the first to tell', () =>
+    run(function* () {
+      const { folder, git, edits, tell, need, waiting, call } = yield* inRepository();
+      yield* git('checkout', '-q', 'theirs');
+      yield* tell(A, B);
+      yield* folder.write({ [A]: toolSource('a', '8') });
+      yield* tell(A);
+      expect(waiting()).toEqual([A, B]);
+      edits.send(folder.file(A));
+      yield* need(folder.file(C));
+      expect([yield* call('a'), waiting()]).toEqual([8, [B]]);
+    }));
+});
+
 describe('what git did not change', () => {
   test('is loaded at once: a file that another program writes, also after a commit', () =>
     run(function* () {
