@@ -14,7 +14,7 @@ import { commands } from '../ids.ts';
 import type { Lazy } from '../lazy.ts';
 import type { Log } from '../log/log.ts';
 import type { ToolNode } from '../trees/tools-view.ts';
-import { currentTool } from '../workspace/current-tool.ts';
+import type { CurrentTool } from '../workspace/current-tool.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
 import { entryOf } from './entry-of.ts';
 import { pickTool } from './pick-tool.ts';
@@ -43,7 +43,7 @@ export function* useRunToolCommand(parts: RunToolParts): Operation<void> {
     const chosen = entry && known(tools.registry, entry.tool.name);
     if (!chosen || !hasEnded(entry)) return;
     const started = entry.panel.store.get().rows.find((row) => row.type === 'started');
-    const { registered, notice } = yield* currentTool(tools, chosen);
+    const { registered, notice } = yield* current(tools, chosen);
     yield* runForPerson(parts, registered, { suggested: started?.params, notice });
   });
 }
@@ -73,8 +73,8 @@ export function* runByArguments(
   const chosen =
     node?.registered ?? (name === undefined ? yield* pickTool(tools, offers) : known(tools.registry, name));
   if (!chosen) return undefined;
-  const { registered: current, notice } = yield* currentTool(tools, chosen);
-  const registered = prepare ? yield* prepare(current) : current;
+  const { registered: asItIs, notice } = yield* current(tools, chosen);
+  const registered = prepare ? yield* prepare(asItIs) : asItIs;
   if (params === undefined) return yield* runForPerson(parts, registered, { notice });
   const desk = yield* parts.desk();
   const { end } = yield* desk.run({ tool: registered.tool, plugin: registered.plugin, params });
@@ -97,6 +97,12 @@ function* runForPerson(
     log.error(`${tool.name} could not be run`, error);
     return undefined;
   }
+}
+
+/** The tool as it stands in the editor. Loaded here: until something runs, nobody needs it. */
+function* current(tools: ToolPort, chosen: RegisteredTool): Operation<CurrentTool> {
+  const { currentTool } = yield* fromThenable(import('../workspace/current-tool.ts'));
+  return yield* currentTool(tools, chosen);
 }
 
 function* sayFailed(entry: CallEntry, message: string): Operation<void> {

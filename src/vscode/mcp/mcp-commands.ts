@@ -3,13 +3,15 @@ import * as vscode from 'vscode';
 import { type Edge, fromThenable } from '../bridge.ts';
 import { useCommand } from '../commands/use-command.ts';
 import { commands } from '../ids.ts';
-import { type ConfigurableClient, configurableClients } from './client-configs.ts';
+import type { ConfigurableClient } from './client-configs.ts';
 import type { WindowServer } from './window-server.ts';
 
 /** Commands around the window's MCP server. */
 export function* useMcpCommands(edge: Edge, server: WindowServer): Operation<void> {
   yield* useCommand(edge, commands.copyMcpConfiguration, function* (argument) {
-    const client = configurableClients.find(({ id }) => id === argument) ?? (yield* pickClient());
+    const { configurableClients } = yield* fromThenable(import('./client-configs.ts'));
+    const client =
+      configurableClients.find(({ id }) => id === argument) ?? (yield* pickClient(configurableClients));
     if (!client) return;
     yield* fromThenable(vscode.env.clipboard.writeText(client.text(yield* server.forOthers())));
     const copied = vscode.l10n.t(
@@ -27,8 +29,8 @@ export function* useMcpCommands(edge: Edge, server: WindowServer): Operation<voi
   });
 }
 
-function* pickClient(): Operation<ConfigurableClient | undefined> {
-  const items = configurableClients.map((client) => ({
+function* pickClient(clients: readonly ConfigurableClient[]): Operation<ConfigurableClient | undefined> {
+  const items = clients.map((client) => ({
     label: client.label,
     description: client.where,
     client,

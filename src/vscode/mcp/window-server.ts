@@ -9,7 +9,6 @@ import { type Access, loadAccess } from './access.ts';
 import type { Endpoint } from './client-configs.ts';
 import type { McpHandlerParts } from './handler.ts';
 import { useListening } from './listen.ts';
-import { answerProof, hasToken } from './same-window.ts';
 
 /** What the server of a window works with. */
 export interface WindowServerParts
@@ -21,6 +20,8 @@ export interface WindowServerParts
   /** Hears that another program has the port that clients were told, and that their token is worth nothing any more. */
   onTaken(port: number): void;
 }
+
+type Proofs = typeof import('./same-window.ts');
 
 /** The MCP server of a window. It listens from the first use on, and loads what speaks MCP with the first request. */
 export interface WindowServer {
@@ -40,6 +41,7 @@ export function* useWindowServer(parts: WindowServerParts): Operation<WindowServ
   const copilotToken = newToken();
   const others = new Set<ServerResponse>();
   let access: Access | undefined;
+  let proofs: Proofs | undefined;
 
   const handler = yield* useLazy(function* () {
     const { useMcpHandler } = yield* fromThenable(import('./handler.ts'));
@@ -52,7 +54,7 @@ export function* useWindowServer(parts: WindowServerParts): Operation<WindowServ
   });
 
   const listener = (req: IncomingMessage, res: ServerResponse): void => {
-    if (answerProof(req, res, access?.token())) return;
+    if (proofs?.answerProof(req, res, access?.token())) return;
     if (!sameToken(bearerOf(req.headers.authorization) ?? '', copilotToken)) {
       others.add(res);
       res.once('close', () => others.delete(res));
@@ -69,16 +71,17 @@ export function* useWindowServer(parts: WindowServerParts): Operation<WindowServ
   const started = yield* useLazy(function* () {
     const loaded = yield* loadAccess(parts.state, parts.secrets);
     access = loaded;
+    proofs = yield* fromThenable(import('./same-window.ts'));
     const wanted = loaded.port();
     const port = yield* useListening(listener, wanted);
     if (wanted === undefined) yield* loaded.savePort(port);
-    else if (port !== wanted) yield* moved(loaded, wanted, port);
+    else if (port !== wanted) yield* moved(loaded, proofs, wanted, port);
     log.info(`MCP clients of this machine are served on port ${port}`);
     return { url: `http://127.0.0.1:${port}/mcp`, access: loaded };
   });
 
   /** Somebody has our port. Another window of this workspace keeps it, and its clients; anybody else may know the token now. */
-  function* moved(loaded: Access, wanted: number, port: number): Operation<void> {
+  function* moved(loaded: Access, { hasToken }: Proofs, wanted: number, port: number): Operation<void> {
     const token = loaded.token();
     if (token !== undefined && (yield* hasToken(wanted, token))) return;
     yield* loaded.savePort(port);

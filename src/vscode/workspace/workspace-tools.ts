@@ -10,7 +10,6 @@ import type { LoadedFolders } from '../debug/loaded-folders.ts';
 import type { SettingId } from '../ids.ts';
 import type { Log } from '../log/log.ts';
 import { setting } from '../setting.ts';
-import { editsOf, useDiskChanges } from './folder-changes.ts';
 import type { ToolPort } from './tool-port.ts';
 
 /** What the tools of the workspace's folders need. */
@@ -86,6 +85,7 @@ function* keepFolder(folder: vscode.WorkspaceFolder, parts: FolderParts): Operat
   const include = () => setting(includeSetting, folder);
   try {
     const { useWorkspaceTools } = yield* fromThenable(import('../../workspace/load/use-workspace-tools.ts'));
+    const { editsOf, useDiskChanges } = yield* fromThenable(import('./folder-changes.ts'));
     const { watchGitMoves } = yield* fromThenable(import('../../workspace/files/git-moves.ts'));
     const tools = yield* useWorkspaceTools({
       folder: folder.uri.fsPath,
