@@ -1,4 +1,4 @@
-import { MessageChannel, Worker } from 'node:worker_threads';
+import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { RealmEnd, RealmLink } from './link.ts';
 
 /** A worker's heap: plenty for a tool, and too little to take the machine down. */
@@ -24,8 +24,19 @@ export function launchWorker(entry: string | URL, name: string, printsToStderr =
   if (printsToStderr) worker.stdout.on('data', (chunk: Buffer) => process.stderr.write(chunk));
   const { promise: ended, resolve } = Promise.withResolvers<RealmEnd>();
   let terminated = false;
-  worker.once('error', (error) => resolve({ kind: 'threw', error }));
+  let listener: ((text: unknown) => void) | undefined;
+  // What it sent before it ended comes before its end: a file that ends its worker is known by its last message.
+  const drain = () => {
+    for (let last = receiveMessageOnPort(port); last; last = receiveMessageOnPort(port)) {
+      listener?.(last.message);
+    }
+  };
+  worker.once('error', (error) => {
+    drain();
+    resolve({ kind: 'threw', error });
+  });
   worker.once('exit', (code) => {
+    drain();
     resolve(terminated ? { kind: 'terminated' } : { kind: 'exited', code });
     port.close();
   });
@@ -34,8 +45,9 @@ export function launchWorker(entry: string | URL, name: string, printsToStderr =
   return {
     ended,
     send: (text) => port.postMessage(text),
-    listen(listener) {
-      port.on('message', listener);
+    listen(given) {
+      listener = given;
+      port.on('message', given);
       port.unref();
     },
     async terminate() {
