@@ -1,6 +1,7 @@
 import type { Operation } from 'effection';
 import type { ElicitAsk } from '../runtime/session/ask.ts';
 import type { EndEvent, SessionEvent } from '../runtime/session/events.ts';
+import { isEnd } from '../runtime/session/events.ts';
 import type { Session } from '../runtime/session/session.ts';
 import type { ChatEvent } from './events.ts';
 
@@ -63,7 +64,7 @@ export function* followToEnd(
   let at = after;
   while (true) {
     const event = yield* session.nextEvent(at);
-    if (event.type === 'result' || event.type === 'error' || event.type === 'aborted') return event;
+    if (isEnd(event)) return event;
     at = event.at;
     const shown = chatEventOf(session, event);
     if (shown) yield* emit(shown);

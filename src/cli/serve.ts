@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { ensure, type Operation, suspend, until } from 'effection';
 import {
   createHttpServer,
-  DiagnosticsContext,
+  FaultsContext,
   isFor,
   type McpServer,
   newToken,
@@ -22,7 +22,7 @@ const PATH = '/mcp';
 /** Serves until it is halted, or until its client is gone. */
 export function* serve(collection: Collection, options: ServeOptions): Operation<void> {
   yield* useSafetyNet();
-  yield* DiagnosticsContext.set(({ callId, message, cause }) =>
+  yield* FaultsContext.set(({ callId, message, cause }) =>
     say(callId === undefined ? message : `[${callId}] ${message}`, cause),
   );
   const server = yield* useMcpServer({

@@ -1,3 +1,4 @@
+import { isEnd } from '../runtime/session/events.ts';
 import type { Session } from '../runtime/session/session.ts';
 
 /**
@@ -16,7 +17,7 @@ export function keepAlive(session: Session, milliseconds: number, beat: () => vo
   };
   const unsubscribe = session.subscribe((event) => {
     if ('ask' in event || event.type === 'ask_closed') look();
-    else if (event.type === 'result' || event.type === 'error' || event.type === 'aborted') stop();
+    else if (isEnd(event)) stop();
   });
   look();
   return () => {

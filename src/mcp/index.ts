@@ -5,7 +5,7 @@ export { compose } from '../runtime/drive/compose.ts';
 export type { ManagerLimits, SessionManager } from '../runtime/manager/manager.ts';
 export { createSessionManager } from '../runtime/manager/session-manager.ts';
 export type { Client } from '../runtime/session/client.ts';
-export { type Diagnostic, DiagnosticsContext } from '../runtime/session/diagnostics.ts';
+export { type Fault, FaultsContext } from '../runtime/session/faults.ts';
 export type { Caller } from './caller.ts';
 export type { Listed, Offer, Served } from './catalog/catalog.ts';
 export type { SurfaceOptions } from './catalog/surface.ts';

@@ -3,7 +3,7 @@ import type { ElicitAnswer, ElicitAskRequest, SampleAnswer, SampleAskRequest } f
 import type { ClientCapabilities, Root } from '../core/tool/context.ts';
 import type { ElicitRef } from '../core/tool/elicit.ts';
 import type { ElicitAsk, SampleAsk } from '../runtime/session/ask.ts';
-import { canAnswer } from '../runtime/session/capabilities.ts';
+import { canAnswer, EVERYTHING } from '../runtime/session/capabilities.ts';
 import type { Client } from '../runtime/session/client.ts';
 import { MissingResponseError, readScript, type Script, type ScriptReader } from './script.ts';
 import type { ElicitEntry, RootsEntry, SampleEntry, TranscriptEntry } from './transcript.ts';
@@ -47,13 +47,6 @@ export interface MockMcpClient extends Client {
   readonly missing: readonly MissingResponseError[];
 }
 
-const EVERYTHING: ClientCapabilities = {
-  elicitation: { form: true },
-  sampling: { tools: true },
-  roots: true,
-  editor: true,
-};
-
 /**
  * Makes a client that plays the person and the model.
  *
@@ -90,7 +83,9 @@ export function createMockMcpClient(options: MockMcpClientOptions = {}): MockMcp
       const entry = elicitEntry(ask);
       transcript.push(entry);
       const asked = `the tool '${ask.ref.toolName}' asked '${ask.ref.key}' (“${ask.request.message}”)`;
-      const response = yield* scripted(() => elicitReaders(ask.ref.key).next(requestOf(ask), asked));
+      const response = yield* scripted(() =>
+        elicitReaders(ask.ref.key).next(requestOf(ask), asked, ask.problem),
+      );
       entry.response = response;
       return response;
     },

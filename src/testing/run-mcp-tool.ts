@@ -20,8 +20,8 @@ export interface RunMcpToolOptions {
 }
 
 /**
- * Parameters as a caller gives them: a field with a default may be left out, so all that is checked here is that what is
- * given fits. The schema checks the rest.
+ * Parameters as a caller gives them, before the schema's defaults and transforms: any of its fields, completed as one types.
+ * What fits is the schema's to say, when the call begins.
  */
 export type GivenParams<T> = { readonly [K in keyof ParamsOf<T>]?: unknown } & {
   readonly [field: string]: unknown;

@@ -18,8 +18,8 @@ export class MissingResponseError extends Error {
 
 /** Reads a script, one response after the other. */
 export interface ScriptReader<Request, Response> {
-  /** @throws `MissingResponseError` saying what was asked and what the script has. */
-  next(request: Request, asked: string): Operation<Response>;
+  /** @throws `MissingResponseError` saying what was asked, why again, and what the script has. */
+  next(request: Request, asked: string, refused?: string): Operation<Response>;
 }
 
 /** Makes the reader of one script. `option` is where a test writes it, for messages. */
@@ -28,17 +28,21 @@ export function readScript<Request, Response>(
   option: string,
 ): ScriptReader<Request, Response> {
   let at = 0;
-  const take = (asked: string): Scripted<Request, Response> => {
+  const take = (asked: string, refused: string | undefined): Scripted<Request, Response> => {
     if (typeof script === 'function') return script;
     const taken = script?.[at];
     at += 1;
     if (taken !== undefined) return taken;
     const has = script === undefined ? 'there are none' : `there are ${script.length}, all used`;
-    throw new MissingResponseError(`${asked}, and ${option} has no answer number ${at} (${has}): add one`);
+    throw new MissingResponseError(
+      refused === undefined
+        ? `${asked}, and ${option} has no answer number ${at} (${has}): add one`
+        : `${asked} again, because the last answer does not fit: ${refused}. Correct it, or add an answer number ${at} to ${option} (${has})`,
+    );
   };
   return {
-    *next(request, asked) {
-      const scripted = take(asked);
+    *next(request, asked, refused) {
+      const scripted = take(asked, refused);
       if (scripted instanceof Error) throw scripted;
       if (!isFunction(scripted)) return scripted;
       const given = scripted(request);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Operation, spawn, useScope } from 'effection';
 import type * as vscode from 'vscode';
-import { DiagnosticsContext } from '../runtime/session/diagnostics.ts';
+import { FaultsContext } from '../runtime/session/faults.ts';
 import { createStackMaps } from '../workspace/load/stack-maps.ts';
 import { createToolRegistry } from '../workspace/registry/registry.ts';
 import type { ParleyExports } from './api/api.ts';
@@ -43,7 +43,7 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
   const stackMaps = createStackMaps();
   const log = yield* useLog(stackMaps);
   const edge = createEdge(yield* useScope(), (what, error) => log.error(`Failed: ${what}`, error));
-  yield* DiagnosticsContext.set(({ toolName, message, cause }) =>
+  yield* FaultsContext.set(({ toolName, message, cause }) =>
     log.warn(`${toolName ?? 'Parley'}: ${message}`, cause),
   );
   yield* lendAbilities();

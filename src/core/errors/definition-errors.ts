@@ -33,3 +33,13 @@ export const OutputInvalidError = defineError(
     details: { toolName, problem },
   }),
 );
+
+/** The code of a tool does something that no tool can mean: it returns what was not run, or yields what is no operation. */
+export const ToolCodeError = defineError(
+  'TOOL_CODE',
+  'ToolCodeError',
+  (toolName: string, problem: string) => ({
+    message: `the code of '${toolName}' has a mistake: ${problem}.`,
+    details: { toolName, problem },
+  }),
+);

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../messages/json.ts';
+import { enumNamesProblem } from './enum-names.ts';
 import { type Compiled, count, defaulted, isString, labels, type Resolve } from './form-keywords.ts';
 import type { MultiSelectProperty, SingleSelectProperty, TitledConst } from './form-schema.ts';
 
@@ -8,6 +9,8 @@ export function compileChoices(
   resolve: Resolve,
 ): Compiled<SingleSelectProperty | MultiSelectProperty> | undefined {
   if (node.type === 'array' && isNode(node.items)) {
+    const names = enumNamesProblem(resolve(node.items));
+    if (names !== undefined) return names;
     const choices = choicesOf(resolve(node.items), resolve);
     if (choices === undefined) return undefined;
     const values = choices.map((choice) => choice.const);

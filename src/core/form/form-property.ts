@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../messages/json.ts';
+import { enumNamesProblem } from './enum-names.ts';
 import { compileChoices } from './form-choices.ts';
 import { type Compiled, count, defaulted, isString, labels, type Resolve } from './form-keywords.ts';
 import { compileNumber } from './form-number.ts';
@@ -7,6 +8,8 @@ import type { FormProperty, StringProperty } from './form-schema.ts';
 /** Compiles one property. Reads only what it knows: annotations of others pass by. */
 export function compileProperty(raw: JsonSchema, resolve: Resolve): Compiled<FormProperty> {
   const node = resolve(raw);
+  const names = enumNamesProblem(node);
+  if (names !== undefined) return names;
   const choices = compileChoices(node, resolve);
   if (choices !== undefined) return choices;
   if (Array.isArray(node.type)) return Array.from(node.type).includes('null') ? NO_NULL : ONE_TYPE;
@@ -17,6 +20,7 @@ export function compileProperty(raw: JsonSchema, resolve: Resolve): Compiled<For
   if (node.not !== undefined) return 'nothing can be entered there: leave it out';
   switch (node.type) {
     case 'string':
+      if (node.format === 'binary') return 'a form takes no files: use z.string() for a path';
       return compileString(node);
     case 'number':
     case 'integer':

@@ -14,7 +14,14 @@ import type {
   ToolRequirements,
 } from './tool.ts';
 import type { NewDraft, ToolBuilder } from './tool-builder.ts';
-import { checkCode, checkLimits, checkPhases, checkText, checkToolName } from './tool-checks.ts';
+import {
+  checkCode,
+  checkLimits,
+  checkPhases,
+  checkRequires,
+  checkText,
+  checkToolName,
+} from './tool-checks.ts';
 import { type StepName, stepRefusal } from './tool-steps.ts';
 
 /**
@@ -105,7 +112,7 @@ function steps(draft: DraftDefinition, done: ReadonlySet<StepName>) {
         }),
       })),
     requires: (requires: ToolRequirements) =>
-      next('requires', () => ({ requires: Object.freeze(structuredClone(requires)) })),
+      next('requires', () => ({ requires: checkRequires(at, requires) })),
     limits: (limits: ToolLimits) => next('limits', () => ({ limits: checkLimits(at, limits) })),
     elicits: (declarations: ElicitDeclarations) =>
       next('elicits', () => ({ elicits: compileElicits(draft.name, declarations) })),

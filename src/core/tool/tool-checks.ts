@@ -1,5 +1,6 @@
 import { ToolDefinitionError } from '../errors/definition-errors.ts';
-import type { Phases, ToolLimits } from './tool.ts';
+import { isAsync } from './is-async.ts';
+import type { Phases, ToolLimits, ToolRequirements } from './tool.ts';
 
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
@@ -38,20 +39,33 @@ export function checkLimits(at: string, limits: ToolLimits): ToolLimits {
 
 /** The code of a tool. @throws `ToolDefinitionError` when it is no function. */
 export function checkCode<F>(at: string, step: string, code: F): F {
-  if (typeof code === 'function') return code;
+  if (typeof code === 'function' && !isAsync(code)) return code;
   throw new ToolDefinitionError(
-    `${at}: .${step}() takes a generator function: function* (params, ctx) { … }`,
+    `${at}: .${step}() takes a generator function: function* (params, ctx) { … }, and \`yield* until(promise)\` for what is asynchronous`,
   );
 }
 
 /** The phases, frozen. @throws `ToolDefinitionError` when one is missing. */
 export function checkPhases(at: string, phases: Phases): Phases {
   for (const phase of ['before', 'client', 'after'] as const) {
-    if (typeof phases?.[phase] !== 'function') {
+    if (typeof phases?.[phase] !== 'function' || isAsync(phases[phase])) {
       throw new ToolDefinitionError(
-        `${at}: .handoff() takes three phases, and '${phase}' is no generator function`,
+        `${at}: .handoff() takes three phases, and '${phase}' is not a generator function`,
       );
     }
   }
   return Object.freeze({ ...phases });
+}
+
+const CAPABILITIES = ['elicitation', 'sampling', 'roots', 'editor'];
+
+/** What a tool requires, frozen. @throws `ToolDefinitionError` for a capability that nobody knows */
+export function checkRequires(at: string, requires: ToolRequirements): ToolRequirements {
+  const unknown = Object.keys(requires).find((name) => !CAPABILITIES.includes(name));
+  if (unknown !== undefined) {
+    throw new ToolDefinitionError(
+      `${at}: .requires() knows no capability '${unknown}': it knows ${CAPABILITIES.join(', ')}`,
+    );
+  }
+  return Object.freeze(structuredClone(requires));
 }

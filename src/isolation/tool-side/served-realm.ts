@@ -18,7 +18,7 @@ import { begin } from '../../runtime/call/begin.ts';
 import { runHandler } from '../../runtime/context/run-handler.ts';
 import { runTool } from '../../runtime/context/run-tool.ts';
 import { toJson } from '../../runtime/data/json-data.ts';
-import { type Diagnose, DiagnosticsContext } from '../../runtime/session/diagnostics.ts';
+import { FaultsContext, type ReportFault } from '../../runtime/session/faults.ts';
 import { Timers } from '../../runtime/time/timers.ts';
 import type { Link } from '../transport/link.ts';
 import { decode, encode } from '../wire/codec.ts';
@@ -149,10 +149,10 @@ export class ServedRealm {
     if (!loaded) throw new Error(`there is no tool ${order.tool}`);
     const call = new ServedCall({ ...loaded, start: order, time: this.#time, report: this.#report });
     const borrowed = new Borrowed(number, this.#report);
-    const diagnose: Diagnose = ({ message, cause }) => this.#diagnose(number, message, cause);
+    const diagnose: ReportFault = ({ message, cause }) => this.#diagnose(number, message, cause);
     const params = this.#params;
     const task = this.#scope.run(function* () {
-      yield* DiagnosticsContext.set(diagnose);
+      yield* FaultsContext.set(diagnose);
       yield* useBorrowedEditor(borrowed, order.abilities);
       call.params = yield* params.take(order, loaded.tool);
       // As in the realm of the session: what a tool throws before its first effect is not a task's to wrap.

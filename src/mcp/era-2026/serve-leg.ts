@@ -6,6 +6,7 @@ import { isParleyError } from '../../core/errors/errors.ts';
 import { sizeOf } from '../../runtime/data/size-of.ts';
 import { drive } from '../../runtime/drive/drive.ts';
 import type { Ask } from '../../runtime/session/ask.ts';
+import { MAX_ATTEMPTS } from '../../runtime/session/attempts.ts';
 import { missingCapability, requirementOf } from '../../runtime/session/capabilities.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { EndEvent, ErrorData } from '../../runtime/session/events.ts';
@@ -34,9 +35,6 @@ export interface LegRequest {
 }
 
 type Result = Readonly<Record<string, unknown>>;
-
-/** How many answers to one question may be invalid. */
-const MAX_ATTEMPTS = 3;
 
 /** Runs a call until it ends or waits for its client, and gives what the request is answered with. @throws `RpcError` */
 export function* serveLeg(host: Host, parked: ParkedCalls, request: LegRequest): Operation<Result> {

@@ -12,9 +12,9 @@ import type { AnyTool, ToolLimits, ToolRequirements } from '../../core/tool/tool
 import type { Answer, Ask, ElicitAsk } from '../session/ask.ts';
 import { Asks } from '../session/asks.ts';
 import { missingCapability } from '../session/capabilities.ts';
-import type { Diagnose } from '../session/diagnostics.ts';
 import { EventLog } from '../session/event-log.ts';
 import type { EndEvent, SessionEvent, SessionHappening } from '../session/events.ts';
+import type { ReportFault } from '../session/faults.ts';
 import { Leases } from '../session/leases.ts';
 import type { Answerer, ElicitRealm, Lease, Session, SessionStatus } from '../session/session.ts';
 import { eventLoopTurn } from '../time/event-loop.ts';
@@ -29,7 +29,7 @@ export interface CallHost {
   /** Tasks of all calls run here; it outlives whoever created them. */
   readonly scope: Scope;
   readonly time: TimeSource;
-  readonly diagnose: Diagnose;
+  readonly diagnose: ReportFault;
   readonly cleanupGrace: number;
   readonly maxLogEvents: number;
   /** Its status, or who is attached, has changed. */

@@ -11,6 +11,7 @@ import type { Elicit, ElicitDeclarations, ElicitResult, RetryOptions } from '../
 import { isReservedContextField } from '../../core/tool/reserved-fields.ts';
 import type { Frame } from '../call/frame.ts';
 import type { ToolSide } from '../call/tool-side.ts';
+import { MAX_ATTEMPTS } from '../session/attempts.ts';
 import { askUser, INLINE_KEY, type Question } from './elicit-ask.ts';
 
 type Options = Readonly<Record<string, unknown>>;
@@ -30,7 +31,7 @@ export function createElicit<E extends ElicitDeclarations>(call: ToolSide, frame
 
   function* withRetry(first: unknown, second?: unknown): Operation<ElicitResult<unknown>> {
     const { question, retry } = questionOf(call, first, second);
-    const { maxAttempts = 3, onDecline = 'retry' } = retry;
+    const { maxAttempts = MAX_ATTEMPTS, onDecline = 'retry' } = retry;
     if (!Number.isInteger(maxAttempts) || maxAttempts < 1) {
       throw new ElicitationOptionsError(
         question.key ?? INLINE_KEY,

@@ -26,7 +26,7 @@ export function* report(
   yield* call.breathe();
 }
 
-/** `ctx.notify`: a fraction becomes a value of 1; what is no number is left out. */
+/** `ctx.notify`: a fraction becomes a value of 1. What is neither a fraction nor a value is left out, and the log says so. */
 export function* reportProgress(
   call: ToolSide,
   frame: Frame,
@@ -34,7 +34,9 @@ export function* reportProgress(
   progress: Progress | undefined,
 ): Operation<void> {
   if (!call.over) {
-    const { value, total } = typeof progress === 'number' ? { value: progress, total: 1 } : (progress ?? {});
+    const { value, total } = amountOf(progress);
+    const problem = problemOf(progress);
+    if (problem) call.emit({ type: 'log', level: 'warning', message: problem, depth: frame.depth });
     call.emit({
       type: 'progress',
       message: String(message),
@@ -43,6 +45,20 @@ export function* reportProgress(
     });
   }
   yield* call.breathe();
+}
+
+function amountOf(progress: Progress | undefined): { readonly value?: number; readonly total?: number } {
+  if (typeof progress !== 'number') return progress ?? {};
+  return isFraction(progress) ? { value: progress, total: 1 } : {};
+}
+
+function problemOf(progress: Progress | undefined): string | undefined {
+  if (typeof progress !== 'number' || isFraction(progress)) return undefined;
+  return `ctx.notify was given the progress ${progress}: a number is a fraction from 0 to 1; write { value: ${progress}, total: … } for anything else`;
+}
+
+function isFraction(value: number): boolean {
+  return value >= 0 && value <= 1;
 }
 
 function isAmount(value: number | undefined): value is number {

@@ -5,7 +5,9 @@ import { type Validation, validate } from '../../core/schema/validate.ts';
 import type { ToolContext } from '../../core/tool/context.ts';
 import type { ToolSide } from '../call/tool-side.ts';
 import { toResultJson } from '../data/json-data.ts';
+import { report } from './report.ts';
 import { CallContext } from './tool-context.ts';
+import { checkedSteps, refuseUnfinished, Unfinished } from './unfinished.ts';
 
 /**
  * Runs a tool's code from its parsed parameters to a result that is valid and JSON. `made` gets its context before its code
@@ -16,19 +18,24 @@ export function* runTool(
   made?: (ctx: ToolContext) => void,
 ): Operation<JsonValue | undefined> {
   // A tool's declared elicitations exist only at compile time.
-  const ctx = new CallContext(call, call.root) as unknown as ToolContext;
+  const unfinished = new Unfinished();
+  const ctx = new CallContext(call, call.root, unfinished) as unknown as ToolContext;
   made?.(ctx);
-  return yield* checkedOutput(call, yield* runBody(call, ctx));
+  const returned = yield* runBody(call, ctx);
+  refuseUnfinished(call.toolName, returned);
+  for (const problem of unfinished.problems()) yield* report(call, call.root, 'warning', problem, undefined);
+  return yield* checkedOutput(call, returned);
 }
 
 function* runBody(call: ToolSide, ctx: ToolContext): Operation<unknown> {
   const { body } = call.tool.def;
-  if (body.kind === 'execute') return yield* body.execute(call.params, ctx);
+  const { toolName, params } = call;
+  if (body.kind === 'execute') return yield* checkedSteps(toolName, () => body.execute(params, ctx));
   const { phases } = body;
-  const handoff = yield* phases.before(call.params, ctx);
+  const handoff = yield* checkedSteps(toolName, () => phases.before(params, ctx));
   call.handoff = handoff;
-  const result = yield* phases.client(handoff, ctx, call.params);
-  return yield* phases.after(handoff, result, ctx, call.params);
+  const result = yield* checkedSteps(toolName, () => phases.client(handoff, ctx, params));
+  return yield* checkedSteps(toolName, () => phases.after(handoff, result, ctx, params));
 }
 
 function* checkedOutput({ tool }: ToolSide, returned: unknown): Operation<JsonValue | undefined> {

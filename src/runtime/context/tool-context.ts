@@ -13,18 +13,17 @@ import type { Frame } from '../call/frame.ts';
 import type { ToolSide } from '../call/tool-side.ts';
 import { historyMessage } from '../data/json-messages.ts';
 import { createSampling, type SamplingVerbs, withSamplingSteps } from '../sampling/index.ts';
+import { EVERYTHING } from '../session/capabilities.ts';
 import { createBranch } from './branch.ts';
 import { createElicit } from './elicit.ts';
 import { report, reportProgress } from './report.ts';
 import { askRoots } from './roots-ask.ts';
 import { askModel } from './sample-ask.ts';
+import type { Unfinished } from './unfinished.ts';
 
-/** What everybody who might come could do: assumed while nobody has said what they can. */
-const EVERYTHING: ClientCapabilities = Object.freeze({
-  elicitation: { form: true as const },
-  sampling: { tools: true },
-  roots: true as const,
-});
+const { editor: _, ...ANYBODY } = EVERYTHING;
+
+type Verb = (...args: never[]) => Operation<unknown>;
 
 /**
  * The context of one level of a call. Verbs are made when they are first read, and do not need `this`: a tool may take
@@ -33,12 +32,14 @@ const EVERYTHING: ClientCapabilities = Object.freeze({
 export class CallContext implements BranchContext {
   readonly #call: ToolSide;
   readonly #frame: Frame;
+  readonly #unfinished: Unfinished;
   #elicit: Elicit<Record<never, never>> | undefined;
   #sampling: SamplingVerbs | undefined;
 
-  constructor(call: ToolSide, frame: Frame) {
+  constructor(call: ToolSide, frame: Frame, unfinished: Unfinished) {
     this.#call = call;
     this.#frame = frame;
+    this.#unfinished = unfinished;
   }
 
   get callId(): string {
@@ -62,7 +63,8 @@ export class CallContext implements BranchContext {
   }
 
   get capabilities(): ClientCapabilities {
-    return this.#call.capabilities() ?? EVERYTHING;
+    // While nobody has said what they can, everybody who might come is assumed to be able to do anything but lend an editor.
+    return this.#call.capabilities() ?? ANYBODY;
   }
 
   get signal(): AbortSignal {
@@ -70,21 +72,24 @@ export class CallContext implements BranchContext {
   }
 
   get log(): (level: LogLevel, message: string, data?: unknown) => Operation<void> {
-    return (level, message, data) => report(this.#call, this.#frame, level, message, data);
+    return (level, message, data) =>
+      this.#unfinished.note('log', report(this.#call, this.#frame, level, message, data), message);
   }
 
   get notify(): (message: string, progress?: Progress) => Operation<void> {
-    return (message, progress) => reportProgress(this.#call, this.#frame, message, progress);
+    return (message, progress) =>
+      this.#unfinished.note('notify', reportProgress(this.#call, this.#frame, message, progress), message);
   }
 
   get roots(): (options?: RootsOptions) => Operation<readonly Root[]> {
-    return (options) => askRoots(this.#call, this.#frame, options?.key);
+    return (options) => this.#unfinished.note('roots', askRoots(this.#call, this.#frame, options?.key));
   }
 
   get elicit(): Elicit<Record<never, never>> {
-    this.#elicit ??= createElicit<ElicitDeclarations>(this.#call, this.#frame) as Elicit<
-      Record<never, never>
-    >;
+    this.#elicit ??= this.#noted(
+      'elicit',
+      createElicit<ElicitDeclarations>(this.#call, this.#frame),
+    ) as Elicit<Record<never, never>>;
     return this.#elicit;
   }
 
@@ -101,7 +106,13 @@ export class CallContext implements BranchContext {
   }
 
   get branch(): BranchContext['branch'] {
-    return createBranch(this.#call, this.#frame, (call, frame) => new CallContext(call, frame));
+    const unfinished = this.#unfinished;
+    const branch = createBranch(
+      this.#call,
+      this.#frame,
+      (call, frame) => new CallContext(call, frame, unfinished),
+    );
+    return (fn, options) => unfinished.note('branch', branch(fn, options));
   }
 
   #verbs(): SamplingVerbs {
@@ -109,7 +120,26 @@ export class CallContext implements BranchContext {
     return this.#sampling;
   }
 
+  /** A verb and its variants, whose operations are remembered. */
+  #noted<V extends Verb>(name: string, verb: V): V {
+    const noted = (...args: never[]) => this.#unfinished.note(name, verb(...args));
+    const variants = Object.entries(verb).map(([variant, fn]) => [
+      variant,
+      this.#noted(`${name}.${variant}`, fn as Verb),
+    ]);
+    return Object.assign(noted, Object.fromEntries(variants)) as V;
+  }
+
   #createSampling(): SamplingVerbs {
+    const verbs = this.#plainSampling();
+    return {
+      sample: this.#noted('sample', verbs.sample),
+      sampleSchema: this.#noted('sampleSchema', verbs.sampleSchema),
+      sampleTools: this.#noted('sampleTools', verbs.sampleTools),
+    };
+  }
+
+  #plainSampling(): SamplingVerbs {
     const call = this.#call;
     const frame = this.#frame;
     const facts = {

@@ -5,8 +5,8 @@ import { begin } from '../call/begin.ts';
 import type { Ask } from '../session/ask.ts';
 import { missingCapability, requirementOf } from '../session/capabilities.ts';
 import type { Client } from '../session/client.ts';
-import { DiagnosticsContext } from '../session/diagnostics.ts';
 import type { EndEvent, SessionEvent } from '../session/events.ts';
+import { FaultsContext } from '../session/faults.ts';
 import type { Lease, Session } from '../session/session.ts';
 import { eventLoopTurn } from '../time/event-loop.ts';
 import { Observer } from './observe.ts';
@@ -230,7 +230,7 @@ export class Driver {
   }
 
   #diagnose(what: string, cause?: unknown): void {
-    this.#scope.expect(DiagnosticsContext)({
+    this.#scope.expect(FaultsContext)({
       callId: this.#session.id,
       toolName: this.#session.toolName,
       message: `${this.#client.name} ${what}`,

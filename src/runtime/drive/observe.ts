@@ -1,8 +1,8 @@
 import { action, type Operation, type Scope, useScope } from 'effection';
 import { begin } from '../call/begin.ts';
 import type { Client } from '../session/client.ts';
-import { DiagnosticsContext } from '../session/diagnostics.ts';
 import type { LogEvent, ProgressEvent, SessionEvent } from '../session/events.ts';
+import { FaultsContext } from '../session/faults.ts';
 import type { Session } from '../session/session.ts';
 
 /** Tells a client of one log line or progress report. A client that fails at it harms nothing. */
@@ -13,7 +13,7 @@ export function* observe(client: Client, event: LogEvent | ProgressEvent): Opera
     } else if (client.notify) yield* client.notify(event);
   } catch (cause) {
     const scope = yield* useScope();
-    scope.expect(DiagnosticsContext)({
+    scope.expect(FaultsContext)({
       message: `${client.name} failed to take a ${event.type} event`,
       cause,
     });

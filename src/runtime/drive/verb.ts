@@ -2,11 +2,9 @@ import type { Operation } from 'effection';
 import { ElicitationInvalidError } from '../../core/errors/elicit-errors.ts';
 import { isParleyError } from '../../core/errors/errors.ts';
 import type { Answer, Ask } from '../session/ask.ts';
+import { MAX_ATTEMPTS } from '../session/attempts.ts';
 import type { AskIo, Client } from '../session/client.ts';
 import type { Session } from '../session/session.ts';
-
-/** How often a wire or a script may answer wrongly. A panel asks on and on. */
-const MAX_ATTEMPTS = 3;
 
 /** Whether a client has a verb for asks of this kind. */
 export function hasVerb(client: Client, ask: Ask): boolean {

@@ -7,7 +7,7 @@ import { standBehind } from '../call/behind-context.ts';
 import { Call, type CallHost } from '../call/call.ts';
 import { runTool } from '../context/run-tool.ts';
 import { sizeOf } from '../data/size-of.ts';
-import { type Diagnose, DiagnosticsContext } from '../session/diagnostics.ts';
+import { FaultsContext, type ReportFault } from '../session/faults.ts';
 import type { Session, SessionStatus } from '../session/session.ts';
 import type { TimeSource } from '../time/machine-clock.ts';
 import { Timers } from '../time/timers.ts';
@@ -48,7 +48,7 @@ export function createSessionManager(options: ManagerOptions = {}): Operation<Se
       scope,
       time: new Timers(scope, clock),
       ids: yield* IdsContext.expect(),
-      diagnose: yield* DiagnosticsContext.expect(),
+      diagnose: yield* FaultsContext.expect(),
     });
     yield* ensure(function* () {
       const stuck = yield* manager.close();
@@ -65,7 +65,7 @@ interface World {
   readonly scope: Scope;
   readonly time: TimeSource;
   readonly ids: Ids;
-  readonly diagnose: Diagnose;
+  readonly diagnose: ReportFault;
 }
 
 interface Entry {

@@ -1,6 +1,6 @@
 import type { Operation, Scope } from 'effection';
 import { begin } from '../call/begin.ts';
-import type { Diagnose } from '../session/diagnostics.ts';
+import type { ReportFault } from '../session/faults.ts';
 import type { SessionStore } from './manager.ts';
 
 type Write = (store: SessionStore) => Operation<unknown>;
@@ -11,11 +11,11 @@ type Write = (store: SessionStore) => Operation<unknown>;
  */
 export class StoreMirror {
   readonly #store: SessionStore;
-  readonly #world: { readonly scope: Scope; readonly diagnose: Diagnose };
+  readonly #world: { readonly scope: Scope; readonly diagnose: ReportFault };
   readonly #queue: Write[] = [];
   #writing = false;
 
-  constructor(store: SessionStore, world: { readonly scope: Scope; readonly diagnose: Diagnose }) {
+  constructor(store: SessionStore, world: { readonly scope: Scope; readonly diagnose: ReportFault }) {
     this.#store = store;
     this.#world = world;
   }

@@ -9,6 +9,7 @@ import {
   type ToolChoice,
 } from '../../core/tool/sample.ts';
 import { isName } from '../../core/tool/tool-checks.ts';
+import { checkMessages } from './check-messages.ts';
 
 /** The options of any sampling before they are checked: JavaScript may pass what the types refuse. */
 export interface LooseSampleOptions extends SampleSettings {
@@ -59,7 +60,10 @@ function sourceOf({ prompt, messages }: LooseSampleOptions): CheckedSampleOption
     );
   }
   if (typeof prompt === 'string' && prompt !== '') return { kind: 'prompt', prompt };
-  if (Array.isArray(messages) && messages.length > 0) return { kind: 'messages', messages };
+  if (Array.isArray(messages) && messages.length > 0) {
+    checkMessages(messages);
+    return { kind: 'messages', messages };
+  }
   throw new SampleOptionsError('pass a prompt that is not empty, or messages with at least one message');
 }
 

@@ -3,6 +3,14 @@ import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { ToolRequirements } from '../../core/tool/tool.ts';
 import type { Ask } from './ask.ts';
 
+/** Everything that clients can do. */
+export const EVERYTHING: ClientCapabilities = Object.freeze({
+  elicitation: Object.freeze({ form: true }),
+  sampling: Object.freeze({ tools: true }),
+  roots: true,
+  editor: true,
+});
+
 /** What several clients can do together. */
 export function composeCapabilities(all: Iterable<ClientCapabilities>): ClientCapabilities {
   let elicitation = false;

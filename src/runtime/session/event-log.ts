@@ -1,5 +1,6 @@
 import { action, type Operation } from 'effection';
 import type { EndEvent, SessionEvent, SessionHappening } from './events.ts';
+import { isEnd } from './events.ts';
 
 /** What an event log needs of the world. */
 export interface EventLogOptions {
@@ -184,10 +185,6 @@ export class EventLog {
     closeGap();
     this.#events = kept;
   }
-}
-
-function isEnd(event: SessionEvent): event is EndEvent {
-  return event.type === 'result' || event.type === 'error' || event.type === 'aborted';
 }
 
 function latestOfEach(events: readonly SessionEvent[]) {

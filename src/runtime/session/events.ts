@@ -50,3 +50,8 @@ export type LogEvent = Extract<SessionEvent, { type: 'log' }>;
 
 /** A progress report. */
 export type ProgressEvent = Extract<SessionEvent, { type: 'progress' }>;
+
+/** Whether an event ends its session. */
+export function isEnd(event: SessionEvent): event is EndEvent {
+  return event.type === 'result' || event.type === 'error' || event.type === 'aborted';
+}

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../core/messages/json.ts';
 import { isJsonObject } from '../../panel-port/index.ts';
 import type { ElicitAsk } from '../../runtime/session/ask.ts';
 import type { EndEvent, SessionEvent } from '../../runtime/session/events.ts';
+import { isEnd } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { Ending } from '../panel/model/ending.ts';
 import type { PanelStore } from '../panel/panel-store.ts';
@@ -44,10 +45,6 @@ export function follow(session: Session, store: PanelStore, { event: heard, expl
 /** The handler that a declared question of a session has. */
 export function handlerOf(session: Session, ask: ElicitAsk) {
   return ask.declared ? session.plugin?.client.handlers[ask.ref.key] : undefined;
-}
-
-function isEnd(event: SessionEvent): event is EndEvent {
-  return event.type === 'result' || event.type === 'error' || event.type === 'aborted';
 }
 
 /** Parsed parameters may hold what is not JSON (dates, maps): a panel shows what is. */

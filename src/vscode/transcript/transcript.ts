@@ -2,6 +2,7 @@ import type { ElicitAnswer, SampleAnswer } from '../../core/tool/ask.ts';
 import { dateTimeText, durationText } from '../../panel-port/index.ts';
 import type { Ask } from '../../runtime/session/ask.ts';
 import type { SessionEvent } from '../../runtime/session/events.ts';
+import { isEnd } from '../../runtime/session/events.ts';
 import type { Translate } from '../calls/notices/explain.ts';
 import { contentText, fence, inline, jsonFence, messagesText } from './markdown.ts';
 
@@ -34,7 +35,7 @@ export function transcriptOf(facts: TranscriptFacts, t: Translate): string {
     return [`## +${seconds} s · ${heading}`, ...body].join('\n\n');
   });
   const end = events.at(-1);
-  const ended = end?.type === 'result' || end?.type === 'error' || end?.type === 'aborted' ? end : undefined;
+  const ended = end && isEnd(end) ? end : undefined;
   const duration = ended ? [`- ${t('Duration')}: ${durationText(ended.time - startedAt)}`] : [];
   const waiting = waited >= 1000 ? [`- ${t('Waiting for you')}: ${durationText(waited)}`] : [];
   return [

@@ -223,6 +223,22 @@ describe('the form compiler', () => {
       { numRuns: 300 },
     );
   });
+
+  it.each<[string, z.ZodType, string]>([
+    ['a file', z.file(), 'a form takes no files'],
+    ['names of too few choices', z.enum(['a', 'b']).meta({ enumNames: ['A'] }), '1 names for 2 choices'],
+    ['names that are no texts', z.enum(['a']).meta({ enumNames: [1] }), 'a list of texts'],
+    ['names on the list', z.array(z.enum(['a'])).meta({ enumNames: ['A'] }), 'put it there'],
+    ['names of free text', z.string().meta({ enumNames: ['A'] }), 'names the choices of an enum'],
+    ['names inside that do not fit', z.array(z.enum(['a', 'b']).meta({ enumNames: ['A'] })), '1 names for 2'],
+    [
+      'legacy names of too many',
+      z.enum(['a']).meta({ legacyEnumNames: ['A', 'B'] }),
+      '2 names for 1 choices',
+    ],
+  ])('refuses %s, and says what to do', (_what, schema, words) => {
+    expect(() => compile(z.object({ p: schema }))).toThrow(words);
+  });
 });
 
 /** What the MCP SDK makes of a form on its way to a client: it strips, silently, what it does not know. */

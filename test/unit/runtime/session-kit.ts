@@ -10,8 +10,8 @@ import type { ManagerOptions, SessionManager } from '../../../src/runtime/manage
 import { createSessionManager } from '../../../src/runtime/manager/session-manager.ts';
 import type { Ask } from '../../../src/runtime/session/ask.ts';
 import type { Client } from '../../../src/runtime/session/client.ts';
-import { type Diagnostic, DiagnosticsContext } from '../../../src/runtime/session/diagnostics.ts';
 import type { SessionEvent } from '../../../src/runtime/session/events.ts';
+import { type Fault, FaultsContext } from '../../../src/runtime/session/faults.ts';
 import type { Session } from '../../../src/runtime/session/session.ts';
 import { eventLoopTurn } from '../../../src/runtime/time/event-loop.ts';
 import { createTestClock, createTestIds, type TestClock } from '../../../src/testing/index.ts';
@@ -20,7 +20,7 @@ import { createTestClock, createTestIds, type TestClock } from '../../../src/tes
 export interface Kit {
   readonly manager: SessionManager;
   readonly clock: TestClock;
-  readonly diagnostics: readonly Diagnostic[];
+  readonly diagnostics: readonly Fault[];
 }
 
 /** Runs a test with a manager of its own, on a clock that the test moves and ids that count. */
@@ -31,10 +31,10 @@ export function withManager(
   return () =>
     run(function* () {
       const clock = createTestClock();
-      const diagnostics: Diagnostic[] = [];
+      const diagnostics: Fault[] = [];
       yield* ClockContext.set(clock);
       yield* IdsContext.set(createTestIds());
-      yield* DiagnosticsContext.set((diagnostic) => void diagnostics.push(diagnostic));
+      yield* FaultsContext.set((diagnostic) => void diagnostics.push(diagnostic));
       // After a failure, closing the manager may wait for a clock that nobody moves any more.
       const failed = withResolvers<void>();
       const moving = yield* spawn(function* () {

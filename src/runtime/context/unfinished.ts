@@ -1,0 +1,119 @@
+import type { Operation } from 'effection';
+import { ToolCodeError } from '../../core/errors/definition-errors.ts';
+
+/** So many operations of a call are remembered, and no more: the stack of each costs about a microsecond. */
+const REMEMBERED = 100;
+
+/** What a verb of a context gave. */
+interface Given {
+  readonly verb: string;
+  /** Where the author called the verb. */
+  readonly place: { readonly stack?: string };
+}
+
+const given = new WeakMap<object, Given>();
+
+/** Remembers what the verbs of a call give until it runs, so that its author can be told of what never did. */
+export class Unfinished {
+  #count = 0;
+  readonly #reports = new Map<object, string>();
+
+  /** The same operation, remembered. With `text`, it is a report: one that nobody would miss. */
+  note<T>(verb: string, op: Operation<T>, text?: unknown): Operation<T> {
+    if (++this.#count > REMEMBERED) return op;
+    const place: { stack?: string } = {};
+    Error.captureStackTrace(place, Unfinished.prototype.note);
+    const noted: Operation<T> = {
+      [Symbol.iterator]: () => {
+        this.#reports.delete(noted);
+        return op[Symbol.iterator]();
+      },
+    };
+    given.set(noted, { verb, place });
+    if (text !== undefined) {
+      this.#reports.set(
+        noted,
+        `ctx.${verb}(…, ${JSON.stringify(String(text))}) did nothing: write \`yield* ctx.${verb}(…)\``,
+      );
+    }
+    return noted;
+  }
+
+  /** One sentence for each report that never ran. */
+  problems(): readonly string[] {
+    return [...this.#reports.values()];
+  }
+}
+
+/** @throws `ToolCodeError` for a result that is an operation or a promise, which nobody has run or waited for */
+export function refuseUnfinished(toolName: string, returned: unknown): void {
+  if (typeof returned !== 'object' || returned === null) return;
+  const one = given.get(returned);
+  if (one) {
+    const { verb } = one;
+    throw mistake(
+      toolName,
+      `it returned ctx.${verb}(…) without running it: write \`return yield* ctx.${verb}(…)\``,
+      one,
+    );
+  }
+  if (isPromise(returned)) {
+    throw mistake(toolName, 'it returned a promise: write `return yield* until(promise)`');
+  }
+  const tag = Object.prototype.toString.call(returned);
+  if (tag === '[object Generator]' || Object.hasOwn(returned, Symbol.iterator)) {
+    throw mistake(toolName, 'it returned an operation without running it: write `return yield* operation`');
+  }
+}
+
+/** The steps of a tool's code. @throws `ToolCodeError` when it is none, or yields what is no operation */
+export function checkedSteps<T>(toolName: string, code: () => Operation<T>): Operation<T> {
+  return {
+    [Symbol.iterator]() {
+      const op: unknown = code();
+      if (isPromise(op)) {
+        op.then(undefined, () => {});
+        throw mistake(toolName, 'it is an async function: write `function*`, and `yield* until(promise)`');
+      }
+      const steps = (op as Partial<Operation<T>> | undefined)?.[Symbol.iterator]?.();
+      if (!steps) throw mistake(toolName, 'it is not a generator function: write `function*`');
+      type Step = ReturnType<typeof steps.next>;
+      const checked = (step: Step): Step => {
+        if (step.done || isEffect(step.value)) return step;
+        const error = notAnOperation(toolName, step.value);
+        if (steps.throw) return checked(steps.throw(error));
+        throw error;
+      };
+      return {
+        next: (value) => checked(steps.next(value)),
+        throw(error) {
+          if (steps.throw) return checked(steps.throw(error));
+          throw error;
+        },
+        return: (value) => (steps.return ? steps.return(value) : { done: true, value: value as T }),
+      };
+    },
+  };
+}
+
+function notAnOperation(toolName: string, yielded: unknown): Error {
+  const one = typeof yielded === 'object' && yielded !== null ? given.get(yielded) : undefined;
+  const what = one ? `ctx.${one.verb}(…)` : 'operation';
+  return mistake(toolName, `it yields what is no step of an operation: write \`yield* ${what}\``, one);
+}
+
+/** The error of the author's line: its stack is the one of where the verb was called. */
+function mistake(toolName: string, problem: string, one?: Given): Error {
+  const error = new ToolCodeError(toolName, problem);
+  const frames = one?.place.stack?.split('\n').slice(1).join('\n');
+  if (frames) error.stack = `${error.name}: ${error.message}\n${frames}`;
+  return error;
+}
+
+function isEffect(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'enter' in value;
+}
+
+function isPromise(value: unknown): value is Promise<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}

@@ -1,0 +1,173 @@
+import { sleep, until } from 'effection';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { createMcpTool } from '../../../src/core/tool/create-mcp-tool.ts';
+import { createMockMcpClient, runMcpTool } from '../../../src/testing/index.ts';
+import { type Ctx, tool } from './session-kit.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: what only JavaScript, or a cast, lets an author write
+type Anything = any;
+
+const client = () => createMockMcpClient({ sampleResponses: ['ok', 'ok'] });
+const failure = async (code: (ctx: Ctx) => Anything): Promise<Error & { code?: string }> => {
+  try {
+    throw new Error(`it gave ${await runMcpTool(tool(code), {}, client())}`);
+  } catch (error) {
+    return error as Error & { code?: string };
+  }
+};
+
+describe('a forgotten yield*', () => {
+  it('of what a tool returns is an error that says what to write, and whose stack is the author’s line', async () => {
+    const error = await failure(function* (ctx) {
+      return ctx.sample({ prompt: 'x' });
+    });
+    expect(error).toMatchObject({
+      code: 'TOOL_CODE',
+      message: expect.stringContaining('write `return yield* ctx.sample(…)`'),
+    });
+    expect(String(error.stack).split('\n').slice(1, 4).join()).toContain('unfinished.test.ts');
+  });
+
+  it.each<[string, (ctx: Ctx) => Anything, string]>([
+    [
+      'a variant of a verb',
+      function* (ctx) {
+        return ctx.elicit.strict('seat', { message: '?' });
+      },
+      'return yield* ctx.elicit.strict(…)',
+    ],
+    [
+      'an operation of somebody else',
+      function* () {
+        return sleep(1);
+      },
+      'return yield* operation',
+    ],
+    [
+      'a generator',
+      function* () {
+        return (function* () {})();
+      },
+      'return yield* operation',
+    ],
+    [
+      'a promise',
+      function* () {
+        return Promise.resolve(1);
+      },
+      'return yield* until(promise)',
+    ],
+    [
+      'yield without its star',
+      function* (ctx) {
+        yield ctx.log('info', 'x') as Anything;
+      },
+      'yield* ctx.log(…)',
+    ],
+    [
+      'a promise that is yielded',
+      function* () {
+        yield Promise.resolve(1) as Anything;
+      },
+      'yield* operation',
+    ],
+    ['code that gives a promise', () => Promise.reject(new Error('x')), 'write `function*`'],
+    ['code that gives nothing', () => undefined, 'not a generator function'],
+  ])('is said of %s', async (_what, code, advice) => {
+    const error = await failure(code);
+    expect(error).toMatchObject({ code: 'TOOL_CODE', message: expect.stringContaining(advice) });
+  });
+
+  it('still runs the finally blocks of the code that yielded something else', async () => {
+    const log: string[] = [];
+    const error = await failure(function* () {
+      try {
+        yield 7 as Anything;
+      } finally {
+        log.push('cleaned up');
+      }
+    });
+    expect([error.code, log]).toEqual(['TOOL_CODE', ['cleaned up']]);
+  });
+
+  it('of a log or a progress is a warning in the log, in branches as well', async () => {
+    const talk = client();
+    const code = tool(function* (ctx: Ctx) {
+      ctx.log('info', 'lost');
+      yield* ctx.log('info', 'kept');
+      yield* ctx.branch(function* (branch) {
+        branch.notify('gone');
+      });
+      return 'done';
+    });
+    expect(await runMcpTool(code, {}, talk)).toBe('done');
+    const said = talk.transcript.map((entry) => ('message' in entry ? entry.message : ''));
+    expect(said).toEqual([
+      'kept',
+      'ctx.log(…, "lost") did nothing: write `yield* ctx.log(…)`',
+      'ctx.notify(…, "gone") did nothing: write `yield* ctx.notify(…)`',
+    ]);
+  });
+
+  it('is not said of operations that run later, or side by side', async () => {
+    const code = tool(function* (ctx: Ctx) {
+      const later = ctx.log('info', 'later');
+      yield* until(Promise.resolve());
+      yield* later;
+      return 1;
+    });
+    const talk = client();
+    expect(await runMcpTool(code, {}, talk)).toBe(1);
+    expect(talk.transcript).toMatchObject([{ message: 'later' }]);
+  });
+});
+
+describe('an async function', () => {
+  const start = createMcpTool('t').description('d').parameters(z.object({})).elicits({});
+
+  it('is refused where the tool is defined', () => {
+    const run = async () => 1;
+    expect(() => start.execute(run as Anything)).toThrow('takes a generator function');
+    const phases = { *before() {}, client: run, *after() {} };
+    expect(() => start.handoff(phases as Anything)).toThrow("'client' is not a generator function");
+  });
+});
+
+describe('what is not said right', () => {
+  it('is refused: a capability that nobody knows', () => {
+    const start = createMcpTool('t').description('d').parameters(z.object({}));
+    expect(() => start.requires({ samplng: true } as Anything)).toThrow("knows no capability 'samplng'");
+  });
+
+  it('is said in the log: a progress that is no fraction', async () => {
+    const talk = client();
+    const code = tool(function* (ctx: Ctx) {
+      yield* ctx.notify('half', 0.5);
+      yield* ctx.notify('fifty', 50);
+      yield* ctx.notify('of a hundred', { value: 50, total: 100 });
+    });
+    await runMcpTool(code, {}, talk);
+    expect(talk.transcript).toMatchObject([
+      { type: 'notify', message: 'half', value: 0.5, total: 1 },
+      { type: 'log', level: 'warning', message: expect.stringContaining('a fraction from 0 to 1') },
+      { type: 'notify', message: 'fifty' },
+      { type: 'notify', message: 'of a hundred', value: 50, total: 100 },
+    ]);
+    expect(talk.transcript[2]).not.toHaveProperty('value');
+  });
+
+  it.each<[string, Anything, string]>([
+    ['a role that does not exist', { role: 'tool', content: { type: 'text', text: 'x' } }, "the role 'tool'"],
+    ['content that is no block', { role: 'user', content: 'hi' }, 'content that is no block'],
+    ['no message at all', null, "the role 'undefined'"],
+    [
+      'a tool_result that answers nothing',
+      { role: 'user', content: [{ type: 'tool_result', toolUseId: 'x', content: [] }] },
+      "a tool_result for 'x'",
+    ],
+  ])('is refused before it is sent: %s', async (_what, message, words) => {
+    const error = await failure((ctx) => ctx.sample({ messages: [message] }));
+    expect(error).toMatchObject({ code: 'SAMPLE_OPTIONS', message: expect.stringContaining(words) });
+  });
+});
