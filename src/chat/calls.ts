@@ -1,5 +1,5 @@
 import { type Operation, race, scoped } from 'effection';
-import { toError } from '../core/errors/errors.ts';
+import { toError } from '../core/errors/parley-error.ts';
 import type { ToolResultContent, ToolUseContent } from '../core/messages/content.ts';
 import { toolOf } from '../core/plugin/offer.ts';
 import { drive, type Parked } from '../runtime/drive/drive.ts';

@@ -1,6 +1,6 @@
 import { createScope, type Operation, type Scope, withResolvers } from 'effection';
 import * as z from 'zod';
-import { toError } from '../core/errors/errors.ts';
+import { toError } from '../core/errors/parley-error.ts';
 import type { ChatEngine } from './engine.ts';
 import type { ChatEvent } from './events.ts';
 import type { TurnRequest } from './state.ts';

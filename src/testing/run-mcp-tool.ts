@@ -1,6 +1,6 @@
 import { type Operation, run, scoped, type Task } from 'effection';
 import { CallAbortedError } from '../core/errors/call-errors.ts';
-import { errorFromData } from '../core/errors/error-data.ts';
+import { errorFromData } from '../core/errors/error-from-data.ts';
 import type { Message } from '../core/messages/content.ts';
 import type { Plugin } from '../core/plugin/plugin.ts';
 import type { AnyTool, ParamsOf, ResultOf, ToolLimits } from '../core/tool/tool.ts';

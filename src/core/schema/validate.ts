@@ -1,5 +1,5 @@
 import { type Operation, until } from 'effection';
-import { toError } from '../errors/errors.ts';
+import { toError } from '../errors/parley-error.ts';
 import type { OutputOf, Schema } from './schema.ts';
 import type { StandardIssue, StandardResult } from './standard-schema.ts';
 

@@ -1,5 +1,5 @@
-import { toError } from '../../core/errors/errors.ts';
 import { type IsolatedTool, ToolCrashedError, ToolStuckError } from '../../core/errors/isolation-errors.ts';
+import { toError } from '../../core/errors/parley-error.ts';
 import type { RealmEnd, RealmLink } from '../transport/link.ts';
 import { decode, encode } from '../wire/codec.ts';
 import type { Order } from '../wire/orders.ts';

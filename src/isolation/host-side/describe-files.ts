@@ -1,6 +1,6 @@
 import { type Operation, withResolvers } from 'effection';
-import { errorFromData } from '../../core/errors/error-data.ts';
-import { toError } from '../../core/errors/errors.ts';
+import { errorFromData } from '../../core/errors/error-from-data.ts';
+import { toError } from '../../core/errors/parley-error.ts';
 import { decode, encode } from '../wire/codec.ts';
 import type { OrderOf } from '../wire/orders.ts';
 import { report } from '../wire/reports.ts';

@@ -1,5 +1,5 @@
 import { ensure, type Operation, scoped, useScope, withResolvers } from 'effection';
-import { errorFromData } from '../../core/errors/error-data.ts';
+import { errorFromData } from '../../core/errors/error-from-data.ts';
 import type { IsolatedTool } from '../../core/errors/isolation-errors.ts';
 import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';

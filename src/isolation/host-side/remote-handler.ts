@@ -1,5 +1,6 @@
 import { type Operation, type Task, useScope, withResolvers } from 'effection';
-import { errorData, errorFromData } from '../../core/errors/error-data.ts';
+import { errorData } from '../../core/errors/error-data.ts';
+import { errorFromData } from '../../core/errors/error-from-data.ts';
 import type { IsolatedTool } from '../../core/errors/isolation-errors.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import type { AnyElicitHandler } from '../../core/plugin/plugin.ts';

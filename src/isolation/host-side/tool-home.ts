@@ -1,4 +1,4 @@
-import { errorFromData } from '../../core/errors/error-data.ts';
+import { errorFromData } from '../../core/errors/error-from-data.ts';
 import type { RealmLink } from '../transport/link.ts';
 import type { OrderOf } from '../wire/orders.ts';
 import { Connection, RealmEndedError } from './connection.ts';

@@ -1,5 +1,6 @@
 import { action, ensure, type Operation } from 'effection';
-import { type ErrorData, errorFromData } from '../../core/errors/error-data.ts';
+import type { ErrorData } from '../../core/errors/error-data.ts';
+import { errorFromData } from '../../core/errors/error-from-data.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { toJson } from '../../runtime/data/json-data.ts';
 import type { Report } from '../wire/reports.ts';

@@ -1,7 +1,8 @@
 import { action, type Operation } from 'effection';
 import { CallEndedError } from '../../core/errors/call-errors.ts';
-import { type ErrorData, errorFromData } from '../../core/errors/error-data.ts';
-import { toError } from '../../core/errors/errors.ts';
+import type { ErrorData } from '../../core/errors/error-data.ts';
+import { errorFromData } from '../../core/errors/error-from-data.ts';
+import { toError } from '../../core/errors/parley-error.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import type { AskGate } from '../../runtime/call/tool-side.ts';
 import type { Answer } from '../../runtime/session/ask.ts';

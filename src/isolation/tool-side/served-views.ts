@@ -1,5 +1,6 @@
 import { action, type Operation } from 'effection';
-import { type ErrorData, errorFromData } from '../../core/errors/error-data.ts';
+import type { ErrorData } from '../../core/errors/error-data.ts';
+import { errorFromData } from '../../core/errors/error-from-data.ts';
 import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
 import type { ViewReference } from '../../core/plugin/view.ts';
 import type { ViewPort } from '../../runtime/context/run-handler.ts';

@@ -1,4 +1,4 @@
-import { toError } from '../../core/errors/errors.ts';
+import { toError } from '../../core/errors/parley-error.ts';
 import { type DoorKey, openDoor } from './door.ts';
 import type { RealmEnd, RealmLink } from './link.ts';
 import type { SocketLine } from './socket-line.ts';

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { toError } from '../../core/errors/errors.ts';
+import { toError } from '../../core/errors/parley-error.ts';
 import { Lines } from './lines.ts';
 import type { Link } from './link.ts';
 

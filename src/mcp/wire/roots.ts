@@ -1,4 +1,4 @@
-import { ParleyError } from '../../core/errors/errors.ts';
+import { ParleyError } from '../../core/errors/parley-error.ts';
 import type { RootsAnswer } from '../../core/tool/ask.ts';
 import type { Root } from '../../core/tool/context.ts';
 import { isObject } from './rpc/json-rpc.ts';

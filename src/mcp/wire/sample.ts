@@ -1,4 +1,4 @@
-import { ParleyError } from '../../core/errors/errors.ts';
+import { ParleyError } from '../../core/errors/parley-error.ts';
 import type { Message, MessageContent } from '../../core/messages/content.ts';
 import type { SampleAnswer, SampleAskRequest } from '../../core/tool/ask.ts';
 import { isObject } from './rpc/json-rpc.ts';

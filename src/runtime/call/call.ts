@@ -1,7 +1,7 @@
 import { type Operation, type Result, resource, type Scope } from 'effection';
 import { type CapabilityName, McpCapabilityError, McpTimeoutError } from '../../core/errors/call-errors.ts';
 import { errorData } from '../../core/errors/error-data.ts';
-import { toError } from '../../core/errors/errors.ts';
+import { toError } from '../../core/errors/parley-error.ts';
 import { AskNotFoundError } from '../../core/errors/session-errors.ts';
 import type { Message } from '../../core/messages/content.ts';
 import type { JsonValue } from '../../core/messages/json.ts';

@@ -1,5 +1,5 @@
 import { action, Err, Ok, type Operation, type Result, type Scope, type Task, useScope } from 'effection';
-import { toError } from '../../core/errors/errors.ts';
+import { toError } from '../../core/errors/parley-error.ts';
 import type { TimeSource } from '../time/machine-clock.ts';
 import type { Unfinished } from './begin.ts';
 

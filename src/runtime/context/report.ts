@@ -53,7 +53,7 @@ function amountOf(progress: Progress | undefined): { readonly value?: number; re
 }
 
 function problemOf(progress: Progress | undefined): string | undefined {
-  if (typeof progress !== 'number' || isFraction(progress)) return undefined;
+  if (typeof progress !== 'number' || !Number.isFinite(progress) || isFraction(progress)) return undefined;
   return `ctx.notify was given the progress ${progress}: a number is a fraction from 0 to 1; write { value: ${progress}, total: … } for anything else`;
 }
 

@@ -36,7 +36,8 @@ export function* askModel(
     check: checkSampleAnswer,
   });
   const answer = value as SampleAnswer;
-  yield* charge(frame, tokensUsed(sent, answer));
+  // Counting reads the whole history: only where there is a budget.
+  if (isLimited(frame)) yield* charge(frame, tokensUsed(sent, answer));
   return answer;
 }
 
@@ -46,6 +47,11 @@ function jsonRequest({ messages, ...settings }: SampleAskRequest, maxTokens: num
   const problem = sent.problem ?? (json.ok ? undefined : json.problem);
   if (problem !== undefined) throw new SampleOptionsError(`what is sent to a model is JSON: ${problem}`);
   return { ...settings, ...(json.ok ? (json.value as object) : {}), messages: sent.messages, maxTokens };
+}
+
+function isLimited(frame: Frame): boolean {
+  for (let at: Frame | undefined = frame; at; at = at.parent) if (at.tokens) return true;
+  return false;
 }
 
 /** Tokens that the tightest budget has left. One that is used up ends its branch. */

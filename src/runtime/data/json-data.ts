@@ -1,4 +1,4 @@
-import { toError } from '../../core/errors/errors.ts';
+import { toError } from '../../core/errors/parley-error.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 
 /** A value as JSON, or what about it is not. */

@@ -14,20 +14,29 @@ export function historyMessage(message: Message): Message {
   return frozen;
 }
 
+/** How many messages at the beginning of a list are of a history: they are not looked at again for every sampling. */
+const histories = new WeakMap<readonly Message[], number>();
+
+/** A history, whose messages {@link historyMessage} made, and what is asked after it. */
+export function afterHistory(history: readonly Message[], ...more: readonly Message[]): readonly Message[] {
+  const messages = Object.freeze([...history, ...more]);
+  histories.set(messages, history.length);
+  return messages;
+}
+
 /** Messages as JSON, or what about them is not. */
 export function jsonMessages(messages: readonly Message[]): {
   readonly messages: readonly Message[];
   readonly problem?: string;
 } {
-  const copies: Message[] = [];
-  for (const [index, message] of messages.entries()) {
-    if (trusted.has(message)) {
-      copies.push(message);
-      continue;
-    }
+  // Spread, not sliced: V8 copies a frozen list at once only this way.
+  const copies = [...messages];
+  for (let index = histories.get(messages) ?? 0; index < copies.length; index++) {
+    const message = copies[index] as Message;
+    if (trusted.has(message)) continue;
     const json = toJson(message);
     if (!json.ok) return { messages: copies, problem: `messages[${index}]: ${json.problem}` };
-    copies.push(json.value as unknown as Message);
+    copies[index] = json.value as unknown as Message;
   }
   return { messages: copies };
 }

@@ -1,4 +1,4 @@
-import { toError } from '../../core/errors/errors.ts';
+import { toError } from '../../core/errors/parley-error.ts';
 import { SampleOptionsError } from '../../core/errors/sampling-errors.ts';
 import type { JsonSchema } from '../../core/messages/json.ts';
 import { jsonSchemaOf } from '../../core/schema/json-schema-of.ts';

@@ -6,6 +6,7 @@ import type { SampleAnswer, SampleAskRequest } from '../../core/tool/ask.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { Sample, SampleSchema, SampleTools } from '../../core/tool/sample.ts';
 import { sampleExchange } from '../../core/tool/sample-exchange.ts';
+import { afterHistory } from '../data/json-messages.ts';
 import { flattenMessage } from './flatten.ts';
 import { type GoalPlan, planGoal, type Reading } from './goal.ts';
 import { modelSchemaOf } from './model-schema.ts';
@@ -123,7 +124,7 @@ function planSampling(env: SamplingEnv, checked: CheckedSampleOptions): Sampling
 
 function messagesOf(env: SamplingEnv, source: CheckedSampleOptions['source']): readonly Message[] {
   if (source.kind === 'messages') return source.messages;
-  return [...env.history(), { role: 'user', content: { type: 'text', text: source.prompt } }];
+  return afterHistory(env.history(), { role: 'user', content: { type: 'text', text: source.prompt } });
 }
 
 interface Attempt {

@@ -1,7 +1,7 @@
 import { Err, Ok, type Operation } from 'effection';
 import { CallEndedError } from '../../core/errors/call-errors.ts';
 import { errorData } from '../../core/errors/error-data.ts';
-import { toError } from '../../core/errors/errors.ts';
+import { toError } from '../../core/errors/parley-error.ts';
 import { AnswerStaleError, AskClosedError, AskNotFoundError } from '../../core/errors/session-errors.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { Answer, Ask, AskKind } from './ask.ts';

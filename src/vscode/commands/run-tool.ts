@@ -1,7 +1,5 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
-import { CallAbortedError } from '../../core/errors/call-errors.ts';
-import { errorFromData } from '../../core/errors/error-data.ts';
 import type { EndEvent } from '../../runtime/session/events.ts';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
@@ -78,7 +76,7 @@ export function* runByArguments(
   if (params === undefined) return yield* runForPerson(parts, registered, { notice });
   const desk = yield* parts.desk();
   const { end } = yield* desk.run({ tool: registered.tool, plugin: registered.plugin, params });
-  return returned(end);
+  return yield* returned(end);
 }
 
 /** Runs a tool whose failures the panel shows: nothing is thrown at VS Code, which would say them a second time. */
@@ -112,10 +110,10 @@ function* sayFailed(entry: CallEntry, message: string): Operation<void> {
   if (pressed === show) entry.panel.show();
 }
 
-function returned(end: EndEvent | undefined): unknown {
+function* returned(end: EndEvent | undefined): Operation<unknown> {
   if (end?.type === 'result') return end.value;
-  if (end?.type === 'error') throw errorFromData(end.error);
-  throw new CallAbortedError(end?.reason ?? '');
+  const { errorOfEnd } = yield* fromThenable(import('./error-of-end.ts'));
+  throw errorOfEnd(end);
 }
 
 /** @throws with the names there are, for whoever wrote a keybinding. */

@@ -1,5 +1,5 @@
-import { toError } from '../../core/errors/errors.ts';
 import { GitError, type GitProblem } from '../../core/errors/git-error.ts';
+import { toError } from '../../core/errors/parley-error.ts';
 
 /** `gitErrorCode` of the Git extension's errors, where it says more than that git refused. */
 const PROBLEMS: Readonly<Record<string, GitProblem>> = {

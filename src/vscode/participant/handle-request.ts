@@ -1,7 +1,7 @@
 import { type Operation, race } from 'effection';
 import * as vscode from 'vscode';
 import type { ConversationState } from '../../chat/state.ts';
-import { toError } from '../../core/errors/errors.ts';
+import { toError } from '../../core/errors/parley-error.ts';
 import { fromThenable, untilCancelled, useDisposable } from '../bridge.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import { answerApproval, participantCommands } from '../ids.ts';

@@ -2,7 +2,7 @@ import { type Operation, race, withResolvers } from 'effection';
 import * as vscode from 'vscode';
 import { resultOf } from '../../chat/results.ts';
 import type { ConversationState } from '../../chat/state.ts';
-import { toError } from '../../core/errors/errors.ts';
+import { toError } from '../../core/errors/parley-error.ts';
 import type { ContentBlock } from '../../core/messages/content.ts';
 import type { JsonObject } from '../../core/messages/json.ts';
 import type { EndEvent } from '../../runtime/session/events.ts';

@@ -1,9 +1,4 @@
-import {
-  isParleyError,
-  type ParleyError,
-  type ParleyErrorOptions,
-  toError,
-} from '../../core/errors/errors.ts';
+import { ParleyError, type ParleyErrorOptions, toError } from '../../core/errors/parley-error.ts';
 import {
   ModelQuotaError,
   NoModelError,
@@ -32,7 +27,8 @@ export function noModelError(wanted: string): ParleyError {
  * Providers throw whatever they like: `LanguageModelError` by its code, cancellation by its name, the rest by its text.
  */
 export function samplingError(thrown: unknown, model: string): ParleyError {
-  if (isParleyError(thrown)) return thrown;
+  // One of this very module: what the sampler throws crosses no realm.
+  if (thrown instanceof ParleyError) return thrown;
   const error = toError(thrown);
   const said = error.message.trim() === '' ? error.name : error.message.trim();
   const options: ParleyErrorOptions = { cause: error, details: { model } };

@@ -1,5 +1,5 @@
 import { createQueue, type Operation, type Result, resource, scoped, spawn, withResolvers } from 'effection';
-import { toError } from '../../core/errors/errors.ts';
+import { toError } from '../../core/errors/parley-error.ts';
 import { createUnderway } from './underway.ts';
 
 /** Work that is asked for more often than it needs doing. */

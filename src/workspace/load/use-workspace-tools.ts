@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { ensure, type Operation, resource, type Stream, until, withResolvers } from 'effection';
-import { toError } from '../../core/errors/errors.ts';
+import { toError } from '../../core/errors/parley-error.ts';
 import type { EsbuildService } from '../bundler/esbuild-service.ts';
 import { useChangedFiles } from '../files/changed-files.ts';
 import { useCoalesced } from '../files/coalesced.ts';

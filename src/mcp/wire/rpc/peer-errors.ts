@@ -1,6 +1,6 @@
 import { McpDisconnectError, McpTimeoutError } from '../../../core/errors/call-errors.ts';
 import { ElicitationFailedError } from '../../../core/errors/elicit-errors.ts';
-import { ParleyError, toError } from '../../../core/errors/errors.ts';
+import { ParleyError, toError } from '../../../core/errors/parley-error.ts';
 import {
   ModelQuotaError,
   NoModelError,
