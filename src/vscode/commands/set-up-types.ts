@@ -1,6 +1,6 @@
 import { type Operation, until } from 'effection';
 import * as vscode from 'vscode';
-import { type Edge, useDisposable } from '../bridge.ts';
+import { type Edge, fromThenable, useDisposable } from '../bridge.ts';
 import { commands } from '../ids.ts';
 import type { AuthorKits } from '../workspace/author-kits.ts';
 import { languages } from '../workspace/tool-languages.ts';
@@ -24,6 +24,8 @@ export function* useSetUpTypes(edge: Edge, kits: AuthorKits): Operation<void> {
     const { writeHomeFiles } = yield* until(import('../../workspace/scaffold/index.ts'));
     yield* writeHomeFiles(vscode.Uri.joinPath(folder.uri, '.parley').fsPath);
     yield* kits.provide(folder);
+    // TypeScript does not notice a configuration that comes after the file was opened.
+    yield* fromThenable(vscode.commands.executeCommand('typescript.reloadProjects'));
   });
   const selector = languages.map((language) => ({ language, scheme: 'file', pattern: '**/.parley/**' }));
   const providedCodeActionKinds = [vscode.CodeActionKind.QuickFix];
