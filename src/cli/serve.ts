@@ -13,6 +13,7 @@ import type { ServeOptions } from './args.ts';
 import type { Collection } from './collect.ts';
 import { packageVersion } from './package-info.ts';
 import { useSafetyNet } from './safety-net.ts';
+import { useHoldingsOnSignal } from './tell-holdings.ts';
 import { say } from './terminal-text.ts';
 import { tokenIn } from './token-file.ts';
 
@@ -31,6 +32,7 @@ export function* serve(collection: Collection, options: ServeOptions): Operation
     ...collection,
     onProblem: report,
   });
+  yield* useHoldingsOnSignal(server);
   if (options.transport === 'stdio') yield* serveStdio(server);
   else yield* serveHttp(server, options);
 }

@@ -7,6 +7,7 @@ import { HttpSessions } from './era-2025/http-sessions.ts';
 import { Http2026 } from './era-2026/http.ts';
 import { loadSdk2026 } from './era-2026/server.ts';
 import { serve2026 } from './era-2026/stdio.ts';
+import { countCalls, type Holding } from './holdings.ts';
 import { createEndpoint, type HttpHandler } from './http/handler.ts';
 import { HTTP_LIMITS } from './http/limits.ts';
 import type { HandlerOptions, McpServerOptions } from './options.ts';
@@ -30,6 +31,8 @@ export interface McpServer {
   connect(transport: MessageTransport): Promise<McpConnection>;
   /** Tells subscribers that a resource has changed. */
   resourceChanged(uri: string): void;
+  /** The calls that have not ended, counted by principal and status: for whoever looks after the server. */
+  holdings(): Promise<readonly Holding[]>;
   /** Ends everything: every call is aborted, and its cleanup waited for. */
   close(): Promise<void>;
 }
@@ -132,6 +135,10 @@ function serverOn(options: McpServerOptions, source: HostSource): McpServer {
         ({ host }) => host.watchers.changed(uri),
         (cause: unknown) => options.onProblem?.('the server could not start', cause),
       );
+    },
+    async holdings() {
+      const { host } = await source.get();
+      return countCalls(host.manager.listActive());
     },
     async close() {
       await Promise.allSettled([...open].map((one) => one.close()));

@@ -241,3 +241,19 @@ describe('a tool of a server on stdio', () => {
     }
   });
 });
+
+describe('SIGUSR2', () => {
+  it.each(['host', 'worker'] as const)(
+    'makes a server with tools in a %s say what it holds',
+    async (isolation) => {
+      const session = await serve(isolation, await good());
+      const asking = await session.request(7, 'tools/call', { name: 'asks', arguments: {} });
+      await asking.until(isQuestion);
+      served?.child.kill('SIGUSR2');
+      await expect
+        .poll(() => served?.stderr() ?? '', { timeout: 30_000 })
+        .toContain('1 calls of 1 principals');
+      expect(served?.stderr()).toContain('anonymous: 1 awaiting_elicit');
+    },
+  );
+});

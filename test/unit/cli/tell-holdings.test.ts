@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { linesOf } from '../../../src/cli/tell-holdings.ts';
+
+describe('what a server says that it holds', () => {
+  it('is a line of sums, and one for each principal', () => {
+    const holdings = [
+      { principal: 'ada', calls: { running: 2, awaiting_elicit: 1 }, oldest: 1_000 },
+      { principal: '', calls: { running: 1 }, oldest: 61_000 },
+    ];
+    expect(linesOf(holdings, 61_000, 50 * 2 ** 20)).toEqual([
+      '4 calls of 2 principals, 50 MB of memory',
+      '  ada: 2 running, 1 awaiting_elicit; the oldest began 60 s ago',
+      '  nobody named: 1 running; the oldest began 0 s ago',
+    ]);
+  });
+
+  it('stays short, however many principals there are', () => {
+    const holdings = Array.from({ length: 1_000 }, (_, at) => ({
+      principal: `p${at}`,
+      calls: { running: 1 },
+      oldest: 0,
+    }));
+    const lines = linesOf(holdings, 0, 0);
+    expect(lines).toHaveLength(22);
+    expect(lines.at(-1)).toBe('  and 980 more principals');
+  });
+});
