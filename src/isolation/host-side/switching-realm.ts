@@ -9,8 +9,9 @@ import { createWorkerRealm } from './worker-realm.ts';
 export type Isolation = 'host' | 'worker';
 
 /**
- * A realm that is what `isolation` says at each load, but for files that say that they share the thread. Calls finish where they
- * began: workers of a file that has moved end with the last of theirs.
+ * A realm that is what `isolation` says at each load, but for files that say that they share the thread. A file that the person
+ * has neither run nor edited in this window stays in a worker, so that opening a folder runs nothing here. Calls finish where
+ * they began: workers of a file that has moved end with the last of theirs.
  */
 export function useSwitchingRealm(isolation: () => Isolation, maker: RealmMaker): UseRealm {
   return (options) =>
@@ -21,8 +22,10 @@ export function useSwitchingRealm(isolation: () => Isolation, maker: RealmMaker)
 
       yield* provide({
         *load(input) {
-          const sharing =
+          const wanted =
             isolation() === 'host' ? new Set(input.entries.keys()) : yield* filesThatShare(input);
+          const { vouched = wanted } = input;
+          const sharing = new Set([...wanted].filter((file) => vouched.has(file)));
           const part = (isHere: boolean): RealmInput => ({
             ...input,
             entries: new Map([...input.entries].filter(([file]) => sharing.has(file) === isHere)),
@@ -34,7 +37,9 @@ export function useSwitchingRealm(isolation: () => Isolation, maker: RealmMaker)
           return new Map(
             [...input.entries.keys()].flatMap((file) => {
               const loaded = here.get(file) ?? there.get(file);
-              return loaded ? [[file, loaded] as const] : [];
+              if (!loaded) return [];
+              const displaced = loaded.kind === 'loaded' && wanted.has(file) && !sharing.has(file);
+              return [[file, displaced ? { ...loaded, displaced } : loaded] as const];
             }),
           );
         },

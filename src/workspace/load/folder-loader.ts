@@ -34,6 +34,8 @@ export interface FolderLoader {
   load(order?: LoadOrder): Operation<FolderLoad>;
   /** What is loaded of the file that defines a tool, or of one that is made of it. */
   about(file: string): LoadedVersion | undefined;
+  /** Whether a tool file runs apart only because nobody has run or edited it: its next load may put it where it wants to be. */
+  isDisplaced(file: string): boolean;
   /** Whether the next load is a quick one. */
   readonly isWarm: boolean;
   /** Keeps what the last load has built. */
@@ -82,12 +84,14 @@ export function useFolderLoader(options: FolderLoaderOptions): Operation<FolderL
     let good: ReadonlyMap<string, FileTools> = new Map();
     let inputs: ReadonlySet<string> = new Set();
     let failed: ReadonlySet<string> = new Set();
+    let displaced: ReadonlySet<string> = new Set();
 
     yield* provide({
       get isWarm() {
         return builder.isWarm;
       },
       keep: () => builder.keep(),
+      isDisplaced: (file) => displaced.has(file),
       about(file) {
         const files = [...good.values()];
         const found =
@@ -109,7 +113,9 @@ export function useFolderLoader(options: FolderLoaderOptions): Operation<FolderL
           modules: build.modules,
           lent: build.lent,
           entries: new Map(entries.map(([path, file]) => [path, file.module])),
+          vouched: held.vouched,
         });
+        displaced = new Set([...loaded].flatMap(([path, file]) => (isDisplaced(file) ? [path] : [])));
         const next = new Map([...good].filter(([path]) => held.has(path)));
         const found = [...build.problems, ...held.problems()];
         const problems = new Map(found.map((problem) => [placeKey(problem), problem]));
@@ -151,6 +157,10 @@ const EMPTY: FolderBuild = {
   problems: [],
   inputs: new Set([TOOLS_FOLDER]),
 };
+
+function isDisplaced(file: LoadedFile): boolean {
+  return file.kind === 'loaded' && file.displaced === true;
+}
 
 /** One problem for a place, however many files run into it. */
 function placeKey({ file, line, column, message }: Problem): string {

@@ -23,6 +23,8 @@ export interface HeldFiles {
   /** The files of a build that may be run now, which counts as having run them. */
   take(build: FolderBuild, order: LoadOrder): ReadonlyArray<readonly [string, BuiltFile]>;
   has(file: string): boolean;
+  /** The files that somebody has released, which is to need or to edit them. */
+  readonly vouched: ReadonlySet<string>;
   problems(): readonly Problem[];
 }
 
@@ -31,12 +33,14 @@ export function createHeldFiles(): HeldFiles {
   let held: ReadonlySet<string> = new Set();
   /** The version of each file that was run last. */
   const ran = new Map<string, string | undefined>();
+  const vouched = new Set<string>();
 
   return {
     take({ files, modules }, { hold = false, release = new Set() }) {
       const relevant = [...files].filter(([, file]) => file.relevant);
       const isReleased = (path: string, { sources }: BuiltFile) =>
         release === 'all' || release.has(path) || [...sources].some((source) => release.has(source));
+      for (const [path, file] of relevant) if (isReleased(path, file)) vouched.add(path);
       const waits = ([path, file]: readonly [string, BuiltFile]) =>
         (hold || held.has(path)) &&
         ran.get(path) !== modules.get(file.module)?.version &&
@@ -48,6 +52,7 @@ export function createHeldFiles(): HeldFiles {
       return taken;
     },
     has: (file) => held.has(file),
+    vouched,
     problems: () => Array.from(held, waiting),
   };
 }

@@ -9,6 +9,11 @@ export interface RealmInput {
   readonly entries: ReadonlyMap<string, string>;
   /** What modules of the build may `require` from Parley. */
   readonly lent: ReadonlySet<string>;
+  /**
+   * Tool files that the person has run or edited in this window: no other runs in the thread of whoever loads it, whatever it
+   * or a setting says. All of them when absent.
+   */
+  readonly vouched?: ReadonlySet<string>;
 }
 
 /** What a realm needs to know of its folder. */
@@ -21,7 +26,10 @@ export interface RealmOptions {
   readonly stackMaps: StackMaps;
 }
 
-/** What came of loading a tool file. `changed` is false where it is the same module as the last time. */
+/**
+ * What came of loading a tool file. `changed` is false where it is the same module as the last time; `displaced` is true where it
+ * would run in the thread of whoever loads it, had the person vouched for it.
+ */
 export type LoadedFile =
   | {
       readonly kind: 'loaded';
@@ -29,6 +37,7 @@ export type LoadedFile =
       readonly changed: boolean;
       /** Whether it exports prompts, resources or registries, which a worker does not hand out. */
       readonly others?: boolean;
+      readonly displaced?: boolean;
     }
   | { readonly kind: 'threw'; readonly error: unknown };
 

@@ -66,7 +66,10 @@ export interface WorkspaceTools {
   readonly loaded: Operation<LoadReport>;
   /** Loads again and waits for it. Calls during a load share the next one. Files that wait go on waiting, unless released. */
   reload(order?: LoadOrder): Operation<LoadReport>;
-  /** Loads what has changed in a file that somebody is about to use: at once, when nothing has. */
+  /**
+   * Loads what has changed in a file that somebody is about to use, and lets it run where it wants to: at once, when there is
+   * nothing to do.
+   */
   need(file: string): Operation<void>;
   /** What is loaded of the file that defines a tool. */
   about(file: string): LoadedVersion | undefined;
@@ -159,7 +162,7 @@ export function useWorkspaceTools(options: WorkspaceToolsOptions): Operation<Wor
       *need(file) {
         yield* watched.settled();
         yield* loading.idle();
-        if (!waits()) return;
+        if (!waits() && !loader.isDisplaced(file)) return;
         order = bothOrders(order, { release: new Set([file]) });
         yield* loading.run();
       },

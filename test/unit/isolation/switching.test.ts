@@ -117,3 +117,37 @@ it('a spare worker is there before it is asked for, and none is left behind', { 
     expect(yield* until(Promise.all(ends))).toEqual([{ kind: 'terminated' }, { kind: 'terminated' }]);
   }),
 );
+
+it(
+  'a file that the person has neither run nor edited runs in a worker, whatever it or the setting says',
+  {
+    timeout: 60_000,
+  },
+  () =>
+    run(() =>
+      scoped(function* () {
+        const kit = yield* useRemoteKit('worker');
+        const realm = yield* useSwitchingRealm(() => 'host', kit.maker)(kit.options);
+        const manager = yield* createSessionManager();
+        function* loadedWith(vouched: ReadonlySet<string>) {
+          const files = yield* kit.load(
+            { 'tool.ts': source(CODE) },
+            {
+              load: (input) => realm.load({ ...input, vouched }),
+            },
+          );
+          const loaded = files.get('/tools/tool.ts');
+          if (loaded?.kind !== 'loaded') throw loaded?.error;
+          const [tool] = exportedTools(loaded.exports);
+          const session = yield* manager.create({ tool: tool as AnyTool, params: {} });
+          const end = yield* drive(session, createMockMcpClient(), 'end');
+          return { displaced: loaded.displaced ?? false, end };
+        }
+        expect(yield* loadedWith(new Set())).toMatchObject({ displaced: true, end: { value: 'worker' } });
+        expect(yield* loadedWith(new Set(['/tools/tool.ts']))).toMatchObject({
+          displaced: false,
+          end: { value: 'host' },
+        });
+      }),
+    ),
+);

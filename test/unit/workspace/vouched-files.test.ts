@@ -1,0 +1,57 @@
+import { createSignal, run, scoped } from 'effection';
+import { describe, expect, test } from 'vitest';
+import { createHostRealm } from '../../../src/workspace/load/host-realm.ts';
+import type { UseRealm } from '../../../src/workspace/load/tool-realm.ts';
+import { toolSource } from './folder-fixture.ts';
+import { sharedEsbuild, useLoadedFolder } from './workspace-fixture.ts';
+
+const A = '.parley/tools/a.ts';
+const B = '.parley/tools/b.ts';
+
+/** A folder with two tools, whose realm puts a file where it wants to be once somebody vouches for it. */
+function* opened() {
+  const edits = createSignal<string, void>();
+  const loads: string[][] = [];
+  const useRealm: UseRealm = function* (options) {
+    const here = createHostRealm(options);
+    return {
+      *load(input) {
+        const vouched = input.vouched ?? new Set();
+        loads.push([...vouched].map((path) => path.slice(-4)));
+        return new Map(
+          [...(yield* here.load(input))].map(([path, file]) => [
+            path,
+            file.kind === 'loaded' ? { ...file, displaced: !vouched.has(path) } : file,
+          ]),
+        );
+      },
+    };
+  };
+  const files = { [A]: toolSource('a', '1'), [B]: toolSource('b', '1') };
+  const folder = yield* useLoadedFolder(sharedEsbuild(), files, { useRealm, edits });
+  return { ...folder, edits, loads };
+}
+
+describe('a folder that has just been opened', () => {
+  test('vouches for none of its files', () =>
+    run(() =>
+      scoped(function* () {
+        const { loads } = yield* opened();
+        expect(loads.flat()).toEqual([]);
+      }),
+    ));
+
+  test('has a file put where it wants to be with its first use, once', () =>
+    run(() =>
+      scoped(function* () {
+        const { folder, need, loads } = yield* opened();
+        const before = loads.length;
+        yield* need(folder.file(A));
+        expect(loads.slice(before)).toEqual([['a.ts']]);
+        yield* need(folder.file(A));
+        expect(loads.length).toBe(before + 1);
+        yield* need(folder.file(B));
+        expect(loads.at(-1)?.sort()).toEqual(['a.ts', 'b.ts']);
+      }),
+    ));
+});
