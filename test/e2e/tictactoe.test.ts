@@ -13,7 +13,8 @@ describe('a game against the model', () => {
     const cells = panel.getByRole('group', { name: 'Board' }).getByRole('button');
     // The demo model always takes the first free cell.
     for (const [turn, cell] of ['a1', 'c1', 'b2', 'a3'].entries()) {
-      await panel.getByText(`Question ${turn + 1}`, { exact: true }).waitFor();
+      const overline = turn === 0 ? 'Question' : `Question ${turn + 1} of this call`;
+      await panel.getByText(overline, { exact: true }).waitFor();
       await panel.getByRole('button', { name: `${cell}, empty` }).focus();
       await page.keyboard.press('Enter');
     }

@@ -8,7 +8,7 @@ import { isError, type ParleyError } from './parley-error.ts';
 import * as sampling from './sampling-errors.ts';
 import * as session from './session-errors.ts';
 
-export { ParleyError, type ParleyErrorOptions, toError } from './parley-error.ts';
+export { ParleyError, toError } from './parley-error.ts';
 
 const files = { ...branch, ...call, ...definition, ...elicit, ...git, ...isolation, ...sampling, ...session };
 

@@ -8,6 +8,7 @@ import { useCommand } from './use-command.ts';
 
 /** What TypeScript says when it finds no declarations of a module. */
 const NO_MODULE = new Set([2307, 2875, 7016]);
+const RESTART = 'typescript.restartTsServer';
 const LENT = /'(parley-mcp|effection|zod|react)(\/[^']*)?'/;
 
 /**
@@ -24,8 +25,7 @@ export function* useSetUpTypes(edge: Edge, kits: AuthorKits): Operation<void> {
     const { writeHomeFiles } = yield* until(import('../../workspace/scaffold/index.ts'));
     yield* writeHomeFiles(vscode.Uri.joinPath(folder.uri, '.parley').fsPath);
     yield* kits.provide(folder);
-    // TypeScript does not notice a configuration that comes after the file was opened.
-    yield* fromThenable(vscode.commands.executeCommand('typescript.reloadProjects'));
+    yield* restartTypeScript();
   });
   const selector = languages.map((language) => ({ language, scheme: 'file', pattern: '**/.parley/**' }));
   const providedCodeActionKinds = [vscode.CodeActionKind.QuickFix];
@@ -36,6 +36,13 @@ export function* useSetUpTypes(edge: Edge, kits: AuthorKits): Operation<void> {
       { providedCodeActionKinds },
     ),
   );
+}
+
+/** TypeScript does not see a configuration that comes after the file was opened: reloading its projects is not enough. */
+function* restartTypeScript(): Operation<void> {
+  const known = yield* fromThenable(vscode.commands.getCommands(true));
+  // Another language server may be in its place.
+  if (known.includes(RESTART)) yield* fromThenable(vscode.commands.executeCommand(RESTART));
 }
 
 function fixesOf(uri: vscode.Uri, diagnostics: readonly vscode.Diagnostic[]): vscode.CodeAction[] {

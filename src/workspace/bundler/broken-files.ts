@@ -4,7 +4,8 @@ import type { Plugin } from 'esbuild';
 /** Files that cannot be built, by absolute path. */
 export type BrokenFiles = Set<string>;
 
-const MARK = 'parleyBroken';
+/** The name of the error: names cross into other realms, and fields do not. */
+const BROKEN_FILE = 'ParleyBrokenFileError';
 
 /**
  * The esbuild plugin that leaves broken files out: whatever imports one of them still builds, and throws when it is
@@ -24,14 +25,13 @@ export function withoutBrokenFiles(broken: BrokenFiles): Plugin {
   };
 }
 
-/** The broken file that loading a module ran into, if that is why it failed. */
-export function brokenFileOf(error: unknown): string | undefined {
-  const file = (error as Record<string, unknown> | undefined)?.[MARK];
-  return typeof file === 'string' ? file : undefined;
+/** Whether loading a module failed because it ran into a broken file, which has problems of its own. */
+export function isBrokenFile(error: unknown): boolean {
+  return error instanceof Object && 'name' in error && error.name === BROKEN_FILE;
 }
 
 /** CommonJS, so that no import of it fails for want of an export. */
 function substituteFor(path: string): string {
   const message = JSON.stringify(`${path} cannot be built`);
-  return `module.exports = (() => { throw Object.assign(new Error(${message}), { ${MARK}: ${JSON.stringify(path)} }); })();`;
+  return `module.exports = (() => { throw Object.assign(new Error(${message}), { name: '${BROKEN_FILE}' }); })();`;
 }

@@ -5,7 +5,7 @@ import { createBuildCache } from '../build/build-cache.ts';
 import type { BuiltFile, FolderBuild } from '../build/built-folder.ts';
 import { useFolderBuilder } from '../build/folder-build.ts';
 import type { SourceRoot } from '../build/view-plugin.ts';
-import { brokenFileOf } from '../bundler/broken-files.ts';
+import { isBrokenFile } from '../bundler/broken-files.ts';
 import type { EsbuildService } from '../bundler/esbuild-service.ts';
 import { findToolFiles, TOOLS_FOLDER } from '../files/find-tool-files.ts';
 import type { Problem } from '../registry/problem.ts';
@@ -125,7 +125,7 @@ export function useFolderLoader(options: FolderLoaderOptions): Operation<FolderL
           if (outcome?.kind === 'loaded')
             next.set(path, yield* fileTools(path, file, outcome, build, before));
           else if (before) next.set(path, before);
-          if (outcome?.kind !== 'threw' || brokenFileOf(outcome.error) !== undefined) continue;
+          if (outcome?.kind !== 'threw' || isBrokenFile(outcome.error)) continue;
           const problem = yield* loadProblem(path, outcome.error, stackMaps);
           problems.set(placeKey(problem), problem);
         }

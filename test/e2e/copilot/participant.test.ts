@@ -114,7 +114,8 @@ describe('@parley', () => {
     await workbench.bridge.execute('parleyDemo.script', [call]);
     const allowed = say(workbench, '@parley Take me there after all.');
     // The answer before has buttons of the same names, which do nothing any more.
-    await page.getByText('May “Book a flight” run with these parameters?').nth(1).waitFor();
+    await expect.poll(() => answers(page).count(), { timeout: 60_000 }).toBe(2);
+    await answers(page).last().getByText('May “Book a flight” run with these parameters?').waitFor();
     await answers(page).last().getByText('Run Book a flight', { exact: true }).click();
     const panel = await panels.panelOf(page, 'Book a flight');
     await panels.flights(panel).first().waitFor();

@@ -23,8 +23,8 @@ exports.activate = (context) => {
           .title('Greet')
           .elicits({ who: z.object({ name: z.string() }) })
           .execute(function* ({ greeting }, ctx) {
-            const { content } = yield* ctx.elicit.strict('who', { message: 'Whom shall I greet?' });
-            return `${greeting}, ${content.name}`;
+            const { name } = yield* ctx.elicit.strict('who', { message: 'Whom shall I greet?' });
+            return `${greeting}, ${name}`;
           }),
       );
       return parley.tools();
