@@ -20,6 +20,13 @@ import { tokenIn } from './token-file.ts';
 /** Where the server is on its host. */
 const PATH = '/mcp';
 
+/** There is one token and so one principal: its share is all there is. */
+const WHOLE = {
+  maxSessions: Number.POSITIVE_INFINITY,
+  maxParked: Number.POSITIVE_INFINITY,
+  maxBytes: Number.POSITIVE_INFINITY,
+};
+
 /** Serves until it is halted, or until its client is gone. */
 export function* serve(collection: Collection, options: ServeOptions): Operation<void> {
   yield* useSafetyNet();
@@ -30,6 +37,7 @@ export function* serve(collection: Collection, options: ServeOptions): Operation
     name: 'parley',
     version: packageVersion(),
     ...collection,
+    limits: { share: WHOLE },
     onProblem: report,
   });
   yield* useHoldingsOnSignal(server);

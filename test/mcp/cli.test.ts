@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sendBytes } from '../attack/kit/raw.ts';
 import { bookFlight, cli, root, type Served, serveHttp } from './kit/parley-serve.ts';
-import { openSession, send } from './kit/wire.ts';
+import { ask, openSession, send } from './kit/wire.ts';
 
 let folder: string;
 let served: Served | undefined;
@@ -54,7 +54,28 @@ export const idle = createMcpTool('idle').description('Waits').parameters(z.obje
   });
 `;
 
+const asking = `
+import { createMcpTool } from 'parley-mcp';
+import * as z from 'zod';
+export const asking = createMcpTool('asking').description('Asks').parameters(z.object({}))
+  .elicits({ name: z.object({ name: z.string() }) })
+  .execute(function* (_params, ctx) { return (yield* ctx.elicit.strict('name', { message: 'Who?' })).name; });
+`;
+
 describe('parley serve --http', () => {
+  it('keeps more open calls than one of many principals may have: all its callers have one token', async () => {
+    served = await serveHttp([await file('asking.ts', asking)], '--no-token', '--isolation', 'host');
+    const params = { name: 'asking', arguments: {} };
+    const states: string[] = [];
+    for (let at = 0; at < 220; at++) {
+      states.push((await ask(served.url, 'tools/call', params)).result.requestState);
+    }
+    const inputResponses = { name: { action: 'accept', content: { name: 'Ada' } } };
+    const again = { ...params, requestState: states[0], inputResponses };
+    const { result } = await ask(served.url, 'tools/call', again);
+    expect(result?.content[0].text).toBe('Ada');
+  }, 120_000);
+
   it('says in one line of JSON where it is and what its token is, and lets nobody in without', async () => {
     served = await serveHttp([bookFlight]);
     expect(served.url.hostname).toBe('127.0.0.1');
