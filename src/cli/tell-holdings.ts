@@ -24,7 +24,7 @@ export function linesOf(holdings: readonly Holding[], now: number, memory: numbe
   const all = holdings.reduce((sum, { calls }) => sum + sumOf(calls), 0);
   const more = holdings.length - NAMED;
   return [
-    `${all} calls of ${holdings.length} principals, ${Math.round(memory / 2 ** 20)} MB of memory`,
+    `calls: ${all}, principals: ${holdings.length}, memory: ${Math.round(memory / 2 ** 20)} MB`,
     ...holdings.slice(0, NAMED).map(({ principal, calls, oldest }) => {
       const parts = Object.entries(calls).map(([status, count]) => `${count} ${status}`);
       const seconds = Math.round((now - oldest) / 1000);

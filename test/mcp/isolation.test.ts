@@ -252,7 +252,7 @@ describe('SIGUSR2', () => {
       served?.child.kill('SIGUSR2');
       await expect
         .poll(() => served?.stderr() ?? '', { timeout: 30_000 })
-        .toContain('1 calls of 1 principals');
+        .toContain('calls: 1, principals: 1');
       expect(served?.stderr()).toContain('anonymous: 1 awaiting_elicit');
     },
   );

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Operation } from 'effection';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { useSwitchingRealm } from '../../isolation/host-side/switching-realm.ts';
 import { useWorkers } from '../../isolation/host-side/use-workers.ts';
 import type { UseRealm } from '../../workspace/load/tool-realm.ts';
-import type { Isolation, SettingId } from '../ids.ts';
 import type { Log } from '../log/log.ts';
+import { setting } from '../setting.ts';
 
 /** What isolation needs of Parley. */
 export interface IsolationParts {
@@ -22,11 +22,5 @@ export function* useIsolation({ log, extensionUri }: IsolationParts): Operation<
     entry: join(extensionUri.fsPath, 'dist', 'tool-worker.js'),
     diagnose: (message, cause) => log.warn(`a tool in a worker: ${message}`, cause),
   });
-  return useSwitchingRealm(isolation, workers);
-}
-
-const setting: SettingId = 'parley.tools.isolation';
-
-function isolation(): Isolation {
-  return vscode.workspace.getConfiguration().get(setting) === 'host' ? 'host' : 'worker';
+  return useSwitchingRealm(() => setting('parley.tools.isolation'), workers);
 }

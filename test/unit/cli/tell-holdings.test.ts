@@ -8,7 +8,7 @@ describe('what a server says that it holds', () => {
       { principal: '', calls: { running: 1 }, oldest: 61_000 },
     ];
     expect(linesOf(holdings, 61_000, 50 * 2 ** 20)).toEqual([
-      '4 calls of 2 principals, 50 MB of memory',
+      'calls: 4, principals: 2, memory: 50 MB',
       '  ada: 2 running, 1 awaiting_elicit; the oldest began 60 s ago',
       '  nobody named: 1 running; the oldest began 0 s ago',
     ]);
