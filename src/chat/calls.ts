@@ -2,6 +2,7 @@ import { type Operation, race, scoped } from 'effection';
 import { toError } from '../core/errors/parley-error.ts';
 import type { ToolResultContent, ToolUseContent } from '../core/messages/content.ts';
 import { toolOf } from '../core/plugin/offer.ts';
+import { defined } from '../core/schema/defined.ts';
 import { drive, type Parked } from '../runtime/drive/drive.ts';
 import type { ElicitAsk } from '../runtime/session/ask.ts';
 import type { EndEvent } from '../runtime/session/events.ts';
@@ -78,7 +79,7 @@ function* start(use: ToolUseContent, options: ChatEngineOptions, io: TurnIo): Op
     retain: true,
     capabilities:
       waiting.mode === 'park' ? parkableClient(waiting.client).capabilities() : waiting.capabilities,
-    ...(principal === undefined ? {} : { principal }),
+    ...defined({ principal }),
   });
   if (waiting.mode === 'stay') yield* waiting.open(session);
   return yield* advance(session, options, io);
@@ -125,7 +126,7 @@ function done(
   manager.forget({
     callId: session.id,
     conversation: io.conversation,
-    ...(principal === undefined ? {} : { principal }),
+    ...defined({ principal }),
   });
   return { type: 'done', result: resultOf(session.id, end) };
 }

@@ -7,6 +7,7 @@ import {
   type ToolUseContent,
 } from '../core/messages/content.ts';
 import { toolOf } from '../core/plugin/offer.ts';
+import { defined } from '../core/schema/defined.ts';
 import { withOwnIds } from './call-ids.ts';
 import { type CallOutcome, resumeCall, startCall, type TurnIo } from './calls.ts';
 import type { ChatEvent, TurnEnd } from './events.ts';
@@ -166,7 +167,7 @@ function* askModel(state: ConversationState, options: ChatEngineOptions, io: Tur
       {
         messages: state.messages,
         tools,
-        ...(options.systemPrompt === undefined ? {} : { systemPrompt: options.systemPrompt }),
+        ...defined({ systemPrompt: options.systemPrompt }),
       },
       onText,
     ),

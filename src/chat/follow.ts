@@ -1,4 +1,5 @@
 import type { Operation } from 'effection';
+import { defined } from '../core/schema/defined.ts';
 import type { ElicitAsk } from '../runtime/session/ask.ts';
 import type { EndEvent, SessionEvent } from '../runtime/session/events.ts';
 import { isEnd } from '../runtime/session/events.ts';
@@ -20,8 +21,7 @@ export function chatEventOf(
         type: 'tool_progress',
         callId,
         message,
-        ...(value === undefined ? {} : { value }),
-        ...(total === undefined ? {} : { total }),
+        ...defined({ value, total }),
       };
     }
     case 'elicit_request':
@@ -45,7 +45,7 @@ export function questionEventOf(
     key: ref.key,
     message: request.message,
     schema: request.requestedSchema,
-    ...(request.context === undefined ? {} : { context: request.context }),
+    ...defined({ context: request.context }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Operation } from 'effection';
 import { isParleyError, toError } from '../core/errors/errors.ts';
+import { defined } from '../core/schema/defined.ts';
 import type { Session } from '../runtime/session/session.ts';
 import type { CallOutcome, TurnIo } from './calls.ts';
 import type { SessionErrorCode } from './events.ts';
@@ -13,7 +14,7 @@ export function sessionOf(callId: string, options: ChatEngineOptions, io: TurnIo
   return options.manager.get({
     callId,
     conversation: io.conversation,
-    ...(principal === undefined ? {} : { principal }),
+    ...defined({ principal }),
   });
 }
 

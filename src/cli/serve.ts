@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { ensure, type Operation, suspend, until } from 'effection';
+import { defined } from '../core/schema/defined.ts';
 import {
   createHttpServer,
   FaultsContext,
@@ -83,7 +84,7 @@ function* serveHttp(
   const { port } = http.address() as AddressInfo;
   const url = `http://${bracketed}:${port}${PATH}`;
   if (options.json) {
-    process.stdout.write(`${JSON.stringify({ url, ...(token === undefined ? {} : { token }) })}\n`);
+    process.stdout.write(`${JSON.stringify({ url, ...defined({ token }) })}\n`);
   } else {
     process.stdout.write(`Serving on ${url}\n`);
     if (token !== undefined) process.stdout.write(`Authorization: Bearer ${token}\n`);

@@ -1,4 +1,5 @@
 import { createScope, type Operation, type Scope, suspend } from 'effection';
+import { defined } from '../core/schema/defined.ts';
 import { begin } from '../runtime/call/begin.ts';
 import type { SessionManager } from '../runtime/manager/manager.ts';
 import { createSessionManager } from '../runtime/manager/session-manager.ts';
@@ -54,8 +55,7 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
       info: {
         name,
         version,
-        ...(title === undefined ? {} : { title }),
-        ...(websiteUrl === undefined ? {} : { websiteUrl }),
+        ...defined({ title, websiteUrl }),
       },
       instructions,
       manager,

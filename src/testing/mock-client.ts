@@ -1,4 +1,5 @@
 import type { Operation } from 'effection';
+import { defined } from '../core/schema/defined.ts';
 import type { ElicitAnswer, ElicitAskRequest, SampleAnswer, SampleAskRequest } from '../core/tool/ask.ts';
 import type { ClientCapabilities, Root } from '../core/tool/context.ts';
 import type { ElicitRef } from '../core/tool/elicit.ts';
@@ -102,14 +103,13 @@ export function createMockMcpClient(options: MockMcpClientOptions = {}): MockMcp
       return { roots };
     },
     *log({ level, message, data, depth }) {
-      transcript.push({ type: 'log', level, message, ...(data === undefined ? {} : { data }), depth });
+      transcript.push({ type: 'log', level, message, ...defined({ data }), depth });
     },
     *notify({ message, value, total, depth }) {
       transcript.push({
         type: 'notify',
         message,
-        ...(value === undefined ? {} : { value }),
-        ...(total === undefined ? {} : { total }),
+        ...defined({ value, total }),
         depth,
       });
     },
@@ -149,12 +149,12 @@ function requestOf(ask: ElicitAsk): MockElicitRequest {
     id: ask.ref,
     askId: id,
     attempt,
-    ...(problem === undefined ? {} : { problem }),
+    ...defined({ problem }),
   };
 }
 
 function elicitEntry({ ref, request, attempt, problem }: ElicitAsk): ElicitEntry {
-  return { type: 'elicit', key: ref.key, request, attempt, ...(problem === undefined ? {} : { problem }) };
+  return { type: 'elicit', key: ref.key, request, attempt, ...defined({ problem }) };
 }
 
 function answerOf(response: MockSampleResponse): SampleAnswer {

@@ -9,7 +9,7 @@ import {
   openWorkbench,
   startVsCodeServer,
   type Workbench,
-} from '../harness/index.ts';
+} from '#harness';
 import { median } from './measure.ts';
 import { type Row, ratioRow } from './report.ts';
 

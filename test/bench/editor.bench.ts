@@ -12,7 +12,7 @@ import {
   type ServerAddress,
   startVsCodeServer,
   type Workbench,
-} from '../harness/index.ts';
+} from '#harness';
 import { median } from './measure.ts';
 import { type Row, ratioRow } from './report.ts';
 

@@ -22,8 +22,8 @@ async function listen(handler: RequestListener): Promise<number> {
 }
 
 async function parley(): Promise<number> {
-  const { createMcpTool } = await import('../../src/core/index.ts');
-  const { createMcpServer } = await import('../../src/mcp/index.ts');
+  const { createMcpTool } = await import('#src/core/index.ts');
+  const { createMcpServer } = await import('#src/mcp/index.ts');
   const echo = createMcpTool('echo')
     .description('Echoes')
     .parameters(Params)

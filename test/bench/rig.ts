@@ -1,6 +1,6 @@
 import { createScope, type Scope, suspend } from 'effection';
-import type { ManagerOptions, SessionManager } from '../../src/runtime/manager/manager.ts';
-import { createSessionManager } from '../../src/runtime/manager/session-manager.ts';
+import type { ManagerOptions, SessionManager } from '#src/runtime/manager/manager.ts';
+import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 
 /** A manager in a scope of its own. */
 export async function managerScope(

@@ -1,5 +1,5 @@
 import { build, type Metafile } from 'esbuild';
-import { bundles } from '../../build/bundles.ts';
+import { bundles } from '#build/bundles.ts';
 import type { Row } from './report.ts';
 
 const KB = 1000;

@@ -1,10 +1,10 @@
 import { all, type Operation } from 'effection';
 import * as z from 'zod';
-import type { ToolContext } from '../../src/core/index.ts';
-import { createMcpTool } from '../../src/core/index.ts';
-import type { SampleAnswer } from '../../src/core/tool/ask.ts';
-import { drive } from '../../src/runtime/drive/drive.ts';
-import type { Client } from '../../src/runtime/session/client.ts';
+import type { ToolContext } from '#src/core/index.ts';
+import { createMcpTool } from '#src/core/index.ts';
+import type { SampleAnswer } from '#src/core/tool/ask.ts';
+import { drive } from '#src/runtime/drive/drive.ts';
+import type { Client } from '#src/runtime/session/client.ts';
 import { measure, median } from './measure.ts';
 import { type Row, ratioRow } from './report.ts';
 import { managerScope } from './rig.ts';

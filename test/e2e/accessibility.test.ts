@@ -1,6 +1,6 @@
 import type { Frame } from 'playwright-core';
 import { describe } from 'vitest';
-import { accessibilityProblems, switchTheme, type ThemeKind, type Workbench } from '../harness/index.ts';
+import { accessibilityProblems, switchTheme, type ThemeKind, type Workbench } from '#harness';
 import { expect, test } from './fixture.ts';
 import * as panels from './panel.ts';
 

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { quickInput, quickPickRow, runCommand, webviewFrame } from '../harness/index.ts';
+import { quickInput, quickPickRow, runCommand, webviewFrame } from '#harness';
 import { expect, test } from './fixture.ts';
 import * as panels from './panel.ts';
 

@@ -4,15 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { Page } from 'playwright-core';
 import { describe } from 'vitest';
-import {
-  fillInputBox,
-  pick,
-  quickInput,
-  quickPickRow,
-  repoRoot,
-  runCommand,
-  type Workbench,
-} from '../harness/index.ts';
+import { fillInputBox, pick, quickInput, quickPickRow, repoRoot, runCommand, type Workbench } from '#harness';
 import { expect, test } from './fixture.ts';
 import * as panels from './panel.ts';
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe } from 'vitest';
-import { runCommand } from '../harness/index.ts';
+import { runCommand } from '#harness';
 import { expect, test } from './fixture.ts';
 import * as panels from './panel.ts';
 

@@ -12,7 +12,7 @@ import {
   runCommand,
   screenshot,
   type Workbench,
-} from '../harness/index.ts';
+} from '#harness';
 
 export { expect } from 'vitest';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, inject, onTestFinished } from 'vitest';
-import { fillInputBox, openWorkbench, pick, runCommand } from '../harness/index.ts';
+import { fillInputBox, openWorkbench, pick, runCommand } from '#harness';
 import { expect, test } from './fixture.ts';
 import { toolNames, toolSource, writeFiles } from './tool-files.ts';
 

@@ -9,7 +9,7 @@ import {
   type ServerAddress,
   startVsCodeServer,
   type VsCodeServer,
-} from '../harness/index.ts';
+} from '#harness';
 import { noHovers, parleyWith } from './under-test.ts';
 
 declare module 'vitest' {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe } from 'vitest';
-import type { Bridge } from '../harness/index.ts';
+import type { Bridge } from '#harness';
 import { expect, test } from './fixture.ts';
 import * as panels from './panel.ts';
 

@@ -14,7 +14,7 @@ import {
   runCommand,
   screenshot,
   type Workbench,
-} from '../harness/index.ts';
+} from '#harness';
 import { expect, test } from './fixture.ts';
 import * as panels from './panel.ts';
 import { toolNames, toolSource, writeFiles } from './tool-files.ts';

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { dialog, notification, pick, runCommand, type Workbench } from '../harness/index.ts';
+import { dialog, notification, pick, runCommand, type Workbench } from '#harness';
 import { expect, reloadWindow, test } from './fixture.ts';
 
 interface Endpoint {

@@ -1,6 +1,6 @@
 import type { Frame, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { quickInput, quickPickRow, runCommand, type Workbench, webviewFrame } from '../harness/index.ts';
+import { quickInput, quickPickRow, runCommand, type Workbench, webviewFrame } from '#harness';
 
 /** Runs a tool as a person does, by the palette; returns the frame of its run panel. */
 export async function runTool(page: Page, title: string): Promise<Frame> {

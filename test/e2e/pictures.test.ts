@@ -1,14 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe } from 'vitest';
-import {
-  answerDialog,
-  repoRoot,
-  runCommand,
-  switchTheme,
-  type ThemeKind,
-  type Workbench,
-} from '../harness/index.ts';
+import { answerDialog, repoRoot, runCommand, switchTheme, type ThemeKind, type Workbench } from '#harness';
 import { answers, askAgent, say, startMcpServer, useAgent } from './copilot/agent.ts';
 import { test } from './fixture.ts';
 import * as panels from './panel.ts';

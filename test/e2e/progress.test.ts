@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { notification } from '../harness/index.ts';
+import { notification } from '#harness';
 import { expect, test } from './fixture.ts';
 import * as panels from './panel.ts';
 

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe } from 'vitest';
-import { quickInput, quickPickRow, runCommand } from '../harness/index.ts';
+import { quickInput, quickPickRow, runCommand } from '#harness';
 import { test } from './fixture.ts';
 
 describe('a tool of the workspace', () => {

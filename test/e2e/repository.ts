@@ -3,7 +3,7 @@ import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Workbench } from '../harness/index.ts';
+import type { Workbench } from '#harness';
 
 /** A real git repository, open in the window's Git extension; `await using` closes and removes it. */
 export interface Repository extends AsyncDisposable {

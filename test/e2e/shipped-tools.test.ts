@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { accessibilityProblems, type Workbench } from '../harness/index.ts';
+import { accessibilityProblems, type Workbench } from '#harness';
 import { expect, test } from './fixture.ts';
 import * as panels from './panel.ts';
 import { openRepository } from './repository.ts';

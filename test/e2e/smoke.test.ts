@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { offeredCommands } from '../harness/index.ts';
+import { offeredCommands } from '#harness';
 import { expect, test } from './fixture.ts';
 
 describe('in a real VS Code window', () => {

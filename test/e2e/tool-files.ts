@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Bridge } from '../harness/index.ts';
+import type { Bridge } from '#harness';
 
 /** The source of a tool that returns its own name, after `first` has run. */
 export function toolSource(name: string, first = ''): string {

@@ -13,7 +13,7 @@ import {
   runCommand,
   screenshot,
   startVsCodeServer,
-} from '../harness/index.ts';
+} from '#harness';
 import { expect, test } from './fixture.ts';
 import { toolNames, toolSource, writeFiles } from './tool-files.ts';
 import { noHovers, parleyWith } from './under-test.ts';

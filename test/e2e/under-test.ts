@@ -1,4 +1,4 @@
-import { repoRoot, type ServerOptions, type Settings } from '../harness/index.ts';
+import { repoRoot, type ServerOptions, type Settings } from '#harness';
 
 /** The Parley that is tested, and others: from its folder, or installed from the package that `PARLEY_E2E_VSIX` names. */
 export function parleyWith(

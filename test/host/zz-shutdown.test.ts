@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { commands } from '../../src/vscode/ids.ts';
+import { commands } from '#src/vscode/ids.ts';
 import { eventually } from './vscode/eventually.ts';
 
 // Last of all: nothing of Parley is left for another test.

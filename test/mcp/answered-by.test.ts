@@ -2,7 +2,7 @@ import { createMcpTool } from 'parley-mcp';
 import { type Client, compose } from 'parley-mcp/server';
 import { afterEach, expect, it } from 'vitest';
 import * as z from 'zod';
-import { canAnswer } from '../../src/runtime/session/capabilities.ts';
+import { canAnswer } from '#src/runtime/session/capabilities.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
 import { ask, envelope, openSession } from './kit/wire.ts';
 

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { build, type Metafile } from 'esbuild';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { bundles } from '../../build/bundles.ts';
-import { biomeFile, folders, mayImport, mayUse, placeOf, withTable } from '../../build/layers.ts';
+import { bundles } from '#build/bundles.ts';
+import { biomeFile, folders, mayImport, mayUse, placeOf, withTable } from '#build/layers.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 

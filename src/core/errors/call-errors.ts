@@ -1,3 +1,4 @@
+import { defined } from '../schema/defined.ts';
 import { defineError } from './define-error.ts';
 
 /** What a client may lack. */
@@ -29,7 +30,7 @@ export const McpCapabilityError = defineError(
   // Code that a tool calls may not know the tool's name.
   (toolName: string | undefined, capability: CapabilityName) => ({
     message: `${toolName === undefined ? 'this tool' : `'${toolName}'`} needs a client that can ${CAPABILITY_WORDS[capability]}, and none of this call can. Run it from a client that declares that capability, or in the editor.`,
-    details: { ...(toolName === undefined ? {} : { toolName }), capability },
+    details: { ...defined({ toolName }), capability },
   }),
 );
 

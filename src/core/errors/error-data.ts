@@ -1,3 +1,4 @@
+import { defined } from '../schema/defined.ts';
 import { type ErrorDetails, toError } from './parley-error.ts';
 
 /** An error as JSON: what crosses a worker or a wire. */
@@ -37,7 +38,7 @@ function dataOf(thrown: unknown, seen: Set<unknown>): ErrorData {
     name: error.name,
     message: error.message,
     ...(typeof code === 'string' ? { code } : {}),
-    ...(error.stack !== undefined ? { stack: error.stack } : {}),
+    ...defined({ stack: error.stack }),
     ...(next !== undefined ? { cause: dataOf(next, seen) } : {}),
     ...errorsOf(error, seen),
     ...jsonDetails(details),

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../messages/json.ts';
+import { defined } from '../schema/defined.ts';
 import { type Compiled, defaulted, labels } from './form-keywords.ts';
 import type { NumberProperty } from './form-schema.ts';
 
@@ -14,8 +15,7 @@ export function compileNumber(node: JsonSchema): Compiled<NumberProperty> {
   return {
     type: integer ? 'integer' : 'number',
     ...labels(node),
-    ...(minimum !== undefined ? { minimum } : {}),
-    ...(maximum !== undefined ? { maximum } : {}),
+    ...defined({ minimum, maximum }),
     ...defaulted(node, (value): value is number => typeof value === 'number' && Number.isFinite(value)),
   };
 }

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { ToolDefinitionError } from '../errors/definition-errors.ts';
 import type { JsonSchema } from '../messages/json.ts';
+
+import { defined } from '../schema/defined.ts';
 import type { InputOf, OutputOf, Schema } from '../schema/schema.ts';
 import type { ToolContext } from '../tool/context.ts';
 import { createMcpTool } from '../tool/create-mcp-tool.ts';
@@ -101,7 +103,7 @@ function described<Name extends string>(
 function withArguments<Name extends string, Args, Key>(draft: Draft): PromptWithArguments<Name, Args, Key> {
   return Object.freeze({
     completes: (completers: Readonly<Record<string, Completer | undefined>>) =>
-      withArguments<Name, Args, Key>({ ...draft, completers: defined(completers) }),
+      withArguments<Name, Args, Key>({ ...draft, completers: filledIn(completers) }),
     requires: (requires: ToolRequirements) => withArguments<Name, Args, Key>({ ...draft, requires }),
     elicits: <const E extends ElicitDeclarations>(elicits: E & CheckedElicits<E>) =>
       Object.freeze({
@@ -159,13 +161,12 @@ function argumentsOf(name: string, json: JsonSchema): readonly PromptArgument[] 
   const { properties = {}, required = [] } = fields.data;
   return Object.entries(properties).map(([argument, { title, description }]) => ({
     name: argument,
-    ...(title === undefined ? {} : { title }),
-    ...(description === undefined ? {} : { description }),
+    ...defined({ title, description }),
     required: required.includes(argument),
   }));
 }
 
-function defined<T>(record: Readonly<Record<string, T | undefined>>): Readonly<Record<string, T>> {
+function filledIn<T>(record: Readonly<Record<string, T | undefined>>): Readonly<Record<string, T>> {
   const entries = Object.entries(record).filter((entry): entry is [string, T] => entry[1] !== undefined);
   return Object.freeze(Object.fromEntries(entries));
 }

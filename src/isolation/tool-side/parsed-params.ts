@@ -1,5 +1,6 @@
 import type { Operation } from 'effection';
 import { ParamsInvalidError } from '../../core/errors/definition-errors.ts';
+import { defined } from '../../core/schema/defined.ts';
 import type { StandardIssue, StandardResult } from '../../core/schema/standard-schema.ts';
 import { type Validation, validate } from '../../core/schema/validate.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
@@ -33,7 +34,7 @@ export class ParsedParams {
       this.#keep(parse, result.value);
       // Whoever looks at the parameters elsewhere sees their JSON.
       const json = toLoggedJson(result.value);
-      this.#report({ type: 'parsed', parse, ...(json === undefined ? {} : { value: json }) });
+      this.#report({ type: 'parsed', parse, ...defined({ value: json }) });
     };
     const crashed = (error: unknown) =>
       fail(`it could not be checked (${error instanceof Error ? error.message : String(error)})`);

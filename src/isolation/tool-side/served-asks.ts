@@ -4,6 +4,7 @@ import type { ErrorData } from '../../core/errors/error-data.ts';
 import { errorFromData } from '../../core/errors/error-from-data.ts';
 import { toError } from '../../core/errors/parley-error.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
+import { defined } from '../../core/schema/defined.ts';
 import type { AskGate } from '../../runtime/call/tool-side.ts';
 import type { Answer } from '../../runtime/session/ask.ts';
 import type { AskDraft, Settled, Verdict } from '../../runtime/session/open-ask.ts';
@@ -47,7 +48,7 @@ export class ServedAsks implements AskGate {
           call: this.#host.call,
           ask,
           depth,
-          ...(key === undefined ? {} : { key }),
+          ...defined({ key }),
           // JSON was made of it before it came here.
           subject: subject as never,
         });

@@ -13,6 +13,7 @@ import {
 } from 'effection';
 import { errorData } from '../../core/errors/error-data.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
+import { defined } from '../../core/schema/defined.ts';
 import { ClockContext } from '../../core/world/clock.ts';
 import { begin } from '../../runtime/call/begin.ts';
 import { runHandler } from '../../runtime/context/run-handler.ts';
@@ -206,7 +207,7 @@ export class ServedRealm {
     this.#report({
       type: 'diagnostic',
       message,
-      ...(call === undefined ? {} : { call }),
+      ...defined({ call }),
       ...(cause === undefined ? {} : { error: errorData(cause) }),
     });
   }
@@ -216,7 +217,7 @@ export class ServedRealm {
 function endOf(call: number, result: Result<JsonValue | undefined>): Report {
   if (!result.ok) return { type: 'error', call, error: errorData(result.error) };
   const { value } = result;
-  return { type: 'result', call, ...(value === undefined ? {} : { value }) };
+  return { type: 'result', call, ...defined({ value }) };
 }
 
 /** Serves the tools of this realm over a line, for as long as the caller lives. */

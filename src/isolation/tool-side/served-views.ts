@@ -3,6 +3,7 @@ import type { ErrorData } from '../../core/errors/error-data.ts';
 import { errorFromData } from '../../core/errors/error-from-data.ts';
 import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
 import type { ViewReference } from '../../core/plugin/view.ts';
+import { defined } from '../../core/schema/defined.ts';
 import type { ViewPort } from '../../runtime/context/run-handler.ts';
 import type { Report } from '../wire/reports.ts';
 
@@ -36,7 +37,7 @@ export class ServedViews implements ViewPort {
       type: 'busy',
       handling: this.#handling,
       message,
-      ...(progress === undefined ? {} : { progress }),
+      ...defined({ progress }),
     });
   }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../core/schema/defined.ts';
 import type { RealmInput, RealmOptions } from '../../workspace/load/tool-realm.ts';
 import { modulePart } from './module-part.ts';
 import type { OrderOf } from './orders.ts';
@@ -18,7 +19,7 @@ export function loadOrder(
     modules: Array.from(modules, ({ source, ...module }) => ({
       ...module,
       map: '',
-      ...(source === undefined ? {} : { source }),
+      ...defined({ source }),
     })),
     entries,
     lent: [...input.lent],

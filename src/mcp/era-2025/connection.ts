@@ -2,6 +2,7 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { JSONRPCRequest, ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
+import { defined } from '../../core/schema/defined.ts';
 import type { LogLevel } from '../../core/tool/context.ts';
 import type { Caller } from '../caller.ts';
 import { answer, isCalling, isPlain, requireDeclared, unknownMethod, uriOf } from '../catalog/answer.ts';
@@ -56,7 +57,7 @@ export async function connect2025(
     {
       capabilities: declared,
       jsonSchemaValidator: NO_VALIDATOR,
-      ...(instructions === undefined ? {} : { instructions }),
+      ...defined({ instructions }),
     },
   );
   const gate = new Gate(transport);

@@ -4,6 +4,7 @@ import type {
   Server,
   ServerContext,
 } from '@modelcontextprotocol/server';
+import { defined } from '../../core/schema/defined.ts';
 import type { StandardSchemaV1 } from '../../core/schema/standard-schema.ts';
 import type { Caller } from '../caller.ts';
 import { answer, PLAIN_METHODS } from '../catalog/answer.ts';
@@ -75,7 +76,7 @@ export function createServer2026(
     {
       capabilities: declared,
       jsonSchemaValidator: NO_VALIDATOR,
-      ...(host.instructions === undefined ? {} : { instructions: host.instructions }),
+      ...defined({ instructions: host.instructions }),
     },
   );
   const handle = (method: string, handler: (params: Params, ctx: ServerContext) => Promise<Result>) =>

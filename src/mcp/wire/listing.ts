@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../core/messages/json.ts';
+import { defined } from '../../core/schema/defined.ts';
 import type { AnyPrompt } from '../../core/served/prompt.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { Era } from './era.ts';
@@ -15,7 +16,7 @@ export function encodeTool(tool: AnyTool, era: Era): Readonly<Record<string, unk
   const shown = title ?? annotations.title;
   return {
     name,
-    ...(shown === undefined ? {} : { title: shown }),
+    ...defined({ title: shown }),
     description,
     inputSchema: parameters.json,
     ...(output !== undefined && isStructured(tool, era)
@@ -38,7 +39,7 @@ export function encodePrompt(prompt: AnyPrompt): Readonly<Record<string, unknown
   const { name, title, description, arguments: args } = prompt.def;
   return {
     name,
-    ...(title === undefined ? {} : { title }),
+    ...defined({ title }),
     description,
     ...(args.length > 0 ? { arguments: args } : {}),
   };

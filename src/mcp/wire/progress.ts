@@ -1,3 +1,4 @@
+import { defined } from '../../core/schema/defined.ts';
 import type { ProgressToken } from './meta.ts';
 
 /** Parameters of `notifications/progress`. Source: MCP "Progress". */
@@ -44,7 +45,7 @@ export function createProgressEncoder(token: ProgressToken): (report: ProgressRe
       progressToken: token,
       progress: last,
       ...(total !== undefined && last <= total ? { total } : {}),
-      ...(message === undefined ? {} : { message }),
+      ...defined({ message }),
     };
   };
 }

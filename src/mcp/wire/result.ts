@@ -1,6 +1,7 @@
 import type { ContentBlock } from '../../core/messages/content.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { contentBlocksOf, resultContentOf } from '../../core/messages/result-content.ts';
+import { defined } from '../../core/schema/defined.ts';
 import type { ErrorData } from '../../runtime/session/events.ts';
 import { isObject } from './rpc/json-rpc.ts';
 
@@ -25,7 +26,7 @@ export function encodeResult(value: JsonValue | undefined, structured: boolean):
       const { structuredContent, _meta, isError } = value;
       return {
         content,
-        ...(structuredContent === undefined ? {} : { structuredContent }),
+        ...defined({ structuredContent }),
         ...(isError === true ? { isError } : {}),
         ...(isObject(_meta) ? { _meta } : {}),
       };

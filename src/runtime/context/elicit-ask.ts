@@ -8,6 +8,7 @@ import {
 import { AnswerInvalidError } from '../../core/errors/session-errors.ts';
 import type { FormJsonSchema } from '../../core/form/form-schema.ts';
 import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
+import { defined } from '../../core/schema/defined.ts';
 import type { Schema } from '../../core/schema/schema.ts';
 import { type Validation, validate, validateNow } from '../../core/schema/validate.ts';
 import type { ElicitAnswer } from '../../core/tool/ask.ts';
@@ -51,7 +52,7 @@ export function* askUser(call: ToolSide, frame: Frame, question: Question): Oper
       request: {
         message: question.message,
         requestedSchema: question.json,
-        ...(wireContext === undefined ? {} : { context: wireContext }),
+        ...defined({ context: wireContext }),
       },
     },
     key: question.key,

@@ -6,6 +6,7 @@ import {
   ElicitationOptionsError,
 } from '../../core/errors/elicit-errors.ts';
 import { compileFormSchema } from '../../core/form/compile-form-schema.ts';
+import { defined } from '../../core/schema/defined.ts';
 import type { Schema } from '../../core/schema/schema.ts';
 import type { Elicit, ElicitDeclarations, ElicitResult, RetryOptions } from '../../core/tool/elicit.ts';
 import { isReservedContextField } from '../../core/tool/reserved-fields.ts';
@@ -109,8 +110,7 @@ function retryOf(
   onDecline: RetryOptions['onDecline'],
 ): RetryOptions {
   return {
-    ...(maxAttempts === undefined ? {} : { maxAttempts }),
-    ...(onDecline === undefined ? {} : { onDecline }),
+    ...defined({ maxAttempts, onDecline }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Operation } from 'effection';
+import { defined } from '../../core/schema/defined.ts';
 import { LOG_LEVELS, type LogLevel, type Progress } from '../../core/tool/context.ts';
 import type { Frame } from '../call/frame.ts';
 import type { ToolSide } from '../call/tool-side.ts';
@@ -19,7 +20,7 @@ export function* report(
       // A level that no wire knows would lose the line there.
       level: LOG_LEVELS.includes(level) ? level : 'info',
       message: String(message),
-      ...(json === undefined ? {} : { data: json }),
+      ...defined({ data: json }),
       depth: frame.depth,
     });
   }

@@ -4,6 +4,7 @@ import { isParleyError, toError } from '../../core/errors/errors.ts';
 import type { JsonObject } from '../../core/messages/json.ts';
 import type { AnyElicitHandler, ElicitRequest, HandlerContext } from '../../core/plugin/plugin.ts';
 import { type ViewReference, viewReferenceOf } from '../../core/plugin/view.ts';
+import { defined } from '../../core/schema/defined.ts';
 import type { ElicitAnswer } from '../../core/tool/ask.ts';
 import type { Progress } from '../../core/tool/context.ts';
 import { createLazyAbort, type LazyAbort } from '../call/lazy-abort.ts';
@@ -70,7 +71,7 @@ function requestOf(ask: ElicitAsk, { schema, params, handoff, context }: ElicitR
     params,
     handoff,
     attempt: ask.attempt,
-    ...(ask.problem === undefined ? {} : { problem: ask.problem }),
+    ...defined({ problem: ask.problem }),
   };
   // Declared types of key, schema and context exist only where the plugin was made.
   return request as unknown as ElicitRequest;

@@ -1,5 +1,6 @@
 import { toError } from '../../core/errors/parley-error.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
+import { defined } from '../../core/schema/defined.ts';
 
 /** A value as JSON, or what about it is not. */
 export type JsonVerdict =
@@ -115,6 +116,6 @@ function copiedError(
   other: Other,
 ): JsonValue | undefined {
   const { name, message, cause } = error;
-  const said = { name, message, ...(cause === undefined ? {} : { cause }) };
+  const said = { name, message, ...defined({ cause }) };
   return copied({ ...error, ...said }, path, above, other);
 }

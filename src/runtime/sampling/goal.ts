@@ -1,5 +1,6 @@
 import type { Operation } from 'effection';
 import type { MessageContent } from '../../core/messages/content.ts';
+import { defined } from '../../core/schema/defined.ts';
 import type { SampleAnswer } from '../../core/tool/ask.ts';
 import { modelSchemaOf } from './model-schema.ts';
 import type { SampleGoal } from './options.ts';
@@ -61,7 +62,7 @@ function planTools(goal: Extract<SampleGoal, { kind: 'tools' }>): GoalPlan {
       kind: 'tools',
       tools: tools.map(({ name, description, inputSchema }) => ({
         name,
-        ...(description !== undefined ? { description } : {}),
+        ...defined({ description }),
         inputSchema: modelSchemaOf(inputSchema, `the input of tool '${name}'`).json,
       })),
       toolChoice,

@@ -1,6 +1,7 @@
 import { toError } from '../../core/errors/parley-error.ts';
 import { SampleOptionsError } from '../../core/errors/sampling-errors.ts';
 import type { JsonSchema } from '../../core/messages/json.ts';
+import { defined } from '../../core/schema/defined.ts';
 import { jsonSchemaOf } from '../../core/schema/json-schema-of.ts';
 import type { Schema } from '../../core/schema/schema.ts';
 
@@ -32,8 +33,7 @@ function compile(schema: Schema, where: string): ModelSchema {
       type: 'object',
       properties: { value },
       required: ['value'],
-      ...($defs === undefined ? {} : { $defs }),
-      ...(definitions === undefined ? {} : { definitions }),
+      ...defined({ $defs, definitions }),
     },
   };
 }

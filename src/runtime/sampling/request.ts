@@ -1,5 +1,6 @@
 import { blocksOf, type Message } from '../../core/messages/content.ts';
 import type { JsonSchema } from '../../core/messages/json.ts';
+import { defined } from '../../core/schema/defined.ts';
 import type { SampleAskRequest } from '../../core/tool/ask.ts';
 import {
   type SampleSettings,
@@ -54,16 +55,13 @@ export function sampleRequest(parts: RequestParts): SampleAskRequest {
   return {
     messages: form.kind === 'json' ? withInstruction(messages, jsonInstruction(form.schema)) : messages,
     maxTokens: settings.maxTokens ?? DEFAULT_MAX_TOKENS,
-    ...(systemPrompt !== undefined ? { systemPrompt } : {}),
-    ...(temperature !== undefined ? { temperature } : {}),
-    ...(stopSequences !== undefined ? { stopSequences } : {}),
-    ...(modelPreferences !== undefined ? { modelPreferences } : {}),
+    ...defined({ systemPrompt, temperature, stopSequences, modelPreferences }),
     ...(form.kind === 'tools' ? toolsOf(form) : {}),
   };
 }
 
 function toolsOf({ tools, toolChoice }: Extract<AnswerForm, { kind: 'tools' }>) {
-  return { tools, ...(toolChoice !== undefined ? { toolChoice } : {}) };
+  return { tools, ...defined({ toolChoice }) };
 }
 
 function jsonInstruction(schema: JsonSchema): string {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defined } from '../../core/schema/defined.ts';
 import type { Field } from './field.ts';
 
 /** A form: every property is a field that an elicitation can show. */
@@ -79,7 +80,7 @@ function propertyOf(field: Field): z.ZodType {
   const value = answerSchema(field);
   const asked = field.default === undefined ? value : value.default(field.default);
   const shown = required || field.default !== undefined ? asked : asked.optional();
-  return shown.meta({ title: label, ...(description === undefined ? {} : { description }) });
+  return shown.meta({ title: label, ...defined({ description }) });
 }
 
 function answerOf({ kind, options = [] }: Field): string {

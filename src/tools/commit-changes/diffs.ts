@@ -1,6 +1,7 @@
 import type { Operation } from 'effection';
 import type { GitRepository } from '../../core/editor/editor-git.ts';
 import { suspicionOf } from '../../core/messages/secrets.ts';
+import { defined } from '../../core/schema/defined.ts';
 import type { Suspicion } from '../ask-about-secrets.ts';
 import type { ChangedFile } from './changed-file.ts';
 
@@ -31,7 +32,7 @@ export function* readDiffs(
     // Each line of a diff begins with its sign.
     const lines = text.replace(/^[-+ ]/gm, '');
     const suspicion = suspicionOf(from === undefined ? [path] : [path, from], lines);
-    diffs.push({ file, text, ...(suspicion === undefined ? {} : { suspicion }) });
+    diffs.push({ file, text, ...defined({ suspicion }) });
   }
   return diffs;
 }

@@ -1,6 +1,7 @@
 import { type Operation, race, sleep } from 'effection';
 import * as vscode from 'vscode';
 import type { Diagnostic, DiagnosticSeverity } from '../../core/editor/editor-diagnostics.ts';
+import { defined } from '../../core/schema/defined.ts';
 import { fromThenable, nextOf } from '../bridge.ts';
 import { fileInFolders } from './file-in-folders.ts';
 
@@ -51,7 +52,7 @@ function diagnosticOf(
     },
     severity: SEVERITIES[severity] ?? 'hint',
     message,
-    ...(source === undefined ? {} : { source }),
+    ...defined({ source }),
     ...(named === undefined ? {} : { code: String(named) }),
   };
 }

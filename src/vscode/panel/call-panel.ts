@@ -1,6 +1,7 @@
 import { ensure, type Operation, suspend } from 'effection';
 import type { Uri } from 'vscode';
 import type { JsonObject } from '../../core/messages/json.ts';
+import { defined } from '../../core/schema/defined.ts';
 import type { OwnFrame, ToPage } from '../../panel-port/index.ts';
 import { type Edge, type Run, useSubscription } from '../bridge.ts';
 import type { Log } from '../log/log.ts';
@@ -85,8 +86,7 @@ export function createCallPanel(host: PanelHost, options: PanelOptions): CallPan
       callId: '',
       toolName,
       title,
-      ...(description === undefined ? {} : { description }),
-      ...(icon === undefined ? {} : { icon }),
+      ...defined({ description, icon }),
     }),
   );
   const listeners = new Set<() => void>();

@@ -2,6 +2,7 @@ import { action, type Operation } from 'effection';
 import { ViewError } from '../../core/errors/call-errors.ts';
 import type { FormContent } from '../../core/form/form-schema.ts';
 import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
+import { defined } from '../../core/schema/defined.ts';
 import {
   type Answer,
   answerForm,
@@ -112,7 +113,7 @@ function closedText(message: Answer): string {
 function crashOf(name: string, error: { name: string; message: string; stack?: string | undefined }): Error {
   const cause = Object.assign(new Error(error.message), {
     name: error.name,
-    ...(error.stack === undefined ? {} : { stack: error.stack }),
+    ...defined({ stack: error.stack }),
   });
   return new ViewError(`the view '${name}' crashed: ${error.message}`, { cause });
 }

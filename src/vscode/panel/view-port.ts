@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { defined } from '../../core/schema/defined.ts';
 import type { Progress } from '../../core/tool/context.ts';
 import type { RenderedView } from '../../panel-port/index.ts';
 import type { ViewPort } from '../../runtime/context/run-handler.ts';
@@ -14,7 +15,7 @@ export function createViewPort(panel: Pick<CallPanel, 'store' | 'inbox'>, askId:
     store.dispatch({
       type: 'body',
       askId,
-      body: { kind: 'busy', ...(note === undefined ? {} : { note }) },
+      body: { kind: 'busy', ...defined({ note }) },
     });
   return {
     *render({ key, name }, props) {

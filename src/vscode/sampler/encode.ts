@@ -1,4 +1,5 @@
 import { blocksOf, type ContentBlock, type MessageContent } from '../../core/messages/content.ts';
+import { defined } from '../../core/schema/defined.ts';
 import type { SampleAskRequest } from '../../core/tool/ask.ts';
 import type { LmMessage, LmPart, LmRequest } from './parts.ts';
 
@@ -41,7 +42,7 @@ export function encodeRequest(request: SampleAskRequest, callsTools = true): LmR
     toolMode: mode === 'required' && tools.length === 1 ? 'required' : 'auto',
     modelOptions: {
       max_tokens: request.maxTokens,
-      ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+      ...defined({ temperature: request.temperature }),
       ...(request.stopSequences?.[0] === undefined ? {} : { stop: request.stopSequences[0] }),
     },
   };

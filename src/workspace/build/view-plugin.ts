@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import type { BuildFailure, Plugin, PluginBuild } from 'esbuild';
+import { defined } from '../../core/schema/defined.ts';
 import { BUILD_PLACEHOLDER } from './view-stamp.ts';
 
 /** What files a view may be in. */
@@ -77,7 +78,7 @@ async function exportedNames(build: PluginBuild, path: string) {
     jsx: 'automatic',
     logLevel: 'silent',
     // Places in messages are relative to it.
-    ...(absWorkingDir !== undefined && { absWorkingDir }),
+    ...defined({ absWorkingDir }),
   });
   try {
     const { metafile } = await read;

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import type { Workbench } from '../../harness/index.ts';
+import type { Workbench } from '#harness';
 
 /** What Copilot's agent did with a request. */
 export interface AgentAnswer {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe } from 'vitest';
-import type { Workbench } from '../../harness/index.ts';
+import type { Workbench } from '#harness';
 import { expect, test } from '../fixture.ts';
 import * as panels from '../panel.ts';
 import { openRepository } from '../repository.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { commands } from '../../../src/vscode/ids.ts';
+import { commands } from '#src/vscode/ids.ts';
 
 describe('commands', () => {
   before(async () => {

@@ -1,15 +1,15 @@
 import { createScope, type Operation, type Scope, suspend } from 'effection';
 import * as vscode from 'vscode';
-import type { EndEvent } from '../../../src/runtime/session/events.ts';
-import { createEdge, start } from '../../../src/vscode/bridge.ts';
-import type { CallEntry } from '../../../src/vscode/calls/call-entry.ts';
-import { type CallList, createCallList } from '../../../src/vscode/calls/call-list.ts';
-import type { CallDesk } from '../../../src/vscode/calls/desk.ts';
-import { useDesk } from '../../../src/vscode/calls/use-desk.ts';
-import { lendAbilities } from '../../../src/vscode/editor/lend-abilities.ts';
-import type { Log } from '../../../src/vscode/log/log.ts';
-import { createStackMaps } from '../../../src/workspace/load/stack-maps.ts';
-import { createToolRegistry } from '../../../src/workspace/registry/registry.ts';
+import type { EndEvent } from '#src/runtime/session/events.ts';
+import { createEdge, start } from '#src/vscode/bridge.ts';
+import type { CallEntry } from '#src/vscode/calls/call-entry.ts';
+import { type CallList, createCallList } from '#src/vscode/calls/call-list.ts';
+import type { CallDesk } from '#src/vscode/calls/desk.ts';
+import { useDesk } from '#src/vscode/calls/use-desk.ts';
+import { lendAbilities } from '#src/vscode/editor/lend-abilities.ts';
+import type { Log } from '#src/vscode/log/log.ts';
+import { createStackMaps } from '#src/workspace/load/stack-maps.ts';
+import { createToolRegistry } from '#src/workspace/registry/registry.ts';
 
 /** A desk of the test's own in this real VS Code: its panels are real, and the test answers as their pages would. */
 export interface DeskKit {

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import type { Operation } from 'effection';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { useDiagnostics, useEdits } from '../../../src/core/editor.ts';
-import { answerForm } from '../../../src/panel-port/index.ts';
-import { fixProblems } from '../../../src/tools/fix-problems/tool.ts';
-import type { CallEntry } from '../../../src/vscode/calls/call-entry.ts';
-import { lendAbilities } from '../../../src/vscode/editor/lend-abilities.ts';
+import { useDiagnostics, useEdits } from '#src/core/editor.ts';
+import { answerForm } from '#src/panel-port/index.ts';
+import { fixProblems } from '#src/tools/fix-problems/tool.ts';
+import type { CallEntry } from '#src/vscode/calls/call-entry.ts';
+import { lendAbilities } from '#src/vscode/editor/lend-abilities.ts';
 import { type DeskKit, openDesk } from './desk-kit.ts';
 import { eventually } from './eventually.ts';
 

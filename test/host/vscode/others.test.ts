@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import { createMcpTool } from '../../../src/core/tool/create-mcp-tool.ts';
-import type { ParleyExports } from '../../../src/vscode/api/api.ts';
-import { commands } from '../../../src/vscode/ids.ts';
+import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
+import type { ParleyExports } from '#src/vscode/api/api.ts';
+import { commands } from '#src/vscode/ids.ts';
 import { eventually } from './eventually.ts';
 
 const form = {

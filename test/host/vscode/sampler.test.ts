@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { createScope, type Operation, type Scope } from 'effection';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import type { SampleAskRequest } from '../../../src/core/tool/ask.ts';
-import { SCHEMA_TOOL_NAME } from '../../../src/core/tool/sample.ts';
-import { type Run, start } from '../../../src/vscode/bridge.ts';
-import type { Log } from '../../../src/vscode/log/log.ts';
-import type { LastModel } from '../../../src/vscode/sampler/last-model.ts';
-import { createSampler, type SamplerIo } from '../../../src/vscode/sampler/sampler.ts';
+import type { SampleAskRequest } from '#src/core/tool/ask.ts';
+import { SCHEMA_TOOL_NAME } from '#src/core/tool/sample.ts';
+import { type Run, start } from '#src/vscode/bridge.ts';
+import type { Log } from '#src/vscode/log/log.ts';
+import type { LastModel } from '#src/vscode/sampler/last-model.ts';
+import { createSampler, type SamplerIo } from '#src/vscode/sampler/sampler.ts';
 import { allowed } from './desk-kit.ts';
 import { eventually } from './eventually.ts';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { npm } from '#test/harness/npm.ts';
 import manifest from '../../../package.json' with { type: 'json' };
-import { npm } from '../../harness/npm.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const run = promisify(execFile);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { thirdPartyNotices } from '../../../build/third-party-notices.ts';
+import { thirdPartyNotices } from '#build/third-party-notices.ts';
 
 describe('the notices that ship', () => {
   const dist = join(import.meta.dirname, '..', '..', '..', 'dist');

@@ -1,11 +1,11 @@
 import { spawn, withResolvers } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { createChatEngine } from '../../../src/chat/engine.ts';
-import { type ConversationState, newConversation } from '../../../src/chat/state.ts';
-import { blocksOf, type Message } from '../../../src/core/index.ts';
-import { createMcpTool } from '../../../src/core/tool/create-mcp-tool.ts';
-import { drive } from '../../../src/runtime/drive/drive.ts';
+import { createChatEngine } from '#src/chat/engine.ts';
+import { type ConversationState, newConversation } from '#src/chat/state.ts';
+import { blocksOf, type Message } from '#src/core/index.ts';
+import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
+import { drive } from '#src/runtime/drive/drive.ts';
 import {
   add,
   askColour,

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { createScope, type Scope, suspend } from 'effection';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createChatEngine } from '../../../src/chat/engine.ts';
-import type { ChatEvent } from '../../../src/chat/events.ts';
-import { createChatHandler } from '../../../src/chat/http.ts';
-import { newConversation } from '../../../src/chat/state.ts';
-import type { SessionManager } from '../../../src/runtime/manager/manager.ts';
-import { createSessionManager } from '../../../src/runtime/manager/session-manager.ts';
+import { createChatEngine } from '#src/chat/engine.ts';
+import type { ChatEvent } from '#src/chat/events.ts';
+import { createChatHandler } from '#src/chat/http.ts';
+import { newConversation } from '#src/chat/state.ts';
+import type { SessionManager } from '#src/runtime/manager/manager.ts';
+import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import { calls, parking, says, scriptedModel } from './rig.ts';
 
 describe('the chat engine over HTTP', () => {

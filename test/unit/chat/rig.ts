@@ -1,13 +1,13 @@
 import { createScope, type Operation, suspend } from 'effection';
 import * as z from 'zod';
-import type { ChatEvent } from '../../../src/chat/events.ts';
-import type { ChatModel, ChatModelRequest } from '../../../src/chat/model.ts';
-import type { ChatEngineOptions } from '../../../src/chat/options.ts';
-import { createMcpTool, type MessageContent } from '../../../src/core/index.ts';
-import type { SampleAnswer } from '../../../src/core/tool/ask.ts';
-import type { SessionManager } from '../../../src/runtime/manager/manager.ts';
-import { createSessionManager } from '../../../src/runtime/manager/session-manager.ts';
-import type { Client } from '../../../src/runtime/session/client.ts';
+import type { ChatEvent } from '#src/chat/events.ts';
+import type { ChatModel, ChatModelRequest } from '#src/chat/model.ts';
+import type { ChatEngineOptions } from '#src/chat/options.ts';
+import { createMcpTool, type MessageContent } from '#src/core/index.ts';
+import type { SampleAnswer } from '#src/core/tool/ask.ts';
+import type { SessionManager } from '#src/runtime/manager/manager.ts';
+import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
+import type { Client } from '#src/runtime/session/client.ts';
 
 /** A model that says the next thing of its script, and remembers what it was sent. */
 export function scriptedModel(

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterEach, expect, it, vi } from 'vitest';
-import { say, terminalBlock, terminalLine } from '../../../src/cli/terminal-text.ts';
+import { say, terminalBlock, terminalLine } from '#src/cli/terminal-text.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

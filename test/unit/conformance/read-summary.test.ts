@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judge, readSummary } from '../../conformance/harness/read-summary.ts';
+import { judge, readSummary } from '#test/conformance/harness/read-summary.ts';
 
 const summary = `
 === SUMMARY ===

@@ -1,4 +1,4 @@
-import type { FormJsonSchema, FormProperty } from '../../../src/core/form/form-schema.ts';
+import type { FormJsonSchema, FormProperty } from '#src/core/form/form-schema.ts';
 
 /** A second opinion on what a restricted schema accepts, written from MCP's specification and not from our compiler. */
 export function acceptsForm(schema: FormJsonSchema, answer: Readonly<Record<string, unknown>>): boolean {

@@ -1,15 +1,8 @@
 import type { Operation } from 'effection';
 import { describe, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
-import type {
-  AnyPlugin,
-  AnyTool,
-  ElicitsOf,
-  HandoffOf,
-  ParamsOf,
-  ResultOf,
-} from '../../../src/core/index.ts';
-import { createMcpTool, makePlugin } from '../../../src/core/index.ts';
+import type { AnyPlugin, AnyTool, ElicitsOf, HandoffOf, ParamsOf, ResultOf } from '#src/core/index.ts';
+import { createMcpTool, makePlugin } from '#src/core/index.ts';
 
 const start = createMcpTool('book')
   .description('Books.')

@@ -1,6 +1,6 @@
 import { createScope, run, spawn, suspend } from 'effection';
 import { describe, expect, it, vi } from 'vitest';
-import { ClockContext, IdsContext, nextId, useClock } from '../../../src/core/index.ts';
+import { ClockContext, IdsContext, nextId, useClock } from '#src/core/index.ts';
 
 describe('the clock', () => {
   it('is the machine’s own unless a test sets another', async () => {

@@ -8,7 +8,7 @@ import {
   useDiagnostics,
   useEdits,
   useGit,
-} from '../../../src/core/editor.ts';
+} from '#src/core/editor.ts';
 
 describe('an editor ability', () => {
   it.each([

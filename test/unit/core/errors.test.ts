@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { ERROR_CLASSES, toError } from '../../../src/core/errors/errors.ts';
+import { ERROR_CLASSES, toError } from '#src/core/errors/errors.ts';
 import {
   BranchTokensError,
   ElicitationDeclinedError,
@@ -12,7 +12,7 @@ import {
   McpTimeoutError,
   ParleyError,
   SampleValidationError,
-} from '../../../src/core/index.ts';
+} from '#src/core/index.ts';
 
 const overTheWire = (error: unknown) => errorFromData(JSON.parse(JSON.stringify(errorData(error))));
 

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import * as z3 from 'zod/v3';
-import { compileFormSchema } from '../../../src/core/form/compile-form-schema.ts';
-import type { FormJsonSchema, FormProperty } from '../../../src/core/form/form-schema.ts';
-import type { Schema } from '../../../src/core/schema/schema.ts';
+import { compileFormSchema } from '#src/core/form/compile-form-schema.ts';
+import type { FormJsonSchema, FormProperty } from '#src/core/form/form-schema.ts';
+import type { Schema } from '#src/core/schema/schema.ts';
 import { acceptsForm } from './accepts-form.ts';
 import { formSchemas } from './arbitrary-form.ts';
 

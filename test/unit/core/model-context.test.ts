@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/core/messages/json.ts';
+import type { JsonObject } from '#src/core/messages/json.ts';
 import {
   type ContextCarrier,
   decodeModelContext,
   encodeModelContext,
   MODEL_CONTEXT_BOUNDARY,
-} from '../../../src/core/messages/model-context.ts';
+} from '#src/core/messages/model-context.ts';
 
 const requestedSchema = { type: 'object', properties: {} };
 const encode = (message: string, context?: JsonObject) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { type AnyPlugin, createMcpTool, makePlugin, PluginDefinitionError } from '../../../src/core/index.ts';
+import { type AnyPlugin, createMcpTool, makePlugin, PluginDefinitionError } from '#src/core/index.ts';
 
 const tool = createMcpTool('book')
   .description('Books.')

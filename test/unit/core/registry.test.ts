@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { createMcpRegistry, createMcpTool, makePlugin } from '../../../src/core/index.ts';
+import { createMcpRegistry, createMcpTool, makePlugin } from '#src/core/index.ts';
 
 const named = (name: string) =>
   createMcpTool(name)

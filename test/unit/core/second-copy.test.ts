@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import { run } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as ours from 'zod';
-import { createMcpTool, isPlugin, isTool, makePlugin } from '../../../src/core/index.ts';
-import { validate } from '../../../src/core/schema/validate.ts';
+import { createMcpTool, isPlugin, isTool, makePlugin } from '#src/core/index.ts';
+import { validate } from '#src/core/schema/validate.ts';
 
 /** A workspace tool bundles a zod of its own: here the CommonJS build plays that part. */
 const z = createRequire(import.meta.url)('zod') as typeof ours;

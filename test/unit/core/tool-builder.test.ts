@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import * as z3 from 'zod/v3';
-import { createMcpTool, isTool, ToolDefinitionError } from '../../../src/core/index.ts';
+import { createMcpTool, isTool, ToolDefinitionError } from '#src/core/index.ts';
 
 const start = createMcpTool('book')
   .description('Books.')

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { compileUriTemplate } from '../../../src/core/served/uri-template.ts';
+import { compileUriTemplate } from '#src/core/served/uri-template.ts';
 
 const one = compileUriTemplate('notes://{name}');
 const rest = compileUriTemplate('notes://{+name}');

@@ -2,8 +2,8 @@ import { run } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import * as z3 from 'zod/v3';
-import type { Schema } from '../../../src/core/schema/schema.ts';
-import { validate, validateNow } from '../../../src/core/schema/validate.ts';
+import type { Schema } from '#src/core/schema/schema.ts';
+import { validate, validateNow } from '#src/core/schema/validate.ts';
 
 const check = (schema: Schema, value: unknown) => run(() => validate(schema, value));
 

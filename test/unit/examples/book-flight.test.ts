@@ -1,6 +1,6 @@
 import { createMockMcpClient, type MockElicitRequest, runMcpTool } from 'parley-mcp/testing';
 import { expect, test } from 'vitest';
-import { bookFlight } from '../../../examples/workspace/.parley/tools/book-flight/tool.ts';
+import { bookFlight } from '#examples/workspace/.parley/tools/book-flight/tool.ts';
 
 const trip = { from: 'Amsterdam', destination: 'Lisbon' };
 const accept = (content: object) => ({ action: 'accept' as const, content });

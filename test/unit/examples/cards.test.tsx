@@ -2,7 +2,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import { CardFace, CardTable } from '../../../examples/workspace/.parley/tools/pick-card/cards.view.tsx';
+import { CardFace, CardTable } from '#examples/workspace/.parley/tools/pick-card/cards.view.tsx';
 
 afterEach(cleanup);
 

@@ -1,7 +1,7 @@
 import type { FormProperty } from 'parley-mcp';
 import { createMockMcpClient, runMcpTool } from 'parley-mcp/testing';
 import { expect, test } from 'vitest';
-import { fieldKinds } from '../../../examples/workspace/.parley/tools/field-kinds.ts';
+import { fieldKinds } from '#examples/workspace/.parley/tools/field-kinds.ts';
 
 const filled = { name: 'Ada', email: 'ada@example.com', size: 'small', days: ['mon'] };
 

@@ -2,8 +2,8 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Flight } from '../../../examples/workspace/.parley/tools/book-flight/flight.ts';
-import { FlightList } from '../../../examples/workspace/.parley/tools/book-flight/flight-list.view.tsx';
+import type { Flight } from '#examples/workspace/.parley/tools/book-flight/flight.ts';
+import { FlightList } from '#examples/workspace/.parley/tools/book-flight/flight-list.view.tsx';
 
 afterEach(cleanup);
 

@@ -1,12 +1,12 @@
 import type { AnyPlugin, JsonObject } from 'parley-mcp';
 import { createMockMcpClient, type MockSampleResponse, runMcpTool } from 'parley-mcp/testing';
 import { expect, test } from 'vitest';
-import { bookFlightPlugin } from '../../../examples/workspace/.parley/tools/book-flight/plugin.ts';
-import { deal } from '../../../examples/workspace/.parley/tools/pick-card/deck.ts';
-import { pickCardPlugin } from '../../../examples/workspace/.parley/tools/pick-card/plugin.ts';
-import { ticTacToePlugin } from '../../../examples/workspace/.parley/tools/tictactoe/plugin.ts';
-import { runHandler } from '../../../src/runtime/context/run-handler.ts';
-import type { Client } from '../../../src/runtime/session/client.ts';
+import { bookFlightPlugin } from '#examples/workspace/.parley/tools/book-flight/plugin.ts';
+import { deal } from '#examples/workspace/.parley/tools/pick-card/deck.ts';
+import { pickCardPlugin } from '#examples/workspace/.parley/tools/pick-card/plugin.ts';
+import { ticTacToePlugin } from '#examples/workspace/.parley/tools/tictactoe/plugin.ts';
+import { runHandler } from '#src/runtime/context/run-handler.ts';
+import type { Client } from '#src/runtime/session/client.ts';
 
 /** What a handler put on the panel: how, which view, with what. */
 type Appearance = readonly [how: 'render' | 'show', view: string, props: JsonObject];

@@ -1,7 +1,7 @@
 import { createMockMcpClient, runMcpTool } from 'parley-mcp/testing';
 import { expect, test } from 'vitest';
-import { deal, nameOf } from '../../../examples/workspace/.parley/tools/pick-card/deck.ts';
-import { pickCard } from '../../../examples/workspace/.parley/tools/pick-card/tool.ts';
+import { deal, nameOf } from '#examples/workspace/.parley/tools/pick-card/deck.ts';
+import { pickCard } from '#examples/workspace/.parley/tools/pick-card/tool.ts';
 
 const second = { pickCard: { action: 'accept' as const, content: { position: 2 } } };
 

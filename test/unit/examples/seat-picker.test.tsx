@@ -2,8 +2,8 @@
 import { cleanup, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Cabin } from '../../../examples/workspace/.parley/tools/book-flight/cabin.ts';
-import { SeatPicker } from '../../../examples/workspace/.parley/tools/book-flight/seat-picker.view.tsx';
+import type { Cabin } from '#examples/workspace/.parley/tools/book-flight/cabin.ts';
+import { SeatPicker } from '#examples/workspace/.parley/tools/book-flight/seat-picker.view.tsx';
 
 afterEach(cleanup);
 

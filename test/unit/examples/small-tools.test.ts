@@ -1,9 +1,9 @@
 import { run, spawn, withResolvers } from 'effection';
 import { createMockMcpClient, runMcpTool } from 'parley-mcp/testing';
 import { describe, expect, test } from 'vitest';
-import { failing } from '../../../examples/workspace/.parley/tools/failing.ts';
-import { slowCount } from '../../../examples/workspace/.parley/tools/slow-count.ts';
-import { wordCount } from '../../../examples/workspace/.parley/tools/word-count.ts';
+import { failing } from '#examples/workspace/.parley/tools/failing.ts';
+import { slowCount } from '#examples/workspace/.parley/tools/slow-count.ts';
+import { wordCount } from '#examples/workspace/.parley/tools/word-count.ts';
 
 describe('word_count', () => {
   test('counts as a person would', async () => {

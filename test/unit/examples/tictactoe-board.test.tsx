@@ -2,8 +2,8 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Board } from '../../../examples/workspace/.parley/tools/tictactoe/board.ts';
-import { BoardView } from '../../../examples/workspace/.parley/tools/tictactoe/board.view.tsx';
+import type { Board } from '#examples/workspace/.parley/tools/tictactoe/board.ts';
+import { BoardView } from '#examples/workspace/.parley/tools/tictactoe/board.view.tsx';
 
 afterEach(cleanup);
 

@@ -9,7 +9,7 @@ import {
   outcomeOf,
   play,
   winningLine,
-} from '../../../examples/workspace/.parley/tools/tictactoe/board.ts';
+} from '#examples/workspace/.parley/tools/tictactoe/board.ts';
 
 function after(...moves: Cell[]): Board {
   return moves.reduce((board, cell, index) => play(board, cell, index % 2 === 0 ? 'X' : 'O'), EMPTY);

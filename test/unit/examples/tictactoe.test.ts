@@ -1,6 +1,6 @@
 import { createMockMcpClient, type MockSampleResponse, runMcpTool } from 'parley-mcp/testing';
 import { expect, test } from 'vitest';
-import { ticTacToe } from '../../../examples/workspace/.parley/tools/tictactoe/tool.ts';
+import { ticTacToe } from '#examples/workspace/.parley/tools/tictactoe/tool.ts';
 
 const move = (cell: string) => ({ action: 'accept' as const, content: { cell } });
 const gameOver = { action: 'accept' as const, content: {} };

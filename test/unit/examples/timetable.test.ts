@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { airportOf } from '../../../examples/workspace/.parley/tools/book-flight/airports.ts';
-import { AIRLINES, spell } from '../../../examples/workspace/.parley/tools/book-flight/flight.ts';
-import { flightsOf } from '../../../examples/workspace/.parley/tools/book-flight/timetable.ts';
+import { airportOf } from '#examples/workspace/.parley/tools/book-flight/airports.ts';
+import { AIRLINES, spell } from '#examples/workspace/.parley/tools/book-flight/flight.ts';
+import { flightsOf } from '#examples/workspace/.parley/tools/book-flight/timetable.ts';
 
 const day = (from: string, to: string) =>
   AIRLINES.flatMap((airline) => flightsOf(airline, airportOf(from), airportOf(to)));

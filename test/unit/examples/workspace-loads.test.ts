@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { run } from 'effection';
 import { expect, test } from 'vitest';
-import { createStackMaps } from '../../../src/workspace/load/stack-maps.ts';
-import { useWorkspaceTools } from '../../../src/workspace/load/use-workspace-tools.ts';
-import { createToolRegistry } from '../../../src/workspace/registry/registry.ts';
+import { createStackMaps } from '#src/workspace/load/stack-maps.ts';
+import { useWorkspaceTools } from '#src/workspace/load/use-workspace-tools.ts';
+import { createToolRegistry } from '#src/workspace/registry/registry.ts';
 import { useFolder } from '../workspace/folder-fixture.ts';
 import { sharedEsbuild } from '../workspace/workspace-fixture.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { runLanes, type Step } from '../../harness/lanes.ts';
-import { lanes } from '../../harness/stages.ts';
+import { runLanes, type Step } from '#test/harness/lanes.ts';
+import { lanes } from '#test/harness/stages.ts';
 
 interface Named extends Step {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withGateClosed } from '../../harness/proposed-api-gate.ts';
+import { withGateClosed } from '#test/harness/proposed-api-gate.ts';
 
 // As code-server's bundles have it: the check says yes to everybody, and the next function relies on it.
 const refusal = `throw new Error(\`Extension '\${e.identifier.value}' CANNOT use API proposal: \${p}.\`)`;

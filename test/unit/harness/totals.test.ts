@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { forgetTotals, readTotals, totalsFile, writeTotals } from '../../harness/totals.ts';
+import { forgetTotals, readTotals, totalsFile, writeTotals } from '#test/harness/totals.ts';
 
 const suite = 'totals-test';
 

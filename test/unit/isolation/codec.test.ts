@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { errorData } from '../../../src/core/errors/error-data.ts';
-import { errorFromData } from '../../../src/core/errors/error-from-data.ts';
-import { decode, encode } from '../../../src/isolation/wire/codec.ts';
-import { order } from '../../../src/isolation/wire/orders.ts';
-import { type Report, report } from '../../../src/isolation/wire/reports.ts';
+import { errorData } from '#src/core/errors/error-data.ts';
+import { errorFromData } from '#src/core/errors/error-from-data.ts';
+import { decode, encode } from '#src/isolation/wire/codec.ts';
+import { order } from '#src/isolation/wire/orders.ts';
+import { type Report, report } from '#src/isolation/wire/reports.ts';
 
 const serial = fc.nat();
 const json = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as never);

@@ -1,18 +1,13 @@
 import { ensure, type Operation, run, scoped, sleep, spawn, suspend } from 'effection';
 import { describe, expect, it } from 'vitest';
-import {
-  type DiagnosticsAbility,
-  DiagnosticsContext,
-  EditsContext,
-  GitContext,
-} from '../../../src/core/editor.ts';
-import { ViewError } from '../../../src/core/errors/call-errors.ts';
-import { runHandler, type ViewPort } from '../../../src/runtime/context/run-handler.ts';
-import { drive } from '../../../src/runtime/drive/drive.ts';
-import { createSessionManager } from '../../../src/runtime/manager/session-manager.ts';
-import type { ElicitAsk } from '../../../src/runtime/session/ask.ts';
-import type { Session } from '../../../src/runtime/session/session.ts';
-import { createMockMcpClient, type MockMcpClientOptions } from '../../../src/testing/index.ts';
+import { type DiagnosticsAbility, DiagnosticsContext, EditsContext, GitContext } from '#src/core/editor.ts';
+import { ViewError } from '#src/core/errors/call-errors.ts';
+import { runHandler, type ViewPort } from '#src/runtime/context/run-handler.ts';
+import { drive } from '#src/runtime/drive/drive.ts';
+import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
+import type { ElicitAsk } from '#src/runtime/session/ask.ts';
+import type { Session } from '#src/runtime/session/session.ts';
+import { createMockMcpClient, type MockMcpClientOptions } from '#src/testing/index.ts';
 import { endOf } from '../runtime/session-kit.ts';
 import { type Place, source, useRemoteKit } from './remote-kit.ts';
 

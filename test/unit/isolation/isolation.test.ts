@@ -2,13 +2,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Operation, race, run, scoped, sleep, until } from 'effection';
 import { describe, expect, it } from 'vitest';
-import { drive } from '../../../src/runtime/drive/drive.ts';
-import type { SessionManager } from '../../../src/runtime/manager/manager.ts';
-import { createSessionManager } from '../../../src/runtime/manager/session-manager.ts';
-import type { Client } from '../../../src/runtime/session/client.ts';
-import type { Session } from '../../../src/runtime/session/session.ts';
-import { createMockMcpClient, type MockMcpClientOptions } from '../../../src/testing/index.ts';
-import { exportedTools } from '../../../src/workspace/load/exported-tools.ts';
+import { drive } from '#src/runtime/drive/drive.ts';
+import type { SessionManager } from '#src/runtime/manager/manager.ts';
+import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
+import type { Client } from '#src/runtime/session/client.ts';
+import type { Session } from '#src/runtime/session/session.ts';
+import { createMockMcpClient, type MockMcpClientOptions } from '#src/testing/index.ts';
+import { exportedTools } from '#src/workspace/load/exported-tools.ts';
 import { type RemoteKit, source, useRemoteKit } from './remote-kit.ts';
 
 interface Rig extends RemoteKit {

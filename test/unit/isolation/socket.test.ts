@@ -1,14 +1,11 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import {
-  debugEnvironment,
-  takeDebugEnvironment,
-} from '../../../src/isolation/transport/debug-environment.ts';
-import { type Door, type DoorKey, openDoor } from '../../../src/isolation/transport/door.ts';
-import { launchProcess, type ProcessHost } from '../../../src/isolation/transport/launch-process.ts';
-import { Lines, LineTooLongError } from '../../../src/isolation/transport/lines.ts';
-import { lineOver, type SocketLine } from '../../../src/isolation/transport/socket-line.ts';
+import { debugEnvironment, takeDebugEnvironment } from '#src/isolation/transport/debug-environment.ts';
+import { type Door, type DoorKey, openDoor } from '#src/isolation/transport/door.ts';
+import { launchProcess, type ProcessHost } from '#src/isolation/transport/launch-process.ts';
+import { Lines, LineTooLongError } from '#src/isolation/transport/lines.ts';
+import { lineOver, type SocketLine } from '#src/isolation/transport/socket-line.ts';
 
 const doors: Door[] = [];
 const sockets: Socket[] = [];

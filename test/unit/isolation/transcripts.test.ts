@@ -1,12 +1,12 @@
 import { run, scoped } from 'effection';
 import { describe, expect, it } from 'vitest';
-import { toolOf } from '../../../src/core/plugin/offer.ts';
-import { chainTool } from '../../../src/mcp/catalog/progressive/chain.ts';
-import { drive } from '../../../src/runtime/drive/drive.ts';
-import { createSessionManager } from '../../../src/runtime/manager/session-manager.ts';
-import type { SessionEvent } from '../../../src/runtime/session/events.ts';
-import type { Session } from '../../../src/runtime/session/session.ts';
-import { createMockMcpClient, type MockMcpClientOptions } from '../../../src/testing/index.ts';
+import { toolOf } from '#src/core/plugin/offer.ts';
+import { chainTool } from '#src/mcp/catalog/progressive/chain.ts';
+import { drive } from '#src/runtime/drive/drive.ts';
+import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
+import type { SessionEvent } from '#src/runtime/session/events.ts';
+import type { Session } from '#src/runtime/session/session.ts';
+import { createMockMcpClient, type MockMcpClientOptions } from '#src/testing/index.ts';
 import { type Place, source, useRemoteKit } from './remote-kit.ts';
 
 const accept = (content: unknown) => ({ action: 'accept', content }) as const;

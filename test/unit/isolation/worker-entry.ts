@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { bundles } from '../../../build/bundles.ts';
+import { bundles } from '#build/bundles.ts';
 
 let built: Promise<string> | undefined;
 

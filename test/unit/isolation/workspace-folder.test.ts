@@ -1,9 +1,9 @@
 import { type Operation, run, scoped } from 'effection';
 import { describe, expect, it } from 'vitest';
-import { useSwitchingRealm } from '../../../src/isolation/host-side/switching-realm.ts';
-import { drive } from '../../../src/runtime/drive/drive.ts';
-import { createSessionManager } from '../../../src/runtime/manager/session-manager.ts';
-import { createMockMcpClient } from '../../../src/testing/index.ts';
+import { useSwitchingRealm } from '#src/isolation/host-side/switching-realm.ts';
+import { drive } from '#src/runtime/drive/drive.ts';
+import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
+import { createMockMcpClient } from '#src/testing/index.ts';
 import { toolSource } from '../workspace/folder-fixture.ts';
 import { type LoadedFolder, sharedEsbuild, useLoadedFolder } from '../workspace/workspace-fixture.ts';
 import { useRemoteKit } from './remote-kit.ts';

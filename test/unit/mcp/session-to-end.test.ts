@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sessionToEnd } from '../../../src/mcp/era-2025/session-to-end.ts';
+import { sessionToEnd } from '#src/mcp/era-2025/session-to-end.ts';
 
 const idle = { busy: false, serving: false };
 const listens = { busy: true, serving: false };

@@ -1,8 +1,8 @@
 import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
-import { EraSplitter } from '../../../src/mcp/stdio/era-splitter.ts';
-import { LineTransport, type MessageTransport } from '../../../src/mcp/stdio/line-transport.ts';
-import type { RpcMessage } from '../../../src/mcp/wire/rpc/json-rpc.ts';
+import { EraSplitter } from '#src/mcp/stdio/era-splitter.ts';
+import { LineTransport, type MessageTransport } from '#src/mcp/stdio/line-transport.ts';
+import type { RpcMessage } from '#src/mcp/wire/rpc/json-rpc.ts';
 
 async function lines() {
   const input = new PassThrough();

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isJson } from '../../../src/panel-port/index.ts';
+import { isJson } from '#src/panel-port/index.ts';
 
 it('accepts whatever JSON.parse gives', () => {
   fc.assert(fc.property(fc.json(), (text) => isJson(JSON.parse(text))));

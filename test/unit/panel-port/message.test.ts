@@ -9,7 +9,7 @@ import {
   refused,
   stop,
   type ToHost,
-} from '../../../src/panel-port/index.ts';
+} from '#src/panel-port/index.ts';
 
 describe('the port', () => {
   it('delivers a message that is ours and well formed', () => {

@@ -8,7 +8,7 @@ import {
   type Snapshot,
   snapshot,
   type TimelineRow,
-} from '../../../src/panel-port/index.ts';
+} from '#src/panel-port/index.ts';
 
 const log = (index: number, message = `row ${index}`): TimelineRow => ({
   index,

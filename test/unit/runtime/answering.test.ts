@@ -1,10 +1,10 @@
 import { type Operation, race, sleep, spawn } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { isParleyError } from '../../../src/core/errors/errors.ts';
-import { createMcpTool } from '../../../src/core/tool/create-mcp-tool.ts';
-import { drive } from '../../../src/runtime/drive/drive.ts';
-import { eventLoopTurn } from '../../../src/runtime/time/event-loop.ts';
+import { isParleyError } from '#src/core/errors/errors.ts';
+import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
+import { drive } from '#src/runtime/drive/drive.ts';
+import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
 import {
   accept,
   type Ctx,

@@ -1,8 +1,8 @@
 import { all, type Operation, race, sleep, spawn, suspend } from 'effection';
 import { describe, expect, it } from 'vitest';
-import { drive } from '../../../src/runtime/drive/drive.ts';
-import { eventLoopTurn } from '../../../src/runtime/time/event-loop.ts';
-import { runMcpTool } from '../../../src/testing/index.ts';
+import { drive } from '#src/runtime/drive/drive.ts';
+import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
+import { runMcpTool } from '#src/testing/index.ts';
 import {
   advance,
   type Ctx,

@@ -1,12 +1,12 @@
 import { createContext, type Operation, run, scoped, spawn, suspend } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { createMcpTool } from '../../../src/core/tool/create-mcp-tool.ts';
-import { drive } from '../../../src/runtime/drive/drive.ts';
-import { createMemoryStore } from '../../../src/runtime/manager/memory-store.ts';
-import { createSessionManager } from '../../../src/runtime/manager/session-manager.ts';
-import type { Session } from '../../../src/runtime/session/session.ts';
-import { eventLoopTurn } from '../../../src/runtime/time/event-loop.ts';
+import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
+import { drive } from '#src/runtime/drive/drive.ts';
+import { createMemoryStore } from '#src/runtime/manager/memory-store.ts';
+import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
+import type { Session } from '#src/runtime/session/session.ts';
+import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
 import { advance, clientOf, endOf, rejects, row, tool, waits, withManager } from './session-kit.ts';
 
 describe('a session that is created', () => {

@@ -1,9 +1,9 @@
 import { type Operation, run } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { isParleyError } from '../../../src/core/errors/errors.ts';
-import { createMcpTool } from '../../../src/core/tool/create-mcp-tool.ts';
-import { createMockMcpClient, type ElicitScript, runMcpTool } from '../../../src/testing/index.ts';
+import { isParleyError } from '#src/core/errors/errors.ts';
+import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
+import { createMockMcpClient, type ElicitScript, runMcpTool } from '#src/testing/index.ts';
 import { accept, type Ctx, eventOf, tool, withManager } from './session-kit.ts';
 
 const declined = { action: 'decline' } as const;

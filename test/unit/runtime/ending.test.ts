@@ -1,8 +1,8 @@
 import { ensure, type Operation, resource, sleep, spawn, suspend } from 'effection';
 import { describe, expect, it } from 'vitest';
-import { isParleyError } from '../../../src/core/errors/errors.ts';
-import { drive } from '../../../src/runtime/drive/drive.ts';
-import type { Session } from '../../../src/runtime/session/session.ts';
+import { isParleyError } from '#src/core/errors/errors.ts';
+import { drive } from '#src/runtime/drive/drive.ts';
+import type { Session } from '#src/runtime/session/session.ts';
 import {
   advance,
   type Ctx,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EventLog } from '../../../src/runtime/session/event-log.ts';
-import type { SessionEvent, SessionHappening } from '../../../src/runtime/session/events.ts';
+import { EventLog } from '#src/runtime/session/event-log.ts';
+import type { SessionEvent, SessionHappening } from '#src/runtime/session/events.ts';
 
 const ask = (id: string, attempt = 1): SessionHappening => ({
   type: 'sample_request',

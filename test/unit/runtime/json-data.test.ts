@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toJson, toLoggedJson, toResultJson } from '../../../src/runtime/data/json-data.ts';
+import { toJson, toLoggedJson, toResultJson } from '#src/runtime/data/json-data.ts';
 
 describe('data as JSON', () => {
   it('is the same after a trip as text, whatever it was', () => {

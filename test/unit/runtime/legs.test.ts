@@ -1,13 +1,13 @@
 import { all, type Operation, race, scoped, sleep, spawn } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { createMcpTool } from '../../../src/core/index.ts';
-import type { ClientCapabilities } from '../../../src/core/tool/context.ts';
-import { compose } from '../../../src/runtime/drive/compose.ts';
-import { drive } from '../../../src/runtime/drive/drive.ts';
-import type { Ask } from '../../../src/runtime/session/ask.ts';
-import type { Client } from '../../../src/runtime/session/client.ts';
-import { eventLoopTurn } from '../../../src/runtime/time/event-loop.ts';
+import { createMcpTool } from '#src/core/index.ts';
+import type { ClientCapabilities } from '#src/core/tool/context.ts';
+import { compose } from '#src/runtime/drive/compose.ts';
+import { drive } from '#src/runtime/drive/drive.ts';
+import type { Ask } from '#src/runtime/session/ask.ts';
+import type { Client } from '#src/runtime/session/client.ts';
+import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
 import { advance, type Ctx, clientOf, endOf, row, said, tool, waits, withManager } from './session-kit.ts';
 
 /** A client that can, and takes its asks elsewhere: how a 2026-era wire is written. */

@@ -1,12 +1,12 @@
 import { type Operation, sleep, spawn, suspend } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { ViewError } from '../../../src/core/errors/call-errors.ts';
-import { makePlugin } from '../../../src/core/plugin/make-plugin.ts';
-import type { View } from '../../../src/core/plugin/view.ts';
-import { createMcpTool } from '../../../src/core/tool/create-mcp-tool.ts';
-import { runHandler, type ViewPort } from '../../../src/runtime/context/run-handler.ts';
-import type { Session } from '../../../src/runtime/session/session.ts';
+import { ViewError } from '#src/core/errors/call-errors.ts';
+import { makePlugin } from '#src/core/plugin/make-plugin.ts';
+import type { View } from '#src/core/plugin/view.ts';
+import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
+import { runHandler, type ViewPort } from '#src/runtime/context/run-handler.ts';
+import type { Session } from '#src/runtime/session/session.ts';
 import { accept, eventOf, type Kit, rejects, tool, withManager } from './session-kit.ts';
 
 interface ListProps {

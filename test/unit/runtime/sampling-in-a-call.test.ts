@@ -1,11 +1,11 @@
 import { all, type Operation, sleep, spawn } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { Message } from '../../../src/core/messages/content.ts';
-import { makePlugin } from '../../../src/core/plugin/make-plugin.ts';
-import type { SamplingConfig } from '../../../src/core/plugin/plugin.ts';
-import { createMcpTool } from '../../../src/core/tool/create-mcp-tool.ts';
-import { createMockMcpClient, type MockSampleResponse, runMcpTool } from '../../../src/testing/index.ts';
+import type { Message } from '#src/core/messages/content.ts';
+import { makePlugin } from '#src/core/plugin/make-plugin.ts';
+import type { SamplingConfig } from '#src/core/plugin/plugin.ts';
+import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
+import { createMockMcpClient, type MockSampleResponse, runMcpTool } from '#src/testing/index.ts';
 import { type Ctx, said, tool } from './session-kit.ts';
 
 const user = (text: string): Message => ({ role: 'user', content: { type: 'text', text } });

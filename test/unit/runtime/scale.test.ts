@@ -1,7 +1,7 @@
 import { all, spawn } from 'effection';
 import { describe, expect, it } from 'vitest';
-import { drive } from '../../../src/runtime/drive/drive.ts';
-import type { Session } from '../../../src/runtime/session/session.ts';
+import { drive } from '#src/runtime/drive/drive.ts';
+import type { Session } from '#src/runtime/session/session.ts';
 import { type Ctx, clientOf, endOf, row, said, tool, waits, withManager } from './session-kit.ts';
 
 const MINUTES = 240_000;

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import * as ours from 'effection';
 import { describe, expect, it } from 'vitest';
-import { ClockContext } from '../../../src/core/world/clock.ts';
-import { drive } from '../../../src/runtime/drive/drive.ts';
+import { ClockContext } from '#src/core/world/clock.ts';
+import { drive } from '#src/runtime/drive/drive.ts';
 import { clientOf, endOf, row, said, tool, withManager } from './session-kit.ts';
 
 /** A workspace tool may bundle an Effection of its own: here the CommonJS build plays that part. */

@@ -1,20 +1,20 @@
 import { type Operation, run, scoped, spawn, suspend, withResolvers } from 'effection';
 import { expect } from 'vitest';
 import * as z from 'zod';
-import type { ToolContext } from '../../../src/core/tool/context.ts';
-import { createMcpTool } from '../../../src/core/tool/create-mcp-tool.ts';
-import type { ToolLimits, ToolRequirements } from '../../../src/core/tool/tool.ts';
-import { ClockContext } from '../../../src/core/world/clock.ts';
-import { IdsContext } from '../../../src/core/world/ids.ts';
-import type { ManagerOptions, SessionManager } from '../../../src/runtime/manager/manager.ts';
-import { createSessionManager } from '../../../src/runtime/manager/session-manager.ts';
-import type { Ask } from '../../../src/runtime/session/ask.ts';
-import type { Client } from '../../../src/runtime/session/client.ts';
-import type { SessionEvent } from '../../../src/runtime/session/events.ts';
-import { type Fault, FaultsContext } from '../../../src/runtime/session/faults.ts';
-import type { Session } from '../../../src/runtime/session/session.ts';
-import { eventLoopTurn } from '../../../src/runtime/time/event-loop.ts';
-import { createTestClock, createTestIds, type TestClock } from '../../../src/testing/index.ts';
+import type { ToolContext } from '#src/core/tool/context.ts';
+import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
+import type { ToolLimits, ToolRequirements } from '#src/core/tool/tool.ts';
+import { ClockContext } from '#src/core/world/clock.ts';
+import { IdsContext } from '#src/core/world/ids.ts';
+import type { ManagerOptions, SessionManager } from '#src/runtime/manager/manager.ts';
+import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
+import type { Ask } from '#src/runtime/session/ask.ts';
+import type { Client } from '#src/runtime/session/client.ts';
+import type { SessionEvent } from '#src/runtime/session/events.ts';
+import { type Fault, FaultsContext } from '#src/runtime/session/faults.ts';
+import type { Session } from '#src/runtime/session/session.ts';
+import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
+import { createTestClock, createTestIds, type TestClock } from '#src/testing/index.ts';
 
 /** What a test of sessions works with: nothing in it moves by itself. */
 export interface Kit {

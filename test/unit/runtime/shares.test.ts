@@ -1,11 +1,11 @@
 import { suspend } from 'effection';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sizeOf } from '../../../src/runtime/data/size-of.ts';
-import { drive } from '../../../src/runtime/drive/drive.ts';
-import type { ManagerOptions } from '../../../src/runtime/manager/manager.ts';
-import type { Session } from '../../../src/runtime/session/session.ts';
-import { eventLoopTurn } from '../../../src/runtime/time/event-loop.ts';
+import { sizeOf } from '#src/runtime/data/size-of.ts';
+import { drive } from '#src/runtime/drive/drive.ts';
+import type { ManagerOptions } from '#src/runtime/manager/manager.ts';
+import type { Session } from '#src/runtime/session/session.ts';
+import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
 import { clientOf, endOf, rejects, row, tool, withManager } from './session-kit.ts';
 
 const asks = tool((ctx) => ctx.elicit('seat', { message: 'Which seat?' }));

@@ -1,17 +1,17 @@
 import { type Operation, run, scoped, sleep, spawn, type Task } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { makePlugin } from '../../../src/core/plugin/make-plugin.ts';
-import type { AnyPlugin } from '../../../src/core/plugin/plugin.ts';
-import { createMcpTool } from '../../../src/core/tool/create-mcp-tool.ts';
-import type { AnyTool } from '../../../src/core/tool/tool.ts';
-import { ClockContext } from '../../../src/core/world/clock.ts';
-import { drive } from '../../../src/runtime/drive/drive.ts';
-import { createSessionManager } from '../../../src/runtime/manager/session-manager.ts';
-import type { Client } from '../../../src/runtime/session/client.ts';
-import type { Session } from '../../../src/runtime/session/session.ts';
-import { eventLoopTurn } from '../../../src/runtime/time/event-loop.ts';
-import { createTestClock, type TestClock } from '../../../src/testing/index.ts';
+import { makePlugin } from '#src/core/plugin/make-plugin.ts';
+import type { AnyPlugin } from '#src/core/plugin/plugin.ts';
+import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
+import type { AnyTool } from '#src/core/tool/tool.ts';
+import { ClockContext } from '#src/core/world/clock.ts';
+import { drive } from '#src/runtime/drive/drive.ts';
+import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
+import type { Client } from '#src/runtime/session/client.ts';
+import type { Session } from '#src/runtime/session/session.ts';
+import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
+import { createTestClock, type TestClock } from '#src/testing/index.ts';
 import { liveScopes } from './live-scopes.ts';
 import { type Ctx, clientOf, questions, row, said, tool, waits } from './session-kit.ts';
 

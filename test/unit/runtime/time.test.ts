@@ -1,7 +1,7 @@
 import { all, type Operation, sleep, spawn, suspend } from 'effection';
 import { describe, expect, it } from 'vitest';
-import { drive } from '../../../src/runtime/drive/drive.ts';
-import { eventLoopTurn } from '../../../src/runtime/time/event-loop.ts';
+import { drive } from '#src/runtime/drive/drive.ts';
+import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
 import { advance, type Ctx, clientOf, endOf, row, said, tool, waits, withManager } from './session-kit.ts';
 
 const limited = { limits: { timeout: 1_000 } };

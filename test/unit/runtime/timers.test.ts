@@ -1,10 +1,10 @@
 import { createScope } from 'effection';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Parking } from '../../../src/runtime/manager/parking.ts';
-import { MachineClock } from '../../../src/runtime/time/machine-clock.ts';
-import { Timers } from '../../../src/runtime/time/timers.ts';
-import { createTestClock } from '../../../src/testing/index.ts';
+import { Parking } from '#src/runtime/manager/parking.ts';
+import { MachineClock } from '#src/runtime/time/machine-clock.ts';
+import { Timers } from '#src/runtime/time/timers.ts';
+import { createTestClock } from '#src/testing/index.ts';
 
 function createTimers() {
   const clock = createTestClock();

@@ -1,8 +1,8 @@
 import { sleep, until } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { createMcpTool } from '../../../src/core/tool/create-mcp-tool.ts';
-import { createMockMcpClient, runMcpTool } from '../../../src/testing/index.ts';
+import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
+import { createMockMcpClient, runMcpTool } from '#src/testing/index.ts';
 import { type Ctx, tool } from './session-kit.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what only JavaScript, or a cast, lets an author write

@@ -1,8 +1,8 @@
 import { createMockMcpClient, runMcpTool } from 'parley-mcp/testing';
 import { describe, expect, test } from 'vitest';
-import { askUser } from '../../../src/tools/ask-user/tool.ts';
-import { shippedTools } from '../../../src/tools/definitions.ts';
-import { shippedPlugins } from '../../../src/tools/index.ts';
+import { askUser } from '#src/tools/ask-user/tool.ts';
+import { shippedTools } from '#src/tools/definitions.ts';
+import { shippedPlugins } from '#src/tools/index.ts';
 
 const color = { name: 'color', label: 'Color', kind: 'choice', options: ['red', 'blue'] };
 

@@ -1,10 +1,10 @@
 import { run } from 'effection';
 import { createMockMcpClient, type MockMcpClient, runMcpTool } from 'parley-mcp/testing';
 import { describe, expect, test } from 'vitest';
-import { type GitAbility, type GitChange, GitContext, GitError } from '../../../src/core/editor.ts';
-import { SamplingRefusedError } from '../../../src/core/errors/sampling-errors.ts';
-import { readPicks, suggested } from '../../../src/tools/commit-changes/changed-file.ts';
-import { commitChanges } from '../../../src/tools/commit-changes/tool.ts';
+import { type GitAbility, type GitChange, GitContext, GitError } from '#src/core/editor.ts';
+import { SamplingRefusedError } from '#src/core/errors/sampling-errors.ts';
+import { readPicks, suggested } from '#src/tools/commit-changes/changed-file.ts';
+import { commitChanges } from '#src/tools/commit-changes/tool.ts';
 import { fakeGit, fakeRepository } from './fake-git.ts';
 
 const staged: GitChange = { path: 'src/shop.ts', kind: 'modified', staged: true };

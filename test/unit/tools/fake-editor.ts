@@ -1,4 +1,4 @@
-import type { Diagnostic, DiagnosticsAbility, EditsAbility, TextEdit } from '../../../src/core/editor.ts';
+import type { Diagnostic, DiagnosticsAbility, EditsAbility, TextEdit } from '#src/core/editor.ts';
 
 /** Files of an editor, by URI, that a test can change behind a tool's back. */
 export interface FakeEditor extends EditsAbility {

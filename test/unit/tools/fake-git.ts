@@ -1,5 +1,5 @@
 import type { Operation } from 'effection';
-import type { GitAbility, GitChange, GitRepository } from '../../../src/core/editor.ts';
+import type { GitAbility, GitChange, GitRepository } from '#src/core/editor.ts';
 
 /** A repository that remembers what was done to it. */
 export interface FakeRepository extends GitRepository {

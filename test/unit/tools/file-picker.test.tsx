@@ -2,8 +2,8 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { ChangedFile } from '../../../src/tools/commit-changes/changed-file.ts';
-import { FilePicker } from '../../../src/tools/commit-changes/file-picker.view.tsx';
+import type { ChangedFile } from '#src/tools/commit-changes/changed-file.ts';
+import { FilePicker } from '#src/tools/commit-changes/file-picker.view.tsx';
 
 afterEach(cleanup);
 

@@ -1,11 +1,11 @@
 import { run } from 'effection';
 import { createMockMcpClient, type MockMcpClientOptions, runMcpTool } from 'parley-mcp/testing';
 import { describe, expect, test } from 'vitest';
-import { type Diagnostic, DiagnosticsContext, EditsContext } from '../../../src/core/editor.ts';
-import { editsOf, proposalsFor } from '../../../src/tools/fix-problems/edits.ts';
-import { hunkOf } from '../../../src/tools/fix-problems/hunk.ts';
-import { pathOf, uriOf } from '../../../src/tools/fix-problems/problem-files.ts';
-import { fixProblems } from '../../../src/tools/fix-problems/tool.ts';
+import { type Diagnostic, DiagnosticsContext, EditsContext } from '#src/core/editor.ts';
+import { editsOf, proposalsFor } from '#src/tools/fix-problems/edits.ts';
+import { hunkOf } from '#src/tools/fix-problems/hunk.ts';
+import { pathOf, uriOf } from '#src/tools/fix-problems/problem-files.ts';
+import { fixProblems } from '#src/tools/fix-problems/tool.ts';
 import { type FakeEditor, fakeDiagnostics, fakeEditor, problem } from './fake-editor.ts';
 
 const roots = [{ uri: 'file:///project/shop', name: 'shop' }];

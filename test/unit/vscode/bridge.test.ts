@@ -13,7 +13,7 @@ import {
   useCancellation,
   useDisposable,
   useListener,
-} from '../../../src/vscode/bridge.ts';
+} from '#src/vscode/bridge.ts';
 
 /** VS Code's emitter, as far as its typings go. */
 class Emitter<T> {

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { commands, views, walkthrough } from '../../../src/vscode/ids.ts';
-import { createBundle, textsOf } from '../../../src/vscode/manifest/l10n.ts';
-import { createManifest, mergeManifest } from '../../../src/vscode/manifest/manifest.ts';
-import { extractTexts, text } from '../../../src/vscode/manifest/text.ts';
-import { textSources } from '../../../src/vscode/manifest/text-sources.ts';
+import { commands, views, walkthrough } from '#src/vscode/ids.ts';
+import { createBundle, textsOf } from '#src/vscode/manifest/l10n.ts';
+import { createManifest, mergeManifest } from '#src/vscode/manifest/manifest.ts';
+import { extractTexts, text } from '#src/vscode/manifest/text.ts';
+import { textSources } from '#src/vscode/manifest/text-sources.ts';
 
 const root = new URL('../../../', import.meta.url);
 const read = (path: string) =>

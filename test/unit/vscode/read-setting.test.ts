@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import type { SettingId } from '../../../src/vscode/ids.ts';
-import { readSetting } from '../../../src/vscode/read-setting.ts';
+import type { SettingId } from '#src/vscode/ids.ts';
+import { readSetting } from '#src/vscode/read-setting.ts';
 
 const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
   contributes: { configuration: { properties: Record<string, { default: unknown }> } };

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../../src/core/messages/json.ts';
-import { shapeOf } from '../../../webview/value/value-shape.ts';
+import type { JsonValue } from '#src/core/messages/json.ts';
+import { shapeOf } from '#webview/value/value-shape.ts';
 import { openPanel } from './panel.tsx';
 
 describe('a result', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonSchema } from '../../../src/core/messages/json.ts';
-import type { Field } from '../../../webview/form/field/field.ts';
-import { fieldsOf } from '../../../webview/form/field/fields-of.ts';
-import { humanize } from '../../../webview/parts/humanize.ts';
+import type { JsonSchema } from '#src/core/messages/json.ts';
+import type { Field } from '#webview/form/field/field.ts';
+import { fieldsOf } from '#webview/form/field/fields-of.ts';
+import { humanize } from '#webview/parts/humanize.ts';
 
 const one = (property: JsonSchema, root: JsonSchema = {}): Field | undefined =>
   fieldsOf({ type: 'object', properties: { it: property }, ...root })[0];

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { JsonSchema, JsonValue } from '../../../src/core/messages/json.ts';
-import { fieldsOf } from '../../../webview/form/field/fields-of.ts';
-import { initialRaw } from '../../../webview/form/field/raw-of.ts';
-import { validateForm } from '../../../webview/form/validate-form.ts';
+import type { JsonSchema, JsonValue } from '#src/core/messages/json.ts';
+import { fieldsOf } from '#webview/form/field/fields-of.ts';
+import { initialRaw } from '#webview/form/field/raw-of.ts';
+import { validateForm } from '#webview/form/validate-form.ts';
 
 /** A property of the restricted schema with a value that it allows. */
 const property: fc.Arbitrary<{ schema: JsonSchema; value: JsonValue }> = fc.oneof(

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { patch, snapshot } from '../../../src/panel-port/index.ts';
+import { patch, snapshot } from '#src/panel-port/index.ts';
 import { aForm, aLog, aSnapshot, control, openPanel } from './panel.tsx';
 
 const name = { name: { type: 'string', title: 'Name' } };

@@ -4,7 +4,7 @@
 import { act, cleanup, render } from '@testing-library/react';
 import { PointerEventsCheckLevel, userEvent } from '@testing-library/user-event';
 import { afterEach, vi } from 'vitest';
-import type { JsonSchema } from '../../../src/core/messages/json.ts';
+import type { JsonSchema } from '#src/core/messages/json.ts';
 import {
   patch,
   readFromPage,
@@ -14,13 +14,13 @@ import {
   type TimelineRow,
   type ToHost,
   type ToPage,
-} from '../../../src/panel-port/index.ts';
-import { App } from '../../../webview/app.tsx';
-import { createPage, type Page } from '../../../webview/page/page.ts';
-import { createPort } from '../../../webview/page/port.ts';
-import { createViewRegistry, type ViewComponent } from '../../../webview/views/view-registry.ts';
+} from '#src/panel-port/index.ts';
+import { App } from '#webview/app.tsx';
+import { createPage, type Page } from '#webview/page/page.ts';
+import { createPort } from '#webview/page/port.ts';
+import { createViewRegistry, type ViewComponent } from '#webview/views/view-registry.ts';
 import './browser.ts';
-import '../../../webview/parts/elements.ts';
+import '#webview/parts/elements.ts';
 
 afterEach(cleanup);
 // A machine that does several things at once types slowly.

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { refused } from '../../../src/panel-port/index.ts';
+import { refused } from '#src/panel-port/index.ts';
 import { aForm, aQuestion, control, openPanel } from './panel.tsx';
 
 const name = { name: { type: 'string', title: 'Name' } };

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonSchema, JsonValue } from '../../../src/core/messages/json.ts';
-import { toLocal } from '../../../webview/form/field/dates.ts';
-import { type Field, INCOMPLETE, type Raw } from '../../../webview/form/field/field.ts';
-import { fieldsOf } from '../../../webview/form/field/fields-of.ts';
-import { rawOf } from '../../../webview/form/field/raw-of.ts';
-import { validateField } from '../../../webview/form/field/validate-field.ts';
-import { validateForm } from '../../../webview/form/validate-form.ts';
+import type { JsonSchema, JsonValue } from '#src/core/messages/json.ts';
+import { toLocal } from '#webview/form/field/dates.ts';
+import { type Field, INCOMPLETE, type Raw } from '#webview/form/field/field.ts';
+import { fieldsOf } from '#webview/form/field/fields-of.ts';
+import { rawOf } from '#webview/form/field/raw-of.ts';
+import { validateField } from '#webview/form/field/validate-field.ts';
+import { validateForm } from '#webview/form/validate-form.ts';
 
 function field(property: JsonSchema, required = false): Field {
   const [made] = fieldsOf({ type: 'object', properties: { it: property }, required: required ? ['it'] : [] });

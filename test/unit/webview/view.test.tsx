@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { act, screen } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { useDraft } from '../../../webview/api.ts';
-import { createViewRegistry } from '../../../webview/views/view-registry.ts';
+import { useDraft } from '#webview/api.ts';
+import { createViewRegistry } from '#webview/views/view-registry.ts';
 import { aQuestion, aView, openPanel } from './panel.tsx';
 
 interface PickProps {

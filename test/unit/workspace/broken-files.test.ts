@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { errorData } from '../../../src/core/errors/error-data.ts';
-import { errorFromData } from '../../../src/core/errors/error-from-data.ts';
-import { isBrokenFile } from '../../../src/workspace/bundler/broken-files.ts';
+import { errorData } from '#src/core/errors/error-data.ts';
+import { errorFromData } from '#src/core/errors/error-from-data.ts';
+import { isBrokenFile } from '#src/workspace/bundler/broken-files.ts';
 
 describe('an error of a module that ran into a broken file', () => {
   const error = Object.assign(new Error('it cannot be built'), { name: 'ParleyBrokenFileError' });

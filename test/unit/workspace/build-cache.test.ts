@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { readdir, stat, utimes } from 'node:fs/promises';
 import { type Operation, run, scoped, until } from 'effection';
 import { expect, test } from 'vitest';
-import type { ViewReference } from '../../../src/core/plugin/view.ts';
-import type { EsbuildService } from '../../../src/workspace/bundler/esbuild-service.ts';
-import { createStackMaps } from '../../../src/workspace/load/stack-maps.ts';
-import { useWorkspaceTools } from '../../../src/workspace/load/use-workspace-tools.ts';
-import { createToolRegistry } from '../../../src/workspace/registry/registry.ts';
+import type { ViewReference } from '#src/core/plugin/view.ts';
+import type { EsbuildService } from '#src/workspace/bundler/esbuild-service.ts';
+import { createStackMaps } from '#src/workspace/load/stack-maps.ts';
+import { useWorkspaceTools } from '#src/workspace/load/use-workspace-tools.ts';
+import { createToolRegistry } from '#src/workspace/registry/registry.ts';
 import { type Folder, toolSource, useFolder } from './folder-fixture.ts';
 import { runBare, sharedEsbuild } from './workspace-fixture.ts';
 

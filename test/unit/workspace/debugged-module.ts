@@ -1,7 +1,7 @@
 /** A process that waits for a debugger, and then runs a module of a tool that has a source map. */
 import inspector from 'node:inspector';
 import { run } from 'effection';
-import { createHostRealm } from '../../../src/workspace/load/host-realm.ts';
+import { createHostRealm } from '#src/workspace/load/host-realm.ts';
 
 inspector.open(0);
 process.send?.(inspector.url());

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createSignal, type Operation, run, scoped, sleep, spawn, until } from 'effection';
 import { describe, expect, test } from 'vitest';
-import { watchGitMoves } from '../../../src/workspace/files/git-moves.ts';
+import { watchGitMoves } from '#src/workspace/files/git-moves.ts';
 import { toolSource } from './folder-fixture.ts';
 import { runBare, sharedEsbuild, useLoadedFolder } from './workspace-fixture.ts';
 

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { createSignal, run, withResolvers } from 'effection';
 import { describe, expect, test } from 'vitest';
-import { type EsbuildService, useEsbuild } from '../../../src/workspace/bundler/esbuild-service.ts';
-import { useFileChanges } from '../../../src/workspace/files/file-changes.ts';
-import { createStackMaps } from '../../../src/workspace/load/stack-maps.ts';
-import { type LoadReport, useWorkspaceTools } from '../../../src/workspace/load/use-workspace-tools.ts';
-import { createToolRegistry, type RegistryChange } from '../../../src/workspace/registry/registry.ts';
+import { type EsbuildService, useEsbuild } from '#src/workspace/bundler/esbuild-service.ts';
+import { useFileChanges } from '#src/workspace/files/file-changes.ts';
+import { createStackMaps } from '#src/workspace/load/stack-maps.ts';
+import { type LoadReport, useWorkspaceTools } from '#src/workspace/load/use-workspace-tools.ts';
+import { createToolRegistry, type RegistryChange } from '#src/workspace/registry/registry.ts';
 import { toolSource, useFolder } from './folder-fixture.ts';
 import { ESBUILD_DIR, runBare, sharedEsbuild, useLoadedFolder } from './workspace-fixture.ts';
 

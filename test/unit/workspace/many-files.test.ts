@@ -1,6 +1,6 @@
 import { run } from 'effection';
 import { expect, test } from 'vitest';
-import { useEsbuild } from '../../../src/workspace/bundler/esbuild-service.ts';
+import { useEsbuild } from '#src/workspace/bundler/esbuild-service.ts';
 import { toolSource } from './folder-fixture.ts';
 import { ESBUILD_DIR, runBare, useLoadedFolder } from './workspace-fixture.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { createMcpTool, makePlugin } from '../../../src/core/index.ts';
-import type { Problem } from '../../../src/workspace/registry/problem.ts';
-import { createToolRegistry, type RegistryChange } from '../../../src/workspace/registry/registry.ts';
-import type { ToolSource } from '../../../src/workspace/registry/tool-source.ts';
+import { createMcpTool, makePlugin } from '#src/core/index.ts';
+import type { Problem } from '#src/workspace/registry/problem.ts';
+import { createToolRegistry, type RegistryChange } from '#src/workspace/registry/registry.ts';
+import type { ToolSource } from '#src/workspace/registry/tool-source.ts';
 
 const tool = (name: string) =>
   createMcpTool(name)

@@ -15,7 +15,7 @@ import {
   TEMPLATES,
   ToolFileExistsError,
   writeKit,
-} from '../../../src/workspace/scaffold/index.ts';
+} from '#src/workspace/scaffold/index.ts';
 import { useFolder } from './folder-fixture.ts';
 import { sharedEsbuild, useLoadedFolder } from './workspace-fixture.ts';
 

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { run, until } from 'effection';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ViewReference } from '../../../src/core/plugin/view.ts';
-import type { ViewBundle } from '../../../src/workspace/registry/view-bundle.ts';
+import type { ViewReference } from '#src/core/plugin/view.ts';
+import type { ViewBundle } from '#src/workspace/registry/view-bundle.ts';
 import { toolSource } from './folder-fixture.ts';
 import { type LoadedFolder, runBare, sharedEsbuild, useLoadedFolder } from './workspace-fixture.ts';
 

@@ -1,7 +1,7 @@
 import { createSignal, run, scoped } from 'effection';
 import { describe, expect, test } from 'vitest';
-import { createHostRealm } from '../../../src/workspace/load/host-realm.ts';
-import type { UseRealm } from '../../../src/workspace/load/tool-realm.ts';
+import { createHostRealm } from '#src/workspace/load/host-realm.ts';
+import type { UseRealm } from '#src/workspace/load/tool-realm.ts';
 import { toolSource } from './folder-fixture.ts';
 import { sharedEsbuild, useLoadedFolder } from './workspace-fixture.ts';
 

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type { Operation, Stream } from 'effection';
 import * as esbuild from 'esbuild';
-import type { AnyTool } from '../../../src/core/tool/tool.ts';
-import type { EsbuildService } from '../../../src/workspace/bundler/esbuild-service.ts';
-import type { GitMoves } from '../../../src/workspace/files/git-moves.ts';
-import type { LoadOrder } from '../../../src/workspace/load/held-files.ts';
-import { createStackMaps, type StackMaps } from '../../../src/workspace/load/stack-maps.ts';
-import type { UseRealm } from '../../../src/workspace/load/tool-realm.ts';
-import { type LoadReport, useWorkspaceTools } from '../../../src/workspace/load/use-workspace-tools.ts';
-import { createToolRegistry, type ToolRegistry } from '../../../src/workspace/registry/registry.ts';
+import type { AnyTool } from '#src/core/tool/tool.ts';
+import type { EsbuildService } from '#src/workspace/bundler/esbuild-service.ts';
+import type { GitMoves } from '#src/workspace/files/git-moves.ts';
+import type { LoadOrder } from '#src/workspace/load/held-files.ts';
+import { createStackMaps, type StackMaps } from '#src/workspace/load/stack-maps.ts';
+import type { UseRealm } from '#src/workspace/load/tool-realm.ts';
+import { type LoadReport, useWorkspaceTools } from '#src/workspace/load/use-workspace-tools.ts';
+import { createToolRegistry, type ToolRegistry } from '#src/workspace/registry/registry.ts';
 import { type Folder, useFolder } from './folder-fixture.ts';
 
 export const ESBUILD_DIR = join(import.meta.dirname, '../../../node_modules/esbuild-wasm');

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defined } from '../../../core/schema/defined.ts';
 import { createMcpTool } from '../../../core/tool/create-mcp-tool.ts';
 import type { AnyTool } from '../../../core/tool/tool.ts';
 import { pageOf } from '../../wire/cursor.ts';
@@ -143,7 +144,7 @@ function unknownTool(name: string): Error {
 }
 
 function summaryOf({ name, def }: AnyTool) {
-  return { name, ...(def.title === undefined ? {} : { title: def.title }), description: def.description };
+  return { name, ...defined({ title: def.title }), description: def.description };
 }
 
 function describe(tool: AnyTool, detail: (typeof DETAIL)[number]) {

@@ -1,3 +1,4 @@
+import { defined } from '../../../core/schema/defined.ts';
 import { RPC } from './rpc-error.ts';
 
 /** The id of a request. Zero and the empty string are ids like any other. */
@@ -109,7 +110,7 @@ export function isResponse(message: RpcMessage): message is RpcResponse {
 
 /** An error answer. `id` is null when it could not be read. Source: JSON-RPC 2.0, 5. */
 export function errorResponse(id: RpcId | null, code: number, message: string, data?: unknown): unknown {
-  return { jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } };
+  return { jsonrpc: '2.0', id, error: { code, message, ...defined({ data }) } };
 }
 
 /** The id to answer a malformed message with: its own where that can be read. */

@@ -1,5 +1,6 @@
 import { action, type Operation, race, scoped, sleep } from 'effection';
 import * as vscode from 'vscode';
+import { defined } from '../../../core/schema/defined.ts';
 import type { RowOf } from '../../../panel-port/index.ts';
 import { useDisposable, useSubscription } from '../../bridge.ts';
 import type { CallEntry } from '../call-entry.ts';
@@ -43,7 +44,7 @@ function* showProgress(entry: CallEntry): Operation<void> {
     const row = store.get().rows.findLast((candidate) => candidate.type === 'progress');
     const percent = row ? percentOf(row) : undefined;
     report({
-      ...(row?.message === undefined ? {} : { message: row.message }),
+      ...defined({ message: row?.message }),
       ...(percent === undefined || percent <= reported ? {} : { increment: percent - reported }),
     });
     reported = Math.max(reported, percent ?? 0);

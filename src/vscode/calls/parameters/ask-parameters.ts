@@ -1,6 +1,7 @@
 import { action, type Operation, race } from 'effection';
 import { isParleyError, type ParleyError } from '../../../core/errors/errors.ts';
 import type { JsonObject } from '../../../core/messages/json.ts';
+import { defined } from '../../../core/schema/defined.ts';
 import type { CallPanel } from '../../panel/call-panel.ts';
 import type { CallEntry } from '../call-entry.ts';
 
@@ -32,8 +33,7 @@ export function* askParameters<T>(
         schema: tool.def.parameters.json as JsonObject,
         attempt,
         ...(values ? { values } : {}),
-        ...(problem === undefined ? {} : { problem }),
-        ...(notice === undefined ? {} : { notice }),
+        ...defined({ problem, notice }),
       },
     });
     const given = yield* race([panel.inbox.parameters(formId), closed(panel)]);

@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import type { Operation } from 'effection';
 import type { GitChange, GitRepository } from '../../../core/editor/editor-git.ts';
+import { defined } from '../../../core/schema/defined.ts';
 import { commitExactly, makeCommit } from './commit-exactly.ts';
 import { diffOf, newFileDiff } from './file-diff.ts';
 import { indexChanges, stagePaths, unstageChanges } from './index-changes.ts';
@@ -29,7 +30,7 @@ export function createRepository(
     },
     changes: () => changesOf(git),
     *diff({ path, staged, most = MOST }) {
-      const diff = yield* diffOf(git, { staged, most, ...(path === undefined ? {} : { path }) });
+      const diff = yield* diffOf(git, { staged, most, ...defined({ path }) });
       if (diff !== '' || path === undefined || staged) return diff;
       const untracked = (yield* changesOf(git)).some((one) => one.path === path && one.kind === 'untracked');
       return untracked ? yield* newFileDiff(git, path, most) : '';

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../core/messages/json.ts';
 import { isContentBlock } from '../../../core/messages/result-content.ts';
+import { defined } from '../../../core/schema/defined.ts';
 import type { Action, Stage, TracePart } from '../../../panel-port/index.ts';
 import type { EndEvent } from '../../../runtime/session/events.ts';
 import type { EndStage } from './state.ts';
@@ -29,8 +30,7 @@ export function endStage(event: EndEvent, ending: Ending = {}): EndStage {
         error: {
           name,
           message: first?.title ?? message,
-          ...(code === undefined ? {} : { code }),
-          ...(ending.hint === undefined ? {} : { hint: ending.hint }),
+          ...defined({ code, hint: ending.hint }),
           ...(ending.trace === undefined ? {} : { trace: [...ending.trace] }),
         },
         ...actions,

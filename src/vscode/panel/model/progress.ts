@@ -1,3 +1,4 @@
+import { defined } from '../../../core/schema/defined.ts';
 import type { ProgressEvent } from '../../../runtime/session/events.ts';
 import { addRow, changeRow } from './rows.ts';
 import type { PanelState } from './state.ts';
@@ -16,8 +17,7 @@ export function reduceProgress(state: PanelState, event: ProgressEvent): PanelSt
     event.total === open.total;
   const { message } = event;
   const values = {
-    ...(event.value === undefined ? {} : { value: event.value }),
-    ...(event.total === undefined ? {} : { total: event.total }),
+    ...defined({ value: event.value, total: event.total }),
   };
   if (goesOn) return changeRow(state, open.index, 'progress', (row) => ({ ...row, message, ...values }));
   const closed = finishProgress(state, event.depth);

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../../core/messages/json.ts';
+import { defined } from '../../../core/schema/defined.ts';
 import type { Question, QuestionBody, RowOf } from '../../../panel-port/index.ts';
 import { formContent } from '../../../panel-port/index.ts';
 import type { ElicitAsk } from '../../../runtime/session/ask.ts';
@@ -13,8 +14,7 @@ export function openQuestion(state: PanelState, ask: ElicitAsk, time: number, ha
   const question: Question = {
     id: ask.id,
     attempt: ask.attempt,
-    ...(ask.problem === undefined ? {} : { problem: ask.problem }),
-    ...(again?.notice === undefined ? {} : { notice: again.notice }),
+    ...defined({ problem: ask.problem, notice: again?.notice }),
     ...(ask.declared ? { key: ask.ref.key } : {}),
     message: ask.request.message,
     number,
@@ -47,7 +47,7 @@ export function setBody(
   if (state.question?.id !== askId) return state;
   return {
     ...state,
-    question: { ...state.question, body, ...(notice === undefined ? {} : { notice }) },
+    question: { ...state.question, body, ...defined({ notice }) },
   };
 }
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { type Body, readJson } from '../../../../src/mcp/http/body.ts';
+import { type Body, readJson } from '#src/mcp/http/body.ts';
 
 let close: (() => void) | undefined;
 afterEach(() => close?.());

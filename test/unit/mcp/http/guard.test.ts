@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createGuard, type GuardOptions, type Principal } from '../../../../src/mcp/http/guard.ts';
-import { bearerOf, newToken, sameToken } from '../../../../src/mcp/http/token.ts';
+import { createGuard, type GuardOptions, type Principal } from '#src/mcp/http/guard.ts';
+import { bearerOf, newToken, sameToken } from '#src/mcp/http/token.ts';
 
 const ada = { name: 'ada' };
 const bob = { name: 'bob' };

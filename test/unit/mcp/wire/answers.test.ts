@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { decodeElicit, encodeElicit } from '../../../../src/mcp/wire/elicit.ts';
-import { decodeRoots } from '../../../../src/mcp/wire/roots.ts';
-import { decodeSample, encodeSample } from '../../../../src/mcp/wire/sample.ts';
+import { decodeElicit, encodeElicit } from '#src/mcp/wire/elicit.ts';
+import { decodeRoots } from '#src/mcp/wire/roots.ts';
+import { decodeSample, encodeSample } from '#src/mcp/wire/sample.ts';
 
 const requestedSchema = { type: 'object', properties: { row: { type: 'integer' } } } as const;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeCapabilities, missingCapabilities } from '../../../../src/mcp/wire/capabilities.ts';
+import { decodeCapabilities, missingCapabilities } from '#src/mcp/wire/capabilities.ts';
 
 describe('what a client declares', () => {
   it.each([[{}], [{ form: {} }], [{ form: {}, url: {} }], [{ somethingNew: {} }]])(

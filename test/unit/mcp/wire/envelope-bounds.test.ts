@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { envelopeExcess } from '../../../../src/mcp/wire/rpc/envelope-bounds.ts';
+import { envelopeExcess } from '#src/mcp/wire/rpc/envelope-bounds.ts';
 
 const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, []]));
 const request = (params: unknown) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });

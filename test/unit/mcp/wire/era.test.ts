@@ -1,7 +1,7 @@
 import { isLegacyRequest } from '@modelcontextprotocol/server';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { eraOfHttp, eraOfMessage } from '../../../../src/mcp/wire/era.ts';
+import { eraOfHttp, eraOfMessage } from '#src/mcp/wire/era.ts';
 
 const claim = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { boundsOf, excess } from '../../../../src/mcp/wire/rpc/json-bounds.ts';
+import { boundsOf, excess } from '#src/mcp/wire/rpc/json-bounds.ts';
 
 const bytes = (text: string) => Buffer.from(text);
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);

@@ -7,7 +7,7 @@ import {
 import * as modern from '@modelcontextprotocol/server';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { idOf, isRequest, isResponse, malformed, messageOf } from '../../../../src/mcp/wire/rpc/json-rpc.ts';
+import { idOf, isRequest, isResponse, malformed, messageOf } from '#src/mcp/wire/rpc/json-rpc.ts';
 
 it('takes requests, notifications and answers, also with the id 0', () => {
   expect(messageOf({ jsonrpc: '2.0', id: 0, method: 'ping' })).toBeDefined();

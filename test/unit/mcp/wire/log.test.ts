@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { encodeLog, isLogged } from '../../../../src/mcp/wire/log.ts';
-import { logLevelOf, progressTokenOf } from '../../../../src/mcp/wire/meta.ts';
+import { encodeLog, isLogged } from '#src/mcp/wire/log.ts';
+import { logLevelOf, progressTokenOf } from '#src/mcp/wire/meta.ts';
 
 it('lets through what is as severe as asked for, or more', () => {
   expect(isLogged('warning', 'warning')).toBe(true);

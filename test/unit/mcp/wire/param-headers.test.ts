@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { headerMismatch, paramHeadersOf } from '../../../../src/mcp/wire/param-headers.ts';
+import { headerMismatch, paramHeadersOf } from '#src/mcp/wire/param-headers.ts';
 
 const schema = {
   type: 'object',

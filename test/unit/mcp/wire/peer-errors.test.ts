@@ -1,6 +1,6 @@
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { expect, it } from 'vitest';
-import { isRefusal, peerError } from '../../../../src/mcp/wire/rpc/peer-errors.ts';
+import { isRefusal, peerError } from '#src/mcp/wire/rpc/peer-errors.ts';
 
 const asked = (kind: 'elicit' | 'sample' | 'roots') => ({ client: 'mcp client "x"', kind, timeout: 1000 });
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createProgressEncoder } from '../../../../src/mcp/wire/progress.ts';
+import { createProgressEncoder } from '#src/mcp/wire/progress.ts';
 
 it('passes numbers on as they are while they rise', () => {
   const encode = createProgressEncoder(0);

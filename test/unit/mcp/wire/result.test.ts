@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encodeAborted, encodeError, encodeResult } from '../../../../src/mcp/wire/result.ts';
+import { encodeAborted, encodeError, encodeResult } from '#src/mcp/wire/result.ts';
 
 describe('what a tool returned', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../../../src/core/messages/content.ts';
-import { flattenToolBlocks } from '../../../../src/runtime/sampling/flatten.ts';
+import type { Message } from '#src/core/messages/content.ts';
+import { flattenToolBlocks } from '#src/runtime/sampling/flatten.ts';
 import { assistant, calls, user } from './scripted-model.ts';
 
 describe('tool calls told as text', () => {

@@ -1,8 +1,8 @@
 import { type Operation, run, suspend, withResolvers } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { SampleAnswer } from '../../../../src/core/tool/ask.ts';
-import { createSampling } from '../../../../src/runtime/sampling/sampling.ts';
+import type { SampleAnswer } from '#src/core/tool/ask.ts';
+import { createSampling } from '#src/runtime/sampling/sampling.ts';
 
 describe('a sampling that is halted', () => {
   it('ends what the client was doing, and leaves the history alone', async () => {

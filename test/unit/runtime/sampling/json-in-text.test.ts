@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jsonInText } from '../../../../src/runtime/sampling/json-in-text.ts';
+import { jsonInText } from '#src/runtime/sampling/json-in-text.ts';
 
 const prose = fc.string().map((text) => text.replace(/[{}[\]"`~]/g, ''));
 const data = fc

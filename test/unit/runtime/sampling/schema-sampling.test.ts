@@ -2,7 +2,7 @@ import { run } from 'effection';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
 import * as z3 from 'zod/v3';
-import { IdsContext } from '../../../../src/core/world/ids.ts';
+import { IdsContext } from '#src/core/world/ids.ts';
 import { calls, type Scripted, scriptedModel, user } from './scripted-model.ts';
 
 const city = z.object({ city: z.string(), people: z.int().default(0) });

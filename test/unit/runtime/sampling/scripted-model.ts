@@ -1,8 +1,8 @@
 import type { Operation } from 'effection';
-import type { Message, MessageContent } from '../../../../src/core/messages/content.ts';
-import type { SampleAnswer, SampleAskRequest } from '../../../../src/core/tool/ask.ts';
-import type { ClientCapabilities } from '../../../../src/core/tool/context.ts';
-import { createSampling, type SamplingVerbs } from '../../../../src/runtime/sampling/sampling.ts';
+import type { Message, MessageContent } from '#src/core/messages/content.ts';
+import type { SampleAnswer, SampleAskRequest } from '#src/core/tool/ask.ts';
+import type { ClientCapabilities } from '#src/core/tool/context.ts';
+import { createSampling, type SamplingVerbs } from '#src/runtime/sampling/sampling.ts';
 
 /** What the scripted model says: text, content, or a whole answer. */
 export type Scripted = string | MessageContent | readonly MessageContent[] | SampleAnswer;

@@ -1,9 +1,9 @@
 import { run } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { isParleyError } from '../../../../src/core/errors/errors.ts';
-import type { Sample, SampleSchema, SampleTools } from '../../../../src/core/tool/sample.ts';
-import { DEFAULT_MAX_TOKENS } from '../../../../src/runtime/sampling/request.ts';
+import { isParleyError } from '#src/core/errors/errors.ts';
+import type { Sample, SampleSchema, SampleTools } from '#src/core/tool/sample.ts';
+import { DEFAULT_MAX_TOKENS } from '#src/runtime/sampling/request.ts';
 import { assistant, calls, scriptedModel, user } from './scripted-model.ts';
 
 describe('sample with a prompt', () => {

@@ -1,8 +1,8 @@
 import { run } from 'effection';
 import { describe, expect, it } from 'vitest';
-import type { SampleAnswer, SampleAskRequest } from '../../../../src/core/tool/ask.ts';
-import { withSamplingSteps } from '../../../../src/runtime/sampling/steps.ts';
-import { tokensUsed } from '../../../../src/runtime/sampling/tokens.ts';
+import type { SampleAnswer, SampleAskRequest } from '#src/core/tool/ask.ts';
+import { withSamplingSteps } from '#src/runtime/sampling/steps.ts';
+import { tokensUsed } from '#src/runtime/sampling/tokens.ts';
 import { assistant, calls, user } from './scripted-model.ts';
 
 const request: SampleAskRequest = { messages: [user('x'.repeat(40))], maxTokens: 100 };

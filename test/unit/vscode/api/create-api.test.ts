@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { createMcpTool, makePlugin } from '../../../../src/core/index.ts';
-import type { ParleyApi } from '../../../../src/vscode/api/api.ts';
-import { createExports } from '../../../../src/vscode/api/create-api.ts';
-import { createToolRegistry } from '../../../../src/workspace/registry/registry.ts';
+import { createMcpTool, makePlugin } from '#src/core/index.ts';
+import type { ParleyApi } from '#src/vscode/api/api.ts';
+import { createExports } from '#src/vscode/api/create-api.ts';
+import { createToolRegistry } from '#src/workspace/registry/registry.ts';
 
 const tool = (name: string) =>
   createMcpTool(name)

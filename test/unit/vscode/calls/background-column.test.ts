@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { backgroundColumn } from '../../../../src/vscode/calls/notices/background-column.ts';
+import { backgroundColumn } from '#src/vscode/calls/notices/background-column.ts';
 
 describe('a panel that nobody asked for', () => {
   it('opens beside the editor', () => {

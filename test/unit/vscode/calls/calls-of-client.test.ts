@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Session } from '../../../../src/runtime/session/session.ts';
-import type { CallEntry, Origin } from '../../../../src/vscode/calls/call-entry.ts';
-import { callPerClient, callsOfSameClient } from '../../../../src/vscode/calls/calls-of-client.ts';
+import type { Session } from '#src/runtime/session/session.ts';
+import type { CallEntry, Origin } from '#src/vscode/calls/call-entry.ts';
+import { callPerClient, callsOfSameClient } from '#src/vscode/calls/calls-of-client.ts';
 
 function call(id: string, origin: Origin, principal: string, ended = false): CallEntry {
   const store = { get: () => ({ end: ended ? {} : undefined }) };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ErrorCode } from '../../../../src/core/errors/errors.ts';
-import type { EndEvent } from '../../../../src/runtime/session/events.ts';
-import { explainEnd } from '../../../../src/vscode/calls/notices/explain.ts';
+import type { ErrorCode } from '#src/core/errors/errors.ts';
+import type { EndEvent } from '#src/runtime/session/events.ts';
+import { explainEnd } from '#src/vscode/calls/notices/explain.ts';
 
 const english = (message: string) => message;
 const failed = (code?: ErrorCode): EndEvent => ({

@@ -4,7 +4,7 @@ import {
   readRunArguments,
   takesNothing,
   withoutSecrets,
-} from '../../../../src/vscode/calls/parameters/parameters.ts';
+} from '#src/vscode/calls/parameters/parameters.ts';
 
 describe('takesNothing', () => {
   it.each([

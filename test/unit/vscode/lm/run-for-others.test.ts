@@ -1,14 +1,14 @@
 import { type Operation, run, spawn, suspend, withResolvers } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { makePlugin } from '../../../../src/core/plugin/make-plugin.ts';
-import { createMcpTool } from '../../../../src/core/tool/create-mcp-tool.ts';
-import type { SessionManager } from '../../../../src/runtime/manager/manager.ts';
-import { createSessionManager } from '../../../../src/runtime/manager/session-manager.ts';
-import type { Session } from '../../../../src/runtime/session/session.ts';
-import { createMockMcpClient, type MockMcpClient } from '../../../../src/testing/index.ts';
-import type { CallDesk } from '../../../../src/vscode/calls/desk.ts';
-import { runForOthers } from '../../../../src/vscode/calls/run-for-others.ts';
+import { makePlugin } from '#src/core/plugin/make-plugin.ts';
+import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
+import type { SessionManager } from '#src/runtime/manager/manager.ts';
+import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
+import type { Session } from '#src/runtime/session/session.ts';
+import { createMockMcpClient, type MockMcpClient } from '#src/testing/index.ts';
+import type { CallDesk } from '#src/vscode/calls/desk.ts';
+import { runForOthers } from '#src/vscode/calls/run-for-others.ts';
 
 const greet = createMcpTool('greet')
   .description('Greets.')

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { LOG_LEVELS } from '../../../../src/core/tool/context.ts';
-import { formatData, formatError } from '../../../../src/vscode/log/format.ts';
-import { channelLevel, levelPrefix } from '../../../../src/vscode/log/levels.ts';
-import { traceOf } from '../../../../src/vscode/log/trace.ts';
-import type { StackMaps } from '../../../../src/workspace/load/stack-maps.ts';
+import { LOG_LEVELS } from '#src/core/tool/context.ts';
+import { formatData, formatError } from '#src/vscode/log/format.ts';
+import { channelLevel, levelPrefix } from '#src/vscode/log/levels.ts';
+import { traceOf } from '#src/vscode/log/trace.ts';
+import type { StackMaps } from '#src/workspace/load/stack-maps.ts';
 
 describe('levels', () => {
   it('become the channel’s, and keep their name where that would lose it', () => {

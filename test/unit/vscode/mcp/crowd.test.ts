@@ -1,7 +1,7 @@
 import { until } from 'effection';
 import { describe, expect, it, vi } from 'vitest';
-import { drive } from '../../../../src/runtime/drive/drive.ts';
-import { createMockMcpClient } from '../../../../src/testing/index.ts';
+import { drive } from '#src/runtime/drive/drive.ts';
+import { createMockMcpClient } from '#src/testing/index.ts';
 import { asking, inWindow } from './window-kit.ts';
 
 const meta = {

@@ -1,16 +1,10 @@
 import { until } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import {
-  EditsContext,
-  GitContext,
-  type GitRepository,
-  useEdits,
-  useGit,
-} from '../../../../src/core/editor.ts';
-import { createMcpTool } from '../../../../src/core/tool/create-mcp-tool.ts';
-import type { Surface } from '../../../../src/vscode/ids.ts';
-import type { Endpoint } from '../../../../src/vscode/mcp/client-configs.ts';
+import { EditsContext, GitContext, type GitRepository, useEdits, useGit } from '#src/core/editor.ts';
+import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
+import type { Surface } from '#src/vscode/ids.ts';
+import type { Endpoint } from '#src/vscode/mcp/client-configs.ts';
 import { callText, connect, inWindow } from './window-kit.ts';
 
 const changes = createMcpTool('changes')

@@ -4,21 +4,21 @@ import { CreateMessageRequestSchema, ElicitRequestSchema } from '@modelcontextpr
 import { type Operation, run, useScope } from 'effection';
 import type { Memento, SecretStorage } from 'vscode';
 import * as z from 'zod';
-import { createMcpTool } from '../../../../src/core/tool/create-mcp-tool.ts';
-import type { SessionManager } from '../../../../src/runtime/manager/manager.ts';
-import type { Session } from '../../../../src/runtime/session/session.ts';
-import { createMockMcpClient } from '../../../../src/testing/index.ts';
-import { createEdge } from '../../../../src/vscode/bridge.ts';
-import type { CallDesk } from '../../../../src/vscode/calls/desk.ts';
-import { useWindowManager } from '../../../../src/vscode/calls/window-manager.ts';
-import type { SurfaceChoice } from '../../../../src/vscode/mcp/choose-surface.ts';
-import type { Endpoint } from '../../../../src/vscode/mcp/client-configs.ts';
-import { useWindowServer, type WindowServer } from '../../../../src/vscode/mcp/window-server.ts';
+import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
+import type { SessionManager } from '#src/runtime/manager/manager.ts';
+import type { Session } from '#src/runtime/session/session.ts';
+import { createMockMcpClient } from '#src/testing/index.ts';
+import { createEdge } from '#src/vscode/bridge.ts';
+import type { CallDesk } from '#src/vscode/calls/desk.ts';
+import { useWindowManager } from '#src/vscode/calls/window-manager.ts';
+import type { SurfaceChoice } from '#src/vscode/mcp/choose-surface.ts';
+import type { Endpoint } from '#src/vscode/mcp/client-configs.ts';
+import { useWindowServer, type WindowServer } from '#src/vscode/mcp/window-server.ts';
 import {
   createToolRegistry,
   type Registration,
   type ToolRegistry,
-} from '../../../../src/workspace/registry/registry.ts';
+} from '#src/workspace/registry/registry.ts';
 
 /** A tool that asks for a name; who answered shows in its result. */
 export function asking(name: string) {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { until } from 'effection';
 import { describe, expect, it } from 'vitest';
-import { hasToken } from '../../../../src/vscode/mcp/same-window.ts';
+import { hasToken } from '#src/vscode/mcp/same-window.ts';
 import { asking, callText, connect, createDisk, inWindow } from './window-kit.ts';
 
 const names = async (client: Awaited<ReturnType<typeof connect>>) =>

@@ -1,10 +1,10 @@
 import { createScope, type Operation, type Scope, suspend } from 'effection';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { makePlugin } from '../../../../src/core/plugin/make-plugin.ts';
-import type { AnyPlugin } from '../../../../src/core/plugin/plugin.ts';
-import type { View } from '../../../../src/core/plugin/view.ts';
-import { createMcpTool } from '../../../../src/core/tool/create-mcp-tool.ts';
+import { makePlugin } from '#src/core/plugin/make-plugin.ts';
+import type { AnyPlugin } from '#src/core/plugin/plugin.ts';
+import type { View } from '#src/core/plugin/view.ts';
+import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
 import {
   answerForm,
   cancel,
@@ -14,20 +14,20 @@ import {
   type StageOf,
   viewCrashed,
   viewResponse,
-} from '../../../../src/panel-port/index.ts';
-import { drive } from '../../../../src/runtime/drive/drive.ts';
-import { createSessionManager } from '../../../../src/runtime/manager/session-manager.ts';
-import type { Client } from '../../../../src/runtime/session/client.ts';
-import type { EndEvent } from '../../../../src/runtime/session/events.ts';
-import type { Session } from '../../../../src/runtime/session/session.ts';
-import { start } from '../../../../src/vscode/bridge.ts';
-import { follow } from '../../../../src/vscode/calls/follow.ts';
-import { createAnswering } from '../../../../src/vscode/panel/answering.ts';
-import { createInbox, type Inbox } from '../../../../src/vscode/panel/inbox.ts';
-import { stageOf } from '../../../../src/vscode/panel/model/snapshot.ts';
-import { initialState } from '../../../../src/vscode/panel/model/state.ts';
-import { createPageListener } from '../../../../src/vscode/panel/page-listener.ts';
-import { createPanelStore, type PanelStore } from '../../../../src/vscode/panel/panel-store.ts';
+} from '#src/panel-port/index.ts';
+import { drive } from '#src/runtime/drive/drive.ts';
+import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
+import type { Client } from '#src/runtime/session/client.ts';
+import type { EndEvent } from '#src/runtime/session/events.ts';
+import type { Session } from '#src/runtime/session/session.ts';
+import { start } from '#src/vscode/bridge.ts';
+import { follow } from '#src/vscode/calls/follow.ts';
+import { createAnswering } from '#src/vscode/panel/answering.ts';
+import { createInbox, type Inbox } from '#src/vscode/panel/inbox.ts';
+import { stageOf } from '#src/vscode/panel/model/snapshot.ts';
+import { initialState } from '#src/vscode/panel/model/state.ts';
+import { createPageListener } from '#src/vscode/panel/page-listener.ts';
+import { createPanelStore, type PanelStore } from '#src/vscode/panel/panel-store.ts';
 import { createFakePage, type FakePage } from './fake-page.ts';
 
 interface SeatProps {

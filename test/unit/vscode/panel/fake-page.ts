@@ -1,12 +1,5 @@
-import type { Snapshot, ToHost, ToPage } from '../../../../src/panel-port/index.ts';
-import {
-  applyPatch,
-  patch,
-  readFromHost,
-  readFromPage,
-  ready,
-  snapshot,
-} from '../../../../src/panel-port/index.ts';
+import type { Snapshot, ToHost, ToPage } from '#src/panel-port/index.ts';
+import { applyPatch, patch, readFromHost, readFromPage, ready, snapshot } from '#src/panel-port/index.ts';
 
 /** The page's end of the port without a page: keeps the snapshot as the page would, and parses what goes either way. */
 export interface FakePage {

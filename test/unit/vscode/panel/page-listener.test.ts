@@ -13,9 +13,9 @@ import {
   submitParams,
   viewCrashed,
   viewResponse,
-} from '../../../../src/panel-port/index.ts';
-import { createInbox } from '../../../../src/vscode/panel/inbox.ts';
-import { createPageListener } from '../../../../src/vscode/panel/page-listener.ts';
+} from '#src/panel-port/index.ts';
+import { createInbox } from '#src/vscode/panel/inbox.ts';
+import { createPageListener } from '#src/vscode/panel/page-listener.ts';
 
 let heard: string[];
 let listen: (data: unknown) => void;

@@ -1,8 +1,8 @@
 import { type Operation, run, spawn, suspend, withResolvers } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { createMcpTool } from '../../../../src/core/tool/create-mcp-tool.ts';
-import { createApprovals } from '../../../../src/vscode/participant/approvals.ts';
+import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
+import { createApprovals } from '#src/vscode/participant/approvals.ts';
 
 const paint = (annotations = {}) =>
   createMcpTool('paint')

@@ -3,10 +3,10 @@ import { createMcpTool } from 'parley-mcp';
 import { createMockMcpClient } from 'parley-mcp/testing';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { drive } from '../../../../src/runtime/drive/drive.ts';
-import { createSessionManager } from '../../../../src/runtime/manager/session-manager.ts';
-import { fence, inline } from '../../../../src/vscode/transcript/markdown.ts';
-import { transcriptOf } from '../../../../src/vscode/transcript/transcript.ts';
+import { drive } from '#src/runtime/drive/drive.ts';
+import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
+import { fence, inline } from '#src/vscode/transcript/markdown.ts';
+import { transcriptOf } from '#src/vscode/transcript/transcript.ts';
 
 const t = (message: string, ...values: string[]) =>
   message.replaceAll(/\{(\d)\}/g, (_, at: string) => values[Number(at)] ?? '');

@@ -1,15 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  patch,
-  type Snapshot,
-  type Stage,
-  snapshot,
-  type TimelineRow,
-} from '../../../../src/panel-port/index.ts';
-import { accessibilityProblems } from '../../../harness/axe.ts';
-import { launchBrowser } from '../../../harness/browser.ts';
+import { patch, type Snapshot, type Stage, snapshot, type TimelineRow } from '#src/panel-port/index.ts';
+import { accessibilityProblems } from '#test/harness/axe.ts';
+import { launchBrowser } from '#test/harness/browser.ts';
 import { type OpenedPage, type ServedPage, servePage } from './served-page.ts';
 import { everyStage, formStage, rows, snapshotOf } from './stages.ts';
 

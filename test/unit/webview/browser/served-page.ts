@@ -4,8 +4,8 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
-import type { ToPage } from '../../../../src/panel-port/index.ts';
-import { pageHtml } from '../../../../src/vscode/panel/page-html.ts';
+import type { ToPage } from '#src/panel-port/index.ts';
+import { pageHtml } from '#src/vscode/panel/page-html.ts';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const TYPES: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css', '.ttf': 'font/ttf' };

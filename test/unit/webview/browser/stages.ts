@@ -1,4 +1,4 @@
-import type { Question, Snapshot, Stage, TimelineRow } from '../../../../src/panel-port/index.ts';
+import type { Question, Snapshot, Stage, TimelineRow } from '#src/panel-port/index.ts';
 
 function question(body: Question['body'], more: Partial<Question> = {}): Stage {
   const asked = {

@@ -1,4 +1,4 @@
-import { useDraft } from '../../../../webview/api.ts';
+import { useDraft } from '#webview/api.ts';
 
 /** Things to pick from, as shipped views look. */
 function Pick({ options, onRespond }: { options: readonly string[]; onRespond(value: string): void }) {

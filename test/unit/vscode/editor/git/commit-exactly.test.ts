@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { run, suspend, until } from 'effection';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { GitChange } from '../../../../../src/core/editor/editor-git.ts';
-import { isParleyError } from '../../../../../src/core/errors/errors.ts';
+import type { GitChange } from '#src/core/editor/editor-git.ts';
+import { isParleyError } from '#src/core/errors/errors.ts';
 import { type RealGit, realGit } from './real-git.ts';
 
 let kit: RealGit | undefined;

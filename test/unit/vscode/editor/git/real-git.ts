@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Operation } from 'effection';
 import { until } from 'effection';
-import type { GitRepository } from '../../../../../src/core/editor/editor-git.ts';
-import { GitError } from '../../../../../src/core/errors/git-error.ts';
-import { createRepository } from '../../../../../src/vscode/editor/git/repository.ts';
+import type { GitRepository } from '#src/core/editor/editor-git.ts';
+import { GitError } from '#src/core/errors/git-error.ts';
+import { createRepository } from '#src/vscode/editor/git/repository.ts';
 
 /** A real repository in a folder of its own. */
 export interface RealGit {
