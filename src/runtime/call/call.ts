@@ -36,7 +36,6 @@ export interface CallHost {
   changed(call: Call): void;
   /** Its last event is out. */
   ended(call: Call): void;
-  attached(call: Call, change: 1 | -1): void;
   /** Its code has come to rest: nothing of it runs any more. */
   rested(call: Call): void;
 }
@@ -117,10 +116,10 @@ export class Call implements Session, ToolSide {
     });
     this.root.clock = this.#machine;
     this.asks = new Asks(this);
-    this.#leases = new Leases(this.asks, options.capabilities, (change) => {
+    this.#leases = new Leases(this.asks, options.capabilities, () => {
       this.asks.parkedChanged();
       for (const watcher of this.#watchers) watcher();
-      host.attached(this, change);
+      host.changed(this);
     });
   }
 

@@ -3,7 +3,7 @@ import type { Message } from '../../core/messages/content.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { AnyTool, ToolLimits } from '../../core/tool/tool.ts';
-import type { Session, SessionStatus } from '../session/session.ts';
+import type { Session } from '../session/session.ts';
 
 /** Whose call it is. Sessions are keyed by principal, conversation and callId. */
 export interface SessionKey {
@@ -32,28 +32,6 @@ export interface CreateSession extends SessionKey {
 /** Names one session. */
 export type SessionName = SessionKey & { readonly callId: string };
 
-/** What is stored of a session: metadata only. */
-export interface SessionRecord {
-  readonly key: string;
-  readonly callId: string;
-  readonly toolName: string;
-  readonly principal: string;
-  readonly conversation: string;
-  readonly status: SessionStatus;
-  readonly refCount: number;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
-
-/** Where the metadata of sessions is kept. */
-export interface SessionStore {
-  get(key: string): Operation<SessionRecord | undefined>;
-  set(key: string, record: SessionRecord): Operation<void>;
-  delete(key: string): Operation<void>;
-  updateStatus(key: string, status: SessionStatus): Operation<void>;
-  updateRefCount(key: string, change: 1 | -1): Operation<number>;
-}
-
 /** How much there may be at once. Sizes in bytes. */
 export interface ManagerBounds {
   /** Calls that run; more are refused. */
@@ -80,7 +58,6 @@ export interface ManagerLimits extends ManagerBounds {
 
 /** What `createSessionManager` takes. */
 export interface ManagerOptions {
-  readonly store?: SessionStore;
   readonly limits?: ManagerLimits;
   /** Principals whose calls are neither counted nor refused: the person whose program this is. */
   readonly own?: readonly string[];

@@ -24,7 +24,6 @@ import type {
 } from './manager.ts';
 import { Parking } from './parking.ts';
 import { type Bounds, Shares } from './shares.ts';
-import { StoreMirror } from './store-mirror.ts';
 
 const HOUR = 3_600_000;
 const TOTAL: Bounds = { running: 10_000, parked: 1_000, bytes: 256 * 2 ** 20 };
@@ -80,7 +79,6 @@ interface Entry {
 class Manager implements SessionManager {
   readonly #options: ManagerOptions;
   readonly #world: World;
-  readonly #mirror: StoreMirror | undefined;
   readonly #parking: Parking<Entry>;
   readonly #shares: Shares<Entry>;
   /** Sizes are counted no further than this. */
@@ -97,8 +95,6 @@ class Manager implements SessionManager {
     const { parkedTtl = HOUR, cleanupGrace = 3_000, maxLogEvents = 1_000 } = limits;
     this.#options = options;
     this.#world = world;
-    // What nobody can read is not written.
-    this.#mirror = options.store && new StoreMirror(options.store, world);
     this.#parking = new Parking(world.time, parkedTtl, (entry) => this.#expire(entry));
     const share = boundsOf(limits.share, SHARE);
     this.#most = share.bytes;
@@ -119,15 +115,11 @@ class Manager implements SessionManager {
         if (entry?.retain && entry.call === call) this.#shares.hold(entry, sizeOf(call.ended(), this.#most));
         this.#tell({ type: 'ended', session: call });
       },
-      attached: (call, change) => {
-        this.#mirror?.write((store) => store.updateRefCount(call.key, change));
-        this.#changed(call);
-      },
     };
   }
 
   *create(options: CreateSession): Operation<Session> {
-    const { principal = '', conversation = '' } = options;
+    const { principal = '' } = options;
     const bytes = this.#shares.counts(principal) ? sizeOf(options.params, this.#most) : 0;
     this.#admit(principal, bytes);
     const checked = yield* checkedCall(options, this.#options.limits?.call);
@@ -144,20 +136,6 @@ class Manager implements SessionManager {
     this.#entries.set(key, entry);
     this.#awake.add(call);
     this.#shares.begin(entry);
-    const { startedAt } = call;
-    this.#mirror?.write((store) =>
-      store.set(key, {
-        key,
-        callId: id,
-        toolName: call.toolName,
-        principal,
-        conversation,
-        status: 'running',
-        refCount: 0,
-        createdAt: startedAt,
-        updatedAt: startedAt,
-      }),
-    );
     this.#tell({ type: 'started', session: call });
     yield* start(call);
     return call;
@@ -211,7 +189,6 @@ class Manager implements SessionManager {
     const status = call.status();
     if (status !== entry.status) {
       entry.status = status;
-      this.#mirror?.write((store) => store.updateStatus(call.key, status));
       if (call.over) this.#ended(entry);
     }
     this.#wait(entry, call.parked && (call.over ? entry.retain : call.waits));
@@ -244,7 +221,6 @@ class Manager implements SessionManager {
     this.#parking.set(entry, false);
     this.#shares.forget(entry);
     if (entry.retain) this.#tell({ type: 'forgotten', session: entry.call });
-    this.#mirror?.write((store) => store.delete(key));
   }
 
   #expire(entry: Entry): void {

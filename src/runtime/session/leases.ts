@@ -8,10 +8,10 @@ import type { Answerer, Lease } from './session.ts';
 export class Leases {
   readonly #held = new Set<HeldLease>();
   readonly #asks: Asks;
-  readonly #changed: (change: 1 | -1) => void;
+  readonly #changed: () => void;
   #known: ClientCapabilities | undefined;
 
-  constructor(asks: Asks, known: ClientCapabilities | undefined, changed: (change: 1 | -1) => void) {
+  constructor(asks: Asks, known: ClientCapabilities | undefined, changed: () => void) {
     this.#asks = asks;
     this.#known = known;
     this.#changed = changed;
@@ -43,11 +43,11 @@ export class Leases {
       detached: () => {
         this.#known = this.capabilities();
         this.#held.delete(lease);
-        this.#changed(-1);
+        this.#changed();
       },
     });
     this.#held.add(lease);
-    this.#changed(1);
+    this.#changed();
     return lease;
   }
 }

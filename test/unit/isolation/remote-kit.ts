@@ -6,12 +6,12 @@ import type { RealmMaker } from '#src/isolation/host-side/tool-home.ts';
 import { DEFAULT_LIMITS, type WatchLimits } from '#src/isolation/host-side/watch.ts';
 import { createWorkerRealm } from '#src/isolation/host-side/worker-realm.ts';
 import { serveRealm } from '#src/isolation/tool-side/served-realm.ts';
-import { createLinkedEnds } from '#src/isolation/transport/linked-ends.ts';
 import { launchWorker } from '#src/isolation/transport/worker-link.ts';
 import { exportedTools } from '#src/workspace/load/exported-tools.ts';
 import { createHostRealm } from '#src/workspace/load/host-realm.ts';
 import { createStackMaps } from '#src/workspace/load/stack-maps.ts';
 import type { LoadedFile, RealmInput, RealmOptions, ToolRealm } from '#src/workspace/load/tool-realm.ts';
+import { createLinkedEnds } from './linked-ends.ts';
 import { workerEntry } from './worker-entry.ts';
 
 /** Where the code of a tool runs. */

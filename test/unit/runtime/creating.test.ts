@@ -1,9 +1,8 @@
-import { createContext, type Operation, run, scoped, spawn, suspend } from 'effection';
+import { createContext, run, scoped, spawn, suspend } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
 import { drive } from '#src/runtime/drive/drive.ts';
-import { createMemoryStore } from '#src/runtime/manager/memory-store.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import type { Session } from '#src/runtime/session/session.ts';
 import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
@@ -147,68 +146,6 @@ describe('a session that is created', () => {
       { limits: { parkedTtl: 1_000 } },
     ),
   );
-});
-
-describe('the store', () => {
-  it('holds what a session is and where it stands, and how many drivers it has', async () => {
-    const store = createMemoryStore();
-    await withManager(
-      function* ({ manager }) {
-        const asks = tool((ctx) => ctx.elicit('seat', { message: '?' }));
-        const session = yield* manager.create({ tool: asks, params: {}, callId: 'x', principal: 'ada' });
-        const key = JSON.stringify(['ada', '', 'x']);
-        const record = () => store.get(key);
-        expect(yield* record()).toMatchObject({
-          callId: 'x',
-          toolName: 'probe',
-          principal: 'ada',
-          status: 'awaiting_elicit',
-          refCount: 0,
-        });
-        const lease = session.lease(clientOf());
-        expect(yield* record()).toMatchObject({ refCount: 1 });
-        lease.detach();
-        lease.detach();
-        expect(yield* record()).toMatchObject({ refCount: 0 });
-        session.respondToElicit('elicit-1', row(2));
-        yield* endOf(session);
-        expect(yield* record()).toBeUndefined();
-      },
-      { store },
-    )();
-  });
-
-  it('may be slow or broken: calls go on, writes keep their order', async () => {
-    const written: string[] = [];
-    const memory = createMemoryStore();
-    const slow = {
-      ...memory,
-      *set(key: string, record: Parameters<typeof memory.set>[1]): Operation<void> {
-        yield* eventLoopTurn();
-        written.push('set');
-        yield* memory.set(key, record);
-      },
-      *updateStatus(): Operation<void> {
-        written.push('status');
-        throw new Error('disk full');
-      },
-      *delete(): Operation<void> {
-        written.push('delete');
-      },
-    };
-    await withManager(
-      function* ({ manager, diagnostics }) {
-        const session = yield* manager.create({ tool: tool(function* () {}), params: {} });
-        expect(session.status()).toBe('completed');
-        expect(written).toEqual([]);
-        yield* eventLoopTurn();
-        yield* eventLoopTurn();
-        expect(written).toEqual(['set', 'status', 'delete']);
-        expect(diagnostics).toMatchObject([{ message: 'the session store failed' }]);
-      },
-      { store: slow },
-    )();
-  });
 });
 
 describe('the manager', () => {

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { createSignal, run, withResolvers } from 'effection';
 import { describe, expect, test } from 'vitest';
 import { type EsbuildService, useEsbuild } from '#src/workspace/bundler/esbuild-service.ts';
-import { useFileChanges } from '#src/workspace/files/file-changes.ts';
 import { createStackMaps } from '#src/workspace/load/stack-maps.ts';
 import { type LoadReport, useWorkspaceTools } from '#src/workspace/load/use-workspace-tools.ts';
 import { createToolRegistry, type RegistryChange } from '#src/workspace/registry/registry.ts';
@@ -81,47 +80,6 @@ describe('a watched folder', () => {
       changes.send(folder.file('.parley/tools'));
       yield* back;
       expect(registry.get('a')).toBeDefined();
-    }));
-});
-
-describe('a folder without an editor', () => {
-  const service = sharedEsbuild();
-
-  test('is watched by itself: tools that come, change and go, and files that they need', () =>
-    run(function* () {
-      const folder = yield* useFolder({ 'src/help.ts': 'export const help = 1;' });
-      const out = yield* useFolder();
-      const changes = yield* useFileChanges(folder.path);
-      const registry = createToolRegistry();
-      const tools = yield* useWorkspaceTools({
-        folder: folder.path,
-        outDir: out.file('views'),
-        registry,
-        service,
-        stackMaps: createStackMaps(),
-        changes,
-        onLoad: ({ inputs }) => changes.follow(inputs),
-      });
-      yield* tools.loaded;
-      const until = (holds: () => boolean) => {
-        const { operation, resolve } = withResolvers<void>();
-        registry.subscribe(() => holds() && resolve());
-        return operation;
-      };
-
-      const there = until(() => registry.get('a') !== undefined);
-      yield* folder.write({ [A]: toolSource('a', 'help', "import { help } from '../../src/help.ts';") });
-      yield* there;
-      const first = registry.get('a')?.tool;
-
-      const replaced = until(() => registry.get('a')?.tool !== first);
-      yield* folder.write({ 'src/help.ts': 'export const help = 2;' });
-      yield* replaced;
-      expect(yield* runBare(registry.get('a')?.tool)).toBe(2);
-
-      const gone = until(() => registry.get('a') === undefined);
-      yield* folder.remove('.parley');
-      yield* gone;
     }));
 });
 

@@ -1,6 +1,6 @@
-import type { Link, RealmEnd, RealmLink } from './link.ts';
+import type { Link, RealmEnd, RealmLink } from '#src/isolation/transport/link.ts';
 
-/** Two ends of a line within one realm: whoever serves tools in the same process, and tests. */
+/** Two ends of a line within one realm. */
 export function createLinkedEnds(): { readonly session: RealmLink; readonly realm: Link } {
   const { promise: ended, resolve } = Promise.withResolvers<RealmEnd>();
   let open = true;
