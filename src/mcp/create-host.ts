@@ -9,18 +9,18 @@ import { createSurface } from './catalog/create-surface.ts';
 import { duplicates } from './catalog/duplicates.ts';
 import { createWatchers } from './catalog/watchers.ts';
 import { ParkedCalls } from './era-2026/parked-calls.ts';
-import type { Host } from './host.ts';
+import type { ServerParts } from './host.ts';
 import type { McpServerOptions } from './options.ts';
 
 /** What a server runs on, once it runs. */
-export interface RunningHost {
-  readonly host: Host;
+export interface RunningServer {
+  readonly host: ServerParts;
   readonly parked: ParkedCalls;
 }
 
 /** What a server runs on: started by the first who asks for it. */
-export interface HostSource {
-  get(): Promise<RunningHost>;
+export interface ServerSource {
+  get(): Promise<RunningServer>;
   /** Ends every call, and waits for its cleanup. */
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ const HOUR = 3_600_000;
  * @param prepare puts contexts into the scope that calls run in
  * @throws `Error` for two tools, prompts or resources of one name
  */
-export function createHost(options: McpServerOptions, prepare: (scope: Scope) => void): HostSource {
+export function createHost(options: McpServerOptions, prepare: (scope: Scope) => void): ServerSource {
   const [twice] = duplicates(options, 'fixed');
   if (twice !== undefined) throw new Error(`there is a second ${twice}: give each a name of its own`);
   // A root scope: a failing request must not take its siblings, or whoever made the server, down.
@@ -44,14 +44,14 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
     }
   });
   const notices = createChangeNotices(catalog, options.listChanged ?? 150);
-  let running: Promise<RunningHost> | undefined;
+  let running: Promise<RunningServer> | undefined;
 
-  async function start(): Promise<RunningHost> {
+  async function start(): Promise<RunningServer> {
     const report = options.onProblem ?? (() => {});
     const manager = options.manager ?? (await startManager(scope, options));
     const surface = createSurface(catalog, options.progressive ?? false);
     const { name, version, title, websiteUrl, instructions } = options;
-    const host: Host = {
+    const host: ServerParts = {
       info: {
         name,
         version,

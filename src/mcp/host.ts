@@ -14,7 +14,7 @@ export interface ServerInfo {
 }
 
 /** What both eras of a server share. */
-export interface Host {
+export interface ServerParts {
   readonly info: ServerInfo;
   readonly instructions: string | undefined;
   readonly manager: SessionManager;
@@ -35,7 +35,7 @@ export interface Host {
 
 /** The capabilities that a server declares, in either era's terms. */
 export function declaredCapabilities(
-  host: Host,
+  host: ServerParts,
 ): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
   const { catalog } = host;
   const told = (name: 'tools' | 'prompts' | 'resources') =>

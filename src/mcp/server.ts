@@ -1,7 +1,7 @@
 import { ensure, type Operation, resource, until, useScope } from 'effection';
 import { captureContexts } from '../runtime/manager/captured-contexts.ts';
 import type { Caller } from './caller.ts';
-import { createHost, type HostSource } from './create-host.ts';
+import { createHost, type ServerSource } from './create-host.ts';
 import { connect2025, loadSdk2025 } from './era-2025/connection.ts';
 import { HttpSessions } from './era-2025/http-sessions.ts';
 import { Http2026 } from './era-2026/http.ts';
@@ -60,7 +60,7 @@ export function useMcpServer(options: McpServerOptions): Operation<McpServer> {
   });
 }
 
-function serverOn(options: McpServerOptions, source: HostSource): McpServer {
+function serverOn(options: McpServerOptions, source: ServerSource): McpServer {
   const open = new Set<{ close(): Promise<void> }>();
   let connections = 0;
 

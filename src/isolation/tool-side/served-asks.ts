@@ -11,7 +11,7 @@ import type { AskDraft, Settled, Verdict } from '../../runtime/session/open-ask.
 import type { Report } from '../wire/reports.ts';
 
 /** What the asks of a served call need of it. */
-export interface ServedAsksHost {
+export interface ServedCallLink {
   readonly call: number;
   readonly over: boolean;
   report(report: Report): void;
@@ -28,24 +28,24 @@ interface Waiting {
 
 /** The open asks of a call whose session is in another realm: opened here, answered there, checked here. */
 export class ServedAsks implements AskGate {
-  readonly #host: ServedAsksHost;
+  readonly #link: ServedCallLink;
   readonly #waiting = new Map<number, Waiting>();
   #count = 0;
 
-  constructor(host: ServedAsksHost) {
-    this.#host = host;
+  constructor(link: ServedCallLink) {
+    this.#link = link;
   }
 
   *ask(draft: AskDraft): Operation<Settled> {
     const { subject, key, depth } = draft;
-    if (this.#host.over) throw new CallEndedError(subject.kind);
+    if (this.#link.over) throw new CallEndedError(subject.kind);
     const ask = ++this.#count;
     try {
       return yield* action<Settled>((resolve, reject) => {
         this.#waiting.set(ask, { draft, resolve, reject, kept: undefined, resume: undefined });
-        this.#host.report({
+        this.#link.report({
           type: 'open',
-          call: this.#host.call,
+          call: this.#link.call,
           ask,
           depth,
           ...defined({ key }),
@@ -55,7 +55,7 @@ export class ServedAsks implements AskGate {
         return () => {};
       }, `answer to ask ${ask}`);
     } finally {
-      if (this.#take(ask)) this.#host.report({ type: 'withdraw', call: this.#host.call, ask });
+      if (this.#take(ask)) this.#link.report({ type: 'withdraw', call: this.#link.call, ask });
     }
   }
 
@@ -77,9 +77,9 @@ export class ServedAsks implements AskGate {
     const tell = (verdict: Verdict) => {
       const waiting = this.#waiting.get(ask);
       if (waiting && verdict.ok) waiting.kept = verdict;
-      const { call } = this.#host;
+      const { call } = this.#link;
       const problem = verdict.ok ? {} : { problem: verdict.problem };
-      this.#host.report({ type: 'verdict', call, ask, check, ...problem });
+      this.#link.report({ type: 'verdict', call, ask, check, ...problem });
     };
     if (verdict instanceof Promise) verdict.then(tell, (error) => tell(unchecked(error)));
     else tell(verdict);

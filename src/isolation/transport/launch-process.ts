@@ -4,7 +4,7 @@ import type { RealmEnd, RealmLink } from './link.ts';
 import type { SocketLine } from './socket-line.ts';
 
 /** Whoever starts and ends the process of a realm: a debugger, or a test. */
-export interface ProcessHost {
+export interface ProcessStarter {
   /** Starts a process that comes in by this door. @throws why it could not */
   start(key: DoorKey): Promise<void>;
   /** Resolves when the process is gone, with what is said of that. Never, when it was not started. */
@@ -22,7 +22,7 @@ export interface LaunchOptions {
 }
 
 /** Starts a process that serves tools. What is sent before it has come in waits for it. */
-export function launchProcess(host: ProcessHost, { patience, onLost }: LaunchOptions): RealmLink {
+export function launchProcess(starter: ProcessStarter, { patience, onLost }: LaunchOptions): RealmLink {
   const { promise: ended, resolve } = Promise.withResolvers<RealmEnd>();
   const early: string[] = [];
   let listener: ((text: unknown) => void) | undefined;
@@ -41,7 +41,7 @@ export function launchProcess(host: ProcessHost, { patience, onLost }: LaunchOpt
     if (over) return;
     onLost?.(reason);
     end({ kind: 'lost', reason });
-    void host.stop();
+    void starter.stop();
   };
   const enter = (entered: SocketLine) => {
     line = entered;
@@ -56,9 +56,9 @@ export function launchProcess(host: ProcessHost, { patience, onLost }: LaunchOpt
     const door = await openDoor();
     closeDoor = door.close;
     if (over) return door.close();
-    void host.gone.then(lost);
+    void starter.gone.then(lost);
     void door.entered.then(enter);
-    await host.start({ port: door.port, token: door.token });
+    await starter.start({ port: door.port, token: door.token });
     const tooLate = setTimeout(() => lost(`no process came within ${patience / 1000} s`), patience);
     void Promise.race([door.entered, ended]).then(() => clearTimeout(tooLate));
   };
@@ -73,7 +73,7 @@ export function launchProcess(host: ProcessHost, { patience, onLost }: LaunchOpt
     },
     async terminate() {
       end({ kind: 'terminated' });
-      await host.stop();
+      await starter.stop();
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { Caller } from '../caller.ts';
-import { declaredCapabilities, type Host } from '../host.ts';
+import { declaredCapabilities, type ServerParts } from '../host.ts';
 import type { Era } from '../wire/era.ts';
 import { invalidParams, RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 import { CALLING_METHODS, type CallingMethod } from './callable.ts';
@@ -41,7 +41,7 @@ export function isCalling(method: string): method is CallingMethod {
 const CAPABILITY: Readonly<Record<string, string>> = { completion: 'completions' };
 
 /** @throws `-32601` for a method of a capability that this server does not declare. */
-export function requireDeclared(host: Host, method: string): void {
+export function requireDeclared(host: ServerParts, method: string): void {
   const group = method.split('/')[0] ?? '';
   if (!((CAPABILITY[group] ?? group) in declaredCapabilities(host))) throw unknownMethod(method);
 }
@@ -53,7 +53,7 @@ export function unknownMethod(method: string): RpcError {
 
 /** Answers one of {@link PLAIN_METHODS}. */
 export async function answer(
-  host: Host,
+  host: ServerParts,
   method: PlainMethod,
   request: PlainRequest,
 ): Promise<Readonly<Record<string, unknown>>> {

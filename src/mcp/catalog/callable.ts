@@ -3,7 +3,7 @@ import { toolOf } from '../../core/plugin/offer.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { EndEvent, ErrorData } from '../../runtime/session/events.ts';
 import type { Caller } from '../caller.ts';
-import type { Host } from '../host.ts';
+import type { ServerParts } from '../host.ts';
 import type { Era } from '../wire/era.ts';
 import { isStructured } from '../wire/listing.ts';
 import { encodeAborted, encodeError, encodeResult } from '../wire/result.ts';
@@ -38,7 +38,7 @@ type Params = Readonly<Record<string, unknown>>;
 
 /** @throws `RpcError` for params that are none, and for a tool, prompt or resource that is not there. */
 export function resolveCall(
-  { catalog, surface }: Pick<Host, 'catalog' | 'surface'>,
+  { catalog, surface }: Pick<ServerParts, 'catalog' | 'surface'>,
   caller: Caller,
   era: Era,
   method: CallingMethod,

@@ -7,7 +7,7 @@ import type { LogLevel } from '../../core/tool/context.ts';
 import type { Caller } from '../caller.ts';
 import { answer, isCalling, isPlain, requireDeclared, unknownMethod, uriOf } from '../catalog/answer.ts';
 import { type CallingMethod, resolveCall } from '../catalog/callable.ts';
-import { declaredCapabilities, type Host } from '../host.ts';
+import { declaredCapabilities, type ServerParts } from '../host.ts';
 import { createReporter } from '../reporter.ts';
 import { decodeCapabilities } from '../wire/capabilities.ts';
 import { logLevelOf, progressTokenOf } from '../wire/meta.ts';
@@ -44,7 +44,7 @@ const NO_VALIDATOR = {
 
 /** Serves one client, on one transport, until either ends. */
 export async function connect2025(
-  host: Host,
+  host: ServerParts,
   caller: Caller,
   transport: DroppingTransport,
   conversation: string,

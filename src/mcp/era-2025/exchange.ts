@@ -5,7 +5,7 @@ import type { EventStream } from './event-stream.ts';
 import { SseConnection } from './sse-connection.ts';
 
 /** What an exchange needs of its session. */
-export interface ExchangeHost {
+export interface ExchangeSession {
   readonly headers: Readonly<Record<string, string>>;
   readonly maxUnread: number;
   /** An answer that comes within so many milliseconds goes out as plain JSON. */
@@ -31,19 +31,19 @@ export class Exchange {
   readonly #answers: RpcResponse[] = [];
   readonly #batch: boolean;
   readonly #res: ServerResponse;
-  readonly #host: ExchangeHost;
+  readonly #session: ExchangeSession;
   readonly #upgradeTimer: NodeJS.Timeout;
   #graceTimer: NodeJS.Timeout | undefined;
   #stream: EventStream | undefined;
   #over = false;
 
-  constructor(ids: readonly RpcId[], batch: boolean, res: ServerResponse, host: ExchangeHost) {
+  constructor(ids: readonly RpcId[], batch: boolean, res: ServerResponse, session: ExchangeSession) {
     this.ids = ids;
     this.#pending = new Set(ids);
     this.#batch = batch;
     this.#res = res;
-    this.#host = host;
-    this.#upgradeTimer = setTimeout(() => this.#upgrade(), host.streamAfter);
+    this.#session = session;
+    this.#upgradeTimer = setTimeout(() => this.#upgrade(), session.streamAfter);
     res.on('close', this.#onClose);
   }
 
@@ -85,8 +85,8 @@ export class Exchange {
     this.#graceTimer = setTimeout(() => {
       const ids = [...this.#pending];
       this.close();
-      this.#host.abandon(ids);
-    }, this.#host.grace);
+      this.#session.abandon(ids);
+    }, this.#session.grace);
     this.#graceTimer.unref();
   };
 
@@ -97,17 +97,17 @@ export class Exchange {
   #upgrade(): EventStream {
     clearTimeout(this.#upgradeTimer);
     if (this.#stream) return this.#stream;
-    const stream = this.#host.openStream(this);
+    const stream = this.#session.openStream(this);
     this.#stream = stream;
     if (!this.#res.destroyed) {
       const connection: SseConnection = new SseConnection(this.#res, {
-        headers: this.#host.headers,
-        maxUnread: this.#host.maxUnread,
+        headers: this.#session.headers,
+        maxUnread: this.#session.maxUnread,
         onDrain: () => stream.drained(),
         onClose: () => stream.detach(connection) && this.vanished(),
       });
       stream.attach(connection);
-      if (this.#host.primes) stream.prime();
+      if (this.#session.primes) stream.prime();
     }
     for (const answer of this.#answers.splice(0)) stream.send(answer);
     return stream;
@@ -117,13 +117,13 @@ export class Exchange {
     if (this.#over || this.#pending.size > 0) return;
     this.#finish();
     if (this.#stream) this.#stream.end(Date.now());
-    else sendJson(this.#res, 200, this.#batch ? this.#answers : this.#answers[0], this.#host.headers);
+    else sendJson(this.#res, 200, this.#batch ? this.#answers : this.#answers[0], this.#session.headers);
   }
 
   #finish(): void {
     this.#over = true;
     clearTimeout(this.#upgradeTimer);
     clearTimeout(this.#graceTimer);
-    this.#host.finished(this);
+    this.#session.finished(this);
   }
 }

@@ -4,7 +4,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { HttpLimits } from '../http/limits.ts';
 import { isRequest, isResponse, type RpcId, type RpcMessage } from '../wire/rpc/json-rpc.ts';
 import { EventStream } from './event-stream.ts';
-import { Exchange, type ExchangeHost } from './exchange.ts';
+import { Exchange, type ExchangeSession } from './exchange.ts';
 import { SseConnection } from './sse-connection.ts';
 
 /** With more streams than these, those that ended are forgotten at once. */
@@ -66,7 +66,7 @@ export class HttpSession implements Transport {
     if (ids.length === 0) {
       res.writeHead(202, this.#headers).end();
     } else {
-      const exchange = new Exchange(ids, batch, res, this.#exchangeHost());
+      const exchange = new Exchange(ids, batch, res, this.#exchangeSession());
       for (const id of ids) this.#exchanges.set(id, exchange);
     }
     for (const message of messages) {
@@ -133,7 +133,7 @@ export class HttpSession implements Transport {
     return { 'mcp-session-id': this.sessionId };
   }
 
-  #exchangeHost(): ExchangeHost {
+  #exchangeSession(): ExchangeSession {
     return {
       headers: this.#headers,
       maxUnread: this.#limits.maxUnread,

@@ -6,7 +6,7 @@ import type { Client } from '../../runtime/session/client.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { Callable } from '../catalog/callable.ts';
 import { keepAlive } from '../heartbeat.ts';
-import type { Host } from '../host.ts';
+import type { ServerParts } from '../host.ts';
 import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 
 /** One call of a 2025-era request. */
@@ -22,7 +22,10 @@ export interface CallRequest {
 }
 
 /** Runs a call to its end and gives what the request is answered with. @throws `RpcError` */
-export function* serveCall(host: Host, request: CallRequest): Operation<Readonly<Record<string, unknown>>> {
+export function* serveCall(
+  host: ServerParts,
+  request: CallRequest,
+): Operation<Readonly<Record<string, unknown>>> {
   const { callable, client, signal } = request;
   const created = yield* create(host, request);
   if (!created.ok) return created.refusal;
@@ -46,7 +49,7 @@ type Created =
   | { readonly ok: true; readonly session: Session }
   | { readonly ok: false; readonly refusal: Readonly<Record<string, unknown>> };
 
-function* create(host: Host, request: CallRequest): Operation<Created> {
+function* create(host: ServerParts, request: CallRequest): Operation<Created> {
   const { callable, client, principal, conversation } = request;
   try {
     const session = yield* host.manager.create({

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { McpHttpHandler, McpRequestContext } from '@modelcontextprotocol/server';
 import { toolOf } from '../../core/plugin/offer.ts';
 import type { Caller } from '../caller.ts';
-import type { Host } from '../host.ts';
+import type { ServerParts } from '../host.ts';
 import type { HttpLimits } from '../http/limits.ts';
 import { refuse } from '../http/respond.ts';
 import { headerMismatch, paramHeadersOf } from '../wire/param-headers.ts';
@@ -20,7 +20,7 @@ interface Entry {
 
 /** The 2026-era side of one HTTP endpoint: nothing lives between requests but parked calls and subscriptions. */
 export class Http2026 {
-  readonly #host: Host;
+  readonly #host: ServerParts;
   readonly #limits: HttpLimits;
   readonly #parked: ParkedCalls;
   readonly #sdk: Sdk2026;
@@ -28,7 +28,7 @@ export class Http2026 {
   readonly #handlers = new Map<string, Entry>();
   readonly #stops: readonly (() => void)[];
 
-  constructor(sdk: Sdk2026, host: Host, parked: ParkedCalls, limits: HttpLimits) {
+  constructor(sdk: Sdk2026, host: ServerParts, parked: ParkedCalls, limits: HttpLimits) {
     this.#sdk = sdk;
     this.#host = host;
     this.#parked = parked;

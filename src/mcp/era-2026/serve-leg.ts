@@ -13,7 +13,7 @@ import type { EndEvent, ErrorData } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { Callable } from '../catalog/callable.ts';
 import { keepAlive } from '../heartbeat.ts';
-import type { Host } from '../host.ts';
+import type { ServerParts } from '../host.ts';
 import { missingCapabilities } from '../wire/capabilities.ts';
 import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 import { digestOf, type StateBinding } from '../wire/state.ts';
@@ -37,7 +37,7 @@ export interface LegRequest {
 type Result = Readonly<Record<string, unknown>>;
 
 /** Runs a call until it ends or waits for its client, and gives what the request is answered with. @throws `RpcError` */
-export function* serveLeg(host: Host, parked: ParkedCalls, request: LegRequest): Operation<Result> {
+export function* serveLeg(host: ServerParts, parked: ParkedCalls, request: LegRequest): Operation<Result> {
   const { client, signal } = request;
   const call = yield* callOf(host, parked, request);
   const { session } = call;
@@ -74,7 +74,7 @@ export function* serveLeg(host: Host, parked: ParkedCalls, request: LegRequest):
   }
 }
 
-function* callOf(host: Host, parked: ParkedCalls, request: LegRequest): Operation<ParkedCall> {
+function* callOf(host: ServerParts, parked: ParkedCalls, request: LegRequest): Operation<ParkedCall> {
   const { callable, principal, state } = request;
   const binding: StateBinding = {
     principal,
@@ -86,7 +86,7 @@ function* callOf(host: Host, parked: ParkedCalls, request: LegRequest): Operatio
   return parked.begin(yield* create(host, request), binding);
 }
 
-function* create(host: Host, request: LegRequest): Operation<Session> {
+function* create(host: ServerParts, request: LegRequest): Operation<Session> {
   const { callable, client, principal } = request;
   try {
     return yield* host.manager.create({

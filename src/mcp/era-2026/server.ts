@@ -9,7 +9,7 @@ import type { StandardSchemaV1 } from '../../core/schema/standard-schema.ts';
 import type { Caller } from '../caller.ts';
 import { answer, PLAIN_METHODS } from '../catalog/answer.ts';
 import { CALLING_METHODS, type CallingMethod, resolveCall } from '../catalog/callable.ts';
-import { declaredCapabilities, type Host } from '../host.ts';
+import { declaredCapabilities, type ServerParts } from '../host.ts';
 import { createReporter } from '../reporter.ts';
 import { decodeCapabilities } from '../wire/capabilities.ts';
 import { logLevelOf, META, progressTokenOf } from '../wire/meta.ts';
@@ -65,7 +65,7 @@ const KEEP_LIST = 60_000;
  */
 export function createServer2026(
   sdk: Sdk2026,
-  host: Host,
+  host: ServerParts,
   parked: ParkedCalls,
   caller: Caller,
   only?: string,

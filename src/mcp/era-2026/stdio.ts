@@ -1,6 +1,6 @@
 import type { Server } from '@modelcontextprotocol/server';
 import type { Caller } from '../caller.ts';
-import type { Host } from '../host.ts';
+import type { ServerParts } from '../host.ts';
 import type { MessageTransport } from '../stdio/line-transport.ts';
 import { isObject, type RpcId, type RpcMessage } from '../wire/rpc/json-rpc.ts';
 import { subscribedUris } from './http.ts';
@@ -10,7 +10,7 @@ import { createServer2026, type Sdk2026 } from './server.ts';
 /** Serves the 2026 era on one channel without headers, until that closes. */
 export function serve2026(
   sdk: Sdk2026,
-  host: Host,
+  host: ServerParts,
   parked: ParkedCalls,
   caller: Caller,
   channel: MessageTransport,

@@ -25,7 +25,7 @@ import { Frame } from './frame.ts';
 import type { ToolSide } from './tool-side.ts';
 
 /** What calls live in: the manager's part. */
-export interface CallHost {
+export interface CallKeeper {
   /** Tasks of all calls run here; it outlives whoever created them. */
   readonly scope: Scope;
   readonly time: TimeSource;
@@ -72,7 +72,7 @@ export class Call implements Session, ToolSide {
   /** What `before` handed on. */
   handoff: unknown;
 
-  readonly #host: CallHost;
+  readonly #keeper: CallKeeper;
   readonly #log: EventLog;
   readonly #leases: Leases;
   readonly #machine: MachineClock;
@@ -81,31 +81,31 @@ export class Call implements Session, ToolSide {
   #final: FinalStatus | undefined;
   #reports = 0;
 
-  constructor(host: CallHost, options: CallOptions) {
+  constructor(keeper: CallKeeper, options: CallOptions) {
     const { limits } = options;
-    this.#host = host;
+    this.#keeper = keeper;
     this.id = options.id;
     this.key = options.key;
     this.principal = options.principal;
     this.tool = options.tool;
     this.plugin = options.plugin;
     this.params = options.params;
-    this.startedAt = host.time.now();
+    this.startedAt = keeper.time.now();
     this.#log = new EventLog({
-      now: () => host.time.now(),
-      capacity: host.maxLogEvents,
+      now: () => keeper.time.now(),
+      capacity: keeper.maxLogEvents,
       isOpen: (id) => this.asks.find(id) !== undefined,
       onListenerError: (cause) => this.diagnose('a listener of the session threw', cause),
     });
     this.#ending = new Ending({
-      scope: host.scope,
-      time: host.time,
-      cleanupGrace: host.cleanupGrace,
+      scope: keeper.scope,
+      time: keeper.time,
+      cleanupGrace: keeper.cleanupGrace,
       diagnose: (message, cause) => this.diagnose(message, cause),
-      rested: () => host.rested(this),
+      rested: () => keeper.rested(this),
     });
     const { timeout } = limits;
-    this.#machine = new MachineClock(host.time, timeout, () => {
+    this.#machine = new MachineClock(keeper.time, timeout, () => {
       this.#end('failed', { type: 'error', error: errorData(new McpTimeoutError('the call', timeout ?? 0)) });
       this.#ending.halt();
     });
@@ -119,7 +119,7 @@ export class Call implements Session, ToolSide {
     this.#leases = new Leases(this.asks, options.capabilities, () => {
       this.asks.parkedChanged();
       for (const watcher of this.#watchers) watcher();
-      host.changed(this);
+      keeper.changed(this);
     });
   }
 
@@ -148,15 +148,15 @@ export class Call implements Session, ToolSide {
   }
 
   changed(): void {
-    this.#host.changed(this);
+    this.#keeper.changed(this);
   }
 
   diagnose(message: string, cause?: unknown): void {
-    this.#host.diagnose({ callId: this.id, toolName: this.toolName, message, cause });
+    this.#keeper.diagnose({ callId: this.id, toolName: this.toolName, message, cause });
   }
 
   get time(): TimeSource {
-    return this.#host.time;
+    return this.#keeper.time;
   }
 
   /** @throws `McpCapabilityError` when nobody of this call can do what is required. */
@@ -315,8 +315,8 @@ export class Call implements Session, ToolSide {
     this.asks.withdrawAll();
     this.root.close();
     // Whoever the last event wakes finds everything else in order.
-    this.#host.changed(this);
+    this.#keeper.changed(this);
     this.#log.add(event);
-    this.#host.ended(this);
+    this.#keeper.ended(this);
   }
 }

@@ -4,7 +4,7 @@ import type { TimeSource } from '../time/machine-clock.ts';
 import type { Unfinished } from './begin.ts';
 
 /** What an ending needs of the call and of where it lives. */
-export interface EndingHost {
+export interface EndingCall {
   readonly scope: Scope;
   readonly time: TimeSource;
   readonly cleanupGrace: number;
@@ -18,15 +18,15 @@ export interface EndingHost {
  * waits no longer than the grace, after which the cleanup is reported as stuck.
  */
 export class Ending {
-  readonly #host: EndingHost;
+  readonly #call: EndingCall;
   #task: Task<unknown> | undefined;
   #halting = false;
   #state: 'up' | 'stuck' | 'down' = 'up';
   #waiting: Set<() => void> | undefined;
   #stopGrace: (() => void) | undefined;
 
-  constructor(host: EndingHost) {
-    this.#host = host;
+  constructor(call: EndingCall) {
+    this.#call = call;
   }
 
   /** Runs the rest of the call's code. When the call has been halted meanwhile, only its cleanup runs. */
@@ -39,7 +39,7 @@ export class Ending {
       this.#close(begun, prepare);
       return;
     }
-    const task = this.#host.scope.run(function* () {
+    const task = this.#call.scope.run(function* () {
       prepare(yield* useScope());
       return yield* begun.rest;
     });
@@ -59,12 +59,12 @@ export class Ending {
   halt(): void {
     if (this.#halting || this.#state !== 'up') return;
     this.#halting = true;
-    this.#stopGrace = this.#host.time.startTimer(this.#host.cleanupGrace, () => {
+    this.#stopGrace = this.#call.time.startTimer(this.#call.cleanupGrace, () => {
       this.#stopGrace = undefined;
-      this.#host.diagnose(`cleanup is stuck: it has taken more than ${this.#host.cleanupGrace} ms`);
+      this.#call.diagnose(`cleanup is stuck: it has taken more than ${this.#call.cleanupGrace} ms`);
       this.#release('stuck');
     });
-    this.#task?.halt().catch((error: unknown) => this.#host.diagnose('cleanup failed', error));
+    this.#task?.halt().catch((error: unknown) => this.#call.diagnose('cleanup failed', error));
   }
 
   /** The code has come to rest. */
@@ -72,7 +72,7 @@ export class Ending {
     this.#stopGrace?.();
     this.#stopGrace = undefined;
     this.#release('down');
-    this.#host.rested();
+    this.#call.rested();
   }
 
   /** `stuck` unless the code has come to rest. */
@@ -96,7 +96,7 @@ export class Ending {
   }
 
   #close(begun: Unfinished<unknown>, prepare: (scope: Scope) => void): void {
-    this.#host.scope
+    this.#call.scope
       .run(function* () {
         prepare(yield* useScope());
         yield* begun.close;
@@ -104,7 +104,7 @@ export class Ending {
       .then(
         () => this.down(),
         (error: unknown) => {
-          this.#host.diagnose('cleanup failed', error);
+          this.#call.diagnose('cleanup failed', error);
           this.down();
         },
       );

@@ -4,7 +4,7 @@ import { ClockContext } from '../../core/world/clock.ts';
 import { type Ids, IdsContext } from '../../core/world/ids.ts';
 import { begin } from '../call/begin.ts';
 import { standBehind } from '../call/behind-context.ts';
-import { Call, type CallHost } from '../call/call.ts';
+import { Call, type CallKeeper } from '../call/call.ts';
 import { runTool } from '../context/run-tool.ts';
 import { sizeOf } from '../data/size-of.ts';
 import { FaultsContext, type ReportFault } from '../session/faults.ts';
@@ -87,7 +87,7 @@ class Manager implements SessionManager {
   /** Calls whose code has not come to rest, also when they have ended. */
   readonly #awake = new Set<Call>();
   readonly #listeners = new Set<(change: SessionChange) => void>();
-  readonly #host: CallHost;
+  readonly #keeper: CallKeeper;
   #closed = false;
 
   constructor(options: ManagerOptions, world: World) {
@@ -104,7 +104,7 @@ class Manager implements SessionManager {
       own,
       giveWay: (entry, reason) => this.#giveWay(entry, reason),
     });
-    this.#host = {
+    this.#keeper = {
       ...world,
       cleanupGrace,
       maxLogEvents,
@@ -130,7 +130,7 @@ class Manager implements SessionManager {
     // Checking may have taken a while.
     this.#admit(principal, bytes);
 
-    const call = new Call(this.#host, { ...checked, id, key, principal });
+    const call = new Call(this.#keeper, { ...checked, id, key, principal });
     const entry: Entry = { call, principal, retain: options.retain ?? false, status: 'running', bytes };
     if (twin) this.#forget(twin);
     this.#entries.set(key, entry);

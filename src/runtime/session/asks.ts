@@ -10,7 +10,7 @@ import { type AskDraft, type AskSubject, OpenAsk, type Settled, type Verdict } f
 import type { ElicitRealm } from './session.ts';
 
 /** What the asks of a session need of it. */
-export interface AsksHost {
+export interface AskingCall {
   readonly callId: string;
   readonly toolName: string;
   readonly tool: AnyTool;
@@ -25,15 +25,15 @@ export interface AsksHost {
 
 /** The open asks of a session, and the only place where they open, are answered and close. */
 export class Asks {
-  readonly #host: AsksHost;
+  readonly #call: AskingCall;
   readonly #open = new Map<string, OpenAsk>();
   readonly #counts: Record<AskKind, number> = { elicit: 0, sample: 0, roots: 0 };
   #names: Map<string, number> | undefined;
   /** Open asks by kind. */
   readonly pending: Record<AskKind, number> = { elicit: 0, sample: 0, roots: 0 };
 
-  constructor(host: AsksHost) {
-    this.#host = host;
+  constructor(call: AskingCall) {
+    this.#call = call;
   }
 
   list(): readonly Ask[] {
@@ -84,8 +84,8 @@ export class Asks {
   /** Opens an ask, for who waits in another way. @throws `CallEndedError` */
   open(draft: AskDraft): OpenAsk {
     const { kind } = draft.subject;
-    if (this.#host.over) throw new CallEndedError(kind);
-    const { callId, toolName, tool } = this.#host;
+    if (this.#call.over) throw new CallEndedError(kind);
+    const { callId, toolName, tool } = this.#call;
     const { seq, id, wireKey } = this.#place(kind, draft.key);
     const ref = { toolName, key: draft.key ?? kind, callId, seq };
     const subject: AskSubject =
@@ -96,8 +96,8 @@ export class Asks {
     this.#open.set(id, open);
     this.pending[kind] += 1;
     if (kind === 'elicit') open.pause();
-    if (this.#host.parked) open.parkedPause = open.pause();
-    this.#host.changed();
+    if (this.#call.parked) open.parkedPause = open.pause();
+    this.#call.changed();
     this.#announce(open);
     return open;
   }
@@ -142,7 +142,7 @@ export class Asks {
   parkedChanged(): void {
     for (const open of this.#open.values()) {
       open.parkedPause?.();
-      open.parkedPause = this.#host.parked ? open.pause() : undefined;
+      open.parkedPause = this.#call.parked ? open.pause() : undefined;
     }
   }
 
@@ -151,7 +151,7 @@ export class Asks {
     if (open) return open;
     const [, kind, seq] = /^(elicit|sample|roots)-([1-9]\d*)$/.exec(id) ?? [];
     const known = kind !== undefined && Number(seq) <= this.#counts[kind as AskKind];
-    throw known ? new AskClosedError(id) : new AskNotFoundError(id, this.#host.callId);
+    throw known ? new AskClosedError(id) : new AskNotFoundError(id, this.#call.callId);
   }
 
   #conclude(open: OpenAsk, verdict: Verdict): void {
@@ -180,9 +180,9 @@ export class Asks {
   }
 
   #announce({ ask }: OpenAsk): void {
-    if (ask.kind === 'elicit') this.#host.emit({ type: 'elicit_request', ask });
-    else if (ask.kind === 'sample') this.#host.emit({ type: 'sample_request', ask });
-    else this.#host.emit({ type: 'roots_request', ask });
+    if (ask.kind === 'elicit') this.#call.emit({ type: 'elicit_request', ask });
+    else if (ask.kind === 'sample') this.#call.emit({ type: 'sample_request', ask });
+    else this.#call.emit({ type: 'roots_request', ask });
   }
 
   #close(open: OpenAsk, closing: Closing): boolean {
@@ -190,8 +190,8 @@ export class Asks {
     const { id, kind } = open.ask;
     this.#open.delete(id);
     this.pending[kind] -= 1;
-    this.#host.emit({ type: 'ask_closed', id, ...closing });
-    this.#host.changed();
+    this.#call.emit({ type: 'ask_closed', id, ...closing });
+    this.#call.changed();
     return true;
   }
 }

@@ -52,7 +52,7 @@ export class Leases {
   }
 }
 
-interface LeaseHost {
+interface LeaseOwner {
   freed(): void;
   detached(): void;
 }
@@ -60,14 +60,14 @@ interface LeaseHost {
 class HeldLease implements Lease {
   readonly client: Answerer;
   readonly #asks: Asks;
-  readonly #host: LeaseHost;
+  readonly #owner: LeaseOwner;
   #attached = true;
   #onFreed: (() => void) | undefined;
 
-  constructor(client: Answerer, asks: Asks, host: LeaseHost) {
+  constructor(client: Answerer, asks: Asks, owner: LeaseOwner) {
     this.client = client;
     this.#asks = asks;
-    this.#host = host;
+    this.#owner = owner;
   }
 
   claim(askId: string): boolean {
@@ -82,7 +82,7 @@ class HeldLease implements Lease {
     const open = this.#asks.find(askId);
     if (open?.claimant !== this) return;
     open.claimant = undefined;
-    this.#host.freed();
+    this.#owner.freed();
   }
 
   onFreed(listener: () => void): void {
@@ -96,7 +96,7 @@ class HeldLease implements Lease {
   detach(): void {
     if (!this.#attached) return;
     this.#attached = false;
-    this.#host.detached();
+    this.#owner.detached();
     for (const { id } of this.#asks.list()) this.release(id);
   }
 }

@@ -9,7 +9,7 @@ import { type Edge, useDisposable } from '../bridge.ts';
 import { titleOf } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
 import type { Log } from '../log/log.ts';
-import { createDebugHost } from './debug-host.ts';
+import { createDebuggedProcess } from './debugged-process.ts';
 import type { LoadedFolders } from './loaded-folders.ts';
 
 /** What debugging takes. */
@@ -37,8 +37,8 @@ export function* useDebuggedTool(
   const offer = registered.plugin ?? registered.tool;
   const origin = originOf(offer, folders.list());
   if (!origin) throw new Error(reason(registered, title));
-  const host = yield* useDisposable(() =>
-    createDebugHost({
+  const debugging = yield* useDisposable(() =>
+    createDebuggedProcess({
       title,
       folder: origin.snapshot.options.folder,
       program: join(extensionUri.fsPath, 'dist', 'tool-debug.js'),
@@ -52,7 +52,7 @@ export function* useDebuggedTool(
     if (session) edge.fork(`stopping ${title}`, () => session.abort(vscode.l10n.t('Ended: {0}.', why)));
   };
   const debugged = createDebuggedTool(offer, origin, {
-    launch: () => launchProcess(host, { patience: PATIENCE, onLost: stopCall }),
+    launch: () => launchProcess(debugging, { patience: PATIENCE, onLost: stopCall }),
     diagnose: (message, cause) => log.warn(`a tool that is debugged: ${message}`, cause),
   });
   yield* ensure(() => debugged.retire());

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { debugEnvironment, takeDebugEnvironment } from '#src/isolation/transport/debug-environment.ts';
 import { type Door, type DoorKey, openDoor } from '#src/isolation/transport/door.ts';
-import { launchProcess, type ProcessHost } from '#src/isolation/transport/launch-process.ts';
+import { launchProcess, type ProcessStarter } from '#src/isolation/transport/launch-process.ts';
 import { Lines, LineTooLongError } from '#src/isolation/transport/lines.ts';
 import { lineOver, type SocketLine } from '#src/isolation/transport/socket-line.ts';
 
@@ -106,25 +106,25 @@ describe('a door', () => {
 
 describe('a process that is launched', () => {
   /** A process that is this one: comes in, or does what else the test says. */
-  function hostThat(start: (key: DoorKey) => Promise<unknown>) {
+  function starterThat(start: (key: DoorKey) => Promise<unknown>) {
     const { promise: gone, resolve: goAway } = Promise.withResolvers<string>();
     let stops = 0;
-    const host: ProcessHost = {
+    const starter: ProcessStarter = {
       start: async (key) => void (await start(key)),
       gone,
       async stop() {
         stops += 1;
       },
     };
-    return { host, goAway, stops: () => stops };
+    return { starter, goAway, stops: () => stops };
   }
 
   test('hears what was said before it came', async () => {
     let child: SocketLine | undefined;
-    const { host } = hostThat(async ({ port, token }) => {
+    const { starter } = starterThat(async ({ port, token }) => {
       child = lineOver(await visit(port, `${token}\n`));
     });
-    const link = launchProcess(host, { patience: 60_000 });
+    const link = launchProcess(starter, { patience: 60_000 });
     link.send('"early"');
     const answer = next(link);
     await expect.poll(() => child).toBeDefined();
@@ -145,17 +145,17 @@ describe('a process that is launched', () => {
       'its process has ended',
     ],
   ])('and %s is lost, and says so first', async (_name, start, reason) => {
-    const { host, stops } = hostThat(start);
+    const { starter, stops } = starterThat(start);
     const lost: string[] = [];
-    const link = launchProcess(host, { patience: 50, onLost: (why) => lost.push(why) });
+    const link = launchProcess(starter, { patience: 50, onLost: (why) => lost.push(why) });
     expect(await link.ended).toEqual({ kind: 'lost', reason });
     expect(lost).toEqual([reason]);
     expect(stops()).toBe(1);
   });
 
   test('and whose debug session is stopped is lost', async () => {
-    const { host, goAway } = hostThat(({ port, token }) => visit(port, `${token}\n`));
-    const link = launchProcess(host, { patience: 60_000 });
+    const { starter, goAway } = starterThat(({ port, token }) => visit(port, `${token}\n`));
+    const link = launchProcess(starter, { patience: 60_000 });
     goAway('it was stopped');
     expect(await link.ended).toEqual({ kind: 'lost', reason: 'it was stopped' });
   });

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { debugEnvironment } from '../../isolation/transport/debug-environment.ts';
-import type { ProcessHost } from '../../isolation/transport/launch-process.ts';
+import type { ProcessStarter } from '../../isolation/transport/launch-process.ts';
 
 /** What is debugged. */
 export interface DebugTarget {
@@ -12,10 +12,10 @@ export interface DebugTarget {
 }
 
 /** A process under the JavaScript debugger, with a debug session of its own. */
-export interface DebugHost extends ProcessHost, vscode.Disposable {}
+export interface DebuggedProcess extends ProcessStarter, vscode.Disposable {}
 
 /** The debugger of this window. */
-export function createDebugHost({ title, folder, program }: DebugTarget): DebugHost {
+export function createDebuggedProcess({ title, folder, program }: DebugTarget): DebuggedProcess {
   const { promise: gone, resolve } = Promise.withResolvers<string>();
   let environment: Readonly<Record<string, string>> | undefined;
   let session: vscode.DebugSession | undefined;
