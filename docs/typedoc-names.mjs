@@ -3,6 +3,7 @@ const NAMES = {
   'src/core': 'parley-mcp',
   'src/core/editor': 'parley-mcp/editor',
   'src/mcp': 'parley-mcp/server',
+  'src/chat': 'parley-mcp/chat',
   'src/testing': 'parley-mcp/testing',
   'webview/api': 'parley-mcp/webview',
 };

@@ -12,6 +12,7 @@ export const shared = defineConfig({
     alias: [
       { find: /^parley-mcp$/, replacement: source('src/core/index.ts') },
       { find: /^parley-mcp\/server$/, replacement: source('src/mcp/index.ts') },
+      { find: /^parley-mcp\/chat$/, replacement: source('src/chat/index.ts') },
       { find: /^parley-mcp\/testing$/, replacement: source('src/testing/index.ts') },
       { find: /^parley-mcp\/editor$/, replacement: source('src/core/editor.ts') },
       { find: /^parley-mcp\/webview$/, replacement: source('webview/api.ts') },

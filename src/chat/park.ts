@@ -4,12 +4,15 @@ import type { SessionEvent } from '../runtime/session/events.ts';
 import type { ChatEvent } from './events.ts';
 import { chatEventOf } from './follow.ts';
 
+/** Answers nothing: what a person is not asked fails for want of a client. */
+const NOBODY: Client = { name: 'nobody', capabilities: () => ({}), can: () => false };
+
 /**
  * A client that leaves every question to the person open: the turn ends with it, and a later turn brings the answer.
  * Everything else it answers as `client` does, and reports what the tool says.
  */
 export function parkableClient(
-  client: Client,
+  client: Client = NOBODY,
   callId = '',
   emit?: (event: ChatEvent) => Operation<void>,
 ): Client {

@@ -2,10 +2,14 @@
 
 export type { ClientCapabilities } from '../core/tool/context.ts';
 export { compose } from '../runtime/drive/compose.ts';
+export { type DriveOptions, drive, type Parked } from '../runtime/drive/drive.ts';
 export type { ManagerLimits, SessionManager } from '../runtime/manager/manager.ts';
 export { createSessionManager } from '../runtime/manager/session-manager.ts';
+export type { Answer, Ask, ElicitAsk, RootsAsk, SampleAsk } from '../runtime/session/ask.ts';
 export type { Client } from '../runtime/session/client.ts';
+export type { EndEvent, SessionEvent } from '../runtime/session/events.ts';
 export { type Fault, FaultsContext } from '../runtime/session/faults.ts';
+export type { Lease, Session, SessionStatus } from '../runtime/session/session.ts';
 export type { Caller } from './caller.ts';
 export type { Listed, Offer, Served } from './catalog/catalog.ts';
 export type { SurfaceOptions } from './catalog/surface.ts';

@@ -7,8 +7,8 @@ const root = join(import.meta.dirname, '..', '..');
 /** A folder with more files of its own than this is split. */
 const MOST_FILES = 16;
 
-/** `core/index.ts` is for authors of tools; our own code takes from `core/` just the file that it needs. */
-const NO_DOOR = ['src/core'];
+/** These doors are for users of the package; our own code takes from such a folder just the file that it needs. */
+const NO_DOOR = ['src/core', 'src/chat'];
 
 /** Files that others may import beside their folder's door: what activation needs without the weight behind the door. */
 const SIDE_DOORS = ['src/mcp/http/token.ts', 'src/mcp/http/http-server.ts', 'src/tools/definitions.ts'];

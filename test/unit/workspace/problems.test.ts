@@ -110,6 +110,10 @@ describe('a broken file', () => {
       "import { createMcpServer } from 'parley-mcp/server'; createMcpServer;",
       "'parley-mcp/server' serves tools",
     ],
+    [
+      "import { createChatEngine } from 'parley-mcp/chat'; createChatEngine;",
+      "'parley-mcp/chat' holds conversations",
+    ],
     ['const x = await Promise.resolve(1);', 'Top-level await is not available'],
   ])('is one with %s', (line, message) =>
     run(function* () {
