@@ -7,10 +7,21 @@ import * as isolation from './isolation-errors.ts';
 import { isError, type ParleyError } from './parley-error.ts';
 import * as sampling from './sampling-errors.ts';
 import * as session from './session-errors.ts';
+import * as store from './store-errors.ts';
 
 export { ParleyError, toError } from './parley-error.ts';
 
-const files = { ...branch, ...call, ...definition, ...elicit, ...git, ...isolation, ...sampling, ...session };
+const files = {
+  ...branch,
+  ...call,
+  ...definition,
+  ...elicit,
+  ...git,
+  ...isolation,
+  ...sampling,
+  ...session,
+  ...store,
+};
 
 /**
  * A code that an error of Parley carries. The code, not the class, is what crosses workers and copies of this module:
