@@ -13,6 +13,7 @@ export const commands = {
   chooseSamplingModel: 'parley.chooseSamplingModel',
   showLog: 'parley.showLog',
   showWaiting: 'parley.showWaiting',
+  showLastCall: 'parley.showLastCall',
   revealCall: 'parley.revealCall',
   abortCall: 'parley.abortCall',
   abortAllCalls: 'parley.abortAllCalls',

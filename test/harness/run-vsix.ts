@@ -13,11 +13,7 @@ await mkdir(resultsRoot, { recursive: true });
 const bin = (name: string) => join(repoRoot, 'node_modules', name);
 const steps: readonly (readonly string[])[] = [
   ['esbuild.mjs', '--minify'],
-  [
-    bin('@vscode/vsce/vsce'),
-    ...['package', '--no-dependencies', '--no-rewrite-relative-links', '--allow-missing-repository'],
-    ...['--out', file],
-  ],
+  [join(repoRoot, 'build', 'release', 'package.ts'), '--out', file],
   [bin('vitest/vitest.mjs'), 'run', '--config', 'test/e2e/vitest.config.ts', ...process.argv.slice(2)],
 ];
 for (const args of steps) {

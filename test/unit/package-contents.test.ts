@@ -14,6 +14,7 @@ const GOLDEN = [
   /^README\.md$/,
   /^CHANGELOG\.md$/,
   /^LICENSE$/,
+  /^(SUPPORT|PRIVACY|SECURITY)\.md$/,
   /^l10n\/bundle\.l10n\.json$/,
   /^media\/icon\.png$/,
   /^media\/icon\.svg$/,

@@ -27,10 +27,16 @@ export function* useCallCommands(edge: Edge, calls: CallList): Operation<void> {
   yield* useCommand(edge, commands.clearFinishedCalls, function* () {
     calls.clearEnded();
   });
-  yield* useCommand(edge, commands.showWaiting, function* () {
+  yield* useCommand(edge, commands.showLastCall, function* () {
+    calls.list()[0]?.panel.show();
+  });
+  yield* useCommand(edge, commands.showWaiting, function* (which) {
     const unseen = waitingUnseen(calls);
     const waiting = unseen.length > 0 ? unseen : calls.list().filter(isAsking);
-    const entry = yield* pickCall(waiting, vscode.l10n.t('Pick a question to answer'));
+    const entry =
+      which === 'oldest'
+        ? waiting.at(-1)
+        : yield* pickCall(waiting, vscode.l10n.t('Pick a question to answer'));
     entry?.panel.show();
   });
 }

@@ -48,6 +48,11 @@ const entries: Record<CommandId, CommandEntry> = {
     icon: '$(question)',
     palette: 'parley.waitingCalls > 0',
   },
+  [commands.showLastCall]: {
+    title: text('command.showLastCall', 'Show Last Call'),
+    icon: '$(open-preview)',
+    palette: 'parley.finishedCalls > 0 || parley.runningCalls > 0',
+  },
   [commands.revealCall]: {
     title: text('command.revealCall', 'Show Call'),
     icon: '$(open-preview)',

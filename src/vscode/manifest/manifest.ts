@@ -1,7 +1,9 @@
 import { mcpProvider } from '../ids.ts';
 import { chatParticipantContributions } from './chat-participant.ts';
 import { commandContributions, menuContributions } from './commands.ts';
+import { keybindingContributions } from './keybindings.ts';
 import { languageModelToolContributions } from './language-model-tools.ts';
+import { publication, publicationFields } from './publication.ts';
 import { restrictedSettings, settingContributions } from './settings.ts';
 import { extractTexts, type Plain, text, type WithTexts } from './text.ts';
 import { viewContainerContributions, viewContributions, welcomeContributions } from './views.ts';
@@ -9,8 +11,23 @@ import { walkthroughContributions } from './walkthrough.ts';
 
 const fields: Readonly<Record<string, WithTexts>> = {
   icon: 'media/icon.png',
+  ...publicationFields(publication),
   categories: ['AI', 'Chat', 'Other'],
-  keywords: ['mcp', 'tools', 'elicitation', 'sampling', 'agent'],
+  keywords: [
+    'mcp',
+    'model context protocol',
+    'mcp server',
+    'tools',
+    'agent',
+    'copilot',
+    'elicitation',
+    'sampling',
+    'human in the loop',
+    'ask user',
+    'forms',
+    'workflow',
+    'typescript',
+  ],
   extensionKind: ['workspace'],
   l10n: './l10n',
   // Commands, views and tools activate by themselves. What does not: Copilot asks for the tools of the workspace only
@@ -36,6 +53,7 @@ const fields: Readonly<Record<string, WithTexts>> = {
   contributes: {
     commands: commandContributions,
     menus: menuContributions,
+    keybindings: keybindingContributions,
     configuration: settingContributions,
     viewsContainers: viewContainerContributions,
     views: viewContributions,

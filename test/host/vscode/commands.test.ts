@@ -18,6 +18,8 @@ describe('commands', () => {
     await vscode.commands.executeCommand(commands.revealCall);
     await vscode.commands.executeCommand(commands.revealCall, 'no such call');
     await vscode.commands.executeCommand(commands.showWaiting);
+    await vscode.commands.executeCommand(commands.showWaiting, 'oldest');
+    await vscode.commands.executeCommand(commands.showLastCall);
     await vscode.commands.executeCommand(commands.clearFinishedCalls);
     await vscode.commands.executeCommand(commands.runCallAgain, 'no such call');
   });

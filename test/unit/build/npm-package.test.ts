@@ -16,6 +16,10 @@ const GOLDEN = [
   /^README\.md$/,
   /^CHANGELOG\.md$/,
   /^LICENSE$/,
+  /^(SUPPORT|PRIVACY|SECURITY)\.md$/,
+  // What the README and these link to.
+  /^docs\/[\w-]+\.md$/,
+  /^docs\/images\/[\w-]+\.(png|gif)$/,
   /^dist\/ThirdPartyNotices\.txt$/,
   // The command line, its workers and their chunks. npm always takes along what "main" names.
   /^dist\/(cli|extension|tool-worker|tool-debug)\.js$/,

@@ -2,7 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { commands, views, walkthrough } from '#src/vscode/ids.ts';
 import { createBundle, textsOf } from '#src/vscode/manifest/l10n.ts';
+import { keybindingContributions } from '#src/vscode/manifest/keybindings.ts';
 import { createManifest, mergeManifest } from '#src/vscode/manifest/manifest.ts';
+import { publicationFields } from '#src/vscode/manifest/publication.ts';
 import { extractTexts, text } from '#src/vscode/manifest/text.ts';
 import { textSources } from '#src/vscode/manifest/text-sources.ts';
 
@@ -35,6 +37,25 @@ describe('package.json', () => {
     const mentioned = whole.match(/(?:command:|onCommand:|onView:|view == )parley\.[\w.]+/g) ?? [];
     expect(mentioned.length).toBeGreaterThan(5);
     for (const mention of mentioned) expect(known).toContain(mention.replace(/^.*(?:: ?|== )/, ''));
+  });
+
+  it('says nothing of a repository that is not there, and all of one that is, from one place', () => {
+    expect(Object.keys(publicationFields({ repository: undefined }))).not.toContain('repository');
+    expect(publicationFields({ repository: 'https://example.com/owner/parley' })).toMatchObject({
+      repository: { type: 'git', url: 'https://example.com/owner/parley.git' },
+      bugs: { url: 'https://example.com/owner/parley/issues' },
+      homepage: 'https://example.com/owner/parley#readme',
+    });
+  });
+
+  it('binds keys to commands of ours only, each key once, with a condition and never with Ctrl+Alt', () => {
+    const ids = new Set<string>(Object.values(commands));
+    for (const { command, key, when } of keybindingContributions) {
+      expect(ids).toContain(command);
+      expect(key).not.toMatch(/ctrl\+alt/);
+      expect(when).not.toBe('');
+    }
+    expect(new Set(keybindingContributions.map(({ key }) => key)).size).toBe(keybindingContributions.length);
   });
 
   it('points only at files that are there', () => {

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { keybindingContributions } from '#src/vscode/manifest/keybindings.ts';
+
+describe('the keybindings', () => {
+  it('take no key that VS Code has taken', async () => {
+    const defaults = vscode.Uri.parse('vscode://defaultsettings/keybindings.json');
+    const document = await vscode.workspace.openTextDocument(defaults);
+    const bound = [...document.getText().matchAll(/"key":\s*"([^"]+)",\s*"command":\s*"([^"]+)"/g)];
+    assert.ok(bound.length > 500, 'the default keybindings are there');
+    const keys = new Set(keybindingContributions.map(({ key }) => key));
+    const taken = bound.filter(([, key = '', id = '']) => keys.has(key) && !id.startsWith('parley.'));
+    assert.deepEqual(
+      taken.map(([, key, id]) => `${key} ${id}`),
+      [],
+    );
+    for (const { command } of keybindingContributions) {
+      assert.ok(
+        bound.some(([, , id]) => id === command),
+        `${command} is bound`,
+      );
+    }
+  });
+});
