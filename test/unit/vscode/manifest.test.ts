@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { commands, views, walkthrough } from '#src/vscode/ids.ts';
-import { createBundle, textsOf } from '#src/vscode/manifest/l10n.ts';
 import { keybindingContributions } from '#src/vscode/manifest/keybindings.ts';
+import { createBundle, textsOf } from '#src/vscode/manifest/l10n.ts';
 import { createManifest, mergeManifest } from '#src/vscode/manifest/manifest.ts';
 import { publicationFields } from '#src/vscode/manifest/publication.ts';
 import { extractTexts, text } from '#src/vscode/manifest/text.ts';
