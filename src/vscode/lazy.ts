@@ -10,7 +10,7 @@ export type Lazy<T> = () => Operation<T>;
  *
  * @example
  * const desk = yield* useLazy(function* () {
- *   const { useDesk } = yield* fromThenable(import('./calls/use-desk.ts'));
+ *   const { useDesk } = yield* fromThenable(import('./calls/desk.ts'));
  *   return yield* useDesk(parts);
  * });
  * yield* (yield* desk()).run(request);

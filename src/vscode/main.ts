@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { type Operation, spawn, useScope } from 'effection';
+import { type Operation, spawn } from 'effection';
 import type * as vscode from 'vscode';
 import { FaultsContext } from '../runtime/session/faults.ts';
 import { createStackMaps } from '../workspace/load/stack-maps.ts';
 import { createToolRegistry } from '../workspace/registry/registry.ts';
 import type { ParleyExports } from './api/api.ts';
 import { createExports } from './api/create-api.ts';
-import { createEdge, fromThenable, useBoundary } from './bridge.ts';
+import { fromThenable, useBoundary } from './bridge.ts';
 import { createCallList } from './calls/call-list.ts';
 import { useCallCommands } from './commands/call-commands.ts';
 import { useChooseModelCommand } from './commands/choose-model.ts';
@@ -16,11 +16,12 @@ import { useReloadToolsCommand } from './commands/reload-tools.ts';
 import { useRunToolCommand } from './commands/run-tool.ts';
 import { useSetUpTypes } from './commands/set-up-types.ts';
 import { useSimpleCommands } from './commands/simple-commands.ts';
+import { EdgeContext, HomeContext, LogContext, useOwnEdge } from './contexts.ts';
 import { createLoadedFolders } from './debug/loaded-folders.ts';
 import { lendAbilities } from './editor/lend-abilities.ts';
 import { useLazy } from './lazy.ts';
 import { useLanguageModelTools } from './lm/language-model-tools.ts';
-import { useLog } from './log/channel.ts';
+import { useLogChannel } from './log/channel.ts';
 import { useMcp } from './mcp/use-mcp.ts';
 import { useParticipant } from './participant/participant.ts';
 import { useTranscripts } from './transcript/use-transcripts.ts';
@@ -41,8 +42,9 @@ import { keepWorkspaceTools } from './workspace/workspace-tools.ts';
  */
 export function* useParley(context: vscode.ExtensionContext): Operation<ParleyExports> {
   const stackMaps = createStackMaps();
-  const log = yield* useLog(stackMaps);
-  const edge = createEdge(yield* useScope(), (what, error) => log.error(`Failed: ${what}`, error));
+  const log = yield* LogContext.set(yield* useLogChannel(stackMaps));
+  yield* EdgeContext.set(yield* useOwnEdge());
+  yield* HomeContext.set(context);
   yield* FaultsContext.set(({ toolName, message, cause }) =>
     log.warn(`${toolName ?? 'Parley'}: ${message}`, cause),
   );
@@ -55,59 +57,35 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
   const calls = createCallList();
   const folders = createLoadedFolders();
   const desk = yield* useLazy(function* () {
-    const { useDesk } = yield* fromThenable(import('./calls/use-desk.ts'));
-    return yield* useDesk({ context, calls, edge, log, registry: tools.registry, viewsDir, stackMaps });
+    const { useDesk } = yield* fromThenable(import('./calls/desk.ts'));
+    return yield* useDesk({ calls, registry: tools.registry, viewsDir, stackMaps });
   });
 
   const contribute = (name: string, setup: () => Operation<unknown>) =>
     useBoundary(setup, (error) => log.error(`${name} is not available`, error));
-  yield* contribute('Run Tool…', () => useRunToolCommand({ edge, desk, calls, tools, log }));
-  yield* contribute('Debug Tool…', () =>
-    useDebugToolCommand({ edge, desk, calls, tools, log, folders, extensionUri: context.extensionUri }),
-  );
+  yield* contribute('Run Tool…', () => useRunToolCommand({ desk, calls, tools }));
+  yield* contribute('Debug Tool…', () => useDebugToolCommand({ desk, calls, tools, folders }));
   yield* contribute('New Tool…', function* () {
-    const kits = yield* useAuthorKits({ edge, log, extensionUri: context.extensionUri });
-    yield* useNewToolCommand({ edge, tools, kits, log });
-    yield* useSetUpTypes(edge, kits);
+    const kits = yield* useAuthorKits();
+    yield* useNewToolCommand(tools, kits);
+    yield* useSetUpTypes(kits);
   });
-  yield* contribute('Reload Tools', () => useReloadToolsCommand(edge, tools));
-  yield* contribute('commands on calls', () => useCallCommands(edge, calls));
-  yield* contribute('Show Transcript', () => useTranscripts(edge, calls));
-  yield* contribute('Choose Sampling Model…', () => useChooseModelCommand(edge));
-  yield* contribute('commands', () => useSimpleCommands(edge, log, context.extension.id));
+  yield* contribute('Reload Tools', () => useReloadToolsCommand(tools));
+  yield* contribute('commands on calls', () => useCallCommands(calls));
+  yield* contribute('Show Transcript', () => useTranscripts(calls));
+  yield* contribute('Choose Sampling Model…', () => useChooseModelCommand());
+  yield* contribute('commands', () => useSimpleCommands());
   yield* contribute('the Calls view', () => useCallsView(calls));
   yield* contribute('the Tools view', () => useToolsView(tools.registry));
   yield* contribute('lenses on tools', () => useToolLenses(tools.registry));
   yield* contribute('problems of tools', () => useProblems(tools.registry));
-  yield* contribute('context keys', () => useContextKeys(calls, edge));
-  yield* contribute('tools for the agent', () =>
-    useLanguageModelTools({ edge, desk, packageJson: context.extension.packageJSON }),
-  );
-  yield* contribute('the MCP server', () => useMcp({ context, edge, desk, tools, log }));
-  yield* contribute('@parley', () =>
-    useParticipant({
-      edge,
-      desk,
-      tools,
-      calls,
-      log,
-      extensionUri: context.extensionUri,
-      state: context.workspaceState,
-    }),
-  );
+  yield* contribute('context keys', () => useContextKeys(calls));
+  yield* contribute('tools for the agent', () => useLanguageModelTools(desk));
+  yield* contribute('the MCP server', () => useMcp(desk, tools));
+  yield* contribute('@parley', () => useParticipant({ desk, tools, calls }));
   yield* contribute('the tools of Parley', () => spawn(() => keepShippedTools(tools)));
   yield* contribute('tools of the workspace', () =>
-    spawn(() =>
-      keepWorkspaceTools({
-        port: tools,
-        log,
-        stackMaps,
-        folders,
-        viewsDir,
-        buildsDir,
-        extensionUri: context.extensionUri,
-      }),
-    ),
+    spawn(() => keepWorkspaceTools({ port: tools, stackMaps, folders, viewsDir, buildsDir })),
   );
   return createExports(tools.registry);
 }

@@ -1,29 +1,28 @@
 import { type Operation, spawn } from 'effection';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { errorData } from '../../core/errors/error-data.ts';
 import type { JsonObject } from '../../core/messages/json.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
-import { stopReasons } from '../../panel-port/index.ts';
 import { drive } from '../../runtime/drive/drive.ts';
 import type { SessionManager } from '../../runtime/manager/manager.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { EndEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
-import type { StackMaps } from '../../workspace/load/stack-maps.ts';
-import type { Edge } from '../bridge.ts';
-import { traceOf } from '../log/trace.ts';
-import type { PanelHost } from '../panel/call-panel.ts';
+import { useHome, useLog } from '../contexts.ts';
+import { createLastModel } from '../sampler/last-model.ts';
+import { showModels } from '../sampler/models.ts';
+import { createSampler } from '../sampler/sampler.ts';
 import type { CallEntry, Origin } from './call-entry.ts';
-import type { CallList } from './call-list.ts';
-import { createEntry, type NewEntry } from './create-entry.ts';
-import { createEditorClient, type EditorParts } from './editor-client.ts';
-import { follow } from './follow.ts';
-import { type EndAction, explainEnd } from './notices/explain.ts';
+import { editorCapabilities } from './editor-capabilities.ts';
+import { createEditorClient } from './editor-client.ts';
+import { type EntriesParts, useEntries } from './entries.ts';
+import { useAttention } from './notices/attention.ts';
 import { keepProgressShown } from './notices/progress.ts';
 import { askParameters } from './parameters/ask-parameters.ts';
-import type { LastParameters } from './parameters/last-parameters.ts';
+import { createLastParameters } from './parameters/last-parameters.ts';
 import { asDefaults, takesNothing } from './parameters/parameters.ts';
+import { useWindowManager } from './window-manager.ts';
 
 /** What a person runs. */
 export interface RunRequest {
@@ -50,97 +49,66 @@ export interface CallDesk {
   adopt(session: Session, origin: Origin, model?: vscode.LanguageModelChat): Client;
 }
 
-/** What the desk works with. */
-export interface DeskParts extends EditorParts {
-  readonly manager: SessionManager;
-  readonly calls: CallList;
-  readonly panels: PanelHost;
-  readonly edge: Edge;
-  readonly stackMaps: Pick<StackMaps, 'frames'>;
-  readonly lastParameters: LastParameters;
-  /** Does what a button at the end of a call says. */
-  onAction(entry: CallEntry, action: EndAction): void;
-}
+/**
+ * The desk of this window, with all that runs calls: sessions, panels, sampler. It is loaded with the first call, so that
+ * starting the editor does not pay for it; ended with its owner, and every call with it.
+ */
+export function* useDesk(parts: Omit<EntriesParts, 'attention'>): Operation<CallDesk> {
+  const log = yield* useLog();
+  const { languageModelAccessInformation, workspaceState } = yield* useHome();
+  const manager = yield* useWindowManager();
+  const sampler = createSampler(
+    languageModelAccessInformation,
+    log,
+    createLastModel(workspaceState, showModels),
+  );
+  const lastParameters = createLastParameters(workspaceState);
+  const attention = yield* useAttention(parts.calls);
+  const entries = yield* useEntries({ ...parts, attention });
+  const clientOf = (entry: CallEntry, model?: vscode.LanguageModelChat) =>
+    createEditorClient(entry, { sampler, log, attention }, model);
 
-/** The desk of this window. */
-export function createCallDesk(parts: DeskParts): CallDesk {
-  const { manager, calls, edge, log, lastParameters, attention, stackMaps } = parts;
-
-  const traceFor = (error: unknown) =>
-    traceOf(error, { stackMaps, nameOf: (file) => vscode.workspace.asRelativePath(file) });
-  const abort = (entry: CallEntry): void => {
-    const session = entry.session();
-    if (session) edge.fork(`stopping ${entry.title}`, () => session.abort(stopReasons.byPerson));
-    else entry.panel.close();
-  };
-  const newEntry = (tool: AnyTool, origin: Origin): NewEntry => {
-    const entry = createEntry(parts.panels, tool, origin, {
-      abort,
-      closed: attention.closed,
-      action: (pressed, id) => parts.onAction(pressed, id as EndAction),
-    });
-    calls.add(entry);
-    return entry;
-  };
-  const begin = (entry: NewEntry, session: Session): void => {
-    entry.setSession(session);
-    follow(session, entry.panel.store, {
-      // From the events themselves, so that the log has them in their order.
-      event(event) {
-        if (event.type === 'log') log.call(entry.tool.name, event.level, event.message, event.data);
-        if (event.type === 'error') log.error(`${entry.title} failed: ${event.error.message}`, event.error);
-      },
-      explain: (end, lackedModel) => ({
-        ...(entry.origin === 'person' ? explainEnd(end, vscode.l10n.t, lackedModel) : {}),
-        trace: end.type === 'error' ? traceFor(end.error) : undefined,
-      }),
-    });
-  };
-
-  function* start({ tool, plugin, params, suggested, notice }: RunRequest, entry: NewEntry) {
-    const client = createEditorClient(entry, parts);
+  function* start({ tool, plugin, params, suggested, notice }: RunRequest, entry: CallEntry) {
     const create = (given: JsonObject) =>
-      manager.create({ tool: plugin ?? tool, params: given, capabilities: client.capabilities() });
+      manager.create({ tool: plugin ?? tool, params: given, capabilities: editorCapabilities });
     const schema = tool.def.parameters.json;
     const settled = params ?? (takesNothing(schema) ? {} : undefined);
+    if (settled) return yield* create(settled);
     const last = asDefaults(schema, lastParameters.get(tool.name));
-    const session = settled
-      ? yield* create(settled)
-      : yield* askParameters(entry, { values: suggested ?? last, notice }, function* (given) {
-          const created = yield* create(given);
-          lastParameters.set(tool.name, given);
-          return created;
-        });
-    return session && { session, client };
+    return yield* askParameters(entry, { values: suggested ?? last, notice }, function* (given) {
+      const created = yield* create(given);
+      lastParameters.set(tool.name, given);
+      return created;
+    });
   }
 
   return {
     manager,
     *run(request) {
-      const entry = newEntry(request.tool, 'person');
+      const entry = entries.add(request.tool, 'person');
       entry.panel.show();
       try {
-        const started = yield* start(request, entry);
-        if (!started) return { entry, end: undefined };
-        begin(entry, started.session);
+        const session = yield* start(request, entry);
+        if (!session) return { entry, end: undefined };
+        entries.begin(entry, session);
         yield* spawn(() => keepProgressShown(entry));
-        return { entry, end: yield* drive(started.session, started.client, 'end') };
+        return { entry, end: yield* drive(session, clientOf(entry), 'end') };
       } catch (error) {
         // The call never was: say so where the person looks.
         if (!entry.session()) {
-          const ending = { trace: traceFor(error) };
+          const ending = { trace: entries.trace(error) };
           entry.panel.store.dispatch({ type: 'event', event: failure(error), ending });
         }
         throw error;
       } finally {
-        if (!entry.session() && !entry.panel.open) calls.remove(entry);
+        if (!entry.session() && !entry.panel.open) parts.calls.remove(entry);
       }
     },
     adopt(session, origin, model) {
-      const entry = newEntry(session.tool, origin);
-      begin(entry, session);
-      if (model) parts.sampler.prefer(model);
-      return createEditorClient(entry, parts, model);
+      const entry = entries.add(session.tool, origin);
+      entries.begin(entry, session);
+      if (model) sampler.prefer(model);
+      return clientOf(entry, model);
     },
   };
 }

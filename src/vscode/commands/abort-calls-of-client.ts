@@ -1,6 +1,6 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
-import { type Edge, fromThenable } from '../bridge.ts';
+import { fromThenable } from '../bridge.ts';
 import type { CallEntry, Origin } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
 import { callPerClient, callsOfSameClient } from '../calls/calls-of-client.ts';
@@ -9,8 +9,8 @@ import { entryOf } from './entry-of.ts';
 import { useCommand } from './use-command.ts';
 
 /** _Abort All Calls of This Client…_: for a client that left its questions behind, or asks without end. */
-export function* useAbortCallsOfClient(edge: Edge, calls: CallList): Operation<void> {
-  yield* useCommand(edge, commands.abortCallsOfClient, function* (argument) {
+export function* useAbortCallsOfClient(calls: CallList): Operation<void> {
+  yield* useCommand(commands.abortCallsOfClient, function* (argument) {
     const one = entryOf(calls, argument) ?? (yield* pickClient(calls));
     if (!one) return;
     const found = callsOfSameClient(calls.list(), one);

@@ -1,6 +1,6 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
-import { type Edge, fromThenable } from '../bridge.ts';
+import { fromThenable } from '../bridge.ts';
 import { type CallEntry, hasEnded, isAsking } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
 import { waitingUnseen } from '../calls/notices/attention.ts';
@@ -10,27 +10,27 @@ import { entryOf } from './entry-of.ts';
 import { useCommand } from './use-command.ts';
 
 /** Commands on calls: show, abort, clear, and answer what waits. */
-export function* useCallCommands(edge: Edge, calls: CallList): Operation<void> {
-  yield* useCommand(edge, commands.revealCall, function* (argument) {
+export function* useCallCommands(calls: CallList): Operation<void> {
+  yield* useCommand(commands.revealCall, function* (argument) {
     entryOf(calls, argument)?.panel.show();
   });
-  yield* useCommand(edge, commands.abortCall, function* (argument) {
+  yield* useCommand(commands.abortCall, function* (argument) {
     const running = calls.list().filter((entry) => !hasEnded(entry));
     const entry =
       entryOf(calls, argument) ?? (yield* pickCall(running, vscode.l10n.t('Pick a call to abort')));
     entry?.abort();
   });
-  yield* useCommand(edge, commands.abortAllCalls, function* () {
+  yield* useCommand(commands.abortAllCalls, function* () {
     for (const entry of calls.list()) if (!hasEnded(entry)) entry.abort();
   });
-  yield* useAbortCallsOfClient(edge, calls);
-  yield* useCommand(edge, commands.clearFinishedCalls, function* () {
+  yield* useAbortCallsOfClient(calls);
+  yield* useCommand(commands.clearFinishedCalls, function* () {
     calls.clearEnded();
   });
-  yield* useCommand(edge, commands.showLastCall, function* () {
+  yield* useCommand(commands.showLastCall, function* () {
     calls.list()[0]?.panel.show();
   });
-  yield* useCommand(edge, commands.showWaiting, function* (which) {
+  yield* useCommand(commands.showWaiting, function* (which) {
     const unseen = waitingUnseen(calls);
     const waiting = unseen.length > 0 ? unseen : calls.list().filter(isAsking);
     const entry =

@@ -1,6 +1,6 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
-import { type Edge, fromThenable } from '../bridge.ts';
+import { fromThenable } from '../bridge.ts';
 import { commands } from '../ids.ts';
 import { modelKey } from '../sampler/choose-model.ts';
 import { chosenModel, listModels, saveChosenModel } from '../sampler/models.ts';
@@ -12,8 +12,8 @@ interface ModelItem extends vscode.QuickPickItem {
 }
 
 /** **Parley: Choose Sampling Model…** */
-export function* useChooseModelCommand(edge: Edge): Operation<void> {
-  yield* useCommand(edge, commands.chooseSamplingModel, function* () {
+export function* useChooseModelCommand(): Operation<void> {
+  yield* useCommand(commands.chooseSamplingModel, function* () {
     const models = yield* listModels();
     const items = itemsOf(models, chosenModel());
     const placeHolder =

@@ -1,5 +1,4 @@
 import type { Operation } from 'effection';
-import type * as vscode from 'vscode';
 import { fromThenable } from '../bridge.ts';
 import type { LoadedFolders } from '../debug/loaded-folders.ts';
 import { commands } from '../ids.ts';
@@ -9,7 +8,6 @@ import { useCommand } from './use-command.ts';
 /** What debugging a tool takes beside what running one does. */
 export interface DebugToolParts extends RunToolParts {
   readonly folders: LoadedFolders;
-  readonly extensionUri: vscode.Uri;
 }
 
 /**
@@ -17,7 +15,7 @@ export interface DebugToolParts extends RunToolParts {
  * stays here: its panel answers while the tool stands at a breakpoint.
  */
 export function* useDebugToolCommand(parts: DebugToolParts): Operation<void> {
-  yield* useCommand(parts.edge, commands.debugTool, (...args) =>
+  yield* useCommand(commands.debugTool, (...args) =>
     runByArguments(parts, args, {
       offers: ({ source }) => source.kind === 'workspace',
       *prepare(registered) {

@@ -2,38 +2,31 @@ import { type Operation, until } from 'effection';
 import * as vscode from 'vscode';
 import { isName } from '../../core/tool/tool-checks.ts';
 import type { Template } from '../../workspace/scaffold/index.ts';
-import { type Edge, fromThenable } from '../bridge.ts';
+import { fromThenable } from '../bridge.ts';
+import { useLog } from '../contexts.ts';
 import { commands } from '../ids.ts';
-import type { Log } from '../log/log.ts';
 import type { AuthorKits } from '../workspace/author-kits.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
 import { pickTemplate } from './pick-template.ts';
 import { useCommand } from './use-command.ts';
 
-/** What making a tool takes. */
-export interface NewToolParts {
-  readonly edge: Edge;
-  readonly tools: ToolPort;
-  readonly kits: AuthorKits;
-  readonly log: Log;
-}
-
 /**
  * **Parley: New Tool…**: a name, a template, and in a workspace of several folders the folder. Writes the tool and its test
  * and opens the tool with its description selected. Nothing that is there is overwritten. Returns the file.
  */
-export function* useNewToolCommand(parts: NewToolParts): Operation<void> {
-  yield* useCommand(parts.edge, commands.newTool, function* () {
+export function* useNewToolCommand(tools: ToolPort, kits: AuthorKits): Operation<void> {
+  yield* useCommand(commands.newTool, function* () {
     const folder = yield* folderForTools();
-    const name = folder && (yield* askName(parts.tools));
+    const name = folder && (yield* askName(tools));
     const template = name && (yield* pickTemplate());
     if (!folder || !name || !template) return undefined;
-    return yield* create(parts, folder, name, template);
+    return yield* create(tools, kits, folder, name, template);
   });
 }
 
 function* create(
-  { tools, kits, log }: NewToolParts,
+  tools: ToolPort,
+  kits: AuthorKits,
   folder: vscode.WorkspaceFolder,
   name: string,
   template: Template,
@@ -46,7 +39,7 @@ function* create(
     try {
       yield* kits.provide(folder);
     } catch (error) {
-      log.error('the declarations for authors of tools could not be written', error);
+      (yield* useLog()).error('the declarations for authors of tools could not be written', error);
     }
     const document = yield* fromThenable(vscode.workspace.openTextDocument(file));
     const selection = new vscode.Range(document.positionAt(select.from), document.positionAt(select.to));

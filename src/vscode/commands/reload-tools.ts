@@ -1,6 +1,5 @@
 import { all, type Operation } from 'effection';
 import * as vscode from 'vscode';
-import type { Edge } from '../bridge.ts';
 import { commands } from '../ids.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
 import { useCommand } from './use-command.ts';
@@ -9,8 +8,8 @@ import { useCommand } from './use-command.ts';
  * **Parley: Reload Tools** loads the tools of all folders again, also those that wait since git has changed them, and says
  * how many there are.
  */
-export function* useReloadToolsCommand(edge: Edge, tools: ToolPort): Operation<void> {
-  yield* useCommand(edge, commands.reloadTools, function* () {
+export function* useReloadToolsCommand(tools: ToolPort): Operation<void> {
+  yield* useCommand(commands.reloadTools, function* () {
     const folders = [...tools.folders.values()];
     const reports = yield* all(folders.map((folder) => folder.reload({ release: 'all' })));
     const count = reports.reduce((sum, report) => sum + report.tools, 0);

@@ -3,14 +3,14 @@ import * as vscode from 'vscode';
 import type { EndEvent } from '../../runtime/session/events.ts';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
-import { type Edge, fromThenable } from '../bridge.ts';
+import { fromThenable } from '../bridge.ts';
 import { type CallEntry, hasEnded } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
 import type { CallDesk, RunRequest } from '../calls/desk.ts';
 import { readRunArguments } from '../calls/parameters/parameters.ts';
+import { useEdge, useLog } from '../contexts.ts';
 import { commands } from '../ids.ts';
 import type { Lazy } from '../lazy.ts';
-import type { Log } from '../log/log.ts';
 import type { ToolNode } from '../trees/tools-view.ts';
 import type { CurrentTool } from '../workspace/current-tool.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
@@ -20,11 +20,9 @@ import { useCommand } from './use-command.ts';
 
 /** What running a tool takes. */
 export interface RunToolParts {
-  readonly edge: Edge;
   readonly desk: Lazy<CallDesk>;
   readonly calls: CallList;
   readonly tools: ToolPort;
-  readonly log: Log;
 }
 
 /**
@@ -33,10 +31,10 @@ export interface RunToolParts {
  * extensions can use it.
  */
 export function* useRunToolCommand(parts: RunToolParts): Operation<void> {
-  const { edge, tools } = parts;
-  yield* useCommand(edge, commands.runTool, (...args) => runByArguments(parts, args));
+  const { tools } = parts;
+  yield* useCommand(commands.runTool, (...args) => runByArguments(parts, args));
 
-  yield* useCommand(edge, commands.runCallAgain, function* (...args) {
+  yield* useCommand(commands.runCallAgain, function* (...args) {
     const entry = entryOf(parts.calls, args[0]);
     const chosen = entry && known(tools.registry, entry.tool.name);
     if (!chosen || !hasEnded(entry)) return;
@@ -60,13 +58,13 @@ export function* runByArguments(
   args: readonly unknown[],
   { offers, prepare }: RunVariant = {},
 ): Operation<unknown> {
-  const { edge, tools } = parts;
+  const { tools } = parts;
   const node = toolNodeOf(args[0]);
   const { tool: name, params } = node
     ? { tool: node.registered.name, params: undefined }
     : readRunArguments(args);
   // What runs calls is loaded while the person picks.
-  edge.fork('loading what runs calls', parts.desk);
+  (yield* useEdge()).fork('loading what runs calls', parts.desk);
   if (name !== undefined && !tools.registry.get(name)) yield* tools.loaded();
   const chosen =
     node?.registered ?? (name === undefined ? yield* pickTool(tools, offers) : known(tools.registry, name));
@@ -81,18 +79,18 @@ export function* runByArguments(
 
 /** Runs a tool whose failures the panel shows: nothing is thrown at VS Code, which would say them a second time. */
 function* runForPerson(
-  { edge, desk, log }: RunToolParts,
+  { desk }: RunToolParts,
   { tool, plugin }: RegisteredTool,
   form: Pick<RunRequest, 'suggested' | 'notice'>,
 ): Operation<unknown> {
   try {
     const { entry, end } = yield* (yield* desk()).run({ tool, plugin, ...form });
     if (end?.type === 'error' && !entry.panel.visible) {
-      edge.fork('the notification of a failed call', () => sayFailed(entry, end.error.message));
+      (yield* useEdge()).fork('the notification of a failed call', () => sayFailed(entry, end.error.message));
     }
     return end?.type === 'result' ? end.value : undefined;
   } catch (error) {
-    log.error(`${tool.name} could not be run`, error);
+    (yield* useLog()).error(`${tool.name} could not be run`, error);
     return undefined;
   }
 }

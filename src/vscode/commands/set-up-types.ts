@@ -1,6 +1,6 @@
 import { type Operation, until } from 'effection';
 import * as vscode from 'vscode';
-import { type Edge, fromThenable, useDisposable } from '../bridge.ts';
+import { fromThenable, useDisposable } from '../bridge.ts';
 import { commands } from '../ids.ts';
 import type { AuthorKits } from '../workspace/author-kits.ts';
 import { languages } from '../workspace/tool-languages.ts';
@@ -15,8 +15,8 @@ const LENT = /'(parley-mcp|effection|zod|react)(\/[^']*)?'/;
  * **Parley: Set Up Types**: what New Tool… writes around a first tool, for one that was made by hand. A quick fix offers it
  * where TypeScript does not know what Parley lends.
  */
-export function* useSetUpTypes(edge: Edge, kits: AuthorKits): Operation<void> {
-  yield* useCommand(edge, commands.setUpTypes, function* (argument) {
+export function* useSetUpTypes(kits: AuthorKits): Operation<void> {
+  yield* useCommand(commands.setUpTypes, function* (argument) {
     const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
     const folder = folderOf(uri);
     if (!folder || !vscode.workspace.isTrusted) {

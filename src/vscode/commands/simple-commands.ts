@@ -1,17 +1,19 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
-import { type Edge, fromThenable } from '../bridge.ts';
+import { fromThenable } from '../bridge.ts';
+import { useHome, useLog } from '../contexts.ts';
 import { commands, walkthrough } from '../ids.ts';
-import type { Log } from '../log/log.ts';
 import { useCommand } from './use-command.ts';
 
 /** Commands that only open something. */
-export function* useSimpleCommands(edge: Edge, log: Log, extensionId: string): Operation<void> {
-  yield* useCommand(edge, commands.showLog, function* () {
+export function* useSimpleCommands(): Operation<void> {
+  const { extension } = yield* useHome();
+  const log = yield* useLog();
+  yield* useCommand(commands.showLog, function* () {
     log.show();
   });
-  yield* useCommand(edge, commands.openWalkthrough, function* () {
-    const id = `${extensionId}#${walkthrough}`;
+  yield* useCommand(commands.openWalkthrough, function* () {
+    const id = `${extension.id}#${walkthrough}`;
     yield* fromThenable(vscode.commands.executeCommand('workbench.action.openWalkthrough', id, false));
   });
 }

@@ -5,20 +5,17 @@ import { pluginOf, toolOf } from '../../core/plugin/offer.ts';
 import { createDebuggedTool, originOf } from '../../isolation/host-side/debugged-tool.ts';
 import { launchProcess } from '../../isolation/transport/launch-process.ts';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
-import { type Edge, useDisposable } from '../bridge.ts';
+import { useDisposable } from '../bridge.ts';
 import { titleOf } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
-import type { Log } from '../log/log.ts';
+import { useEdge, useHome, useLog } from '../contexts.ts';
 import { createDebuggedProcess } from './debugged-process.ts';
 import type { LoadedFolders } from './loaded-folders.ts';
 
 /** What debugging takes. */
 export interface DebugParts {
-  readonly edge: Edge;
   readonly calls: CallList;
-  readonly log: Log;
   readonly folders: LoadedFolders;
-  readonly extensionUri: vscode.Uri;
 }
 
 /** How long the debugger may take until the tool's process has called, in milliseconds. */
@@ -31,8 +28,11 @@ const PATIENCE = 60_000;
  */
 export function* useDebuggedTool(
   registered: RegisteredTool,
-  { edge, calls, log, folders, extensionUri }: DebugParts,
+  { calls, folders }: DebugParts,
 ): Operation<RegisteredTool> {
+  const edge = yield* useEdge();
+  const log = yield* useLog();
+  const { extensionUri } = yield* useHome();
   const title = titleOf(registered.tool);
   const offer = registered.plugin ?? registered.tool;
   const origin = originOf(offer, folders.list());

@@ -5,32 +5,24 @@ import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import { type Edge, fromThenable, useDisposable } from '../bridge.ts';
 import { titleOf } from '../calls/call-entry.ts';
 import type { CallDesk } from '../calls/desk.ts';
+import { useEdge, useHome } from '../contexts.ts';
 import type { Lazy } from '../lazy.ts';
 import { toVscodePart } from '../sampler/to-vscode.ts';
 import { declaredTools, needsConfirmation } from './invocation.ts';
-
-/** What language model tools work with. */
-export interface LanguageModelToolParts {
-  readonly edge: Edge;
-  readonly desk: Lazy<CallDesk>;
-  /** Our own `package.json`. */
-  readonly packageJson: unknown;
-}
 
 /**
  * The shipped tools for Copilot's agent mode and as `#references`. Their names come from the manifest: the tools are
  * loaded with the first call.
  */
-export function* useLanguageModelTools(parts: LanguageModelToolParts): Operation<void> {
-  for (const name of declaredTools(parts.packageJson)) {
-    yield* useDisposable(() => vscode.lm.registerTool(name, languageModelTool(name, parts)));
+export function* useLanguageModelTools(desk: Lazy<CallDesk>): Operation<void> {
+  const edge = yield* useEdge();
+  const { extension } = yield* useHome();
+  for (const name of declaredTools(extension.packageJSON)) {
+    yield* useDisposable(() => vscode.lm.registerTool(name, languageModelTool(name, edge, desk)));
   }
 }
 
-function languageModelTool(
-  name: string,
-  { edge, desk }: LanguageModelToolParts,
-): vscode.LanguageModelTool<object> {
+function languageModelTool(name: string, edge: Edge, desk: Lazy<CallDesk>): vscode.LanguageModelTool<object> {
   return {
     prepareInvocation: (_options, token) =>
       edge.promise(function* () {

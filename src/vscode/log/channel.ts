@@ -17,7 +17,7 @@ const severity: Record<ChannelLevel, vscode.LogLevel> = {
  * The output channel “Parley”. Lines below the level that the person set are not even formatted; stacks lead to the
  * author's files.
  */
-export function* useLog(stackMaps: Pick<StackMaps, 'frames'>): Operation<Log> {
+export function* useLogChannel(stackMaps: Pick<StackMaps, 'frames'>): Operation<Log> {
   const channel = yield* useDisposable(() => vscode.window.createOutputChannel('Parley', { log: true }));
 
   const write = (level: ChannelLevel, message: string, detail: () => string): void => {

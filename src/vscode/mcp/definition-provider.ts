@@ -1,18 +1,11 @@
 import { type Operation, race, sleep } from 'effection';
 import * as vscode from 'vscode';
-import { type Edge, useDisposable, useSubscription } from '../bridge.ts';
+import { useDisposable, useSubscription } from '../bridge.ts';
+import { useEdge, useHome, versionOfParley } from '../contexts.ts';
 import { mcpProvider } from '../ids.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
 import { dynamicTools, versionOf } from './dynamic-tools.ts';
 import type { WindowServer } from './window-server.ts';
-
-/** What the provider works with. */
-export interface DefinitionProviderParts {
-  readonly edge: Edge;
-  readonly tools: ToolPort;
-  readonly server: WindowServer;
-  readonly version: string;
-}
 
 /** Milliseconds that somebody who asks for definitions waits for tools that are on their way. */
 const patience = 5000;
@@ -25,12 +18,9 @@ const patience = 5000;
  * server whose definition changes, and with it every call that is open. Which tools there are, the server tells over MCP.
  * The next window begins with another version, so that what VS Code remembers of the tools is not taken for true.
  */
-export function* useMcpDefinitions({
-  edge,
-  tools,
-  server,
-  version,
-}: DefinitionProviderParts): Operation<void> {
+export function* useMcpDefinitions(tools: ToolPort, server: WindowServer): Operation<void> {
+  const edge = yield* useEdge();
+  const version = versionOfParley(yield* useHome());
   const { registry } = tools;
   const changes = yield* useDisposable(() => new vscode.EventEmitter<void>());
   let given: vscode.McpHttpServerDefinition | undefined;

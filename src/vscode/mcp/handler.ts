@@ -2,7 +2,7 @@ import type { Operation } from 'effection';
 import { type Caller, type HttpHandler, type TokenAccess, useMcpServer } from '../../mcp/index.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import type { CallDesk } from '../calls/desk.ts';
-import type { Log } from '../log/log.ts';
+import { useHome, useLog, versionOfParley } from '../contexts.ts';
 import { createAdoptedCalls } from './adopted-calls.ts';
 import { chooseSurface, type SurfaceChoice } from './choose-surface.ts';
 import { isDynamic, servedTools } from './dynamic-tools.ts';
@@ -10,8 +10,6 @@ import { isDynamic, servedTools } from './dynamic-tools.ts';
 /** What speaking MCP needs. */
 export interface McpHandlerParts {
   readonly registry: ToolRegistry;
-  readonly log: Log;
-  readonly version: string;
   /** Who answers; read at each call. */
   surfaces(): SurfaceChoice;
   readonly desk: CallDesk;
@@ -24,14 +22,15 @@ const copilotName = 'copilot';
 
 /** A handler for the window's tools, both eras. Loaded with the first request. */
 export function* useMcpHandler(parts: McpHandlerParts): Operation<HttpHandler> {
-  const { registry, log, version, surfaces } = parts;
+  const { registry, surfaces } = parts;
+  const log = yield* useLog();
   const { manager, editor } = createAdoptedCalls(parts.desk, log, (principal) =>
     principal === copilotName ? 'agent' : 'client',
   );
   const server = yield* useMcpServer({
     name: 'parley',
     title: 'Parley',
-    version,
+    version: versionOfParley(yield* useHome()),
     tools: servedTools(registry),
     manager,
     onProblem: (message, cause) => log.warn(`MCP: ${message}`, cause),

@@ -1,14 +1,16 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
-import { type Edge, fromThenable } from '../bridge.ts';
+import { fromThenable } from '../bridge.ts';
 import { useCommand } from '../commands/use-command.ts';
+import { useEdge } from '../contexts.ts';
 import { commands } from '../ids.ts';
 import type { ConfigurableClient } from './client-configs.ts';
 import type { WindowServer } from './window-server.ts';
 
 /** Commands around the window's MCP server. */
-export function* useMcpCommands(edge: Edge, server: WindowServer): Operation<void> {
-  yield* useCommand(edge, commands.copyMcpConfiguration, function* (argument) {
+export function* useMcpCommands(server: WindowServer): Operation<void> {
+  const edge = yield* useEdge();
+  yield* useCommand(commands.copyMcpConfiguration, function* (argument) {
     const { configurableClients } = yield* fromThenable(import('./client-configs.ts'));
     const client =
       configurableClients.find(({ id }) => id === argument) ?? (yield* pickClient(configurableClients));
@@ -20,7 +22,7 @@ export function* useMcpCommands(edge: Edge, server: WindowServer): Operation<voi
     );
     edge.fork('a message', () => fromThenable(vscode.window.showInformationMessage(copied)));
   });
-  yield* useCommand(edge, commands.resetMcpToken, function* () {
+  yield* useCommand(commands.resetMcpToken, function* () {
     yield* server.resetToken();
     const done = vscode.l10n.t(
       'MCP clients that you configured for this workspace are shut out. Copy the configuration again to let one in.',

@@ -1,10 +1,10 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
-import { type Edge, fromThenable } from '../bridge.ts';
+import { fromThenable } from '../bridge.ts';
 import type { CallDesk } from '../calls/desk.ts';
+import { useEdge, useHome } from '../contexts.ts';
 import { commands } from '../ids.ts';
 import type { Lazy } from '../lazy.ts';
-import type { Log } from '../log/log.ts';
 import { setting } from '../setting.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
 import { isShared } from './access.ts';
@@ -12,36 +12,23 @@ import { useMcpDefinitions } from './definition-provider.ts';
 import { useMcpCommands } from './mcp-commands.ts';
 import { useWindowServer } from './window-server.ts';
 
-/** What serving MCP takes. */
-export interface McpParts {
-  readonly context: vscode.ExtensionContext;
-  readonly edge: Edge;
-  readonly desk: Lazy<CallDesk>;
-  readonly tools: ToolPort;
-  readonly log: Log;
-}
-
 /** The window's MCP server: announced to Copilot, and to other clients by hand. */
-export function* useMcp({ context, edge, desk, tools, log }: McpParts): Operation<void> {
-  const version = String((context.extension.packageJSON as { version?: unknown }).version ?? '0');
+export function* useMcp(desk: Lazy<CallDesk>, tools: ToolPort): Operation<void> {
+  const edge = yield* useEdge();
+  const { workspaceState } = yield* useHome();
   const server = yield* useWindowServer({
-    edge,
     desk,
-    log,
-    version,
     registry: tools.registry,
-    state: context.workspaceState,
-    secrets: context.secrets,
     onTaken: (port) => edge.fork('a message', () => sayTaken(port)),
     surfaces: () => ({
       elicitation: setting('parley.elicitation.surface'),
       sampling: setting('parley.sampling.surface'),
     }),
   });
-  yield* useMcpDefinitions({ edge, tools, server, version });
-  yield* useMcpCommands(edge, server);
+  yield* useMcpDefinitions(tools, server);
+  yield* useMcpCommands(server);
   // Somebody has this address in a configuration: it works again after a reload.
-  if (isShared(context.workspaceState)) edge.fork('serving MCP clients', server.listen);
+  if (isShared(workspaceState)) edge.fork('serving MCP clients', server.listen);
 }
 
 /** Clients that were configured for this workspace would talk to somebody else. */

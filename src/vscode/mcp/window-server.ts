@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Operation } from 'effection';
-import type { Memento, SecretStorage } from 'vscode';
 import { bearerOf, newToken, sameToken } from '../../mcp/http/token.ts';
-import { type Edge, fromThenable } from '../bridge.ts';
+import { fromThenable } from '../bridge.ts';
 import type { CallDesk } from '../calls/desk.ts';
+import { useEdge, useHome, useLog } from '../contexts.ts';
 import { type Lazy, useLazy } from '../lazy.ts';
 import { type Access, loadAccess } from './access.ts';
 import type { Endpoint } from './client-configs.ts';
@@ -11,12 +11,8 @@ import type { McpHandlerParts } from './handler.ts';
 import { useListening } from './listen.ts';
 
 /** What the server of a window works with. */
-export interface WindowServerParts
-  extends Pick<McpHandlerParts, 'registry' | 'log' | 'version' | 'surfaces'> {
-  readonly edge: Edge;
+export interface WindowServerParts extends Pick<McpHandlerParts, 'registry' | 'surfaces'> {
   readonly desk: Lazy<CallDesk>;
-  readonly state: Memento;
-  readonly secrets: SecretStorage;
   /** Hears that another program has the port that clients were told, and that their token is worth nothing any more. */
   onTaken(port: number): void;
 }
@@ -37,7 +33,9 @@ export interface WindowServer {
 
 /** A server that lives as long as the caller, and does nothing yet. */
 export function* useWindowServer(parts: WindowServerParts): Operation<WindowServer> {
-  const { edge, log } = parts;
+  const edge = yield* useEdge();
+  const log = yield* useLog();
+  const { workspaceState, secrets } = yield* useHome();
   const copilotToken = newToken();
   const others = new Set<ServerResponse>();
   let access: Access | undefined;
@@ -69,7 +67,7 @@ export function* useWindowServer(parts: WindowServerParts): Operation<WindowServ
   };
 
   const started = yield* useLazy(function* () {
-    const loaded = yield* loadAccess(parts.state, parts.secrets);
+    const loaded = yield* loadAccess(workspaceState, secrets);
     access = loaded;
     proofs = yield* fromThenable(import('./same-window.ts'));
     const wanted = loaded.port();

@@ -1,12 +1,15 @@
 import { ensure, type Operation, suspend } from 'effection';
-import type { Uri } from 'vscode';
+import * as vscode from 'vscode';
 import type { JsonObject } from '../../core/messages/json.ts';
 import { defined } from '../../core/schema/defined.ts';
-import type { OwnFrame, ToPage } from '../../panel-port/index.ts';
-import { type Edge, type Run, useSubscription } from '../bridge.ts';
+import type { ToPage } from '../../panel-port/index.ts';
+import type { ToolRegistry } from '../../workspace/registry/registry.ts';
+import { type Edge, fromThenable, type Run, useSubscription } from '../bridge.ts';
+import { useEdge, useHome, useLog } from '../contexts.ts';
 import type { Log } from '../log/log.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { initialState } from './model/state.ts';
+import { openPlace } from './open-place.ts';
 import { type PageLink, usePageLink } from './page-link.ts';
 import { createPageListener } from './page-listener.ts';
 import { createPanelStore, type PanelStore } from './panel-store.ts';
@@ -16,20 +19,15 @@ import { type RunWindow, useRunWindow, type WindowPlace } from './window.ts';
 /** Characters of JSON that a closed window's page leaves behind at most: a page is not trusted with more. */
 const maxMemory = 1_000_000;
 
-/** What all run panels share. */
-export interface PanelHost {
-  readonly edge: Edge;
-  readonly log: Log;
-  readonly extensionUri: Uri;
-  /** Folders that hold bundles of views, and where each view's bundle is on disk. */
-  readonly views: {
-    roots(): readonly Uri[];
-    find(key: string): { readonly script: string; readonly style: string | undefined } | undefined;
-  };
-  copy(text: string): void;
-  /** Shows a place of a file, in another column than that of the panel. */
-  open(place: OwnFrame['place'], panelColumn: number | undefined): void;
+/** Where the bundles of views are, which a page loads. */
+export interface ViewBundles {
+  readonly registry: Pick<ToolRegistry, 'viewBundle'>;
+  /** The folder that holds them all. */
+  readonly viewsDir: string;
 }
+
+/** Makes the run panel of a call. */
+export type NewPanel = (options: PanelOptions) => CallPanel;
 
 /** What a panel is about, and what the person does in it beside answering. */
 export interface PanelOptions {
@@ -77,9 +75,23 @@ interface Showing {
   run?: Run<unknown>;
 }
 
+/** Makes run panels for the calls of this window. */
+export function* usePanels(bundles: ViewBundles): Operation<NewPanel> {
+  const edge = yield* useEdge();
+  const log = yield* useLog();
+  const { extensionUri } = yield* useHome();
+  return (options) => createCallPanel({ ...bundles, edge, log, extensionUri }, options);
+}
+
+interface PanelParts extends ViewBundles {
+  readonly edge: Edge;
+  readonly log: Log;
+  readonly extensionUri: vscode.Uri;
+}
+
 /** A panel without a window. */
-export function createCallPanel(host: PanelHost, options: PanelOptions): CallPanel {
-  const { edge, log } = host;
+function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
+  const { edge, log, registry } = parts;
   const { toolName, title, description, icon } = options;
   const store = createPanelStore(
     initialState({
@@ -99,7 +111,7 @@ export function createCallPanel(host: PanelHost, options: PanelOptions): CallPan
   let openedInBackground = false;
 
   const findBundle: FindBundle = (key) => {
-    const bundle = host.views.find(key);
+    const bundle = registry.viewBundle(key);
     const window = current?.window;
     if (!bundle || !window) return undefined;
     const style = bundle.style === undefined ? {} : { style: window.uriOf(bundle.style) };
@@ -122,12 +134,12 @@ export function createCallPanel(host: PanelHost, options: PanelOptions): CallPan
     onFrame: (part, frame) => {
       const { end } = store.get();
       const shown = end?.kind === 'error' ? end.error.trace?.[part]?.own[frame] : undefined;
-      if (shown) host.open(shown.place, current?.window?.column);
+      if (shown) edge.fork('opening a file', () => openPlace(shown.place, current?.window?.column));
     },
     keep: (kept) => {
       memory = JSON.stringify(kept).length <= maxMemory ? kept : undefined;
     },
-    copy: host.copy,
+    copy: (text) => void edge.fork('copying', () => fromThenable(vscode.env.clipboard.writeText(text))),
   });
   const closed = (): void => {
     const { run } = current ?? {};
@@ -140,8 +152,8 @@ export function createCallPanel(host: PanelHost, options: PanelOptions): CallPan
 
   function* keepWindow(showing: Showing, place: WindowPlace): Operation<void> {
     const window = yield* useRunWindow({
-      extensionUri: host.extensionUri,
-      viewRoots: host.views.roots(),
+      extensionUri: parts.extensionUri,
+      viewRoots: [vscode.Uri.file(parts.viewsDir)],
       title,
       place,
       memory,

@@ -4,6 +4,7 @@ import type { ConversationState } from '../../chat/state.ts';
 import { toError } from '../../core/errors/parley-error.ts';
 import { fromThenable, untilCancelled, useDisposable } from '../bridge.ts';
 import type { CallDesk } from '../calls/desk.ts';
+import { useEdge, useHome, useLog } from '../contexts.ts';
 import { answerApproval, participantCommands } from '../ids.ts';
 import { createApprovals } from './approvals.ts';
 import { createConversations, type PastTurn, type TurnMetadata } from './conversation.ts';
@@ -24,13 +25,16 @@ export function* useRequestHandler(
   given: ParticipantParts,
   callDesk: CallDesk,
 ): Operation<(call: ChatCall) => Operation<vscode.ChatResult>> {
+  const edge = yield* useEdge();
+  const log = yield* useLog();
+  const { workspaceState } = yield* useHome();
   const approvals = createApprovals();
   yield* useDisposable(() => vscode.commands.registerCommand(answerApproval, approvals.answer));
   const parts: TurnParts = { ...given, callDesk, approvals };
   const conversations = createConversations({
-    read: () => parts.state.get(stateKey),
+    read: () => workspaceState.get(stateKey),
     write: (value) => {
-      parts.edge.fork('keeping conversations', () => fromThenable(parts.state.update(stateKey, value)));
+      edge.fork('keeping conversations', () => fromThenable(workspaceState.update(stateKey, value)));
     },
   });
 
@@ -78,11 +82,11 @@ export function* useRequestHandler(
       const { state, error } = yield* answer(call, before, keep);
       if (call.token.isCancellationRequested) keep(state);
       else conversations.forget(history, prompt);
-      if (error) parts.log.error('@parley failed', error);
+      if (error) log.error('@parley failed', error);
       return resultOf(state, error);
     } catch (thrown) {
       const error = toError(thrown);
-      parts.log.error('@parley failed', error);
+      log.error('@parley failed', error);
       conversations.forget(history, prompt);
       return resultOf(latest, error);
     }

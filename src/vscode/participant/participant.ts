@@ -1,12 +1,15 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import { fromThenable, useDisposable } from '../bridge.ts';
+import { useEdge, useHome } from '../contexts.ts';
 import { chatParticipant } from '../ids.ts';
 import { useLazy } from '../lazy.ts';
 import type { ParticipantParts } from './parts.ts';
 
 /** `@parley` in the chat. What holds the conversation is loaded with the first request. */
 export function* useParticipant(parts: ParticipantParts): Operation<void> {
+  const edge = yield* useEdge();
+  const { extensionUri } = yield* useHome();
   const handler = yield* useLazy(function* () {
     const { useRequestHandler } = yield* fromThenable(import('./handle-request.ts'));
     return yield* useRequestHandler(parts, yield* parts.desk());
@@ -14,10 +17,10 @@ export function* useParticipant(parts: ParticipantParts): Operation<void> {
   const participant = yield* useDisposable(() =>
     vscode.chat.createChatParticipant(chatParticipant, (request, context, stream, token) =>
       // Not with the token: a stopped turn leaves its open questions in good order.
-      parts.edge.promise(function* () {
+      edge.promise(function* () {
         return yield* (yield* handler())({ request, context, stream, token });
       }),
     ),
   );
-  participant.iconPath = vscode.Uri.joinPath(parts.extensionUri, 'media', 'icon.png');
+  participant.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'icon.png');
 }

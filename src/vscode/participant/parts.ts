@@ -1,22 +1,15 @@
 import type * as vscode from 'vscode';
-import type { Edge } from '../bridge.ts';
 import type { CallList } from '../calls/call-list.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import type { Lazy } from '../lazy.ts';
-import type { Log } from '../log/log.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
 import type { Approvals } from './approvals.ts';
 
 /** What `@parley` works with. */
 export interface ParticipantParts {
-  readonly edge: Edge;
   readonly desk: Lazy<CallDesk>;
   readonly tools: ToolPort;
   readonly calls: CallList;
-  readonly log: Log;
-  readonly extensionUri: vscode.Uri;
-  /** Keeps what a closed window leaves of its conversations. */
-  readonly state: vscode.Memento;
 }
 
 /** One request of the chat, with all that VS Code gives. */

@@ -9,6 +9,7 @@ import type { EndEvent } from '../../runtime/session/events.ts';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
 import { untilCancelled } from '../bridge.ts';
 import { titleOf } from '../calls/call-entry.ts';
+import { useEdge } from '../contexts.ts';
 import { toolsMarkdown } from './lists.ts';
 import { fenced, plainText } from './markdown.ts';
 import type { ChatCall, TurnParts } from './parts.ts';
@@ -56,14 +57,14 @@ export function* runByCommand(
 
 /** Runs it as Run Tool… does. Stopping the turn leaves the call to its panel. */
 function* runNow(
-  { edge, callDesk }: TurnParts,
+  { callDesk }: TurnParts,
   { stream, token }: ChatCall,
   { tool, plugin }: RegisteredTool,
   params: JsonObject | undefined,
 ): Operation<string> {
   stream.progress(vscode.l10n.t('Running {0}', titleOf(tool)));
   const ended = withResolvers<string>();
-  edge.fork(`/run ${tool.name}`, function* () {
+  (yield* useEdge()).fork(`/run ${tool.name}`, function* () {
     try {
       const { end } = yield* callDesk.run({ tool, plugin, params });
       ended.resolve(end ? saidOf(end) : vscode.l10n.t('You closed the form: nothing was run.'));

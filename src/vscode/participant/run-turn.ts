@@ -9,6 +9,7 @@ import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts
 import { untilCancelled } from '../bridge.ts';
 import { titleOf } from '../calls/call-entry.ts';
 import { editorCapabilities } from '../calls/editor-capabilities.ts';
+import { useEdge } from '../contexts.ts';
 import { chatPrincipal } from '../ids.ts';
 import { chatModelOf } from './chat-model.ts';
 import type { ChatCall, TurnParts } from './parts.ts';
@@ -36,7 +37,8 @@ export interface TurnOutcome {
  * meanwhile; when it is stopped, an open question can still be answered, and the next turn goes on with it.
  */
 export function* runTurn(parts: TurnParts, call: ChatCall, turn: Turn): Operation<TurnOutcome> {
-  const { callDesk, edge } = parts;
+  const { callDesk } = parts;
+  const edge = yield* useEdge();
   const { request, stream, token } = call;
   const engine = createChatEngine({
     manager: callDesk.manager,

@@ -1,7 +1,7 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import { timeText } from '../../panel-port/index.ts';
-import { type Edge, fromThenable, useDisposable, useSubscription } from '../bridge.ts';
+import { fromThenable, useDisposable, useSubscription } from '../bridge.ts';
 import type { CallEntry } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
 import { entryOf } from '../commands/entry-of.ts';
@@ -16,7 +16,7 @@ const patience = 250;
  * **Parley: Show Transcript**: a read-only document with everything that happened in a call. That of a running call grows
  * while it is open.
  */
-export function* useTranscripts(edge: Edge, calls: CallList): Operation<void> {
+export function* useTranscripts(calls: CallList): Operation<void> {
   const changes = yield* useDisposable(() => new vscode.EventEmitter<vscode.Uri>());
   yield* useDisposable(() =>
     vscode.workspace.registerTextDocumentContentProvider(transcriptScheme, {
@@ -38,7 +38,7 @@ export function* useTranscripts(edge: Edge, calls: CallList): Operation<void> {
   );
   yield* useDisposable(() => ({ dispose: () => clearTimeout(timer) }));
 
-  yield* useCommand(edge, commands.showTranscript, function* (argument) {
+  yield* useCommand(commands.showTranscript, function* (argument) {
     const entry = entryOf(calls, argument) ?? (yield* pick(calls));
     if (!entry) return;
     const document = yield* fromThenable(vscode.workspace.openTextDocument(uriOf(entry)));

@@ -1,12 +1,14 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
-import { type Edge, fromThenable, useSubscription } from '../bridge.ts';
+import { fromThenable, useSubscription } from '../bridge.ts';
 import { hasEnded, isAsking } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
+import { useEdge } from '../contexts.ts';
 import type { ContextKeyId, ContextKeys } from '../ids.ts';
 
 /** Keeps the context keys that `when` clauses read in step with the calls. */
-export function* useContextKeys(calls: CallList, edge: Edge): Operation<void> {
+export function* useContextKeys(calls: CallList): Operation<void> {
+  const edge = yield* useEdge();
   const known: Partial<Record<ContextKeyId, unknown>> = {};
   const set = <Id extends ContextKeyId>(id: Id, value: ContextKeys[Id]): void => {
     if (known[id] === value) return;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { type Operation, resource, spawn, until } from 'effection';
+import { type Operation, spawn, until } from 'effection';
 import * as vscode from 'vscode';
-import { type Edge, nextOf, useListener } from '../bridge.ts';
-import type { Log } from '../log/log.ts';
+import { nextOf, useListener } from '../bridge.ts';
+import { useEdge, useHome, useLog } from '../contexts.ts';
 
 /** What authors of tools need to write them without installing anything, kept in their folders. */
 export interface AuthorKits {
@@ -10,18 +10,14 @@ export interface AuthorKits {
   provide(folder: vscode.WorkspaceFolder): Operation<void>;
 }
 
-/** What keeping the kits takes. */
-export interface AuthorKitParts {
-  readonly edge: Edge;
-  readonly log: Log;
-  readonly extensionUri: vscode.Uri;
-}
-
 /**
  * A resource: writes the kit into each trusted folder whose `.parley/tsconfig.json` relies on it, and again when Parley has
  * changed. Others who open the folder find only what is committed; so it is written for them, too.
  */
-export function useAuthorKits({ edge, log, extensionUri }: AuthorKitParts): Operation<AuthorKits> {
+export function* useAuthorKits(): Operation<AuthorKits> {
+  const edge = yield* useEdge();
+  const log = yield* useLog();
+  const { extensionUri } = yield* useHome();
   const dist = join(extensionUri.fsPath, 'dist');
 
   function* provide(folder: vscode.WorkspaceFolder): Operation<void> {
@@ -40,14 +36,12 @@ export function useAuthorKits({ edge, log, extensionUri }: AuthorKitParts): Oper
     }
   }
 
-  return resource(function* (give) {
-    yield* spawn(function* () {
-      if (!vscode.workspace.isTrusted) yield* nextOf(vscode.workspace.onDidGrantWorkspaceTrust);
-      provideAll(vscode.workspace.workspaceFolders);
-    });
-    yield* useListener(vscode.workspace.onDidChangeWorkspaceFolders, ({ added }) => {
-      if (vscode.workspace.isTrusted) provideAll(added);
-    });
-    yield* give({ provide });
+  yield* spawn(function* () {
+    if (!vscode.workspace.isTrusted) yield* nextOf(vscode.workspace.onDidGrantWorkspaceTrust);
+    provideAll(vscode.workspace.workspaceFolders);
   });
+  yield* useListener(vscode.workspace.onDidChangeWorkspaceFolders, ({ added }) => {
+    if (vscode.workspace.isTrusted) provideAll(added);
+  });
+  return { provide };
 }

@@ -1,23 +1,18 @@
 import { join } from 'node:path';
 import type { Operation } from 'effection';
-import type * as vscode from 'vscode';
 import { useSwitchingRealm } from '../../isolation/host-side/switching-realm.ts';
 import { useWorkers } from '../../isolation/host-side/use-workers.ts';
 import type { UseRealm } from '../../workspace/load/tool-realm.ts';
-import type { Log } from '../log/log.ts';
+import { useHome, useLog } from '../contexts.ts';
 import { setting } from '../setting.ts';
-
-/** What isolation needs of Parley. */
-export interface IsolationParts {
-  readonly log: Log;
-  readonly extensionUri: vscode.Uri;
-}
 
 /**
  * Where the tools of folders run: as the setting says at each load. Workers live as long as the caller, not as long as a
  * folder: a call finishes where it began.
  */
-export function* useIsolation({ log, extensionUri }: IsolationParts): Operation<UseRealm> {
+export function* useIsolation(): Operation<UseRealm> {
+  const log = yield* useLog();
+  const { extensionUri } = yield* useHome();
   const workers = yield* useWorkers({
     entry: join(extensionUri.fsPath, 'dist', 'tool-worker.js'),
     diagnose: (message, cause) => log.warn(`a tool in a worker: ${message}`, cause),

@@ -1,25 +1,23 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { ensure, type Operation, suspend, useScope } from 'effection';
+import { ensure, type Operation, suspend } from 'effection';
 import * as vscode from 'vscode';
 import type { EsbuildService } from '../../workspace/bundler/esbuild-service.ts';
 import type { StackMaps } from '../../workspace/load/stack-maps.ts';
 import type { UseRealm } from '../../workspace/load/tool-realm.ts';
-import { createEdge, fromThenable, nextOf, type Run, useListener } from '../bridge.ts';
+import { fromThenable, nextOf, type Run, useListener } from '../bridge.ts';
+import { useHome, useLog, useOwnEdge } from '../contexts.ts';
 import type { LoadedFolders } from '../debug/loaded-folders.ts';
 import type { SettingId } from '../ids.ts';
-import type { Log } from '../log/log.ts';
 import { setting } from '../setting.ts';
 import type { ToolPort } from './tool-port.ts';
 
 /** What the tools of the workspace's folders need. */
 export interface WorkspaceParts {
   readonly port: ToolPort;
-  readonly log: Log;
   readonly stackMaps: StackMaps;
   /** Hears what is loaded. */
   readonly folders: LoadedFolders;
-  readonly extensionUri: vscode.Uri;
   /** Where bundles of views are written; the run panel may load from there. */
   readonly viewsDir: string;
   /** Where the builds of folders are kept for the next window. */
@@ -38,9 +36,10 @@ export function* keepWorkspaceTools(parts: WorkspaceParts): Operation<void> {
       yield* nextOf(vscode.workspace.onDidGrantWorkspaceTrust);
     }
     const { useEsbuild } = yield* fromThenable(import('../../workspace/bundler/esbuild-service.ts'));
-    const service = yield* useEsbuild({ dir: join(parts.extensionUri.fsPath, 'dist', 'esbuild') });
+    const { extensionUri } = yield* useHome();
+    const service = yield* useEsbuild({ dir: join(extensionUri.fsPath, 'dist', 'esbuild') });
     const { useIsolation } = yield* fromThenable(import('./isolation.ts'));
-    const useRealm = parts.folders.watch(yield* useIsolation(parts));
+    const useRealm = parts.folders.watch(yield* useIsolation());
     yield* keepFolders({ ...parts, service, useRealm }, done);
   } finally {
     done();
@@ -54,7 +53,7 @@ interface FolderParts extends WorkspaceParts {
 }
 
 function* keepFolders(parts: FolderParts, begun: () => void): Operation<void> {
-  const edge = createEdge(yield* useScope(), (what, error) => parts.log.error(`${what} failed`, error));
+  const edge = yield* useOwnEdge();
   const kept = new Map<string, Run<unknown>>();
   const update = () => {
     const folders = vscode.workspace.workspaceFolders ?? [];
@@ -79,7 +78,8 @@ function* keepFolders(parts: FolderParts, begun: () => void): Operation<void> {
 }
 
 function* keepFolder(folder: vscode.WorkspaceFolder, parts: FolderParts): Operation<void> {
-  const { port, log, stackMaps, viewsDir, buildsDir, service, useRealm } = parts;
+  const log = yield* useLog();
+  const { port, stackMaps, viewsDir, buildsDir, service, useRealm } = parts;
   const name = createHash('sha256').update(folder.uri.toString()).digest('hex').slice(0, 16);
   const done = port.begin();
   const include = () => setting(includeSetting, folder);
@@ -116,7 +116,7 @@ function* keepFolder(folder: vscode.WorkspaceFolder, parts: FolderParts): Operat
     };
     vscode.workspace.textDocuments.forEach(warmUp);
     yield* useListener(vscode.workspace.onDidOpenTextDocument, warmUp);
-    const edge = createEdge(yield* useScope(), (what, error) => log.error(`${what} failed`, error));
+    const edge = yield* useOwnEdge();
     yield* useListener(vscode.workspace.onDidChangeConfiguration, (change) => {
       if (reloading.some((setting) => change.affectsConfiguration(setting, folder.uri))) {
         edge.fork(`loading the tools of ${folder.name}`, () => tools.reload());

@@ -1,11 +1,11 @@
 import { createScope, type Operation, type Scope, suspend } from 'effection';
 import * as vscode from 'vscode';
 import type { EndEvent } from '#src/runtime/session/events.ts';
-import { createEdge, start } from '#src/vscode/bridge.ts';
+import { start } from '#src/vscode/bridge.ts';
 import type { CallEntry } from '#src/vscode/calls/call-entry.ts';
 import { type CallList, createCallList } from '#src/vscode/calls/call-list.ts';
-import type { CallDesk } from '#src/vscode/calls/desk.ts';
-import { useDesk } from '#src/vscode/calls/use-desk.ts';
+import { type CallDesk, useDesk } from '#src/vscode/calls/desk.ts';
+import { EdgeContext, HomeContext, LogContext, useOwnEdge } from '#src/vscode/contexts.ts';
 import { lendAbilities } from '#src/vscode/editor/lend-abilities.ts';
 import type { Log } from '#src/vscode/log/log.ts';
 import { createStackMaps } from '#src/workspace/load/stack-maps.ts';
@@ -48,7 +48,6 @@ export async function openDesk(): Promise<DeskKit> {
     throw outcome.type === 'failed' ? outcome.error : new Error('halted');
   };
   const calls = createCallList();
-  const edge = createEdge(scope, (what, error) => log.error(`${what}: ${String(error)}`));
   const kept = new Map<string, unknown>();
   const context = {
     extensionUri: vscode.extensions.getExtension('parley.parley-mcp')?.extensionUri,
@@ -61,18 +60,12 @@ export async function openDesk(): Promise<DeskKit> {
   } as unknown as vscode.ExtensionContext;
   const ready = Promise.withResolvers<CallDesk>();
   start(scope, function* () {
+    yield* LogContext.set(log);
+    yield* HomeContext.set(context);
+    yield* EdgeContext.set(yield* useOwnEdge());
     const viewsDir = `${context.extensionUri.fsPath}/dist/views-of-tests`;
-    ready.resolve(
-      yield* useDesk({
-        context,
-        calls,
-        edge,
-        log,
-        registry: createToolRegistry(),
-        viewsDir,
-        stackMaps: createStackMaps(),
-      }),
-    );
+    const registry = createToolRegistry();
+    ready.resolve(yield* useDesk({ calls, registry, viewsDir, stackMaps: createStackMaps() }));
     yield* suspend();
   });
   const desk = await ready.promise;

@@ -1,7 +1,8 @@
 import type { Operation } from 'effection';
 import { resource } from 'effection';
 import * as vscode from 'vscode';
-import { type Edge, fromThenable, useSubscription } from '../../bridge.ts';
+import { fromThenable, useSubscription } from '../../bridge.ts';
+import { useEdge } from '../../contexts.ts';
 import { commands } from '../../ids.ts';
 import type { CallPanel } from '../../panel/call-panel.ts';
 import { type CallEntry, hasEnded, isAsking } from '../call-entry.ts';
@@ -22,8 +23,9 @@ export interface Attention {
 }
 
 /** A resource: the attention of this window. */
-export function useAttention(calls: CallList, edge: Edge): Operation<Attention> {
+export function useAttention(calls: CallList): Operation<Attention> {
   return resource(function* (provide) {
+    const edge = yield* useEdge();
     let notified = false;
     // The next question after all were seen is news again.
     yield* useSubscription(() =>

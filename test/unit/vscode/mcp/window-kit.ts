@@ -1,16 +1,16 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { CreateMessageRequestSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { type Operation, run, useScope } from 'effection';
-import type { Memento, SecretStorage } from 'vscode';
+import { type Operation, run } from 'effection';
+import type { ExtensionContext, Memento, SecretStorage } from 'vscode';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
 import type { SessionManager } from '#src/runtime/manager/manager.ts';
 import type { Session } from '#src/runtime/session/session.ts';
 import { createMockMcpClient } from '#src/testing/index.ts';
-import { createEdge } from '#src/vscode/bridge.ts';
 import type { CallDesk } from '#src/vscode/calls/desk.ts';
 import { useWindowManager } from '#src/vscode/calls/window-manager.ts';
+import { EdgeContext, HomeContext, LogContext, useOwnEdge } from '#src/vscode/contexts.ts';
 import type { SurfaceChoice } from '#src/vscode/mcp/choose-surface.ts';
 import type { Endpoint } from '#src/vscode/mcp/client-configs.ts';
 import { useWindowServer, type WindowServer } from '#src/vscode/mcp/window-server.ts';
@@ -111,24 +111,26 @@ export function inWindow(
       },
     };
     const line = (message: string) => void logged.push(message);
+    yield* LogContext.set({
+      debug: line,
+      info: line,
+      warn: (message, error) => line(`warn: ${message} ${String(error)}`),
+      error: (message, error) => line(`error: ${message} ${String(error)}`),
+      call: (source, level, message) => line(`${source} ${level} ${message}`),
+      show() {},
+    });
+    yield* HomeContext.set({
+      workspaceState: disk.state,
+      secrets: disk.storage,
+      extension: { packageJSON: { version: '1.0.0' } },
+    } as unknown as ExtensionContext);
+    yield* EdgeContext.set(yield* useOwnEdge());
     const server = yield* useWindowServer({
-      edge: createEdge(yield* useScope(), (what, error) => line(`${what}: ${String(error)}`)),
       *desk() {
         return desk;
       },
       registry,
-      log: {
-        debug: line,
-        info: line,
-        warn: (message, error) => line(`warn: ${message} ${String(error)}`),
-        error: (message, error) => line(`error: ${message} ${String(error)}`),
-        call: (source, level, message) => line(`${source} ${level} ${message}`),
-        show() {},
-      },
-      state: disk.state,
-      secrets: disk.storage,
       onTaken: (port) => line(`taken: ${port}`),
-      version: '1.0.0',
       surfaces: () => ({ elicitation: 'auto', sampling: 'auto', ...surfaces }),
     });
     yield* test({ manager: desk.manager, server, registry, workspace, adopted, logged });

@@ -1,0 +1,39 @@
+import { createContext, type Operation, useScope } from 'effection';
+import type { ExtensionContext } from 'vscode';
+import { createEdge, type Edge } from './bridge.ts';
+import type { Log } from './log/log.ts';
+
+/** Where VS Code calls in. `main.ts` sets it, as the two below, before anything else: whatever runs beneath has them. */
+export const EdgeContext = createContext<Edge>('parley.edge');
+
+/** Where the extension writes what it does. */
+export const LogContext = createContext<Log>('parley.log');
+
+/** What VS Code gave Parley when it started it: its folder, its storage, its secrets. */
+export const HomeContext = createContext<ExtensionContext>('parley.home');
+
+/** The edge of this window. */
+export function useEdge(): Operation<Edge> {
+  return EdgeContext.expect();
+}
+
+/** An edge of the caller's: what is started there ends with the caller. */
+export function* useOwnEdge(): Operation<Edge> {
+  const log = yield* useLog();
+  return createEdge(yield* useScope(), (what, error) => log.error(`Failed: ${what}`, error));
+}
+
+/** The log of this window. */
+export function useLog(): Operation<Log> {
+  return LogContext.expect();
+}
+
+/** What VS Code gave Parley when it started it. */
+export function useHome(): Operation<ExtensionContext> {
+  return HomeContext.expect();
+}
+
+/** The version of this Parley, for those who are told. */
+export function versionOfParley({ extension }: ExtensionContext): string {
+  return String((extension.packageJSON as { version?: unknown }).version ?? '0');
+}
