@@ -4,10 +4,10 @@ import { begin } from '../runtime/call/begin.ts';
 import type { SessionManager } from '../runtime/manager/manager.ts';
 import { createSessionManager } from '../runtime/manager/session-manager.ts';
 import { Catalog } from './catalog/catalog.ts';
-import { createChangeNotices } from './catalog/change-notice.ts';
 import { createSurface } from './catalog/create-surface.ts';
 import { duplicates } from './catalog/duplicates.ts';
 import { createWatchers } from './catalog/watchers.ts';
+import { createChanges } from './changes.ts';
 import { ParkedCalls } from './era-2026/parked-calls.ts';
 import type { ServerParts } from './host.ts';
 import type { McpServerOptions } from './options.ts';
@@ -43,7 +43,7 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
       options.onProblem?.(`there is a second ${name}: clients see the first one only`);
     }
   });
-  const notices = createChangeNotices(catalog, options.listChanged ?? 150);
+  const changes = createChanges(catalog, options.listChanged ?? 150);
   let running: Promise<RunningServer> | undefined;
 
   async function start(): Promise<RunningServer> {
@@ -60,8 +60,10 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
       instructions,
       manager,
       catalog,
-      notices,
-      watchers: createWatchers(scope, catalog, (uri, cause) => report(`watching ${uri} failed`, cause)),
+      changes,
+      watchers: createWatchers(scope, catalog, changes.resourceUpdated, (uri, cause) =>
+        report(`watching ${uri} failed`, cause),
+      ),
       pageSize: options.pageSize ?? 200,
       askTimeout: options.askTimeout ?? HOUR,
       heartbeat: options.heartbeat ?? 15_000,
@@ -80,7 +82,7 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
     },
     async close() {
       stopLooking();
-      notices.close();
+      changes.close();
       await destroy();
     },
   };

@@ -132,7 +132,7 @@ function serverOn(options: McpServerOptions, source: ServerSource): McpServer {
     },
     resourceChanged(uri) {
       source.get().then(
-        ({ host }) => host.watchers.changed(uri),
+        ({ host }) => host.changes.resourceUpdated(uri),
         (cause: unknown) => options.onProblem?.('the server could not start', cause),
       );
     },

@@ -9,18 +9,11 @@ import { isStructured } from '../wire/listing.ts';
 import { encodeAborted, encodeError, encodeResult } from '../wire/result.ts';
 import { isObject } from '../wire/rpc/json-rpc.ts';
 import { invalidParams, RPC, RpcError, shortened } from '../wire/rpc/rpc-error.ts';
-import type { Catalog, Served } from './catalog.ts';
-import type { Surface } from './surface.ts';
-
-/** The requests that run a call, and may be answered with questions. */
-export const CALLING_METHODS = ['tools/call', 'prompts/get', 'resources/read'] as const;
-
-/** One of them. */
-export type CallingMethod = (typeof CALLING_METHODS)[number];
+import type { Served } from './catalog.ts';
 
 /** A request, resolved to what runs and how its end is answered. */
 export interface Callable {
-  readonly method: CallingMethod;
+  readonly method: string;
   /** Name or URI, as the request gave it. */
   readonly name: string;
   readonly served: Served;
@@ -36,25 +29,8 @@ export interface Callable {
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** @throws `RpcError` for params that are none, and for a tool, prompt or resource that is not there. */
-export function resolveCall(
-  { catalog, surface }: Pick<ServerParts, 'catalog' | 'surface'>,
-  caller: Caller,
-  era: Era,
-  method: CallingMethod,
-  params: Params,
-): Callable {
-  switch (method) {
-    case 'tools/call':
-      return toolCall(surface, caller, era, params);
-    case 'prompts/get':
-      return promptCall(catalog, params);
-    case 'resources/read':
-      return resourceCall(catalog, params);
-  }
-}
-
-function toolCall(surface: Surface, caller: Caller, era: Era, params: Params): Callable {
+/** `tools/call`. @throws `RpcError` for params that are none, and for a tool that this caller does not have. */
+export function toolCall({ surface }: ServerParts, caller: Caller, era: Era, params: Params): Callable {
   const name = textOf(params, 'name', 'tools/call');
   const given = argumentsOf(params, 'tools/call');
   const resolved = surface.resolve(caller, name, given);
@@ -78,7 +54,8 @@ function toolCall(surface: Surface, caller: Caller, era: Era, params: Params): C
   };
 }
 
-function promptCall(catalog: Catalog, params: Params): Callable {
+/** `prompts/get`. @throws `RpcError`, as above */
+export function promptCall({ catalog }: ServerParts, _caller: Caller, _era: Era, params: Params): Callable {
   const name = textOf(params, 'name', 'prompts/get');
   const args = argumentsOf(params, 'prompts/get');
   const prompt = catalog.prompts.get(name);
@@ -90,7 +67,8 @@ function promptCall(catalog: Catalog, params: Params): Callable {
   }));
 }
 
-function resourceCall(catalog: Catalog, params: Params): Callable {
+/** `resources/read`. @throws `RpcError`, as above */
+export function resourceCall({ catalog }: ServerParts, _caller: Caller, _era: Era, params: Params): Callable {
   const uri = textOf(params, 'uri', 'resources/read');
   const found = catalog.find(uri);
   if (!found) throw new RpcError(RPC.resourceNotFound, 'Resource not found', { uri: shortened(uri) });
@@ -100,7 +78,7 @@ function resourceCall(catalog: Catalog, params: Params): Callable {
 
 /** Prompts and resources have no place for an error in their result: theirs are protocol errors. */
 function protocolCallable(
-  method: CallingMethod,
+  method: string,
   name: string,
   tool: AnyTool,
   params: unknown,

@@ -5,10 +5,6 @@ import type { Catalog } from './catalog.ts';
 export interface Watchers {
   /** Watches a URI until what it returns is called; `undefined` when there is no such resource. */
   retain(uri: string): (() => void) | undefined;
-  /** Calls back with the URI of each watched resource that has changed. Returns what stops it. */
-  subscribe(listener: (uri: string) => void): () => void;
-  /** Says that a resource has changed. */
-  changed(uri: string): void;
 }
 
 interface Watched {
@@ -18,19 +14,16 @@ interface Watched {
 
 /**
  * @param scope what watching runs in
+ * @param changed told of each watched resource that has changed
  * @param failed told when a watch breaks; its resource is then not watched any more
  */
 export function createWatchers(
   scope: Scope,
   catalog: Catalog,
+  changed: (uri: string) => void,
   failed: (uri: string, error: unknown) => void,
 ): Watchers {
   const watched = new Map<string, Watched>();
-  const listeners = new Set<(uri: string) => void>();
-
-  function changed(uri: string): void {
-    for (const listener of [...listeners]) listener(uri);
-  }
 
   function begin(uri: string): Watched | undefined {
     const watch = catalog.find(uri);
@@ -47,12 +40,6 @@ export function createWatchers(
   }
 
   return {
-    changed,
-    subscribe(listener) {
-      const own = (uri: string) => listener(uri);
-      listeners.add(own);
-      return () => void listeners.delete(own);
-    },
     retain(uri) {
       const entry = watched.get(uri) ?? begin(uri);
       if (!entry) return undefined;

@@ -4,11 +4,12 @@ import type { JSONRPCRequest, ServerNotification, ServerRequest } from '@modelco
 import * as z from 'zod';
 import { defined } from '../../core/schema/defined.ts';
 import type { LogLevel } from '../../core/tool/context.ts';
+import { drive } from '../../runtime/drive/drive.ts';
 import type { Caller } from '../caller.ts';
-import { answer, isCalling, isPlain, requireDeclared, unknownMethod, uriOf } from '../catalog/answer.ts';
-import { type CallingMethod, resolveCall } from '../catalog/callable.ts';
-import { declaredCapabilities, type ServerParts } from '../host.ts';
-import { createReporter } from '../reporter.ts';
+import { declaredCapabilities, uriOf } from '../catalog/methods.ts';
+import { notifying } from '../changes.ts';
+import type { ServerParts } from '../host.ts';
+import { type Result, serveRequest, type WireRequest } from '../serve-request.ts';
 import { decodeCapabilities } from '../wire/capabilities.ts';
 import { logLevelOf, progressTokenOf } from '../wire/meta.ts';
 import type { RpcId } from '../wire/rpc/json-rpc.ts';
@@ -16,10 +17,8 @@ import { invalidParams, RPC, RpcError, shortened } from '../wire/rpc/rpc-error.t
 import { createClient2025 } from './client.ts';
 import { type DroppingTransport, Gate } from './gate.ts';
 import type { Peer } from './peer.ts';
-import { serveCall } from './serve-call.ts';
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
-type Result = Readonly<Record<string, unknown>>;
 
 /** A server of the 2025 era on one transport. */
 export interface Connection2025 {
@@ -65,73 +64,69 @@ export async function connect2025(
   const subscribed = new Map<string, () => void>();
   let level: LogLevel = 'info';
 
-  const capabilities = () => decodeCapabilities(server.getClientCapabilities());
-  const clientName = () => `mcp client "${server.getClientVersion()?.name ?? 'unknown'}"`;
-
-  const peerOf = (request: JSONRPCRequest, extra: Extra): Peer => ({
-    name: clientName(),
-    capabilities,
-    askTimeout: host.askTimeout,
-    progressToken: progressTokenOf(request.params?._meta),
-    logLevel: () => level,
-    notify: (method, params) => extra.sendNotification({ method, params } as unknown as ServerNotification),
-    request: (method, params, options) =>
-      extra.sendRequest({ method, params } as unknown as ServerRequest, z.unknown(), options),
-  });
-
-  /** Who would answer a call that nobody has made yet: what lists are made for. */
-  const listed = () => {
-    const wire = { name: clientName(), capabilities, can: () => false };
-    return (caller.client?.(wire) ?? wire).capabilities();
+  const own: NonNullable<WireRequest['own']> = {
+    'resources/subscribe': (params) => subscribe(uriOf(params)),
+    'resources/unsubscribe': (params) => {
+      subscribed.get(uriOf(params))?.();
+      subscribed.delete(uriOf(params));
+      return {};
+    },
+    'logging/setLevel': (params) => {
+      const wanted = logLevelOf(params.level);
+      if (wanted === undefined) throw invalidParams('logging/setLevel: level is none of the eight');
+      level = wanted;
+      return {};
+    },
   };
 
-  async function call(method: CallingMethod, request: JSONRPCRequest, extra: Extra): Promise<Result> {
-    const callable = resolveCall(host, caller, '2025', method, request.params ?? {});
-    const peer = peerOf(request, extra);
-    const reporter = createReporter(callable.tool.name, peer);
-    const wire = createClient2025(peer, reporter);
+  function requestOf(
+    { method, params = {} }: JSONRPCRequest,
+    extra: Extra,
+    signal: AbortSignal,
+  ): WireRequest {
+    const peer: Peer = {
+      name: `mcp client "${server.getClientVersion()?.name ?? 'unknown'}"`,
+      capabilities: () => decodeCapabilities(server.getClientCapabilities()),
+      askTimeout: host.askTimeout,
+      progressToken: progressTokenOf(params._meta),
+      logLevel: () => level,
+      notify: (name, payload) =>
+        extra.sendNotification({ method: name, params: payload } as unknown as ServerNotification),
+      request: (name, payload, options) =>
+        extra.sendRequest(
+          { method: name, params: payload } as unknown as ServerRequest,
+          z.unknown(),
+          options,
+        ),
+    };
+    return {
+      ...peer,
+      era: '2025',
+      caller,
+      method,
+      params,
+      signal,
+      whyAborted: () => String(signal.reason),
+      own,
+      client: (reporter) => createClient2025(peer, reporter),
+      *run(call) {
+        const session = yield* call.create({ conversation });
+        const end = yield* call.attended(session, () => drive(session, call.client, 'end'));
+        return call.finish(end);
+      },
+    };
+  }
+
+  async function serve(request: JSONRPCRequest, extra: Extra): Promise<Result> {
     const controller = new AbortController();
     const lost = () => controller.abort('the client is gone');
     extra.signal.addEventListener('abort', lost, { once: true });
     running.set(request.id, controller);
     try {
-      return await host.run(() =>
-        serveCall(host, {
-          callable,
-          client: caller.client?.(wire) ?? wire,
-          principal: caller.name,
-          conversation,
-          signal: controller.signal,
-          heartbeat: (message) => reporter.heartbeat(message),
-        }),
-      );
+      return await serveRequest(host, requestOf(request, extra, controller.signal));
     } finally {
       running.delete(request.id);
       extra.signal.removeEventListener('abort', lost);
-    }
-  }
-
-  async function serve(request: JSONRPCRequest, extra: Extra): Promise<Result> {
-    const { method, params = {} } = request;
-    if (isPlain(method))
-      return await answer(host, method, { caller, era: '2025', params, capabilities: listed() });
-    requireDeclared(host, method);
-    if (isCalling(method)) return await call(method, request, extra);
-    switch (method) {
-      case 'resources/subscribe':
-        return subscribe(uriOf(params));
-      case 'resources/unsubscribe':
-        subscribed.get(uriOf(params))?.();
-        subscribed.delete(uriOf(params));
-        return {};
-      case 'logging/setLevel': {
-        const wanted = logLevelOf(params.level);
-        if (wanted === undefined) throw invalidParams('logging/setLevel: level is none of the eight');
-        level = wanted;
-        return {};
-      }
-      default:
-        throw unknownMethod(method);
     }
   }
 
@@ -151,19 +146,14 @@ export async function connect2025(
     controller.abort(reason);
   };
 
-  const stopNotices = host.notices.subscribe((name) => {
-    if (!declared[name]) return;
-    const sent =
-      name === 'tools'
-        ? server.sendToolListChanged()
-        : name === 'prompts'
-          ? server.sendPromptListChanged()
-          : server.sendResourceListChanged();
-    sent.catch(() => {});
-  });
-
-  const stopUpdates = host.watchers.subscribe((uri) => {
-    if (subscribed.has(uri)) server.sendResourceUpdated({ uri }).catch(() => {});
+  const told = notifying(server);
+  const stopChanges = host.changes.follow({
+    listChanged: (name) => {
+      if (declared[name]) told.listChanged(name);
+    },
+    resourceUpdated: (uri) => {
+      if (subscribed.has(uri)) told.resourceUpdated(uri);
+    },
   });
 
   server.removeRequestHandler('logging/setLevel');
@@ -174,8 +164,7 @@ export async function connect2025(
   });
   server.onerror = (error) => host.report('a message could not be handled', error);
   server.onclose = () => {
-    stopNotices();
-    stopUpdates();
+    stopChanges();
     for (const release of subscribed.values()) release();
     subscribed.clear();
   };

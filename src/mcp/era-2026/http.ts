@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { McpHttpHandler, McpRequestContext } from '@modelcontextprotocol/server';
+import type { McpHttpHandler, ServerEventBus } from '@modelcontextprotocol/server';
 import { toolOf } from '../../core/plugin/offer.ts';
 import type { Caller } from '../caller.ts';
 import type { ServerParts } from '../host.ts';
@@ -26,26 +26,20 @@ export class Http2026 {
   readonly #sdk: Sdk2026;
   /** One handler a caller: what a caller may see must not reach another's subscriptions. */
   readonly #handlers = new Map<string, Entry>();
-  readonly #stops: readonly (() => void)[];
+  /** What streams of all callers hear of changes on. */
+  readonly #bus: ServerEventBus;
+  readonly #stop: () => void;
 
   constructor(sdk: Sdk2026, host: ServerParts, parked: ParkedCalls, limits: HttpLimits) {
     this.#sdk = sdk;
     this.#host = host;
     this.#parked = parked;
     this.#limits = limits;
-    const notifiers = () => Array.from(this.#handlers.values(), ({ handler }) => handler.notify);
-    this.#stops = [
-      host.watchers.subscribe((uri) => {
-        for (const notify of notifiers()) notify.resourceUpdated(uri);
-      }),
-      host.notices.subscribe((name) => {
-        for (const notify of notifiers()) {
-          if (name === 'tools') notify.toolsChanged();
-          else if (name === 'prompts') notify.promptsChanged();
-          else notify.resourcesChanged();
-        }
-      }),
-    ];
+    this.#bus = new sdk.InMemoryServerEventBus();
+    this.#stop = host.changes.follow({
+      listChanged: (name) => this.#bus.publish({ kind: `${name}_list_changed` }),
+      resourceUpdated: (uri) => this.#bus.publish({ kind: 'resource_updated', uri }),
+    });
   }
 
   async handle(req: IncomingMessage, res: ServerResponse, caller: Caller, body: unknown): Promise<void> {
@@ -64,7 +58,7 @@ export class Http2026 {
   }
 
   async close(): Promise<void> {
-    for (const stop of this.#stops) stop();
+    this.#stop();
     await Promise.all([...this.#handlers.values()].map(({ handler }) => handler.close()));
   }
 
@@ -75,12 +69,9 @@ export class Http2026 {
       return known.handler;
     }
     const held = { caller };
-    // The SDK has compared this header with the body by now; a server for one request needs its one method only.
-    const create = ({ requestInfo }: McpRequestContext) => {
-      const method = requestInfo?.headers.get('mcp-method')?.trim();
-      return createServer2026(this.#sdk, this.#host, this.#parked, held.caller, method);
-    };
+    const create = () => createServer2026(this.#sdk, this.#host, this.#parked, held.caller);
     const handler = this.#sdk.createMcpHandler(create, {
+      bus: this.#bus,
       legacy: 'reject',
       maxSubscriptions: this.#limits.maxSubscriptions,
       onerror: (error) => this.#host.report('a request was refused', error),

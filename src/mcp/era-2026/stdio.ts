@@ -1,5 +1,6 @@
 import type { Server } from '@modelcontextprotocol/server';
 import type { Caller } from '../caller.ts';
+import { notifying } from '../changes.ts';
 import type { ServerParts } from '../host.ts';
 import type { MessageTransport } from '../stdio/line-transport.ts';
 import { isObject, type RpcId, type RpcMessage } from '../wire/rpc/json-rpc.ts';
@@ -17,20 +18,15 @@ export function serve2026(
 ): void {
   const servers = new Set<Server>();
   const watched = new Map<RpcId, readonly (() => void)[]>();
-  const ignore = () => {};
 
-  const stops = [
-    host.watchers.subscribe((uri) => {
-      for (const server of servers) server.sendResourceUpdated({ uri }).catch(ignore);
-    }),
-    host.notices.subscribe((name) => {
-      for (const server of servers) {
-        if (name === 'tools') server.sendToolListChanged().catch(ignore);
-        else if (name === 'prompts') server.sendPromptListChanged().catch(ignore);
-        else server.sendResourceListChanged().catch(ignore);
-      }
-    }),
-  ];
+  const stop = host.changes.follow({
+    listChanged(name) {
+      for (const server of servers) notifying(server).listChanged(name);
+    },
+    resourceUpdated(uri) {
+      for (const server of servers) notifying(server).resourceUpdated(uri);
+    },
+  });
 
   const release = (id: RpcId) => {
     for (const one of watched.get(id) ?? []) one();
@@ -70,7 +66,7 @@ export function serve2026(
     onmessage?.(message);
   };
   channel.onclose = () => {
-    for (const stop of stops) stop();
+    stop();
     for (const id of [...watched.keys()]) release(id);
     onclose?.();
   };

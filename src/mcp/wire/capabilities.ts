@@ -33,3 +33,17 @@ export function missingCapabilities(
   if (requires.editor && !has.editor) missing.experimental = { 'parley/editor': {} };
   return Object.keys(missing).length > 0 ? missing : undefined;
 }
+
+/** What to tell a client whose call failed for want of a capability: what the tool requires of it, or else that one. */
+export function lackingCapability(
+  requires: ToolRequirements,
+  lacking: string,
+  has: ClientCapabilities,
+): Readonly<Record<string, unknown>> {
+  const one = {
+    elicitation: lacking === 'elicitation',
+    sampling: lacking === 'sampling.tools' ? { tools: true as const } : lacking === 'sampling',
+    roots: lacking === 'roots',
+  };
+  return missingCapabilities(requires, has) ?? missingCapabilities(one, has) ?? {};
+}

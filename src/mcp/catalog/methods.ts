@@ -1,0 +1,112 @@
+import type { Caller } from '../caller.ts';
+import type { ServerParts } from '../host.ts';
+import type { Era } from '../wire/era.ts';
+import { invalidParams, RPC, RpcError } from '../wire/rpc/rpc-error.ts';
+import { type Callable, promptCall, resourceCall, toolCall } from './callable.ts';
+import type { Catalog, ListName } from './catalog.ts';
+import { completeArgument } from './completions.ts';
+import { listPrompts, listResources, listTemplates, listTools, type PlainRequest } from './lists.ts';
+
+type Params = Readonly<Record<string, unknown>>;
+type Result = Readonly<Record<string, unknown>>;
+type Capability = 'tools' | 'prompts' | 'resources' | 'completions' | 'logging';
+
+/** How a method is answered. */
+export interface Method {
+  /** A server that does not declare it does not know the method. */
+  readonly capability: Capability;
+  /** The list that it gives: worth asking for again when that can change. */
+  readonly list?: ListName;
+  /** How long a client may keep what is no list, milliseconds. */
+  readonly ttl?: number;
+  /** Answers at once. */
+  answer?(host: ServerParts, request: PlainRequest): Result | Promise<Result>;
+  /** What runs, for a method that may be answered with questions. @throws `RpcError` */
+  call?(host: ServerParts, caller: Caller, era: Era, params: Params): Callable;
+}
+
+/** What both eras answer; a method with neither `answer` nor `call` is the connection's own. */
+const METHODS: Readonly<Record<string, Method>> = {
+  'tools/list': {
+    capability: 'tools',
+    list: 'tools',
+    answer: (host, request) => listTools(host.surface.listed(request.caller), host, request),
+  },
+  'tools/call': { capability: 'tools', call: toolCall },
+  'prompts/list': { capability: 'prompts', list: 'prompts', answer: listPrompts },
+  'prompts/get': { capability: 'prompts', call: promptCall },
+  'resources/list': {
+    capability: 'resources',
+    list: 'resources',
+    answer: (host, request) => host.run(() => listResources(host, request)),
+  },
+  'resources/templates/list': { capability: 'resources', list: 'resources', answer: listTemplates },
+  'resources/read': { capability: 'resources', ttl: 0, call: resourceCall },
+  'resources/subscribe': { capability: 'resources' },
+  'resources/unsubscribe': { capability: 'resources' },
+  'completion/complete': {
+    capability: 'completions',
+    answer: (host, { params }) => host.run(() => completeArgument(host.catalog, params)),
+  },
+  'logging/setLevel': { capability: 'logging' },
+};
+
+/** @throws `-32601` for a method that nobody knows, or whose capability this server does not declare. */
+export function methodOf({ catalog }: ServerParts, name: string): Method {
+  const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
+  if (!method || !CAPABILITIES[method.capability](catalog)) throw unknownMethod(name);
+  return method;
+}
+
+/** `-32601` */
+export function unknownMethod(method: string): RpcError {
+  return new RpcError(RPC.methodNotFound, `Method not found: ${method}`);
+}
+
+/** How long a client may keep a list that never changes, milliseconds. */
+const KEEP_LIST = 60_000;
+
+/** How long a client may keep what the method gives, milliseconds; `undefined` for what is good for one answer. */
+export function ttlOf({ catalog }: ServerParts, { list, ttl }: Method): number | undefined {
+  if (list === undefined) return ttl;
+  return catalog.has(list).changes ? 0 : KEEP_LIST;
+}
+
+/** What each capability says of a catalogue; nothing where it is not declared. */
+const CAPABILITIES: Readonly<Record<Capability, (catalog: Catalog) => Params | undefined>> = {
+  tools: (catalog) => told(catalog, 'tools'),
+  prompts: (catalog) => (catalog.has('prompts').any ? told(catalog, 'prompts') : undefined),
+  resources: (catalog) =>
+    catalog.has('resources').any ? { subscribe: true, ...told(catalog, 'resources') } : undefined,
+  completions: (catalog) => (completes(catalog) ? {} : undefined),
+  logging: () => ({}),
+};
+
+/** The capabilities that a server declares, in either era's terms. */
+export function declaredCapabilities({ catalog }: ServerParts): Readonly<Record<string, Params>> {
+  return Object.fromEntries(
+    Object.entries(CAPABILITIES).flatMap(([name, of]) => {
+      const declared = of(catalog);
+      return declared ? [[name, declared]] : [];
+    }),
+  );
+}
+
+function told(catalog: Catalog, list: ListName): Params {
+  return catalog.has(list).changes ? { listChanged: true } : {};
+}
+
+function completes(catalog: Catalog): boolean {
+  const all = [...catalog.prompts.items, ...catalog.templates.items];
+  return (
+    catalog.has('prompts').changes ||
+    catalog.has('resources').changes ||
+    all.some(({ def }) => Object.keys(def.completers).length > 0)
+  );
+}
+
+/** The URI in params. @throws `-32602` */
+export function uriOf(params: Params): string {
+  if (typeof params.uri !== 'string') throw invalidParams("'uri' is missing or not text");
+  return params.uri;
+}

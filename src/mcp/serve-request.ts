@@ -1,0 +1,166 @@
+import type { Operation } from 'effection';
+import { errorData } from '../core/errors/error-data.ts';
+import { isParleyError } from '../core/errors/errors.ts';
+import type { ClientCapabilities } from '../core/tool/context.ts';
+import type { CreateSession } from '../runtime/manager/manager.ts';
+import type { Client } from '../runtime/session/client.ts';
+import type { EndEvent, ErrorData } from '../runtime/session/events.ts';
+import type { Session } from '../runtime/session/session.ts';
+import type { Caller } from './caller.ts';
+import type { Callable } from './catalog/callable.ts';
+import { methodOf, ttlOf, unknownMethod } from './catalog/methods.ts';
+import { keepAlive } from './heartbeat.ts';
+import type { ServerParts } from './host.ts';
+import { createReporter, type NotificationPort, type Reporter } from './reporter.ts';
+import { lackingCapability } from './wire/capabilities.ts';
+import type { Era } from './wire/era.ts';
+import { RPC, RpcError } from './wire/rpc/rpc-error.ts';
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** What a request is answered with. */
+export type Result = Readonly<Record<string, unknown>>;
+
+/** A request, as the server of its era hands it on. */
+export interface WireRequest extends NotificationPort {
+  readonly era: Era;
+  readonly caller: Caller;
+  readonly method: string;
+  readonly params: Params;
+  /** The client at the other end, for messages: `mcp client "x"`. */
+  readonly name: string;
+  capabilities(): ClientCapabilities;
+  /** Aborts when the client cancels, or is gone. */
+  readonly signal: AbortSignal;
+  /** Which of them it was. */
+  whyAborted(): string;
+  /** The client at the other end as the client of a session. */
+  client(reporter: Reporter): Client;
+  /** Takes a call as far as this request takes it. */
+  run(call: RequestedCall): Operation<Result>;
+  /** Methods of the connection itself. */
+  readonly own?: Readonly<Record<string, (params: Params) => Result>>;
+}
+
+/** Answers a request of either era. @throws `RpcError` */
+export async function serveRequest(host: ServerParts, request: WireRequest): Promise<Result> {
+  const { caller, era, params } = request;
+  const method = methodOf(host, request.method);
+  const result = method.call
+    ? await call(host, request, method.call(host, caller, era, params))
+    : await plain(host, request, method);
+  const ttlMs = era === '2026' && result.resultType !== 'input_required' ? ttlOf(host, method) : undefined;
+  return ttlMs === undefined ? result : { ...result, ttlMs, cacheScope: 'private' };
+}
+
+async function plain(
+  host: ServerParts,
+  request: WireRequest,
+  method: ReturnType<typeof methodOf>,
+): Promise<Result> {
+  const { caller, era, params, name, own } = request;
+  if (!method.answer) {
+    const answer = own?.[request.method];
+    if (!answer) throw unknownMethod(request.method);
+    return answer(params);
+  }
+  // Who would answer a call that nobody has made yet.
+  const wire: Client = { name, capabilities: () => request.capabilities(), can: () => false };
+  const capabilities = (caller.client?.(wire) ?? wire).capabilities();
+  return await method.answer(host, { caller, era, params, capabilities });
+}
+
+async function call(host: ServerParts, request: WireRequest, callable: Callable): Promise<Result> {
+  try {
+    return await host.run(() => request.run(new RequestedCall(host, request, callable)));
+  } catch (error) {
+    if (error instanceof Refused) return error.result;
+    throw error;
+  }
+}
+
+/** A call that a request asks for, or goes on with. */
+export class RequestedCall {
+  readonly callable: Callable;
+  /** Who answers it: the client at the other end, or whom the caller has for it. */
+  readonly client: Client;
+  readonly #host: ServerParts;
+  readonly #request: WireRequest;
+  readonly #reporter: Reporter;
+
+  constructor(host: ServerParts, request: WireRequest, callable: Callable) {
+    this.#host = host;
+    this.#request = request;
+    this.callable = callable;
+    this.#reporter = createReporter(callable.tool.name, request);
+    const wire = request.client(this.#reporter);
+    this.client = request.caller.client?.(wire) ?? wire;
+  }
+
+  get principal(): string {
+    return this.#request.caller.name;
+  }
+
+  /** Begins it. @throws `RpcError`, and what `serveRequest` answers a call with that cannot begin */
+  *create(options: Pick<CreateSession, 'conversation' | 'retain'>): Operation<Session> {
+    const { callable, client, principal } = this;
+    try {
+      return yield* this.#host.manager.create({
+        ...options,
+        tool: callable.served,
+        params: callable.params,
+        capabilities: client.capabilities(),
+        principal,
+      });
+    } catch (error) {
+      if (isParleyError(error, 'SESSION_LIMIT')) throw new RpcError(RPC.refused, error.message);
+      const data = errorData(error);
+      this.#refuseLacking(data);
+      throw new Refused(callable.refuse(data));
+    }
+  }
+
+  /** Runs an operation on its session. Meanwhile the client hears that it lives, and may cancel it. */
+  *attended<T>(session: Session, op: () => Operation<T>): Operation<T> {
+    const host = this.#host;
+    const { signal } = this.#request;
+    const abort = () => {
+      const down = host.run(() => session.abort(this.#request.whyAborted()));
+      down.catch((cause) => host.report('a cancelled call did not end well', cause));
+    };
+    const stop = keepAlive(session, host.heartbeat, () => this.#reporter.heartbeat('waiting for an answer'));
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+    try {
+      return yield* op();
+    } finally {
+      signal.removeEventListener('abort', abort);
+      stop();
+    }
+  }
+
+  /** What its end is answered with. @throws `RpcError` */
+  finish(end: EndEvent): Result {
+    if (end.type === 'error') this.#refuseLacking(end.error);
+    return this.callable.finish(end);
+  }
+
+  /** A tool that cannot go on without what the client lacks: 2026 has words of its own for that. */
+  #refuseLacking(error: ErrorData): void {
+    if (error.code !== 'CAPABILITY' || this.#request.era === '2025') return;
+    const lacking = String(error.details?.capability ?? '');
+    const requires = this.callable.tool.def.requires;
+    const requiredCapabilities = lackingCapability(requires, lacking, this.client.capabilities());
+    throw new RpcError(RPC.missingCapability, error.message, { requiredCapabilities });
+  }
+}
+
+/** A call that could not begin, with what the request is answered with all the same. */
+class Refused extends Error {
+  readonly result: Result;
+
+  constructor(result: Result) {
+    super('the call was refused');
+    this.result = result;
+  }
+}
