@@ -90,8 +90,8 @@ export class RemoteAsks {
       check: (id, given) => this.#check(ask, subject.kind, id, given),
       ...(subject.kind === 'elicit' && {
         realm: {
-          plugin: behind.prefix === '' ? this.#pluginFor(ask) : behind.call.plugin,
-          params: behind.call.params,
+          plugin: this.#pluginFor(ask),
+          params: behind.params,
           // It stays in the realm of the tool, as do the schemas.
           handoff: undefined,
           schema: unseenSchema,
@@ -142,16 +142,19 @@ export class RemoteAsks {
   #pluginFor(ask: number): AnyPlugin | undefined {
     const { plugin, behind, connection, call, tool, nextSerial } = this.#options;
     if (!plugin) return undefined;
-    const handler: AnyElicitHandler = (request, ctx) => {
-      // As it stands now: it may have been asked again.
-      const elicit = behind.call.asks.find(request.askId)?.ask;
-      if (elicit?.kind !== 'elicit') throw new HandlerError(`the question '${request.askId}' is closed`);
-      const handling = nextSerial();
-      return runRemoteHandler({ connection, tool, call, ask, handling, elicit }, ctx);
-    };
-    const keys = Object.keys(plugin.client.handlers);
-    const handlers = Object.fromEntries(keys.map((key) => [key, handler]));
-    return { ...plugin, client: { ...plugin.client, handlers } };
+    const { toolName, handlers } = plugin.client;
+    const handlerOf =
+      (key: string): AnyElicitHandler =>
+      (request, ctx) => {
+        // As it stands now: it may have been asked again.
+        const found = behind.call.asks.find(request.askId)?.ask;
+        if (found?.kind !== 'elicit') throw new HandlerError(`the question '${request.askId}' is closed`);
+        const elicit = { ...found, ref: { ...found.ref, toolName, key } };
+        const handling = nextSerial();
+        return runRemoteHandler({ connection, tool, call, ask, handling, elicit }, ctx);
+      };
+    const named = Object.keys(handlers).map((key) => [`${behind.prefix}${key}`, handlerOf(key)]);
+    return { ...plugin, client: { ...plugin.client, handlers: Object.fromEntries(named) } };
   }
 }
 

@@ -7,6 +7,8 @@ export interface BehindContext {
   readonly frame: Frame;
   /** Stands before the keys of elicitations: a tool that runs inside another's call asks under a name of its own. */
   readonly prefix: string;
+  /** The parsed parameters of the tool that the context is for. */
+  readonly params: unknown;
 }
 
 const known = new WeakMap<object, BehindContext>();
@@ -19,10 +21,4 @@ export function standBehind(ctx: object, behind: BehindContext): void {
 /** What stands behind a context; nothing for one that was made up. */
 export function behindContext(ctx: object): BehindContext | undefined {
   return known.get(ctx);
-}
-
-/** Lends what stands behind a context to another one that was made from it. */
-export function lendBehind(borrowed: object, from: object, prefix: string): void {
-  const behind = known.get(from);
-  if (behind) standBehind(borrowed, { ...behind, prefix: `${behind.prefix}${prefix}` });
 }

@@ -1,10 +1,9 @@
 import type { Operation } from 'effection';
 import { McpCapabilityError } from '../../core/errors/call-errors.ts';
-import { ParamsInvalidError } from '../../core/errors/definition-errors.ts';
 import { pluginOf, toolOf } from '../../core/plugin/offer.ts';
-import { type Validation, validate } from '../../core/schema/validate.ts';
 import type { ToolLimits } from '../../core/tool/tool.ts';
 import type { CallOptions } from '../call/call.ts';
+import { checkedParams } from '../context/run-tool.ts';
 import { historyMessage } from '../data/json-messages.ts';
 import { missingCapability } from '../session/capabilities.ts';
 import { tightest } from './effective-limits.ts';
@@ -17,15 +16,14 @@ export function* checkedCall(
 ): Operation<Omit<CallOptions, 'id' | 'key' | 'principal'>> {
   const plugin = pluginOf(options.tool);
   const tool = toolOf(options.tool);
-  const { requires, parameters, limits } = tool.def;
+  const { requires, limits } = tool.def;
   const missing = options.capabilities && missingCapability(requires, options.capabilities);
   if (missing) throw new McpCapabilityError(tool.name, missing);
-  const checked: Validation<unknown> = yield* validate(parameters.schema, options.params);
-  if (!checked.ok) throw new ParamsInvalidError(tool.name, checked.problem);
+  const params = yield* checkedParams(tool, options.params);
   return {
     tool,
     plugin,
-    params: checked.value,
+    params,
     capabilities: options.capabilities,
     parentMessages: options.parentMessages && Object.freeze(options.parentMessages.map(historyMessage)),
     limits: tightest(limits, options.limits, bounds),

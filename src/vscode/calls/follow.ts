@@ -44,7 +44,9 @@ export function follow(session: Session, store: PanelStore, { event: heard, expl
 
 /** The handler that a declared question of a session has. */
 export function handlerOf(session: Session, ask: ElicitAsk) {
-  return ask.declared ? session.plugin?.client.handlers[ask.ref.key] : undefined;
+  // What runs inside another tool's call has handlers of its own.
+  const plugin = session.realm(ask)?.plugin ?? session.plugin;
+  return ask.declared ? plugin?.client.handlers[ask.ref.key] : undefined;
 }
 
 /** Parsed parameters may hold what is not JSON (dates, maps): a panel shows what is. */

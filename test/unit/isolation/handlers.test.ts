@@ -2,6 +2,8 @@ import { ensure, type Operation, run, scoped, sleep, spawn, suspend } from 'effe
 import { describe, expect, it } from 'vitest';
 import { type DiagnosticsAbility, DiagnosticsContext, EditsContext, GitContext } from '#src/core/editor.ts';
 import { ViewError } from '#src/core/errors/call-errors.ts';
+import { type Offer, toolOf } from '#src/core/plugin/offer.ts';
+import { chainTool } from '#src/mcp/catalog/progressive/chain.ts';
 import { runHandler, type ViewPort } from '#src/runtime/context/run-handler.ts';
 import { drive } from '#src/runtime/drive/drive.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
@@ -28,11 +30,12 @@ function withCall(
   place: Place,
   code: string,
   body: (session: Session, question: () => Operation<ElicitAsk>) => Operation<void>,
+  served: (offer: Offer) => Offer = (offer) => offer,
 ): Promise<void> {
   return run(() =>
     scoped(function* () {
       const kit = yield* useRemoteKit(place);
-      const tool = yield* kit.tool(code);
+      const tool = served(yield* kit.tool(code));
       // Calls end before the realm of their tool does.
       yield* scoped(function* () {
         const manager = yield* createSessionManager();
@@ -90,6 +93,48 @@ describe.each(places)('a handler of a tool in the %s', { timeout: 60_000 }, (pla
         ['root/Picker', { key: 'seat', attempt: 2, problem }],
       ]);
     });
+  });
+
+  it('is found under the step of a chain, and reads its own question there', () => {
+    const seat = `
+      const { key, toolName, id, params } = request;
+      const own = ctx.elicitRequest.key;
+      const row = yield* ctx.render(view('Picker'), { key, toolName, id: [id.toolName, id.key], params, own });
+      return { action: 'accept', content: { row } };`;
+    const inChain = (offer: Offer) =>
+      chainTool(toolOf(offer), [
+        { served: offer, arguments: { from: 'AMS' }, pass: undefined },
+        { served: offer, arguments: { from: 'LIS' }, pass: 'before' },
+      ]);
+    return withCall(
+      place,
+      source(ask, { after: plugin(seat) }),
+      function* (session, question) {
+        const drawn: unknown[] = [];
+        const port: ViewPort = {
+          *render(_view, props) {
+            drawn.push(props);
+            return drawn.length;
+          },
+          *show() {},
+          *reportProgress() {},
+        };
+        for (const key of ['step1_seat', 'step2_seat']) {
+          const asked = yield* question();
+          expect(asked.ref).toMatchObject({ key });
+          session.respondToElicit(asked.id, yield* runHandler(session, asked, port));
+        }
+        expect(yield* endOf(session)).toMatchObject({
+          value: { steps: [{ result: { row: 1 } }, { result: { row: 2 } }] },
+        });
+        const own = { key: 'seat', toolName: 'probe', id: ['probe', 'seat'], own: 'seat' };
+        expect(drawn).toEqual([
+          { ...own, params: { from: 'AMS' } },
+          { ...own, params: { from: 'LIS', before: { row: 1 } } },
+        ]);
+      },
+      inChain,
+    );
   });
 
   it.each([

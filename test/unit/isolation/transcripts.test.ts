@@ -156,8 +156,8 @@ describe.each(['linked', 'worker'] as const)('a chain of tools in the %s', (plac
           const manager = yield* createSessionManager();
           const tool = toolOf(yield* kit.tool(source(code)));
           const steps = [
-            { tool, arguments: { text: 'one' }, pass: undefined },
-            { tool, arguments: {}, pass: 'text' },
+            { served: tool, arguments: { text: 'one' }, pass: undefined },
+            { served: tool, arguments: {}, pass: 'text' },
           ];
           const session = yield* manager.create({
             tool: chainTool(tool, steps),

@@ -1,14 +1,14 @@
 import type { Operation } from 'effection';
-import { OutputInvalidError, ParamsInvalidError } from '../../../core/errors/definition-errors.ts';
 import { isParleyError, toError } from '../../../core/errors/errors.ts';
-import { type Validation, validate } from '../../../core/schema/validate.ts';
+import { toolOf } from '../../../core/plugin/offer.ts';
 import type { ToolContext } from '../../../core/tool/context.ts';
-import type { AnyTool, ElicitDefinition, ToolRequirements } from '../../../core/tool/tool.ts';
-import { borrowContext } from './borrowed-context.ts';
+import type { AnyTool, ToolRequirements } from '../../../core/tool/tool.ts';
+import { runInside } from '../../../runtime/context/run-inside.ts';
+import type { Served } from '../catalog.ts';
 
 /** One step of a chain. */
 export interface ChainStep {
-  readonly tool: AnyTool;
+  readonly served: Served;
   readonly arguments: Readonly<Record<string, unknown>>;
   /** The argument that takes the result of the step before. */
   readonly pass: string | undefined;
@@ -25,44 +25,31 @@ interface StepResult {
  * Stops at the first that fails, and says which one that was and what the ones before gave.
  */
 export function chainTool(template: AnyTool, steps: readonly ChainStep[]): AnyTool {
-  const elicits: Record<string, ElicitDefinition> = {};
-  for (const [index, { tool }] of steps.entries()) {
-    for (const [key, definition] of Object.entries(tool.def.elicits)) {
-      const own = prefixOf(index) + key;
-      elicits[own] = { ...definition, key: own };
-    }
-  }
   const def = {
     ...template.def,
-    elicits,
-    requires: allOf(steps.map(({ tool }) => tool.def.requires)),
+    requires: allOf(steps.map(({ served }) => toolOf(served).def.requires)),
     body: { kind: 'execute' as const, execute: (_params: unknown, ctx: ToolContext) => runChain(steps, ctx) },
   };
   return Object.freeze({ ...template, def: Object.freeze(def) });
 }
 
-function prefixOf(index: number): string {
-  return `step${index + 1}_`;
-}
-
 function* runChain(steps: readonly ChainStep[], ctx: ToolContext): Operation<unknown> {
   const done: StepResult[] = [];
   for (const [index, step] of steps.entries()) {
-    const { tool } = step;
-    yield* ctx.log('debug', `step ${index + 1} of ${steps.length}: ${tool.name}`);
-    const args =
+    const { name } = toolOf(step.served);
+    yield* ctx.log('debug', `step ${index + 1} of ${steps.length}: ${name}`);
+    const params =
       step.pass === undefined || index === 0
         ? step.arguments
         : { ...step.arguments, [step.pass]: done.at(-1)?.result };
     try {
-      done.push({
-        tool: tool.name,
-        result: yield* runStep(tool, args, borrowContext(ctx, tool.name, prefixOf(index))),
-      });
+      const prefix = `step${index + 1}_`;
+      const result = yield* runInside(ctx, { offer: step.served, params, prefix });
+      done.push({ tool: name, result: result ?? null });
     } catch (thrown) {
       // The call is over: there is nothing to tell, and nobody to tell it to.
       if (isParleyError(thrown, 'CALL_ENDED')) throw thrown;
-      return failed(done, index, tool.name, toError(thrown).message);
+      return failed(done, index, name, toError(thrown).message);
     }
   }
   return { steps: done };
@@ -75,24 +62,6 @@ function failed(done: readonly StepResult[], index: number, tool: string, messag
     `The steps before it are done and gave: ${JSON.stringify(done)}\n` +
     'Do not run them again: go on from the step that failed.';
   return { content: [{ type: 'text', text }], structuredContent, isError: true };
-}
-
-function* runStep(tool: AnyTool, args: unknown, ctx: ToolContext): Operation<unknown> {
-  const checked: Validation<unknown> = yield* validate(tool.def.parameters.schema, args);
-  if (!checked.ok) throw new ParamsInvalidError(tool.name, checked.problem);
-  const returned = yield* runBody(tool, checked.value, ctx);
-  if (!tool.def.output) return returned ?? null;
-  const output: Validation<unknown> = yield* validate(tool.def.output.schema, returned);
-  if (!output.ok) throw new OutputInvalidError(tool.name, output.problem);
-  return output.value;
-}
-
-function* runBody({ def: { body } }: AnyTool, params: unknown, ctx: ToolContext): Operation<unknown> {
-  if (body.kind === 'execute') return yield* body.execute(params, ctx);
-  const { before, client, after } = body.phases;
-  const handoff = yield* before(params, ctx);
-  const result = yield* client(handoff, ctx, params);
-  return yield* after(handoff, result, ctx, params);
 }
 
 /** A chain requires what any of its steps does: before the first step runs. */

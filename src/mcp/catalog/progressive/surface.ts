@@ -57,7 +57,7 @@ function resolveChain(all: Index<Served>, template: AnyTool, args: unknown): Any
   for (const { name, arguments: given, pass } of parsed.data.steps) {
     const served = all.get(name);
     if (!served) return undefined;
-    steps.push({ tool: toolOf(served), arguments: given, pass });
+    steps.push({ served, arguments: given, pass });
   }
   return chainTool(template, steps);
 }
