@@ -12,7 +12,7 @@ export { type Fault, FaultsContext } from '../runtime/session/faults.ts';
 export type { Lease, Session, SessionStatus } from '../runtime/session/session.ts';
 export type { Caller } from './caller.ts';
 export type { Listed, Offer, Served } from './catalog/catalog.ts';
-export type { SurfaceOptions } from './catalog/surface.ts';
+export type { Approve, InnerCall, SurfaceOptions } from './catalog/surface.ts';
 export type { Holding } from './holdings.ts';
 export type { ServerInfo } from './host.ts';
 export type { Principal, TokenAccess } from './http/guard.ts';

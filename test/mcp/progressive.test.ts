@@ -1,5 +1,7 @@
+import { type Operation, suspend } from 'effection';
 import { createMcpTool } from 'parley-mcp';
-import { afterEach, expect, it, vi } from 'vitest';
+import type { InnerCall } from 'parley-mcp/server';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { bothEras } from './kit/edge.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
@@ -164,6 +166,78 @@ it('runs no step of a chain that names a tool which is not there', async () => {
     isError: true,
   });
   expect(witness.started).toBe(0);
+});
+
+describe('what runs inside another tool', () => {
+  async function startAsking(answer: (inner: InnerCall) => Operation<boolean>) {
+    const { tools, witness } = testTools();
+    const asked: unknown[] = [];
+    running = await startServer({
+      tools: [...tools, add],
+      progressive: {
+        *approve(inner) {
+          asked.push([inner.session.toolName, inner.tool.name, inner.params]);
+          return yield* answer(inner);
+        },
+      },
+    });
+    return { url: running.url, witness, asked };
+  }
+  const steps = [
+    { name: 'echo', arguments: { text: 'hi' } },
+    { name: 'math_add', arguments: { by: 1 } },
+  ];
+
+  it('is approved by its name, unless it only reads', async () => {
+    const { url, asked } = await startAsking(function* () {
+      return true;
+    });
+    for (const client of await bothEras(url)) {
+      const chain = await client.request('tools/call', { name: 'run_chain', arguments: { steps } });
+      expect(dataOf(chain).steps).toHaveLength(2);
+      const one = { name: 'run_tool', arguments: { name: 'math_add', arguments: { by: 2 } } };
+      expect((await client.request('tools/call', one)).content[0].text).toBe('2');
+      await client.request('tools/call', { name: 'math_add', arguments: { by: 3 } });
+      expect(asked.splice(0)).toEqual([
+        ['run_chain', 'math_add', { sum: 0, by: 1 }],
+        ['math_add', 'math_add', { sum: 0, by: 2 }],
+      ]);
+    }
+  });
+
+  it('does not run without that, and the client is told whose word it was', async () => {
+    const { url, witness } = await startAsking(function* () {
+      return false;
+    });
+    for (const client of await bothEras(url)) {
+      const args = { steps: [...steps, { name: 'idle' }] };
+      const chain = await client.request('tools/call', { name: 'run_chain', arguments: args });
+      expect(chain).toMatchObject({ isError: true, structuredContent: { failed: { index: 1 } } });
+      const one = await client.request('tools/call', { name: 'run_tool', arguments: { name: 'idle' } });
+      expect(one).toMatchObject({ isError: true });
+      for (const { content } of [chain, one]) expect(content[0].text).toContain('The user did not allow');
+    }
+    expect(witness.started).toBe(0);
+  });
+
+  it('is not waited for any more when the client cancels', async () => {
+    const open = { count: 0 };
+    const { url, witness } = await startAsking(function* () {
+      open.count += 1;
+      try {
+        yield* suspend();
+        return true;
+      } finally {
+        open.count -= 1;
+      }
+    });
+    const session = await openSession(url);
+    await session.request(0, 'tools/call', { name: 'run_tool', arguments: { name: 'idle' } });
+    await vi.waitFor(() => expect(open.count).toBe(1));
+    await session.notify('notifications/cancelled', { requestId: 0 });
+    await vi.waitFor(() => expect(open.count).toBe(0));
+    expect(witness.started).toBe(0);
+  });
 });
 
 it('cancels the step of a chain that runs', async () => {

@@ -61,6 +61,16 @@ export const CallAbortedError = defineError('CALL_ABORTED', 'CallAbortedError', 
   details: { reason },
 }));
 
+/** The user did not let a tool run that another one was to run for them. */
+export const ToolNotApprovedError = defineError(
+  'NOT_APPROVED',
+  'ToolNotApprovedError',
+  (toolName: string) => ({
+    message: `The user did not allow '${toolName}' to run. Go on without it, or ask the user what they want instead.`,
+    details: { toolName },
+  }),
+);
+
 /** A handler of a plugin threw, or answered with something that is no answer. */
 export const HandlerError = defineError('HANDLER', 'HandlerError', (message: string) => ({ message }));
 

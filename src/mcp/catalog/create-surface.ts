@@ -8,7 +8,7 @@ import type { Surface, SurfaceOptions } from './surface.ts';
 export function createSurface(catalog: Catalog, progressive: boolean | SurfaceOptions): Surface {
   const offered = perCaller(catalog);
   if (progressive !== false) {
-    return createProgressiveSurface(offered, progressive === true ? 0 : (progressive.above ?? 0));
+    return createProgressiveSurface(offered, progressive === true ? {} : progressive);
   }
   return {
     listed: offered,

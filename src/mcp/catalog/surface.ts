@@ -1,3 +1,6 @@
+import type { Operation } from 'effection';
+import type { AnyTool } from '../../core/tool/tool.ts';
+import type { Session } from '../../runtime/session/session.ts';
 import type { Caller } from '../caller.ts';
 import type { Index, Served } from './catalog.ts';
 
@@ -5,6 +8,20 @@ import type { Index, Served } from './catalog.ts';
 export interface SurfaceOptions {
   /** Catalogues with at most so many tools are listed as they are; 0 by default. */
   readonly above?: number;
+  /** Asked before a tool that is not read-only runs inside `run_tool` or `run_chain`; all may run by default. */
+  readonly approve?: Approve;
+}
+
+/** Whether a tool may run inside another one's call. False is told to whoever called, as the user's word. */
+export type Approve = (inner: InnerCall) => Operation<boolean>;
+
+/** A tool that is about to run inside a call. */
+export interface InnerCall {
+  /** The call that it is a part of. */
+  readonly session: Session;
+  readonly tool: AnyTool;
+  /** Parsed. */
+  readonly params: unknown;
 }
 
 /** What runs when a caller calls a tool by name. */

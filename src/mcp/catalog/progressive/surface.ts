@@ -2,7 +2,8 @@ import { toolOf } from '../../../core/plugin/offer.ts';
 import type { AnyTool } from '../../../core/tool/tool.ts';
 import type { Caller } from '../../caller.ts';
 import { Index, type Served } from '../catalog.ts';
-import type { Surface } from '../surface.ts';
+import type { Surface, SurfaceOptions } from '../surface.ts';
+import { approvedTool } from './approved-tool.ts';
 import { type ChainStep, chainTool } from './chain.ts';
 import { progressiveTools, RunChainParams, RunToolParams } from './tools.ts';
 
@@ -11,9 +12,11 @@ import { progressiveTools, RunChainParams, RunToolParams } from './tools.ts';
  * others stay callable by their names.
  *
  * @param offered the tools that a caller may use
- * @param above catalogues with at most so many tools are listed as they are
  */
-export function createProgressiveSurface(offered: (caller: Caller) => Index<Served>, above: number): Surface {
+export function createProgressiveSurface(
+  offered: (caller: Caller) => Index<Served>,
+  { above = 0, approve }: SurfaceOptions,
+): Surface {
   const made = new WeakMap<Index<Served>, Index<Served>>();
 
   function shown(all: Index<Served>): Index<Served> {
@@ -24,6 +27,9 @@ export function createProgressiveSurface(offered: (caller: Caller) => Index<Serv
     }
     return index;
   }
+
+  /** A tool as it runs inside another one. */
+  const inner = (served: Served) => (approve ? approvedTool(served, approve) : served);
 
   return {
     listed(caller) {
@@ -36,28 +42,38 @@ export function createProgressiveSurface(offered: (caller: Caller) => Index<Serv
       const served = own ?? all.get(name);
       if (!served) return undefined;
       if (!own) return { served, args };
-      if (name === 'run_tool') return resolveRun(all, args) ?? { served, args };
-      if (name === 'run_chain') return { served: resolveChain(all, toolOf(served), args) ?? served, args };
+      if (name === 'run_tool') return resolveRun(all, args, inner) ?? { served, args };
+      if (name === 'run_chain')
+        return { served: resolveChain(all, toolOf(served), args, inner) ?? served, args };
       return { served, args };
     },
   };
 }
 
-function resolveRun(all: Index<Served>, args: unknown): { served: Served; args: unknown } | undefined {
+function resolveRun(
+  all: Index<Served>,
+  args: unknown,
+  inner: (served: Served) => Served,
+): { served: Served; args: unknown } | undefined {
   const parsed = RunToolParams.safeParse(args);
   const served = parsed.success ? all.get(parsed.data.name) : undefined;
-  return served && { served, args: parsed.data?.arguments };
+  return served && { served: inner(served), args: parsed.data?.arguments };
 }
 
 /** The tool that runs these steps; `undefined` when one of them is not there: then nothing is run at all. */
-function resolveChain(all: Index<Served>, template: AnyTool, args: unknown): AnyTool | undefined {
+function resolveChain(
+  all: Index<Served>,
+  template: AnyTool,
+  args: unknown,
+  inner: (served: Served) => Served,
+): AnyTool | undefined {
   const parsed = RunChainParams.safeParse(args);
   if (!parsed.success) return undefined;
   const steps: ChainStep[] = [];
   for (const { name, arguments: given, pass } of parsed.data.steps) {
     const served = all.get(name);
     if (!served) return undefined;
-    steps.push({ served, arguments: given, pass });
+    steps.push({ served: inner(served), arguments: given, pass });
   }
   return chainTool(template, steps);
 }
