@@ -1,4 +1,4 @@
-import type { CallStatus, Head } from '../src/panel-port/index.ts';
+import type { CallInfo, CallStatus, Head } from '../src/panel-port/index.ts';
 import { durationText, stop, wholeDurationText } from '../src/panel-port/index.ts';
 import { usePage } from './page/page-context.ts';
 import { elapsed } from './parts/elapsed.ts';
@@ -15,9 +15,12 @@ export function Header({ head, headAt }: { head: Head; headAt: number }) {
     <header className="header">
       <div className="header-inner">
         <Icon name={call.icon ?? 'tools'} className="header-icon" />
-        <h1 className="header-title" title={call.description ?? call.toolName}>
-          {call.title}
-        </h1>
+        <div className="header-names">
+          <h1 className="header-title" title={call.description ?? call.toolName}>
+            {call.title}
+          </h1>
+          {call.asker && <AskedFor {...call.asker} />}
+        </div>
         <Status head={head} headAt={headAt} />
         {live && (
           <vscode-button
@@ -32,6 +35,17 @@ export function Header({ head, headAt }: { head: Head; headAt: number }) {
         )}
       </div>
     </header>
+  );
+}
+
+/** Who asked for the call: by the name that the person knows, with what it says of itself beside it. */
+function AskedFor({ name, icon, says }: NonNullable<CallInfo['asker']>) {
+  return (
+    <p className="header-asker">
+      <Icon name={icon} className="header-asker-icon" />
+      <span>{t('Asked for by {0}', name)}</span>
+      {says !== undefined && <bdi className="header-says">{t('(it says: {0})', says)}</bdi>}
+    </p>
   );
 }
 

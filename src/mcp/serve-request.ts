@@ -9,6 +9,7 @@ import type { Session } from '../runtime/session/session.ts';
 import type { Caller } from './caller.ts';
 import type { Callable } from './catalog/callable.ts';
 import { methodOf, ttlOf, unknownMethod } from './catalog/methods.ts';
+import { claimsOf } from './claims.ts';
 import { keepAlive } from './heartbeat.ts';
 import type { ServerParts } from './host.ts';
 import { createReporter, type NotificationPort, type Reporter } from './reporter.ts';
@@ -29,6 +30,8 @@ export interface WireRequest extends NotificationPort {
   readonly params: Params;
   /** The client at the other end, for messages: `mcp client "x"`. */
   readonly name: string;
+  /** What the client says it is. */
+  readonly clientInfo: unknown;
   capabilities(): ClientCapabilities;
   /** Aborts when the client cancels, or is gone. */
   readonly signal: AbortSignal;
@@ -111,6 +114,7 @@ export class RequestedCall {
         params: callable.params,
         capabilities: client.capabilities(),
         principal,
+        claims: claimsOf(this.#request),
       });
     } catch (error) {
       if (isParleyError(error, 'SESSION_LIMIT')) throw new RpcError(RPC.refused, error.message);

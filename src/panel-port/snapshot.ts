@@ -17,6 +17,8 @@ export const callInfo = z.object({
   description: z.optional(z.string()),
   /** A codicon's name, or the text of an SVG image. */
   icon: z.optional(z.string()),
+  /** Who asked for it, unless it was the person: their name, a codicon, and what they say they are. */
+  asker: z.optional(z.object({ name: z.string(), icon: z.string(), says: z.optional(z.string()) })),
   status: callStatus,
   /** Epoch milliseconds. */
   startedAt: z.optional(z.number()),

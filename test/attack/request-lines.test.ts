@@ -73,7 +73,7 @@ describe('a request line that is no URL, from anybody', () => {
 
   it("is refused by the window's server, which goes on, whatever era it names", async () => {
     await inWindow(function* ({ server, logged }) {
-      const { url, token } = yield* server.forOthers();
+      const { url, token } = yield* server.forClient('Cursor');
       yield* call(async () => {
         for (const target of NO_URLS) {
           for (const version of ['2025-11-25', '2026-07-28']) {
@@ -101,7 +101,7 @@ describe('request lines and headers made of nonsense', () => {
 
   it("never end the window's server", async () => {
     await inWindow(function* ({ server, logged }) {
-      const { url, token } = yield* server.forOthers();
+      const { url, token } = yield* server.forClient('Cursor');
       yield* call(() => fuzz("request lines, window's server", new URL(url), token));
       expect(logged.filter((line) => line.startsWith('error'))).toEqual([]);
     });

@@ -35,7 +35,7 @@ describe('a panel out of sight', () => {
     // A toast goes away by itself after a while; the notification center keeps what it said.
     await runCommand(page, 'Notifications: Show Notifications');
     const kept = page.locator('.notifications-center .notification-list-item');
-    await kept.filter({ hasText: 'A Parley tool waits for your answer.' }).waitFor();
+    await kept.filter({ hasText: '“Ask twice” waits for your answer.' }).waitFor();
     expect(await kept.count()).toBe(1);
     await runCommand(page, 'Notifications: Clear All Notifications');
 

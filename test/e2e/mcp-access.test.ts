@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import { dialog, notification, pick, runCommand, type Workbench } from '#harness';
 import { expect, reloadWindow, test } from './fixture.ts';
+import * as panels from './panel.ts';
 
 interface Endpoint {
   readonly url: string;
@@ -27,6 +28,21 @@ describe('the MCP server of a window, for other clients', () => {
       arguments: { file: 'README.md', severity: 'error' },
     });
     expect(await mended.text()).toContain('The editor shows no such problem in README.md.');
+
+    // Who asks is told by the name that was copied; what the client says of itself stands beside it.
+    const called = post(copied, 'tools/call', { name: 'ask_twice', arguments: { name: 'Ada' } });
+    const panel = await panels.panelShowing(page, 'Ask twice', 'First question for Ada');
+    await panel.getByText('Asked for by Cursor').waitFor();
+    await panel.getByText('(it says: test 1)').waitFor();
+    await page
+      .locator('.activitybar')
+      .getByRole('tab', { name: /Parley/ })
+      .click();
+    await page.locator('.monaco-list-row', { hasText: 'Cursor · waiting for you: First question' }).waitFor();
+    await panels.button(panel, 'Cancel').click();
+    await panel.getByText('Second question for Ada').first().waitFor();
+    await panels.button(panel, 'Cancel').click();
+    expect(await (await called).text()).toContain('cancel');
 
     await reloadWindow(workbench);
     // Nobody asked for the address in this window, and it is served all the same.

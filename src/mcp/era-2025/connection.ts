@@ -102,6 +102,7 @@ export async function connect2025(
     return {
       ...peer,
       era: '2025',
+      clientInfo: server.getClientVersion(),
       caller,
       method,
       params,

@@ -66,6 +66,7 @@ function requestOf(
     method,
     params,
     name,
+    clientInfo: info,
     capabilities,
     progressToken: progressTokenOf(mcpReq._meta),
     logLevel: () => logLevelOf(envelope[META.logLevel]),

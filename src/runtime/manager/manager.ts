@@ -12,6 +12,14 @@ export interface SessionKey {
   readonly callId?: string;
 }
 
+/** What whoever asks for a call says of itself: shown to people, never believed. */
+export interface CallerClaims {
+  /** The program, as `clientInfo` has it. */
+  readonly client?: string;
+  /** The chat that the call comes from, by an id of its own. */
+  readonly chat?: string;
+}
+
 /** What `create` takes. */
 export interface CreateSession extends SessionKey {
   /** A plugin, or a bare tool. */
@@ -22,6 +30,7 @@ export interface CreateSession extends SessionKey {
   readonly limits?: ToolLimits;
   /** The conversation that the call comes from: its tool reads it as `ctx.parentMessages`. */
   readonly parentMessages?: readonly Message[];
+  readonly claims?: CallerClaims;
   /**
    * Whoever created it comes back for the result: after its end the session can still be got, until `forget` or the
    * TTL. Without it an ended session is forgotten at once; handles to it go on working.

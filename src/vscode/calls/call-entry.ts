@@ -1,9 +1,7 @@
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { CallPanel } from '../panel/call-panel.ts';
-
-/** Who asked for a call. */
-export type Origin = 'person' | 'agent' | 'chat' | 'client';
+import type { Asker } from './asker.ts';
 
 /** A call as the editor lists it, from before it runs until it is cleared away. */
 export interface CallEntry {
@@ -11,7 +9,7 @@ export interface CallEntry {
   readonly id: string;
   readonly tool: AnyTool;
   readonly title: string;
-  readonly origin: Origin;
+  readonly asker: Asker;
   readonly panel: CallPanel;
   /** Absent while the parameters are asked for. */
   session(): Session | undefined;

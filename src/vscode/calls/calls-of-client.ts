@@ -10,11 +10,11 @@ export function callsOfSameClient(calls: readonly CallEntry[], one: CallEntry): 
 export function callPerClient(calls: readonly CallEntry[]): readonly CallEntry[] {
   const found = new Map<string, CallEntry>();
   for (const entry of calls) {
-    if (entry.origin !== 'person' && !hasEnded(entry)) found.set(clientOf(entry), entry);
+    if (entry.asker.kind !== 'person' && !hasEnded(entry)) found.set(clientOf(entry), entry);
   }
   return [...found.values()];
 }
 
-function clientOf({ origin, session }: CallEntry): string {
-  return `${origin} ${session()?.principal ?? ''}`;
+function clientOf({ asker, session }: CallEntry): string {
+  return `${asker.kind} ${session()?.principal ?? ''}`;
 }

@@ -13,7 +13,8 @@ import { useHome, useLog } from '../contexts.ts';
 import { createLastModel } from '../sampler/last-model.ts';
 import { showModels } from '../sampler/models.ts';
 import { createSampler } from '../sampler/sampler.ts';
-import type { CallEntry, Origin } from './call-entry.ts';
+import type { Asker } from './asker.ts';
+import type { CallEntry } from './call-entry.ts';
 import { editorCapabilities } from './editor-capabilities.ts';
 import { createEditorClient } from './editor-client.ts';
 import { type EntriesParts, useEntries } from './entries.ts';
@@ -46,7 +47,7 @@ export interface CallDesk {
    */
   run(request: RunRequest): Operation<{ readonly entry: CallEntry; readonly end: EndEvent | undefined }>;
   /** The client that answers a session of somebody else in the editor. Its panel opens with its first question. */
-  adopt(session: Session, origin: Origin, model?: vscode.LanguageModelChat): Client;
+  adopt(session: Session, asker: Asker, model?: vscode.LanguageModelChat): Client;
 }
 
 /**
@@ -85,7 +86,7 @@ export function* useDesk(parts: Omit<EntriesParts, 'attention'>): Operation<Call
   return {
     manager,
     *run(request) {
-      const entry = entries.add(request.tool, 'person');
+      const entry = entries.add(request.tool, { kind: 'person' });
       entry.panel.show();
       try {
         const session = yield* start(request, entry);
@@ -104,8 +105,8 @@ export function* useDesk(parts: Omit<EntriesParts, 'attention'>): Operation<Call
         if (!entry.session() && !entry.panel.open) parts.calls.remove(entry);
       }
     },
-    adopt(session, origin, model) {
-      const entry = entries.add(session.tool, origin);
+    adopt(session, asker, model) {
+      const entry = entries.add(session.tool, asker);
       entries.begin(entry, session);
       if (model) sampler.prefer(model);
       return clientOf(entry, model);

@@ -8,7 +8,8 @@ import type { StackMaps } from '../../workspace/load/stack-maps.ts';
 import { useEdge, useLog } from '../contexts.ts';
 import { traceOf } from '../log/trace.ts';
 import { usePanels, type ViewBundles } from '../panel/call-panel.ts';
-import { type CallEntry, type Origin, titleOf } from './call-entry.ts';
+import { type Asker, shownAsker } from './asker.ts';
+import { type CallEntry, titleOf } from './call-entry.ts';
 import type { CallList } from './call-list.ts';
 import { follow } from './follow.ts';
 import type { Attention } from './notices/attention.ts';
@@ -25,7 +26,7 @@ export interface EntriesParts extends ViewBundles {
 /** Lists calls, each with its panel, from before they run. */
 export interface Entries {
   /** Lists a call that has not started, with a panel that nobody sees yet. */
-  add(tool: AnyTool, origin: Origin): CallEntry;
+  add(tool: AnyTool, asker: Asker): CallEntry;
   /** The call has started: from now on its entry and its panel show what happens in it. */
   begin(entry: CallEntry, session: Session): void;
   /** Where an error comes from, for its panel. */
@@ -44,13 +45,13 @@ export function* useEntries({ calls, attention, stackMaps, ...bundles }: Entries
 
   return {
     trace,
-    add(tool, origin) {
+    add(tool, asker) {
       const { def } = tool;
       const entry: CallEntry = {
         id: randomUUID(),
         tool,
         title: titleOf(tool),
-        origin,
+        asker,
         session: () => sessions.get(entry),
         abort() {
           const session = sessions.get(entry);
@@ -62,6 +63,7 @@ export function* useEntries({ calls, attention, stackMaps, ...bundles }: Entries
           title: titleOf(tool),
           description: def.editor.userDescription ?? def.description,
           icon: def.icon,
+          asker: shownAsker(asker),
           onStop: () => entry.abort(),
           onClosed: () => attention.closed(entry),
           onAction: (id) => act(entry, id),
@@ -79,7 +81,7 @@ export function* useEntries({ calls, attention, stackMaps, ...bundles }: Entries
           if (event.type === 'error') log.error(`${entry.title} failed: ${event.error.message}`, event.error);
         },
         explain: (end, lackedModel) => ({
-          ...(entry.origin === 'person' ? explainEnd(end, vscode.l10n.t, lackedModel) : {}),
+          ...(entry.asker.kind === 'person' ? explainEnd(end, vscode.l10n.t, lackedModel) : {}),
           trace: end.type === 'error' ? trace(end.error) : undefined,
         }),
       });

@@ -4,7 +4,7 @@ import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import { stopReasons } from '../../panel-port/index.ts';
 import { drive } from '../../runtime/drive/drive.ts';
 import type { EndEvent } from '../../runtime/session/events.ts';
-import type { Origin } from './call-entry.ts';
+import type { Asker } from './asker.ts';
 import type { CallDesk } from './desk.ts';
 import { editorCapabilities } from './editor-capabilities.ts';
 
@@ -12,7 +12,7 @@ import { editorCapabilities } from './editor-capabilities.ts';
 export interface OthersRequest {
   readonly plugin: AnyPlugin;
   readonly params: JsonObject;
-  readonly origin: Origin;
+  readonly asker: Asker;
 }
 
 /**
@@ -21,15 +21,17 @@ export interface OthersRequest {
  */
 export function* runForOthers(
   desk: CallDesk,
-  { plugin, params, origin }: OthersRequest,
+  { plugin, params, asker }: OthersRequest,
 ): Operation<{ readonly id: string; readonly end: EndEvent }> {
   return yield* scoped(function* () {
     const session = yield* desk.manager.create({ tool: plugin, params, capabilities: editorCapabilities });
     yield* ensure(function* () {
       if (!session.ended())
-        yield* session.abort(origin === 'agent' ? stopReasons.byAgent : 'whoever asked for it cancelled it');
+        yield* session.abort(
+          asker.kind === 'agent' ? stopReasons.byAgent : 'whoever asked for it cancelled it',
+        );
     });
-    const end = yield* drive(session, desk.adopt(session, origin), 'end');
+    const end = yield* drive(session, desk.adopt(session, asker), 'end');
     return { id: session.id, end };
   });
 }

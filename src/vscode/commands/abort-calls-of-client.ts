@@ -1,7 +1,7 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import { fromThenable } from '../bridge.ts';
-import type { CallEntry, Origin } from '../calls/call-entry.ts';
+import type { CallEntry } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
 import { callPerClient, callsOfSameClient } from '../calls/calls-of-client.ts';
 import { commands } from '../ids.ts';
@@ -16,7 +16,7 @@ export function* useAbortCallsOfClient(calls: CallList): Operation<void> {
     const found = callsOfSameClient(calls.list(), one);
     const abort = vscode.l10n.t('Abort All');
     const detail = vscode.l10n.t('Their questions close, and their results are lost.');
-    const message = vscode.l10n.t('Abort all {0} calls of {1}?', found.length, nameOf(one.origin));
+    const message = vscode.l10n.t('Abort all {0} calls of {1}?', found.length, nameOf(one));
     const pressed = yield* fromThenable(
       vscode.window.showWarningMessage(message, { modal: true, detail }, abort),
     );
@@ -30,7 +30,7 @@ function* pickClient(calls: CallList): Operation<CallEntry | undefined> {
   const items = callPerClient(calls.list()).map((entry) => {
     const count = callsOfSameClient(calls.list(), entry).length;
     const description = count === 1 ? vscode.l10n.t('1 call') : vscode.l10n.t('{0} calls', count);
-    return { label: nameOf(entry.origin), description, entry };
+    return { label: nameOf(entry), description, entry };
   });
   const placeHolder = vscode.l10n.t('Pick a client whose calls to abort');
   if (items.length === 0) {
@@ -40,15 +40,6 @@ function* pickClient(calls: CallList): Operation<CallEntry | undefined> {
   return (yield* fromThenable(vscode.window.showQuickPick(items, { placeHolder })))?.entry;
 }
 
-function nameOf(origin: Origin): string {
-  switch (origin) {
-    case 'person':
-      return vscode.l10n.t('yours');
-    case 'agent':
-      return vscode.l10n.t('the agent');
-    case 'chat':
-      return '@parley';
-    case 'client':
-      return vscode.l10n.t('the MCP client');
-  }
+function nameOf({ asker }: CallEntry): string {
+  return asker.kind === 'person' ? vscode.l10n.t('yours') : asker.name;
 }

@@ -1,4 +1,5 @@
 import type { Operation } from 'effection';
+import * as vscode from 'vscode';
 import type { JsonObject } from '../../core/messages/json.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { CallDesk } from '../calls/desk.ts';
@@ -15,6 +16,7 @@ export function* invokeTool(
   budget: TokenBudget | undefined,
 ): Operation<readonly LmPart[]> {
   // The editor does not check the input: the session does, against the tool's own schema.
-  const { id, end } = yield* runForOthers(desk, { plugin, params: input as JsonObject, origin: 'agent' });
+  const asker = { kind: 'agent', name: vscode.l10n.t('the agent') } as const;
+  const { id, end } = yield* runForOthers(desk, { plugin, params: input as JsonObject, asker });
   return yield* fitParts(resultParts(id, end), budget);
 }

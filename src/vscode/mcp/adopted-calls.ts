@@ -3,7 +3,7 @@ import type { CreateSession, SessionManager } from '../../runtime/manager/manage
 import type { Client } from '../../runtime/session/client.ts';
 import type { SessionEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
-import type { Origin } from '../calls/call-entry.ts';
+import type { Asker } from '../calls/asker.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import { editorCapabilities } from '../calls/editor-capabilities.ts';
 import type { Log } from '../log/log.ts';
@@ -17,26 +17,28 @@ export interface AdoptedCalls {
   readonly editor: Client;
 }
 
-/** @param originOf who asked, from the principal of the server's caller */
+/** @param askerOf who asked, from what the server creates a call with */
 export function createAdoptedCalls(
   desk: CallDesk,
   log: Pick<Log, 'call'>,
-  originOf: (principal: string | undefined) => Origin,
+  askerOf: (options: Pick<CreateSession, 'principal' | 'claims'>) => Asker,
 ): AdoptedCalls {
   const { manager } = desk;
   const clients = new WeakMap<Session, Client>();
-  const clientOf = (session: Session, origin: Origin = 'client'): Client => {
-    const client = clients.get(session) ?? desk.adopt(session, origin);
+  const clientOf = (session: Session, asker: Asker = askerOf(session)): Client => {
+    const client = clients.get(session) ?? desk.adopt(session, asker);
     clients.set(session, client);
     return client;
   };
   return {
     manager: {
       *create(options: CreateSession) {
-        const origin = originOf(options.principal);
+        const asker = askerOf(options);
         const create = () => manager.create(options);
-        const session = yield* origin === 'client' ? withLoansFor(toolOf(options.tool), create) : create();
-        clientOf(session, origin);
+        const session = yield* asker.kind === 'client'
+          ? withLoansFor(toolOf(options.tool), create)
+          : create();
+        clientOf(session, asker);
         keepLog(session, log);
         return session;
       },

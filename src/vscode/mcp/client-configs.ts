@@ -8,47 +8,54 @@ export interface Endpoint {
 export interface ConfigurableClient {
   readonly id: string;
   readonly label: string;
+  /** What its calls are shown as, when it is the first of its kind. */
+  readonly name: string;
   /** Where what is copied goes. */
   readonly where: string;
   text(endpoint: Endpoint): string;
 }
 
-const name = 'parley';
+const server = 'parley';
 
 /** Clients, the best known first; the last is for all others. */
 export const configurableClients: readonly ConfigurableClient[] = [
   {
     id: 'claude-code',
     label: 'Claude Code',
+    name: 'Claude Code',
     // Not a command: the token would stay in the shell's history, and everybody could read it while the command runs.
     where: '.mcp.json',
     text: ({ url, token }) =>
-      json({ mcpServers: { [name]: { type: 'http', url, headers: headers(token) } } }),
+      json({ mcpServers: { [server]: { type: 'http', url, headers: headers(token) } } }),
   },
   {
     id: 'cursor',
     label: 'Cursor',
+    name: 'Cursor',
     where: '.cursor/mcp.json',
-    text: ({ url, token }) => json({ mcpServers: { [name]: { url, headers: headers(token) } } }),
+    text: ({ url, token }) => json({ mcpServers: { [server]: { url, headers: headers(token) } } }),
   },
   {
     id: 'vscode',
     label: 'VS Code (another window)',
+    name: 'VS Code',
     where: '.vscode/mcp.json',
-    text: ({ url, token }) => json({ servers: { [name]: { type: 'http', url, headers: headers(token) } } }),
+    text: ({ url, token }) => json({ servers: { [server]: { type: 'http', url, headers: headers(token) } } }),
   },
   {
     id: 'gemini-cli',
     label: 'Gemini CLI',
+    name: 'Gemini CLI',
     where: '.gemini/settings.json',
-    text: ({ url, token }) => json({ mcpServers: { [name]: { httpUrl: url, headers: headers(token) } } }),
+    text: ({ url, token }) => json({ mcpServers: { [server]: { httpUrl: url, headers: headers(token) } } }),
   },
   {
     id: 'other',
     label: 'Other clients',
+    name: 'MCP client',
     where: 'JSON that most clients read',
     text: ({ url, token }) =>
-      json({ mcpServers: { [name]: { type: 'http', url, headers: headers(token) } } }),
+      json({ mcpServers: { [server]: { type: 'http', url, headers: headers(token) } } }),
   },
 ];
 

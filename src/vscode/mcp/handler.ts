@@ -1,9 +1,14 @@
 import type { Operation } from 'effection';
+import { defined } from '../../core/schema/defined.ts';
 import { type Caller, type HttpHandler, type TokenAccess, useMcpServer } from '../../mcp/index.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
+import { type Asker, asSaid } from '../calls/asker.ts';
 import type { CallDesk } from '../calls/desk.ts';
+import type { Translate } from '../calls/notices/explain.ts';
 import { useHome, useLog, versionOfParley } from '../contexts.ts';
+import type { Grant } from './access.ts';
 import { createAdoptedCalls } from './adopted-calls.ts';
+import { createChatNames } from './chat-names.ts';
 import { chooseSurface, type SurfaceChoice } from './choose-surface.ts';
 import { isDynamic, servedTools } from './dynamic-tools.ts';
 
@@ -14,8 +19,10 @@ export interface McpHandlerParts {
   surfaces(): SurfaceChoice;
   readonly desk: CallDesk;
   readonly copilotToken: string;
-  /** The token of other clients, as it is now. */
-  token(): string | undefined;
+  /** `vscode.l10n.t` */
+  readonly t: Translate;
+  /** What other clients have been given, as it is now. */
+  grants(): readonly Grant[];
 }
 
 const copilotName = 'copilot';
@@ -24,9 +31,12 @@ const copilotName = 'copilot';
 export function* useMcpHandler(parts: McpHandlerParts): Operation<HttpHandler> {
   const { registry, surfaces } = parts;
   const log = yield* useLog();
-  const { manager, editor } = createAdoptedCalls(parts.desk, log, (principal) =>
-    principal === copilotName ? 'agent' : 'client',
-  );
+  const chats = createChatNames(parts.t);
+  const { manager, editor } = createAdoptedCalls(parts.desk, log, ({ principal, claims }): Asker => {
+    if (principal === copilotName) return { kind: 'agent', name: chats.nameOf(claims?.chat) };
+    const name = parts.grants().find((grant) => principalOf(grant) === principal)?.name ?? 'MCP client';
+    return { kind: 'client', name, ...defined({ says: asSaid(claims?.client ?? '') || undefined }) };
+  });
   const server = yield* useMcpServer({
     name: 'parley',
     title: 'Parley',
@@ -44,25 +54,32 @@ export function* useMcpHandler(parts: McpHandlerParts): Operation<HttpHandler> {
       client: (wire) => chooseSurface('copilot', surfaces(), wire, editor),
     },
   };
-  let external: TokenAccess<Caller> | undefined;
-  let generation = 0;
-  const externalOf = (token: string): TokenAccess<Caller> => {
-    if (external?.token === token) return external;
-    // A name of its own, so that a client with a new token finds nothing of the old one.
-    external = {
-      token,
+  // One object a client for as long as it has its token: what it may see is kept by it.
+  const callers = new Map<string, TokenAccess<Caller>>();
+  const accessOf = (grant: Grant): TokenAccess<Caller> => {
+    const known = callers.get(grant.id);
+    if (known) return known;
+    const access: TokenAccess<Caller> = {
+      token: grant.token,
       principal: {
-        name: `external ${++generation}`,
+        name: principalOf(grant),
         client: (wire) => chooseSurface('external', surfaces(), wire, editor),
       },
     };
-    return external;
+    callers.set(grant.id, access);
+    return access;
   };
 
   return server.createHandler({
     tokens() {
-      const token = parts.token();
-      return token === undefined ? [copilot] : [copilot, externalOf(token)];
+      const grants = parts.grants();
+      for (const id of callers.keys()) if (!grants.some((grant) => grant.id === id)) callers.delete(id);
+      return [copilot, ...grants.map(accessOf)];
     },
   });
+}
+
+/** Its name, and what no other of that name ever has. */
+function principalOf({ name, id }: Grant): string {
+  return `${name} ${id}`;
 }

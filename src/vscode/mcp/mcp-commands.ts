@@ -4,6 +4,7 @@ import { fromThenable } from '../bridge.ts';
 import { useCommand } from '../commands/use-command.ts';
 import { useEdge } from '../contexts.ts';
 import { commands } from '../ids.ts';
+import type { Grant } from './access.ts';
 import type { ConfigurableClient } from './client-configs.ts';
 import type { WindowServer } from './window-server.ts';
 
@@ -15,18 +16,25 @@ export function* useMcpCommands(server: WindowServer): Operation<void> {
     const client =
       configurableClients.find(({ id }) => id === argument) ?? (yield* pickClient(configurableClients));
     if (!client) return;
-    yield* fromThenable(vscode.env.clipboard.writeText(client.text(yield* server.forOthers())));
+    const endpoint = yield* server.forClient(client.name);
+    yield* fromThenable(vscode.env.clipboard.writeText(client.text(endpoint)));
     const copied = vscode.l10n.t(
-      'Copied for {0}. It holds a token with which programs of this machine can run the tools of this workspace: keep it to yourself.',
+      'Copied for {0}. It holds a token with which programs of this machine can run the tools of this workspace, as “{1}”: keep it to yourself.',
       client.label,
+      endpoint.name,
     );
     edge.fork('a message', () => fromThenable(vscode.window.showInformationMessage(copied)));
   });
   yield* useCommand(commands.resetMcpToken, function* () {
-    yield* server.resetToken();
-    const done = vscode.l10n.t(
-      'MCP clients that you configured for this workspace are shut out. Copy the configuration again to let one in.',
-    );
+    const which = yield* pickGrant(yield* server.clients());
+    if (!which) return;
+    yield* server.shutOut(which.id);
+    const done =
+      which.id === undefined
+        ? vscode.l10n.t(
+            'MCP clients that you configured for this workspace are shut out. Copy the configuration again to let one in.',
+          )
+        : vscode.l10n.t('“{0}” is shut out. Copy the configuration again to let it in.', which.label);
     edge.fork('a message', () => fromThenable(vscode.window.showInformationMessage(done)));
   });
 }
@@ -40,4 +48,18 @@ function* pickClient(clients: readonly ConfigurableClient[]): Operation<Configur
   const placeHolder = vscode.l10n.t('Which client shall run the tools of this workspace?');
   const picked = yield* fromThenable(vscode.window.showQuickPick(items, { placeHolder }));
   return picked?.client;
+}
+
+/** One of them, or all, for whom there is no id. Nobody is asked where there is nothing to choose. */
+function* pickGrant(
+  grants: readonly Grant[],
+): Operation<{ readonly label: string; readonly id?: string } | undefined> {
+  const all = { label: vscode.l10n.t('All clients') };
+  if (grants.length < 2) return all;
+  const items = [
+    all,
+    ...grants.map(({ name, id }) => ({ label: name, id, iconPath: new vscode.ThemeIcon('plug') })),
+  ];
+  const placeHolder = vscode.l10n.t('Pick the client that is to be shut out');
+  return yield* fromThenable(vscode.window.showQuickPick(items, { placeHolder }));
 }

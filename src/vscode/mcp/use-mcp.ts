@@ -19,6 +19,7 @@ export function* useMcp(desk: Lazy<CallDesk>, tools: ToolPort): Operation<void> 
   const server = yield* useWindowServer({
     desk,
     registry: tools.registry,
+    t: vscode.l10n.t,
     onTaken: (port) => edge.fork('a message', () => sayTaken(port)),
     surfaces: () => ({
       elicitation: setting('parley.elicitation.surface'),

@@ -5,13 +5,13 @@ import { fromThenable } from '../bridge.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import { useEdge, useHome, useLog } from '../contexts.ts';
 import { type Lazy, useLazy } from '../lazy.ts';
-import { type Access, loadAccess } from './access.ts';
+import { type Access, type Grant, useAccess } from './access.ts';
 import type { Endpoint } from './client-configs.ts';
 import type { McpHandlerParts } from './handler.ts';
 import { useListening } from './listen.ts';
 
 /** What the server of a window works with. */
-export interface WindowServerParts extends Pick<McpHandlerParts, 'registry' | 'surfaces'> {
+export interface WindowServerParts extends Pick<McpHandlerParts, 'registry' | 'surfaces' | 't'> {
   readonly desk: Lazy<CallDesk>;
   /** Hears that another program has the port that clients were told, and that their token is worth nothing any more. */
   onTaken(port: number): void;
@@ -23,12 +23,14 @@ type Proofs = typeof import('./same-window.ts');
 export interface WindowServer {
   /** For this window's own Copilot: tools that the manifest does not declare. The token lives as long as the window. */
   forCopilot(): Operation<Endpoint>;
-  /** For every other client: all tools. */
-  forOthers(): Operation<Endpoint>;
+  /** For one other client: all tools, with a token that only this one is given. */
+  forClient(label: string): Operation<Endpoint & Pick<Grant, 'name'>>;
+  /** The clients that were given a token. */
+  clients(): Operation<readonly Grant[]>;
   /** Listens, for clients that have an address of earlier. */
   listen(): Operation<void>;
-  /** Makes the token of other clients worthless and ends their connections. */
-  resetToken(): Operation<void>;
+  /** Makes the token of a client worthless, or of all of them, and ends their connections. */
+  shutOut(id?: string): Operation<void>;
 }
 
 /** A server that lives as long as the caller, and does nothing yet. */
@@ -37,7 +39,7 @@ export function* useWindowServer(parts: WindowServerParts): Operation<WindowServ
   const log = yield* useLog();
   const { workspaceState, secrets } = yield* useHome();
   const copilotToken = newToken();
-  const others = new Set<ServerResponse>();
+  const others = new Map<ServerResponse, string>();
   let access: Access | undefined;
   let proofs: Proofs | undefined;
 
@@ -47,14 +49,15 @@ export function* useWindowServer(parts: WindowServerParts): Operation<WindowServ
       ...parts,
       desk: yield* parts.desk(),
       copilotToken,
-      token: () => access?.token(),
+      grants: () => access?.grants() ?? [],
     });
   });
 
   const listener = (req: IncomingMessage, res: ServerResponse): void => {
-    if (proofs?.answerProof(req, res, access?.token())) return;
-    if (!sameToken(bearerOf(req.headers.authorization) ?? '', copilotToken)) {
-      others.add(res);
+    if (proofs?.answerProof(req, res, access?.proof())) return;
+    const token = bearerOf(req.headers.authorization) ?? '';
+    if (!sameToken(token, copilotToken)) {
+      others.set(res, token);
       res.once('close', () => others.delete(res));
     }
     edge.promise(handler).then(
@@ -67,7 +70,7 @@ export function* useWindowServer(parts: WindowServerParts): Operation<WindowServ
   };
 
   const started = yield* useLazy(function* () {
-    const loaded = yield* loadAccess(workspaceState, secrets);
+    const loaded = yield* useAccess(workspaceState, secrets);
     access = loaded;
     proofs = yield* fromThenable(import('./same-window.ts'));
     const wanted = loaded.port();
@@ -80,11 +83,11 @@ export function* useWindowServer(parts: WindowServerParts): Operation<WindowServ
 
   /** Somebody has our port. Another window of this workspace keeps it, and its clients; anybody else may know the token now. */
   function* moved(loaded: Access, { hasToken }: Proofs, wanted: number, port: number): Operation<void> {
-    const token = loaded.token();
-    if (token !== undefined && (yield* hasToken(wanted, token))) return;
+    const proof = loaded.proof();
+    if (proof !== undefined && (yield* hasToken(wanted, proof))) return;
     yield* loaded.savePort(port);
-    if (token === undefined) return;
-    yield* loaded.reset();
+    if (loaded.grants().length === 0) return;
+    yield* loaded.revoke();
     log.warn(
       `Port ${wanted} is taken by another program: MCP clients of this workspace need a new configuration`,
     );
@@ -95,16 +98,22 @@ export function* useWindowServer(parts: WindowServerParts): Operation<WindowServ
     *forCopilot() {
       return { url: (yield* started()).url, token: copilotToken };
     },
-    *forOthers() {
+    *forClient(label) {
       const { url, access } = yield* started();
-      return { url, token: yield* access.share() };
+      const { token, name } = yield* access.grant(label);
+      return { url, token, name };
+    },
+    *clients() {
+      return (yield* started()).access.grants();
     },
     *listen() {
       yield* started();
     },
-    *resetToken() {
-      yield* (yield* started()).access.reset();
-      for (const res of others) res.destroy();
+    *shutOut(id) {
+      const { access } = yield* started();
+      yield* access.revoke(id);
+      const allowed = new Set(access.grants().map(({ token }) => token));
+      for (const [res, token] of others) if (!allowed.has(token)) res.destroy();
     },
   };
 }

@@ -2,7 +2,7 @@ import { ensure, type Operation, suspend } from 'effection';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../core/messages/json.ts';
 import { defined } from '../../core/schema/defined.ts';
-import type { ToPage } from '../../panel-port/index.ts';
+import type { CallInfo, ToPage } from '../../panel-port/index.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import { type Edge, fromThenable, type Run, useSubscription } from '../bridge.ts';
 import { useEdge, useHome, useLog } from '../contexts.ts';
@@ -35,6 +35,7 @@ export interface PanelOptions {
   readonly title: string;
   readonly description: string | undefined;
   readonly icon: string | undefined;
+  readonly asker: CallInfo['asker'];
   onStop(): void;
   onAction(id: string): void;
   /** The person closed its window. */
@@ -92,13 +93,13 @@ interface PanelParts extends ViewBundles {
 /** A panel without a window. */
 function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
   const { edge, log, registry } = parts;
-  const { toolName, title, description, icon } = options;
+  const { toolName, title, description, icon, asker } = options;
   const store = createPanelStore(
     initialState({
       callId: '',
       toolName,
       title,
-      ...defined({ description, icon }),
+      ...defined({ description, icon, asker }),
     }),
   );
   const listeners = new Set<() => void>();

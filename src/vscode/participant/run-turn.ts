@@ -60,7 +60,7 @@ export function* runTurn(parts: TurnParts, call: ChatCall, turn: Turn): Operatio
       mode: 'stay',
       capabilities: editorCapabilities,
       *open(session) {
-        const client = callDesk.adopt(session, 'chat', request.model);
+        const client = callDesk.adopt(session, { kind: 'chat', name: '@parley' }, request.model);
         // As long as the window lives: the turn may be stopped, and the answer come later.
         edge.fork(`answering ${session.toolName}`, () => drive(session, client, 'end'));
       },

@@ -1,8 +1,9 @@
 import type { ElicitAnswer, SampleAnswer } from '../../core/tool/ask.ts';
-import { dateTimeText, durationText } from '../../panel-port/index.ts';
+import { type CallInfo, dateTimeText, durationText } from '../../panel-port/index.ts';
 import type { Ask } from '../../runtime/session/ask.ts';
 import type { SessionEvent } from '../../runtime/session/events.ts';
 import { isEnd } from '../../runtime/session/events.ts';
+import { askerText } from '../calls/asker.ts';
 import type { Translate } from '../calls/notices/explain.ts';
 import { contentText, fence, inline, jsonFence, messagesText } from './markdown.ts';
 
@@ -11,7 +12,8 @@ export interface TranscriptFacts {
   readonly title: string;
   readonly toolName: string;
   readonly callId: string;
-  readonly origin: string;
+  /** Absent for the person. */
+  readonly asker: CallInfo['asker'];
   readonly status: string;
   readonly params: unknown;
   /** Epoch milliseconds. */
@@ -26,7 +28,7 @@ export interface TranscriptFacts {
  * progress, and the end.
  */
 export function transcriptOf(facts: TranscriptFacts, t: Translate): string {
-  const { title, toolName, callId, origin, status, params, startedAt, waited, events } = facts;
+  const { title, toolName, callId, asker, status, params, startedAt, waited, events } = facts;
   const asks = new Map<string, Ask>();
   const sections = events.map((event) => {
     if ('ask' in event) asks.set(event.ask.id, event.ask);
@@ -43,7 +45,7 @@ export function transcriptOf(facts: TranscriptFacts, t: Translate): string {
     [
       `- ${t('Tool')}: ${inline(toolName)}`,
       `- ${t('Call')}: ${inline(callId)}`,
-      `- ${t('Started by')}: ${origin === 'person' ? t('you') : origin}`,
+      `- ${t('Started by')}: ${asker ? inline(askerText(asker, t)) : t('you')}`,
       `- ${t('Started')}: ${dateTimeText(startedAt)}`,
       `- ${t('Status')}: ${status}`,
       ...duration,

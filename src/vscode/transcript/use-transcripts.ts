@@ -2,6 +2,7 @@ import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import { timeText } from '../../panel-port/index.ts';
 import { fromThenable, useDisposable, useSubscription } from '../bridge.ts';
+import { shownAsker } from '../calls/asker.ts';
 import type { CallEntry } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
 import { entryOf } from '../commands/entry-of.ts';
@@ -73,14 +74,14 @@ function textFor(entry: CallEntry | undefined): string {
   const session = entry?.session();
   if (!entry || !session) return vscode.l10n.t('This call is no longer kept.');
   const { id: callId, toolName, params, startedAt } = session;
-  const { title, origin } = entry;
+  const { title } = entry;
   const { call, timers } = entry.panel.store.get();
   return transcriptOf(
     {
       title,
       toolName,
       callId,
-      origin,
+      asker: shownAsker(entry.asker),
       status: call.status,
       params,
       startedAt,

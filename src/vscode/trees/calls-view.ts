@@ -2,6 +2,7 @@ import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import { type CallStatus, durationText } from '../../panel-port/index.ts';
 import { useDisposable, useSubscription } from '../bridge.ts';
+import { askerText, shownAsker } from '../calls/asker.ts';
 import { type CallEntry, hasEnded } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
 import { commands, treeItems, views } from '../ids.ts';
@@ -44,7 +45,9 @@ function itemOf(entry: CallEntry): vscode.TreeItem {
   item.id = entry.id;
   const times = callTimes(call);
   const ended = times === undefined ? status : `${status}, ${times}`;
-  item.description = question ? `${status}: ${question.message}` : ended;
+  const asker = shownAsker(entry.asker);
+  const now = question ? `${status}: ${question.message}` : ended;
+  item.description = asker ? `${asker.name} · ${now}` : now;
   item.iconPath = icons[call.status];
   item.contextValue = contextOf(entry);
   const problem = end?.kind === 'error' ? end.error.message : '';
@@ -52,16 +55,31 @@ function itemOf(entry: CallEntry): vscode.TreeItem {
     times === undefined || timers.human.total < 1000
       ? ''
       : vscode.l10n.t('{0} of it waiting for you', durationText(timers.human.total));
-  item.tooltip = [`${entry.title} (${call.toolName})`, question?.message ?? ended, waited, problem]
-    .filter((line) => line !== '')
-    .join('\n');
+  item.tooltip = tooltipOf(asker, [
+    `${entry.title} (${call.toolName})`,
+    asker ? vscode.l10n.t('Asked for by {0}', askerText(asker, vscode.l10n.t)) : '',
+    question?.message ?? ended,
+    waited,
+    problem,
+  ]);
   item.command = { command: commands.revealCall, title: vscode.l10n.t('Show Call'), arguments: [entry] };
   return spoken(item, entry.title);
 }
 
+/** The lines as they are, behind the icon of who asked. What tools and clients say is never Markdown here. */
+function tooltipOf(
+  asker: ReturnType<typeof shownAsker>,
+  lines: readonly string[],
+): vscode.MarkdownString | string {
+  const text = lines.filter((line) => line !== '');
+  if (!asker) return text.join('\n');
+  const tooltip = new vscode.MarkdownString(`$(${asker.icon}) `, true);
+  return tooltip.appendText(text.join('\n'));
+}
+
 function contextOf(entry: CallEntry): string {
   if (hasEnded(entry)) return treeItems.finishedCall;
-  return entry.origin === 'person' ? treeItems.runningCall : treeItems.clientCall;
+  return entry.asker.kind === 'person' ? treeItems.runningCall : treeItems.clientCall;
 }
 
 const icons: Record<CallStatus, vscode.ThemeIcon> = {

@@ -147,7 +147,7 @@ describe('a call in the editor', () => {
       runForOthers(kit.desk, {
         plugin: makePlugin(askAgain).onElicit({ more: 'form' }).build(),
         params: {},
-        origin: 'agent',
+        asker: { kind: 'agent', name: 'the agent' },
       }),
     );
     const entry = await eventually('call', () => kit.calls.list()[0]);

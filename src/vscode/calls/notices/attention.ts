@@ -34,7 +34,8 @@ export function useAttention(calls: CallList): Operation<Attention> {
       }),
     );
     yield* provide({
-      asked({ panel }) {
+      asked(entry) {
+        const { panel } = entry;
         const opens = !panel.open && !panel.closedByPerson;
         if (opens) {
           panel.showInBackground(freePlace(calls));
@@ -42,7 +43,7 @@ export function useAttention(calls: CallList): Operation<Attention> {
         }
         if (opens || panel.visible || notified) return;
         notified = true;
-        edge.fork('the notification of waiting questions', notify);
+        edge.fork('the notification of waiting questions', () => notify(entry));
       },
       closed(entry) {
         const { question } = entry.panel.store.get();
@@ -50,7 +51,7 @@ export function useAttention(calls: CallList): Operation<Attention> {
         edge.fork('the notification of a question that still waits', () => stillWaits(entry, question.id));
       },
       lackedModel(entry, error) {
-        if (entry.origin !== 'person' || entry.panel.visible) return;
+        if (entry.asker.kind !== 'person' || entry.panel.visible) return;
         edge.fork('the notification of a missing model', () => offerModels(entry, error));
       },
     });
@@ -68,23 +69,29 @@ function freePlace(calls: CallList): number | 'beside' {
 /** Closes panels of others' calls that are over: their result went to whoever asked, and tabs would pile up. */
 function closeRead(calls: CallList, opening: CallPanel): void {
   for (const entry of calls.list()) {
-    const { panel, origin } = entry;
-    if (panel !== opening && origin !== 'person' && hasEnded(entry) && panel.openedInBackground)
+    const { panel, asker } = entry;
+    if (panel !== opening && asker.kind !== 'person' && hasEnded(entry) && panel.openedInBackground)
       panel.close();
   }
 }
 
-function* notify(): Operation<void> {
+function* notify({ title, asker }: CallEntry): Operation<void> {
   const show = vscode.l10n.t('Show');
-  const message = vscode.l10n.t('A Parley tool waits for your answer.');
+  const message =
+    asker.kind === 'person'
+      ? vscode.l10n.t('“{0}” waits for your answer.', title)
+      : vscode.l10n.t('“{0}”, asked for by {1}, waits for your answer.', title, asker.name);
   const pressed = yield* fromThenable(vscode.window.showInformationMessage(message, show));
   if (pressed === show) yield* fromThenable(vscode.commands.executeCommand(commands.showWaiting));
 }
 
-function* stillWaits({ title, panel }: CallEntry, questionId: string): Operation<void> {
+function* stillWaits({ title, panel, asker }: CallEntry, questionId: string): Operation<void> {
   const show = vscode.l10n.t('Show');
   const cancel = vscode.l10n.t('Cancel It');
-  const message = vscode.l10n.t('“{0}” still waits for your answer.', title);
+  const message =
+    asker.kind === 'person'
+      ? vscode.l10n.t('“{0}” still waits for your answer.', title)
+      : vscode.l10n.t('“{0}”, asked for by {1}, still waits for your answer.', title, asker.name);
   const pressed = yield* fromThenable(vscode.window.showInformationMessage(message, show, cancel));
   if (pressed === show) panel.show();
   if (pressed === cancel) panel.inbox.cancel(questionId);

@@ -23,7 +23,7 @@ function entry(id: string, open = false): CallEntry & { closed(): boolean; end()
     id,
     tool: {} as AnyTool,
     title: id,
-    origin: 'person',
+    asker: { kind: 'person' },
     panel,
     session: () => undefined,
     abort() {},

@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { Session } from '#src/runtime/session/session.ts';
-import type { CallEntry, Origin } from '#src/vscode/calls/call-entry.ts';
+import type { Origin } from '#src/vscode/calls/asker.ts';
+import type { CallEntry } from '#src/vscode/calls/call-entry.ts';
 import { callPerClient, callsOfSameClient } from '#src/vscode/calls/calls-of-client.ts';
 
 function call(id: string, origin: Origin, principal: string, ended = false): CallEntry {
   const store = { get: () => ({ end: ended ? {} : undefined }) };
   const session = { principal } as Session;
-  return { id, origin, session: () => session, panel: { store } } as unknown as CallEntry;
+  return {
+    id,
+    asker: { kind: origin, name: principal },
+    session: () => session,
+    panel: { store },
+  } as unknown as CallEntry;
 }
 
 const mine = call('mine', 'person', '');

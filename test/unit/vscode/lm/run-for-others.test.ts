@@ -33,7 +33,11 @@ function deskOf(manager: SessionManager, client: MockMcpClient, adopted: Session
   };
 }
 
-const request = { plugin, params: { greeting: 'Hello' }, origin: 'agent' } as const;
+const request = {
+  plugin,
+  params: { greeting: 'Hello' },
+  asker: { kind: 'agent', name: 'the agent' },
+} as const;
 
 describe('runForOthers', () => {
   it('runs a call that the editor answers, and gives its end', async () => {

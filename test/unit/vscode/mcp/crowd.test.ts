@@ -14,7 +14,7 @@ describe('a client that leaves hundreds of questions open', () => {
   it('does not keep the person in the editor from running a tool', () =>
     inWindow(
       function* ({ server, manager, adopted }) {
-        const { url, token } = yield* server.forOthers();
+        const { url, token } = yield* server.forClient('Cursor');
         const headers = {
           'content-type': 'application/json',
           accept: 'application/json, text/event-stream',

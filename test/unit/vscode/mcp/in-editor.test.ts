@@ -74,7 +74,7 @@ describe('a tool that changes something in the editor', () => {
       inWindow(
         function* ({ server, workspace }) {
           workspace.replace({ tools: [{ tool: changes }] });
-          const client = yield* until(connect(yield* server.forOthers(), 'client', 'client'));
+          const client = yield* until(connect(yield* server.forClient('Cursor'), 'client', 'client'));
           expect(yield* until(callText(client, 'changes'))).toBe('editor and editor');
           yield* until(client.close());
         },
@@ -86,7 +86,7 @@ describe('a tool that changes something in the editor', () => {
     inWindow(
       function* ({ server, workspace }) {
         workspace.replace({ tools: [{ tool: changes }] });
-        const said = yield* until(call2026(yield* server.forOthers(), { who: 1, 'elicit#1': 1 }));
+        const said = yield* until(call2026(yield* server.forClient('Cursor'), { who: 1, 'elicit#1': 1 }));
         expect(said).toContain('editor and editor');
       },
       { abilities: () => EditsContext.set(editor) },
@@ -134,7 +134,7 @@ describe('a tool that does not say that it changes something', () => {
     inWindow(
       function* ({ server, workspace }) {
         workspace.replace({ tools: [{ tool: sneaky }] });
-        const client = yield* until(connect(yield* server.forOthers()));
+        const client = yield* until(connect(yield* server.forClient('Cursor')));
         const { isError, content } = yield* until(client.callTool({ name: 'sneaky', arguments: { how } }));
         expect(isError).toBe(true);
         expect(JSON.stringify(content)).toContain('.requires({ editor: true })');

@@ -56,7 +56,7 @@ describe.each([
       return inWindow(
         function* ({ server, workspace }) {
           workspace.replace({ tools: [{ tool }] });
-          const endpoint = yield* kind === 'copilot' ? server.forCopilot() : server.forOthers();
+          const endpoint = yield* kind === 'copilot' ? server.forCopilot() : server.forClient('Cursor');
           const says = able ? 'client' : undefined;
           const client = yield* until(
             setting === 'elicitation' ? connect(endpoint, says) : connect(endpoint, undefined, says),
@@ -76,7 +76,7 @@ describe.each([
     return inWindow(
       function* ({ server, workspace }) {
         workspace.replace({ tools: [{ tool }] });
-        const client = yield* until(connect(yield* server.forOthers(), 'client', 'client'));
+        const client = yield* until(connect(yield* server.forClient('Cursor'), 'client', 'client'));
         expect(yield* until(callText(client, tool.name))).toBe('client');
         surfaces[setting] = 'editor';
         expect(yield* until(callText(client, tool.name))).toBe('editor');

@@ -8,6 +8,7 @@ import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
 import type { SessionManager } from '#src/runtime/manager/manager.ts';
 import type { Session } from '#src/runtime/session/session.ts';
 import { createMockMcpClient } from '#src/testing/index.ts';
+import type { Asker } from '#src/vscode/calls/asker.ts';
 import type { CallDesk } from '#src/vscode/calls/desk.ts';
 import { useWindowManager } from '#src/vscode/calls/window-manager.ts';
 import { EdgeContext, HomeContext, LogContext, useOwnEdge } from '#src/vscode/contexts.ts';
@@ -46,18 +47,26 @@ export function createDisk() {
       values.set(key, value);
     },
   };
+  const listeners = new Set<(event: { key: string }) => void>();
   const storage: SecretStorage = {
     keys: async () => [...secrets.keys()],
     get: async (key) => secrets.get(key),
     async store(key, value) {
       secrets.set(key, value);
+      for (const listener of [...listeners]) listener({ key });
     },
     async delete(key) {
       secrets.delete(key);
     },
-    onDidChange: () => ({ dispose() {} }),
+    onDidChange(listener) {
+      const tell = (event: { key: string }) => listener(event);
+      listeners.add(tell);
+      return { dispose: () => listeners.delete(tell) };
+    },
   };
-  return { state, storage, secrets };
+  /** What windows of this workspace know each other by. */
+  const proof = (): string => (JSON.parse([...secrets.values()][0] ?? '{}') as { proof: string }).proof;
+  return { state, storage, secrets, proof };
 }
 
 /** A window with its server. */
@@ -67,6 +76,7 @@ export interface TestWindow {
   readonly registry: ToolRegistry;
   readonly workspace: Registration;
   readonly adopted: Session[];
+  readonly askers: Asker[];
   readonly logged: string[];
 }
 
@@ -96,14 +106,16 @@ export function inWindow(
       { tools: [{ tool: asking('dynamic') }] },
     );
     const adopted: Session[] = [];
+    const askers: Asker[] = [];
     const logged: string[] = [];
     const desk: CallDesk = {
       manager: yield* useWindowManager(),
       *run(): Operation<never> {
         throw new Error('a person did not ask');
       },
-      adopt(session) {
+      adopt(session, asker) {
         adopted.push(session);
+        askers.push(asker);
         return createMockMcpClient({
           elicitResponses: () => ({ action: 'accept', content: { name: 'editor' } }),
           sampleResponses: () => 'editor',
@@ -130,10 +142,11 @@ export function inWindow(
         return desk;
       },
       registry,
+      t: (message, ...values) => message.replace(/\{(\d)\}/g, (_, at: number) => String(values[at])),
       onTaken: (port) => line(`taken: ${port}`),
       surfaces: () => ({ elicitation: 'auto', sampling: 'auto', ...surfaces }),
     });
-    yield* test({ manager: desk.manager, server, registry, workspace, adopted, logged });
+    yield* test({ manager: desk.manager, server, registry, workspace, adopted, askers, logged });
   });
 }
 

@@ -1,9 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { until } from 'effection';
+import { type Operation, until } from 'effection';
 import { describe, expect, it } from 'vitest';
+import type { Endpoint } from '#src/vscode/mcp/client-configs.ts';
 import { hasToken } from '#src/vscode/mcp/same-window.ts';
+import type { WindowServer } from '#src/vscode/mcp/window-server.ts';
 import { asking, callText, connect, createDisk, inWindow } from './window-kit.ts';
 
 const names = async (client: Awaited<ReturnType<typeof connect>>) =>
@@ -13,7 +15,7 @@ describe('the MCP server of a window', () => {
   it('lists to its own Copilot what the manifest does not, and everything to others', () =>
     inWindow(function* ({ server }) {
       const copilot = yield* until(connect(yield* server.forCopilot()));
-      const other = yield* until(connect(yield* server.forOthers()));
+      const other = yield* until(connect(yield* server.forClient('Cursor')));
       expect(yield* until(names(copilot))).toEqual(['dynamic']);
       expect(yield* until(names(other))).toEqual(['dynamic', 'shipped']);
       const refused = copilot.callTool({ name: 'shipped', arguments: {} });
@@ -32,7 +34,7 @@ describe('the MCP server of a window', () => {
 
   it('lets another client answer where it can, and answers for it where it cannot', () =>
     inWindow(function* ({ server }) {
-      const endpoint = yield* server.forOthers();
+      const endpoint = yield* server.forClient('Cursor');
       const able = yield* until(connect(endpoint, 'the client'));
       const unable = yield* until(connect(endpoint));
       expect(yield* until(callText(able, 'shipped'))).toBe('answered by the client');
@@ -43,7 +45,7 @@ describe('the MCP server of a window', () => {
   it('does not even list what a client cannot answer, when the setting leaves it to the client', () =>
     inWindow(
       function* ({ server }) {
-        const unable = yield* until(connect(yield* server.forOthers()));
+        const unable = yield* until(connect(yield* server.forClient('Cursor')));
         expect(yield* until(names(unable))).toEqual([]);
         yield* until(unable.close());
       },
@@ -64,7 +66,7 @@ describe('the MCP server of a window', () => {
 
   it('refuses whoever has no token, or an old one', () =>
     inWindow(function* ({ server }) {
-      const old = yield* server.forOthers();
+      const old = yield* server.forClient('Cursor');
       const status = (token: string) =>
         fetch(old.url, {
           method: 'POST',
@@ -74,18 +76,88 @@ describe('the MCP server of a window', () => {
       expect(yield* until(status('x'))).toBe(401);
       expect(yield* until(status(''))).toBe(401);
       expect(yield* until(status(old.token))).not.toBe(401);
-      yield* server.resetToken();
+      yield* server.shutOut();
       expect(yield* until(status(old.token))).toBe(401);
-      expect(yield* until(status((yield* server.forOthers()).token))).not.toBe(401);
+      expect(yield* until(status((yield* server.forClient('Cursor')).token))).not.toBe(401);
+    }));
+
+  it('gives each client a token and a name of its own, by which its calls are known', () =>
+    inWindow(function* ({ server, adopted, askers }) {
+      const first = yield* server.forClient('Cursor');
+      const second = yield* server.forClient('Cursor');
+      expect([first.name, second.name]).toEqual(['Cursor', 'Cursor 2']);
+      expect(second.token).not.toBe(first.token);
+      for (const endpoint of [first, second]) {
+        const client = yield* until(connect(endpoint));
+        yield* until(callText(client, 'dynamic'));
+        yield* until(client.close());
+      }
+      expect(askers.map((asker) => ('name' in asker ? asker.name : ''))).toEqual(['Cursor', 'Cursor 2']);
+      expect(new Set(adopted.map(({ principal }) => principal)).size).toBe(2);
+    }));
+
+  it('knows a client by the name it was given, whatever it says of itself, and the agent by its chats', () =>
+    inWindow(function* ({ server, askers }) {
+      const client = yield* until(connect(yield* server.forClient('Cursor')));
+      yield* until(callText(client, 'dynamic'));
+      const copilot = yield* until(connect(yield* server.forCopilot()));
+      for (const chat of ['a', 'b', 'a']) {
+        const _meta = { 'vscode.conversationId': chat };
+        yield* until(copilot.callTool({ name: 'dynamic', arguments: {}, _meta }));
+      }
+      expect(askers).toEqual([
+        { kind: 'client', name: 'Cursor', says: 'test 1' },
+        { kind: 'agent', name: 'the agent' },
+        { kind: 'agent', name: 'the agent, chat 2' },
+        { kind: 'agent', name: 'the agent' },
+      ]);
+      yield* until(Promise.all([client.close(), copilot.close()]));
+    }));
+
+  it('shuts out one client, and the others stay connected', () =>
+    inWindow(function* ({ server }) {
+      const one = yield* until(connect(yield* server.forClient('Cursor')));
+      const other = yield* until(connect(yield* server.forClient('Gemini CLI')));
+      const [cursor] = yield* server.clients();
+      yield* server.shutOut(cursor?.id);
+      expect((yield* server.clients()).map(({ name }) => name)).toEqual(['Gemini CLI']);
+      expect(yield* until(one.listTools().then(String, () => 'refused'))).toBe('refused');
+      expect(yield* until(names(other))).toEqual(['dynamic', 'shipped']);
+      yield* until(Promise.all([one.close(), other.close()]));
+    }));
+
+  it('gives a client that comes back under the same name none of what the one before left', () =>
+    inWindow(function* ({ server, adopted }) {
+      for (let time = 0; time < 2; time++) {
+        const endpoint = yield* server.forClient('Cursor');
+        const client = yield* until(connect(endpoint));
+        yield* until(callText(client, 'dynamic'));
+        yield* until(client.close());
+        yield* server.shutOut();
+        expect(endpoint.name).toBe('Cursor');
+      }
+      expect(new Set(adopted.map(({ principal }) => principal)).size).toBe(2);
+    }));
+
+  it('gives no more tokens than anybody can look after', () =>
+    inWindow(function* ({ server }) {
+      for (let count = 0; count < 50; count++) yield* server.forClient('MCP client');
+      let refused = '';
+      try {
+        yield* server.forClient('MCP client');
+      } catch (error) {
+        refused = String(error);
+      }
+      expect(refused).toContain('shut some out first');
     }));
 
   it('ends the connections of other clients when the token is reset, and not those of its own', () =>
     inWindow(function* ({ server }) {
-      const other = yield* server.forOthers();
+      const other = yield* server.forClient('Cursor');
       const own = yield* server.forCopilot();
       const copilot = yield* until(connect(own));
       const client = yield* until(connect(other));
-      yield* server.resetToken();
+      yield* server.shutOut();
       expect(yield* until(client.listTools().then(String, () => 'refused'))).toBe('refused');
       expect(yield* until(names(copilot))).toEqual(['dynamic']);
       yield* until(Promise.all([copilot.close(), client.close()]));
@@ -97,14 +169,13 @@ describe('the MCP server of a window', () => {
     for (let reload = 0; reload < 2; reload++) {
       await inWindow(
         function* ({ server }) {
-          seen.push(yield* server.forOthers(), yield* server.forCopilot());
+          seen.push(yield* lasting(server), yield* server.forCopilot());
         },
         { disk },
       );
     }
     expect(seen[2]).toEqual(seen[0]);
     expect(seen[3]?.token).not.toBe(seen[1]?.token);
-    expect([...disk.secrets.values()]).toEqual([seen[0]?.token]);
   });
 
   it('moves to another port and to a new token when another program has taken its port, and says so', async () => {
@@ -114,7 +185,7 @@ describe('the MCP server of a window', () => {
     const visit = () =>
       inWindow(
         function* ({ server, logged }) {
-          seen.push(yield* server.forOthers());
+          seen.push(yield* lasting(server));
           said.push(...logged.filter((line) => line.startsWith('taken')));
         },
         { disk },
@@ -132,15 +203,15 @@ describe('the MCP server of a window', () => {
     expect(seen[2]).toEqual(seen[1]);
   });
 
-  it('leaves the port to another window of the workspace, with the same token, and saves none of its own', async () => {
+  it('leaves the port to another window of the workspace, with the same tokens, and saves none of its own', async () => {
     const disk = createDisk();
     await inWindow(
       function* ({ server: first }) {
-        const own = yield* first.forOthers();
+        const own = yield* lasting(first);
         yield* until(
           inWindow(
             function* ({ server: second, logged }) {
-              const other = yield* second.forOthers();
+              const other = yield* lasting(second);
               expect(other.url).not.toBe(own.url);
               expect(other.token).toBe(own.token);
               expect(logged.filter((line) => line.startsWith('taken'))).toEqual([]);
@@ -149,26 +220,62 @@ describe('the MCP server of a window', () => {
           ),
         );
         expect(disk.state.get('parley.mcp.port')).toBe(Number(new URL(own.url).port));
-        expect(yield* first.forOthers()).toEqual(own);
+        expect(yield* lasting(first)).toEqual(own);
       },
       { disk },
     );
   });
 
-  it('proves that it has the token without a word of it, and only for its own port', () =>
-    inWindow(function* ({ server }) {
-      const { url, token } = yield* server.forOthers();
-      const port = Number(new URL(url).port);
-      expect(yield* hasToken(port, token)).toBe(true);
-      expect(yield* hasToken(port, 'another')).toBe(false);
-      // Somebody in between, on a port of their own, gets a code that is worth nothing there.
-      const between = yield* until(relayTo(port));
-      expect(yield* hasToken((between.address() as AddressInfo).port, token)).toBe(false);
-      yield* until(new Promise((resolve) => between.close(resolve)));
-      const asked = yield* until(fetch(new URL('/parley-window/x', url)));
-      expect(asked.status).toBe(404);
-    }));
+  it('lets in a client that another window of the workspace gave a token', () => {
+    const disk = createDisk();
+    return inWindow(
+      function* ({ server: first }) {
+        const { url } = yield* first.forClient('Cursor');
+        let given = '';
+        yield* until(
+          inWindow(
+            function* ({ server: second }) {
+              given = (yield* second.forClient('Gemini CLI')).token;
+            },
+            { disk },
+          ),
+        );
+        const client = yield* until(connect({ url, token: given }));
+        expect(yield* until(names(client))).toEqual(['dynamic', 'shipped']);
+        yield* until(client.close());
+      },
+      { disk },
+    );
+  });
+
+  it('proves that it has the secret without a word of it, and only for its own port', () => {
+    const disk = createDisk();
+    return inWindow(
+      function* ({ server }) {
+        const { url } = yield* server.forClient('Cursor');
+        const token = disk.proof();
+        const port = Number(new URL(url).port);
+        expect(yield* hasToken(port, token)).toBe(true);
+        expect(yield* hasToken(port, 'another')).toBe(false);
+        // Somebody in between, on a port of their own, gets a code that is worth nothing there.
+        const between = yield* until(relayTo(port));
+        expect(yield* hasToken((between.address() as AddressInfo).port, token)).toBe(false);
+        yield* until(new Promise((resolve) => between.close(resolve)));
+        const asked = yield* until(fetch(new URL('/parley-window/x', url)));
+        expect(asked.status).toBe(404);
+      },
+      { disk },
+    );
+  });
 });
+
+/** The one client that was given a token, whichever window did it. */
+function* lasting(server: WindowServer): Operation<Endpoint> {
+  const [known] = yield* server.clients();
+  if (!known) return yield* server.forClient('Cursor');
+  const { url } = yield* server.forCopilot();
+  return { url, token: known.token, name: known.name } as Endpoint;
+}
 
 function listening(port: number): Promise<Server> {
   const server = createServer((_req, res) => res.end('yes'));

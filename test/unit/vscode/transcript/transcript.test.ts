@@ -46,7 +46,7 @@ async function transcript(elicitResponses: readonly object[]): Promise<string> {
           title: 'Tell *it*',
           toolName: 'tell',
           callId: 'c1',
-          origin: 'person',
+          asker: undefined,
           status: session.status(),
           params: session.params,
           startedAt: session.startedAt,

@@ -1,0 +1,26 @@
+import type { CallerClaims } from '../runtime/manager/manager.ts';
+import { isObject } from './wire/rpc/json-rpc.ts';
+
+/** The chat of VS Code's agent that a call comes from. */
+const CHAT = 'vscode.conversationId';
+
+/** What a client says of itself and of where a request comes from. Anybody may say anything: it is for people to read. */
+export function claimsOf({
+  clientInfo,
+  params,
+}: {
+  readonly clientInfo: unknown;
+  readonly params: Readonly<Record<string, unknown>>;
+}): CallerClaims {
+  const client = clientOf(clientInfo);
+  const chat = isObject(params._meta) ? params._meta[CHAT] : undefined;
+  return {
+    ...(client === '' ? {} : { client }),
+    ...(typeof chat === 'string' ? { chat } : {}),
+  };
+}
+
+function clientOf(info: unknown): string {
+  if (!isObject(info)) return '';
+  return [info.title ?? info.name, info.version].filter((part) => typeof part === 'string').join(' ');
+}
