@@ -17,6 +17,7 @@ export const library: Readonly<Record<string, string>> = {
   'parley-mcp': 'src/core/index.ts',
   'parley-mcp/server': 'src/mcp/index.ts',
   'parley-mcp/chat': 'src/chat/index.ts',
+  'parley-mcp/stores': 'src/stores/index.ts',
   'parley-mcp/testing': 'src/testing/index.ts',
   'parley-mcp/editor': 'src/core/editor.ts',
   'parley-mcp/webview': 'webview/api.ts',

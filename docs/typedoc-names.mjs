@@ -4,6 +4,7 @@ const NAMES = {
   'src/core/editor': 'parley-mcp/editor',
   'src/mcp': 'parley-mcp/server',
   'src/chat': 'parley-mcp/chat',
+  'src/stores': 'parley-mcp/stores',
   'src/testing': 'parley-mcp/testing',
   'webview/api': 'parley-mcp/webview',
 };

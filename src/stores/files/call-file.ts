@@ -1,0 +1,45 @@
+import { CLAIM_TTL } from '../../runtime/journal/call-store.ts';
+import { advance, type Entry, type Facts, factsOf } from '../entries.ts';
+import type { CallPaths } from './layout.ts';
+import { type Appended, appendLog, type LogFile, readLog, type Sealing } from './log-file.ts';
+import { isDead, type Owner } from './owner.ts';
+
+/** What stands in a journal's file. */
+export type FileEntry = Entry<Owner>;
+
+/** The journal of a call as somebody has seen it. */
+export interface CallFile {
+  readonly paths: CallPaths;
+  readonly sealing: Sealing;
+  readonly log: LogFile;
+  facts: Facts<Owner>;
+}
+
+/** A journal, read. */
+export interface ReadCall extends CallFile {
+  readonly entries: readonly FileEntry[];
+  readonly touched: number;
+}
+
+/** Reads a journal; `undefined` when there is none, or its beginning was never finished. */
+export async function readCall(paths: CallPaths, sealing: Sealing): Promise<ReadCall | undefined> {
+  const read = await readLog(paths.journal, sealing);
+  if (!read) return undefined;
+  // What opens was written by a store.
+  const entries = read.values as readonly FileEntry[];
+  if (entries[0]?.t !== 'begin') return undefined;
+  return { paths, sealing, log: read.log, facts: factsOf(entries), entries, touched: read.touched };
+}
+
+/** Writes one more entry. A claim, and its end, fit into a journal that is full. */
+export async function write(call: CallFile, entry: FileEntry): Promise<Appended> {
+  const most = entry.t === 'append' ? call.sealing.most : Number.POSITIVE_INFINITY;
+  const appended = await appendLog(call.log, { ...call.sealing, most }, entry);
+  if (appended === 'written') call.facts = advance(call.facts, entry);
+  return appended;
+}
+
+/** Whether somebody holds a call now. */
+export function isHeld({ facts, touched }: Pick<ReadCall, 'facts' | 'touched'>, now: number): boolean {
+  return facts.owner !== undefined && touched + CLAIM_TTL > now && !isDead(facts.owner);
+}

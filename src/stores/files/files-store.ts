@@ -1,0 +1,135 @@
+import { type Operation, until } from 'effection';
+import type { JsonValue } from '../../core/messages/json.ts';
+import { createKeyRing } from '../../runtime/data/key-ring.ts';
+import type {
+  Append,
+  CallName,
+  CallStore,
+  CallSummary,
+  Claim,
+  ClaimOutcome,
+  DueCall,
+  EventAppend,
+  ListOptions,
+  NewCall,
+  StoredCall,
+} from '../../runtime/journal/call-store.ts';
+import type { StoreBounds } from '../bounds.ts';
+import { HeldCalls } from './held-calls.ts';
+import { dueCalls, listKept, readKept, readKeptEvents } from './kept-calls.ts';
+import { createLimiter } from './limiter.ts';
+import { type Opened, open } from './opened.ts';
+import { unavailable } from './unavailable.ts';
+
+/** What `createFilesStore` takes. */
+export interface FilesStoreOptions {
+  /** Where the calls are, on a disk of this machine. It is made when it is not there, for this user only. */
+  readonly folder: string;
+  /** 32 bytes each: the first seals, all of them open. */
+  readonly keys: readonly Uint8Array[];
+  readonly bounds?: StoreBounds;
+  /** Milliseconds since the epoch; `Date.now` by default. */
+  now?(): number;
+  /** Told of calls that lists pass over, because they cannot be read. */
+  onProblem?(error: unknown): void;
+}
+
+/**
+ * Keeps calls in the files of a folder, sealed: for one machine, and as many processes on it as there are.
+ *
+ * @throws `TypeError` for keys that are none
+ */
+export function createFilesStore(options: FilesStoreOptions): CallStore {
+  return new FilesStore(options);
+}
+
+interface Running {
+  readonly store: Opened;
+  readonly held: HeldCalls;
+}
+
+/** Open files at once: a process has 256 of them, where it has fewest. */
+const MOST_AT_ONCE = 32;
+
+class FilesStore implements CallStore {
+  readonly #folder: string;
+  readonly #start: () => Promise<Running>;
+  readonly #limit = createLimiter(MOST_AT_ONCE);
+  #running: Promise<Running> | undefined;
+
+  constructor({ folder, keys, bounds, now = Date.now, onProblem = () => {} }: FilesStoreOptions) {
+    const ring = createKeyRing(keys);
+    this.#folder = folder;
+    this.#start = async () => {
+      const store = await open({ folder, ring, bounds, now, onProblem });
+      return { store, held: new HeldCalls(store) };
+    };
+  }
+
+  begin(call: NewCall): Operation<Claim> {
+    return this.#do(({ held }) => held.begin(call));
+  }
+
+  append(claim: Claim, what: Append): Operation<void> {
+    return this.#do(({ held }) => held.append(claim, what));
+  }
+
+  appendEvents(claim: Claim, what: EventAppend): Operation<void> {
+    return this.#do(({ held }) => held.appendEvents(claim, what));
+  }
+
+  read(name: CallName): Operation<StoredCall | undefined> {
+    return this.#do(({ store }) => readKept(store, name));
+  }
+
+  readEvents(name: CallName): Operation<readonly JsonValue[]> {
+    return this.#do(({ store }) => readKeptEvents(store, name));
+  }
+
+  claim(name: CallName): Operation<ClaimOutcome> {
+    return this.#do(({ held }) => held.claim(name));
+  }
+
+  renew(claim: Claim): Operation<void> {
+    return this.#do(({ held }) => held.renew(claim));
+  }
+
+  release(claim: Claim): Operation<void> {
+    return this.#do(({ held }) => held.release(claim));
+  }
+
+  due(limit = 100): Operation<readonly DueCall[]> {
+    return this.#do(({ store }) => dueCalls(store, limit));
+  }
+
+  list(options: ListOptions = {}): Operation<readonly CallSummary[]> {
+    return this.#do(({ store }) => listKept(store, options));
+  }
+
+  forget(name: CallName): Operation<boolean> {
+    return this.#do(({ store }) => store.room.remove(store.layout.of(name)));
+  }
+
+  *#do<T>(work: (running: Running) => Promise<T>): Operation<T> {
+    return yield* until(this.#limit(() => this.#attempt(work)));
+  }
+
+  async #attempt<T>(work: (running: Running) => Promise<T>): Promise<T> {
+    try {
+      return await work(await this.#open());
+    } catch (error) {
+      throw unavailable(this.#folder, error);
+    }
+  }
+
+  /** A folder that could not be opened may be there the next time. */
+  async #open(): Promise<Running> {
+    this.#running ??= this.#start();
+    try {
+      return await this.#running;
+    } catch (error) {
+      this.#running = undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,208 @@
+import { mkdir, stat, unlink } from 'node:fs/promises';
+import { SessionExistsError } from '../../core/errors/session-errors.ts';
+import { ClaimLostError } from '../../core/errors/store-errors.ts';
+import {
+  type Append,
+  type CallName,
+  CLAIM_TTL,
+  type Claim,
+  type ClaimOutcome,
+  type EventAppend,
+  type NewCall,
+} from '../../runtime/journal/call-store.ts';
+import { factsOf, newIn } from '../entries.ts';
+import { callIsFull } from '../full.ts';
+import { type CallFile, type FileEntry, isHeld, write } from './call-file.ts';
+import type { CallPaths } from './layout.ts';
+import { appendLog, createLog, ifThere, type LogFile, readLog, replaceLog, touch } from './log-file.ts';
+import { Marks } from './marks.ts';
+import type { Opened } from './opened.ts';
+import { thisProcess } from './owner.ts';
+
+/** A call that this store holds: what it takes to write to it without reading it. */
+interface Held {
+  call: CallFile;
+  events: LogFile | undefined;
+  /** What was asked for last: one write at a time. */
+  turn: Promise<unknown>;
+}
+
+/** More turns than two processes can be in each other's way. */
+const TRIES = 20;
+
+/** The calls that this process holds, and all that one may do only while holding one. */
+export class HeldCalls {
+  readonly #store: Opened;
+  readonly #held = new Map<string, Held>();
+
+  constructor(store: Opened) {
+    this.#store = store;
+  }
+
+  async begin(call: NewCall): Promise<Claim> {
+    const { layout, marks, room, bounds } = this.#store;
+    const { name } = call;
+    const paths = layout.of(name);
+    if (await this.#isTaken(paths)) throw new SessionExistsError(name.callId);
+    const entry: FileEntry = { t: 'begin', owner: thisProcess(), ...call };
+    if (!fits(entry, bounds)) throw callIsFull(name, bounds);
+    await room.admit(name.principal, (id) => this.#mayGo(id));
+    await marks.put(Marks.nameOf('held', paths.id), JSON.stringify(entry.owner));
+    await this.#markEnd(paths, call);
+    await mkdir(paths.folder, { recursive: true, mode: 0o700 });
+    const sealing = this.#store.sealing(paths, 'journal');
+    const log = await createLog(paths.journal, sealing, [entry]).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'EEXIST' ? new SessionExistsError(name.callId) : error;
+    });
+    this.#keep({ paths, sealing, log, facts: factsOf([entry]) });
+    return { name: { ...name }, fence: 1 };
+  }
+
+  async claim(name: CallName): Promise<ClaimOutcome> {
+    const { layout, marks, now } = this.#store;
+    const paths = layout.of(name);
+    const owner = thisProcess();
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const call = await this.#store.read(paths);
+      if (!call) return { type: 'unknown' };
+      if (isHeld(call, now())) return { type: 'held' };
+      await marks.put(Marks.nameOf('held', paths.id), JSON.stringify(owner));
+      const fence = call.facts.fence + 1;
+      const written = await write(call, { t: 'claim', fence, owner });
+      if (written === 'gone') return { type: 'unknown' };
+      if (written !== 'written') continue;
+      this.#keep(call);
+      return { type: 'claimed', claim: { name: { ...name }, fence } };
+    }
+    return { type: 'held' };
+  }
+
+  async append(claim: Claim, what: Append): Promise<void> {
+    await this.#with(claim, async (held) => {
+      const { marks } = this.#store;
+      const { paths } = held.call;
+      const before = held.call.facts.due;
+      await this.#markEnd(paths, what);
+      await this.#write(held, claim, () => ({ t: 'append', ...newIn(what, held.call.facts) }));
+      if (before !== undefined && held.call.facts.due !== before)
+        await marks.drop(Marks.nameOf('due', paths.id, before));
+    });
+  }
+
+  async appendEvents(claim: Claim, { replace, events }: EventAppend): Promise<void> {
+    await this.#with(claim, async (held) => {
+      await this.#look(held, claim);
+      const { paths } = held.call;
+      const sealing = this.#store.sealing(paths, 'events');
+      held.events ??= replace ? undefined : (await readLog(paths.events, sealing))?.log;
+      if (held.events && !replace) {
+        const appended = await appendLog(held.events, sealing, events);
+        if (appended === 'written') return;
+        if (appended === 'full') throw callIsFull(claim.name, this.#store.bounds);
+      }
+      const kept = replace ? [] : ((await readLog(paths.events, sealing))?.values ?? []);
+      const all = [...kept, events];
+      if (!fits(all, this.#store.bounds)) throw callIsFull(claim.name, this.#store.bounds);
+      held.events = await replaceLog(paths.events, sealing, all);
+    });
+  }
+
+  async renew(claim: Claim): Promise<void> {
+    await this.#with(claim, async (held) => {
+      await this.#look(held, claim);
+      if (!(await touch(held.call.paths.journal, this.#store.now()))) throw this.#lost(claim);
+    });
+  }
+
+  async release(claim: Claim): Promise<void> {
+    const { id } = this.#store.layout.of(claim.name);
+    try {
+      await this.#with(claim, (held) => this.#write(held, claim, () => ({ t: 'release' })));
+      await this.#store.marks.drop(Marks.nameOf('held', id));
+    } catch (error) {
+      if (!(error instanceof ClaimLostError)) throw error;
+    } finally {
+      this.#held.delete(id);
+    }
+  }
+
+  /** Runs one piece of work on a held call, behind what was asked for before. */
+  async #with<T>(claim: Claim, work: (held: Held) => Promise<T>): Promise<T> {
+    const paths = this.#store.layout.of(claim.name);
+    let held = this.#held.get(paths.id);
+    if (!held) {
+      const call = await this.#store.read(paths);
+      if (!call) throw this.#lost(claim);
+      held = this.#held.get(paths.id) ?? { call, events: undefined, turn: Promise.resolve() };
+    }
+    const mine = held;
+    const done = mine.turn.then(async () => {
+      this.#check(mine, claim);
+      return await work(mine);
+    });
+    mine.turn = done.catch(() => {});
+    return await done;
+  }
+
+  #check({ call: { facts } }: Held, claim: Claim): void {
+    if (facts.fence !== claim.fence || !facts.owner) throw this.#lost(claim);
+  }
+
+  async #write(held: Held, claim: Claim, entry: () => FileEntry): Promise<void> {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const written = await write(held.call, entry());
+      if (written === 'written') return;
+      if (written === 'full') throw callIsFull(claim.name, this.#store.bounds);
+      await this.#read(held, claim);
+    }
+    throw new Error(`${held.call.paths.journal} changes faster than it can be written`);
+  }
+
+  /** Sees to it that nobody has taken the call up meanwhile. */
+  async #look(held: Held, claim: Claim): Promise<void> {
+    const { paths, log } = held.call;
+    const size = await stat(paths.journal).then(({ size }) => size, ifThere(-1));
+    if (size !== log.size) await this.#read(held, claim);
+  }
+
+  async #read(held: Held, claim: Claim): Promise<void> {
+    const call = await this.#store.read(held.call.paths);
+    if (!call) throw this.#lost(claim);
+    held.call = call;
+    this.#check(held, claim);
+  }
+
+  #lost({ name }: Claim): Error {
+    this.#held.delete(this.#store.layout.of(name).id);
+    return new ClaimLostError(name.callId);
+  }
+
+  #keep(call: CallFile): void {
+    this.#held.set(call.paths.id, { call, events: undefined, turn: Promise.resolve() });
+  }
+
+  async #markEnd({ id }: CallPaths, { due, ended }: Pick<Append, 'due' | 'ended'>): Promise<void> {
+    if (typeof due === 'number') await this.#store.marks.put(Marks.nameOf('due', id, due));
+    if (ended) await this.#store.marks.put(Marks.nameOf('ended', id, this.#store.now()));
+  }
+
+  /** A file whose first line was never finished is no call: who began it is dead, or still at it. */
+  async #isTaken(paths: CallPaths): Promise<boolean> {
+    if (await this.#store.read(paths)) return true;
+    const touched = await stat(paths.journal).then(({ mtimeMs }) => mtimeMs, ifThere(undefined));
+    if (touched === undefined) return false;
+    if (touched + CLAIM_TTL > this.#store.now()) return true;
+    await unlink(paths.journal).catch(ifThere(undefined));
+    return false;
+  }
+
+  async #mayGo(id: string): Promise<boolean> {
+    const call = await this.#store.tryToRead(this.#store.layout.at(id));
+    return !call || (call.facts.ended && !isHeld(call, this.#store.now()));
+  }
+}
+
+/** Whether a value will fit into a file of its own: sealed, it is a third longer. */
+function fits(value: unknown, { callBytes }: { readonly callBytes: number }): boolean {
+  return JSON.stringify(value).length * 1.4 <= callBytes;
+}

@@ -1,0 +1,86 @@
+import type { JsonValue } from '../../core/messages/json.ts';
+import {
+  type CallName,
+  type CallSummary,
+  CLAIM_TTL,
+  type DueCall,
+  type ListOptions,
+  type StoredCall,
+} from '../../runtime/journal/call-store.ts';
+import { callKey } from '../call-key.ts';
+import { contentOf } from '../entries.ts';
+import { isHeld, type ReadCall } from './call-file.ts';
+import { readLog } from './log-file.ts';
+import type { Mark } from './marks.ts';
+import type { Opened } from './opened.ts';
+
+/** A call with its lines. */
+export async function readKept(store: Opened, name: CallName): Promise<StoredCall | undefined> {
+  const call = await store.read(store.layout.of(name));
+  return call && stored(store, call);
+}
+
+/** The events of a call. */
+export async function readKeptEvents(store: Opened, name: CallName): Promise<readonly JsonValue[]> {
+  const paths = store.layout.of(name);
+  const read = await readLog(paths.events, store.sealing(paths, 'events'));
+  // What opens was written by a store: a list for each append.
+  return (read?.values as readonly (readonly JsonValue[])[] | undefined)?.flat() ?? [];
+}
+
+/** The calls touched last, without their lines. Only so many files are read as are listed, and those left out by `conversation` and `ended`. */
+export async function listKept(store: Opened, options: ListOptions): Promise<readonly CallSummary[]> {
+  const { principal, conversation, ended, limit = 100, before = Number.POSITIVE_INFINITY } = options;
+  const found = (await store.room.all(principal))
+    .filter(({ touched }) => touched < before)
+    .sort((a, b) => b.touched - a.touched);
+  const list: CallSummary[] = [];
+  for (const { id } of found) {
+    if (list.length >= limit) break;
+    const call = await store.tryToRead(store.layout.at(id));
+    const kept = call && stored(store, call);
+    if (!kept) continue;
+    if (conversation !== undefined && kept.name.conversation !== conversation) continue;
+    if (ended !== undefined && kept.ended !== ended) continue;
+    const { lines: _, ...summary } = kept;
+    list.push(summary);
+  }
+  return list;
+}
+
+/** The calls that somebody should take up, by their marks. */
+export async function dueCalls(store: Opened, limit: number): Promise<readonly DueCall[]> {
+  await store.room.sweep();
+  const due: DueCall[] = [];
+  const now = store.now();
+  const add = async (mark: Mark, why: DueCall['why'], counts: (call: ReadCall) => boolean) => {
+    const call = await store.tryToRead(store.layout.at(mark.id));
+    const content = call && contentOf(call.entries);
+    if (call && content && counts(call)) {
+      if (!isHeld(call, now) && !due.some(({ name }) => callKey(name) === callKey(content.name))) {
+        due.push({ name: content.name, why });
+      }
+      return;
+    }
+    // What it stands for has not been written yet, or is over.
+    if ((await store.marks.age(mark.name)) + CLAIM_TTL <= now) await store.marks.drop(mark.name);
+  };
+  for (const mark of await store.marks.list('due')) {
+    if (mark.time > now || due.length >= limit) break;
+    await add(mark, 'timer', ({ facts }) => facts.due !== undefined && facts.due <= now);
+  }
+  for (const mark of await store.marks.list('held')) {
+    if (due.length >= limit) break;
+    if (await store.marks.isFresh(mark, store.layout.at(mark.id).journal, now)) continue;
+    await add(mark, 'orphan', ({ facts }) => facts.owner !== undefined && !facts.ended);
+  }
+  return due;
+}
+
+function stored({ now }: Opened, call: ReadCall): StoredCall | undefined {
+  const content = contentOf(call.entries);
+  if (!content) return undefined;
+  const { log, facts, touched } = call;
+  const { lineCount, due, ended } = facts;
+  return { ...content, lineCount, due, ended, held: isHeld(call, now()), touched, size: log.size };
+}

@@ -1,0 +1,170 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open, rename, unlink, utimes } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { KeyRing } from '../../runtime/data/key-ring.ts';
+import { keyOf, newHead, openLines, START, sealLine, type Tail } from './sealed-lines.ts';
+
+/** A file of sealed lines as somebody has seen it: enough to write the next line. */
+export interface LogFile {
+  readonly path: string;
+  readonly head: string;
+  readonly key: Uint8Array;
+  tail: Tail;
+  size: number;
+}
+
+/** A file of sealed lines, read. */
+export interface ReadLog {
+  readonly log: LogFile;
+  readonly values: readonly unknown[];
+  readonly tails: readonly Tail[];
+  /** When it was last written or touched, milliseconds since the epoch. */
+  readonly touched: number;
+}
+
+/** What seals one kind of file. */
+export interface Sealing {
+  readonly ring: KeyRing;
+  /** What the lines are bound to: the store, the call, the kind of file. */
+  readonly use: string;
+  /** Whether they have to survive a power failure, beside the end of the process. */
+  readonly durable: boolean;
+  /** Longest file, bytes. */
+  readonly most: number;
+  /** Files say when they were written by this clock, milliseconds since the epoch. */
+  now(): number;
+}
+
+/** Makes a file with its first lines. @throws what the system says; nothing is left then. `EEXIST` where there is one */
+export async function createLog(
+  path: string,
+  sealing: Sealing,
+  values: readonly unknown[],
+): Promise<LogFile> {
+  const { ring, use, durable, now } = sealing;
+  const head = newHead(ring);
+  const key = keyOf(head, ring, use, path);
+  let tail = START;
+  let text = `${head}\n`;
+  for (const value of values) {
+    const line = sealLine(key, tail, value);
+    text += line.text;
+    tail = line.tail;
+  }
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+    if (durable) await file.datasync();
+    await file.utimes(now() / 1000, now() / 1000);
+  } catch (error) {
+    await unlink(path).catch(() => {});
+    throw error;
+  } finally {
+    await file.close();
+  }
+  if (durable) await syncFolder(dirname(path));
+  return { path, head, key, tail, size: Buffer.byteLength(text) };
+}
+
+/** Puts a file with these lines in the place of the one that is there. */
+export async function replaceLog(
+  path: string,
+  sealing: Sealing,
+  values: readonly unknown[],
+): Promise<LogFile> {
+  const draft = `${path}.new`;
+  await unlink(draft).catch(() => {});
+  const log = await createLog(draft, sealing, values);
+  await rename(draft, path);
+  return { ...log, path };
+}
+
+/** Reads a file; `undefined` when there is none. */
+export async function readLog(path: string, { ring, use }: Sealing): Promise<ReadLog | undefined> {
+  const file = await openThere(path, constants.O_RDONLY);
+  if (!file) return undefined;
+  try {
+    const { mtimeMs } = await file.stat();
+    const bytes = await file.readFile();
+    const text = bytes.toString('latin1');
+    const end = text.indexOf('\n');
+    // Cut in its first line: it was never made.
+    if (end < 0) return undefined;
+    const head = text.slice(0, end);
+    const key = keyOf(head, ring, use, path);
+    const { values, tails } = openLines(key, text.slice(end + 1), path);
+    const tail = tails.at(-1) ?? START;
+    return { log: { path, head, key, tail, size: bytes.length }, values, tails, touched: mtimeMs };
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * What came of an append. `moved`: the line does not count, because the file is not as `log` says any more; read it again. `gone`:
+ * there is no such file any more. `full`: the file would be too long.
+ */
+export type Appended = 'written' | 'moved' | 'gone' | 'full';
+
+/**
+ * Appends a line. No lock is held: the file is opened for appending, so lines of two processes stand one behind the
+ * other, and a line that somebody else came before does not count.
+ */
+export async function appendLog(log: LogFile, sealing: Sealing, value: unknown): Promise<Appended> {
+  const file = await openThere(log.path, constants.O_RDWR | constants.O_APPEND);
+  if (!file) return 'gone';
+  try {
+    if ((await file.stat()).size !== log.size || !(await startsWith(file, `${log.head}\n`))) return 'moved';
+    const { text, tail } = sealLine(log.key, log.tail, value);
+    // Behind what a crash may have cut.
+    const bytes = Buffer.from(`\n${text}`);
+    if (log.size + bytes.length > sealing.most) return 'full';
+    const { bytesWritten } = await file.write(bytes);
+    if (bytesWritten < bytes.length) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+    if (sealing.durable) await file.datasync();
+    await file.utimes(sealing.now() / 1000, sealing.now() / 1000);
+    const { size, nlink } = await file.stat();
+    if (nlink === 0) return 'gone';
+    if (size === log.size + bytes.length) {
+      log.tail = tail;
+      log.size = size;
+      return 'written';
+    }
+    // Somebody else has written, too: whose line came first, counts. What `log` says is old in either case.
+    const now = await readLog(log.path, sealing);
+    return now?.tails[tail.position]?.tag === tail.tag ? 'written' : 'moved';
+  } finally {
+    await file.close();
+  }
+}
+
+/** Says that somebody still works on it. False when there is no such file. */
+export async function touch(path: string, now: number): Promise<boolean> {
+  const seconds = now / 1000;
+  return await utimes(path, seconds, seconds).then(() => true, ifThere(false));
+}
+
+async function startsWith(file: FileHandle, head: string): Promise<boolean> {
+  const { buffer } = await file.read(Buffer.alloc(head.length), 0, head.length, 0);
+  return buffer.toString('latin1') === head;
+}
+
+async function openThere(path: string, flags: number): Promise<FileHandle | undefined> {
+  return await open(path, flags).catch(ifThere(undefined));
+}
+
+/** For what is not there any more. */
+export function ifThere<T>(otherwise: T): (error: NodeJS.ErrnoException) => T {
+  return (error) => {
+    if (error.code === 'ENOENT') return otherwise;
+    throw error;
+  };
+}
+
+/** Makes sure that a new file is still in its folder after the power has failed. */
+async function syncFolder(path: string): Promise<void> {
+  // Not every system can: those that cannot keep their folders by themselves.
+  const folder = await open(path).catch(() => undefined);
+  await folder?.sync().catch(() => {});
+  await folder?.close();
+}

@@ -1,0 +1,67 @@
+import { readdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CLAIM_TTL } from '../../runtime/journal/call-store.ts';
+import { ifThere } from './log-file.ts';
+import { isDead, type Owner } from './owner.ts';
+
+/** A mark, read. `time` is that of a `due` mark. */
+export interface Mark {
+  readonly name: string;
+  readonly id: string;
+  readonly time: number;
+}
+
+/**
+ * Small files whose names say where to look, so that finding what is due among ten thousand calls reads none of the others. They
+ * are hints: what a journal says counts. A mark is there before what it stands for, and goes after it.
+ */
+export class Marks {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** @param time milliseconds since the epoch, of a `due` mark */
+  static nameOf(kind: 'held' | 'due' | 'ended', id: string, time = 0): string {
+    return `${kind}.${String(Math.max(0, Math.ceil(time))).padStart(16, '0')}.${id}`;
+  }
+
+  async put(name: string, text = ''): Promise<void> {
+    await writeFile(join(this.#folder, name), text, { mode: 0o600 });
+  }
+
+  async drop(name: string): Promise<void> {
+    await unlink(join(this.#folder, name)).catch(ifThere(undefined));
+  }
+
+  /** All marks of a kind, those with the earliest time first. */
+  async list(kind: 'held' | 'due' | 'ended'): Promise<readonly Mark[]> {
+    const names = await readdir(this.#folder);
+    return names
+      .filter((name) => name.startsWith(`${kind}.`))
+      .sort()
+      .map((name) => {
+        const [, time, ...id] = name.split('.');
+        return { name, id: id.join('.'), time: Number(time) };
+      });
+  }
+
+  /** Whether a call is held for certain, as far as that can be told without reading its journal. */
+  async isFresh({ name }: Mark, journal: string, now: number): Promise<boolean> {
+    const touched = await stat(journal).then(({ mtimeMs }) => mtimeMs, ifThere(0));
+    if (touched + CLAIM_TTL <= now) return false;
+    const owner = ownerIn(await readFile(join(this.#folder, name), 'utf8').catch(ifThere('')));
+    return owner !== undefined && !isDead(owner);
+  }
+
+  /** When a mark was put. */
+  async age(name: string): Promise<number> {
+    return await stat(join(this.#folder, name)).then(({ mtimeMs }) => mtimeMs, ifThere(0));
+  }
+}
+
+function ownerIn(text: string): Owner | undefined {
+  const [, pid, start, place] = /^\{"pid":(\d+),"start":"([^"]*)","place":"([^"]*)"\}$/.exec(text) ?? [];
+  return pid === undefined ? undefined : { pid: Number(pid), start: start ?? '', place: place ?? '' };
+}

@@ -1,0 +1,59 @@
+import type { KeyRing } from '../../runtime/data/key-ring.ts';
+import { boundsOf, type StoreBounds } from '../bounds.ts';
+import { type ReadCall, readCall } from './call-file.ts';
+import { type CallPaths, type Layout, openLayout } from './layout.ts';
+import type { Sealing } from './log-file.ts';
+import { Marks } from './marks.ts';
+import { Room } from './room.ts';
+
+/** What a folder of calls is opened with. */
+export interface OpenOptions {
+  readonly folder: string;
+  readonly ring: KeyRing;
+  readonly bounds: StoreBounds | undefined;
+  now(): number;
+  /** Told of calls that were passed over, because they cannot be read. */
+  onProblem(error: unknown): void;
+}
+
+/** A folder of calls in use. */
+export interface Opened {
+  readonly layout: Layout;
+  readonly marks: Marks;
+  readonly room: Room;
+  readonly bounds: Required<StoreBounds>;
+  now(): number;
+  sealing(paths: CallPaths, kind: 'journal' | 'events'): Sealing;
+  read(paths: CallPaths): Promise<ReadCall | undefined>;
+  /** The same, for one among many: what is wrong with it is told, and harms no other. */
+  tryToRead(paths: CallPaths): Promise<ReadCall | undefined>;
+}
+
+/** Opens a folder; what is missing is made. */
+export async function open({ folder, ring, bounds: given, now, onProblem }: OpenOptions): Promise<Opened> {
+  const layout = await openLayout(folder);
+  const marks = new Marks(layout.marks);
+  const bounds = boundsOf(given);
+  const sealing = ({ id }: CallPaths, kind: 'journal' | 'events'): Sealing => ({
+    ring,
+    use: `parley ${kind} ${layout.storeId} ${id}`,
+    durable: kind === 'journal',
+    most: bounds.callBytes,
+    now,
+  });
+  const read = (paths: CallPaths) => readCall(paths, sealing(paths, 'journal'));
+  return {
+    layout,
+    marks,
+    room: new Room(layout, marks, bounds, now),
+    bounds,
+    now,
+    sealing,
+    read,
+    tryToRead: (paths) =>
+      read(paths).catch((error: unknown) => {
+        onProblem(error);
+        return undefined;
+      }),
+  };
+}

@@ -1,0 +1,213 @@
+import type { Operation } from 'effection';
+import { SessionExistsError } from '../core/errors/session-errors.ts';
+import { ClaimLostError } from '../core/errors/store-errors.ts';
+import type { JsonValue } from '../core/messages/json.ts';
+import {
+  type Append,
+  type CallName,
+  type CallStore,
+  type CallSummary,
+  CLAIM_TTL,
+  type Claim,
+  type ClaimOutcome,
+  type DueCall,
+  type EventAppend,
+  type ListOptions,
+  type NewCall,
+  type StoredCall,
+} from '../runtime/journal/call-store.ts';
+import { boundsOf, type StoreBounds } from './bounds.ts';
+import { callKey } from './call-key.ts';
+import { advance, contentOf, type Entry, type Facts, factsOf, newIn } from './entries.ts';
+import { callIsFull, storeIsFull } from './full.ts';
+
+/** What `createMemoryStore` takes. */
+export interface MemoryStoreOptions {
+  readonly bounds?: StoreBounds;
+  /** Milliseconds since the epoch; `Date.now` by default. */
+  now?(): number;
+}
+
+type MemoryEntry = Entry<true>;
+
+interface Kept {
+  readonly name: CallName;
+  /** As JSON, so that who reads them has a copy, like from any other store. */
+  readonly entries: string[];
+  facts: Facts<true>;
+  events: string[];
+  touched: number;
+  size: number;
+  eventSize: number;
+}
+
+/** Keeps calls as long as the process lives: for tests, and where a call need not outlive it. */
+export function createMemoryStore(options: MemoryStoreOptions = {}): CallStore {
+  return new MemoryStore(options);
+}
+
+class MemoryStore implements CallStore {
+  /** In the order in which they were touched. */
+  readonly #calls = new Map<string, Kept>();
+  readonly #bounds: Required<StoreBounds>;
+  readonly #now: () => number;
+
+  constructor({ bounds, now = Date.now }: MemoryStoreOptions) {
+    this.#bounds = boundsOf(bounds);
+    this.#now = now;
+  }
+
+  *begin(call: NewCall): Operation<Claim> {
+    const key = callKey(call.name);
+    if (this.#calls.has(key)) throw new SessionExistsError(call.name.callId);
+    const entry: MemoryEntry = { t: 'begin', owner: true, ...call };
+    const text = JSON.stringify(entry);
+    if (text.length > this.#bounds.callBytes) throw callIsFull(call.name, this.#bounds);
+    this.#makeRoom(call.name.principal);
+    this.#calls.set(key, {
+      name: { ...call.name },
+      entries: [text],
+      facts: factsOf([entry]),
+      events: [],
+      touched: this.#now(),
+      size: text.length,
+      eventSize: 0,
+    });
+    return { name: { ...call.name }, fence: 1 };
+  }
+
+  *append(claim: Claim, what: Append): Operation<void> {
+    const kept = this.#mine(claim);
+    this.#write(kept, { t: 'append', ...newIn(what, kept.facts) });
+  }
+
+  *appendEvents(claim: Claim, { replace, events }: EventAppend): Operation<void> {
+    const kept = this.#mine(claim);
+    const texts = events.map((event) => JSON.stringify(event));
+    const size = texts.reduce((sum, { length }) => sum + length, replace ? 0 : kept.eventSize);
+    if (size > this.#bounds.callBytes) throw callIsFull(claim.name, this.#bounds);
+    kept.events = replace ? texts : [...kept.events, ...texts];
+    kept.eventSize = size;
+  }
+
+  *read(name: CallName): Operation<StoredCall | undefined> {
+    const kept = this.#calls.get(callKey(name));
+    return kept && this.#stored(kept);
+  }
+
+  *readEvents(name: CallName): Operation<readonly JsonValue[]> {
+    return this.#calls.get(callKey(name))?.events.map((text): JsonValue => JSON.parse(text)) ?? [];
+  }
+
+  *claim(name: CallName): Operation<ClaimOutcome> {
+    const kept = this.#calls.get(callKey(name));
+    if (!kept) return { type: 'unknown' };
+    if (this.#isHeld(kept)) return { type: 'held' };
+    const fence = kept.facts.fence + 1;
+    this.#write(kept, { t: 'claim', fence, owner: true });
+    return { type: 'claimed', claim: { name: kept.name, fence } };
+  }
+
+  *renew(claim: Claim): Operation<void> {
+    this.#touch(this.#mine(claim));
+  }
+
+  *release(claim: Claim): Operation<void> {
+    const kept = this.#calls.get(callKey(claim.name));
+    if (kept?.facts.fence === claim.fence && kept.facts.owner) this.#write(kept, { t: 'release' });
+  }
+
+  *due(limit = 100): Operation<readonly DueCall[]> {
+    const now = this.#now();
+    const found: DueCall[] = [];
+    for (const [key, kept] of this.#calls) {
+      const { name, facts, touched } = kept;
+      if (this.#isHeld(kept)) continue;
+      if (touched + this.#bounds.age <= now) this.#calls.delete(key);
+      else if (facts.ended || found.length >= limit) continue;
+      else if (facts.due !== undefined && facts.due <= now) found.push({ name, why: 'timer' });
+      else if (facts.owner) found.push({ name, why: 'orphan' });
+    }
+    return found;
+  }
+
+  *list(options: ListOptions = {}): Operation<readonly CallSummary[]> {
+    const { principal, conversation, ended, limit = 100, before = Number.POSITIVE_INFINITY } = options;
+    return [...this.#calls.values()]
+      .filter(
+        ({ name, facts, touched }) =>
+          (principal === undefined || name.principal === principal) &&
+          (conversation === undefined || name.conversation === conversation) &&
+          (ended === undefined || facts.ended === ended) &&
+          touched < before,
+      )
+      .toReversed()
+      .slice(0, limit)
+      .flatMap((kept) => {
+        const { lines: _, ...summary } = this.#stored(kept) ?? { lines: [] };
+        return 'name' in summary ? [summary] : [];
+      });
+  }
+
+  *forget(name: CallName): Operation<boolean> {
+    return this.#calls.delete(callKey(name));
+  }
+
+  #mine({ name, fence }: Claim): Kept {
+    const kept = this.#calls.get(callKey(name));
+    if (!kept || kept.facts.fence !== fence || !kept.facts.owner) throw new ClaimLostError(name.callId);
+    return kept;
+  }
+
+  #isHeld({ facts, touched }: Kept): boolean {
+    return facts.owner !== undefined && touched + CLAIM_TTL > this.#now();
+  }
+
+  #write(kept: Kept, entry: MemoryEntry): void {
+    const text = JSON.stringify(entry);
+    if (entry.t === 'append' && kept.size + text.length > this.#bounds.callBytes) {
+      throw callIsFull(kept.name, this.#bounds);
+    }
+    kept.entries.push(text);
+    kept.size += text.length;
+    kept.facts = advance(kept.facts, entry);
+    this.#touch(kept);
+  }
+
+  #touch(kept: Kept): void {
+    const key = callKey(kept.name);
+    kept.touched = this.#now();
+    this.#calls.delete(key);
+    this.#calls.set(key, kept);
+  }
+
+  #stored(kept: Kept): StoredCall | undefined {
+    const content = contentOf(kept.entries.map((text): MemoryEntry => JSON.parse(text)));
+    if (!content) return undefined;
+    const { facts, touched, size } = kept;
+    const { lineCount, due, ended } = facts;
+    return { ...content, lineCount, due, ended, held: this.#isHeld(kept), touched, size };
+  }
+
+  #makeRoom(principal: string): void {
+    const { calls, share } = this.#bounds;
+    const own = (kept: Kept) => kept.name.principal === principal;
+    if (this.#count(own) >= share) this.#giveWay(own, `${share} of the same principal`);
+    if (this.#calls.size >= calls) this.#giveWay(() => true, String(calls));
+  }
+
+  #count(which: (kept: Kept) => boolean): number {
+    let count = 0;
+    for (const kept of this.#calls.values()) if (which(kept)) count += 1;
+    return count;
+  }
+
+  #giveWay(which: (kept: Kept) => boolean, full: string): void {
+    for (const [key, kept] of this.#calls) {
+      if (!kept.facts.ended || this.#isHeld(kept) || !which(kept)) continue;
+      this.#calls.delete(key);
+      return;
+    }
+    throw storeIsFull(full);
+  }
+}

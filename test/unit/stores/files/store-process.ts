@@ -1,0 +1,55 @@
+// A process with a files store of its own, told what to do by its arguments: FOLDER KEY JOB CALL.
+import { run } from 'effection';
+import { createFilesStore } from '#src/stores/index.ts';
+
+const [folder = '', key = '', job = '', callId = ''] = process.argv.slice(2);
+const name = { principal: 'ann', conversation: '', callId };
+const store = createFilesStore({ folder, keys: [Buffer.from(key, 'base64url')] });
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+const jobs: Readonly<Record<string, () => Promise<void>>> = {
+  /** Appends numbers until it is killed, or cannot, and says each once it is kept. */
+  async append() {
+    const outcome = await run(() => store.claim(name));
+    if (outcome.type !== 'claimed') throw new Error(outcome.type);
+    const call = await run(() => store.read(name));
+    for (let at = call?.lineCount ?? 0; ; at += 1) {
+      await run(() => store.append(outcome.claim, { at, lines: [at] }));
+      say(`${at}`);
+    }
+  },
+  /** Holds a call until it is killed. */
+  async hold() {
+    const outcome = await run(() => store.claim(name));
+    say(outcome.type);
+    if (outcome.type === 'claimed') setInterval(() => {}, 1000);
+  },
+  /** Begins calls until it is killed, and says each once it is kept. */
+  async begin() {
+    for (let i = 0; ; i += 1) {
+      const begun = { ...name, callId: `${callId} ${i}` };
+      await run(() => store.begin({ name: begun, header: null, lines: ['x'.repeat(3000)] }));
+      say(`${i}`);
+    }
+  },
+  /** Claims when it is told to. */
+  async race() {
+    await run(() => store.read(name));
+    say('ready');
+    await new Promise((resolve) => process.stdin.once('data', resolve));
+    say((await run(() => store.claim(name))).type);
+    setInterval(() => {}, 1000);
+  },
+  /** Tries to begin a call as a user without rights. */
+  async weak() {
+    if (process.getuid?.() === 0) process.setuid?.(65_534);
+    await run(() => store.begin({ name, header: null }));
+  },
+};
+
+try {
+  await jobs[job]?.();
+} catch (error) {
+  const { code, message } = Object(error);
+  say(`${code}: ${message}`);
+}
