@@ -45,7 +45,11 @@ export type {
 export {
   type BranchContext,
   type BranchOptions,
+  type CalledPlugin,
+  type CalledTool,
+  type CallTool,
   type ClientCapabilities,
+  type GivenFields,
   LOG_LEVELS,
   type LogLevel,
   type Progress,

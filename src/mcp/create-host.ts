@@ -1,6 +1,7 @@
 import { createScope, type Operation, type Scope, suspend } from 'effection';
 import { defined } from '../core/schema/defined.ts';
 import { begin } from '../runtime/call/begin.ts';
+import { ToolDirectoryContext } from '../runtime/context/tool-directory.ts';
 import type { SessionManager } from '../runtime/manager/manager.ts';
 import { createSessionManager } from '../runtime/manager/session-manager.ts';
 import { Catalog } from './catalog/catalog.ts';
@@ -8,6 +9,7 @@ import { createSurface } from './catalog/create-surface.ts';
 import { duplicates } from './catalog/duplicates.ts';
 import { createWatchers } from './catalog/watchers.ts';
 import { createChanges } from './changes.ts';
+import { outsideName } from './client/foreign-name.ts';
 import { ParkedCalls } from './era-2026/parked-calls.ts';
 import type { ServerParts } from './host.ts';
 import type { McpServerOptions } from './options.ts';
@@ -38,6 +40,10 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
   const [scope, destroy] = createScope();
   prepare(scope);
   const catalog = new Catalog(options);
+  // A tool that runs here calls the others that are served here, unless whoever made the server has said which there are.
+  if (!scope.hasOwn(ToolDirectoryContext)) {
+    scope.set(ToolDirectoryContext, (name, given) => given ?? catalog.tools.get(outsideName(name)));
+  }
   const stopLooking = catalog.follow(() => {
     for (const name of duplicates(options, 'changing')) {
       options.onProblem?.(`there is a second ${name}: clients see the first one only`);

@@ -1,4 +1,6 @@
 /** `parley-mcp/testing`: test a tool with no editor, no network and any test runner. */
+
+export type { CalledTools, ScriptedCall } from './called-tools.ts';
 export {
   createMockMcpClient,
   type ElicitScript,

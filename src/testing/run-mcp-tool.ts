@@ -3,11 +3,14 @@ import { CallAbortedError } from '../core/errors/call-errors.ts';
 import { errorFromData } from '../core/errors/error-from-data.ts';
 import type { Message } from '../core/messages/content.ts';
 import type { Plugin } from '../core/plugin/plugin.ts';
+import type { GivenFields } from '../core/tool/context.ts';
 import type { AnyTool, ParamsOf, ResultOf, ToolLimits } from '../core/tool/tool.ts';
+import { ToolDirectoryContext } from '../runtime/context/tool-directory.ts';
 import { drive } from '../runtime/drive/drive.ts';
 import { createSessionManager } from '../runtime/manager/session-manager.ts';
 import type { Client } from '../runtime/session/client.ts';
 import type { EndEvent } from '../runtime/session/events.ts';
+import { type CalledTools, directoryOf } from './called-tools.ts';
 import { createMockMcpClient, type MockMcpClient } from './mock-client.ts';
 
 /** What a call of a test may set. */
@@ -17,18 +20,15 @@ export interface RunMcpToolOptions {
   readonly limits?: ToolLimits;
   /** The conversation that the call comes from. */
   readonly parentMessages?: readonly Message[];
+  /** The tools that it calls with `ctx.call`, by name: a tool is run, anything else is what the call gives. */
+  readonly calls?: CalledTools;
 }
-
-/**
- * Parameters as a caller gives them, before the schema's defaults and transforms: any of its fields, completed as one types.
- * What fits is the schema's to say, when the call begins.
- */
-export type GivenParams<T> = { readonly [K in keyof ParamsOf<T>]?: unknown } & {
-  readonly [field: string]: unknown;
-};
 
 /** A call under test: await it, or `yield*` it inside an operation, whose contexts and lifetime it then shares. */
 export interface ToolRun<R> extends Operation<R>, Promise<R> {}
+
+/** Parameters as a caller gives them. */
+export type GivenParams<T> = GivenFields<ParamsOf<T>>;
 
 /**
  * Runs a tool to its end with a client that answers, the way the editor and every server run it. It begins when it is
@@ -46,10 +46,11 @@ export function runMcpTool<T extends AnyTool>(
   tool: T | Plugin<T>,
   params: GivenParams<T>,
   client: Client = createMockMcpClient(),
-  options: RunMcpToolOptions = {},
+  { calls = {}, ...options }: RunMcpToolOptions = {},
 ): ToolRun<ResultOf<T>> {
   const op = () =>
     scoped(function* () {
+      yield* ToolDirectoryContext.set(directoryOf(calls));
       const manager = yield* createSessionManager();
       const capabilities = client.capabilities();
       const session = yield* manager.create({

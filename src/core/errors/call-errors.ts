@@ -71,6 +71,18 @@ export const ToolNotApprovedError = defineError(
   }),
 );
 
+/** A tool called another by a name that whoever runs it does not know. */
+export const ToolNotFoundError = defineError('TOOL_NOT_FOUND', 'ToolNotFoundError', (name: string) => ({
+  message: `there is no tool '${name}' to call here. Check the name, and that what has the tool is loaded or connected.`,
+  details: { name },
+}));
+
+/** Tools called each other more deeply than any of them means to. */
+export const CallDepthError = defineError('CALL_DEPTH', 'CallDepthError', (path: readonly string[]) => ({
+  message: `tools called each other ${path.length} deep (… ${path.slice(-3).join(' → ')}). Let one of them return instead.`,
+  details: { path },
+}));
+
 /** A handler of a plugin threw, or answered with something that is no answer. */
 export const HandlerError = defineError('HANDLER', 'HandlerError', (message: string) => ({ message }));
 

@@ -66,12 +66,48 @@ export interface ReportContext {
   roots(options?: RootsOptions): Operation<readonly Root[]>;
 }
 
+/** What can be called of a tool: what it takes, and what it gives. */
+export interface CalledTool<P, R> {
+  readonly kind: 'parley.tool';
+  readonly types?: { readonly params: P; readonly out: R };
+}
+
+/** What can be called of a plugin. */
+export interface CalledPlugin<P, R> {
+  readonly kind: 'parley.plugin';
+  readonly mcp: CalledTool<P, R>;
+}
+
+/**
+ * Parameters as a caller gives them, before the schema's defaults and transforms: any of its fields, completed as one types.
+ * What fits is the schema's to say, when the call begins.
+ */
+export type GivenFields<P> = { readonly [K in keyof P]?: unknown } & { readonly [field: string]: unknown };
+
+/**
+ * Runs another tool inside this call: its questions are this call's, its limits lie within this call's, and it ends with it.
+ * By name, it is a tool of whoever runs this one; `server/tool` is the tool of a connected server.
+ *
+ * @throws what the tool throws; `ParamsInvalidError` and `McpCapabilityError` before any of its code; `ToolNotFoundError` for a
+ *   name that is none; `CallDepthError` for tools that call each other without end.
+ *
+ * @example
+ * const { price } = yield* ctx.call(quote, { flight: 'KL1693' });
+ * yield* ctx.call('github/create_issue', { title: `KL1693 costs ${price}` });
+ */
+export interface CallTool {
+  <P, R>(tool: CalledTool<P, R> | CalledPlugin<P, R>, params: GivenFields<P>): Operation<R>;
+  (name: string, params?: Readonly<Record<string, unknown>>): Operation<unknown>;
+}
+
 /** What a tool talks through. */
 export interface ToolContext<E extends ElicitDeclarations = ElicitDeclarations> extends ReportContext {
   readonly elicit: Elicit<E>;
   readonly sample: Sample;
   readonly sampleSchema: SampleSchema;
   readonly sampleTools: SampleTools;
+  /** Runs another tool as a part of this call. */
+  readonly call: CallTool;
   /** Runs `fn` one level deeper, with its own history, limits and lifetime. */
   branch<T>(fn: (ctx: BranchContext) => Operation<T>, options?: BranchOptions): Operation<T>;
 }

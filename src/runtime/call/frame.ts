@@ -11,6 +11,8 @@ export interface TokenBudget {
 /** What a frame starts with. */
 export interface FrameOptions {
   readonly parent?: Frame;
+  /** A call inside a call is as deep as what called it. */
+  readonly sameDepth?: boolean;
   /** The deepest level that may be opened below. */
   readonly maxDepth: number;
   readonly tokens?: TokenBudget | undefined;
@@ -48,7 +50,7 @@ export class Frame {
 
   constructor(options: FrameOptions) {
     this.parent = options.parent;
-    this.depth = options.parent ? options.parent.depth + 1 : 0;
+    this.depth = options.parent ? options.parent.depth + (options.sameDepth ? 0 : 1) : 0;
     this.maxDepth = options.maxDepth;
     this.tokens = options.tokens;
     this.inheritedPrompt = options.inheritedPrompt;

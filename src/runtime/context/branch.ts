@@ -2,7 +2,7 @@ import { type Operation, scoped, spawn, withResolvers } from 'effection';
 import { BranchDepthError } from '../../core/errors/branch-errors.ts';
 import { McpTimeoutError } from '../../core/errors/call-errors.ts';
 import type { BranchContext, BranchOptions } from '../../core/tool/context.ts';
-import { Frame } from '../call/frame.ts';
+import { Frame, type TokenBudget } from '../call/frame.ts';
 import type { ToolSide } from '../call/tool-side.ts';
 import { historyMessage } from '../data/json-messages.ts';
 import { MachineClock } from '../time/machine-clock.ts';
@@ -22,12 +22,23 @@ export function createBranch(
   ): Operation<T> {
     const frame = openFrame(parent, options);
     const body = () => fn(makeContext(call, frame));
-    try {
-      return limited(options) ? yield* runLimited(call, frame, body, options.timeout) : yield* scoped(body);
-    } finally {
-      frame.close();
-    }
+    return yield* runLevel(call, frame, body, options, 'a branch');
   };
+}
+
+/** Runs one level of a call to its end, within its limits. `what` names it where its time is over. */
+export function* runLevel<T>(
+  call: ToolSide,
+  frame: Frame,
+  body: () => Operation<T>,
+  limits: Pick<BranchOptions, 'timeout' | 'maxTokens'>,
+  what: string,
+): Operation<T> {
+  try {
+    return limited(limits) ? yield* runLimited(call, frame, body, limits.timeout, what) : yield* scoped(body);
+  } finally {
+    frame.close();
+  }
 }
 
 function openFrame(parent: Frame, options: BranchOptions): Frame {
@@ -39,11 +50,15 @@ function openFrame(parent: Frame, options: BranchOptions): Frame {
     parent,
     // Limits can only tighten: what is left of the parent's is the most there is.
     maxDepth: Math.min(parent.maxDepth, depth + (maxDepth ?? Number.POSITIVE_INFINITY)),
-    tokens:
-      maxTokens === undefined ? undefined : { allowed: Math.min(maxTokens, tokensLeft(parent)), used: 0 },
+    tokens: budgetWithin(parent, maxTokens),
     messages: messages.length > 0 ? [...inherited, ...messages.map(historyMessage)] : inherited,
     inheritedPrompt: options.systemPrompt ?? (inheritSystemPrompt ? parent.lastPrompt : undefined),
   });
+}
+
+/** The tokens that a level may use: no more than is left above it. */
+export function budgetWithin(parent: Frame, maxTokens: number | undefined): TokenBudget | undefined {
+  return maxTokens === undefined ? undefined : { allowed: Math.min(maxTokens, tokensLeft(parent)), used: 0 };
 }
 
 function tokensLeft(frame: Frame): number {
@@ -62,13 +77,14 @@ function runLimited<T>(
   frame: Frame,
   body: () => Operation<T>,
   timeout: number | undefined,
+  what: string,
 ): Operation<T> {
   return scoped(function* () {
     const outcome = withResolvers<T>('branch');
     frame.fail = outcome.reject;
     if (timeout !== undefined) {
       frame.clock = new MachineClock(call.time, timeout, () =>
-        outcome.reject(new McpTimeoutError('a branch', timeout)),
+        outcome.reject(new McpTimeoutError(what, timeout)),
       );
     }
     yield* spawn(function* () {

@@ -20,7 +20,7 @@ export function* runTool(
 ): Operation<JsonValue | undefined> {
   // A tool's declared elicitations exist only at compile time.
   const unfinished = new Unfinished();
-  const ctx = new CallContext(call, call.root, unfinished) as unknown as ToolContext;
+  const ctx = new CallContext(call, call.root, unfinished, runTool) as unknown as ToolContext;
   made?.(ctx);
   const returned = yield* runBody(call, ctx);
   refuseUnfinished(call.toolName, returned);

@@ -2,6 +2,7 @@ import type { Operation } from 'effection';
 import type { Message } from '../../core/messages/content.ts';
 import type {
   BranchContext,
+  CallTool,
   ClientCapabilities,
   LogLevel,
   Progress,
@@ -9,12 +10,14 @@ import type {
   RootsOptions,
 } from '../../core/tool/context.ts';
 import type { Elicit, ElicitDeclarations } from '../../core/tool/elicit.ts';
+import { behindContext, standBehind } from '../call/behind-context.ts';
 import type { Frame } from '../call/frame.ts';
 import type { ToolSide } from '../call/tool-side.ts';
 import { historyMessage } from '../data/json-messages.ts';
 import { createSampling, type SamplingVerbs, withSamplingSteps } from '../sampling/index.ts';
 import { EVERYTHING } from '../session/capabilities.ts';
 import { createBranch } from './branch.ts';
+import { createCallTool, type RunInner } from './call-tool.ts';
 import { createElicit } from './elicit.ts';
 import { report, reportProgress } from './report.ts';
 import { askRoots } from './roots-ask.ts';
@@ -33,13 +36,16 @@ export class CallContext implements BranchContext {
   readonly #call: ToolSide;
   readonly #frame: Frame;
   readonly #unfinished: Unfinished;
+  readonly #run: RunInner;
   #elicit: Elicit<Record<never, never>> | undefined;
   #sampling: SamplingVerbs | undefined;
 
-  constructor(call: ToolSide, frame: Frame, unfinished: Unfinished) {
+  /** @param run runs a tool that this one calls */
+  constructor(call: ToolSide, frame: Frame, unfinished: Unfinished, run: RunInner) {
     this.#call = call;
     this.#frame = frame;
     this.#unfinished = unfinished;
+    this.#run = run;
   }
 
   get callId(): string {
@@ -105,13 +111,19 @@ export class CallContext implements BranchContext {
     return this.#verbs().sampleTools;
   }
 
+  get call(): CallTool {
+    const call = createCallTool(this.#call, this.#frame, this, this.#run);
+    return (tool: unknown, params?: unknown) => this.#unfinished.note('call', call(tool, params)) as never;
+  }
+
   get branch(): BranchContext['branch'] {
     const unfinished = this.#unfinished;
-    const branch = createBranch(
-      this.#call,
-      this.#frame,
-      (call, frame) => new CallContext(call, frame, unfinished),
-    );
+    const branch = createBranch(this.#call, this.#frame, (call, frame) => {
+      const ctx = new CallContext(call, frame, unfinished, this.#run);
+      const behind = behindContext(this);
+      if (behind) standBehind(ctx, { ...behind, frame });
+      return ctx;
+    });
     return (fn, options) => unfinished.note('branch', branch(fn, options));
   }
 

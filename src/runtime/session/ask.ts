@@ -15,6 +15,8 @@ interface AskBase {
   /** Depth of the branch that asks. */
   readonly depth: number;
   readonly ref: ElicitRef;
+  /** The tools that the call has called on the way to the one that asks, outermost first; absent for its own asks. */
+  readonly path?: readonly string[];
   /** 1 at first, one more each time the answer was invalid. */
   readonly attempt: number;
   /** What was wrong with the last answer. */

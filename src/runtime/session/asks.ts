@@ -92,7 +92,8 @@ export class Asks {
       draft.subject.kind === 'elicit' && tool.def.requires.editor
         ? { ...draft.subject, inEditor: true }
         : draft.subject;
-    const open = new OpenAsk({ ...subject, id, wireKey, depth: draft.depth, ref, attempt: 1 }, draft);
+    const place = { id, wireKey, depth: draft.depth, ...(draft.path ? { path: draft.path } : {}) };
+    const open = new OpenAsk({ ...subject, ...place, ref, attempt: 1 }, draft);
     this.#open.set(id, open);
     this.pending[kind] += 1;
     if (kind === 'elicit') open.pause();

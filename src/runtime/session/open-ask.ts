@@ -31,6 +31,8 @@ export interface AskDraft {
   /** The author's name for it. */
   readonly key: string | undefined;
   readonly depth: number;
+  /** The tools between the call and the one that asks. */
+  readonly path?: readonly string[];
   /** Whose clocks stand still while it is paused. */
   readonly frame: Pausable;
   /** Checks an answer; a promise only where a schema is asynchronous. @throws `AnswerInvalidError` for one of the wrong shape. */

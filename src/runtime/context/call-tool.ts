@@ -1,0 +1,128 @@
+import type { Operation } from 'effection';
+import {
+  CallDepthError,
+  CallEndedError,
+  McpCapabilityError,
+  ToolNotFoundError,
+} from '../../core/errors/call-errors.ts';
+import { ParamsInvalidError } from '../../core/errors/definition-errors.ts';
+import type { JsonValue } from '../../core/messages/json.ts';
+import { type Offer, pluginOf, toolOf } from '../../core/plugin/offer.ts';
+import type { AnyPlugin } from '../../core/plugin/plugin.ts';
+import { type Validation, validate } from '../../core/schema/validate.ts';
+import type { ClientCapabilities, ToolContext } from '../../core/tool/context.ts';
+import type { AnyTool, ToolRequirements } from '../../core/tool/tool.ts';
+import { behindContext, standBehind } from '../call/behind-context.ts';
+import { Frame } from '../call/frame.ts';
+import type { AskGate, ToolSide } from '../call/tool-side.ts';
+import { missingCapability } from '../session/capabilities.ts';
+import type { SessionHappening } from '../session/events.ts';
+import type { TimeSource } from '../time/machine-clock.ts';
+import { budgetWithin, runLevel } from './branch.ts';
+import { ToolDirectoryContext } from './tool-directory.ts';
+
+/** Runs the code of a tool: handed in, for what runs a tool makes contexts, and a context calls tools. */
+export type RunInner = (
+  call: ToolSide,
+  made?: (ctx: ToolContext) => void,
+) => Operation<JsonValue | undefined>;
+
+/** Tools that call each other more deeply than this do it by mistake. */
+const MAX_PATH = 16;
+
+/** `ctx.call` of one level of a call. `ctx` is the context that it belongs to. */
+export function createCallTool(call: ToolSide, frame: Frame, ctx: object, run: RunInner) {
+  return function* callTool(target: unknown, params: unknown): Operation<JsonValue | undefined> {
+    if (call.over) throw new CallEndedError('call');
+    const offer = yield* found(target);
+    const tool = toolOf(offer);
+    const path = [...(call instanceof InnerCall ? call.path : []), tool.name];
+    if (path.length > MAX_PATH) throw new CallDepthError(path);
+    requireFor(tool.name, tool.def.requires, call.capabilities());
+    const checked: Validation<unknown> = yield* validate(tool.def.parameters.schema, params ?? {});
+    if (!checked.ok) throw new ParamsInvalidError(tool.name, checked.problem);
+    const { limits } = tool.def;
+    const inner = new InnerCall(call, frame, offer, checked.value, path);
+    const lend = (made: ToolContext) => {
+      const behind = behindContext(ctx);
+      if (behind) standBehind(made, { ...behind, frame: inner.root, params: inner.params });
+    };
+    return yield* runLevel(call, inner.root, () => run(inner, lend), limits, `'${tool.name}'`);
+  };
+}
+
+function* found(target: unknown): Operation<Offer> {
+  const directory = yield* ToolDirectoryContext.get();
+  if (typeof target !== 'string') {
+    const given = target as Offer;
+    return directory?.(toolOf(given).name, given) ?? given;
+  }
+  const offer = directory?.(target, undefined);
+  if (!offer) throw new ToolNotFoundError(target);
+  return offer;
+}
+
+function requireFor(name: string, required: ToolRequirements, has: ClientCapabilities | undefined): void {
+  const missing = has && missingCapability(required, has);
+  if (missing) throw new McpCapabilityError(name, missing);
+}
+
+/** A call inside a call, as its tool knows it. All that goes out goes out as the outer call's. */
+class InnerCall implements ToolSide {
+  readonly id: string;
+  readonly toolName: string;
+  readonly tool: AnyTool;
+  readonly plugin: AnyPlugin | undefined;
+  readonly params: unknown;
+  handoff: unknown;
+  readonly root: Frame;
+  readonly asks: AskGate;
+  /** The tools from the outermost call down to this one, without the outermost. */
+  readonly path: readonly string[];
+  readonly #outer: ToolSide;
+
+  constructor(outer: ToolSide, frame: Frame, offer: Offer, params: unknown, path: readonly string[]) {
+    this.#outer = outer;
+    this.id = outer.id;
+    this.tool = toolOf(offer);
+    this.toolName = this.tool.name;
+    this.plugin = pluginOf(offer);
+    this.params = params;
+    this.path = path;
+    const { maxDepth = Number.POSITIVE_INFINITY, maxTokens } = this.tool.def.limits;
+    this.root = new Frame({
+      parent: frame,
+      sameDepth: true,
+      maxDepth: Math.min(frame.maxDepth, frame.depth + maxDepth),
+      tokens: budgetWithin(frame, maxTokens),
+    });
+    this.asks = {
+      ask: (draft) => outer.asks.ask({ path, ...draft }),
+      pendingKey: () => outer.asks.pendingKey(),
+    };
+  }
+
+  get over(): boolean {
+    return this.#outer.over || this.root.closed;
+  }
+
+  get time(): TimeSource {
+    return this.#outer.time;
+  }
+
+  capabilities(): ClientCapabilities | undefined {
+    return this.#outer.capabilities();
+  }
+
+  require(requirements: ToolRequirements): void {
+    requireFor(this.toolName, requirements, this.capabilities());
+  }
+
+  emit(happening: SessionHappening): void {
+    this.#outer.emit(happening);
+  }
+
+  breathe(): Operation<void> {
+    return this.#outer.breathe();
+  }
+}

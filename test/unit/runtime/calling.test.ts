@@ -1,0 +1,222 @@
+import { sleep, spawn, suspend } from 'effection';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { createMcpTool, makePlugin } from '#src/core/index.ts';
+import { EVERYTHING } from '#src/runtime/session/capabilities.ts';
+import { createMockMcpClient, runMcpTool } from '#src/testing/index.ts';
+
+const ask = createMcpTool('ask_name')
+  .description('Asks for a name')
+  .parameters(z.object({ greeting: z.string().default('Hello') }))
+  .elicits({ who: z.object({ name: z.string() }) })
+  .execute(function* ({ greeting }, ctx) {
+    const { name } = yield* ctx.elicit.strict('who', { message: 'Who?' });
+    return { said: `${greeting}, ${name}`, depth: ctx.depth, tool: ctx.toolName };
+  });
+
+const outer = (run: Parameters<ReturnType<typeof start>['execute']>[0]) => start().execute(run);
+const start = () => createMcpTool('outer').description('Calls others').parameters(z.object({})).elicits({});
+
+describe('ctx.call', () => {
+  it('runs a tool with defaults and questions, which are asked as the outer call’s, with the path', async () => {
+    const paths: unknown[] = [];
+    const client = createMockMcpClient({
+      elicitResponses: { who: { action: 'accept', content: { name: 'Ada' } } },
+    });
+    const elicit = client.elicit;
+    const watched = {
+      ...client,
+      *elicit(...[one, io]: Parameters<NonNullable<typeof elicit>>) {
+        paths.push([one.path, one.ref.callId]);
+        return yield* (elicit as NonNullable<typeof elicit>)(one, io);
+      },
+    };
+    const result = await runMcpTool(
+      outer(function* (_, ctx) {
+        return yield* ctx.call(ask, {});
+      }),
+      {},
+      watched,
+    );
+    expect(result).toEqual({ said: 'Hello, Ada', depth: 0, tool: 'ask_name' });
+    expect(paths).toEqual([[['ask_name'], 'test']]);
+  });
+
+  it('refuses parameters that do not fit before any code of the tool, and throws what the tool throws', async () => {
+    const failing = createMcpTool('failing')
+      .description('Fails')
+      .parameters(z.object({ times: z.int() }))
+      .elicits({})
+      .execute(function* () {
+        throw new Error('out of paper');
+      });
+    const said = await runMcpTool(
+      outer(function* (_, ctx) {
+        const errors: string[] = [];
+        for (const params of [{ times: 'two' }, { times: 2 }]) {
+          try {
+            yield* ctx.call(failing, params);
+          } catch (error) {
+            errors.push((error as Error).message);
+          }
+        }
+        return errors;
+      }),
+      {},
+    );
+    expect(said).toEqual([expect.stringContaining('times'), 'out of paper']);
+  });
+
+  it('ends what it called when it is halted', async () => {
+    const seen: string[] = [];
+    const endless = createMcpTool('endless')
+      .description('Never ends')
+      .parameters(z.object({}))
+      .elicits({})
+      .execute(function* (_, ctx) {
+        try {
+          yield* suspend();
+        } finally {
+          seen.push(`halted, aborted: ${ctx.signal.aborted}`);
+        }
+      });
+    await runMcpTool(
+      outer(function* (_, ctx) {
+        const task = yield* spawn(() => ctx.call(endless, {}));
+        yield* sleep(0);
+        yield* task.halt();
+        seen.push('went on');
+      }),
+      {},
+    );
+    expect(seen).toEqual(['halted, aborted: false', 'went on']);
+  });
+
+  it('keeps the limits of both: its own time, and no more tokens than the outer call has', async () => {
+    const slow = createMcpTool('slow')
+      .description('Sleeps')
+      .parameters(z.object({}))
+      .limits({ timeout: 20 })
+      .elicits({})
+      .execute(function* () {
+        yield* suspend();
+      });
+    const sampler = createMcpTool('sampler')
+      .description('Samples')
+      .parameters(z.object({}))
+      .limits({ maxTokens: 1_000_000 })
+      .elicits({})
+      .execute(function* (_, ctx) {
+        return (yield* ctx.sample({ prompt: 'Hi' })).text;
+      });
+    const client = createMockMcpClient({ sampleResponses: ['yes'] });
+    await runMcpTool(
+      outer(function* (_, ctx) {
+        yield* ctx.call(sampler, {});
+      }),
+      {},
+      client,
+      { limits: { maxTokens: 50 } },
+    );
+    const [sample] = client.transcript;
+    expect(sample).toMatchObject({ type: 'sample', request: { maxTokens: 50 } });
+    await expect(
+      runMcpTool(
+        outer(function* (_, ctx) {
+          yield* ctx.call(slow, {});
+        }),
+        {},
+      ),
+    ).rejects.toThrow("'slow' took longer than its limit of 20 ms");
+  });
+
+  it('refuses a tool whose requirements nobody meets, a name that is none, and calls without end', async () => {
+    const needs = createMcpTool('needs')
+      .description('Needs folders')
+      .parameters(z.object({}))
+      .requires({ roots: true })
+      .elicits({})
+      .execute(function* () {});
+    const { roots: _, ...capabilities } = EVERYTHING;
+    await expect(
+      runMcpTool(
+        outer(function* (_params, ctx) {
+          yield* ctx.call(needs, {});
+        }),
+        {},
+        createMockMcpClient({ capabilities }),
+      ),
+    ).rejects.toMatchObject({ code: 'CAPABILITY', toolName: 'needs' });
+    await expect(
+      runMcpTool(
+        outer(function* (_params, ctx) {
+          yield* ctx.call('github/create_issue');
+        }),
+        {},
+      ),
+    ).rejects.toMatchObject({ code: 'TOOL_NOT_FOUND' });
+    const again = outer(function* (_params, ctx) {
+      yield* ctx.call('outer');
+    });
+    await expect(runMcpTool(again, {}, undefined, { calls: { outer: again } })).rejects.toMatchObject({
+      code: 'CALL_DEPTH',
+    });
+  });
+
+  it('in a branch may do all but ask the person', async () => {
+    await expect(
+      runMcpTool(
+        outer(function* (_, ctx) {
+          return yield* ctx.branch((branch) => branch.call(ask, {}));
+        }),
+        {},
+      ),
+    ).rejects.toMatchObject({ code: 'ELICITATION_IN_BRANCH' });
+  });
+
+  it('takes a plugin, whose steps around samplings run', async () => {
+    const sampler = createMcpTool('sampler')
+      .description('Samples')
+      .parameters(z.object({}))
+      .elicits({})
+      .execute(function* (_, ctx) {
+        return (yield* ctx.sample({ prompt: 'Hi' })).text;
+      });
+    const plugin = makePlugin(sampler)
+      .onElicit({})
+      .sampling({
+        *after(result) {
+          return { ...result, content: { type: 'text', text: 'changed' } };
+        },
+      })
+      .build();
+    const result = await runMcpTool(
+      outer(function* (_, ctx) {
+        return yield* ctx.call(plugin, {});
+      }),
+      {},
+      createMockMcpClient({ sampleResponses: ['as it was'] }),
+    );
+    expect(result).toBe('changed');
+  });
+
+  it('is scripted in a test: by value, by function, with an error; and the parameters are still checked', async () => {
+    const code = outer(function* (_, ctx) {
+      return [yield* ctx.call(ask, { greeting: 'Hi' }), yield* ctx.call('github/count', { of: 'issues' })];
+    });
+    const calls = { ask_name: 'scripted', 'github/count': (params: unknown) => ({ params }) };
+    expect(await runMcpTool(code, {}, undefined, { calls })).toEqual([
+      'scripted',
+      { params: { of: 'issues' } },
+    ]);
+    const wrong = outer(function* (_, ctx) {
+      return yield* ctx.call(ask, { greeting: 7 });
+    });
+    await expect(runMcpTool(wrong, {}, undefined, { calls })).rejects.toMatchObject({
+      code: 'PARAMS_INVALID',
+    });
+    await expect(
+      runMcpTool(code, {}, undefined, { calls: { ...calls, ask_name: new Error('no printer') } }),
+    ).rejects.toThrow('no printer');
+  });
+});
