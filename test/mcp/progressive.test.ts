@@ -118,7 +118,7 @@ it('runs a tool that asks as if it had been called itself', async () => {
   expect(done.result.content[0].text).toBe('row 2 on KL9');
 });
 
-it('runs a chain, passes results on, and asks under the key of the step', async () => {
+it('runs a chain, passes results on, and asks what the step asks', async () => {
   const { url } = await start();
   const steps = [
     { name: 'math_add', arguments: { by: 1 } },
@@ -133,8 +133,8 @@ it('runs a chain, passes results on, and asks under the key of the step', async 
   const messages = await (await stateless(url, 'tools/call', params)).rest();
   expect(messages.filter(({ method }) => method === 'notifications/progress')).toHaveLength(2);
   const { requestState, inputRequests } = messages.at(-1)?.result ?? {};
-  expect(Object.keys(inputRequests)).toEqual(['step3_seat']);
-  const inputResponses = { step3_seat: { action: 'accept', content: { row: 5 } } };
+  expect(Object.keys(inputRequests)).toEqual(['seat']);
+  const inputResponses = { seat: { action: 'accept', content: { row: 5 } } };
   const done = await ask(url, 'tools/call', { ...params, requestState, inputResponses });
   expect(dataOf(done.result).steps).toEqual([
     { tool: 'math_add', result: 1 },

@@ -4,6 +4,7 @@ import { errorData } from '../../core/errors/error-data.ts';
 import type { IsolatedTool } from '../../core/errors/isolation-errors.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import type { AnyElicitHandler, AnyPlugin } from '../../core/plugin/plugin.ts';
+import { defined } from '../../core/schema/defined.ts';
 import type { BehindContext } from '../../runtime/call/behind-context.ts';
 import { checkElicitAnswer } from '../../runtime/context/elicit-ask.ts';
 import { checkRootsAnswer } from '../../runtime/context/roots-ask.ts';
@@ -46,7 +47,7 @@ export class RemoteAsks {
     try {
       if (this.#open.has(ask)) throw new Error(`ask ${ask} is open already`);
       behind.call.require(requirementOf(subject));
-      const key = report.key === undefined ? undefined : `${behind.prefix}${report.key}`;
+      const { key } = report;
       const pending = subject.kind === 'elicit' ? asks.pendingKey() : undefined;
       if (pending !== undefined) throw new ElicitationPendingError(key ?? 'elicit', pending);
       const open = asks.open(this.#draft(report, key));
@@ -86,6 +87,7 @@ export class RemoteAsks {
       subject,
       key,
       depth,
+      ...defined({ path: behind.path }),
       frame: { pause: () => this.#pause(ask, depth) },
       check: (id, given) => this.#check(ask, subject.kind, id, given),
       ...(subject.kind === 'elicit' && {
@@ -143,17 +145,15 @@ export class RemoteAsks {
     const { plugin, behind, connection, call, tool, nextSerial } = this.#options;
     if (!plugin) return undefined;
     const { toolName, handlers } = plugin.client;
-    const handlerOf =
-      (key: string): AnyElicitHandler =>
-      (request, ctx) => {
-        // As it stands now: it may have been asked again.
-        const found = behind.call.asks.find(request.askId)?.ask;
-        if (found?.kind !== 'elicit') throw new HandlerError(`the question '${request.askId}' is closed`);
-        const elicit = { ...found, ref: { ...found.ref, toolName, key } };
-        const handling = nextSerial();
-        return runRemoteHandler({ connection, tool, call, ask, handling, elicit }, ctx);
-      };
-    const named = Object.keys(handlers).map((key) => [`${behind.prefix}${key}`, handlerOf(key)]);
+    const handler: AnyElicitHandler = (request, ctx) => {
+      // As it stands now: it may have been asked again.
+      const found = behind.call.asks.find(request.askId)?.ask;
+      if (found?.kind !== 'elicit') throw new HandlerError(`the question '${request.askId}' is closed`);
+      const elicit = { ...found, ref: { ...found.ref, toolName } };
+      const handling = nextSerial();
+      return runRemoteHandler({ connection, tool, call, ask, handling, elicit }, ctx);
+    };
+    const named = Object.keys(handlers).map((key) => [key, handler]);
     return { ...plugin, client: { ...plugin.client, handlers: Object.fromEntries(named) } };
   }
 }

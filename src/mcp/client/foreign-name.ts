@@ -14,7 +14,10 @@ const LONGEST = 64;
 export function foreignName(server: string, name: string): string {
   const plain = `${server}__${name}`;
   if (isPlain(server) && isPlain(name) && plain.length <= LONGEST) return plain;
-  const digest = createHash('sha256').update(JSON.stringify([server, name])).digest('hex').slice(0, 8);
+  const digest = createHash('sha256')
+    .update(JSON.stringify([server, name]))
+    .digest('hex')
+    .slice(0, 8);
   const readable = plain.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, LONGEST - digest.length - 1);
   return `${readable}_${digest}`;
 }

@@ -5,8 +5,8 @@ import type { Frame } from './frame.ts';
 export interface BehindContext {
   readonly call: Call;
   readonly frame: Frame;
-  /** Stands before the keys of elicitations: a tool that runs inside another's call asks under a name of its own. */
-  readonly prefix: string;
+  /** The tools between the call and the one that the context is for, which is the last; absent for the call's own. */
+  readonly path?: readonly string[];
   /** The parsed parameters of the tool that the context is for. */
   readonly params: unknown;
 }

@@ -5,11 +5,9 @@ import {
   McpCapabilityError,
   ToolNotFoundError,
 } from '../../core/errors/call-errors.ts';
-import { ParamsInvalidError } from '../../core/errors/definition-errors.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { type Offer, pluginOf, toolOf } from '../../core/plugin/offer.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
-import { type Validation, validate } from '../../core/schema/validate.ts';
 import type { ClientCapabilities, ToolContext } from '../../core/tool/context.ts';
 import type { AnyTool, ToolRequirements } from '../../core/tool/tool.ts';
 import { behindContext, standBehind } from '../call/behind-context.ts';
@@ -17,8 +15,10 @@ import { Frame } from '../call/frame.ts';
 import type { AskGate, ToolSide } from '../call/tool-side.ts';
 import { missingCapability } from '../session/capabilities.ts';
 import type { SessionHappening } from '../session/events.ts';
+import type { AskSubject } from '../session/open-ask.ts';
 import type { TimeSource } from '../time/machine-clock.ts';
 import { budgetWithin, runLevel } from './branch.ts';
+import { checkedParams } from './checked-params.ts';
 import { ToolDirectoryContext } from './tool-directory.ts';
 
 /** Runs the code of a tool: handed in, for what runs a tool makes contexts, and a context calls tools. */
@@ -39,13 +39,12 @@ export function createCallTool(call: ToolSide, frame: Frame, ctx: object, run: R
     const path = [...(call instanceof InnerCall ? call.path : []), tool.name];
     if (path.length > MAX_PATH) throw new CallDepthError(path);
     requireFor(tool.name, tool.def.requires, call.capabilities());
-    const checked: Validation<unknown> = yield* validate(tool.def.parameters.schema, params ?? {});
-    if (!checked.ok) throw new ParamsInvalidError(tool.name, checked.problem);
+    const parsed = yield* checkedParams(tool, params ?? {});
     const { limits } = tool.def;
-    const inner = new InnerCall(call, frame, offer, checked.value, path);
+    const inner = new InnerCall(call, frame, offer, parsed, path);
     const lend = (made: ToolContext) => {
       const behind = behindContext(ctx);
-      if (behind) standBehind(made, { ...behind, frame: inner.root, params: inner.params });
+      if (behind) standBehind(made, { ...behind, frame: inner.root, params: inner.params, path });
     };
     return yield* runLevel(call, inner.root, () => run(inner, lend), limits, `'${tool.name}'`);
   };
@@ -97,9 +96,16 @@ class InnerCall implements ToolSide {
       tokens: budgetWithin(frame, maxTokens),
     });
     this.asks = {
-      ask: (draft) => outer.asks.ask({ path, ...draft }),
+      ask: (draft) => outer.asks.ask({ path, ...draft, subject: this.#inPlace(draft.subject) }),
       pendingKey: () => outer.asks.pendingKey(),
     };
+  }
+
+  /** Who may answer is for the tool that asks to say, not for the one that called it. */
+  #inPlace(subject: AskSubject): AskSubject {
+    return subject.kind === 'elicit' && this.tool.def.requires.editor
+      ? { ...subject, inEditor: true }
+      : subject;
   }
 
   get over(): boolean {

@@ -1,9 +1,8 @@
 import type { Operation } from 'effection';
-import { OutputInvalidError, ParamsInvalidError } from '../../core/errors/definition-errors.ts';
+import { OutputInvalidError } from '../../core/errors/definition-errors.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { type Validation, validate } from '../../core/schema/validate.ts';
 import type { ToolContext } from '../../core/tool/context.ts';
-import type { AnyTool } from '../../core/tool/tool.ts';
 import type { ToolSide } from '../call/tool-side.ts';
 import { toResultJson } from '../data/json-data.ts';
 import { report } from './report.ts';
@@ -50,11 +49,4 @@ function* checkedOutput({ tool }: ToolSide, returned: unknown): Operation<JsonVa
   const json = toResultJson(value);
   if (!json.ok) throw new OutputInvalidError(tool.name, `${json.problem}: return JSON`);
   return json.value;
-}
-
-/** Parameters as the tool gets them. @throws `ParamsInvalidError` */
-export function* checkedParams(tool: AnyTool, given: unknown): Operation<unknown> {
-  const checked: Validation<unknown> = yield* validate(tool.def.parameters.schema, given);
-  if (!checked.ok) throw new ParamsInvalidError(tool.name, checked.problem);
-  return checked.value;
 }

@@ -3,7 +3,7 @@ import { McpCapabilityError } from '../../core/errors/call-errors.ts';
 import { pluginOf, toolOf } from '../../core/plugin/offer.ts';
 import type { ToolLimits } from '../../core/tool/tool.ts';
 import type { CallOptions } from '../call/call.ts';
-import { checkedParams } from '../context/run-tool.ts';
+import { checkedParams } from '../context/checked-params.ts';
 import { historyMessage } from '../data/json-messages.ts';
 import { missingCapability } from '../session/capabilities.ts';
 import { tightest } from './effective-limits.ts';

@@ -246,7 +246,7 @@ class Manager implements SessionManager {
 // The tool's code begins here, without a task; only what is left at its first effect becomes one.
 function* start(call: Call): Operation<void> {
   const { root: frame, params } = call;
-  const begun = begin(() => runTool(call, (ctx) => standBehind(ctx, { call, frame, prefix: '', params })));
+  const begun = begin(() => runTool(call, (ctx) => standBehind(ctx, { call, frame, params })));
   let adopted = false;
   try {
     // A creator that is halted right here leaves its contexts behind, not its call.

@@ -85,7 +85,8 @@ export class Asks {
   open(draft: AskDraft): OpenAsk {
     const { kind } = draft.subject;
     if (this.#call.over) throw new CallEndedError(kind);
-    const { callId, toolName, tool } = this.#call;
+    const { callId, tool } = this.#call;
+    const toolName = draft.path?.at(-1) ?? this.#call.toolName;
     const { seq, id, wireKey } = this.#place(kind, draft.key);
     const ref = { toolName, key: draft.key ?? kind, callId, seq };
     const subject: AskSubject =

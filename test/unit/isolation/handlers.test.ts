@@ -95,7 +95,7 @@ describe.each(places)('a handler of a tool in the %s', { timeout: 60_000 }, (pla
     });
   });
 
-  it('is found under the step of a chain, and reads its own question there', () => {
+  it('is found for each step of a chain, and reads its own question there', () => {
     const seat = `
       const { key, toolName, id, params } = request;
       const own = ctx.elicitRequest.key;
@@ -119,9 +119,9 @@ describe.each(places)('a handler of a tool in the %s', { timeout: 60_000 }, (pla
           *show() {},
           *reportProgress() {},
         };
-        for (const key of ['step1_seat', 'step2_seat']) {
+        for (let step = 1; step <= 2; step++) {
           const asked = yield* question();
-          expect(asked.ref).toMatchObject({ key });
+          expect(asked.ref).toMatchObject({ key: 'seat', toolName: 'probe', seq: step });
           session.respondToElicit(asked.id, yield* runHandler(session, asked, port));
         }
         expect(yield* endOf(session)).toMatchObject({

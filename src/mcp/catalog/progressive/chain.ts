@@ -3,7 +3,6 @@ import { isParleyError, toError } from '../../../core/errors/errors.ts';
 import { toolOf } from '../../../core/plugin/offer.ts';
 import type { ToolContext } from '../../../core/tool/context.ts';
 import type { AnyTool, ToolRequirements } from '../../../core/tool/tool.ts';
-import { runInside } from '../../../runtime/context/run-inside.ts';
 import type { Served } from '../catalog.ts';
 
 /** One step of a chain. */
@@ -43,8 +42,7 @@ function* runChain(steps: readonly ChainStep[], ctx: ToolContext): Operation<unk
         ? step.arguments
         : { ...step.arguments, [step.pass]: done.at(-1)?.result };
     try {
-      const prefix = `step${index + 1}_`;
-      const result = yield* runInside(ctx, { offer: step.served, params, prefix });
+      const result: unknown = yield* ctx.call(step.served, params);
       done.push({ tool: name, result: result ?? null });
     } catch (thrown) {
       // The call is over: there is nothing to tell, and nobody to tell it to.
