@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { JsonValue } from '../../core/messages/json.ts';
+import type { KeyRing } from '../../runtime/data/key-ring.ts';
+import { seal, unseal } from '../../runtime/data/seal.ts';
+import { invalidState, type StateBinding } from './state.ts';
+
+/** Seals and opens a whole call in a `requestState`. */
+export interface CarriedCodec {
+  /**
+   * @param expires milliseconds since the epoch
+   * @returns `undefined` for one that is longer than a state may be: such a call stays where it is
+   */
+  seal(call: JsonValue, binding: StateBinding, expires: number): string | undefined;
+  /** @throws `-32602`, saying nothing about which check failed. @param now milliseconds since the epoch */
+  open(state: unknown, binding: StateBinding, now: number): JsonValue;
+}
+
+/** Longest state, characters: it travels twice a round, and clients keep it. */
+const MAX_STATE = 32 * 1024;
+/** Most that a state may unfold to. Who has the key has sealed no more, and that is who could. */
+const MAX_CALL = 16 * 2 ** 20;
+const SALT = 16;
+/** Lengths are multiples of this: they would tell which answer was short, and what packs well together. */
+const PIECE = 256;
+const SHAPE = /^c1\.([\w-]{8})\.([\w-]+)$/;
+
+/**
+ * AES-256-GCM over the packed call. Nothing of it can be read or changed by who carries it, and it opens only for the
+ * principal, method, name and arguments that it was made for, until it expires, on any server that has the key.
+ *
+ * Each state has a key of its own, so that there may be any number of them.
+ */
+export function createCarriedCodec(ring: KeyRing): CarriedCodec {
+  return {
+    seal(call, binding, expires) {
+      const packed = gzipSync(JSON.stringify({ exp: expires, call }));
+      if (packed.length > MAX_STATE) return undefined;
+      const salt = randomBytes(SALT);
+      const key = ring.derive(ring.current, salt, 'parley carried state');
+      if (!key) return undefined;
+      const sealed = Buffer.concat([salt, seal(key, padded(packed), boundTo(binding))]);
+      const state = `c1.${ring.current}.${sealed.toString('base64url')}`;
+      return state.length > MAX_STATE ? undefined : state;
+    },
+
+    open(state, binding, now) {
+      const fits = typeof state === 'string' && state.length <= MAX_STATE;
+      const [, id, body] = (fits ? SHAPE.exec(state) : undefined) ?? [];
+      if (id === undefined || body === undefined) throw invalidState();
+      const sealed = Buffer.from(body, 'base64url');
+      // One spelling of a state, as of a signature.
+      if (sealed.toString('base64url') !== body) throw invalidState();
+      const key = ring.derive(id, sealed.subarray(0, SALT), 'parley carried state');
+      const plain = key && unseal(key, sealed.subarray(SALT), boundTo(binding));
+      if (!plain) throw invalidState();
+      const { exp, call } = unpacked(plain);
+      if (typeof exp !== 'number' || exp <= now || call === undefined) throw invalidState();
+      return call;
+    },
+  };
+}
+
+function boundTo({ principal, method, name, digest }: StateBinding): string {
+  return JSON.stringify([principal, method, name, digest]);
+}
+
+function padded(packed: Buffer): Buffer {
+  const all = Buffer.alloc(Math.ceil((4 + packed.length) / PIECE) * PIECE);
+  all.writeUInt32BE(packed.length);
+  packed.copy(all, 4);
+  return all;
+}
+
+function unpacked(plain: Buffer): { readonly exp?: unknown; readonly call?: JsonValue } {
+  try {
+    const packed = plain.subarray(4, 4 + plain.readUInt32BE());
+    return Object(JSON.parse(gunzipSync(packed, { maxOutputLength: MAX_CALL }).toString('utf8')));
+  } catch {
+    // It was sealed with the key all the same: by another version.
+    throw invalidState();
+  }
+}
