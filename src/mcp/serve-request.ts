@@ -3,6 +3,7 @@ import { errorData } from '../core/errors/error-data.ts';
 import { isParleyError } from '../core/errors/errors.ts';
 import type { ClientCapabilities } from '../core/tool/context.ts';
 import type { CreateSession } from '../runtime/manager/manager.ts';
+import type { Ask } from '../runtime/session/ask.ts';
 import type { Client } from '../runtime/session/client.ts';
 import type { EndEvent, ErrorData } from '../runtime/session/events.ts';
 import type { Session } from '../runtime/session/session.ts';
@@ -10,6 +11,7 @@ import type { Caller } from './caller.ts';
 import type { Callable } from './catalog/callable.ts';
 import { methodOf, ttlOf, unknownMethod } from './catalog/methods.ts';
 import { claimsOf } from './claims.ts';
+import { disconnect } from './disconnect.ts';
 import { keepAlive } from './heartbeat.ts';
 import type { ServerParts } from './host.ts';
 import { createReporter, type NotificationPort, type Reporter } from './reporter.ts';
@@ -21,6 +23,13 @@ type Params = Readonly<Record<string, unknown>>;
 
 /** What a request is answered with. */
 export type Result = Readonly<Record<string, unknown>>;
+
+/** Why a request ended before its answer. */
+export interface Ending {
+  readonly why: string;
+  /** Nobody decided it: the connection broke off. */
+  readonly gone?: true;
+}
 
 /** A request, as the server of its era hands it on. */
 export interface WireRequest extends NotificationPort {
@@ -36,7 +45,7 @@ export interface WireRequest extends NotificationPort {
   /** Aborts when the client cancels, or is gone. */
   readonly signal: AbortSignal;
   /** Which of them it was. */
-  whyAborted(): string;
+  ending(): Ending;
   /** The client at the other end as the client of a session. */
   client(reporter: Reporter): Client;
   /** Takes a call as far as this request takes it. */
@@ -129,10 +138,16 @@ export class RequestedCall {
     const host = this.#host;
     const { signal } = this.#request;
     const abort = () => {
-      const down = host.run(() => session.abort(this.#request.whyAborted()));
+      const { why, gone } = this.#request.ending();
+      const down = host.run(() => (gone ? disconnect(session, this.#request.name, why) : session.abort(why)));
       down.catch((cause) => host.report('a cancelled call did not end well', cause));
     };
-    const stop = keepAlive(session, host.heartbeat, () => this.#reporter.heartbeat('waiting for an answer'));
+    const stop = keepAlive(session, {
+      every: host.heartbeat,
+      // A client that is asked itself knows.
+      tellsAtOnce: (ask) => ask.kind === 'elicit' && this.#whoAnswers(ask) !== this.#request.name,
+      beat: () => this.#reporter.heartbeat('waiting for an answer'),
+    });
     signal.addEventListener('abort', abort, { once: true });
     if (signal.aborted) abort();
     try {
@@ -141,6 +156,10 @@ export class RequestedCall {
       signal.removeEventListener('abort', abort);
       stop();
     }
+  }
+
+  #whoAnswers(ask: Ask): string | undefined {
+    return (this.client.pick ? this.client.pick(ask) : this.client)?.name;
   }
 
   /** What its end is answered with. @throws `RpcError` */

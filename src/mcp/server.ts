@@ -2,6 +2,7 @@ import { ensure, type Operation, resource, until, useScope } from 'effection';
 import { captureContexts } from '../runtime/manager/captured-contexts.ts';
 import type { Caller } from './caller.ts';
 import { createHost, type ServerSource } from './create-host.ts';
+import { disconnect } from './disconnect.ts';
 import { connect2025, loadSdk2025 } from './era-2025/connection.ts';
 import { HttpSessions } from './era-2025/http-sessions.ts';
 import { Http2026 } from './era-2026/http.ts';
@@ -81,7 +82,7 @@ function serverOn(options: McpServerOptions, source: ServerSource): McpServer {
       open.delete(splitter);
       for (const session of parked.abandon(caller.name)) {
         host
-          .run(() => session.abort('the client is gone'))
+          .run(() => disconnect(session, 'the MCP client', 'the client is gone'))
           .catch((cause: unknown) => host.report('abort', cause));
       }
     });

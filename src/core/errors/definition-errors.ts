@@ -34,6 +34,16 @@ export const OutputInvalidError = defineError(
   }),
 );
 
+/** What a tool returned cannot be told to anybody: it is not JSON. */
+export const ResultNotJsonError = defineError(
+  'RESULT_NOT_JSON',
+  'ResultNotJsonError',
+  (toolName: string, problem: string) => ({
+    message: `'${toolName}' returned something that is not JSON: ${problem}. This is a defect of the tool: return JSON, text or content blocks.`,
+    details: { toolName, problem },
+  }),
+);
+
 /** The code of a tool does something that no tool can mean: it returns what was not run, or yields what is no operation. */
 export const ToolCodeError = defineError(
   'TOOL_CODE',

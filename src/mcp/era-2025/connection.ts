@@ -9,7 +9,7 @@ import type { Caller } from '../caller.ts';
 import { declaredCapabilities, uriOf } from '../catalog/methods.ts';
 import { notifying } from '../changes.ts';
 import type { ServerParts } from '../host.ts';
-import { type Result, serveRequest, type WireRequest } from '../serve-request.ts';
+import { type Ending, type Result, serveRequest, type WireRequest } from '../serve-request.ts';
 import { decodeCapabilities } from '../wire/capabilities.ts';
 import { logLevelOf, progressTokenOf } from '../wire/meta.ts';
 import type { RpcId } from '../wire/rpc/json-rpc.ts';
@@ -23,9 +23,11 @@ type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 /** A server of the 2025 era on one transport. */
 export interface Connection2025 {
   close(): Promise<void>;
-  /** These requests have nobody to answer any more. */
-  abandon(ids: readonly RpcId[]): void;
+  /** These requests have nobody to answer any more: their client is gone, unless there is another reason. */
+  abandon(ids: readonly RpcId[], ending?: Ending): void;
 }
+
+const GONE: Ending = { why: 'the client is gone', gone: true };
 
 /** The SDK, loaded when the first client of the era comes. */
 export async function loadSdk2025() {
@@ -107,7 +109,7 @@ export async function connect2025(
       method,
       params,
       signal,
-      whyAborted: () => String(signal.reason),
+      ending: () => signal.reason as Ending,
       own,
       client: (reporter) => createClient2025(peer, reporter),
       *run(call) {
@@ -120,7 +122,7 @@ export async function connect2025(
 
   async function serve(request: JSONRPCRequest, extra: Extra): Promise<Result> {
     const controller = new AbortController();
-    const lost = () => controller.abort('the client is gone');
+    const lost = () => controller.abort(GONE);
     extra.signal.addEventListener('abort', lost, { once: true });
     running.set(request.id, controller);
     try {
@@ -140,11 +142,11 @@ export async function connect2025(
     return {};
   }
 
-  const cancel = (id: RpcId, reason: string) => {
+  const cancel = (id: RpcId, ending: Ending) => {
     const controller = running.get(id);
     if (!controller || controller.signal.aborted) return;
     gate.hold(id);
-    controller.abort(reason);
+    controller.abort(ending);
   };
 
   const told = notifying(server);
@@ -161,7 +163,8 @@ export async function connect2025(
   server.fallbackRequestHandler = serve as typeof server.fallbackRequestHandler & typeof serve;
   // The SDK's own handler takes the request id 0 for none.
   server.setNotificationHandler(types.CancelledNotificationSchema, ({ params }) => {
-    if (params.requestId !== undefined) cancel(params.requestId, params.reason ?? 'the client cancelled it');
+    if (params.requestId !== undefined)
+      cancel(params.requestId, { why: params.reason ?? 'the client cancelled it' });
   });
   server.onerror = (error) => host.report('a message could not be handled', error);
   server.onclose = () => {
@@ -173,8 +176,8 @@ export async function connect2025(
 
   return {
     close: () => server.close(),
-    abandon: (ids) => {
-      for (const id of ids) cancel(id, 'the client is gone');
+    abandon: (ids, ending = GONE) => {
+      for (const id of ids) cancel(id, ending);
     },
   };
 }

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { HttpLimits } from '../http/limits.ts';
+import type { Ending } from '../serve-request.ts';
 import { isRequest, isResponse, type RpcId, type RpcMessage } from '../wire/rpc/json-rpc.ts';
 import { EventStream } from './event-stream.ts';
 import { Exchange, type ExchangeSession } from './exchange.ts';
@@ -31,8 +32,8 @@ export class HttpSession implements Transport {
   onmessage?: Transport['onmessage'];
   onclose?: () => void;
   onerror?: (error: Error) => void;
-  /** Told of requests whose client is gone for good. */
-  onabandoned?: (ids: readonly RpcId[]) => void;
+  /** Told of requests that nobody waits for any more: their client is gone for good, unless there is another reason. */
+  onabandoned?: (ids: readonly RpcId[], ending?: Ending) => void;
 
   constructor(id: string, principal: string, limits: HttpLimits) {
     this.sessionId = id;
@@ -113,6 +114,13 @@ export class HttpSession implements Transport {
     for (const exchange of new Set(this.#exchanges.values())) exchange.close();
     for (const { stream } of this.#streams.values()) stream.end(Date.now());
     this.onclose?.();
+  }
+
+  /** Ends it and all that its client waits for, at once. */
+  async dismiss(why: string): Promise<void> {
+    this.onabandoned?.([...this.#exchanges.keys()], { why });
+    await this.close();
+    this.destroy();
   }
 
   /** Cuts every connection. */

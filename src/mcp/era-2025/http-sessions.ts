@@ -65,6 +65,13 @@ export class HttpSessions {
     for (const session of sessions) session.destroy();
   }
 
+  /** Ends all sessions of a principal. */
+  async dismiss(principal: string, why: string): Promise<void> {
+    const theirs = [...this.#sessions.values()].filter((session) => session.principal === principal);
+    for (const { sessionId } of theirs) this.#sessions.delete(sessionId);
+    await Promise.all(theirs.map((session) => session.dismiss(why)));
+  }
+
   async #post(req: IncomingMessage, res: ServerResponse, caller: Caller, body: unknown): Promise<void> {
     const accept = req.headers.accept ?? '';
     if (

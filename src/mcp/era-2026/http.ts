@@ -5,6 +5,7 @@ import type { Caller } from '../caller.ts';
 import type { ServerParts } from '../host.ts';
 import type { HttpLimits } from '../http/limits.ts';
 import { refuse } from '../http/respond.ts';
+import type { Ending } from '../serve-request.ts';
 import { headerMismatch, paramHeadersOf } from '../wire/param-headers.ts';
 import { idOf, isObject } from '../wire/rpc/json-rpc.ts';
 import { RPC } from '../wire/rpc/rpc-error.ts';
@@ -14,8 +15,8 @@ import { serveWeb } from './web-adapter.ts';
 
 interface Entry {
   readonly handler: McpHttpHandler;
-  /** The caller as the last request had it. */
-  readonly held: { caller: Caller };
+  /** The caller as the last request had it, and why there is no next one. */
+  readonly held: { caller: Caller; ending: Ending };
 }
 
 /** The 2026-era side of one HTTP endpoint: nothing lives between requests but parked calls and subscriptions. */
@@ -57,6 +58,17 @@ export class Http2026 {
     );
   }
 
+  /** Ends the requests, streams and parked calls of a principal. */
+  async dismiss(principal: string, why: string): Promise<void> {
+    const entry = this.#handlers.get(principal);
+    if (!entry) return;
+    this.#handlers.delete(principal);
+    entry.held.ending = { why };
+    await entry.handler.close();
+    const parked = this.#parked.abandon(principal);
+    await Promise.all(parked.map((session) => this.#host.run(() => session.abort(why))));
+  }
+
   async close(): Promise<void> {
     this.#stop();
     await Promise.all([...this.#handlers.values()].map(({ handler }) => handler.close()));
@@ -68,8 +80,9 @@ export class Http2026 {
       known.held.caller = caller;
       return known.handler;
     }
-    const held = { caller };
-    const create = () => createServer2026(this.#sdk, this.#host, this.#parked, held.caller);
+    const held: Entry['held'] = { caller, ending: { why: 'the client closed the request' } };
+    const create = () =>
+      createServer2026(this.#sdk, this.#host, this.#parked, held.caller, () => held.ending);
     const handler = this.#sdk.createMcpHandler(create, {
       bus: this.#bus,
       legacy: 'reject',

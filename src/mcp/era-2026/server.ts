@@ -3,7 +3,7 @@ import { defined } from '../../core/schema/defined.ts';
 import type { Caller } from '../caller.ts';
 import { declaredCapabilities } from '../catalog/methods.ts';
 import type { ServerParts } from '../host.ts';
-import { serveRequest, type WireRequest } from '../serve-request.ts';
+import { type Ending, serveRequest, type WireRequest } from '../serve-request.ts';
 import { decodeCapabilities } from '../wire/capabilities.ts';
 import { logLevelOf, META, progressTokenOf } from '../wire/meta.ts';
 import { isObject } from '../wire/rpc/json-rpc.ts';
@@ -29,12 +29,17 @@ const NO_VALIDATOR = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'not used' }),
 };
 
-/** A server of the 2026 era for one caller: for one request over HTTP, for a connection over stdio. */
+/**
+ * A server of the 2026 era for one caller: for one request over HTTP, for a connection over stdio.
+ *
+ * @param ending why a request that was aborted was
+ */
 export function createServer2026(
   sdk: Sdk2026,
   host: ServerParts,
   parked: ParkedCalls,
   caller: Caller,
+  ending: () => Ending,
 ): Server {
   const server = new sdk.Server(
     { ...host.info },
@@ -46,7 +51,7 @@ export function createServer2026(
   );
   // As a fallback, for requests and results are checked by our own code, once: a handler's the SDK checks again.
   server.fallbackRequestHandler = (request, ctx) =>
-    serveRequest(host, requestOf(parked, caller, request, ctx));
+    serveRequest(host, requestOf(parked, caller, request, ctx, ending));
   return server;
 }
 
@@ -55,6 +60,7 @@ function requestOf(
   caller: Caller,
   { method, params = {} }: JSONRPCRequest,
   { mcpReq }: ServerContext,
+  ending: () => Ending,
 ): WireRequest {
   const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
   const info = envelope[META.clientInfo];
@@ -72,7 +78,7 @@ function requestOf(
     logLevel: () => logLevelOf(envelope[META.logLevel]),
     notify: (notification, payload) => mcpReq.notify({ method: notification, params: payload }),
     signal: mcpReq.signal,
-    whyAborted: () => 'the client closed the request',
+    ending,
     client: (reporter) => createClient2026(name, capabilities(), reporter),
     run: (call) =>
       serveLeg(parked, call, { state: mcpReq.requestState(), responses: mcpReq.inputResponses ?? {} }),

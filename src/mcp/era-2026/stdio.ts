@@ -2,6 +2,7 @@ import type { Server } from '@modelcontextprotocol/server';
 import type { Caller } from '../caller.ts';
 import { notifying } from '../changes.ts';
 import type { ServerParts } from '../host.ts';
+import type { Ending } from '../serve-request.ts';
 import type { MessageTransport } from '../stdio/line-transport.ts';
 import { isObject, type RpcId, type RpcMessage } from '../wire/rpc/json-rpc.ts';
 import { subscribedUris } from './http.ts';
@@ -17,6 +18,7 @@ export function serve2026(
   channel: MessageTransport,
 ): void {
   const servers = new Set<Server>();
+  let ending: Ending = { why: 'the client cancelled it' };
   const watched = new Map<RpcId, readonly (() => void)[]>();
 
   const stop = host.changes.follow({
@@ -49,7 +51,7 @@ export function serve2026(
 
   sdk.serveStdio(
     () => {
-      const server = createServer2026(sdk, host, parked, caller);
+      const server = createServer2026(sdk, host, parked, caller, () => ending);
       servers.add(server);
       return server;
     },
@@ -67,6 +69,7 @@ export function serve2026(
   };
   channel.onclose = () => {
     stop();
+    ending = { why: 'the client is gone', gone: true };
     for (const id of [...watched.keys()]) release(id);
     onclose?.();
   };

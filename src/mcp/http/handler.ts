@@ -11,6 +11,8 @@ import { admit } from './strangers.ts';
 /** What serves one era's requests; loaded when the first of them comes. */
 export interface EraHandler {
   handle(req: IncomingMessage, res: ServerResponse, caller: Caller, body: unknown): Promise<void>;
+  /** Ends all that a principal has. */
+  dismiss(principal: string, why: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -26,6 +28,8 @@ export interface EndpointOptions {
 /** A `node:http` request listener; `close` ends what it holds, at once. */
 export interface HttpHandler {
   (req: IncomingMessage, res: ServerResponse): void;
+  /** Ends all that a principal has here, such as one whose token is worth nothing any more: calls, streams, sessions. */
+  dismiss(principal: string, why: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -75,11 +79,15 @@ export function createEndpoint(options: EndpointOptions): HttpHandler {
       refuse(res, { status: 500, code: RPC.internal, message: 'Internal error' });
     });
   };
+  const all = async (end: (era: EraHandler) => Promise<void>) => {
+    const loaded = await Promise.allSettled([eras['2025'].loaded(), eras['2026'].loaded()]);
+    await Promise.all(loaded.map((one) => one.status === 'fulfilled' && one.value && end(one.value)));
+  };
   return Object.assign(listener, {
+    dismiss: (principal: string, why: string) => all((era) => era.dismiss(principal, why)),
     async close() {
       closed = true;
-      const loaded = await Promise.allSettled([eras['2025'].loaded(), eras['2026'].loaded()]);
-      await Promise.all(loaded.map((one) => (one.status === 'fulfilled' ? one.value?.close() : undefined)));
+      await all((era) => era.close());
     },
   });
 }

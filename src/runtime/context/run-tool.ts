@@ -1,5 +1,5 @@
 import type { Operation } from 'effection';
-import { OutputInvalidError } from '../../core/errors/definition-errors.ts';
+import { OutputInvalidError, ResultNotJsonError } from '../../core/errors/definition-errors.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { type Validation, validate } from '../../core/schema/validate.ts';
 import type { ToolContext } from '../../core/tool/context.ts';
@@ -47,6 +47,6 @@ function* checkedOutput({ tool }: ToolSide, returned: unknown): Operation<JsonVa
     value = checked.value;
   }
   const json = toResultJson(value);
-  if (!json.ok) throw new OutputInvalidError(tool.name, `${json.problem}: return JSON`);
+  if (!json.ok) throw new ResultNotJsonError(tool.name, json.problem);
   return json.value;
 }

@@ -13,6 +13,8 @@ export interface InProcess {
   readonly problems: string[];
   /** Connections that it has open. */
   connections(): Promise<number>;
+  /** Ends all that a principal has. */
+  dismiss(principal: string, why: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -39,6 +41,7 @@ export async function startServer(
       new Promise((resolve, reject) =>
         http.getConnections((error, count) => (error ? reject(error) : resolve(count))),
       ),
+    dismiss: (principal, why) => listener.dismiss(principal, why),
     async close() {
       await server.close();
       http.closeAllConnections();

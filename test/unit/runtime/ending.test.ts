@@ -289,9 +289,9 @@ describe('the end', () => {
           { run: () => {}, list: [() => {}] },
           { type: 'result', value: { list: [null] } },
         ],
-        [{ list: [{ big: 1n }] }, { error: { code: 'OUTPUT_INVALID', message: /list\[0\]\.big/ } }],
-        [1n, { error: { code: 'OUTPUT_INVALID', message: /bigint/ } }],
-        [Number.NaN, { error: { code: 'OUTPUT_INVALID', message: /NaN/ } }],
+        [{ list: [{ big: 1n }] }, { error: { code: 'RESULT_NOT_JSON', message: /list\[0\]\.big/ } }],
+        [1n, { error: { code: 'RESULT_NOT_JSON', message: /not JSON: .*bigint/ } }],
+        [Number.NaN, { error: { code: 'RESULT_NOT_JSON', message: /NaN/ } }],
       ];
       for (const [value, expected] of cases) {
         const code = tool(function* () {
