@@ -10,6 +10,7 @@ import { duplicates } from './catalog/duplicates.ts';
 import { createWatchers } from './catalog/watchers.ts';
 import { createChanges } from './changes.ts';
 import { outsideName } from './client/foreign-name.ts';
+import type { CallHome } from './era-2026/call-home.ts';
 import { ParkedCalls } from './era-2026/parked-calls.ts';
 import type { ServerParts } from './host.ts';
 import type { McpServerOptions } from './options.ts';
@@ -17,7 +18,8 @@ import type { McpServerOptions } from './options.ts';
 /** What a server runs on, once it runs. */
 export interface RunningServer {
   readonly host: ServerParts;
-  readonly parked: ParkedCalls;
+  /** Where the calls of 2026-era clients are between two requests. */
+  readonly home: CallHome;
 }
 
 /** What a server runs on: started by the first who asks for it. */
@@ -78,7 +80,7 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
       run: (op) => runIn(scope, op),
     };
     const ttl = options.limits?.parkedTtl ?? HOUR;
-    return { host, parked: new ParkedCalls({ manager, ttl, now: Date.now }) };
+    return { host, home: new ParkedCalls({ manager, ttl, now: Date.now }) };
   }
 
   return {

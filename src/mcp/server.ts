@@ -71,16 +71,16 @@ function serverOn(options: McpServerOptions, source: ServerSource): McpServer {
   });
 
   async function connect(transport: MessageTransport): Promise<McpConnection> {
-    const { host, parked } = await source.get();
+    const { host, home } = await source.get();
     const caller = callerOf(`connection ${++connections}`);
     const splitter = new EraSplitter(transport, async (era, channel) => {
-      if (era === '2026') serve2026(await loadSdk2026(), host, parked, caller, channel);
+      if (era === '2026') serve2026(await loadSdk2026(), host, home, caller, channel);
       else await connect2025(host, caller, channel as Parameters<typeof connect2025>[2], caller.name);
     });
     open.add(splitter);
     const closed = splitter.closed.then(() => {
       open.delete(splitter);
-      for (const session of parked.abandon(caller.name)) {
+      for (const session of home.abandon(caller.name)) {
         host
           .run(() => disconnect(session, 'the MCP client', 'the client is gone'))
           .catch((cause: unknown) => host.report('abort', cause));
@@ -114,8 +114,8 @@ function serverOn(options: McpServerOptions, source: ServerSource): McpServer {
         });
       },
       async load2026() {
-        const [{ host, parked }, sdk] = await Promise.all([source.get(), loadSdk2026()]);
-        return new Http2026(sdk, host, parked, limits);
+        const [{ host, home }, sdk] = await Promise.all([source.get(), loadSdk2026()]);
+        return new Http2026(sdk, host, home, limits);
       },
     });
     open.add(handler);

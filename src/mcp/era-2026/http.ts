@@ -9,7 +9,7 @@ import type { Ending } from '../serve-request.ts';
 import { headerMismatch, paramHeadersOf } from '../wire/param-headers.ts';
 import { idOf, isObject } from '../wire/rpc/json-rpc.ts';
 import { RPC } from '../wire/rpc/rpc-error.ts';
-import type { ParkedCalls } from './parked-calls.ts';
+import type { CallHome } from './call-home.ts';
 import { createServer2026, type Sdk2026 } from './server.ts';
 import { serveWeb } from './web-adapter.ts';
 
@@ -19,11 +19,11 @@ interface Entry {
   readonly held: { caller: Caller; ending: Ending };
 }
 
-/** The 2026-era side of one HTTP endpoint: nothing lives between requests but parked calls and subscriptions. */
+/** The 2026-era side of one HTTP endpoint: nothing lives between requests but home calls and subscriptions. */
 export class Http2026 {
   readonly #host: ServerParts;
   readonly #limits: HttpLimits;
-  readonly #parked: ParkedCalls;
+  readonly #home: CallHome;
   readonly #sdk: Sdk2026;
   /** One handler a caller: what a caller may see must not reach another's subscriptions. */
   readonly #handlers = new Map<string, Entry>();
@@ -31,10 +31,10 @@ export class Http2026 {
   readonly #bus: ServerEventBus;
   readonly #stop: () => void;
 
-  constructor(sdk: Sdk2026, host: ServerParts, parked: ParkedCalls, limits: HttpLimits) {
+  constructor(sdk: Sdk2026, host: ServerParts, home: CallHome, limits: HttpLimits) {
     this.#sdk = sdk;
     this.#host = host;
-    this.#parked = parked;
+    this.#home = home;
     this.#limits = limits;
     this.#bus = new sdk.InMemoryServerEventBus();
     this.#stop = host.changes.follow({
@@ -58,15 +58,15 @@ export class Http2026 {
     );
   }
 
-  /** Ends the requests, streams and parked calls of a principal. */
+  /** Ends the requests, streams and home calls of a principal. */
   async dismiss(principal: string, why: string): Promise<void> {
     const entry = this.#handlers.get(principal);
     if (!entry) return;
     this.#handlers.delete(principal);
     entry.held.ending = { why };
     await entry.handler.close();
-    const parked = this.#parked.abandon(principal);
-    await Promise.all(parked.map((session) => this.#host.run(() => session.abort(why))));
+    const home = this.#home.abandon(principal);
+    await Promise.all(home.map((session) => this.#host.run(() => session.abort(why))));
   }
 
   async close(): Promise<void> {
@@ -81,8 +81,7 @@ export class Http2026 {
       return known.handler;
     }
     const held: Entry['held'] = { caller, ending: { why: 'the client closed the request' } };
-    const create = () =>
-      createServer2026(this.#sdk, this.#host, this.#parked, held.caller, () => held.ending);
+    const create = () => createServer2026(this.#sdk, this.#host, this.#home, held.caller, () => held.ending);
     const handler = this.#sdk.createMcpHandler(create, {
       bus: this.#bus,
       legacy: 'reject',

@@ -1,15 +1,13 @@
+import type { Operation } from 'effection';
 import type { SessionManager } from '../../runtime/manager/manager.ts';
 import type { Session } from '../../runtime/session/session.ts';
+import type { RequestedCall, Result } from '../serve-request.ts';
 import { createStateCodec, invalidState, type StateBinding } from '../wire/state.ts';
+import type { Brought, CallHome, Leg } from './call-home.ts';
 
-/** A call between two requests of its client. */
-export interface ParkedCall {
-  readonly session: Session;
+/** A call that stays here between two requests of its client. */
+interface ParkedCall extends Leg {
   readonly binding: StateBinding;
-  /** Answers that came before their question, by key; each is used once. */
-  readonly early: Map<string, unknown>;
-  /** Where the next leg's log and progress go on. */
-  at: number;
 }
 
 interface Entry {
@@ -34,7 +32,7 @@ export interface ParkedCallsOptions {
  *
  * How many there may be, and how long each may wait, is the manager's to say.
  */
-export class ParkedCalls {
+export class ParkedCalls implements CallHome {
   readonly #options: ParkedCallsOptions;
   readonly #codec = createStateCodec();
   readonly #entries = new Map<string, Entry>();
@@ -54,21 +52,43 @@ export class ParkedCalls {
     return this.#entries.size;
   }
 
+  *open(call: RequestedCall, { state }: Brought, binding: StateBinding): Operation<Leg> {
+    return state === undefined
+      ? this.begin(yield* call.create({ retain: true }), binding)
+      : this.#resume(state, binding);
+  }
+
   /** Keeps a new call. It is under way: its first leg has begun. */
-  begin(session: Session, binding: StateBinding): ParkedCall {
+  begin(session: Session, binding: StateBinding, early: Leg['early'] = new Map()): Leg {
     this.#sweep();
-    const call: ParkedCall = { session, binding, early: new Map(), at: 0 };
+    const call: ParkedCall = {
+      session,
+      binding,
+      early,
+      at: 0,
+      park: function* (questions: Result) {
+        return { ...questions, requestState: park(call) };
+      },
+      end: function* () {
+        end(call);
+      },
+      fail: function* () {
+        end(call);
+      },
+    };
+    const park = (one: ParkedCall) => this.#park(one);
+    const end = (one: ParkedCall) => this.#end(one);
     this.#entries.set(session.id, { call, round: 0, busy: true, expires: Number.POSITIVE_INFINITY });
     return call;
   }
 
   /** The call that a state stands for; its leg has begun. @throws `-32602` for a state that cannot be used (again). */
-  resume(state: unknown, binding: StateBinding): ParkedCall {
+  #resume(state: unknown, binding: StateBinding): ParkedCall {
     const handle = this.#codec.open(state, binding, this.#options.now());
     const entry = this.#entries.get(handle.id);
     if (!entry || entry.busy || entry.round !== handle.round) throw invalidState();
     if (!this.#kept(entry.call)) {
-      this.end(entry.call);
+      this.#end(entry.call);
       throw invalidState();
     }
     entry.busy = true;
@@ -76,7 +96,7 @@ export class ParkedCalls {
   }
 
   /** The leg has ended with questions: gives the state that opens the next. */
-  park(call: ParkedCall): string {
+  #park(call: ParkedCall): string {
     const { session, binding } = call;
     const entry = this.#entries.get(session.id);
     if (!entry) throw invalidState();
@@ -90,7 +110,7 @@ export class ParkedCalls {
   }
 
   /** The call is over, for its client. */
-  end(call: ParkedCall): void {
+  #end(call: ParkedCall): void {
     this.#entries.delete(call.session.id);
     this.#options.manager.forget({ principal: call.binding.principal, callId: call.session.id });
   }
@@ -100,7 +120,7 @@ export class ParkedCalls {
     const calls = Array.from(this.#entries.values(), ({ call }) => call).filter(
       ({ binding }) => binding.principal === principal,
     );
-    for (const call of calls) this.end(call);
+    for (const call of calls) this.#end(call);
     return calls.map(({ session }) => session).filter((session) => !session.ended());
   }
 
@@ -113,7 +133,7 @@ export class ParkedCalls {
     for (const { call, busy, expires } of this.#entries.values()) {
       if (busy) continue;
       if (expires > now) return;
-      this.end(call);
+      this.#end(call);
     }
   }
 }

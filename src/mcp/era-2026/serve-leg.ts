@@ -1,4 +1,4 @@
-import type { Operation } from 'effection';
+import { type Operation, spawn } from 'effection';
 import { McpCapabilityError } from '../../core/errors/call-errors.ts';
 import { ElicitationInvalidError } from '../../core/errors/elicit-errors.ts';
 import { sizeOf } from '../../runtime/data/size-of.ts';
@@ -10,54 +10,39 @@ import type { Client } from '../../runtime/session/client.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { RequestedCall, Result } from '../serve-request.ts';
 import { digestOf } from '../wire/state.ts';
+import { type Brought, type CallHome, isLeg, type Leg } from './call-home.ts';
 import { decodeInputResponse, encodeInputRequests } from './input-requests.ts';
-import type { ParkedCall, ParkedCalls } from './parked-calls.ts';
-
-/** What a request brings of a call: nothing, when it is the first. */
-export interface Brought {
-  /** The `requestState` it carries, if any. */
-  readonly state: unknown;
-  /** The `inputResponses` it carries, by key. */
-  readonly responses: Readonly<Record<string, unknown>>;
-}
 
 /** Runs a call until it ends or waits for its client, and gives what the request is answered with. @throws `RpcError` */
-export function* serveLeg(parked: ParkedCalls, call: RequestedCall, brought: Brought): Operation<Result> {
+export function* serveLeg(home: CallHome, call: RequestedCall, brought: Brought): Operation<Result> {
   const { callable, principal } = call;
   const { method, name, given } = callable;
   const binding = { principal, method, name, digest: digestOf(given) };
-  const held =
-    brought.state === undefined
-      ? parked.begin(yield* call.create({ retain: true }), binding)
-      : parked.resume(brought.state, binding);
-  return yield* call.attended(held.session, () => leg(parked, held, call, brought));
+  const leg = yield* home.open(call, brought, binding);
+  return isLeg(leg) ? yield* call.attended(leg.session, () => run(leg, call, brought)) : leg;
 }
 
-function* leg(
-  parked: ParkedCalls,
-  held: ParkedCall,
-  call: RequestedCall,
-  brought: Brought,
-): Operation<Result> {
-  const { session } = held;
-  const stopAnswering = answer(held, call.client, brought);
+function* run(leg: Leg, call: RequestedCall, brought: Brought): Operation<Result> {
+  const { session } = leg;
+  if (leg.meanwhile) yield* spawn(leg.meanwhile);
+  const stopAnswering = answer(leg, call.client, brought);
   try {
     for (;;) {
-      const reached = yield* drive(session, call.client, 'blocked', { after: held.at });
+      const reached = yield* drive(session, call.client, 'blocked', { after: leg.at });
       if (reached.type !== 'parked') {
-        parked.end(held);
-        return call.finish(reached);
+        const result = call.finish(reached);
+        yield* leg.end(result);
+        return result;
       }
-      held.at = reached.at;
+      leg.at = reached.at;
       if (failUnanswerable(session, call.client, reached.asks)) continue;
-      return {
+      return yield* leg.park({
         resultType: 'input_required',
         inputRequests: encodeInputRequests(reached.asks),
-        requestState: parked.park(held),
-      };
+      });
     }
   } catch (error) {
-    parked.end(held);
+    yield* leg.fail();
     throw error;
   } finally {
     stopAnswering();
@@ -72,7 +57,7 @@ const MAX_EARLY_BYTES = 64 * 1024;
  * Gives the answers of a request to the questions they are for: those it was asked, and those that open later under a
  * name of their own (an answer may come before its question). Returns what ends that.
  */
-function answer({ session, early }: ParkedCall, client: Client, { state, responses }: Brought): () => void {
+function answer({ session, early }: Leg, client: Client, { state, responses }: Brought): () => void {
   const give = (ask: Ask, wire: unknown) => {
     // Somebody else answers this one, whatever the client sends.
     if (!isTakenElsewhere(client, ask)) return;

@@ -7,8 +7,8 @@ import { type Ending, serveRequest, type WireRequest } from '../serve-request.ts
 import { decodeCapabilities } from '../wire/capabilities.ts';
 import { logLevelOf, META, progressTokenOf } from '../wire/meta.ts';
 import { isObject } from '../wire/rpc/json-rpc.ts';
+import type { CallHome } from './call-home.ts';
 import { createClient2026 } from './client.ts';
-import type { ParkedCalls } from './parked-calls.ts';
 import { serveLeg } from './serve-leg.ts';
 
 /** The SDK, loaded when the first client of the era comes. */
@@ -37,7 +37,7 @@ const NO_VALIDATOR = {
 export function createServer2026(
   sdk: Sdk2026,
   host: ServerParts,
-  parked: ParkedCalls,
+  home: CallHome,
   caller: Caller,
   ending: () => Ending,
 ): Server {
@@ -51,12 +51,12 @@ export function createServer2026(
   );
   // As a fallback, for requests and results are checked by our own code, once: a handler's the SDK checks again.
   server.fallbackRequestHandler = (request, ctx) =>
-    serveRequest(host, requestOf(parked, caller, request, ctx, ending));
+    serveRequest(host, requestOf(home, caller, request, ctx, ending));
   return server;
 }
 
 function requestOf(
-  parked: ParkedCalls,
+  home: CallHome,
   caller: Caller,
   { method, params = {} }: JSONRPCRequest,
   { mcpReq }: ServerContext,
@@ -81,6 +81,6 @@ function requestOf(
     ending,
     client: (reporter) => createClient2026(name, capabilities(), reporter),
     run: (call) =>
-      serveLeg(parked, call, { state: mcpReq.requestState(), responses: mcpReq.inputResponses ?? {} }),
+      serveLeg(home, call, { state: mcpReq.requestState(), responses: mcpReq.inputResponses ?? {} }),
   };
 }

@@ -5,15 +5,15 @@ import type { ServerParts } from '../host.ts';
 import type { Ending } from '../serve-request.ts';
 import type { MessageTransport } from '../stdio/line-transport.ts';
 import { isObject, type RpcId, type RpcMessage } from '../wire/rpc/json-rpc.ts';
+import type { CallHome } from './call-home.ts';
 import { subscribedUris } from './http.ts';
-import type { ParkedCalls } from './parked-calls.ts';
 import { createServer2026, type Sdk2026 } from './server.ts';
 
 /** Serves the 2026 era on one channel without headers, until that closes. */
 export function serve2026(
   sdk: Sdk2026,
   host: ServerParts,
-  parked: ParkedCalls,
+  home: CallHome,
   caller: Caller,
   channel: MessageTransport,
 ): void {
@@ -51,7 +51,7 @@ export function serve2026(
 
   sdk.serveStdio(
     () => {
-      const server = createServer2026(sdk, host, parked, caller, () => ending);
+      const server = createServer2026(sdk, host, home, caller, () => ending);
       servers.add(server);
       return server;
     },

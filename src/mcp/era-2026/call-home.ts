@@ -1,0 +1,47 @@
+import type { Operation } from 'effection';
+import type { Session } from '../../runtime/session/session.ts';
+import type { RequestedCall, Result } from '../serve-request.ts';
+import type { StateBinding } from '../wire/state.ts';
+
+/** What a request brings of a call: nothing, when it is the first. */
+export interface Brought {
+  /** The `requestState` it carries, if any. */
+  readonly state: unknown;
+  /** The `inputResponses` it carries, by key. */
+  readonly responses: Readonly<Record<string, unknown>>;
+}
+
+/** A call while one of its requests is served. It ends with `park`, `end` or `fail`. */
+export interface Leg {
+  readonly session: Session;
+  /** Answers that came before their question, by key; each is used once. */
+  readonly early: Map<string, unknown>;
+  /** Where its log and progress go on. */
+  at: number;
+  /** Runs as long as the leg does. */
+  readonly meanwhile?: () => Operation<void>;
+  /** It waits for its client: the answer to the request, with the state that opens the next leg. */
+  park(questions: Result): Operation<Result>;
+  /** It is over, and answered with this. */
+  end(result: Result): Operation<void>;
+  /** It is over, for its client: what went wrong is thrown. */
+  fail(): Operation<void>;
+}
+
+/** Where the calls of 2026-era clients are between two of their requests. */
+export interface CallHome {
+  /**
+   * The call that a request is about, or a new one; its leg has begun. Or the answer, where another request has brought the same
+   * before.
+   *
+   * @throws `-32602` for a state that cannot be used (again)
+   */
+  open(call: RequestedCall, brought: Brought, binding: StateBinding): Operation<Leg | Result>;
+  /** Forgets the calls of a principal who is gone, and gives those that still run. */
+  abandon(principal: string): readonly Session[];
+}
+
+/** Whether it is a leg, and no answer. */
+export function isLeg(opened: Leg | Result): opened is Leg {
+  return 'session' in opened && 'early' in opened;
+}
