@@ -42,6 +42,7 @@ export type {
   SampleAnswer,
   SampleAskRequest,
 } from './tool/ask.ts';
+export { type CanAsk, confirm } from './tool/confirm.ts';
 export {
   type BranchContext,
   type BranchOptions,

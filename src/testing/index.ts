@@ -10,8 +10,12 @@ export {
   type MockMcpClientOptions,
   type MockSampleResponse,
 } from './mock-client.ts';
-export { type GivenParams, type RunMcpToolOptions, runMcpTool, type ToolRun } from './run-mcp-tool.ts';
+export { type GivenParams, type RunMcpToolOptions, runMcpTool } from './run-mcp-tool.ts';
+export { type GivenPrompt, readMcpResource, runMcpPrompt } from './run-served.ts';
 export { MissingResponseError, type Script, type Scripted } from './script.ts';
+export type { MockView, ViewScript } from './scripted-views.ts';
+export { type StopCall, stopCall } from './stop-call.ts';
 export { createTestClock, type TestClock } from './test-clock.ts';
 export { createTestIds } from './test-ids.ts';
+export type { ToolRun } from './tool-run.ts';
 export type * from './transcript.ts';

@@ -1,12 +1,15 @@
-import type { Operation } from 'effection';
+import { type Operation, suspend, useScope } from 'effection';
 import { defined } from '../core/schema/defined.ts';
 import type { ElicitAnswer, ElicitAskRequest, SampleAnswer, SampleAskRequest } from '../core/tool/ask.ts';
 import type { ClientCapabilities, Root } from '../core/tool/context.ts';
 import type { ElicitRef } from '../core/tool/elicit.ts';
+import { runHandler } from '../runtime/context/run-handler.ts';
 import type { ElicitAsk, SampleAsk } from '../runtime/session/ask.ts';
 import { canAnswer, EVERYTHING } from '../runtime/session/capabilities.ts';
-import type { Client } from '../runtime/session/client.ts';
-import { MissingResponseError, readScript, type Script, type ScriptReader } from './script.ts';
+import type { AskIo, Client } from '../runtime/session/client.ts';
+import { MissingResponseError, readScript, type Script, type ScriptReader, StopRequest } from './script.ts';
+import { scriptedViews, type ViewScript } from './scripted-views.ts';
+import type { StopCall } from './stop-call.ts';
 import type { ElicitEntry, RootsEntry, SampleEntry, TranscriptEntry } from './transcript.ts';
 
 /** What a function that answers a question is given. */
@@ -29,7 +32,7 @@ export type MockSampleResponse =
 /** Answers to questions: in order, by function, or either of these by the elicitation's key. */
 export type ElicitScript =
   | Script<MockElicitRequest, MockElicitResponse>
-  | { readonly [key: string]: MockElicitResponse | Script<MockElicitRequest, MockElicitResponse> };
+  | { readonly [key: string]: MockElicitResponse | StopCall | Script<MockElicitRequest, MockElicitResponse> };
 
 /** What the mock client can do and says. */
 export interface MockMcpClientOptions {
@@ -38,6 +41,11 @@ export interface MockMcpClientOptions {
   readonly elicitResponses?: ElicitScript;
   readonly sampleResponses?: Script<SampleAskRequest, MockSampleResponse>;
   readonly roots?: readonly Root[];
+  /**
+   * What the person does in views. With it, questions for which the plugin has a handler go to that handler, as in the panel;
+   * `elicitResponses` answer the others.
+   */
+  readonly viewResponses?: ViewScript;
 }
 
 /** A client that answers from a script and writes down what it was told. */
@@ -46,6 +54,8 @@ export interface MockMcpClient extends Client {
   readonly transcript: readonly TranscriptEntry[];
   /** Answers that the script lacked: a test fails with the first, also when the tool caught it. */
   readonly missing: readonly MissingResponseError[];
+  /** Answers that nobody asked for, each as a sentence: `expect(client.unused).toEqual([])`. */
+  readonly unused: readonly string[];
 }
 
 /**
@@ -62,13 +72,21 @@ export function createMockMcpClient(options: MockMcpClientOptions = {}): MockMcp
   const { capabilities = EVERYTHING, roots = [] } = options;
   const transcript: TranscriptEntry[] = [];
   const missing: MissingResponseError[] = [];
-  const elicitReaders = elicitScripts(options.elicitResponses);
+  const elicits = elicitScripts(options.elicitResponses);
+  const views = options.viewResponses && scriptedViews(options.viewResponses, transcript);
   const samples = readScript(options.sampleResponses, 'sampleResponses');
 
-  function* scripted<T>(op: () => Operation<T>): Operation<T> {
+  function* scripted<T>({ session }: AskIo, op: () => Operation<T>): Operation<T> {
     try {
       return yield* op();
     } catch (error) {
+      const stop = stopIn(error);
+      if (stop) {
+        // From outside, as the person's Stop: what asks is halted by it.
+        const scope = yield* useScope();
+        scope.run(() => session.abort(stop.reason)).catch(() => {});
+        yield* suspend();
+      }
       if (error instanceof MissingResponseError) missing.push(error);
       throw error;
     }
@@ -78,22 +96,27 @@ export function createMockMcpClient(options: MockMcpClientOptions = {}): MockMcp
     name: 'mock client',
     transcript,
     missing,
+    get unused() {
+      return [...elicits.unused(), ...samples.unused(), ...(views?.unused() ?? [])];
+    },
     capabilities: () => capabilities,
     can: (ask) => canAnswer(capabilities, ask),
-    *elicit(ask) {
+    *elicit(ask, io) {
       const entry = elicitEntry(ask);
       transcript.push(entry);
       const asked = `the tool '${ask.ref.toolName}' asked '${ask.ref.key}' (“${ask.request.message}”)`;
-      const response = yield* scripted(() =>
-        elicitReaders(ask.ref.key).next(requestOf(ask), asked, ask.problem),
+      const response = yield* scripted(io, () =>
+        views && hasHandler(ask, io)
+          ? (runHandler(io.session, ask, views.port) as Operation<MockElicitResponse>)
+          : elicits.of(ask.ref.key).next(requestOf(ask), asked, ask.problem),
       );
       entry.response = response;
       return response;
     },
-    *sample(ask) {
+    *sample(ask, io) {
       const entry: SampleEntry = { type: 'sample', depth: ask.depth, request: ask.request };
       transcript.push(entry);
-      const response = answerOf(yield* scripted(() => samples.next(ask.request, describeSampling(ask))));
+      const response = answerOf(yield* scripted(io, () => samples.next(ask.request, describeSampling(ask))));
       entry.response = response;
       return response;
     },
@@ -118,23 +141,46 @@ export function createMockMcpClient(options: MockMcpClientOptions = {}): MockMcp
 
 type ElicitReader = ScriptReader<MockElicitRequest, MockElicitResponse>;
 
-function elicitScripts(script: ElicitScript | undefined): (key: string) => ElicitReader {
+interface ElicitReaders {
+  of(key: string): ElicitReader;
+  unused(): readonly string[];
+}
+
+function elicitScripts(script: ElicitScript | undefined): ElicitReaders {
   if (script === undefined || isScript(script)) {
     const reader = readScript(script, 'elicitResponses');
-    return () => reader;
+    return { of: () => reader, unused: reader.unused };
   }
   const readers = new Map<string, ElicitReader>();
-  return (key) => {
-    let reader = readers.get(key);
-    if (!reader) {
-      const own = Object.hasOwn(script, key) ? script[key] : undefined;
-      // One answer under a key is the answer to every question of that key.
-      const always = own !== undefined && !isScript(own) ? () => own : own;
-      reader = readScript(always, `elicitResponses['${key}']`);
-      readers.set(key, reader);
-    }
-    return reader;
+  return {
+    of(key) {
+      let reader = readers.get(key);
+      if (!reader) {
+        const own = Object.hasOwn(script, key) ? script[key] : undefined;
+        // One answer under a key is the answer to every question of that key.
+        const always = own !== undefined && !isScript(own) ? () => own : own;
+        reader = readScript(always, `elicitResponses['${key}']`);
+        readers.set(key, reader);
+      }
+      return reader;
+    },
+    unused: () => [
+      ...[...readers.values()].flatMap((reader) => reader.unused()),
+      ...Object.keys(script)
+        .filter((key) => !readers.has(key))
+        .map((key) => `elicitResponses['${key}']: it was never asked`),
+    ],
   };
+}
+
+function hasHandler(ask: ElicitAsk, { session }: AskIo): boolean {
+  return ask.declared && typeof session.realm(ask)?.plugin?.client.handlers[ask.ref.key] === 'function';
+}
+
+/** Where a handler was stopped in the middle, it is the cause of the handler's failure. */
+function stopIn(error: unknown): StopRequest | undefined {
+  if (error instanceof StopRequest) return error;
+  return error instanceof Error && error.cause !== undefined ? stopIn(error.cause) : undefined;
 }
 
 function isScript<T>(value: T): value is Extract<T, readonly unknown[] | ((...args: never) => unknown)> {

@@ -1,10 +1,9 @@
-import { type Operation, run, scoped, type Task } from 'effection';
+import { scoped } from 'effection';
 import { CallAbortedError } from '../core/errors/call-errors.ts';
 import { errorFromData } from '../core/errors/error-from-data.ts';
 import type { Message } from '../core/messages/content.ts';
 import type { Plugin } from '../core/plugin/plugin.ts';
-import type { GivenFields } from '../core/tool/context.ts';
-import type { AnyTool, ParamsOf, ResultOf, ToolLimits } from '../core/tool/tool.ts';
+import type { AnyTool, ParamsInputOf, ResultOf, ToolLimits } from '../core/tool/tool.ts';
 import { ToolDirectoryContext } from '../runtime/context/tool-directory.ts';
 import { drive } from '../runtime/drive/drive.ts';
 import { createSessionManager } from '../runtime/manager/session-manager.ts';
@@ -12,6 +11,7 @@ import type { Client } from '../runtime/session/client.ts';
 import type { EndEvent } from '../runtime/session/events.ts';
 import { type CalledTools, directoryOf } from './called-tools.ts';
 import { createMockMcpClient, type MockMcpClient } from './mock-client.ts';
+import { ToolRun } from './tool-run.ts';
 
 /** What a call of a test may set. */
 export interface RunMcpToolOptions {
@@ -24,11 +24,8 @@ export interface RunMcpToolOptions {
   readonly calls?: CalledTools;
 }
 
-/** A call under test: await it, or `yield*` it inside an operation, whose contexts and lifetime it then shares. */
-export interface ToolRun<R> extends Operation<R>, Promise<R> {}
-
-/** Parameters as a caller gives them. */
-export type GivenParams<T> = GivenFields<ParamsOf<T>>;
+/** Parameters as a caller gives them, before the schema's defaults and transforms; anything for a tool of unknown types. */
+export type GivenParams<T> = ParamsInputOf<T>;
 
 /**
  * Runs a tool to its end with a client that answers, the way the editor and every server run it. It begins when it is
@@ -65,19 +62,7 @@ export function runMcpTool<T extends AnyTool>(
       if (missing) throw missing;
       return outcomeOf(end) as ResultOf<T>;
     });
-  let task: Task<ResultOf<T>> | undefined;
-  const promise = () => {
-    task ??= run(op);
-    return task;
-  };
-  return {
-    [Symbol.iterator]: () => op()[Symbol.iterator](),
-    // biome-ignore lint/suspicious/noThenProperty: it can be awaited, in any test runner.
-    then: (...args) => promise().then(...args),
-    catch: (...args) => promise().catch(...args),
-    finally: (...args) => promise().finally(...args),
-    [Symbol.toStringTag]: 'ToolRun',
-  };
+  return new ToolRun(op);
 }
 
 function outcomeOf(end: EndEvent): unknown {

@@ -1,15 +1,17 @@
 import { type Operation, until } from 'effection';
+import { isStopCall, type StopCall } from './stop-call.ts';
 
-/** One scripted response: itself, an error to throw, or a function of the request, which may be asynchronous. */
+/** One scripted response: itself, an error to throw, `stopCall()`, or a function of the request, which may be asynchronous. */
 export type Scripted<Request, Response> =
   | Response
   | Error
-  | ((request: Request) => Response | Promise<Response>);
+  | StopCall
+  | ((request: Request) => Response | StopCall | Promise<Response | StopCall>);
 
 /** Responses in order, or one function for all of them. */
 export type Script<Request, Response> =
   | readonly Scripted<Request, Response>[]
-  | ((request: Request) => Response | Promise<Response>);
+  | ((request: Request) => Response | StopCall | Promise<Response | StopCall>);
 
 /** The script has no (further) answer to what a tool asked. */
 export class MissingResponseError extends Error {
@@ -20,6 +22,8 @@ export class MissingResponseError extends Error {
 export interface ScriptReader<Request, Response> {
   /** @throws `MissingResponseError` saying what was asked, why again, and what the script has. */
   next(request: Request, asked: string, refused?: string): Operation<Response>;
+  /** The answers that nobody asked for, each as a sentence. */
+  unused(): readonly string[];
 }
 
 /** Makes the reader of one script. `option` is where a test writes it, for messages. */
@@ -44,11 +48,36 @@ export function readScript<Request, Response>(
     *next(request, asked, refused) {
       const scripted = take(asked, refused);
       if (scripted instanceof Error) throw scripted;
-      if (!isFunction(scripted)) return scripted;
+      if (!isFunction(scripted)) return orStop(scripted);
       const given = scripted(request);
-      return given instanceof Promise ? yield* until(given) : given;
+      return orStop(given instanceof Promise ? yield* until(given) : given);
     },
+    unused: () =>
+      typeof script === 'object' && at < script.length
+        ? script
+            .slice(at)
+            .map((answer, index) => `${option}, answer number ${at + index + 1}: ${shortened(answer)}`)
+        : [],
   };
+}
+
+/** Thrown where the script stops the call; whoever plays the client does it. */
+export class StopRequest extends Error {
+  readonly reason: string;
+  constructor(reason: string) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+function orStop<Response>(given: Response | StopCall): Response {
+  if (isStopCall(given)) throw new StopRequest(given.reason);
+  return given;
+}
+
+function shortened(answer: unknown): string {
+  const text = typeof answer === 'function' ? 'a function' : (JSON.stringify(answer) ?? String(answer));
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
 
 function isFunction<Request, Response>(

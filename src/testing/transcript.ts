@@ -1,4 +1,4 @@
-import type { JsonValue } from '../core/messages/json.ts';
+import type { JsonObject, JsonValue } from '../core/messages/json.ts';
 import type { ElicitAnswer, ElicitAskRequest, SampleAnswer, SampleAskRequest } from '../core/tool/ask.ts';
 import type { LogLevel, Root } from '../core/tool/context.ts';
 
@@ -44,5 +44,15 @@ export interface NotifyEntry {
   readonly depth: number;
 }
 
+/** A handler put a view in front of the person. */
+export interface ViewEntry {
+  readonly type: 'view';
+  readonly how: 'render' | 'show';
+  readonly view: string;
+  readonly props: JsonObject;
+  /** What the script responded; missing for a view that is only shown, and while it is open. */
+  response?: unknown;
+}
+
 /** One thing that a tool said to the mock client, with the full request. */
-export type TranscriptEntry = ElicitEntry | SampleEntry | RootsEntry | LogEntry | NotifyEntry;
+export type TranscriptEntry = ElicitEntry | SampleEntry | RootsEntry | LogEntry | NotifyEntry | ViewEntry;

@@ -5,6 +5,7 @@
 /** Commands, by what they do. */
 export const commands = {
   runTool: 'parley.runTool',
+  tryOut: 'parley.tryOut',
   debugTool: 'parley.debugTool',
   newTool: 'parley.newTool',
   reloadTools: 'parley.reloadTools',

@@ -16,6 +16,7 @@ import { useReloadToolsCommand } from './commands/reload-tools.ts';
 import { useRunToolCommand } from './commands/run-tool.ts';
 import { useSetUpTypes } from './commands/set-up-types.ts';
 import { useSimpleCommands } from './commands/simple-commands.ts';
+import { useTryOutCommand } from './commands/try-out.ts';
 import { EdgeContext, HomeContext, LogContext, useOwnEdge } from './contexts.ts';
 import { createLoadedFolders } from './debug/loaded-folders.ts';
 import { lendAbilities } from './editor/lend-abilities.ts';
@@ -64,6 +65,7 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
   const contribute = (name: string, setup: () => Operation<unknown>) =>
     useBoundary(setup, (error) => log.error(`${name} is not available`, error));
   yield* contribute('Run Tool…', () => useRunToolCommand({ desk, calls, tools }));
+  yield* contribute('Try a Tool That Asks', () => useTryOutCommand({ desk }));
   yield* contribute('Debug Tool…', () => useDebugToolCommand({ desk, calls, tools, folders }));
   yield* contribute('New Tool…', function* () {
     const kits = yield* useAuthorKits();

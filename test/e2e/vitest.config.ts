@@ -7,7 +7,7 @@ export default defineConfig({
     name: 'e2e',
     include: ['test/e2e/**/*.test.ts'],
     // PARLEY_SCREENSHOTS=1 takes the documentation's pictures.
-    exclude: process.env.PARLEY_SCREENSHOTS === '1' ? [] : ['test/e2e/pictures.test.ts'],
+    exclude: process.env.PARLEY_SCREENSHOTS === '1' ? [] : ['test/e2e/{pictures,moving-picture}.test.ts'],
     globalSetup: ['test/e2e/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 1,

@@ -22,6 +22,7 @@ const server = await startVsCodeServer({
     'workbench.secondarySideBar.defaultVisibility': 'visible',
     'chat.utilityModel': 'parley-demo/demo',
     'chat.utilitySmallModel': 'parley-demo/demo-mini',
+    'parleyDemo.welcome': true,
   },
 });
 console.log(

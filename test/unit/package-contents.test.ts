@@ -19,7 +19,8 @@ const GOLDEN = [
   /^media\/icon\.png$/,
   /^media\/icon\.svg$/,
   /^media\/(activity-bar|panel-dark|panel-light)\.svg$/,
-  /^media\/walkthrough\/(run|model|write)\.md$/,
+  /^media\/walkthrough\/(model|write)\.md$/,
+  /^media\/walkthrough\/(ask|run|chat)\.svg$/,
   // What activation loads, the command line program, what workers run, and the chunks that all load when they need them.
   /^dist\/extension\.js$/,
   /^dist\/cli\.js$/,

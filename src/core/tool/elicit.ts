@@ -25,7 +25,10 @@ export type AnswerOf<D> = InputOf<ResponseSchemaOf<D>>;
 export type ContextInputOf<D> = D extends { readonly response: Schema; readonly context: infer C }
   ? InputOf<C>
   : { readonly [field: string]: unknown } & {
-      readonly [F in Exclude<ReservedContextField, keyof ElicitSettings | keyof RetryOptions>]?: never;
+      readonly [F in Exclude<
+        ReservedContextField,
+        keyof ElicitSettings | keyof RetryOptions | 'values'
+      >]?: never;
     };
 
 /** Context fields as a handler reads them. */
@@ -108,12 +111,18 @@ export interface ElicitSettings {
   readonly mode?: 'form';
 }
 
-/** What `elicit(key, …)` takes: the message, and the declared context's fields beside it. */
+/** What a declared question may begin with: values for some of its fields, such as the answer that was given before. */
+export interface FilledIn<D> {
+  readonly values?: { readonly [K in keyof AnswerOf<D>]?: AnswerOf<D>[K] };
+}
+
+/** What `elicit(key, …)` takes: the message, values to begin with, and the declared context's fields beside them. */
 export type ElicitOptions<D> = ElicitSettings &
+  FilledIn<D> &
   ContextInputOf<D> & { readonly [F in keyof RetryOptions]?: never };
 
 /** What `elicit.withRetry(key, …)` takes. */
-export type RetryElicitOptions<D> = ElicitSettings & ContextInputOf<D> & RetryOptions;
+export type RetryElicitOptions<D> = ElicitSettings & FilledIn<D> & ContextInputOf<D> & RetryOptions;
 
 /** What `elicit({ … })` takes for a question known only at run time. */
 export interface InlineElicitOptions<S extends Schema> extends ElicitSettings {

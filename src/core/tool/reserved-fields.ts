@@ -13,6 +13,7 @@ const RESERVED = [
   'handoff',
   'attempt',
   'problem',
+  'values',
   'maxAttempts',
   'onDecline',
 ] as const;

@@ -2,13 +2,23 @@ import type { Operation } from 'effection';
 import type { InputOf, ObjectSchema, OutputOf, Schema } from '../schema/schema.ts';
 import type { ReportContext, ToolContext } from './context.ts';
 import type { CheckedElicits, ElicitDeclarations } from './elicit.ts';
-import type { EditorInfo, Handoff, Tool, ToolAnnotations, ToolLimits, ToolRequirements } from './tool.ts';
+import type {
+  EditorInfo,
+  Handoff,
+  Takes,
+  Tool,
+  ToolAnnotations,
+  ToolLimits,
+  ToolRequirements,
+} from './tool.ts';
 import type { OptionalStepName, Step } from './tool-steps.ts';
 
 /** What is known of a tool while it is built: types only. `done` is the union of the steps taken. */
 export interface Draft {
   readonly name: string;
   readonly params: unknown;
+  /** What a caller passes, before defaults and transforms. */
+  readonly input: unknown;
   readonly output: Schema | undefined;
   readonly elicits: ElicitDeclarations;
   readonly done: string;
@@ -49,7 +59,9 @@ export interface ToolBuilder<D extends Draft> {
   readonly parameters: Step<
     'parameters',
     D['done'],
-    <S extends Schema>(schema: S & ObjectSchema<S>) => With<D, 'parameters', { readonly params: OutputOf<S> }>
+    <S extends Schema>(
+      schema: S & ObjectSchema<S>,
+    ) => With<D, 'parameters', { readonly params: OutputOf<S>; readonly input: InputOf<S> }>
   >;
 
   /** What the tool returns: checked, and published as `outputSchema` and `structuredContent`. */
@@ -104,10 +116,10 @@ type Returns<D extends Draft> = D['output'] extends Schema ? InputOf<D['output']
 
 type Execute<D extends Draft> = <R extends Returns<D>>(
   run: (params: D['params'], ctx: ToolContext<D['elicits']>) => Operation<R>,
-) => Tool<D['name'], D['params'], D['elicits'], OutOf<D, R>>;
+) => Tool<D['name'], D['params'], D['elicits'], OutOf<D, R>> & Takes<D['input']>;
 
 type HandOver<D extends Draft> = <H, C, R extends Returns<D>>(phases: {
   before(params: D['params'], ctx: ReportContext): Operation<H>;
   client(handoff: NoInfer<H>, ctx: ToolContext<D['elicits']>, params: D['params']): Operation<C>;
   after(handoff: NoInfer<H>, result: NoInfer<C>, ctx: ReportContext, params: D['params']): Operation<R>;
-}) => Tool<D['name'], D['params'], D['elicits'], OutOf<D, R>> & Handoff<H>;
+}) => Tool<D['name'], D['params'], D['elicits'], OutOf<D, R>> & Handoff<H> & Takes<D['input']>;

@@ -100,11 +100,22 @@ export interface Handoff<H> {
   readonly handoffType?: H;
 }
 
+/** Carries the type of what a caller passes, before defaults and transforms; never has a value. */
+export interface Takes<I> {
+  readonly inputType?: I;
+}
+
 /** Any tool, whatever its types. */
 export type AnyTool = Tool;
 
 /** The parsed parameters of a tool. */
 export type ParamsOf<T> = T extends { readonly types?: { readonly params: infer P } } ? P : never;
+/** What a caller of a tool passes; anything for a tool whose types are not known. */
+export type ParamsInputOf<T> = T extends { readonly inputType?: infer I }
+  ? unknown extends I
+    ? { readonly [field: string]: unknown }
+    : I
+  : { readonly [field: string]: unknown };
 /** What a tool resolves to. */
 export type ResultOf<T> = T extends { readonly types?: { readonly out: infer O } } ? O : never;
 /** What a tool may ask. */

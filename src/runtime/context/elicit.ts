@@ -6,6 +6,8 @@ import {
   ElicitationOptionsError,
 } from '../../core/errors/elicit-errors.ts';
 import { compileFormSchema } from '../../core/form/compile-form-schema.ts';
+import { type FormValues, fillIn } from '../../core/form/fill-in.ts';
+import type { FormJsonSchema } from '../../core/form/form-schema.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { Schema } from '../../core/schema/schema.ts';
 import type { Elicit, ElicitDeclarations, ElicitResult, RetryOptions } from '../../core/tool/elicit.ts';
@@ -61,7 +63,8 @@ function questionOf(
 ): { question: Question; retry: RetryOptions } {
   const { def } = call.tool;
   if (typeof first === 'string') {
-    const { message, mode, maxAttempts, onDecline, ...context } = (second ?? {}) as Options & RetryOptions;
+    const { message, mode, values, maxAttempts, onDecline, ...context } = (second ?? {}) as Options &
+      RetryOptions;
     checkMode(mode);
     const declared = Object.hasOwn(def.elicits, first) ? def.elicits[first] : undefined;
     if (!declared) {
@@ -83,7 +86,7 @@ function questionOf(
         key: first,
         message: messageOf(first, message),
         schema: declared.response,
-        json: declared.json,
+        json: filledIn(first, declared.json, values),
         context,
         contextSchema: declared.context,
       },
@@ -103,6 +106,16 @@ function questionOf(
     },
     retry: retryOf(maxAttempts, onDecline),
   };
+}
+
+function filledIn(key: string, form: FormJsonSchema, values: unknown): FormJsonSchema {
+  if (values === undefined) return form;
+  if (typeof values !== 'object' || values === null) {
+    throw new ElicitationOptionsError(key, "'values' is an object with values for its fields");
+  }
+  const filled = fillIn(form, values as FormValues);
+  if (typeof filled === 'string') throw new ElicitationOptionsError(key, filled);
+  return filled;
 }
 
 function retryOf(

@@ -78,10 +78,10 @@ export function* runByArguments(
 }
 
 /** Runs a tool whose failures the panel shows: nothing is thrown at VS Code, which would say them a second time. */
-function* runForPerson(
-  { desk }: RunToolParts,
-  { tool, plugin }: RegisteredTool,
-  form: Pick<RunRequest, 'suggested' | 'notice'>,
+export function* runForPerson(
+  { desk }: Pick<RunToolParts, 'desk'>,
+  { tool, plugin }: Pick<RegisteredTool, 'tool' | 'plugin'>,
+  form: Pick<RunRequest, 'suggested' | 'notice'> = {},
 ): Operation<unknown> {
   try {
     const { entry, end } = yield* (yield* desk()).run({ tool, plugin, ...form });

@@ -16,6 +16,11 @@ const entries: Record<CommandId, CommandEntry> = {
     icon: '$(play)',
     palette: 'always',
   },
+  [commands.tryOut]: {
+    title: text('command.tryOut', 'Try a Tool That Asks'),
+    icon: '$(comment-discussion)',
+    palette: 'always',
+  },
   [commands.debugTool]: {
     title: text('command.debugTool', 'Debug Tool…'),
     icon: '$(debug-alt)',

@@ -1,8 +1,13 @@
 import { commands, walkthrough } from '../ids.ts';
-import { text } from './text.ts';
+import { text, type WithTexts } from './text.ts';
 
-/** `contributes.walkthroughs`. */
-export const walkthroughContributions = [
+/** Opens the chat with the participant's name in its input, to be completed. */
+const openChat = 'workbench.action.chat.open';
+
+const prompt = encodeURIComponent(JSON.stringify({ query: '@parley /tools', isPartialQuery: true }));
+
+/** `contributes.walkthroughs`: each step is done by doing what it says. */
+export const walkthroughContributions: readonly { readonly [key: string]: WithTexts }[] = [
   {
     id: walkthrough,
     title: text('walkthrough.title', 'Get Started with Parley'),
@@ -13,14 +18,43 @@ export const walkthroughContributions = [
     icon: 'media/icon.png',
     steps: [
       {
+        id: 'try',
+        title: text('walkthrough.try.title', 'See a tool ask'),
+        description: text(
+          'walkthrough.try.description',
+          `One click: a tool runs, stops in the middle, and asks you. It needs no files and no account.\n[Try It](command:${commands.tryOut})`,
+        ),
+        media: picture(
+          'ask',
+          text('walkthrough.try.alt', 'A question with three choices and a Submit button in the run panel'),
+        ),
+        completionEvents: [`onCommand:${commands.tryOut}`],
+      },
+      {
         id: 'run',
         title: text('walkthrough.run.title', 'Run a tool'),
         description: text(
           'walkthrough.run.description',
           `Pick a tool, fill in its parameters, answer its questions in the run panel.\n[Run Tool…](command:${commands.runTool})`,
         ),
-        media: { markdown: 'media/walkthrough/run.md' },
+        media: picture(
+          'run',
+          text('walkthrough.run.alt', 'The list of tools above a run panel that shows a result'),
+        ),
         completionEvents: [`onCommand:${commands.runTool}`],
+      },
+      {
+        id: 'chat',
+        title: text('walkthrough.chat.title', 'Let the chat run it'),
+        description: text(
+          'walkthrough.chat.description',
+          `Copilot’s agent has the tools of your workspace, and @parley in the chat runs them. Questions still come to you.\n[Open Chat](command:${openChat}?${prompt})`,
+        ),
+        media: picture(
+          'chat',
+          text('walkthrough.chat.alt', 'A chat in which an agent calls a tool, beside the question it asks'),
+        ),
+        completionEvents: [`onCommand:${openChat}`],
       },
       {
         id: 'model',
@@ -40,7 +74,7 @@ export const walkthroughContributions = [
         title: text('walkthrough.write.title', 'Write your own'),
         description: text(
           'walkthrough.write.description',
-          `A tool is one straight-line generator in the folder .parley/tools. It is reloaded on save.\n[New Tool…](command:${commands.newTool})`,
+          `A tool is one straight-line generator in the folder .parley/tools. It is reloaded on save; Run and Debug stand above it.\n[New Tool…](command:${commands.newTool})`,
         ),
         media: { markdown: 'media/walkthrough/write.md' },
         completionEvents: [`onCommand:${commands.newTool}`],
@@ -48,3 +82,8 @@ export const walkthroughContributions = [
     ],
   },
 ];
+
+/** A drawing in the colours of the theme. */
+function picture(name: string, altText: WithTexts): WithTexts {
+  return { svg: `media/walkthrough/${name}.svg`, altText };
+}

@@ -127,6 +127,7 @@ describe('runMcpTool', () => {
         ran = true;
         return 1;
       });
+    // @ts-expect-error n is a number
     await expect(runMcpTool(needy, { n: 'x' })).rejects.toMatchObject({ code: 'PARAMS_INVALID' });
     const mute = createMockMcpClient({ capabilities: { sampling: { tools: false } } });
     await expect(runMcpTool(needy, { n: 1 }, mute)).rejects.toMatchObject({

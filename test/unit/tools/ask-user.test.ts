@@ -1,8 +1,12 @@
 import { createMockMcpClient, runMcpTool } from 'parley-mcp/testing';
 import { describe, expect, test } from 'vitest';
-import { askUser } from '#src/tools/ask-user/tool.ts';
+import type { AnyTool } from '#src/core/tool/tool.ts';
+import { askUser as askUserTool } from '#src/tools/ask-user/tool.ts';
 import { shippedTools } from '#src/tools/definitions.ts';
 import { shippedPlugins } from '#src/tools/index.ts';
+
+/** A model sends what it likes. */
+const askUser: AnyTool = askUserTool;
 
 const color = { name: 'color', label: 'Color', kind: 'choice', options: ['red', 'blue'] };
 

@@ -1,0 +1,50 @@
+import type { FormJsonSchema, FormProperty } from './form-schema.ts';
+
+/** Values to begin with, by field. */
+export type FormValues = Readonly<Record<string, unknown>>;
+
+/**
+ * A form whose fields begin with these values, as their defaults: still a form that every client knows. `undefined` leaves a field
+ * as it is. @returns what is wrong, for its author, when a value has no field or cannot stand in it
+ */
+export function fillIn(form: FormJsonSchema, values: FormValues): FormJsonSchema | string {
+  const properties: Record<string, FormProperty> = { ...form.properties };
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined) continue;
+    const property = Object.hasOwn(form.properties, name) ? form.properties[name] : undefined;
+    if (!property) {
+      return `'values' has '${name}', which is no field of the question (its fields: ${Object.keys(form.properties).join(', ')})`;
+    }
+    if (!fits(property, value)) return `'values' has something for '${name}' that is no ${nameOf(property)}`;
+    const filled = { ...property, default: value } as FormProperty;
+    Object.defineProperty(properties, name, { value: filled, enumerable: true });
+  }
+  return { ...form, properties };
+}
+
+function fits(property: FormProperty, value: unknown): boolean {
+  switch (property.type) {
+    case 'string':
+      return typeof value === 'string' && isChoice(property, value);
+    case 'number':
+      return typeof value === 'number' && Number.isFinite(value);
+    case 'integer':
+      return Number.isInteger(value);
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'array':
+      return Array.isArray(value) && value.every((one) => isChoice(property.items, one));
+  }
+}
+
+function isChoice(choices: object, value: unknown): boolean {
+  const { enum: plain, oneOf, anyOf } = choices as { readonly [keyword: string]: unknown };
+  if (Array.isArray(plain)) return plain.includes(value);
+  const titled = oneOf ?? anyOf;
+  return !Array.isArray(titled) || titled.some((one: { const?: unknown }) => one.const === value);
+}
+
+function nameOf(property: FormProperty): string {
+  if (property.type === 'array') return 'list of its choices';
+  return 'enum' in property || 'oneOf' in property ? 'choice of it' : property.type;
+}

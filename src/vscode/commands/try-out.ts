@@ -1,0 +1,13 @@
+import type { Operation } from 'effection';
+import { fromThenable } from '../bridge.ts';
+import { commands } from '../ids.ts';
+import { type RunToolParts, runForPerson } from './run-tool.ts';
+import { useCommand } from './use-command.ts';
+
+/** **Parley: Try a Tool That Asks**: one click from the first page to a question, with no workspace and no model. */
+export function* useTryOutCommand(parts: Pick<RunToolParts, 'desk'>): Operation<void> {
+  yield* useCommand(commands.tryOut, function* () {
+    const { firstTool } = yield* fromThenable(import('../../tools/first-tool/tool.ts'));
+    return yield* runForPerson(parts, { tool: firstTool, plugin: undefined });
+  });
+}
