@@ -95,7 +95,19 @@ export function bundles({ minify = false }: { readonly minify?: boolean } = {}):
         loader: { '.ttf': 'file', '.woff2': 'file', '.svg': 'dataurl' },
         assetNames: '[name]',
         alias: ourselves(),
-        plugins: [viewRegistry(shipped, views)],
+        plugins: [viewRegistry(shipped, views), markdownApart()],
+      },
+    },
+    {
+      name: 'markdown',
+      options: {
+        ...common,
+        entryPoints: { marked: 'marked' },
+        outdir: join(dist, 'webview'),
+        platform: 'browser',
+        target: 'chrome136',
+        minify: true,
+        sourcemap: false,
       },
     },
     {
@@ -139,6 +151,19 @@ function fullZodApart(): Plugin {
     name: 'full-zod-apart',
     setup(build) {
       build.onResolve({ filter: /^#zod$/ }, () => ({ path: './shared/zod.js', external: true }));
+    },
+  };
+}
+
+/**
+ * What reads Markdown is a file of its own, loaded when a text first needs it. It is built apart: code splitting would put
+ * what both files need into a third, which the page would have to fetch before it can draw.
+ */
+function markdownApart(): Plugin {
+  return {
+    name: 'markdown-apart',
+    setup(build) {
+      build.onResolve({ filter: /^marked$/ }, () => ({ path: './marked.js', external: true }));
     },
   };
 }

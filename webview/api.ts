@@ -3,5 +3,6 @@
  * views and for those of a workspace.
  */
 export { Icon, type IconProps } from './parts/icon.tsx';
+export { type PrimaryActionOptions, usePrimaryAction } from './views/primary-action.tsx';
 export { useDraft } from './views/use-draft.ts';
 export type { ViewProps } from './views/view-props.ts';

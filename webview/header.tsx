@@ -1,6 +1,7 @@
 import type { CallInfo, CallStatus, Head } from '../src/panel-port/index.ts';
 import { durationText, stop, wholeDurationText } from '../src/panel-port/index.ts';
 import { usePage } from './page/page-context.ts';
+import { Button } from './parts/button.tsx';
 import { elapsed } from './parts/elapsed.ts';
 import { Icon } from './parts/icon.tsx';
 import { t } from './parts/l10n.ts';
@@ -23,15 +24,15 @@ export function Header({ head, headAt }: { head: Head; headAt: number }) {
         </div>
         <Status head={head} headAt={headAt} />
         {live && (
-          <vscode-button
+          <Button
             secondary
             className="header-stop"
             title={t('Abort this call')}
             onClick={() => page.post(stop({}))}
           >
-            <span slot="content-before" className="codicon codicon-debug-stop" aria-hidden="true" />
+            <Icon name="debug-stop" />
             {t('Stop')}
-          </vscode-button>
+          </Button>
         )}
       </div>
     </header>

@@ -1,6 +1,5 @@
 import '@vscode/codicons/dist/codicon.css';
 import './styles/index.css';
-import './parts/elements.ts';
 import { views } from 'parley:views';
 import * as z from 'zod/mini';
 import { takeEarly } from './early.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { formJsonSchema } from '../core/form/form-schema.ts';
 import { ordinal } from './count.ts';
-import { formJsonSchema } from './form-schema.ts';
 import { jsonObject, jsonValue } from './json.ts';
 
 /** Names a view, and says where it is when the page's own bundle does not hold it (workspace tools). */

@@ -1,22 +1,11 @@
 import * as z from 'zod/mini';
+import { formContent, formJsonSchema } from '../core/form/form-schema.ts';
+import { LOG_LEVELS } from '../core/tool/context.ts';
 import { count, ordinal } from './count.ts';
-import { formContent, formJsonSchema } from './form-schema.ts';
 import { jsonObject, jsonValue } from './json.ts';
 
 /** The page shows this many rows and drops the oldest beyond it. */
 export const MAX_ROWS = 500;
-
-/** MCP's log levels, from quiet to loud. */
-export const logLevel = z.enum([
-  'debug',
-  'info',
-  'notice',
-  'warning',
-  'error',
-  'critical',
-  'alert',
-  'emergency',
-]);
 
 const place = {
   /** Rises through the call. A row that comes again with the same index replaces the earlier one. */
@@ -33,7 +22,7 @@ export const timelineRow = z.discriminatedUnion('type', [
   z.object({
     ...place,
     type: z.literal('log'),
-    level: logLevel,
+    level: z.enum(LOG_LEVELS),
     message: z.string(),
     data: z.optional(jsonValue),
   }),

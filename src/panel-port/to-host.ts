@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { formContent } from '../core/form/form-schema.ts';
 import { count } from './count.ts';
-import { formContent } from './form-schema.ts';
 import { jsonObject, jsonValue } from './json.ts';
 import { type MessageOf, messageKind, messageReader, type Named } from './message.ts';
 

@@ -111,8 +111,7 @@ async function activationOf(page: Page, name: string): Promise<number> {
 async function panelTimes(browser: Browser, server: ServerAddress, workspace: string) {
   const workbench = await openWorkbench(browser, server, { workspace });
   try {
-    const question = () =>
-      shown(workbench, 'parley.runTool', ['bench_question', {}], 'input, vscode-textfield');
+    const question = () => shown(workbench, 'parley.runTool', ['bench_question', {}], 'input, textarea');
     const paragraph = () => shown(workbench, 'parleyBench.paragraph', [], '#ready');
     // The first of each loads what the later ones share.
     await paragraph();

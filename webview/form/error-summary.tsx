@@ -1,19 +1,20 @@
 import type { Ref } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import { t } from '../parts/l10n.ts';
-import type { Field } from './field/field.ts';
+import { type Field, topOf } from './field/field.ts';
 
 /** What {@link ErrorSummary} takes. */
 export interface ErrorSummaryProps {
   readonly ref: Ref<HTMLDivElement>;
   readonly fields: readonly Field[];
   readonly errors: ReadonlyMap<string, string>;
-  readonly onPick: (name: string) => void;
+  readonly onPick: (path: string) => void;
 }
 
 /** What keeps a form from being sent, with a way to each field. Takes the focus when a submit fails. */
 export function ErrorSummary({ ref, fields, errors, onPick }: ErrorSummaryProps) {
-  const wrong = fields.filter((field) => errors.has(field.name));
+  const titles = new Map(fields.map(({ name, title: said }) => [name, said]));
+  const wrong = [...errors];
   const title = wrong.length === 1 ? t('1 field to fix') : t('{0} fields to fix', wrong.length);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a group that is focused to be read out; a fieldset is for controls
@@ -22,12 +23,12 @@ export function ErrorSummary({ ref, fields, errors, onPick }: ErrorSummaryProps)
       <div>
         <p className="banner-title">{title}</p>
         <ul className="error-list">
-          {wrong.map((field) => (
-            <li key={field.name}>
-              <button type="button" className="link" onClick={() => onPick(field.name)}>
-                {field.title}
+          {wrong.map(([path, error]) => (
+            <li key={path}>
+              <button type="button" className="link" onClick={() => onPick(path)}>
+                {titles.get(topOf(path)) ?? path}
               </button>
-              : {errors.get(field.name)}
+              : {error}
             </li>
           ))}
         </ul>

@@ -1,57 +1,64 @@
 import type { FocusEvent } from 'react';
 import { Icon } from '../parts/icon.tsx';
-import { Text } from '../parts/text.tsx';
+import { Markdown } from '../parts/markdown.tsx';
 import { BooleanControl } from './controls/boolean-control.tsx';
-import type { ControlProps } from './controls/control.ts';
+import type { ControlHead, ControlState, NestedField } from './controls/control.ts';
+import { GroupControl } from './controls/group-control.tsx';
 import { JsonControl } from './controls/json-control.tsx';
+import { ListControl } from './controls/list-control.tsx';
 import { MultiControl } from './controls/multi-control.tsx';
 import { NumberControl } from './controls/number-control.tsx';
+import { RecordControl } from './controls/record-control.tsx';
 import { SingleControl } from './controls/single-control.tsx';
 import { TextControl } from './controls/text-control.tsx';
-import type { Field, Raw } from './field/field.ts';
+import type { Field } from './field/field.ts';
 import { hintOf } from './field/hint-of.ts';
 
-/** What {@link FieldRow} takes. */
-export interface FieldRowProps {
-  /** The id its control gets; label, help and error derive theirs. */
-  readonly id: string;
-  readonly field: Field;
-  readonly raw: Raw;
-  readonly error: string | undefined;
+/** The form that a field is in. */
+export interface FormOfRow {
+  readonly errors: ReadonlyMap<string, string>;
   readonly disabled: boolean;
-  readonly onChange: (raw: Raw) => void;
-  readonly onLeave: () => void;
+  /** The id of the control at a path; label, help and error derive theirs. */
+  readonly idOf: (path: string) => string;
+  readonly onLeave: (path: string) => void;
 }
 
 /** A field: label above, control, help below, and the error where the eye is. */
-export function FieldRow({ id, field, raw, error, disabled, onChange, onLeave }: FieldRowProps) {
-  const hint = newTo(field.description, hintOf(field));
-  const ids = { control: id, label: `${id}-label`, help: `${id}-help`, error: `${id}-error` };
-  const control: ControlProps = {
-    ids,
-    describedBy: [field.description || hint ? ids.help : [], error ? ids.error : []].flat(),
-    raw,
-    invalid: error !== undefined,
-    disabled,
-    onChange,
+export function FieldRow(props: NestedField & { readonly form: FormOfRow }) {
+  const { field, path, bare = false, form } = props;
+  const id = form.idOf(path);
+  const error = form.errors.get(path);
+  const hint = bare ? undefined : newTo(field.description, hintOf(field));
+  const help = !bare && (field.description || hint) ? `${id}-help` : undefined;
+  const described = [help, error && `${id}-error`].filter(Boolean).join(' ');
+  const head: ControlHead = {
+    id,
+    'data-control': true,
+    'aria-labelledby': `${id}-label`,
+    ...(described && { 'aria-describedby': described }),
+  };
+  const state: ControlState = {
+    disabled: form.disabled,
+    'aria-required': field.required,
+    'aria-invalid': error !== undefined,
   };
   const leave = (event: FocusEvent): void => {
-    if (!event.currentTarget.contains(event.relatedTarget)) onLeave();
+    if (!event.currentTarget.contains(event.relatedTarget)) form.onLeave(path);
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: listens to what bubbles up from the control
     <div className={`field field-${field.kind} ${error ? 'field-invalid' : ''}`} onBlur={leave}>
-      {field.kind !== 'boolean' && <FieldLabel field={field} id={ids.label} control={id} />}
-      <Control field={field} control={control} />
-      {(field.description || hint) && (
-        <p className="field-help" id={ids.help}>
-          {field.description && <Text>{field.description}</Text>}
+      {field.kind !== 'boolean' && <FieldLabel field={field} id={id} bare={bare} />}
+      <Control {...props} head={head} state={state} />
+      {help && (
+        <div className="field-help" id={help}>
+          {field.description && <Markdown inline>{field.description}</Markdown>}
           {field.description && hint && ' · '}
           {hint}
-        </p>
+        </div>
       )}
       {error && (
-        <p className="field-error" id={ids.error}>
+        <p className="field-error" id={`${id}-error`}>
           <Icon name="error" /> {error}
         </p>
       )}
@@ -64,37 +71,48 @@ function newTo(description: string | undefined, hint: string | undefined): strin
   return hint && description?.toLowerCase().includes(hint.toLowerCase()) ? undefined : hint;
 }
 
-/** A label that names its control by `aria-label` (the control is in a shadow tree) and focuses it when clicked. */
-function FieldLabel({ field, id, control }: { field: Field; id: string; control: string }) {
+function FieldLabel({ field, id, bare }: { field: Field; id: string; bare: boolean }) {
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a convenience for the pointer, as with a label
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard reaches the control itself
-    <div className="field-label" id={id} onClick={() => document.getElementById(control)?.focus()}>
+    <label className={bare ? 'visually-hidden' : 'field-label'} id={`${id}-label`} htmlFor={id}>
       {field.title}
-      {field.required && (
+      {field.required && !bare && (
         <span className="required" aria-hidden="true">
           {' '}
           *
         </span>
       )}
-    </div>
+    </label>
   );
 }
 
-function Control({ field, control }: { field: Field; control: ControlProps }) {
+function Control({
+  field,
+  form,
+  ...shared
+}: NestedField & { readonly form: FormOfRow; readonly head: ControlHead; readonly state: ControlState }) {
+  const nested = {
+    ...shared,
+    draw: (inner: NestedField) => <FieldRow key={inner.path} form={form} {...inner} />,
+  };
   switch (field.kind) {
     case 'string':
-      return <TextControl field={field} {...control} />;
+      return <TextControl field={field} {...shared} />;
     case 'number':
     case 'integer':
-      return <NumberControl field={field} {...control} />;
+      return <NumberControl field={field} {...shared} />;
     case 'boolean':
-      return <BooleanControl field={field} {...control} />;
+      return <BooleanControl field={field} {...shared} />;
     case 'single':
-      return <SingleControl field={field} {...control} />;
+      return <SingleControl field={field} {...shared} />;
     case 'multi':
-      return <MultiControl field={field} {...control} />;
+      return <MultiControl field={field} {...shared} />;
     case 'json':
-      return <JsonControl field={field} {...control} />;
+      return <JsonControl field={field} {...shared} />;
+    case 'list':
+      return <ListControl field={field} {...nested} />;
+    case 'group':
+      return <GroupControl field={field} {...nested} />;
+    case 'record':
+      return <RecordControl field={field} {...nested} />;
   }
 }

@@ -1,23 +1,18 @@
-import {
-  type FormEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  useEffect,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type FormEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { FormJsonSchema } from '../../src/core/form/form-schema.ts';
 import type { JsonObject, JsonSchema } from '../../src/core/messages/json.ts';
 import { usePage } from '../page/page-context.ts';
+import { Button } from '../parts/button.tsx';
 import { focusControl } from '../parts/focus.ts';
 import { t } from '../parts/l10n.ts';
 import { SUBMIT_KEYS } from '../parts/platform.ts';
 import { ErrorSummary } from './error-summary.tsx';
+import { type Field, isBlank, topOf } from './field/field.ts';
 import { fieldsOf } from './field/fields-of.ts';
 import { initialRaw } from './field/raw-of.ts';
-import { FieldRow } from './field-row.tsx';
+import { FieldRow, type FormOfRow } from './field-row.tsx';
+import { pagesOf, withNotes } from './form-pages.ts';
+import { onEnter } from './on-enter.ts';
 import { useForm } from './use-form.ts';
 import { useSteady } from './use-steady.ts';
 
@@ -39,112 +34,148 @@ export interface SchemaFormProps {
   readonly children?: ReactNode;
 }
 
-/** A form for a schema: every field at once, errors where they are, one Submit. */
-export function SchemaForm({
-  schema,
-  values,
-  scope,
-  submitLabel,
-  pending,
-  onSubmit,
-  children,
-}: SchemaFormProps) {
+/** A form for a schema: every field of a page at once, errors where they are, one Submit. */
+export function SchemaForm(props: SchemaFormProps) {
+  const { schema, values, scope, submitLabel, pending, onSubmit, children } = props;
   const id = useId();
   const page = usePage();
   const fields = useMemo(() => fieldsOf({ ...schema }), [schema]);
   const initial = useMemo(() => initialRaw(fields, values), [fields, values]);
+  const pages = useMemo(() => pagesOf(fields), [fields]);
   const form = useForm(fields, initial, page.drafts, scope);
   const errors = useSteady(form.errors);
-  const element = useRef<HTMLFormElement>(null);
   const summary = useRef<HTMLDivElement>(null);
+  const [at, setAt] = useState(0);
+  const current = pages[at] ?? pages[0];
+  const last = at >= pages.length - 1;
   // A new object for each submit that failed; `many` decides whether there is a summary until the next one.
   const [failure, setFailure] = useState<{ readonly first: string; readonly many: boolean }>();
+  // A new object for each turn of a page.
+  const [turned, setTurned] = useState<object>();
+  const top = useRef<HTMLHeadingElement>(null);
 
-  const focusField = (name: string): void =>
-    focusControl(element.current?.querySelector(`#${CSS.escape(fieldId(name))}`));
+  const idOf = (path: string): string => `${id}-${encodeURIComponent(path)}`;
+  const focusField = (path: string): void => focusControl(document.getElementById(idOf(path)));
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a failure is the reason to run
   useEffect(() => {
     if (failure?.many) summary.current?.focus();
     else if (failure) focusField(failure.first);
   }, [failure]);
+  useEffect(() => {
+    if (turned) top.current?.focus();
+  }, [turned]);
 
+  const show = (to: number): void => {
+    setAt(to);
+    setFailure(undefined);
+    setTurned({});
+  };
+  const fail = (wrong: readonly string[]): void => {
+    const [first = ''] = wrong;
+    setAt(
+      Math.max(
+        0,
+        pages.findIndex(({ fields: on }) => on.some(({ name }) => name === topOf(first))),
+      ),
+    );
+    setFailure({ first, many: wrong.length > FEW });
+  };
   const submit = (): void => {
     if (pending) return;
     const checked = form.check();
     if (checked.ok) onSubmit(checked.content);
-    else setFailure({ first: firstOf(checked.errors), many: checked.errors.size > FEW });
+    else fail([...checked.errors.keys()]);
+  };
+  /** On to the next page, if this one is right. */
+  const next = (): void => {
+    const names = new Set(current?.fields.map(({ name }) => name));
+    const wrong = form.wrong().filter((path) => names.has(topOf(path)));
+    for (const path of wrong) form.touch(path);
+    if (wrong.length > 0) fail(wrong);
+    else show(at + 1);
+  };
+  const goOn = (from: Element): void => {
+    const rows = [...(from.closest('form')?.querySelectorAll('[data-field]') ?? [])];
+    const here = rows.findIndex((row) => row.contains(from));
+    const names = rows.slice(here + 1).map((row) => row.getAttribute('data-field') ?? '');
+    const empty = names.find((name) => isBlank(form.raw[name]) && isToFill(fields, name));
+    if (empty !== undefined) focusField(empty);
+    else if (last) submit();
+    else next();
   };
 
-  /*
-   * Enter alone answers only where there is nothing else to fill in; a form must not go off halfway. Caught on the way
-   * down, because text fields submit on every Enter by themselves, even on the one that ends a composition.
-   */
-  const onKeyDownCapture = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing) {
-      if (event.key === 'Enter') event.stopPropagation();
-      return;
-    }
-    const submits = event.ctrlKey || event.metaKey;
-    if (!submits && keepsEnter(event.target)) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (submits || fields.length === 1) submit();
-  };
-
-  const fieldId = (name: string): string => `${id}-${fields.findIndex((field) => field.name === name)}`;
+  const row: FormOfRow = { errors, disabled: pending, idOf, onLeave: form.leave };
+  const drawn = (field: Field, bare = false) => (
+    <FieldRow
+      key={field.name}
+      form={row}
+      field={field}
+      path={field.name}
+      raw={form.raw[field.name]}
+      bare={bare}
+      onChange={(raw) => form.change(field.name, raw)}
+    />
+  );
+  const shown = current?.fields ?? [];
 
   return (
     <form
-      ref={element}
       className="form"
       noValidate
       aria-busy={pending}
-      onKeyDownCapture={onKeyDownCapture}
+      onKeyDownCapture={(event) => onEnter(event, { submit: last ? submit : next, goOn })}
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
         submit();
       }}
     >
+      {pages.length > 1 && (
+        <h3 className="form-page" ref={top} tabIndex={-1}>
+          <span className="muted">{t('{0} of {1}', at + 1, pages.length)}</span> {current?.title}
+        </h3>
+      )}
       {failure?.many && errors.size > 0 && (
         <ErrorSummary ref={summary} fields={fields} errors={errors} onPick={focusField} />
       )}
-      {fields.map((field) => (
-        <FieldRow
-          key={field.name}
-          id={fieldId(field.name)}
-          field={field}
-          raw={form.raw[field.name]}
-          error={errors.get(field.name)}
-          disabled={pending}
-          onChange={(raw) => form.change(field.name, raw)}
-          onLeave={() => form.leave(field.name)}
-        />
+      {withNotes(shown).map(({ field, notes }) => (
+        <div className="form-field" data-field={field.name} key={field.name}>
+          {drawn(field)}
+          {notes.map((note) => (
+            <details className="note" key={note.name} open={!isBlank(form.raw[note.name])}>
+              <summary>{note.title}</summary>
+              {drawn(note, true)}
+            </details>
+          ))}
+        </div>
       ))}
       <div className="buttons">
-        {/* A tick always has an answer, and no star. */}
-        {fields.some((field) => field.required && field.kind !== 'boolean') && (
+        {shown.some((field) => field.required && isToFill(shown, field.name)) && (
           <span className="buttons-note">
             <span className="required">*</span> {t('required')}
           </span>
         )}
-        <vscode-button type="submit" disabled={pending} title={`${submitLabel} (${SUBMIT_KEYS})`}>
-          {pending ? t('Sending…') : submitLabel} <kbd>{SUBMIT_KEYS}</kbd>
-        </vscode-button>
+        {last ? (
+          <Button type="submit" disabled={pending} title={`${submitLabel} (${SUBMIT_KEYS})`}>
+            {pending ? t('Sending…') : submitLabel} <kbd>{SUBMIT_KEYS}</kbd>
+          </Button>
+        ) : (
+          <Button key="next" disabled={pending} onClick={next}>
+            {t('Next')}
+          </Button>
+        )}
+        {at > 0 && (
+          <Button key="back" secondary disabled={pending} onClick={() => show(at - 1)}>
+            {t('Back')}
+          </Button>
+        )}
         {children}
       </div>
     </form>
   );
 }
 
-function firstOf(errors: ReadonlyMap<string, string>): string {
-  const [first = ''] = errors.keys();
-  return first;
-}
-
-/** Elements in which Enter alone has a meaning of its own. */
-function keepsEnter(target: EventTarget): boolean {
-  return (
-    target instanceof Element && target.matches('vscode-button, vscode-textarea, button, a, select, summary')
-  );
+/** A tick always has an answer, and no star. */
+function isToFill(fields: readonly Field[], name: string): boolean {
+  return fields.some((field) => field.name === name && field.kind !== 'boolean');
 }

@@ -1,15 +1,15 @@
 import { useCallback, useState } from 'react';
-import type { JsonObject, JsonValue } from '../../src/core/messages/json.ts';
+import type { JsonObject } from '../../src/core/messages/json.ts';
 import { isJsonObject } from '../../src/panel-port/index.ts';
 import type { Drafts } from '../page/drafts.ts';
-import type { Field, Raw, RawValues } from './field/field.ts';
+import { type Field, type Raw, type RawValues, topOf } from './field/field.ts';
 import { type CheckedForm, validateForm } from './validate-form.ts';
 
 /** What a person has done to a form so far; survives hiding and reloading as a draft. */
 interface FormDraft {
   /** Fields that were touched. The others follow their defaults. */
   readonly raw: RawValues;
-  /** Fields that were touched and then left: their errors may show. */
+  /** Paths of fields that were touched and then left: their errors may show. */
   readonly left: readonly string[];
   /** A submit has failed once: all errors may show. */
   readonly checked: boolean;
@@ -21,7 +21,11 @@ export interface Form {
   /** The errors to show now: nothing is wrong yet with a field that is being typed in for the first time. */
   readonly errors: ReadonlyMap<string, string>;
   change(name: string, raw: Raw): void;
-  leave(name: string): void;
+  leave(path: string): void;
+  /** The error at a path may show from now on, whether the field was touched or not. */
+  touch(path: string): void;
+  /** Paths of everything that is wrong now. */
+  wrong(): readonly string[];
   /** Checks everything; from a failure on, all errors show. */
   check(): CheckedForm;
 }
@@ -47,12 +51,15 @@ export function useForm(fields: readonly Field[], initial: RawValues, drafts: Dr
     raw,
     errors: result.ok ? new Map() : visible(result.errors, draft),
     change: (name, value) => update((form) => ({ ...form, raw: { ...form.raw, [name]: value } })),
-    leave: (name) =>
+    leave: (path) =>
       update((form) =>
-        form.left.includes(name) || !Object.hasOwn(form.raw, name)
+        form.left.includes(path) || !Object.hasOwn(form.raw, topOf(path))
           ? form
-          : { ...form, left: [...form.left, name] },
+          : { ...form, left: [...form.left, path] },
       ),
+    touch: (path) =>
+      update((form) => (form.left.includes(path) ? form : { ...form, left: [...form.left, path] })),
+    wrong: () => (result.ok ? [] : [...result.errors.keys()]),
     check: () => {
       if (!result.ok) update((form) => ({ ...form, checked: true }));
       return result;
@@ -62,25 +69,30 @@ export function useForm(fields: readonly Field[], initial: RawValues, drafts: Dr
 
 function visible(errors: ReadonlyMap<string, string>, draft: FormDraft): ReadonlyMap<string, string> {
   if (draft.checked) return errors;
-  return new Map([...errors].filter(([name]) => draft.left.includes(name)));
+  return new Map([...errors].filter(([path]) => draft.left.includes(path)));
 }
 
 function toJson({ raw, left, checked }: FormDraft): JsonObject {
-  const touched = Object.entries(raw).filter((entry): entry is [string, Exclude<Raw, undefined>] => {
-    return entry[1] !== undefined;
-  });
-  return { raw: Object.fromEntries(touched), left, checked };
+  return { raw: withoutUndefined(raw), left, checked };
 }
 
-function readDraft(stored: JsonValue | undefined): FormDraft {
+/** Lists hold no `undefined`, and members that are undefined are dropped. */
+function withoutUndefined(raw: RawValues): JsonObject {
+  return JSON.parse(JSON.stringify(raw)) as JsonObject;
+}
+
+function readDraft(stored: unknown): FormDraft {
   const draft = isJsonObject(stored) ? stored : {};
-  const raw = isJsonObject(draft.raw) ? Object.entries(draft.raw).filter(isRawEntry) : [];
-  const left = Array.isArray(draft.left) ? draft.left.filter((name) => typeof name === 'string') : [];
-  return { raw: Object.fromEntries(raw), left, checked: draft.checked === true };
+  const raw = isJsonObject(draft.raw) ? Object.entries(draft.raw) : [];
+  const left = Array.isArray(draft.left) ? draft.left.filter((path) => typeof path === 'string') : [];
+  return {
+    raw: Object.fromEntries(raw.flatMap(([name, value]) => (isRaw(value) ? [[name, value]] : []))),
+    left,
+    checked: draft.checked === true,
+  };
 }
 
-function isRawEntry(entry: [string, JsonValue | undefined]): entry is [string, string | boolean | string[]] {
-  const [, value] = entry;
-  if (Array.isArray(value)) return value.every((item) => typeof item === 'string');
+function isRaw(value: unknown): value is Raw {
+  if (typeof value === 'object' && value !== null) return Object.values(value).every(isRaw);
   return typeof value === 'string' || typeof value === 'boolean';
 }

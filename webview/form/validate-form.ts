@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from '../../src/core/messages/json.ts';
+import { errorsAt } from './field/checked.ts';
 import type { Field, RawValues } from './field/field.ts';
 import { validateField } from './field/validate-field.ts';
 
-/** A whole form's answer, or what is wrong by field name, in the order of the fields. */
+/** A whole form's answer, or what is wrong by the path of the field, in the order of the fields. */
 export type CheckedForm =
   | { ok: true; content: JsonObject }
   | { ok: false; errors: ReadonlyMap<string, string> };
@@ -13,7 +14,7 @@ export function validateForm(fields: readonly Field[], raw: RawValues): CheckedF
   const errors = new Map<string, string>();
   for (const field of fields) {
     const checked = validateField(field, raw[field.name]);
-    if (!checked.ok) errors.set(field.name, checked.error);
+    if (!checked.ok) for (const [path, error] of errorsAt(field.name, checked)) errors.set(path, error);
     else if (checked.value !== undefined) content.push([field.name, checked.value]);
   }
   // `fromEntries` defines own properties, so a field called `__proto__` stays a field.

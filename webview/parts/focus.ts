@@ -1,20 +1,16 @@
-const CONTROLS =
-  '[data-control], input, select, textarea, button, vscode-button, vscode-textfield, vscode-textarea, a[href], [tabindex="0"]';
+const CONTROLS = '[data-control], input, select, textarea, button, a[href], [tabindex="0"]';
 
 /** What cannot take the keyboard, and buttons that answer by themselves. */
 const UNFIT =
   ':disabled, [disabled], [aria-disabled="true"], [tabindex="-1"]:not([data-control]), .buttons *, .banner *';
 
-/** Puts the keyboard into a control: into the chosen (or first) option of a group, into a custom element once drawn. */
+/** Puts the keyboard into a control: into the chosen (or first) option of a group. */
 export function focusControl(element: Element | null | undefined, options?: FocusOptions): void {
   if (!(element instanceof HTMLElement)) return;
-  const option =
+  const inner =
     element.querySelector<HTMLElement>('input:checked:not(:disabled)') ??
-    element.querySelector<HTMLElement>('input:not(:disabled)');
-  const target = option ?? element;
-  const drawn: unknown = 'updateComplete' in target ? target.updateComplete : undefined;
-  if (drawn instanceof Promise) void drawn.then(() => target.focus(options));
-  else target.focus(options);
+    element.querySelector<HTMLElement>(':is(input, textarea, select, .list-add):not(:disabled)');
+  (inner ?? element).focus(options);
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   stopReasons,
 } from '../../src/panel-port/index.ts';
 import { usePage } from '../page/page-context.ts';
+import { Button } from '../parts/button.tsx';
 import { t } from '../parts/l10n.ts';
 import { Text } from '../parts/text.tsx';
 import { ContentBlocks } from '../value/content-blocks.tsx';
@@ -76,18 +77,18 @@ function Actions({ stage }: { stage: End }) {
   return (
     <div className="buttons">
       {stage.kind !== 'result' && (
-        <vscode-button secondary onClick={() => page.post(openLogs({}))}>
+        <Button secondary onClick={() => page.post(openLogs({}))}>
           {t('Show Log')}
-        </vscode-button>
+        </Button>
       )}
       {stage.actions?.map((action) => (
-        <vscode-button
+        <Button
           key={action.id}
           secondary={!action.primary}
           onClick={() => page.post(pressAction({ id: action.id }))}
         >
           {action.label}
-        </vscode-button>
+        </Button>
       ))}
     </div>
   );

@@ -3,7 +3,9 @@ import { SchemaForm } from '../form/schema-form.tsx';
 import { usePage, usePageState } from '../page/page-context.ts';
 import { askingOf, concerns } from '../page/page-state.ts';
 import { Banner } from '../parts/banner.tsx';
+import { Button } from '../parts/button.tsx';
 import { t } from '../parts/l10n.ts';
+import { Markdown } from '../parts/markdown.tsx';
 import { Text } from '../parts/text.tsx';
 
 /** Run Tool…: the parameters, in the form that questions use. */
@@ -16,11 +18,7 @@ export function ParametersStage({ stage, call }: { stage: StageOf<'parameters'>;
       <h2 className="visually-hidden" id="stage-title">
         {t('Parameters')}
       </h2>
-      {call.description && (
-        <p className="stage-message">
-          <Text>{call.description}</Text>
-        </p>
-      )}
+      {call.description && <Description>{call.description}</Description>}
       {stage.notice && (
         <Banner kind="warning">
           <Text>{stage.notice}</Text>
@@ -45,11 +43,32 @@ export function ParametersStage({ stage, call }: { stage: StageOf<'parameters'>;
           pending={locked}
           onSubmit={(values) => page.answer(submitParams({ formId: stage.formId, values }))}
         >
-          <vscode-button secondary disabled={locked} onClick={() => page.answer(stop({}))}>
+          <Button secondary disabled={locked} onClick={() => page.answer(stop({}))}>
             {t('Cancel')}
-          </vscode-button>
+          </Button>
         </SchemaForm>
       </div>
+    </>
+  );
+}
+
+/** Longer than this, a description is for the model: a person reads how it begins. */
+const HEADLINE = 160;
+
+function Description({ children }: { children: string }) {
+  const end = children.length > HEADLINE ? /[.!?](?=\s)|\n/.exec(children)?.index : undefined;
+  const rest = end === undefined ? '' : children.slice(end + 1).trim();
+  return (
+    <>
+      <div className="stage-message">
+        <Markdown>{end === undefined ? children : children.slice(0, end + 1).trim()}</Markdown>
+      </div>
+      {rest && (
+        <details className="disclosure">
+          <summary>{t('More about this tool')}</summary>
+          <Markdown>{rest}</Markdown>
+        </details>
+      )}
     </>
   );
 }

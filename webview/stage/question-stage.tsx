@@ -1,3 +1,5 @@
+import { type KeyboardEvent, useState } from 'react';
+import { createPortal } from 'react-dom';
 import {
   answerForm,
   cancel,
@@ -11,10 +13,13 @@ import { SchemaForm } from '../form/schema-form.tsx';
 import { usePage, usePageState } from '../page/page-context.ts';
 import { askingOf, concerns } from '../page/page-state.ts';
 import { Banner } from '../parts/banner.tsx';
+import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { t } from '../parts/l10n.ts';
+import { Markdown } from '../parts/markdown.tsx';
 import { Text } from '../parts/text.tsx';
 import { JsonTree } from '../value/json-tree.tsx';
+import { PrimaryActionRow } from '../views/primary-action.tsx';
 import { AnswerView, ShownView } from '../views/rendered-view.tsx';
 
 /** What {@link QuestionStage} takes. */
@@ -33,25 +38,31 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
   const stage = { kind: 'question', question } as const;
   const locked = pending !== undefined && pending === askingOf(stage);
   const scope = `question ${id}`;
+  const [slot, setSlot] = useState<HTMLElement | null>(null);
+  const pressPrimary = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    slot?.querySelector<HTMLButtonElement>('button:not(:disabled)')?.click();
+  };
 
   const refuse = (
     <>
-      <vscode-button
+      <Button
         secondary
         disabled={locked}
         title={t('Answer no')}
         onClick={() => page.answer(decline({ questionId: id }))}
       >
         {t('Decline')}
-      </vscode-button>
-      <vscode-button
+      </Button>
+      <Button
         secondary
         disabled={locked}
         title={t('Leave the question without an answer')}
         onClick={() => page.answer(cancel({ questionId: id }))}
       >
         {t('Cancel')}
-      </vscode-button>
+      </Button>
     </>
   );
 
@@ -61,9 +72,9 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
       <h2 className={question.number === 1 ? 'visually-hidden' : 'stage-overline'} id="stage-title">
         {question.number === 1 ? t('Question') : t('Question {0} of this call', question.number)}
       </h2>
-      <p className="stage-message">
-        <Text>{question.message}</Text>
-      </p>
+      <div className="stage-message">
+        <Markdown>{question.message}</Markdown>
+      </div>
       {question.attempt > 1 && (
         <Banner kind="warning" title={t('Please answer again')}>
           {question.problem && <Text>{question.problem}</Text>}
@@ -82,7 +93,11 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
           <Text>{refusal.message}</Text>
         </Banner>
       )}
-      <div className="card" aria-busy={locked || body.kind === 'busy'}>
+      <div
+        className="card"
+        aria-busy={locked || body.kind === 'busy'}
+        {...(body.kind === 'view' && { onKeyDown: pressPrimary })}
+      >
         {body.kind === 'form' && (
           <SchemaForm
             schema={body.schema}
@@ -99,7 +114,9 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
           </SchemaForm>
         )}
         {body.kind === 'view' && (
-          <AnswerView rendered={body} scope={scope} locked={locked} onMounted={onViewMounted} />
+          <PrimaryActionRow value={{ put: (button) => slot && createPortal(button, slot), locked }}>
+            <AnswerView rendered={body} scope={scope} locked={locked} onMounted={onViewMounted} />
+          </PrimaryActionRow>
         )}
         {body.kind === 'busy' && shown && <ShownView rendered={shown} scope={scope} />}
         {body.kind === 'busy' && (
@@ -108,7 +125,12 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
             {body.note ?? t('Preparing the question…')}
           </p>
         )}
-        {body.kind !== 'form' && <div className="buttons">{refuse}</div>}
+        {body.kind !== 'form' && (
+          <div className="buttons">
+            <span className="buttons-slot" ref={setSlot} />
+            {refuse}
+          </div>
+        )}
       </div>
       {body.kind === 'form' && question.context !== undefined && (
         <details className="disclosure">

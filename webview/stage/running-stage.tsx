@@ -1,7 +1,7 @@
 import type { RenderedView, TimelineRow } from '../../src/panel-port/index.ts';
 import { t } from '../parts/l10n.ts';
+import { Markdown } from '../parts/markdown.tsx';
 import { ProgressBar } from '../parts/progress-bar.tsx';
-import { Text } from '../parts/text.tsx';
 import { ShownView } from '../views/rendered-view.tsx';
 import { activityOf } from './activity.ts';
 
@@ -25,9 +25,9 @@ export function RunningStage({
         </div>
       )}
       <div className="activity">
-        <p className="activity-text">
-          <Text>{text}</Text>
-        </p>
+        <div className="activity-text">
+          <Markdown inline>{text}</Markdown>
+        </div>
         <ProgressBar value={progress?.value} total={progress?.total} label={text} />
       </div>
     </>

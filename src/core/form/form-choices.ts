@@ -1,7 +1,13 @@
 import type { JsonSchema } from '../messages/json.ts';
+import { defined } from '../schema/defined.ts';
 import { enumNamesProblem } from './enum-names.ts';
-import { type Compiled, count, defaulted, isString, labels, type Resolve } from './form-keywords.ts';
-import type { MultiSelectProperty, SingleSelectProperty, TitledConst } from './form-schema.ts';
+import { type Compiled, count, defaulted, flag, isString, labels, type Resolve } from './form-keywords.ts';
+import {
+  type MultiSelectProperty,
+  preview,
+  type SingleSelectProperty,
+  type TitledConst,
+} from './form-schema.ts';
 
 /** Compiles a choice of one or several given texts; `undefined` for a property that is no such choice. */
 export function compileChoices(
@@ -19,6 +25,7 @@ export function compileChoices(
       ...labels(node),
       ...count(node, 'minItems'),
       ...count(node, 'maxItems'),
+      ...flag(node, 'ordered'),
       items: isTitled(choices) ? { anyOf: choices.map(titled) } : { type: 'string', enum: values },
       ...defaulted(node, (value): value is string[] => isListOf(value, values)),
     };
@@ -46,13 +53,25 @@ function legacyNames(
 interface Choice {
   readonly const: string;
   readonly title?: string | undefined;
+  readonly hints?: Omit<TitledConst, 'const' | 'title'>;
+}
+
+/** What helps to choose: `z.literal('a').meta({ title, description, recommended, preview })`. */
+function choiceHints(node: JsonSchema): Omit<TitledConst, 'const' | 'title'> {
+  const { description } = labels(node);
+  const shown = preview.safeParse(node.preview);
+  return {
+    ...(isString(node.title) ? defined({ description }) : {}),
+    ...flag(node, 'recommended'),
+    ...(shown.success ? { preview: shown.data } : {}),
+  };
 }
 
 /** The choices of an enum, a literal, or a union of both. */
 function choicesOf(node: JsonSchema, resolve: Resolve): readonly Choice[] | undefined {
   if (isString(node.const)) {
     const title = [node.title, node.description].find(isString);
-    return [{ const: node.const, title }];
+    return [{ const: node.const, title, hints: choiceHints(node) }];
   }
   if (Array.isArray(node.enum) && node.enum.length > 0 && node.enum.every(isString)) {
     const names = Array.isArray(node.enumNames) ? node.enumNames : [];
@@ -75,7 +94,7 @@ function isTitled(choices: readonly Choice[]): boolean {
 }
 
 function titled(choice: Choice): TitledConst {
-  return { const: choice.const, title: choice.title ?? choice.const };
+  return { const: choice.const, title: choice.title ?? choice.const, ...choice.hints };
 }
 
 function isListOf(value: unknown, values: readonly string[]): value is string[] {

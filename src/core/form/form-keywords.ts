@@ -6,12 +6,20 @@ export type Resolve = (node: JsonSchema) => JsonSchema;
 /** A form field, or the words that say what to do instead. */
 export type Compiled<P> = P | string;
 
-/** Title and description. */
-export function labels(node: JsonSchema): { title?: string; description?: string } {
-  return {
-    ...(isString(node.title) ? { title: node.title } : {}),
-    ...(isString(node.description) ? { description: node.description } : {}),
-  };
+/** What every field has: title, description, and the page that it is on. */
+export function labels(node: JsonSchema): { title?: string; description?: string; page?: string } {
+  return { ...text(node, 'title'), ...text(node, 'description'), ...text(node, 'page') };
+}
+
+/** A keyword that says something. */
+export function text<K extends string>(node: JsonSchema, keyword: K): { [P in K]?: string } {
+  const value = node[keyword];
+  return (isString(value) ? { [keyword]: value } : {}) as { [P in K]?: string };
+}
+
+/** A keyword that is set or not. */
+export function flag<K extends string>(node: JsonSchema, keyword: K): { [P in K]?: true } {
+  return (node[keyword] === true ? { [keyword]: true } : {}) as { [P in K]?: true };
 }
 
 /** A keyword that counts something. */

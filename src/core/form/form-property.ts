@@ -1,9 +1,18 @@
 import type { JsonSchema } from '../messages/json.ts';
 import { enumNamesProblem } from './enum-names.ts';
 import { compileChoices } from './form-choices.ts';
-import { type Compiled, count, defaulted, isString, labels, type Resolve } from './form-keywords.ts';
+import {
+  type Compiled,
+  count,
+  defaulted,
+  flag,
+  isString,
+  labels,
+  type Resolve,
+  text,
+} from './form-keywords.ts';
 import { compileNumber } from './form-number.ts';
-import type { FormProperty, StringProperty } from './form-schema.ts';
+import type { FormProperty, ListProperty, StringProperty } from './form-schema.ts';
 
 /** Compiles one property. Reads only what it knows: annotations of others pass by. */
 export function compileProperty(raw: JsonSchema, resolve: Resolve): Compiled<FormProperty> {
@@ -30,7 +39,7 @@ export function compileProperty(raw: JsonSchema, resolve: Resolve): Compiled<For
     case 'null':
       return NO_NULL;
     case 'array':
-      return 'a list is a choice among given values: use z.array(z.enum([…])), or z.string() for free text';
+      return compileList(node, resolve);
     case 'object':
       return 'forms do not nest: make a field of each of its properties';
     default:
@@ -51,7 +60,36 @@ function compileString(node: JsonSchema): StringProperty {
     ...count(node, 'maxLength'),
     ...(format ? { format } : {}),
     ...defaulted(node, isString),
+    ...flag(node, 'multiline'),
+    ...text(node, 'placeholder'),
+    ...text(node, 'noteOn'),
+    ...(node.pick === 'file' || node.pick === 'folder' ? { pick: node.pick } : {}),
   };
+}
+
+/** A list of texts. What a text of it must look like is checked with the schema itself, as the protocol has no lists. */
+function compileList(node: JsonSchema, resolve: Resolve): Compiled<ListProperty> {
+  const item = isObject(node.items) ? resolve(node.items) : {};
+  if (item.type !== 'string' || item.format === 'binary') {
+    return 'a list is of texts or of choices: use z.array(z.string()) or z.array(z.enum([…]))';
+  }
+  return {
+    type: 'array',
+    ...labels(node),
+    ...count(node, 'minItems'),
+    ...count(node, 'maxItems'),
+    items: {
+      type: 'string',
+      ...count(item, 'minLength'),
+      ...count(item, 'maxLength'),
+      ...text(item, 'format'),
+    },
+    ...defaulted(node, (value): value is string[] => Array.isArray(value) && value.every(isString)),
+  };
+}
+
+function isObject(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isBoolean(value: unknown): value is boolean {

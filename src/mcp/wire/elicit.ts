@@ -1,3 +1,4 @@
+import { wireForm } from '../../core/form/wire-form.ts';
 import { encodeModelContext } from '../../core/messages/model-context.ts';
 import type { ElicitAnswer } from '../../core/tool/ask.ts';
 import type { ElicitAsk } from '../../runtime/session/ask.ts';
@@ -10,7 +11,9 @@ import { isObject } from './rpc/json-rpc.ts';
 export function encodeElicit(ask: Pick<ElicitAsk, 'request' | 'problem'>): Readonly<Record<string, unknown>> {
   const { message, requestedSchema, context } = ask.request;
   const text = ask.problem === undefined ? message : `${ask.problem}\n\n${message}`;
-  return { ...encodeModelContext({ message: text, requestedSchema: { ...requestedSchema } }, context) };
+  return {
+    ...encodeModelContext({ message: text, requestedSchema: { ...wireForm(requestedSchema) } }, context),
+  };
 }
 
 /** Content that no form has. */

@@ -7,6 +7,7 @@ import {
 } from '../../core/errors/elicit-errors.ts';
 import { AnswerInvalidError } from '../../core/errors/session-errors.ts';
 import type { FormJsonSchema } from '../../core/form/form-schema.ts';
+import { fromWireForm } from '../../core/form/wire-form.ts';
 import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { Schema } from '../../core/schema/schema.ts';
@@ -58,7 +59,7 @@ export function* askUser(call: ToolSide, frame: Frame, question: Question): Oper
     key: question.key,
     depth: frame.depth,
     frame,
-    check: (id, given) => checkElicitAnswer(id, given, (content) => checkContent(question.schema, content)),
+    check: (id, given) => checkElicitAnswer(id, given, (content) => checkContent(question, content)),
     realm: {
       plugin: call.plugin,
       params: call.params,
@@ -130,7 +131,8 @@ export function checkElicitAnswer(
 }
 
 /** Checks the content with its schema. What goes to the tool is parsed; what goes on record is JSON as given. */
-function checkContent(schema: Schema, content: JsonValue): Verdict | Promise<Verdict> {
+function checkContent({ schema, json }: Question, given: JsonValue): Verdict | Promise<Verdict> {
+  const content = fromWireForm(json, given);
   const verdict = (checked: Validation<unknown>): Verdict =>
     checked.ok
       ? {

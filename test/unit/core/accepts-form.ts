@@ -22,12 +22,18 @@ function acceptsValue(property: FormProperty, value: unknown): boolean {
         value <= (property.maximum ?? Number.POSITIVE_INFINITY)
       );
     case 'array': {
-      const allowed = property.items.anyOf?.map((choice) => choice.const) ?? property.items.enum ?? [];
+      const { items } = property;
+      const allowed =
+        'anyOf' in items
+          ? items.anyOf.map((choice) => choice.const)
+          : 'enum' in items
+            ? items.enum
+            : undefined;
       return (
         Array.isArray(value) &&
         value.length >= (property.minItems ?? 0) &&
         value.length <= (property.maxItems ?? Number.POSITIVE_INFINITY) &&
-        value.every((item) => allowed.includes(item))
+        value.every((item) => typeof item === 'string' && (allowed?.includes(item) ?? true))
       );
     }
     case 'string': {

@@ -78,13 +78,51 @@ describe('every kind of the restricted schema has its field', () => {
 
 describe('parameters beyond the restricted schema', () => {
   it.each<[string, JsonSchema]>([
-    ['an object', { type: 'object', properties: { a: { type: 'string' } } }],
-    ['a list of anything', { type: 'array', items: { type: 'string' } }],
+    ['an object of anything', { type: 'object' }],
+    ['an open object', { type: 'object', properties: { a: {} }, additionalProperties: {} }],
+    ['a list of anything', { type: 'array', items: {} }],
+    ['a pair', { type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }], items: false }],
+    [
+      'a record with rules for its keys',
+      { type: 'object', additionalProperties: { type: 'string' }, propertyNames: { enum: ['a'] } },
+    ],
     ['one type or another', { anyOf: [{ type: 'string' }, { type: 'number' }] }],
     ['anything', {}],
     ['yes, no or null', { type: ['boolean', 'null'] }],
   ])('%s is JSON text', (_what, property) => {
     expect(one(property)).toMatchObject({ kind: 'json', schema: property });
+  });
+
+  it('lists are rows, objects groups and records pairs', () => {
+    expect(one({ type: 'array', items: { type: 'string' }, maxItems: 3 })).toMatchObject({
+      kind: 'list',
+      item: { kind: 'string', required: true, multiline: false },
+      maxItems: 3,
+    });
+    const person = {
+      type: 'object',
+      required: ['name'],
+      properties: { name: { type: 'string' }, age: { type: 'integer' } },
+    };
+    expect(one(person)).toMatchObject({
+      kind: 'group',
+      fields: [
+        { kind: 'string', name: 'name', required: true },
+        { kind: 'integer', name: 'age', required: false },
+      ],
+    });
+    expect(one({ type: 'array', items: person })).toMatchObject({ kind: 'list', item: { kind: 'group' } });
+    expect(
+      one({ type: 'object', propertyNames: { type: 'string' }, additionalProperties: { type: 'number' } }),
+    ).toMatchObject({ kind: 'record', value: { kind: 'number' } });
+  });
+
+  it('what refers to itself is a form down to a depth, and JSON below it', () => {
+    const node = { type: 'object', properties: { next: { $ref: '#/$defs/node' } } };
+    let field = one({ $ref: '#/$defs/node' }, { $defs: { node } });
+    const kinds = [];
+    for (; field?.kind === 'group'; field = field.fields[0]) kinds.push(field.kind);
+    expect([...kinds, field?.kind]).toEqual(['group', 'group', 'group', 'json']);
   });
 
   it('a bare “or null” stays a simple field', () => {

@@ -39,6 +39,23 @@ const property: fc.Arbitrary<{ schema: JsonSchema; value: JsonValue }> = fc.oneo
       value,
     })),
   ),
+  fc
+    .array(fc.string({ minLength: 1 }))
+    .map((value) => ({ schema: { type: 'array', items: { type: 'string' } }, value })),
+  fc.array(fc.record({ a: fc.string({ minLength: 1 }), b: fc.boolean() })).map((value) => ({
+    schema: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['a', 'b'],
+        properties: { a: { type: 'string' }, b: { type: 'boolean' } },
+      },
+    },
+    value,
+  })),
+  fc
+    .dictionary(fc.string({ minLength: 1 }), fc.integer(), { minKeys: 1, noNullPrototype: true })
+    .map((value) => ({ schema: { type: 'object', additionalProperties: { type: 'integer' } }, value })),
   fc.json().map((text) => ({ schema: {}, value: JSON.parse(text) as JsonValue })),
 );
 

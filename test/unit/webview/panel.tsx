@@ -19,8 +19,6 @@ import { App } from '#webview/app.tsx';
 import { createPage, type Page } from '#webview/page/page.ts';
 import { createPort } from '#webview/page/port.ts';
 import { createViewRegistry, type ViewComponent } from '#webview/views/view-registry.ts';
-import './browser.ts';
-import '#webview/parts/elements.ts';
 
 afterEach(cleanup);
 // A machine that does several things at once types slowly.
@@ -157,11 +155,12 @@ export function aLog(index: number, message = `log ${index}`): TimelineRow {
   return { index, time: 0, type: 'log', level: 'info', message };
 }
 
-/** The control in the element of this label: text fields have theirs in a shadow tree. */
+/** The text control of this label. */
 export function control(label: string): HTMLInputElement {
-  for (const element of document.querySelectorAll('vscode-textfield, vscode-textarea')) {
-    const inner = element.shadowRoot?.querySelector<HTMLInputElement>('input, textarea');
-    if (inner?.getAttribute('aria-label') === label) return inner;
+  for (const element of document.querySelectorAll<HTMLInputElement>('input, textarea')) {
+    const named = document.getElementById(element.getAttribute('aria-labelledby') ?? '')?.firstChild
+      ?.textContent;
+    if ((named ?? element.getAttribute('aria-label')) === label) return element;
   }
   throw new Error(`no text control is labelled “${label}”`);
 }

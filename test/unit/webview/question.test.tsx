@@ -113,7 +113,7 @@ describe('the keyboard', () => {
   it('is put into the first field of a new question when the panel has the focus', async () => {
     const panel = await openPanel();
     await panel.show(aForm(name));
-    expect(document.activeElement).toBe(document.querySelector('vscode-textfield'));
+    expect(document.activeElement).toBe(document.querySelector('[data-control]'));
   });
 
   it('is never put on a button that answers by itself', async () => {

@@ -172,7 +172,7 @@ describe('errors', () => {
     await submit(panel);
     expect(answers(panel)).toEqual([]);
     expect(screen.queryByRole('group')).toBeNull();
-    expect(document.activeElement).toBe(hostOf(control('Name')));
+    expect(document.activeElement).toBe(control('Name'));
     expect(screen.getByText('Name is required.')).toBeDefined();
   });
 
@@ -185,9 +185,7 @@ describe('errors', () => {
     const summary = screen.getByRole('group', { name: '4 fields to fix' });
     expect(document.activeElement).toBe(summary);
     await panel.user.click(within(summary).getByText('Seats'));
-    expect(document.activeElement).toBe(
-      control('Seats').getRootNode() instanceof ShadowRoot ? hostOf(control('Seats')) : null,
-    );
+    expect(document.activeElement).toBe(control('Seats'));
   });
 
   it('of JSON text show where it is', async () => {
@@ -315,14 +313,6 @@ describe('drafts', () => {
 });
 
 function descriptionOf(element: HTMLElement): string {
-  const described = (element as HTMLElement & { ariaDescribedByElements?: Element[] })
-    .ariaDescribedByElements;
-  return (
-    described?.map((text) => text.textContent).join(' ') ?? element.getAttribute('aria-description') ?? ''
-  );
-}
-
-function hostOf(element: Element): Element | null {
-  const root = element.getRootNode();
-  return root instanceof ShadowRoot ? root.host : null;
+  const ids = element.getAttribute('aria-describedby')?.split(' ') ?? [];
+  return ids.map((id) => document.getElementById(id)?.textContent).join(' ');
 }

@@ -159,9 +159,64 @@ describe('choices', () => {
   it('answer with their own type', () => expect(value({ enum: [1, 2] }, '2')).toBe(2));
 });
 
+describe('a list, a group and a record', () => {
+  const tags = { type: 'array', items: { type: 'string', minLength: 2 }, minItems: 1, maxItems: 2 };
+  const trip = {
+    type: 'object',
+    required: ['from'],
+    properties: { from: { type: 'string' }, seats: { type: 'integer', default: 1 } },
+  };
+  const sizes = { type: 'object', additionalProperties: { type: 'integer' } };
+
+  it('answer what is filled in, empty rows left out', () => {
+    expect(value(tags, ['ab', '', 'cd'])).toEqual(['ab', 'cd']);
+    expect(value(trip, { from: 'AMS', seats: '2' })).toEqual({ from: 'AMS', seats: 2 });
+    expect(
+      value(sizes, [
+        { key: 'a', value: '1' },
+        { key: '', value: '' },
+      ]),
+    ).toEqual({ a: 1 });
+    expect(value(sizes, [{ key: '__proto__', value: '1' }])).toEqual(JSON.parse('{"__proto__":1}'));
+  });
+
+  it('are left out when nobody touched them, and answer nothing but their defaults when they are required', () => {
+    for (const schema of [tags, trip, sizes]) expect(value(schema, undefined)).toBeUndefined();
+    expect(value(trip, { from: '', seats: '' })).toBeUndefined();
+    expect(value({ ...tags, minItems: 0 }, undefined, true)).toEqual([]);
+    expect(value(sizes, undefined, true)).toEqual({});
+    expect(error(trip, undefined, true)).toBe('From is required.');
+  });
+
+  it('say what is wrong where it is', () => {
+    const of = (schema: JsonSchema, raw: Raw) => {
+      const [it] = [field(schema)];
+      const checked = validateForm([it], { it: raw });
+      return checked.ok ? [] : [...checked.errors].map(([path, text]) => [path.split('\u001f'), text]);
+    };
+    expect(of(tags, ['ab', 'c'])).toEqual([[['it', '1'], 'Use at least 2 characters (now 1).']]);
+    expect(of(tags, [])).toEqual([]);
+    expect(of(tags, ['ab', 'cd', 'ef'])).toEqual([[['it'], '3 are too many: at most 2.']]);
+    expect(of(trip, { from: 'AMS', seats: 'x' })).toEqual([
+      [['it', 'seats'], 'Enter a whole number, such as 3.'],
+    ]);
+    expect(
+      of(sizes, [
+        { key: 'a', value: '1' },
+        { key: 'a', value: '2' },
+        { key: '', value: '3' },
+      ]),
+    ).toEqual([
+      [['it', '1'], '“a” is there already.'],
+      [['it', '2'], 'Give it a name.'],
+    ]);
+  });
+});
+
 describe('JSON text', () => {
   const schema = {
-    type: 'object',
+    // Without “or null” it would be a group of fields.
+    type: ['object', 'null'],
     properties: { size: { type: 'integer' }, tags: { type: 'array', items: { enum: ['a'] } } },
     required: ['size'],
     additionalProperties: false,

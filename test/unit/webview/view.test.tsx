@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
-import { act, screen } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
+import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
-import { useDraft } from '#webview/api.ts';
+import { useDraft, usePrimaryAction } from '#webview/api.ts';
 import { createViewRegistry } from '#webview/views/view-registry.ts';
 import { aQuestion, aView, openPanel } from './panel.tsx';
 
@@ -135,7 +136,7 @@ describe('a view', () => {
       ),
     );
     expect(screen.queryByText('no seats')).toBeNull();
-    expect(document.querySelector('vscode-textfield')).not.toBeNull();
+    expect(document.querySelector('[data-control]')).not.toBeNull();
     errors.mockRestore();
   });
 
@@ -240,5 +241,38 @@ describe('a view that is only shown', () => {
     await panel.show({ kind: 'result', value: 'You won' }, { shown });
     expect(screen.getByText('You won')).toBeDefined();
     expect(screen.getByText('the final position')).toBeDefined();
+  });
+});
+
+describe('the main button of a view', () => {
+  function Choose({ onRespond }: { onRespond(value: string): void }) {
+    const [on, setOn] = useState(false);
+    const choose = usePrimaryAction('Choose it', () => onRespond('it'), { disabled: !on });
+    return (
+      <div>
+        <button type="button" onClick={() => setOn(true)}>
+          Pick
+        </button>
+        {choose}
+      </div>
+    );
+  }
+
+  it('stands in the panel’s own row, and Ctrl+Enter in the view presses it', async () => {
+    const panel = await openPanel({ views: { choose: Choose } });
+    await panel.show(aView('choose'));
+    const button = screen.getByRole('button', { name: 'Choose it' });
+    expect(button.closest('.buttons')?.textContent).toBe('Choose itDeclineCancel');
+    await panel.user.keyboard('{Control>}{Enter}{/Control}');
+    expect(panel.said()).toEqual([]);
+    await panel.user.click(screen.getByText('Pick'));
+    await panel.user.keyboard('{Control>}{Enter}{/Control}');
+    expect(panel.said()).toMatchObject([{ name: 'viewResponse', body: { value: 'it' } }]);
+    expect(button.hasAttribute('disabled')).toBe(true);
+  });
+
+  it('stands in the view where there is no panel', () => {
+    render(<Choose onRespond={() => undefined} />);
+    expect(screen.getByRole('button', { name: 'Choose it' })).toBeDefined();
   });
 });

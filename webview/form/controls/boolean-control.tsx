@@ -1,29 +1,20 @@
 import type { BooleanField } from '../field/field.ts';
-import { type ControlProps, describedBy } from './control.ts';
+import type { ControlProps } from './control.ts';
 
 /** A tick with its label beside it. */
-export function BooleanControl({
-  field,
-  ids,
-  raw,
-  invalid,
-  disabled,
-  onChange,
-  ...rest
-}: ControlProps & { field: BooleanField }) {
+export function BooleanControl({ field, head, state, raw, onChange }: ControlProps<BooleanField>) {
+  const { 'aria-labelledby': label, ...named } = head;
   return (
     <label className="option">
       <input
         type="checkbox"
-        id={ids.control}
-        data-control
+        {...named}
+        disabled={state.disabled}
+        aria-invalid={state['aria-invalid']}
         checked={raw === true}
-        disabled={disabled}
-        aria-invalid={invalid}
-        {...describedBy(rest.describedBy)}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
-      <span>{field.title}</span>
+      <span id={label}>{field.title}</span>
     </label>
   );
 }

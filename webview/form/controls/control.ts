@@ -1,13 +1,27 @@
-import type { Raw } from '../field/field.ts';
+import type { ReactNode } from 'react';
+import type { Field, Raw } from '../field/field.ts';
 
-/** What every control takes beside its field. */
-export interface ControlProps {
-  readonly ids: { readonly control: string; readonly label: string };
-  /** Ids of the help and error texts that there are. */
-  readonly describedBy: readonly string[];
-  readonly raw: Raw;
-  readonly invalid: boolean;
+/** What the element that takes the keyboard is told, whatever it is: spread into it. */
+export interface ControlHead {
+  readonly id: string;
+  readonly 'data-control': true;
+  readonly 'aria-labelledby': string;
+  readonly 'aria-describedby'?: string;
+}
+
+/** What is known about the answer, for controls that may say it: groups may not. */
+export interface ControlState {
   readonly disabled: boolean;
+  readonly 'aria-required': boolean;
+  readonly 'aria-invalid': boolean;
+}
+
+/** What every control takes. Its head is written once, in `field-row.tsx`. */
+export interface ControlProps<Of extends Field = Field> {
+  readonly field: Of;
+  readonly head: ControlHead;
+  readonly state: ControlState;
+  readonly raw: Raw;
   readonly onChange: (raw: Raw) => void;
 }
 
@@ -16,7 +30,17 @@ export function textOf(raw: Raw): string {
   return typeof raw === 'string' ? raw : '';
 }
 
-/** The `aria-describedby` of a control in the page's own tree. */
-export function describedBy(ids: readonly string[]): { 'aria-describedby'?: string } {
-  return ids.length > 0 ? { 'aria-describedby': ids.join(' ') } : {};
+/** A field inside another. `bare` is without a label of its own to see. */
+export interface NestedField {
+  readonly field: Field;
+  readonly path: string;
+  readonly raw: Raw;
+  readonly bare?: boolean;
+  readonly onChange: (raw: Raw) => void;
+}
+
+/** What controls take that hold other fields. */
+export interface NestedProps<Of extends Field = Field> extends ControlProps<Of> {
+  readonly path: string;
+  readonly draw: (nested: NestedField) => ReactNode;
 }

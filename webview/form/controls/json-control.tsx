@@ -1,36 +1,38 @@
-import type { VscodeTextarea } from '@vscode-elements/elements/dist/vscode-textarea/index.js';
-import { type FormEvent, useRef } from 'react';
+import { t } from '../../parts/l10n.ts';
 import type { JsonField } from '../field/field.ts';
+import { skeletonOf } from '../field/skeleton-of.ts';
 import { type ControlProps, textOf } from './control.ts';
-import { useInnerAria } from './use-inner-aria.ts';
 
-/** JSON as text, for what the flat form cannot express. */
-export function JsonControl({
-  field,
-  ids,
-  describedBy,
-  raw,
-  invalid,
-  disabled,
-  onChange,
-}: ControlProps & { field: JsonField }) {
-  const ref = useRef<VscodeTextarea>(null);
-  useInnerAria(ref, { describedBy, invalid, required: field.required });
+/** JSON as text, for what no other control can express, with its shape to start from. */
+export function JsonControl({ field, head, state, raw, onChange }: ControlProps<JsonField>) {
   const text = textOf(raw);
+  const skeleton = JSON.stringify(skeletonOf(field.schema), null, 2);
   return (
-    <vscode-textarea
-      ref={ref}
-      id={ids.control}
-      className="control"
-      data-control
-      monospace
-      label={field.title}
-      invalid={invalid}
-      disabled={disabled}
-      rows={Math.min(12, Math.max(4, text.split('\n').length))}
-      resize="vertical"
-      value={text}
-      onInput={(event: FormEvent<VscodeTextarea>) => onChange(event.currentTarget.wrappedElement.value)}
-    />
+    <>
+      <textarea
+        {...head}
+        {...state}
+        className="input input-mono"
+        rows={Math.min(12, Math.max(3, skeleton.split('\n').length))}
+        spellCheck={false}
+        placeholder={skeleton}
+        value={text}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      {text === '' && (
+        <button
+          type="button"
+          className="link link-small"
+          disabled={state.disabled}
+          onClick={(event) => {
+            onChange(skeleton);
+            // The button goes away, and must not take the keyboard along.
+            event.currentTarget.parentElement?.querySelector('textarea')?.focus();
+          }}
+        >
+          {t('Fill in the shape')}
+        </button>
+      )}
+    </>
   );
 }

@@ -1,46 +1,74 @@
-import type { MultiField } from '../field/field.ts';
-import { type ControlProps, describedBy } from './control.ts';
+import { t } from '../../parts/l10n.ts';
+import type { Choice, MultiField } from '../field/field.ts';
+import { rowsOf } from '../field/field.ts';
+import type { ControlProps } from './control.ts';
+import { Filtered, MANY } from './filtered.tsx';
+import { Options } from './options.tsx';
+import { RankButtons } from './rank-buttons.tsx';
 
-/** Any number of choices, each with a tick. */
-export function MultiControl({
+/** Any number of choices, each with a tick; in order of preference where the field asks for one. */
+export function MultiControl(props: ControlProps<MultiField>) {
+  const { field, head, state, raw, onChange } = props;
+  const ids = rowsOf(raw).filter((id) => typeof id === 'string');
+  if (field.choices.length < MANY)
+    return <Ticks {...props} ids={ids} choices={field.choices} className="options" />;
+  return (
+    <Filtered
+      choices={field.choices}
+      head={head}
+      disabled={state.disabled}
+      chosen={ids.length}
+      onAll={(matching) => onChange(inOrder(field, [...ids, ...matching.map(({ id }) => id)]))}
+    >
+      {(choices) => <Ticks {...props} ids={ids} choices={choices} className="options options-many" />}
+    </Filtered>
+  );
+}
+
+function Ticks({
   field,
-  ids,
-  raw,
-  invalid,
-  disabled,
+  head,
+  state,
   onChange,
-  ...rest
-}: ControlProps & { field: MultiField }) {
-  const chosen = new Set(Array.isArray(raw) ? raw : []);
-  const toggle = (id: string): void => {
-    const next = new Set(chosen);
-    if (!next.delete(id)) next.add(id);
-    onChange(field.choices.map((choice) => choice.id).filter((other) => next.has(other)));
-  };
+  ids,
+  choices,
+  className,
+}: ControlProps<MultiField> & {
+  ids: readonly string[];
+  choices: readonly Choice[];
+  className: string;
+}) {
+  const toggle = (id: string): void =>
+    onChange(inOrder(field, ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id]));
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be scrolled or laid out as a grid everywhere
-    <div
-      className={`options ${field.choices.length > 10 ? 'options-many' : ''}`}
-      id={ids.control}
-      role="group"
-      aria-labelledby={ids.label}
-      tabIndex={-1}
-      data-control
-      data-invalid={invalid}
-      {...describedBy(rest.describedBy)}
-    >
-      {field.choices.map((choice) => (
-        <label className="option" key={choice.id}>
-          <input
-            type="checkbox"
-            checked={chosen.has(choice.id)}
-            disabled={disabled}
-            aria-invalid={invalid}
-            onChange={() => toggle(choice.id)}
-          />
-          <span>{choice.title}</span>
-        </label>
-      ))}
+    <div className={className} role="group" tabIndex={-1} data-invalid={state['aria-invalid']} {...head}>
+      {field.ordered && <p className="field-help">{t('The first that you tick counts most.')}</p>}
+      <Options
+        type="checkbox"
+        choices={choices}
+        head={head}
+        disabled={state.disabled}
+        isChosen={(id) => ids.includes(id)}
+        onPick={toggle}
+        {...(field.ordered && {
+          beside: (id) => (
+            <RankButtons
+              title={choices.find((choice) => choice.id === id)?.title ?? id}
+              id={id}
+              ids={ids}
+              disabled={state.disabled}
+              onChange={onChange}
+            />
+          ),
+        })}
+      />
     </div>
   );
+}
+
+/** Each choice once: as preferred, or as the field lists them. */
+function inOrder({ choices, ordered }: MultiField, ids: readonly string[]): readonly string[] {
+  const once = [...new Set(ids)];
+  return ordered ? once : choices.map(({ id }) => id).filter((id) => once.includes(id));
 }

@@ -1,52 +1,57 @@
 import { t } from '../../parts/l10n.ts';
-import type { SingleField } from '../field/field.ts';
-import { type ControlProps, describedBy, textOf } from './control.ts';
+import type { Choice, SingleField } from '../field/field.ts';
+import { type ControlProps, textOf } from './control.ts';
+import { Filtered, MANY } from './filtered.tsx';
+import { Options } from './options.tsx';
 
-/** So many choices are shown at once; more of them fold into a select. */
+/** So many choices are shown at once; more of them fold into a select, and many into a box with a filter. */
 const MOST_RADIOS = 6;
 
 /** So many short choices, of so many characters in all, stand in one row. */
 const MOST_IN_A_ROW = 5;
 const SHORT_ROW = 60;
 
-/** One of some choices: all in view where they are few, a select where they are many. */
-export function SingleControl(props: ControlProps & { field: SingleField }) {
-  return props.field.choices.length <= MOST_RADIOS ? <Radios {...props} /> : <Select {...props} />;
+/** One of some choices. */
+export function SingleControl(props: ControlProps<SingleField>) {
+  const { field, head, state, raw } = props;
+  const { length } = field.choices;
+  if (length >= MANY) {
+    return (
+      <Filtered
+        choices={field.choices}
+        head={head}
+        disabled={state.disabled}
+        chosen={field.choices.some(({ id }) => id === raw) ? 1 : 0}
+      >
+        {(choices) => <Radios {...props} choices={choices} className="options options-many" />}
+      </Filtered>
+    );
+  }
+  if (length > MOST_RADIOS && !field.choices.some(hasHelp)) return <Select {...props} />;
+  const row = inARow(field) ? 'options-row' : '';
+  return <Radios {...props} choices={field.choices} className={`options ${row}`} />;
 }
 
 function Radios({
   field,
-  ids,
+  head,
+  state,
   raw,
-  invalid,
-  disabled,
   onChange,
-  ...rest
-}: ControlProps & { field: SingleField }) {
+  choices,
+  className,
+}: ControlProps<SingleField> & { choices: readonly Choice[]; className: string }) {
+  const { disabled, ...said } = state;
   return (
-    <div
-      className={`options ${inARow(field) ? 'options-row' : ''}`}
-      id={ids.control}
-      role="radiogroup"
-      aria-labelledby={ids.label}
-      aria-required={field.required}
-      aria-invalid={invalid}
-      tabIndex={-1}
-      data-control
-      {...describedBy(rest.describedBy)}
-    >
-      {field.choices.map((choice) => (
-        <label className="option" key={choice.id}>
-          <input
-            type="radio"
-            name={ids.control}
-            checked={raw === choice.id}
-            disabled={disabled}
-            onChange={() => onChange(choice.id)}
-          />
-          <span>{choice.title}</span>
-        </label>
-      ))}
+    <div className={className} role="radiogroup" tabIndex={-1} {...head} {...said}>
+      <Options
+        type="radio"
+        choices={choices}
+        head={head}
+        disabled={disabled}
+        isChosen={(id) => id === raw}
+        onPick={onChange}
+      />
       {/* Without a choice the default would count. */}
       {!field.required && field.default === undefined && textOf(raw) !== '' && (
         <button
@@ -66,31 +71,22 @@ function Radios({
   );
 }
 
-function inARow({ choices }: SingleField): boolean {
-  const length = choices.reduce((sum, { title }) => sum + title.length, 0);
-  return choices.length <= MOST_IN_A_ROW && length <= SHORT_ROW;
+function hasHelp({ description, recommended, preview }: Choice): boolean {
+  return description !== undefined || recommended !== undefined || preview !== undefined;
 }
 
-function Select({
-  field,
-  ids,
-  raw,
-  invalid,
-  disabled,
-  onChange,
-  ...rest
-}: ControlProps & { field: SingleField }) {
+function inARow({ choices }: SingleField): boolean {
+  const length = choices.reduce((sum, { title }) => sum + title.length, 0);
+  return choices.length <= MOST_IN_A_ROW && length <= SHORT_ROW && !choices.some(hasHelp);
+}
+
+function Select({ field, head, state, raw, onChange }: ControlProps<SingleField>) {
   return (
     <span className="select">
       <select
-        id={ids.control}
-        data-control
+        {...head}
+        {...state}
         value={textOf(raw)}
-        disabled={disabled}
-        aria-labelledby={ids.label}
-        aria-required={field.required}
-        aria-invalid={invalid}
-        {...describedBy(rest.describedBy)}
         onChange={(event) => onChange(event.currentTarget.value)}
       >
         {/* Nothing is chosen until a person chooses. */}

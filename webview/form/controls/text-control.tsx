@@ -1,53 +1,41 @@
-import type { VscodeTextarea } from '@vscode-elements/elements/dist/vscode-textarea/index.js';
-import type { VscodeTextfield } from '@vscode-elements/elements/dist/vscode-textfield/index.js';
-import { type FormEvent, useRef } from 'react';
-import type { TextElement } from '../../parts/elements.ts';
 import type { TextField } from '../field/field.ts';
 import { type ControlProps, textOf } from './control.ts';
 import { DateControl } from './date-control.tsx';
-import { useInnerAria } from './use-inner-aria.ts';
 
-type Props = ControlProps & { field: TextField };
-
-/** Text on one line or several; days and times have a control of their own. */
-export function TextControl(props: Props) {
-  const { format } = props.field;
-  if (format === 'date' || format === 'date-time') return <DateControl {...props} />;
-  return isLong(props.field) ? <Lines {...props} /> : <Line {...props} />;
+/** Text on one line, on a line that grows, or on several; days and times have a control of their own. */
+export function TextControl(props: ControlProps<TextField>) {
+  const { field, head, state, raw, onChange } = props;
+  if (field.format === 'date' || field.format === 'date-time') return <DateControl {...props} />;
+  const shared = { ...head, ...state, dir: 'auto', placeholder: field.placeholder, value: textOf(raw) };
+  const lines = linesOf(field);
+  return lines === 'one' ? (
+    <input
+      {...shared}
+      className="input"
+      // Email and address are plain text to the browser: its own checks would complain while the first letters are typed.
+      inputMode={field.format && MODES[field.format]}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  ) : (
+    <textarea
+      {...shared}
+      className="input"
+      rows={lines === 'several' ? 4 : 1}
+      // In a line that grows Enter goes on, as in a line that does not.
+      data-enter={lines === 'several' ? undefined : 'on'}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
 }
 
-// Email and address are plain text to the browser: its own checks would complain while the first letters are typed.
-const MODES = { email: 'email', uri: 'url' } as const;
+const MODES = { email: 'email', uri: 'url', date: undefined, 'date-time': undefined } as const;
 
-function Line(props: Props) {
-  const { format } = props.field;
-  const ref = useRef<VscodeTextfield>(null);
-  const inputMode = format === 'email' || format === 'uri' ? MODES[format] : undefined;
-  useInnerAria(ref, { ...props, required: props.field.required, inputMode });
-  return <vscode-textfield ref={ref} {...shared(props)} />;
-}
-
-function Lines(props: Props) {
-  const ref = useRef<VscodeTextarea>(null);
-  useInnerAria(ref, { ...props, required: props.field.required });
-  return <vscode-textarea ref={ref} {...shared(props)} rows={4} resize="vertical" />;
-}
-
-function shared({ field, ids, raw, invalid, disabled, onChange }: Props) {
-  return {
-    id: ids.control,
-    className: 'control',
-    'data-control': true,
-    label: field.title,
-    invalid,
-    disabled,
-    value: textOf(raw),
-    onInput: (event: FormEvent<TextElement>) => onChange(event.currentTarget.wrappedElement.value),
-  };
-}
-
-/** The restricted schema has no word for several lines; a long limit or a default of several lines says it. */
-function isLong({ format, minLength = 0, maxLength = 0, default: preset }: TextField): boolean {
-  if (format) return false;
-  return maxLength >= 200 || minLength >= 80 || (typeof preset === 'string' && /\n|.{80}/.test(preset));
+/** An author says `multiline`; without that, what may be long has room, and what has no end grows. */
+function linesOf({ format, pattern, pick, multiline, ...field }: TextField): 'one' | 'growing' | 'several' {
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, default: preset } = field;
+  if (format || pick || multiline === false) return 'one';
+  if (multiline || minLength >= 80 || (typeof preset === 'string' && /\n|.{80}/.test(preset)))
+    return 'several';
+  if (maxLength === Number.POSITIVE_INFINITY) return pattern ? 'one' : 'growing';
+  return maxLength >= 200 ? 'several' : 'one';
 }

@@ -1,3 +1,4 @@
+import { preview } from '../../../src/core/form/form-schema.ts';
 import type { JsonSchema, JsonValue } from '../../../src/core/messages/json.ts';
 import type { Choice } from './field.ts';
 import { isObject } from './simplify.ts';
@@ -14,9 +15,23 @@ export function choicesOf(schema: JsonSchema): Choice[] | undefined {
   if ('const' in schema) return [choice(schema.const as JsonValue, undefined)];
   const titled = schema.oneOf ?? schema.anyOf;
   if (Array.isArray(titled) && titled.length > 0 && titled.every(isConst)) {
-    return titled.map((option) => choice(option.const, option.title));
+    return titled.map((option) => ({ ...choice(option.const, option.title), ...helpOf(option) }));
   }
   return undefined;
+}
+
+/** What helps to choose: Parley's hints beside a titled constant. */
+function helpOf({
+  description,
+  recommended,
+  preview: shown,
+}: Readonly<Record<string, unknown>>): Partial<Choice> {
+  const parsed = preview.safeParse(shown);
+  return {
+    ...(typeof description === 'string' && { description }),
+    ...(recommended === true && { recommended }),
+    ...(parsed.success && { preview: parsed.data }),
+  };
 }
 
 function choice(value: JsonValue, title: unknown): Choice {
@@ -24,6 +39,6 @@ function choice(value: JsonValue, title: unknown): Choice {
   return { id, title: typeof title === 'string' && title !== '' ? title : id, value };
 }
 
-function isConst(option: unknown): option is { const: JsonValue; title?: unknown } {
+function isConst(option: unknown): option is { readonly [keyword: string]: unknown; const: JsonValue } {
   return isObject(option) && 'const' in option;
 }

@@ -5,8 +5,8 @@ import type { Field } from './field.ts';
 import { isObject, simplify } from './simplify.ts';
 
 /**
- * The fields of a form for any JSON Schema of an object: those of the restricted elicitation schema for what it can
- * express, and a JSON field for everything else. Used for questions and for the parameters of Run Tool… alike.
+ * The fields of a form for any JSON Schema of an object: those of the restricted elicitation schema, rows for lists,
+ * groups for objects, pairs for records, and a JSON field for everything else. Used for questions and for the parameters of Run Tool… alike.
  *
  * @example
  * fieldsOf({ type: 'object', properties: { seats: { type: 'integer', minimum: 1 } }, required: ['seats'] })
@@ -16,19 +16,44 @@ export function fieldsOf(schema: JsonSchema): Field[] {
   const root = simplify(schema, schema).schema;
   const required = new Set(Array.isArray(root.required) ? root.required : []);
   return Object.entries(isObject(root.properties) ? root.properties : {}).map(([name, property]) =>
-    fieldOf(name, isObject(property) ? property : {}, required.has(name), schema),
+    fieldOf({
+      name,
+      property: isObject(property) ? property : {},
+      required: required.has(name),
+      root: schema,
+    }),
   );
 }
 
-function fieldOf(name: string, property: JsonSchema, required: boolean, root: JsonSchema): Field {
+/** So deep a form goes; what is deeper, or refers to itself, is JSON. */
+const DEEPEST = 3;
+
+interface Place {
+  readonly name: string;
+  readonly property: JsonSchema;
+  readonly required: boolean;
+  /** The whole document, for what is referred to. */
+  readonly root: JsonSchema;
+  readonly depth?: number;
+}
+
+function fieldOf({ name, property, required, root, depth = 0 }: Place): Field {
   const { schema, nullable } = simplify(property, root);
   const base = {
     name,
-    title: text(schema.title) ?? humanize(name),
-    description: text(schema.description),
+    title: typeof schema.title === 'string' ? schema.title : humanize(name),
     required,
     default: schema.default as JsonValue | undefined,
     nullable,
+    ...read(schema, 'string', 'description', 'page'),
+  };
+  const json = { ...base, kind: 'json', schema: property } as const;
+  const inner = (of: unknown, as: string, needed: boolean): Field =>
+    fieldOf({ name: as, property: isObject(of) ? of : {}, required: needed, root, depth: depth + 1 });
+  /** What stands in a row: a text of one line, unless its author says otherwise. */
+  const rowOf = (of: unknown): Field => {
+    const row = inner(of, '', true);
+    return row.kind === 'string' ? { ...row, multiline: row.multiline ?? false } : row;
   };
   const choices = choicesOf(schema);
   if (choices) return { ...base, kind: 'single', choices };
@@ -37,50 +62,75 @@ function fieldOf(name: string, property: JsonSchema, required: boolean, root: Js
       return {
         ...base,
         kind: 'string',
-        format: format(schema.format),
-        minLength: number(schema.minLength),
-        maxLength: number(schema.maxLength),
-        pattern: text(schema.pattern),
+        format: FORMATS.find((known) => known === schema.format),
+        pick: PICKS.find((known) => known === schema.pick),
+        ...read(schema, 'number', 'minLength', 'maxLength'),
+        ...read(schema, 'string', 'pattern', 'placeholder', 'noteOn'),
+        ...read(schema, 'boolean', 'multiline'),
       };
     case 'number':
     case 'integer':
       return {
         ...base,
         kind: schema.type,
-        minimum: number(schema.minimum),
-        maximum: number(schema.maximum),
-        exclusiveMinimum: number(schema.exclusiveMinimum),
-        exclusiveMaximum: number(schema.exclusiveMaximum),
-        multipleOf: number(schema.multipleOf),
+        ...read(schema, 'number', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'),
+        ...read(schema, 'string', 'placeholder'),
       };
     case 'boolean':
       // A tick cannot say `null`.
-      return nullable ? { ...base, kind: 'json', schema: property } : { ...base, kind: 'boolean' };
+      return nullable ? json : { ...base, kind: 'boolean' };
     case 'array': {
-      const items = isObject(schema.items) ? choicesOf(simplify(schema.items, root).schema) : undefined;
-      if (!items || nullable) break;
-      return {
-        ...base,
-        kind: 'multi',
-        choices: items,
-        minItems: number(schema.minItems),
-        maxItems: number(schema.maxItems),
-      };
+      if (!isObject(schema.items) || nullable || schema.prefixItems !== undefined) return json;
+      const sizes = read(schema, 'number', 'minItems', 'maxItems');
+      const several = choicesOf(simplify(schema.items, root).schema);
+      if (several) {
+        return { ...base, kind: 'multi', choices: several, ...sizes, ...read(schema, 'boolean', 'ordered') };
+      }
+      const item = depth < DEEPEST ? rowOf(schema.items) : json;
+      const drawn = item.kind !== 'json' && item.kind !== 'boolean' && !item.nullable;
+      return drawn ? { ...base, kind: 'list', item, ...sizes } : json;
+    }
+    case 'object': {
+      const { properties, additionalProperties: more } = schema;
+      if (depth === DEEPEST || nullable) return json;
+      if (isObject(properties) && Object.keys(properties).length > 0 && !isOpen(more)) {
+        const needed = new Set(Array.isArray(schema.required) ? schema.required : []);
+        const fields = Object.entries(properties).map(([member, of]) =>
+          inner(of, member, needed.has(member)),
+        );
+        return { ...base, kind: 'group', fields };
+      }
+      // Keys that have rules of their own are JSON.
+      const keys = isObject(schema.propertyNames) ? Object.keys(schema.propertyNames) : [];
+      if (properties === undefined && isOpen(more) && keys.every((keyword) => keyword === 'type')) {
+        const value = rowOf(more);
+        if (value.kind !== 'json') return { ...base, kind: 'record', value };
+      }
     }
   }
-  return { ...base, kind: 'json', schema: property };
+  return json;
 }
 
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
+const FORMATS = ['email', 'uri', 'date', 'date-time'] as const;
+const PICKS = ['file', 'folder'] as const;
+
+interface Types {
+  string: string;
+  number: number;
+  boolean: boolean;
 }
 
-function number(value: unknown): number | undefined {
-  return typeof value === 'number' ? value : undefined;
+/** The keywords of a schema that are of a type, as they are. */
+function read<Type extends keyof Types, Name extends string>(
+  schema: JsonSchema,
+  type: Type,
+  ...names: readonly Name[]
+): { readonly [K in Name]?: Types[Type] } {
+  const kept = names.filter((name) => typeof schema[name] === type);
+  return Object.fromEntries(kept.map((name) => [name, schema[name]])) as { [K in Name]?: Types[Type] };
 }
 
-function format(value: unknown): 'email' | 'uri' | 'date' | 'date-time' | undefined {
-  return value === 'email' || value === 'uri' || value === 'date' || value === 'date-time'
-    ? value
-    : undefined;
+/** May an object have members beside those that are named? */
+function isOpen(more: unknown): boolean {
+  return more === true || isObject(more);
 }

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../src/core/messages/json.ts';
 import { toLocal } from './dates.ts';
-import type { Field, Raw, RawValues } from './field.ts';
+import type { Choice, Field, Raw, RawValues } from './field.ts';
+import { isObject } from './simplify.ts';
 
 /** What a field's control holds for a value; the inverse of `validateField`. */
 export function rawOf(field: Field, value: JsonValue | undefined): Raw {
@@ -20,6 +21,19 @@ export function rawOf(field: Field, value: JsonValue | undefined): Raw {
     case 'string':
       if (typeof value !== 'string') return undefined;
       return field.format === 'date-time' ? toLocal(value) : value;
+    case 'list':
+      return Array.isArray(value)
+        ? value.map((item) => rawOf(field.item, item) ?? blankOf(field.item))
+        : undefined;
+    case 'group':
+      return isObject(value) ? initialRaw(field.fields, value as JsonObject) : undefined;
+    case 'record':
+      return isObject(value)
+        ? Object.entries(value as JsonObject).map(([key, member]) => ({
+            key,
+            value: rawOf(field.value, member),
+          }))
+        : undefined;
   }
 }
 
@@ -33,7 +47,14 @@ export function initialRaw(fields: readonly Field[], values: JsonObject = {}): R
   );
 }
 
-function idOf(choices: readonly { id: string; value: JsonValue }[], value: JsonValue): string | undefined {
+/** What a new row of a list holds. */
+export function blankOf(field: Field): Raw {
+  if (field.kind === 'group') return initialRaw(field.fields);
+  if (field.kind === 'list' || field.kind === 'record' || field.kind === 'multi') return [];
+  return rawOf(field, field.default) ?? '';
+}
+
+function idOf(choices: readonly Choice[], value: JsonValue): string | undefined {
   const text = JSON.stringify(value);
   return choices.find((choice) => JSON.stringify(choice.value) === text)?.id;
 }

@@ -1,15 +1,10 @@
 import type { JsonValue } from '../../../src/core/messages/json.ts';
 import { t } from '../../parts/l10n.ts';
 import { checkJson } from './check-json.ts';
+import { absent, type Checked, right, wrong } from './checked.ts';
 import { isDate, toInstant, toLocal } from './dates.ts';
 import type { Field, JsonField, MultiField, NumberField, Raw, SingleField, TextField } from './field.ts';
-
-/** A field's value; `value` is absent where the field is left out of the answer. Or what is wrong, for a person. */
-export type Checked = { ok: true; value?: JsonValue } | { ok: false; error: string };
-
-const absent: Checked = { ok: true };
-const wrong = (error: string): Checked => ({ ok: false, error });
-const right = (value: JsonValue): Checked => ({ ok: true, value });
+import { group, list, record } from './validate-nested.ts';
 
 /**
  * What a field answers for what its control holds. Courtesy, not security: the session checks the answer with the
@@ -30,6 +25,12 @@ export function validateField(field: Field, raw: Raw): Checked {
       return numeric(field, typeof raw === 'string' ? raw.trim() : '');
     case 'json':
       return json(field, typeof raw === 'string' ? raw.trim() : '');
+    case 'list':
+      return list(field, raw, validateField);
+    case 'group':
+      return group(field, raw, validateField);
+    case 'record':
+      return record(field, raw, validateField);
   }
 }
 
@@ -43,8 +44,9 @@ function single(field: SingleField, raw: Raw): Checked {
   return chosen ? right(chosen.value) : empty(field, t('Choose one.'));
 }
 
-function multi(field: MultiField, raw: readonly string[] | undefined): Checked {
-  const chosen = field.choices.filter((choice) => raw?.includes(choice.id));
+function multi(field: MultiField, raw: readonly Raw[] | undefined): Checked {
+  const among = field.choices.filter((choice) => raw?.includes(choice.id));
+  const chosen = field.ordered ? (raw ?? []).flatMap((id) => among.filter((one) => one.id === id)) : among;
   const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = field;
   // Emptied by hand, an optional field says “none” where that is allowed, and nothing where it is not.
   if (chosen.length === 0 && !field.required && (raw === undefined || minItems > 0)) return absent;

@@ -34,6 +34,8 @@ export async function servePage(viewsFile: string): Promise<ServedPage> {
     write: false,
     minify: true,
     format: 'esm',
+    splitting: true,
+    chunkNames: '[name]-[hash]',
     target: 'chrome128',
     jsx: 'automatic',
     define: { 'process.env.NODE_ENV': '"production"' },

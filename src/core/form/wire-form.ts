@@ -1,0 +1,66 @@
+import type { JsonValue } from '../messages/json.ts';
+import { defined } from '../schema/defined.ts';
+import type { FormJsonSchema, FormProperty, ListProperty, TitledConst } from './form-schema.ts';
+
+/** The keywords of MCP's restricted schema (2025-11-25, `PrimitiveSchemaDefinition`), lists of choices included. */
+const KEYWORDS = new Set([
+  ...['type', 'title', 'description', 'default', 'format', 'enum', 'enumNames', 'oneOf', 'items'],
+  ...['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems'],
+]);
+
+/** A form as any MCP client understands it: without Parley's hints, and with a list of texts as one text of lines. */
+export function wireForm({ type, properties, required }: FormJsonSchema): FormJsonSchema {
+  return {
+    type,
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([name, property]) => [name, wireProperty(property)]),
+    ),
+    ...defined({ required }),
+  };
+}
+
+/** The answer to a form that came over the wire or from a page: where a list was asked for, a text is its lines. */
+export function fromWireForm({ properties }: FormJsonSchema, content: JsonValue): JsonValue {
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) return content;
+  return Object.fromEntries(
+    Object.entries(content).map(([name, value]) => {
+      const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      const split = typeof value === 'string' && property !== undefined && isList(property);
+      return [name, split ? linesOf(value) : value];
+    }),
+  );
+}
+
+/** Is it a list of free texts? */
+export function isList(property: FormProperty): property is ListProperty {
+  return property.type === 'array' && !('anyOf' in property.items) && !('enum' in property.items);
+}
+
+function wireProperty(property: FormProperty): FormProperty {
+  if (isList(property)) {
+    const { title, description, default: preset } = property;
+    return {
+      type: 'string',
+      ...defined({ title, default: preset?.join('\n') }),
+      description: description === undefined ? 'One on each line.' : `${description} (one on each line)`,
+    };
+  }
+  const kept = Object.fromEntries(
+    Object.entries(property).filter(([keyword]) => KEYWORDS.has(keyword)),
+  ) as FormProperty;
+  if ('oneOf' in kept) return { ...kept, oneOf: kept.oneOf.map(plain) };
+  return kept.type === 'array' && 'anyOf' in kept.items
+    ? { ...kept, items: { anyOf: kept.items.anyOf.map(plain) } }
+    : kept;
+}
+
+function plain({ const: value, title }: TitledConst): TitledConst {
+  return { const: value, title };
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}

@@ -1,0 +1,69 @@
+// @vitest-environment happy-dom
+import { cleanup, render, waitFor } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { looksLikeMarkdown, Markdown } from '#webview/parts/markdown.tsx';
+import './panel.tsx';
+
+afterEach(cleanup);
+
+async function drawn(text: string): Promise<HTMLElement> {
+  const { container } = render(<Markdown>{text}</Markdown>);
+  await waitFor(() => expect(container.querySelector('.md')).not.toBeNull());
+  return container;
+}
+
+describe('Markdown of a tool', () => {
+  it('becomes headings, lists, tables, code and links', async () => {
+    const page = await drawn(
+      '# Title\n\n- **one**\n- [x] done\n\n1. first\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```ts\nlet x = 1 < 2;\n```\n\n[docs](https://example.com/a)',
+    );
+    expect(page.querySelector('.md-heading-1')?.textContent).toBe('Title');
+    expect(page.querySelector('strong')?.textContent).toBe('one');
+    expect([...page.querySelectorAll('li')].map((item) => item.textContent)).toEqual([
+      'one',
+      '☑ done',
+      'first',
+    ]);
+    expect(page.querySelectorAll('td')).toHaveLength(2);
+    expect(page.querySelector('pre code')?.textContent).toBe('let x = 1 < 2;');
+    expect(page.querySelector('a')?.getAttribute('href')).toBe('https://example.com/a');
+  });
+
+  it.each([
+    '<img src=x onerror=alert(1)>',
+    '<script>alert(1)</script>',
+    '[run](command:workbench.action.quit)',
+    '[run](javascript:alert(1))',
+    '[run](JaVaScRiPt:alert(1))',
+    '[data](data:text/html,<script>1</script>)',
+    '[file](file:///etc/passwd)',
+    '[vscode](vscode://x.y/z)',
+    '![pixel](javascript:1)',
+    '<a href="command:x">a</a>',
+    '[a]: command:x\n\n[a]',
+  ])('stays text, and leads nowhere: %s', async (hostile) => {
+    const page = await drawn(`**bold** ${hostile}\n\n${hostile}`);
+    expect(page.querySelectorAll('img, script, iframe, svg, [onerror]')).toHaveLength(0);
+    for (const link of page.querySelectorAll('a')) expect(link.href).toMatch(/^(https?|mailto):/);
+    expect(page.querySelectorAll('a')).toHaveLength(0);
+  });
+
+  it('fetches no picture: a picture of the web is a link to it', async () => {
+    const page = await drawn('**see** ![a cat](https://example.com/cat.png)');
+    expect(page.querySelector('img')).toBeNull();
+    expect(page.querySelector('a')?.textContent).toBe('a cat');
+  });
+
+  it('that is nested ten thousand deep is still shown', async () => {
+    const { container } = render(<Markdown>{`${'> '.repeat(10_000)}deep **down**`}</Markdown>);
+    await waitFor(() => expect(container.textContent).toContain('deep'));
+  });
+
+  it('is told from plain text, which is shown as it was written', () => {
+    for (const plain of ['2 * 3 * 4', 'a_b_c', 'line\n  indented', '5 > 3 | x', 'See https://example.com']) {
+      expect(looksLikeMarkdown(plain), plain).toBe(false);
+    }
+    const { container } = render(<Markdown>{'a\n  b'}</Markdown>);
+    expect(container.querySelector('.p-text')?.textContent).toBe('a\n  b');
+  });
+});

@@ -1,0 +1,218 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import type { JsonSchema } from '#src/core/messages/json.ts';
+import { aForm, control, openPanel, type Panel } from './panel.tsx';
+
+const run = (panel: Panel) => panel.user.click(screen.getByText(/^Run/));
+const sent = (panel: Panel) =>
+  panel.said().flatMap((message) => (message.name === 'submitParams' ? [message.body.values] : []));
+
+async function openForm(properties: Record<string, JsonSchema>, required: string[] = []): Promise<Panel> {
+  const panel = await openPanel();
+  const schema = JSON.parse(JSON.stringify({ type: 'object', properties, required }));
+  await panel.show({ kind: 'parameters', formId: 'f1', attempt: 1, schema });
+  return panel;
+}
+
+describe('a list', () => {
+  const tags = { tags: { type: 'array', title: 'Tags', items: { type: 'string' } } };
+
+  it('is rows: Enter adds one, Backspace in an empty one takes it away', async () => {
+    const panel = await openForm(tags);
+    await panel.user.click(screen.getByRole('button', { name: 'Add Tags' }));
+    await panel.user.keyboard('one{Enter}two{Enter}');
+    expect(control('Tags 3')).toBe(document.activeElement);
+    await panel.user.keyboard('{Backspace}');
+    expect(control('Tags 2')).toBe(document.activeElement);
+    await panel.user.click(screen.getByRole('button', { name: 'Remove Tags 1' }));
+    await run(panel);
+    expect(sent(panel)).toEqual([{ tags: ['two'] }]);
+  });
+
+  it('becomes a row for each line that is pasted', async () => {
+    const panel = await openForm(tags);
+    await panel.user.click(screen.getByRole('button', { name: 'Add Tags' }));
+    await panel.user.paste('one\r\n\r\n two\nthree');
+    await run(panel);
+    expect(sent(panel)).toEqual([{ tags: ['one', 'two', 'three'] }]);
+  });
+
+  it('goes on after an empty row, and off from the last field', async () => {
+    const panel = await openForm(tags);
+    await panel.user.click(screen.getByRole('button', { name: 'Add Tags' }));
+    await panel.user.keyboard('one{Enter}{Enter}');
+    expect(sent(panel)).toEqual([{ tags: ['one'] }]);
+  });
+
+  it('of a question is asked for in rows, too', async () => {
+    const panel = await openPanel();
+    await panel.show(aForm(tags));
+    await panel.user.click(screen.getByRole('button', { name: 'Add Tags' }));
+    await panel.user.keyboard('one');
+    await panel.user.click(screen.getByText(/^Submit/));
+    expect(panel.said()).toMatchObject([{ body: { content: { tags: ['one'] } } }]);
+  });
+});
+
+describe('objects', () => {
+  it('are groups of fields, with their errors where they are, and kept as a draft', async () => {
+    const trip = {
+      type: 'object',
+      title: 'Trip',
+      required: ['from'],
+      properties: { from: { type: 'string' }, seats: { type: 'integer' } },
+    };
+    const panel = await openForm({ trip }, ['trip']);
+    expect(screen.getByRole('group', { name: /^Trip/ })).toBeDefined();
+    await panel.user.type(control('Seats'), 'x');
+    await run(panel);
+    expect(screen.getByText('From is required.')).toBeDefined();
+    expect(screen.getByText('Enter a whole number, such as 3.')).toBeDefined();
+    expect(document.activeElement).toBe(control('From'));
+    expect(JSON.stringify(panel.memory.state)).toContain('"trip":{"seats":"x"}');
+    await panel.user.type(control('From'), 'AMS');
+    await panel.user.type(control('Seats'), '{Backspace}2');
+    await run(panel);
+    expect(sent(panel)).toEqual([{ trip: { from: 'AMS', seats: 2 } }]);
+  });
+
+  it('without known members are pairs', async () => {
+    const panel = await openForm({
+      sizes: { type: 'object', title: 'Sizes', additionalProperties: { type: 'integer' } },
+    });
+    await panel.user.click(screen.getByRole('button', { name: 'Add Sizes' }));
+    await panel.user.type(control('Sizes 1: name'), 'a');
+    await panel.user.type(control('Sizes 1: value'), '7');
+    await run(panel);
+    expect(sent(panel)).toEqual([{ sizes: { a: 7 } }]);
+  });
+
+  it('that no control can express are JSON, with their shape to start from', async () => {
+    const panel = await openForm({
+      any: {
+        title: 'Any',
+        anyOf: [{ type: 'object', properties: { a: { type: 'number' } } }, { type: 'array' }],
+      },
+    });
+    await panel.user.click(screen.getByText('Fill in the shape'));
+    expect(JSON.parse(control('Any').value)).toEqual({ a: 0 });
+  });
+});
+
+describe('many choices', () => {
+  const names = Array.from({ length: 60 }, (_, at) => `Choice ${at}`);
+
+  it('are filtered, one of them', async () => {
+    const panel = await openForm({ one: { type: 'string', title: 'One', enum: names } });
+    await panel.user.type(screen.getByRole('searchbox'), '42');
+    expect(screen.getAllByRole('radio')).toHaveLength(1);
+    await panel.user.click(screen.getByLabelText('Choice 42'));
+    await run(panel);
+    expect(sent(panel)).toEqual([{ one: 'Choice 42' }]);
+  });
+
+  it('are filtered and counted, any of them, and chosen all at once', async () => {
+    const panel = await openForm({
+      some: { type: 'array', title: 'Some', items: { type: 'string', enum: names } },
+    });
+    await panel.user.click(screen.getByLabelText('Choice 7'));
+    await panel.user.type(screen.getByRole('searchbox'), 'choice 5');
+    await panel.user.click(screen.getByText('Choose All'));
+    expect(screen.getByText('15 match, 16 chosen')).toBeDefined();
+    await run(panel);
+    expect(sent(panel)[0]?.some).toEqual(names.filter((name) => /^Choice (7|5|.5|5.)$/.test(name)));
+  });
+
+  it('of a thousand are drawn in part', async () => {
+    const many = Array.from({ length: 1000 }, (_, at) => `n${at}`);
+    await openForm({ one: { type: 'string', title: 'One', enum: many } });
+    expect(screen.getAllByRole('radio')).toHaveLength(200);
+    expect(screen.getByText('800 more: filter to see them.')).toBeDefined();
+  });
+});
+
+describe('what an author says about a field', () => {
+  it('is how it is drawn: lines, a placeholder, an order, help beside choices', async () => {
+    const panel = await openPanel();
+    await panel.show(
+      aForm({
+        why: { type: 'string', title: 'Why', multiline: true, placeholder: 'Because …' },
+        order: {
+          type: 'array',
+          title: 'Order',
+          ordered: true,
+          items: { type: 'string', enum: ['a', 'b', 'c'] },
+        },
+        way: {
+          type: 'string',
+          title: 'Way',
+          oneOf: [
+            { const: 'x', title: 'X', recommended: true, description: 'The short way' },
+            { const: 'y', title: 'Y', preview: { kind: 'diff', text: '+ added\n- gone' } },
+          ],
+        },
+      }),
+    );
+    const why = control('Why');
+    expect([why.tagName, why.placeholder, why.getAttribute('rows')]).toEqual(['TEXTAREA', 'Because …', '4']);
+    await panel.user.type(why, 'one{Enter}two');
+    for (const choice of ['c', 'a']) await panel.user.click(screen.getByLabelText(choice));
+    await panel.user.click(screen.getByRole('button', { name: 'a: prefer more' }));
+    expect(screen.getByText('Recommended')).toBeDefined();
+    expect(screen.getByText('The short way')).toBeDefined();
+    expect(screen.getByRole('region', { name: 'Y' }).textContent).toContain('+ added');
+    await panel.user.click(screen.getByRole('radio', { name: /^X/ }));
+    await panel.user.click(screen.getByText(/^Submit/));
+    expect(panel.said()).toMatchObject([
+      { body: { content: { why: 'one\ntwo', order: ['a', 'c'], way: 'x' } } },
+    ]);
+  });
+
+  it('can be pages, with a way back, and a note on a choice', async () => {
+    const panel = await openPanel();
+    await panel.show(
+      aForm(
+        {
+          name: { type: 'string', title: 'Name', page: 'You' },
+          cabin: { type: 'string', title: 'Cabin', enum: ['y', 'c'], page: 'Seat' },
+          note: { type: 'string', title: 'Say more', noteOn: 'cabin' },
+        },
+        ['name', 'cabin'],
+      ),
+    );
+    await panel.user.click(screen.getByText('Next'));
+    expect(screen.getByText('Name is required.')).toBeDefined();
+    await panel.user.keyboard('Ada{Enter}');
+    expect(within(screen.getByRole('heading', { level: 3 })).getByText('2 of 2')).toBeDefined();
+    await panel.user.click(screen.getByText('Back'));
+    expect(control('Name').value).toBe('Ada');
+    await panel.user.keyboard('{Control>}{Enter}{/Control}');
+    await panel.user.click(screen.getByLabelText('y'));
+    await panel.user.click(screen.getByText('Say more', { selector: 'summary' }));
+    await panel.user.type(control('Say more'), 'by the window');
+    await panel.user.click(screen.getByText(/^Submit/));
+    expect(panel.said()).toMatchObject([
+      { body: { content: { name: 'Ada', cabin: 'y', note: 'by the window' } } },
+    ]);
+  });
+});
+
+describe('Enter in a line of text', () => {
+  const two = { a: { type: 'string', title: 'A' }, b: { type: 'string', title: 'B' } };
+
+  it('goes to what is still empty below, and from there off with the form', async () => {
+    const panel = await openForm(two);
+    await panel.user.type(control('A'), 'x{Enter}');
+    expect(document.activeElement).toBe(control('B'));
+    expect(sent(panel)).toEqual([]);
+    await panel.user.keyboard('y{Enter}');
+    expect(sent(panel)).toEqual([{ a: 'x', b: 'y' }]);
+  });
+
+  it('with Shift makes a line', async () => {
+    const panel = await openForm(two);
+    await panel.user.type(control('A'), 'x{Shift>}{Enter}{/Shift}y');
+    expect(control('A').value).toBe('x\ny');
+  });
+});
