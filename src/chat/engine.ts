@@ -11,6 +11,7 @@ import { defined } from '../core/schema/defined.ts';
 import { withOwnIds } from './call-ids.ts';
 import { type CallOutcome, resumeCall, startCall, type TurnIo } from './calls.ts';
 import type { ChatEvent, TurnEnd } from './events.ts';
+import { fitHistory } from './fit-history.ts';
 import type { ChatEngineOptions } from './options.ts';
 import { abortPhase, answerPhase, sessionLost, sessionOf } from './parked.ts';
 import { errorResult, limited } from './results.ts';
@@ -55,7 +56,17 @@ function* turn(
   state = yield* resume(state, options, io);
   if (state.awaiting.length > 0) return yield* finish('awaiting');
 
+  let told = false;
   for (let round = 0; round < (options.maxIterations ?? 16); round++) {
+    const { messages, shortened } = fitHistory(
+      state.messages,
+      options.maxHistory ?? Number.POSITIVE_INFINITY,
+    );
+    if (shortened) {
+      state = { ...state, messages };
+      if (!told) yield* emit({ type: 'history_shortened' });
+      told = true;
+    }
     const answer = yield* tryModel(state, options, io);
     // What its tools have done is done: the next turn has to know it.
     if ('error' in answer) return yield* finish('failed', answer.error);

@@ -34,6 +34,8 @@ export type ChatEvent =
       readonly toolName: string;
       readonly result: ToolResultContent;
     }
+  /** The conversation had become too long for the model: its beginning is left out from now on. */
+  | { readonly type: 'history_shortened' }
   /** A call waits for a person. The session of a call has the call's id. */
   | {
       readonly type: 'plugin_elicit_request';

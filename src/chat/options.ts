@@ -46,6 +46,11 @@ export interface ChatEngineOptions {
   readonly maxIterations?: number;
   /** How many characters of text a result may have; a longer one is cut, and says so. A million by default. */
   readonly maxResult?: number;
+  /**
+   * How many characters of JSON the model is sent of a conversation; beyond that its oldest turns are left out, which a
+   * `history_shortened` event says. Unlimited by default.
+   */
+  readonly maxHistory?: number;
   /** Asked before each call; `false` gives the model a refusal to act on. All calls are allowed without it. */
   confirm?(call: ProposedCall): Operation<boolean>;
   /**

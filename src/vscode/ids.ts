@@ -20,6 +20,7 @@ export const commands = {
   abortAllCalls: 'parley.abortAllCalls',
   abortCallsOfClient: 'parley.abortCallsOfClient',
   runCallAgain: 'parley.runCallAgain',
+  debugCallAgain: 'parley.debugCallAgain',
   clearFinishedCalls: 'parley.clearFinishedCalls',
   copyMcpConfiguration: 'parley.copyMcpConfiguration',
   resetMcpToken: 'parley.resetMcpToken',
@@ -54,7 +55,7 @@ export const chatParticipant = 'parley.chat';
 export const chatPrincipal = 'chat';
 
 /** Its slash commands. */
-export const participantCommands = { tools: 'tools', runs: 'runs', run: 'run' } as const;
+export const participantCommands = { tools: 'tools', runs: 'runs', run: 'run', show: 'show' } as const;
 
 /** Who answers what a call asks: the editor, the MCP client that made the call, or whichever is better. */
 export type Surface = 'auto' | 'editor' | 'client';

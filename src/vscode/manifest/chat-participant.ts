@@ -16,6 +16,10 @@ export const chatParticipantContributions = [
         description: text('participant.runs', 'List the calls of this window'),
       },
       {
+        name: participantCommands.show,
+        description: text('participant.show', 'Show the question that waits for your answer'),
+      },
+      {
         name: participantCommands.run,
         description: text(
           'participant.run',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { TurnEnd } from '../../chat/events.ts';
 import { type ConversationState, newConversation } from '../../chat/state.ts';
 import type { Message } from '../../core/messages/content.ts';
 
@@ -26,6 +27,8 @@ export interface ConversationStore {
 /** What a turn's result carries to the next one. */
 export interface TurnMetadata {
   readonly conversation: ConversationState;
+  /** Why the turn ended. */
+  readonly reason?: TurnEnd;
 }
 
 /** Stopped conversations that are remembered, and how many of them beyond the window. */

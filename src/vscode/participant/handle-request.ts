@@ -1,5 +1,6 @@
 import { type Operation, race } from 'effection';
 import * as vscode from 'vscode';
+import type { TurnEnd } from '../../chat/events.ts';
 import type { ConversationState } from '../../chat/state.ts';
 import { toError } from '../../core/errors/parley-error.ts';
 import { fromThenable, untilCancelled, useDisposable } from '../bridge.ts';
@@ -8,6 +9,7 @@ import { useEdge, useHome, useLog } from '../contexts.ts';
 import { answerApproval, participantCommands } from '../ids.ts';
 import { createApprovals } from './approvals.ts';
 import { createConversations, type PastTurn, type TurnMetadata } from './conversation.ts';
+import { showQuestion } from './follow-ups.ts';
 import { toolsMarkdown } from './lists.ts';
 import { plainText } from './markdown.ts';
 import type { ChatCall, ParticipantParts, TurnParts } from './parts.ts';
@@ -50,6 +52,9 @@ export function* useRequestHandler(
       case participantCommands.runs:
         showCalls(stream, parts.calls.list());
         return { state };
+      case participantCommands.show:
+        stream.markdown(showQuestion(parts.calls.list(), vscode.l10n.t));
+        return { state };
       case participantCommands.run:
         return yield* runByCommand(parts, call, state, keep);
       default: {
@@ -79,23 +84,27 @@ export function* useRequestHandler(
       conversations.keepStopped(history, prompt, state);
     };
     try {
-      const { state, error } = yield* answer(call, before, keep);
+      const { state, error, reason } = yield* answer(call, before, keep);
       if (call.token.isCancellationRequested) keep(state);
       else conversations.forget(history, prompt);
       if (error) log.error('@parley failed', error);
-      return resultOf(state, error);
+      return resultOf(state, error, reason);
     } catch (thrown) {
       const error = toError(thrown);
       log.error('@parley failed', error);
       conversations.forget(history, prompt);
-      return resultOf(latest, error);
+      return resultOf(latest, error, 'failed');
     }
   };
 }
 
 /** What the next turn finds, and what the chat shows of a failure. */
-function resultOf(conversation: ConversationState, error?: { readonly message: string }): vscode.ChatResult {
-  const metadata: TurnMetadata = { conversation };
+function resultOf(
+  conversation: ConversationState,
+  error?: { readonly message: string },
+  reason: TurnEnd = 'complete',
+): vscode.ChatResult {
+  const metadata: TurnMetadata = { conversation, reason };
   const failed = error && { errorDetails: { message: plainText(error.message) } };
   return { metadata: { ...metadata }, ...failed };
 }

@@ -4,6 +4,7 @@ import { fromThenable, useDisposable } from '../bridge.ts';
 import { useEdge, useHome } from '../contexts.ts';
 import { chatParticipant } from '../ids.ts';
 import { useLazy } from '../lazy.ts';
+import { followUps } from './follow-ups.ts';
 import type { ParticipantParts } from './parts.ts';
 
 /** `@parley` in the chat. What holds the conversation is loaded with the first request. */
@@ -22,5 +23,8 @@ export function* useParticipant(parts: ParticipantParts): Operation<void> {
       }),
     ),
   );
+  participant.followupProvider = {
+    provideFollowups: ({ metadata }) => followUps(metadata, parts.calls.list(), vscode.l10n.t),
+  };
   participant.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'icon.png');
 }

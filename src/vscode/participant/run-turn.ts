@@ -1,9 +1,11 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import { createChatEngine } from '../../chat/engine.ts';
+import type { TurnEnd } from '../../chat/events.ts';
 import type { ConversationState } from '../../chat/state.ts';
 import type { ErrorData } from '../../core/errors/error-data.ts';
 import type { Message } from '../../core/messages/content.ts';
+import { defined } from '../../core/schema/defined.ts';
 import { drive } from '../../runtime/drive/drive.ts';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
 import { untilCancelled } from '../bridge.ts';
@@ -30,6 +32,7 @@ export interface Turn {
 export interface TurnOutcome {
   readonly state: ConversationState;
   readonly error?: ErrorData;
+  readonly reason?: TurnEnd;
 }
 
 /**
@@ -55,6 +58,8 @@ export function* runTurn(parts: TurnParts, call: ChatCall, turn: Turn): Operatio
       }),
     // A quarter of what the model has room for, at some three characters a token.
     maxResult: Math.max(4000, Math.floor((request.model.maxInputTokens * 3) / 4)),
+    // Half of it, so that results, the system prompt and the tools fit beside it.
+    maxHistory: Math.max(16_000, Math.floor((request.model.maxInputTokens * 3) / 2)),
     keep: turn.keep,
     waiting: {
       mode: 'stay',
@@ -76,14 +81,15 @@ export function* runTurn(parts: TurnParts, call: ChatCall, turn: Turn): Operatio
     },
   };
   let error: ErrorData | undefined;
+  let reason: TurnEnd = 'complete';
   const state = yield* engine.turn(
     { state: turn.state, message: turn.message },
     function* (event) {
-      if (event.type === 'turn_end') error = event.error;
+      if (event.type === 'turn_end') ({ error, reason } = event);
       // The editor throws at whoever writes into a turn that was stopped.
       if (!token.isCancellationRequested) showEvent(stream, event, shown);
     },
     untilCancelled(token),
   );
-  return { state, ...(error ? { error } : {}) };
+  return { state, reason, ...defined({ error }) };
 }

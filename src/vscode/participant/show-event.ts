@@ -50,6 +50,9 @@ export function showEvent(stream: Stream, event: ChatEvent, options: ShowOptions
     case 'tool_result':
       if (event.result.isError) stream.progress(t('{0} did not succeed', titleOf(event.toolName)));
       break;
+    case 'history_shortened':
+      stream.progress(t('The beginning of this chat is left out: it has become too long for this model'));
+      break;
     case 'plugin_elicit_request':
       stream.progress(t('{0} waits for your answer', titleOf(event.toolName)));
       offerQuestion(stream, event, options);

@@ -453,3 +453,19 @@ describe('a result that is longer than the model has room for', () => {
     });
   });
 });
+
+describe('a conversation that is longer than the model has room for', () => {
+  it('is shortened before the model is asked, which the turn says once', async () => {
+    await withManager(function* (manager) {
+      const model = scriptedModel([[calls('1', 'add', { a: 1, b: 2 })], [says('three')]]);
+      const engine = createChatEngine({ ...parking(manager, model), maxHistory: 2000 });
+      const old = { role: 'user', content: { type: 'text', text: 'x'.repeat(5000) } } as const;
+      const { events, emit } = collector();
+      const state = yield* engine.turn({ state: newConversation('c', [old]), message: hello }, emit);
+      expect(events.filter(({ type }) => type === 'history_shortened')).toHaveLength(1);
+      expect(JSON.stringify(model.requests)).not.toContain('xxx');
+      expect(JSON.stringify(state)).not.toContain('xxx');
+      expect(state.messages.at(-1)).toMatchObject({ role: 'assistant' });
+    });
+  });
+});

@@ -1,0 +1,31 @@
+import type { ChatFollowup } from 'vscode';
+import { type CallEntry, isAsking } from '../calls/call-entry.ts';
+import type { Translate } from '../calls/notices/explain.ts';
+import { participantCommands } from '../ids.ts';
+import type { TurnMetadata } from './conversation.ts';
+import { plainText } from './markdown.ts';
+
+/** What a person may want next after a turn: the question that one of its calls still asks, or that it goes on. */
+export function followUps(metadata: unknown, calls: readonly CallEntry[], t: Translate): ChatFollowup[] {
+  const { reason } = (metadata ?? {}) as Partial<TurnMetadata>;
+  const stopped = reason === 'iteration_limit' || reason === 'failed';
+  return [
+    ...(waiting(calls)
+      ? [{ prompt: '', command: participantCommands.show, label: t('Show the question') }]
+      : []),
+    ...(stopped ? [{ prompt: t('Go on'), label: t('Go on') }] : []),
+  ];
+}
+
+/** `/show`: brings the question of a chat's call to the front, and says which. */
+export function showQuestion(calls: readonly CallEntry[], t: Translate): string {
+  const entry = waiting(calls);
+  if (!entry) return t('No question waits for your answer.');
+  entry.panel.show();
+  return t('“{0}” waits for your answer in its panel.', plainText(entry.title));
+}
+
+/** The chat's own question that has waited longest. */
+function waiting(calls: readonly CallEntry[]): CallEntry | undefined {
+  return calls.findLast((entry) => entry.asker.kind === 'chat' && isAsking(entry));
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import type { Origin } from '#src/vscode/calls/asker.ts';
+import type { CallEntry } from '#src/vscode/calls/call-entry.ts';
+import { followUps, showQuestion } from '#src/vscode/participant/follow-ups.ts';
+
+const t = (message: string, ...values: string[]) => message.replace('{0}', values[0] ?? '');
+
+function call(title: string, kind: Origin, asks: boolean) {
+  const shown: string[] = [];
+  const panel = {
+    store: { get: () => ({ question: asks ? {} : undefined }) },
+    show: () => shown.push(title),
+  };
+  return { entry: { title, asker: { kind, name: 'x' }, panel } as unknown as CallEntry, shown };
+}
+
+describe('what @parley offers after a turn', () => {
+  it('is to go on, where it stopped before it was done', () => {
+    for (const reason of ['iteration_limit', 'failed']) {
+      expect(followUps({ reason }, [], t)).toEqual([{ prompt: 'Go on', label: 'Go on' }]);
+    }
+    expect(followUps({ reason: 'complete' }, [], t)).toEqual([]);
+    expect(followUps(undefined, [], t)).toEqual([]);
+  });
+
+  it('is the question that a call of the chat asks, and not that of anybody else', () => {
+    const others = [call('A', 'agent', true), call('B', 'chat', false)].map(({ entry }) => entry);
+    expect(followUps({}, others, t)).toEqual([]);
+    const { entry, shown } = call('C*', 'chat', true);
+    expect(followUps({}, [...others, entry], t)).toEqual([
+      { prompt: '', command: 'show', label: 'Show the question' },
+    ]);
+    expect(showQuestion([...others, entry], t)).toBe('“C\\*” waits for your answer in its panel.');
+    expect(shown).toEqual(['C*']);
+    expect(showQuestion(others, t)).toBe('No question waits for your answer.');
+  });
+});
