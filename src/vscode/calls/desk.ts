@@ -1,5 +1,5 @@
 import { type Operation, spawn } from 'effection';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { errorData } from '../../core/errors/error-data.ts';
 import type { JsonObject } from '../../core/messages/json.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
@@ -18,6 +18,7 @@ import type { CallEntry } from './call-entry.ts';
 import { editorCapabilities } from './editor-capabilities.ts';
 import { createEditorClient } from './editor-client.ts';
 import { type EntriesParts, useEntries } from './entries.ts';
+import { createInnerApproval, type InnerRun } from './inner-approval.ts';
 import { useAttention } from './notices/attention.ts';
 import { keepProgressShown } from './notices/progress.ts';
 import { askParameters } from './parameters/ask-parameters.ts';
@@ -48,6 +49,8 @@ export interface CallDesk {
   run(request: RunRequest): Operation<{ readonly entry: CallEntry; readonly end: EndEvent | undefined }>;
   /** The client that answers a session of somebody else in the editor. Its panel opens with its first question. */
   adopt(session: Session, asker: Asker, model?: vscode.LanguageModelChat): Client;
+  /** Asks the person, in the panel of an adopted session, whether a tool may run inside it. */
+  mayRun(session: Session, inner: InnerRun): Operation<boolean>;
 }
 
 /**
@@ -66,6 +69,11 @@ export function* useDesk(parts: Omit<EntriesParts, 'attention'>): Operation<Call
   const lastParameters = createLastParameters(workspaceState);
   const attention = yield* useAttention(parts.calls);
   const entries = yield* useEntries({ ...parts, attention });
+  const mayRun = createInnerApproval({
+    asked: attention.asked,
+    t: vscode.l10n.t,
+  });
+  const adopted = new WeakMap<Session, CallEntry>();
   const clientOf = (entry: CallEntry, model?: vscode.LanguageModelChat) =>
     createEditorClient(entry, { sampler, log, attention }, model);
 
@@ -108,8 +116,13 @@ export function* useDesk(parts: Omit<EntriesParts, 'attention'>): Operation<Call
     adopt(session, asker, model) {
       const entry = entries.add(session.tool, asker);
       entries.begin(entry, session);
+      adopted.set(session, entry);
       if (model) sampler.prefer(model);
       return clientOf(entry, model);
+    },
+    *mayRun(session, inner) {
+      const entry = adopted.get(session);
+      return entry !== undefined && (yield* mayRun(entry, inner));
     },
   };
 }

@@ -80,10 +80,21 @@ export function* useEntries({ calls, attention, stackMaps, ...bundles }: Entries
           if (event.type === 'log') log.call(entry.tool.name, event.level, event.message, event.data);
           if (event.type === 'error') log.error(`${entry.title} failed: ${event.error.message}`, event.error);
         },
-        explain: (end, lackedModel) => ({
-          ...(entry.asker.kind === 'person' ? explainEnd(end, vscode.l10n.t, lackedModel) : {}),
-          trace: end.type === 'error' ? trace(end.error) : undefined,
-        }),
+        explain(end, lackedModel) {
+          const traced = end.type === 'error' ? trace(end.error) : undefined;
+          const facts = {
+            lackedModel,
+            hasLine: traced?.some(({ own }) => own.length > 0) ?? false,
+            debuggable: bundles.registry.get(entry.tool.name)?.source.kind === 'workspace',
+            own: entry.asker.kind === 'person',
+          };
+          return { ...explainEnd(end, vscode.l10n.t, facts), trace: traced };
+        },
+        ended(end) {
+          // Whoever asked does not want it any more, and nobody else has ever looked.
+          const { asker, panel } = entry;
+          if (end.type === 'aborted' && asker.kind !== 'person' && !panel.lookedAt) panel.close();
+        },
       });
     },
   };

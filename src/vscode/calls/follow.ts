@@ -14,13 +14,19 @@ export interface Following {
   event(event: SessionEvent): void;
   /** What the editor says at the end, and offers. */
   explain(end: EndEvent, lackedModel: boolean): Ending;
+  /** Hears the end once the panel shows it. */
+  ended?(end: EndEvent): void;
 }
 
 /**
  * Feeds a panel with what happens in a session, from its first event to its end. Sessions end with their manager, so nobody
  * has to stop this.
  */
-export function follow(session: Session, store: PanelStore, { event: heard, explain }: Following): void {
+export function follow(
+  session: Session,
+  store: PanelStore,
+  { event: heard, explain, ended }: Following,
+): void {
   let lackedModel = false;
   const take = (event: SessionEvent): void => {
     heard(event);
@@ -28,7 +34,9 @@ export function follow(session: Session, store: PanelStore, { event: heard, expl
     const ending = isEnd(event) ? explain(event, lackedModel) : undefined;
     const handled = event.type === 'elicit_request' && handlerOf(session, event.ask) !== undefined;
     store.dispatch({ type: 'event', event, handled, ending });
-    if (ending) stop();
+    if (!ending) return;
+    stop();
+    ended?.(event as EndEvent);
   };
   store.dispatch({
     type: 'started',

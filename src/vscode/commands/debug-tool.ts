@@ -2,7 +2,7 @@ import type { Operation } from 'effection';
 import { fromThenable } from '../bridge.ts';
 import type { LoadedFolders } from '../debug/loaded-folders.ts';
 import { commands } from '../ids.ts';
-import { type RunToolParts, runByArguments } from './run-tool.ts';
+import { type RunToolParts, type RunVariant, runAgain, runByArguments } from './run-tool.ts';
 import { useCommand } from './use-command.ts';
 
 /** What debugging a tool takes beside what running one does. */
@@ -15,13 +15,13 @@ export interface DebugToolParts extends RunToolParts {
  * stays here: its panel answers while the tool stands at a breakpoint.
  */
 export function* useDebugToolCommand(parts: DebugToolParts): Operation<void> {
-  yield* useCommand(commands.debugTool, (...args) =>
-    runByArguments(parts, args, {
-      offers: ({ source }) => source.kind === 'workspace',
-      *prepare(registered) {
-        const { useDebuggedTool } = yield* fromThenable(import('../debug/use-debugged-tool.ts'));
-        return yield* useDebuggedTool(registered, parts);
-      },
-    }),
-  );
+  const variant: RunVariant = {
+    offers: ({ source }) => source.kind === 'workspace',
+    *prepare(registered) {
+      const { useDebuggedTool } = yield* fromThenable(import('../debug/use-debugged-tool.ts'));
+      return yield* useDebuggedTool(registered, parts);
+    },
+  };
+  yield* useCommand(commands.debugTool, (...args) => runByArguments(parts, args, variant));
+  yield* useCommand(commands.debugCallAgain, (...args) => runAgain(parts, args, variant));
 }

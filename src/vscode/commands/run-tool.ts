@@ -31,17 +31,24 @@ export interface RunToolParts {
  * extensions can use it.
  */
 export function* useRunToolCommand(parts: RunToolParts): Operation<void> {
-  const { tools } = parts;
   yield* useCommand(commands.runTool, (...args) => runByArguments(parts, args));
 
-  yield* useCommand(commands.runCallAgain, function* (...args) {
-    const entry = entryOf(parts.calls, args[0]);
-    const chosen = entry && known(tools.registry, entry.tool.name);
-    if (!chosen || !hasEnded(entry)) return;
-    const started = entry.panel.store.get().rows.find((row) => row.type === 'started');
-    const { registered, notice } = yield* current(tools, chosen);
-    yield* runForPerson(parts, registered, { suggested: started?.params, notice });
-  });
+  yield* useCommand(commands.runCallAgain, (...args) => runAgain(parts, args));
+}
+
+/** Runs the tool of an ended call once more, with the same parameters filled in. */
+export function* runAgain(
+  parts: RunToolParts,
+  args: readonly unknown[],
+  { prepare }: Pick<RunVariant, 'prepare'> = {},
+): Operation<void> {
+  const entry = entryOf(parts.calls, args[0]);
+  const chosen = entry && known(parts.tools.registry, entry.tool.name);
+  if (!chosen || !hasEnded(entry)) return;
+  const started = entry.panel.store.get().rows.find((row) => row.type === 'started');
+  const { registered, notice } = yield* current(parts.tools, chosen);
+  const suggested = started?.params;
+  yield* runForPerson(parts, prepare ? yield* prepare(registered) : registered, { suggested, notice });
 }
 
 /** What differs where a tool is not run as it is. */

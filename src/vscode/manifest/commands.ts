@@ -82,6 +82,11 @@ const entries: Record<CommandId, CommandEntry> = {
     icon: '$(debug-restart)',
     palette: 'never',
   },
+  [commands.debugCallAgain]: {
+    title: text('command.debugCallAgain', 'Debug Again…'),
+    icon: '$(debug-alt)',
+    palette: 'never',
+  },
   [commands.clearFinishedCalls]: {
     title: text('command.clearFinishedCalls', 'Clear Finished Calls'),
     icon: '$(clear-all)',
@@ -156,6 +161,7 @@ export const menuContributions = {
     { command: commands.abortCall, when: running, group: '1_call@2' },
     { command: commands.abortCallsOfClient, when: ofClient, group: '1_call@3' },
     { command: commands.runCallAgain, when: finished, group: '1_call@4' },
+    { command: commands.debugCallAgain, when: finished, group: '1_call@5' },
     { command: commands.showTranscript, when: `${running} || ${finished}`, group: '2_transcript@1' },
     { command: commands.runTool, when: tool, group: 'inline@1' },
     { command: commands.reloadTools, when: waiting, group: 'inline@1' },

@@ -27,6 +27,15 @@ export interface McpHandlerParts {
 
 const copilotName = 'copilot';
 
+/** Tools that a client is listed one by one; beyond that it searches: agents hide what is too much for them. */
+const mostListed = 40;
+
+/** For the client's model. */
+const instructions =
+  'The tools of this server run in VS Code and ask the user themselves, in a panel of the editor, whatever they need to know or to have confirmed. ' +
+  'Do not ask the user for it in chat first; call the tool with what you know and wait for its result. ' +
+  'A call may take as long as the user takes to answer. When a result says that the user declined or stopped it, do not call the tool again unless asked to.';
+
 /** A handler for the window's tools, both eras. Loaded with the first request. */
 export function* useMcpHandler(parts: McpHandlerParts): Operation<HttpHandler> {
   const { registry, surfaces } = parts;
@@ -40,6 +49,8 @@ export function* useMcpHandler(parts: McpHandlerParts): Operation<HttpHandler> {
   const server = yield* useMcpServer({
     name: 'parley',
     title: 'Parley',
+    instructions,
+    progressive: { above: mostListed, approve: ({ session, ...inner }) => parts.desk.mayRun(session, inner) },
     version: versionOfParley(yield* useHome()),
     tools: servedTools(registry),
     manager,

@@ -21,7 +21,7 @@ const maxMemory = 1_000_000;
 
 /** Where the bundles of views are, which a page loads. */
 export interface ViewBundles {
-  readonly registry: Pick<ToolRegistry, 'viewBundle'>;
+  readonly registry: Pick<ToolRegistry, 'viewBundle' | 'get'>;
   /** The folder that holds them all. */
   readonly viewsDir: string;
 }
@@ -57,6 +57,8 @@ export interface CallPanel {
   readonly closedByPerson: boolean;
   /** Was its window opened without the person asking for it, then or since? */
   readonly openedInBackground: boolean;
+  /** Has the person ever had the keyboard in it, or asked for it? */
+  readonly lookedAt: boolean;
   /** Opens or reveals it with the keyboard, because the person asked for it. */
   show(): void;
   /** Where its window is; nothing without one. */
@@ -110,6 +112,7 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
   let closedByPerson = false;
   let memory: JsonObject | undefined;
   let openedInBackground = false;
+  let lookedAt = false;
 
   const findBundle: FindBundle = (key) => {
     const bundle = registry.viewBundle(key);
@@ -161,6 +164,7 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
       onMessage: edge.guard('a message of the run panel', listen),
       onVisible: edge.guard('a run panel that was shown or hidden', (visible: boolean) => {
         if (!visible) showing.link?.hidden();
+        if (showing.window?.active) lookedAt = true;
         changed();
       }),
       onClosed: edge.guard('a run panel that was closed', closed),
@@ -206,12 +210,16 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
     show() {
       closedByPerson = false;
       openedInBackground = false;
+      lookedAt = true;
       if (!current) return openWindow('front');
       current.window?.reveal();
       current.link?.focus();
     },
     get openedInBackground() {
       return openedInBackground;
+    },
+    get lookedAt() {
+      return lookedAt;
     },
     get place() {
       const { column, active = false } = current?.window ?? {};

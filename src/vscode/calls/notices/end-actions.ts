@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { fromThenable } from '../../bridge.ts';
 import { useEdge } from '../../contexts.ts';
 import { commands, type SettingId } from '../../ids.ts';
+import { openPlace } from '../../panel/open-place.ts';
 import type { CallEntry } from '../call-entry.ts';
 import type { EndAction } from './explain.ts';
 
@@ -11,14 +12,22 @@ const modelSetting: SettingId = 'parley.sampling.model';
 /** Does what the buttons at the end of a call say. A page may say anything else: nothing happens then. */
 export function* useEndActions(): Operation<(entry: CallEntry, action: string) => void> {
   const edge = yield* useEdge();
+  const goToLine = ({ panel }: CallEntry): void => {
+    const { end } = panel.store.get();
+    const trace = end?.kind === 'error' ? (end.error.trace ?? []) : [];
+    const [frame] = trace.flatMap(({ own }) => own);
+    if (frame) edge.fork('opening a file', () => openPlace(frame.place, panel.place?.column));
+  };
   return (entry, action) => {
-    const does: Record<EndAction, readonly [command: string, argument?: unknown]> = {
+    if (action === 'goToLine') return goToLine(entry);
+    const does: Record<Exclude<EndAction, 'goToLine'>, readonly [command: string, argument?: unknown]> = {
       runAgain: [commands.runCallAgain, entry],
+      debugAgain: [commands.debugCallAgain, entry],
       chooseModel: [commands.chooseSamplingModel],
       openSettings: ['workbench.action.openSettings', modelSetting],
     };
     if (!Object.hasOwn(does, action)) return;
-    const [command, ...args] = does[action as EndAction];
+    const [command, ...args] = does[action as keyof typeof does];
     edge.fork(command, () => fromThenable(vscode.commands.executeCommand(command, ...args)));
   };
 }

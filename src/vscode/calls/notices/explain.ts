@@ -6,7 +6,7 @@ import type { Ending } from '../../panel/model/ending.ts';
 export type Translate = (message: string, ...values: string[]) => string;
 
 /** What the person can press at the end of a call. */
-export type EndAction = 'runAgain' | 'chooseModel' | 'openSettings';
+export type EndAction = 'goToLine' | 'debugAgain' | 'runAgain' | 'chooseModel' | 'openSettings';
 
 const modelCodes = ['SAMPLING_NO_MODEL', 'SAMPLING_REFUSED', 'SAMPLING_QUOTA'];
 
@@ -15,12 +15,27 @@ export function isAboutModel(code: string | undefined): boolean {
   return code !== undefined && modelCodes.includes(code);
 }
 
-/**
- * What the editor says and offers at the end of a call that a person started. `lackedModel` says that a sampling failed for
- * want of a model although the tool went on without it.
- */
-export function explainEnd(event: EndEvent, t: Translate, lackedModel = false): Ending {
+/** What is known of a call at its end. */
+export interface EndFacts {
+  /** A sampling failed for want of a model although the tool went on without it. */
+  readonly lackedModel?: boolean;
+  /** The error came through a line of the author's files. */
+  readonly hasLine?: boolean;
+  /** The tool is one that can be debugged here. */
+  readonly debuggable?: boolean;
+  /** The person at the keyboard started it. */
+  readonly own?: boolean;
+}
+
+/** What the editor says and offers at the end of a call. At that of somebody else's, only the way to the line that failed. */
+export function explainEnd(
+  event: EndEvent,
+  t: Translate,
+  { lackedModel, hasLine, debuggable, own = true }: EndFacts = {},
+): Ending {
   const labels: Record<EndAction, string> = {
+    goToLine: t('Go to Line'),
+    debugAgain: t('Debug Again…'),
     runAgain: t('Run Again…'),
     chooseModel: t('Choose a Model…'),
     openSettings: t('Open Settings'),
@@ -28,6 +43,9 @@ export function explainEnd(event: EndEvent, t: Translate, lackedModel = false): 
   const offer = (...ids: EndAction[]): Action[] =>
     ids.map((id, at) => ({ id, label: labels[id], ...(at === 0 ? { primary: true } : {}) }));
 
+  const debug: EndAction[] = debuggable ? ['debugAgain'] : [];
+  const line: EndAction[] = hasLine ? ['goToLine'] : [];
+  if (!own) return { actions: offer(...line) };
   if (event.type !== 'error') {
     return { actions: lackedModel ? offer('runAgain', 'chooseModel') : offer('runAgain') };
   }
@@ -55,9 +73,9 @@ export function explainEnd(event: EndEvent, t: Translate, lackedModel = false): 
     case 'TIMEOUT':
       return {
         hint: t('Time that you took to answer does not count.'),
-        actions: offer('runAgain'),
+        actions: offer(...line, 'runAgain'),
       };
     default:
-      return { actions: offer('runAgain') };
+      return { actions: offer(...line, ...debug, 'runAgain') };
   }
 }

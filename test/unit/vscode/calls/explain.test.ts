@@ -11,7 +11,7 @@ const failed = (code?: ErrorCode): EndEvent => ({
   error: { name: 'Error', message: 'no', ...(code ? { code } : {}) },
 });
 const idsOf = (event: EndEvent, lackedModel = false) =>
-  explainEnd(event, english, lackedModel).actions?.map(({ id, primary }) => (primary ? `*${id}` : id));
+  explainEnd(event, english, { lackedModel }).actions?.map(({ id, primary }) => (primary ? `*${id}` : id));
 
 describe('explainEnd', () => {
   it('offers to run again, whatever the end', () => {
@@ -29,6 +29,18 @@ describe('explainEnd', () => {
   ])('says what can be done about %s', (code, actions) => {
     expect(idsOf(failed(code))).toEqual(actions);
     expect(explainEnd(failed(code), english).hint).toMatch(/model|Wait/);
+  });
+
+  it('leads to the line that failed first, then to the debugger', () => {
+    const facts = { hasLine: true, debuggable: true };
+    const ids = (event: EndEvent, own = true) =>
+      explainEnd(event, english, { ...facts, own }).actions?.map(({ id, primary }) =>
+        primary ? `*${id}` : id,
+      );
+    expect(ids(failed())).toEqual(['*goToLine', 'debugAgain', 'runAgain']);
+    expect(ids(failed('TIMEOUT'))).toEqual(['*goToLine', 'runAgain']);
+    // Of somebody else's call only the author's own line is of use to the person.
+    expect(ids(failed(), false)).toEqual(['*goToLine']);
   });
 
   it('offers to choose a model when the tool went on without one', () => {

@@ -26,6 +26,9 @@ function deskOf(manager: SessionManager, client: MockMcpClient, adopted: Session
     *run(): Operation<never> {
       throw new Error('a person did not ask');
     },
+    *mayRun() {
+      return true;
+    },
     adopt(session) {
       adopted.push(session);
       return client;

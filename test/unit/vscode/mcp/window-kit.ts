@@ -77,6 +77,8 @@ export interface TestWindow {
   readonly workspace: Registration;
   readonly adopted: Session[];
   readonly askers: Asker[];
+  /** Tools that the person was asked for because they run inside another call. */
+  readonly inner: string[];
   readonly logged: string[];
 }
 
@@ -107,11 +109,16 @@ export function inWindow(
     );
     const adopted: Session[] = [];
     const askers: Asker[] = [];
+    const inner: string[] = [];
     const logged: string[] = [];
     const desk: CallDesk = {
       manager: yield* useWindowManager(),
       *run(): Operation<never> {
         throw new Error('a person did not ask');
+      },
+      *mayRun(_session, { tool }) {
+        inner.push(tool.name);
+        return !tool.name.startsWith('never');
       },
       adopt(session, asker) {
         adopted.push(session);
@@ -146,7 +153,7 @@ export function inWindow(
       onTaken: (port) => line(`taken: ${port}`),
       surfaces: () => ({ elicitation: 'auto', sampling: 'auto', ...surfaces }),
     });
-    yield* test({ manager: desk.manager, server, registry, workspace, adopted, askers, logged });
+    yield* test({ manager: desk.manager, server, registry, workspace, adopted, askers, inner, logged });
   });
 }
 

@@ -114,6 +114,36 @@ describe('the MCP server of a window', () => {
       yield* until(Promise.all([client.close(), copilot.close()]));
     }));
 
+  it('lists many tools as a few that search them, and asks for each that runs inside by its own name', () =>
+    inWindow(function* ({ server, workspace, inner, logged }) {
+      const writing = (name: string) => {
+        const { def, ...rest } = asking(name);
+        return { ...rest, def: { ...def, annotations: {} } };
+      };
+      const many = Array.from({ length: 50 }, (_, at) => asking(`report_${at}`));
+      workspace.replace({
+        tools: [...many, writing('writes'), writing('never_writes')].map((tool) => ({ tool })),
+      });
+      const copilot = yield* until(connect(yield* server.forCopilot()));
+      expect(yield* until(names(copilot))).toEqual(expect.arrayContaining(['run_tool', 'search_tools']));
+      const runs = (name: string) =>
+        copilot.callTool({ name: 'run_tool', arguments: { name, arguments: {} } }).then(JSON.stringify);
+      expect(yield* until(runs('report_7'))).toContain('answered by editor');
+      expect(inner).toEqual([]);
+      expect(yield* until(runs('writes'))).toContain('answered by editor');
+      expect(yield* until(runs('never_writes'))).not.toContain('answered by editor');
+      expect(inner).toEqual(['writes', 'never_writes']);
+      expect(logged.filter((line) => line.startsWith('error'))).toEqual([]);
+      yield* until(copilot.close());
+    }));
+
+  it('tells the client’s model that tools ask by themselves', () =>
+    inWindow(function* ({ server }) {
+      const copilot = yield* until(connect(yield* server.forCopilot()));
+      expect(copilot.getInstructions()).toContain('Do not ask the user for it in chat first');
+      yield* until(copilot.close());
+    }));
+
   it('shuts out one client, and the others stay connected', () =>
     inWindow(function* ({ server }) {
       const one = yield* until(connect(yield* server.forClient('Cursor')));
