@@ -9,6 +9,7 @@ export { errorFromData } from './errors/error-from-data.ts';
 export { type ErrorCode, isParleyError, ParleyError } from './errors/errors.ts';
 export { GitError, type GitProblem } from './errors/git-error.ts';
 export * from './errors/isolation-errors.ts';
+export * from './errors/journal-errors.ts';
 export * from './errors/sampling-errors.ts';
 export * from './errors/session-errors.ts';
 export type * from './form/form-schema.ts';
@@ -61,6 +62,7 @@ export {
 export { createMcpTool } from './tool/create-mcp-tool.ts';
 export type * from './tool/elicit.ts';
 export * from './tool/sample.ts';
+export type * from './tool/step.ts';
 export type * from './tool/tool.ts';
 export type { ToolBuilder } from './tool/tool-builder.ts';
 export { type Clock, ClockContext, useClock } from './world/clock.ts';

@@ -43,6 +43,7 @@ function scriptedTool(name: string, called: ScriptedCall, given: Offer | undefin
       editor: {},
       requires: {},
       limits: {},
+      durable: undefined,
       parameters: of?.parameters ?? { schema: anything, json: { type: 'object' } },
       output: undefined,
       elicits: {},

@@ -4,6 +4,7 @@ import * as definition from './definition-errors.ts';
 import * as elicit from './elicit-errors.ts';
 import * as git from './git-error.ts';
 import * as isolation from './isolation-errors.ts';
+import * as journal from './journal-errors.ts';
 import { isError, type ParleyError } from './parley-error.ts';
 import * as sampling from './sampling-errors.ts';
 import * as session from './session-errors.ts';
@@ -18,6 +19,7 @@ const files = {
   ...elicit,
   ...git,
   ...isolation,
+  ...journal,
   ...sampling,
   ...session,
   ...store,

@@ -2,6 +2,7 @@ import type { Operation } from 'effection';
 import type { Message } from '../messages/content.ts';
 import type { Elicit, ElicitDeclarations } from './elicit.ts';
 import type { Sample, SampleSchema, SampleTools } from './sample.ts';
+import type { Step } from './step.ts';
 
 /** MCP's eight log levels, least severe first. Source: MCP "Logging", RFC 5424. */
 export const LOG_LEVELS = [
@@ -64,6 +65,19 @@ export interface ReportContext {
   notify(message: string, progress?: Progress): Operation<void>;
   /** The workspace folders, the client's roots, or the command's folder. */
   roots(options?: RootsOptions): Operation<readonly Root[]>;
+  /**
+   * Does something that has an effect, or that is not the same each time, once in the life of the call: what it gave is
+   * written down, and given again when the call goes on in another process. It gives JSON. In it nothing is asked, and no
+   * other step begins.
+   *
+   * @throws what `fn` throws, made of its data; `StepError` for a step in a step, and for a result that is not JSON
+   * @example
+   * const log = yield* ctx.step('read the log', () => readLog(branch), { reads: true });
+   * yield* ctx.step('tag', () => tag(version), { undo: () => untag(version) });
+   */
+  readonly step: Step;
+  /** Waits until a time of day: a call that was taken up again waits for the rest. It does not count as machine time. */
+  sleep(milliseconds: number): Operation<void>;
 }
 
 /** What can be called of a tool: what it takes, and what it gives. */

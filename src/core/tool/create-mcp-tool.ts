@@ -3,6 +3,7 @@ import { jsonSchemaOf } from '../schema/json-schema-of.ts';
 import type { Schema } from '../schema/schema.ts';
 import { compileElicits } from './compile-elicits.ts';
 import type { ElicitDeclarations } from './elicit.ts';
+import type { Durability } from './step.ts';
 import type {
   EditorInfo,
   Phases,
@@ -51,6 +52,7 @@ export function createMcpTool<const Name extends string>(name: Name): ToolBuilde
     editor: {},
     requires: {},
     limits: {},
+    durable: undefined,
     parameters: undefined,
     output: undefined,
     elicits: {},
@@ -114,6 +116,8 @@ function steps(draft: DraftDefinition, done: ReadonlySet<StepName>) {
     requires: (requires: ToolRequirements) =>
       next('requires', () => ({ requires: checkRequires(at, requires) })),
     limits: (limits: ToolLimits) => next('limits', () => ({ limits: checkLimits(at, limits) })),
+    durable: ({ forks = false }: Partial<Durability> = {}) =>
+      next('durable', () => ({ durable: Object.freeze({ forks }) })),
     elicits: (declarations: ElicitDeclarations) =>
       next('elicits', () => ({ elicits: compileElicits(draft.name, declarations) })),
     execute: (run: Extract<ToolBody, { kind: 'execute' }>['execute']) =>

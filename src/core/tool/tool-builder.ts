@@ -2,6 +2,7 @@ import type { Operation } from 'effection';
 import type { InputOf, ObjectSchema, OutputOf, Schema } from '../schema/schema.ts';
 import type { ReportContext, ToolContext } from './context.ts';
 import type { CheckedElicits, ElicitDeclarations } from './elicit.ts';
+import type { Durability } from './step.ts';
 import type {
   EditorInfo,
   Handoff,
@@ -48,7 +49,7 @@ type Optional<D extends Draft, S extends OptionalStepName, Argument> = Step<
  * A tool while it is built. Every step gives a new builder, so a builder can be kept and continued in several ways.
  *
  * The order is `description` → `parameters` → (`output`, `annotations`, `title`, `icon`, `editor`, `requires`,
- * `limits`: any of them, in any order, each once) → `elicits` → `execute` or `handoff`. Another order does not compile,
+ * `limits`, `durable`: any of them, in any order, each once) → `elicits` → `execute` or `handoff`. Another order does not compile,
  * and throws a `ToolDefinitionError` that says which step to call first.
  */
 export interface ToolBuilder<D extends Draft> {
@@ -88,6 +89,13 @@ export interface ToolBuilder<D extends Draft> {
 
   /** What one call may use. `timeout` is in milliseconds, and time with a person does not count. */
   readonly limits: Optional<D, 'limits', ToolLimits>;
+
+  /**
+   * A call outlives its process: it goes on from its journal, and can go back to an earlier question. The tool promises that
+   * it does the same each time, and that everything with an effect is in `ctx.step`. With `forks`, that its steps may also
+   * run in two places at once.
+   */
+  readonly durable: Step<'durable', D['done'], (options?: Partial<Durability>) => With<D, 'durable'>>;
 
   /**
    * What the tool may ask the user, by key: the answer's schema, or `{ response, context }` with the schema of what the

@@ -2,7 +2,15 @@
 export type StepName = 'description' | 'parameters' | OptionalStepName | 'elicits' | 'execute' | 'handoff';
 
 /** Steps that may be left out; in any order between `parameters` and `elicits`, each once. */
-export type OptionalStepName = 'output' | 'annotations' | 'title' | 'icon' | 'editor' | 'requires' | 'limits';
+export type OptionalStepName =
+  | 'output'
+  | 'annotations'
+  | 'title'
+  | 'icon'
+  | 'editor'
+  | 'requires'
+  | 'limits'
+  | 'durable';
 
 type StepBefore<S extends StepName> = S extends 'description'
   ? never

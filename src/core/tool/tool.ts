@@ -4,6 +4,7 @@ import type { JsonSchema } from '../messages/json.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { ReportContext, ToolContext } from './context.ts';
 import type { ElicitDeclarations } from './elicit.ts';
+import type { Durability } from './step.ts';
 
 /** Hints about what a tool does, for clients that ask before they run one. Source: MCP "Tools", `ToolAnnotations`. */
 export interface ToolAnnotations {
@@ -73,6 +74,8 @@ export interface ToolDefinition {
   readonly editor: EditorInfo;
   readonly requires: ToolRequirements;
   readonly limits: ToolLimits;
+  /** It can be taken up again from its journal; absent where nobody promised that. */
+  readonly durable: Durability | undefined;
   readonly parameters: { readonly schema: Schema; readonly json: JsonSchema };
   readonly output: { readonly schema: Schema; readonly json: JsonSchema } | undefined;
   readonly elicits: Readonly<Record<string, ElicitDefinition>>;

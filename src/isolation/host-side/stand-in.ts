@@ -109,6 +109,8 @@ function definitionOf(data: ToolData): Omit<ToolDefinition, 'parameters' | 'body
     editor: data.editor as ToolDefinition['editor'],
     requires: data.requires as ToolDefinition['requires'],
     limits: data.limits as ToolDefinition['limits'],
+    // What its steps come to is not written down here yet, so nothing is promised.
+    durable: undefined,
     output: output && { schema: unseenSchema, json: output },
     elicits: Object.freeze(Object.fromEntries(elicits)),
   };

@@ -5,7 +5,9 @@ import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { AnyTool, ToolRequirements } from '../../core/tool/tool.ts';
 import { Frame } from '../../runtime/call/frame.ts';
-import type { ToolSide } from '../../runtime/call/tool-side.ts';
+import type { ToolSide, Undo } from '../../runtime/call/tool-side.ts';
+import type { StepGate } from '../../runtime/journal/step-gate.ts';
+import { UnkeptSteps } from '../../runtime/journal/unkept-steps.ts';
 import { missingCapability } from '../../runtime/session/capabilities.ts';
 import type { SessionHappening } from '../../runtime/session/events.ts';
 import { eventLoopTurn } from '../../runtime/time/event-loop.ts';
@@ -41,6 +43,8 @@ export class ServedCall implements ToolSide {
   readonly asks: ServedAsks;
   readonly time: TimeSource;
   readonly report: (report: Report) => void;
+  readonly steps: StepGate;
+  readonly undos = new Map<string, Undo>();
   handoff: unknown;
   over = false;
 
@@ -66,11 +70,18 @@ export class ServedCall implements ToolSide {
       parentMessages: parentMessages as unknown as readonly Message[],
     });
     this.asks = new ServedAsks(this);
+    this.steps = new UnkeptSteps(time);
   }
 
   capabilities(): ClientCapabilities | undefined {
     return this.#capabilities;
   }
+
+  keptHandoff(): undefined {}
+
+  *keepHandoff(): Operation<void> {}
+
+  hold(): void {}
 
   setCapabilities(capabilities: ClientCapabilities | undefined): void {
     this.#capabilities = capabilities;

@@ -40,6 +40,7 @@ export const toolData = z.object({
     maxDepth: z.optional(z.number()),
     maxTokens: z.optional(z.number()),
   }),
+  durable: z.optional(z.object({ forks: z.boolean() })),
   parameters: jsonObject,
   output: z.optional(jsonObject),
   elicits: z.record(z.string(), z.object({ json: formJsonSchema, context: z.boolean() })),

@@ -1,57 +1,37 @@
-import { type Operation, type Result, resource, type Scope } from 'effection';
+import { type Operation, type Result, resource } from 'effection';
 import { type CapabilityName, McpCapabilityError, McpTimeoutError } from '../../core/errors/call-errors.ts';
 import { errorData } from '../../core/errors/error-data.ts';
 import { toError } from '../../core/errors/parley-error.ts';
 import { AskNotFoundError } from '../../core/errors/session-errors.ts';
-import type { Message } from '../../core/messages/content.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { ElicitAnswer } from '../../core/tool/ask.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
-import type { AnyTool, ToolLimits, ToolRequirements } from '../../core/tool/tool.ts';
+import type { AnyTool, ToolRequirements } from '../../core/tool/tool.ts';
+import { CallJournal } from '../journal/call-journal.ts';
+import type { Journal } from '../journal/lines.ts';
+import { Steps } from '../journal/steps.ts';
 import type { Answer, Ask, ElicitAsk } from '../session/ask.ts';
 import { Asks } from '../session/asks.ts';
 import { missingCapability } from '../session/capabilities.ts';
 import { EventLog } from '../session/event-log.ts';
 import type { EndEvent, SessionEvent, SessionHappening } from '../session/events.ts';
-import type { ReportFault } from '../session/faults.ts';
 import { Leases } from '../session/leases.ts';
-import type { Answerer, ElicitRealm, Lease, Session, SessionStatus } from '../session/session.ts';
+import type {
+  Answerer,
+  ElicitRealm,
+  Lease,
+  RewindOptions,
+  Session,
+  SessionStatus,
+} from '../session/session.ts';
 import { eventLoopTurn } from '../time/event-loop.ts';
 import { MachineClock, type TimeSource } from '../time/machine-clock.ts';
-import type { Begun } from './begin.ts';
-import { Ending } from './ending.ts';
-import { Frame } from './frame.ts';
-import type { ToolSide } from './tool-side.ts';
-
-/** What calls live in: the manager's part. */
-export interface CallKeeper {
-  /** Tasks of all calls run here; it outlives whoever created them. */
-  readonly scope: Scope;
-  readonly time: TimeSource;
-  readonly diagnose: ReportFault;
-  readonly cleanupGrace: number;
-  readonly maxLogEvents: number;
-  /** Its status, or who is attached, has changed. */
-  changed(call: Call): void;
-  /** Its last event is out. */
-  ended(call: Call): void;
-  /** Its code has come to rest: nothing of it runs any more. */
-  rested(call: Call): void;
-}
-
-/** What a call is made of. `params` are parsed already. */
-export interface CallOptions {
-  readonly id: string;
-  readonly key: string;
-  readonly principal: string;
-  readonly tool: AnyTool;
-  readonly plugin: AnyPlugin | undefined;
-  readonly params: unknown;
-  readonly capabilities: ClientCapabilities | undefined;
-  readonly limits: ToolLimits;
-  readonly parentMessages: readonly Message[] | undefined;
-}
+import { type CallKeeper, type CallOptions, rootFrame } from './call-options.ts';
+import type { Frame } from './frame.ts';
+import { type RunningCall, Runs } from './runs.ts';
+import { TakingUp } from './taking-up.ts';
+import type { ToolSide, Undo } from './tool-side.ts';
 
 type FinalStatus = Extract<SessionStatus, 'completed' | 'failed' | 'aborted'>;
 
@@ -67,55 +47,77 @@ export class Call implements Session, ToolSide {
   readonly plugin: AnyPlugin | undefined;
   params: unknown;
   readonly startedAt: number;
-  readonly root: Frame;
+  root: Frame;
+  readonly history: CallJournal;
   readonly asks: Asks;
+  readonly steps: Steps;
+  /** What takes back the steps of its code, by their ids. */
+  readonly undos = new Map<string, Undo>();
   /** What `before` handed on. */
   handoff: unknown;
 
-  readonly #keeper: CallKeeper;
+  readonly #keeper: CallKeeper<Call>;
   readonly #log: EventLog;
   readonly #leases: Leases;
   readonly #machine: MachineClock;
-  readonly #ending: Ending;
+  readonly #takingUp: TakingUp;
+  readonly #options: CallOptions;
+  readonly #runs: Runs;
+  /** Who drives it now may be able to do less than those who began it. */
+  #takenUp = false;
   readonly #watchers = new Set<() => void>();
   #final: FinalStatus | undefined;
   #reports = 0;
 
-  constructor(keeper: CallKeeper, options: CallOptions) {
+  constructor(keeper: CallKeeper<Call>, options: CallOptions) {
     const { limits } = options;
     this.#keeper = keeper;
+    this.#options = options;
     this.id = options.id;
     this.key = options.key;
     this.principal = options.principal;
     this.tool = options.tool;
     this.plugin = options.plugin;
     this.params = options.params;
-    this.startedAt = keeper.time.now();
+    this.startedAt = options.journal.header.began;
     this.#log = new EventLog({
       now: () => keeper.time.now(),
       capacity: keeper.maxLogEvents,
       isOpen: (id) => this.asks.find(id) !== undefined,
       onListenerError: (cause) => this.diagnose('a listener of the session threw', cause),
     });
-    this.#ending = new Ending({
-      scope: keeper.scope,
-      time: keeper.time,
-      cleanupGrace: keeper.cleanupGrace,
-      diagnose: (message, cause) => this.diagnose(message, cause),
-      rested: () => keeper.rested(this),
-    });
     const { timeout } = limits;
     this.#machine = new MachineClock(keeper.time, timeout, () => {
-      this.#end('failed', { type: 'error', error: errorData(new McpTimeoutError('the call', timeout ?? 0)) });
-      this.#ending.halt();
+      this.#fail(new McpTimeoutError('the call', timeout ?? 0));
     });
-    this.root = new Frame({
-      parentMessages: options.parentMessages,
-      maxDepth: limits.maxDepth ?? Number.POSITIVE_INFINITY,
-      tokens: limits.maxTokens === undefined ? undefined : { allowed: limits.maxTokens, used: 0 },
-    });
-    this.root.clock = this.#machine;
+    this.root = rootFrame(options, this.#machine);
+    this.history = new CallJournal(
+      {
+        scope: keeper.scope,
+        time: keeper.time,
+        elapsed: () => this.#machine.elapsed(),
+        attached: () => this.#leases?.capabilities(),
+        lost: (error) => this.#fail(error),
+        diagnose: (message, cause) => this.diagnose(message, cause),
+      },
+      options.journal,
+    );
     this.asks = new Asks(this);
+    this.steps = new Steps({ time: keeper.time, durable: this.tool.def.durable !== undefined }, this.history);
+    this.#takingUp = new TakingUp({
+      toolName: this.toolName,
+      time: keeper.time,
+      journal: this.history,
+      asks: this.asks,
+      steps: this.steps,
+      clock: this.#machine,
+      fail: (error) => this.#fail(error),
+      live: () => {
+        this.#takenUp = true;
+        for (const watcher of this.#watchers) watcher();
+      },
+    });
+    this.#runs = new Runs(this.#running());
     this.#leases = new Leases(this.asks, options.capabilities, () => {
       this.asks.parkedChanged();
       for (const watcher of this.#watchers) watcher();
@@ -144,6 +146,7 @@ export class Call implements Session, ToolSide {
   }
 
   emit(happening: SessionHappening): void {
+    if (this.history.silent && (happening.type === 'log' || happening.type === 'progress')) return;
     this.#log.add(happening);
   }
 
@@ -155,14 +158,29 @@ export class Call implements Session, ToolSide {
     this.#keeper.diagnose({ callId: this.id, toolName: this.toolName, message, cause });
   }
 
+  keptHandoff(): { readonly value: JsonValue | undefined } | undefined {
+    return this.history.keptHandoff();
+  }
+
+  keepHandoff(value: JsonValue | undefined): Operation<void> {
+    return this.history.keepHandoff(value);
+  }
+
+  hold(clock: MachineClock): void {
+    this.#takingUp.hold(clock);
+  }
+
   get time(): TimeSource {
     return this.#keeper.time;
   }
 
   /** @throws `McpCapabilityError` when nobody of this call can do what is required. */
   require(requirements: ToolRequirements): void {
-    const has = this.#leases.capabilities();
-    const missing: CapabilityName | undefined = has && missingCapability(requirements, has);
+    const has = this.capabilities();
+    const all =
+      this.#takenUp && !this.history.replaying ? [this.tool.def.requires, requirements] : [requirements];
+    const missing: CapabilityName | undefined =
+      has && all.map((one) => missingCapability(one, has)).find((one) => one !== undefined);
     if (missing) throw new McpCapabilityError(this.toolName, missing);
   }
 
@@ -179,20 +197,37 @@ export class Call implements Session, ToolSide {
 
   // What the manager uses.
 
-  /** Takes up the tool's code where {@link begin} left it. `prepare` runs first in the call's own scope. */
-  adopt(begun: Begun<JsonValue | undefined>, prepare: (scope: Scope) => void): void {
-    if (begun.done) {
-      this.#settle(begun.result);
-      this.#ending.down();
-    } else {
-      this.#ending.adopt(begun, prepare, (result) => this.#settle(result));
-    }
+  /** Its code, while it runs. */
+  get runs(): Runs {
+    return this.#runs;
+  }
+
+  /** Waits until its code is where its journal left it, or it has ended. */
+  takenUp(): Operation<void> {
+    return this.#takingUp.wait();
+  }
+
+  /** Ends it here, and here alone: it can be taken up again from its journal. */
+  letGo(reason: string): void {
+    this.history.letGo();
+    this.kill(reason);
+  }
+
+  /** The manager closes. A call that is kept elsewhere lives on there. */
+  close(reason: string): void {
+    if (this.history.kept) this.letGo(reason);
+    else this.kill(reason);
+  }
+
+  /** What happened before it was taken up, as far as that was kept. */
+  restoreEvents(events: readonly SessionEvent[]): void {
+    this.#log.restore(events);
   }
 
   /** Ends it at once, as `abort` does, without waiting for its cleanup. */
   kill(reason: string): void {
     this.#end('aborted', { type: 'aborted', reason });
-    this.#ending.halt();
+    this.#runs.halt();
   }
 
   /** Ends it for newer calls: all that is kept of it is why. */
@@ -200,24 +235,31 @@ export class Call implements Session, ToolSide {
     this.kill(reason);
     this.params = undefined;
     this.handoff = undefined;
+    this.history.forget();
     this.#log.forget();
   }
 
   /** Whether it has open asks. */
   get waits(): boolean {
+    if (this.history.replaying) return false;
     const { elicit, sample, roots } = this.asks.pending;
     return elicit + sample + roots > 0;
   }
 
   /** Waits until its code has come to rest, or is stuck. */
   rest(): Operation<'down' | 'stuck'> {
-    return this.#ending.wait();
+    return this.#runs.wait();
   }
 
   // The session, as everybody outside sees it.
 
+  journal(): Journal {
+    return this.history.read();
+  }
+
   status(): SessionStatus {
     if (this.#final) return this.#final;
+    if (this.history.replaying) return 'running';
     const { pending } = this.asks;
     if (pending.elicit > 0) return 'awaiting_elicit';
     return pending.sample > 0 ? 'awaiting_sample' : 'running';
@@ -264,7 +306,7 @@ export class Call implements Session, ToolSide {
   }
 
   capabilities(): ClientCapabilities | undefined {
-    return this.#leases.capabilities();
+    return this.history.capabilities();
   }
 
   canAnswer(ask: Ask): boolean {
@@ -275,19 +317,19 @@ export class Call implements Session, ToolSide {
     return this.#machine.elapsed();
   }
 
-  respond(askId: string, answer: Answer, attempt?: number): void {
-    this.asks.respond(askId, answer, attempt);
+  respond(askId: string, answer: Answer, attempt?: number): Operation<void> {
+    return this.asks.respond(askId, answer, attempt);
   }
 
-  fail(askId: string, error: unknown): void {
-    this.asks.fail(askId, error);
+  fail(askId: string, error: unknown): Operation<void> {
+    return this.asks.fail(askId, error);
   }
 
-  respondToElicit(askId: string, answer: ElicitAnswer<unknown>): void {
+  respondToElicit(askId: string, answer: ElicitAnswer<unknown>): Operation<void> {
     if (this.asks.find(askId) && this.asks.find(askId)?.ask.kind !== 'elicit') {
       throw new AskNotFoundError(askId, this.id);
     }
-    this.asks.respond(askId, answer);
+    return this.asks.respond(askId, answer);
   }
 
   pauseClock(askId: string): () => void {
@@ -298,25 +340,81 @@ export class Call implements Session, ToolSide {
     return this.asks.realm(ask.id);
   }
 
+  rewind(askId: string, options?: RewindOptions): Operation<void> {
+    return this.#runs.rewind(askId, options);
+  }
+
   *abort(reason = 'aborted'): Operation<void> {
     this.kill(reason);
-    yield* this.#ending.wait();
+    yield* this.#runs.wait();
   }
 
   #settle(result: Result<JsonValue | undefined>): void {
+    if (!this.#takingUp.ends(...howItEnded(result))) return;
     if (result.ok) this.#end('completed', { type: 'result', value: result.value });
     else this.#end('failed', { type: 'error', error: errorData(toError(result.error)) });
   }
 
   // The status first: it sticks, whatever cleanup does.
-  #end(final: FinalStatus, event: SessionHappening): void {
+  #end(final: FinalStatus, event: EndHappening): void {
     if (this.#final) return;
     this.#final = final;
+    this.history.ended(event);
+    this.#takingUp.stop();
     this.asks.withdrawAll();
     this.root.close();
     // Whoever the last event wakes finds everything else in order.
     this.#keeper.changed(this);
     this.#log.add(event);
     this.#keeper.ended(this);
+    this.#takingUp.settle();
   }
+
+  #fail(error: Error): void {
+    this.#end('failed', { type: 'error', error: errorData(error) });
+    this.#runs.halt();
+  }
+
+  #running(): RunningCall {
+    const keeper = this.#keeper;
+    const isOver = () => this.over;
+    return {
+      tool: this.tool,
+      scope: keeper.scope,
+      time: keeper.time,
+      cleanupGrace: keeper.cleanupGrace,
+      get over() {
+        return isOver();
+      },
+      history: this.history,
+      takingUp: this.#takingUp,
+      undos: this.undos,
+      diagnose: (message, cause) => this.diagnose(message, cause),
+      emit: (happening) => this.emit(happening),
+      settle: (result) => this.#settle(result),
+      fail: (error) => this.#fail(error),
+      leave: () => {
+        this.asks.withdrawAll();
+        this.#takingUp.stop();
+        this.history.letGo();
+        // Machine time goes on counting; everything else of this level is over.
+        this.root.clock = undefined;
+        this.root.close();
+      },
+      renew: (params) => {
+        this.params = params;
+        this.handoff = undefined;
+        this.root = rootFrame(this.#options, this.#machine);
+      },
+      rested: () => keeper.rested(this),
+    };
+  }
+}
+
+type EndHappening = Extract<SessionHappening, { type: 'result' | 'error' | 'aborted' }>;
+
+function howItEnded(result: Result<unknown>): [how: string, cause?: Error] {
+  if (result.ok) return ['has ended'];
+  const error = toError(result.error);
+  return [`has failed (${error.message})`, error];
 }

@@ -88,6 +88,15 @@ export class Frame {
     };
   }
 
+  spent(): readonly number[] | undefined {
+    const clocks = this.#limited();
+    return clocks.length > 0 ? clocks.map((clock) => clock.elapsed()) : undefined;
+  }
+
+  setSpent(spent: readonly number[]): void {
+    for (const [index, clock] of this.#limited().entries()) clock.restore(spent[index] ?? clock.elapsed());
+  }
+
   /** Ends this level and all below it. */
   close(): void {
     if (this.#closed) return;
@@ -111,6 +120,11 @@ export class Frame {
   /** A branch has ended. */
   disown(child: Frame): void {
     this.#children?.delete(child);
+  }
+
+  /** The clocks of limited branches, the outermost first; the call's own is not among them. */
+  #limited(): readonly MachineClock[] {
+    return [...this.#clocks()].slice(0, -1).reverse();
   }
 
   *#clocks(): Generator<MachineClock> {

@@ -1,10 +1,12 @@
 import type { Operation } from 'effection';
+import type { JsonValue } from '../../core/messages/json.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { AnyTool, ToolRequirements } from '../../core/tool/tool.ts';
+import type { StepGate } from '../journal/step-gate.ts';
 import type { SessionHappening } from '../session/events.ts';
 import type { AskDraft, Settled } from '../session/open-ask.ts';
-import type { TimeSource } from '../time/machine-clock.ts';
+import type { MachineClock, TimeSource } from '../time/machine-clock.ts';
 import type { Frame } from './frame.ts';
 
 /** Where a tool's questions go. */
@@ -14,6 +16,9 @@ export interface AskGate {
   /** The key of the one open elicitation. */
   pendingKey(): string | undefined;
 }
+
+/** Takes a step back, given its result. */
+export type Undo = (result: JsonValue | undefined) => Operation<void>;
 
 /**
  * A call as the tool's code knows it: what its context talks to. In the realm that holds the session it is the call
@@ -34,6 +39,15 @@ export interface ToolSide {
   /** Whether the call has ended; cleanup may still run. */
   readonly over: boolean;
   readonly time: TimeSource;
+  readonly steps: StepGate;
+  /** What takes back the steps of its code, by their ids. */
+  readonly undos: Map<string, Undo>;
+  /** What `before` of a durable tool handed on when the call was made, if it is known. */
+  keptHandoff(): { readonly value: JsonValue | undefined } | undefined;
+  /** Writes down what `before` handed on; ends when that is durable. */
+  keepHandoff(value: JsonValue | undefined): Operation<void>;
+  /** While the call is taken to where it was, the clock of a branch stands still. */
+  hold(clock: MachineClock): void;
   capabilities(): ClientCapabilities | undefined;
   /** @throws `McpCapabilityError` when nobody of this call can do what is required. */
   require(requirements: ToolRequirements): void;

@@ -86,6 +86,7 @@ function runLimited<T>(
       frame.clock = new MachineClock(call.time, timeout, () =>
         outcome.reject(new McpTimeoutError(what, timeout)),
       );
+      call.hold(frame.clock);
     }
     yield* spawn(function* () {
       outcome.resolve(yield* body());

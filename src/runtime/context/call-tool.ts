@@ -12,11 +12,12 @@ import type { ClientCapabilities, ToolContext } from '../../core/tool/context.ts
 import type { AnyTool, ToolRequirements } from '../../core/tool/tool.ts';
 import { behindContext, standBehind } from '../call/behind-context.ts';
 import { Frame } from '../call/frame.ts';
-import type { AskGate, ToolSide } from '../call/tool-side.ts';
+import type { AskGate, ToolSide, Undo } from '../call/tool-side.ts';
+import type { StepGate } from '../journal/step-gate.ts';
+import type { AskSubject } from '../session/ask-subject.ts';
 import { missingCapability } from '../session/capabilities.ts';
 import type { SessionHappening } from '../session/events.ts';
-import type { AskSubject } from '../session/open-ask.ts';
-import type { TimeSource } from '../time/machine-clock.ts';
+import type { MachineClock, TimeSource } from '../time/machine-clock.ts';
 import { budgetWithin, runLevel } from './branch.ts';
 import { checkedParams } from './checked-params.ts';
 import { ToolDirectoryContext } from './tool-directory.ts';
@@ -110,6 +111,23 @@ class InnerCall implements ToolSide {
 
   get over(): boolean {
     return this.#outer.over || this.root.closed;
+  }
+
+  get steps(): StepGate {
+    return this.#outer.steps;
+  }
+
+  get undos(): Map<string, Undo> {
+    return this.#outer.undos;
+  }
+
+  /** What `before` hands on is kept for the outermost call alone; here it runs again, and what it asks is answered. */
+  keptHandoff(): undefined {}
+
+  *keepHandoff(): Operation<void> {}
+
+  hold(clock: MachineClock): void {
+    this.#outer.hold(clock);
   }
 
   get time(): TimeSource {

@@ -20,6 +20,7 @@ import type { ToolSide } from '../call/tool-side.ts';
 import { toJson } from '../data/json-data.ts';
 import type { Answer } from '../session/ask.ts';
 import type { Verdict } from '../session/open-ask.ts';
+import { refuseInStep } from './step.ts';
 
 /** One question, made ready: declared or inline. */
 export interface Question {
@@ -40,6 +41,7 @@ export function* askUser(call: ToolSide, frame: Frame, question: Question): Oper
   const key = question.key ?? INLINE_KEY;
   if (frame.depth > 0) throw new ElicitationInBranchError(key, frame.depth);
   if (call.over) throw new CallEndedError('elicit');
+  yield* refuseInStep(call, `asks '${key}'`);
   call.require({ elicitation: true });
   refuseSecond(call, key);
   const context = yield* parsedContext(key, question);

@@ -8,10 +8,12 @@ import type { Frame } from '../call/frame.ts';
 import type { ToolSide } from '../call/tool-side.ts';
 import type { Answer } from '../session/ask.ts';
 import type { Verdict } from '../session/open-ask.ts';
+import { refuseInStep } from './step.ts';
 
 /** Asks the client for the folders that the call may work in. */
 export function* askRoots(call: ToolSide, frame: Frame, key: string | undefined): Operation<readonly Root[]> {
   if (call.over) throw new CallEndedError('roots');
+  yield* refuseInStep(call, 'asks for folders');
   call.require({ roots: true });
   if (key?.includes('#')) throw new ElicitationOptionsError(key, "a key has no '#'");
   const { value } = yield* call.asks.ask({

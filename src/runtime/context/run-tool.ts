@@ -1,10 +1,11 @@
 import type { Operation } from 'effection';
 import { OutputInvalidError, ResultNotJsonError } from '../../core/errors/definition-errors.ts';
+import { StepError } from '../../core/errors/journal-errors.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { type Validation, validate } from '../../core/schema/validate.ts';
 import type { ToolContext } from '../../core/tool/context.ts';
 import type { ToolSide } from '../call/tool-side.ts';
-import { toResultJson } from '../data/json-data.ts';
+import { toJson, toResultJson } from '../data/json-data.ts';
 import { report } from './report.ts';
 import { CallContext } from './tool-context.ts';
 import { checkedSteps, refuseUnfinished, Unfinished } from './unfinished.ts';
@@ -32,10 +33,21 @@ function* runBody(call: ToolSide, ctx: ToolContext): Operation<unknown> {
   const { toolName, params } = call;
   if (body.kind === 'execute') return yield* checkedSteps(toolName, () => body.execute(params, ctx));
   const { phases } = body;
-  const handoff = yield* checkedSteps(toolName, () => phases.before(params, ctx));
+  const handoff = yield* handedOn(call, () => checkedSteps(toolName, () => phases.before(params, ctx)));
   call.handoff = handoff;
   const result = yield* checkedSteps(toolName, () => phases.client(handoff, ctx, params));
   return yield* checkedSteps(toolName, () => phases.after(handoff, result, ctx, params));
+}
+
+/** What `before` hands on. In a durable tool it runs once in the life of the call, as a step does. */
+function* handedOn(call: ToolSide, before: () => Operation<unknown>): Operation<unknown> {
+  if (!call.tool.def.durable) return yield* before();
+  const kept = call.keptHandoff();
+  if (kept) return kept.value;
+  const json = toJson(yield* before());
+  if (!json.ok) throw new StepError('before', `gave what is not JSON: ${json.problem}. Hand on JSON.`);
+  yield* call.keepHandoff(json.value);
+  return json.value;
 }
 
 function* checkedOutput({ tool }: ToolSide, returned: unknown): Operation<JsonValue | undefined> {

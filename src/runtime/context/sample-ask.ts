@@ -4,15 +4,18 @@ import { CallEndedError } from '../../core/errors/call-errors.ts';
 import { SampleOptionsError } from '../../core/errors/sampling-errors.ts';
 import { AnswerInvalidError } from '../../core/errors/session-errors.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
+import { defined } from '../../core/schema/defined.ts';
 import type { SampleAnswer, SampleAskRequest } from '../../core/tool/ask.ts';
 import type { Frame } from '../call/frame.ts';
 import type { ToolSide } from '../call/tool-side.ts';
 import { toJson } from '../data/json-data.ts';
 import { jsonMessages } from '../data/json-messages.ts';
+import type { Said } from '../journal/said.ts';
 import { tokensUsed } from '../sampling/index.ts';
 import type { Answer } from '../session/ask.ts';
 import { requirementOf } from '../session/capabilities.ts';
 import type { Verdict } from '../session/open-ask.ts';
+import { refuseInStep } from './step.ts';
 
 /** Sends one request to the client's model, within the token budgets of the branch and of all above it. */
 export function* askModel(
@@ -20,8 +23,10 @@ export function* askModel(
   frame: Frame,
   request: SampleAskRequest,
   key: string | undefined,
+  said?: Said,
 ): Operation<SampleAnswer> {
   if (call.over) throw new CallEndedError('sample');
+  yield* refuseInStep(call, 'asks a model');
   call.require(requirementOf({ kind: 'sample', request }));
   if (key?.includes('#')) throw new SampleOptionsError(`a key has no '#', as '${key}' has`);
   const left = yield* tokensLeft(frame);
@@ -34,6 +39,7 @@ export function* askModel(
     depth: frame.depth,
     frame,
     check: checkSampleAnswer,
+    ...defined({ said }),
   });
   const answer = value as SampleAnswer;
   // Counting reads the whole history: only where there is a budget.

@@ -10,6 +10,7 @@ import type {
   RootsOptions,
 } from '../../core/tool/context.ts';
 import type { Elicit, ElicitDeclarations } from '../../core/tool/elicit.ts';
+import type { Step } from '../../core/tool/step.ts';
 import { behindContext, standBehind } from '../call/behind-context.ts';
 import type { Frame } from '../call/frame.ts';
 import type { ToolSide } from '../call/tool-side.ts';
@@ -22,6 +23,7 @@ import { createElicit } from './elicit.ts';
 import { report, reportProgress } from './report.ts';
 import { askRoots } from './roots-ask.ts';
 import { askModel } from './sample-ask.ts';
+import { createStep, sleepUntilDue } from './step.ts';
 import type { Unfinished } from './unfinished.ts';
 
 const { editor: _, ...ANYBODY } = EVERYTHING;
@@ -89,6 +91,16 @@ export class CallContext implements BranchContext {
 
   get roots(): (options?: RootsOptions) => Operation<readonly Root[]> {
     return (options) => this.#unfinished.note('roots', askRoots(this.#call, this.#frame, options?.key));
+  }
+
+  get step(): Step {
+    const step = createStep(this.#call, this.#frame);
+    return (name, fn, options) => this.#unfinished.note('step', step(name, fn, options));
+  }
+
+  get sleep(): (milliseconds: number) => Operation<void> {
+    return (milliseconds) =>
+      this.#unfinished.note('sleep', sleepUntilDue(this.#call, this.#frame, milliseconds));
   }
 
   get elicit(): Elicit<Record<never, never>> {
@@ -163,9 +175,9 @@ export class CallContext implements BranchContext {
     };
     return createSampling({
       toolName: call.toolName,
-      sampleOnce: (request, key) =>
+      sampleOnce: (request, key, said) =>
         withSamplingSteps(call.plugin?.server.sampling ?? {}, facts, (prepared) =>
-          askModel(call, frame, prepared, key),
+          askModel(call, frame, prepared, key, said),
         )(request),
       capabilities: () => this.capabilities,
       history: () => frame.messages,

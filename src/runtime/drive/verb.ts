@@ -20,12 +20,14 @@ export function* answer(
 ): Operation<void> {
   try {
     const given = yield* runVerb(client, ask, ioOf(session, ask));
-    if (given !== undefined) session.respond(ask.id, given);
+    if (given !== undefined) yield* session.respond(ask.id, given);
   } catch (error) {
     // Another surface was faster.
     if (isParleyError(error, 'ASK_CLOSED') || isParleyError(error, 'ANSWER_STALE')) return;
+    // It has not counted: the ask is open, and was announced again.
+    if (isParleyError(error, 'JOURNAL_WRITE')) return tooLate(error);
     try {
-      session.fail(ask.id, error);
+      yield* session.fail(ask.id, error);
     } catch {
       // Closed meanwhile: the tool has no line left to throw it at.
       tooLate(error);

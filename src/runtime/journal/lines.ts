@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
+import type { ErrorData } from '../../core/errors/error-data.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
+import type { ClientCapabilities } from '../../core/tool/context.ts';
 
 /** The version of header and lines. One that reads another version says so, and replays nothing. */
 export const JOURNAL_VERSION = 1;
@@ -9,14 +11,16 @@ const count = z.int().check(z.nonnegative());
 const id = z.string().check(z.regex(/^(elicit|sample|roots|step|sleep)-[1-9]\d{0,8}$/));
 
 /** An error as JSON. Open, for details differ. */
-const errorData = z.looseObject({ name: z.string(), message: z.string() });
+const error = z.looseObject({ name: z.string(), message: z.string() });
+const errorData = z.custom<ErrorData>((value) => error.safeParse(value).success);
 
-const capabilities = z.object({
+const can = z.strictObject({
   elicitation: z.optional(z.object({ form: z.literal(true) })),
   sampling: z.optional(z.object({ tools: z.boolean() })),
   roots: z.optional(z.literal(true)),
   editor: z.optional(z.literal(true)),
 });
+const capabilities = z.custom<ClientCapabilities>((value) => can.safeParse(value).success);
 
 const limits = z.object({
   timeout: z.optional(z.number()),

@@ -2,7 +2,7 @@ import type { Operation } from 'effection';
 import { McpCapabilityError } from '../../core/errors/call-errors.ts';
 import { pluginOf, toolOf } from '../../core/plugin/offer.ts';
 import type { ToolLimits } from '../../core/tool/tool.ts';
-import type { CallOptions } from '../call/call.ts';
+import type { CallOptions } from '../call/call-options.ts';
 import { checkedParams } from '../context/checked-params.ts';
 import { historyMessage } from '../data/json-messages.ts';
 import { missingCapability } from '../session/capabilities.ts';
@@ -11,9 +11,9 @@ import type { CreateSession } from './manager.ts';
 
 /** Checks what `create` was given, before any of the tool's code: capabilities first, then parameters. */
 export function* checkedCall(
-  options: CreateSession,
+  options: Pick<CreateSession, 'tool' | 'params' | 'capabilities' | 'limits' | 'parentMessages'>,
   bounds: ToolLimits | undefined,
-): Operation<Omit<CallOptions, 'id' | 'key' | 'principal'>> {
+): Operation<Omit<CallOptions, 'id' | 'key' | 'principal' | 'journal'>> {
   const plugin = pluginOf(options.tool);
   const tool = toolOf(options.tool);
   const { requires, limits } = tool.def;

@@ -3,6 +3,8 @@ import type { Message } from '../../core/messages/content.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { AnyTool, ToolLimits } from '../../core/tool/tool.ts';
+import type { JournalSink, KeepJournal } from '../journal/sink.ts';
+import type { SessionEvent } from '../session/events.ts';
 import type { Session } from '../session/session.ts';
 
 /** Whose call it is. Sessions are keyed by principal, conversation and callId. */
@@ -36,6 +38,31 @@ export interface CreateSession extends SessionKey {
    * TTL. Without it an ended session is forgotten at once; handles to it go on working.
    */
   readonly retain?: boolean;
+  /** A hash of the tool's code: a replay that diverges says whether that has changed. */
+  readonly code?: string;
+  /** Begins to keep the call somewhere beside memory, before any of its code runs. */
+  readonly keep?: KeepJournal;
+}
+
+/** What `resume` takes. */
+export interface ResumeSession {
+  /** A plugin, or a bare tool: the one that the journal is of. */
+  readonly tool: AnyTool | AnyPlugin;
+  /** What `session.journal()` gave, as JSON. */
+  readonly journal: unknown;
+  /**
+   * How to replay it: `strict` refuses another question than then, `lenient` goes on live from there. By itself a durable
+   * tool is replayed strictly, and one that only reads leniently; all others need somebody to decide.
+   */
+  readonly replay?: 'strict' | 'lenient';
+  /** What the clients that will drive it can do now: that counts from the first live ask on. */
+  readonly capabilities?: ClientCapabilities;
+  readonly retain?: boolean;
+  readonly code?: string;
+  /** Where its lines go on being written. */
+  readonly sink?: JournalSink;
+  /** The call's events, as far as they were kept: the log goes on behind them. */
+  readonly events?: readonly SessionEvent[];
 }
 
 /** Names one session. */
@@ -87,6 +114,20 @@ export interface SessionManager {
    *   `SessionExistsError` for a live duplicate, `SessionLimitError`: all before any of the tool's code.
    */
   create(options: CreateSession): Operation<Session>;
+  /**
+   * Takes up a call where its journal leaves it: the same callId, the same answers, and nobody is asked, told or shown
+   * anything until it is there. Ends then. A call that did not do what it did before is given back failed, with
+   * `ReplayDivergedError`.
+   *
+   * @throws `JournalInvalidError` for what is no journal of this tool, `ReplayDivergedError` for parameters that do not fit
+   *   any more, `SessionExistsError`, `SessionLimitError`
+   */
+  resume(options: ResumeSession): Operation<Session>;
+  /**
+   * Lets go of a call without ending it, so that it can be taken up again elsewhere: its cleanup runs, its journal ends
+   * here. Waits until all of it is written. False when there is none.
+   */
+  unload(name: SessionName): Operation<boolean>;
   get(name: SessionName): Session | undefined;
   /** Aborts a call and waits for its cleanup. False when there is none. */
   abort(name: SessionName, reason?: string): Operation<boolean>;

@@ -1,22 +1,29 @@
-import { createScope, ensure, type Operation, resource, type Scope, useScope } from 'effection';
+import { createScope, ensure, type Operation, resource, type Scope, until, useScope } from 'effection';
 import { SessionExistsError, SessionLimitError } from '../../core/errors/session-errors.ts';
+import { toolOf } from '../../core/plugin/offer.ts';
+import { defined } from '../../core/schema/defined.ts';
 import { ClockContext } from '../../core/world/clock.ts';
 import { type Ids, IdsContext } from '../../core/world/ids.ts';
-import { begin } from '../call/begin.ts';
 import { standBehind } from '../call/behind-context.ts';
-import { Call, type CallKeeper } from '../call/call.ts';
+import { Call } from '../call/call.ts';
+import type { CallKeeper, CallOptions } from '../call/call-options.ts';
+import type { UpTo } from '../call/taking-up.ts';
 import { runTool } from '../context/run-tool.ts';
 import { sizeOf } from '../data/size-of.ts';
+import type { JournalStart } from '../journal/call-journal.ts';
+import type { SessionEvent } from '../session/events.ts';
 import { FaultsContext, type ReportFault } from '../session/faults.ts';
 import type { Session, SessionStatus } from '../session/session.ts';
 import type { TimeSource } from '../time/machine-clock.ts';
 import { Timers } from '../time/timers.ts';
 import { captureContexts } from './captured-contexts.ts';
 import { checkedCall } from './checked-call.ts';
+import { headerOf } from './journal-header.ts';
 import type {
   CreateSession,
   ManagerBounds,
   ManagerOptions,
+  ResumeSession,
   SessionChange,
   SessionKey,
   SessionManager,
@@ -24,6 +31,7 @@ import type {
 } from './manager.ts';
 import { Parking } from './parking.ts';
 import { type Bounds, Shares } from './shares.ts';
+import { takenUpCall } from './taken-up-call.ts';
 
 const HOUR = 3_600_000;
 const TOTAL: Bounds = { running: 10_000, parked: 1_000, bytes: 256 * 2 ** 20 };
@@ -76,6 +84,16 @@ interface Entry {
   bytes: number;
 }
 
+/** What a call starts with. */
+interface Starting {
+  readonly checked: Omit<CallOptions, 'id' | 'key' | 'principal' | 'journal'>;
+  readonly journal: JournalStart;
+  readonly options: { readonly retain?: boolean };
+  readonly bytes: number;
+  readonly up?: UpTo;
+  readonly events?: readonly SessionEvent[];
+}
+
 class Manager implements SessionManager {
   readonly #options: ManagerOptions;
   readonly #world: World;
@@ -87,7 +105,7 @@ class Manager implements SessionManager {
   /** Calls whose code has not come to rest, also when they have ended. */
   readonly #awake = new Set<Call>();
   readonly #listeners = new Set<(change: SessionChange) => void>();
-  readonly #keeper: CallKeeper;
+  readonly #keeper: CallKeeper<Call>;
   #closed = false;
 
   constructor(options: ManagerOptions, world: World) {
@@ -124,20 +142,61 @@ class Manager implements SessionManager {
     this.#admit(principal, bytes);
     const checked = yield* checkedCall(options, this.#options.limits?.call);
     const id = options.callId ?? this.#world.ids.next('call');
-    const key = keyOf({ ...options, callId: id });
+    const header = headerOf(options, id, this.#world.time.now());
+    const sink = options.keep && (yield* options.keep(header));
+    return yield* this.#start({ checked, journal: { header, ...defined({ sink }) }, options, bytes });
+  }
+
+  *resume(options: ResumeSession): Operation<Session> {
+    const { readJournal, takeUp } = yield* until(import('../journal/take-up.ts'));
+    const { header, lines } = readJournal(options.journal);
+    const { up, undo } = takeUp(toolOf(options.tool), lines, options.replay);
+    const bytes = this.#shares.counts(header.principal) ? sizeOf(header.params, this.#most) : 0;
+    this.#admit(header.principal, bytes);
+    const checked = yield* takenUpCall(options, header, this.#options.limits?.call);
+    const changed = header.code && options.code ? header.code !== options.code : undefined;
+    const { sink } = options;
+    const call = yield* this.#start({
+      checked: { ...checked, capabilities: options.capabilities },
+      journal: { header, lines, ...defined({ sink }) },
+      options: { ...header, ...defined({ retain: options.retain }) },
+      bytes,
+      up: { ...up, ...defined({ changed }) },
+      ...defined({ events: options.events }),
+    });
+    yield* call.takenUp();
+    if (undo && !call.over) yield* call.runs.goOnGoingBack(undo);
+    return call;
+  }
+
+  *unload(name: SessionName): Operation<boolean> {
+    const entry = this.#entries.get(keyOf(name));
+    if (!entry || entry.call.over) return false;
+    const { call } = entry;
+    call.letGo('it was put away, to be taken up again');
+    yield* call.rest();
+    yield* call.history.flushed();
+    this.#forget(entry);
+    return true;
+  }
+
+  *#start({ checked, journal, options, bytes, up, events }: Starting): Operation<Call> {
+    const { callId: id, principal } = journal.header;
+    const key = keyOf(journal.header);
     const twin = this.#entries.get(key);
     if (twin && !twin.call.over) throw new SessionExistsError(id);
     // Checking may have taken a while.
     this.#admit(principal, bytes);
 
-    const call = new Call(this.#keeper, { ...checked, id, key, principal });
+    const call = new Call(this.#keeper, { ...checked, id, key, principal, journal });
+    if (events) call.restoreEvents(events);
     const entry: Entry = { call, principal, retain: options.retain ?? false, status: 'running', bytes };
     if (twin) this.#forget(twin);
     this.#entries.set(key, entry);
     this.#awake.add(call);
     this.#shares.begin(entry);
     this.#tell({ type: 'started', session: call });
-    yield* start(call);
+    yield* start(call, up);
     return call;
   }
 
@@ -173,7 +232,7 @@ class Manager implements SessionManager {
     this.#parking.close();
     this.#shares.close();
     // All at once, so that they clean up side by side.
-    for (const call of [...this.#awake]) call.kill('the session manager was closed');
+    for (const call of [...this.#awake]) call.close('the session manager was closed');
     for (const call of [...this.#awake]) yield* call.rest();
     return this.#awake.size > 0;
   }
@@ -244,17 +303,18 @@ class Manager implements SessionManager {
 }
 
 // The tool's code begins here, without a task; only what is left at its first effect becomes one.
-function* start(call: Call): Operation<void> {
-  const { root: frame, params } = call;
-  const begun = begin(() => runTool(call, (ctx) => standBehind(ctx, { call, frame, params })));
+function* start(call: Call, up: UpTo | undefined): Operation<void> {
+  const code = () =>
+    runTool(call, (ctx) => standBehind(ctx, { call, frame: call.root, params: call.params }));
+  const begun = call.runs.begin(code, up);
   let adopted = false;
   try {
     // A creator that is halted right here leaves its contexts behind, not its call.
     const prepare = begun.done ? () => {} : captureContexts(yield* useScope());
     adopted = true;
-    call.adopt(begun, prepare);
+    call.runs.adopt(begun, prepare);
   } finally {
-    if (!adopted) call.adopt(begun, () => {});
+    if (!adopted) call.runs.adopt(begun, () => {});
   }
 }
 

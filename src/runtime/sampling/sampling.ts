@@ -7,6 +7,7 @@ import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { Sample, SampleSchema, SampleTools } from '../../core/tool/sample.ts';
 import { sampleExchange } from '../../core/tool/sample-exchange.ts';
 import { afterHistory } from '../data/json-messages.ts';
+import type { Said } from '../journal/said.ts';
 import { flattenMessage } from './flatten.ts';
 import { type GoalPlan, planGoal, type Reading } from './goal.ts';
 import { modelSchemaOf } from './model-schema.ts';
@@ -23,8 +24,8 @@ import { correction } from './retry.ts';
 /** What the sampling verbs of a call, or of a branch, work with. */
 export interface SamplingEnv {
   readonly toolName: string;
-  /** Sends one request to the client's model. `key` names the ask on the 2026-07-28 wire. */
-  sampleOnce(request: SampleAskRequest, key: string | undefined): Operation<SampleAnswer>;
+  /** Sends one request to the client's model. `key` names the ask on the 2026-07-28 wire; `said` is what the author's code said. */
+  sampleOnce(request: SampleAskRequest, key: string | undefined, said: Said): Operation<SampleAnswer>;
   capabilities(): ClientCapabilities;
   /** The history of prompt samplings. */
   history(): readonly Message[];
@@ -127,6 +128,17 @@ function messagesOf(env: SamplingEnv, source: CheckedSampleOptions['source']): r
   return afterHistory(env.history(), { role: 'user', content: { type: 'text', text: source.prompt } });
 }
 
+/** What the author said, of which Parley made the request: the same in every version of Parley. */
+function saidBy({ source, goal }: SamplingPlan, request: SampleAskRequest, again: boolean): Said {
+  const { systemPrompt, temperature, stopSequences, modelPreferences } = request;
+  const tools = goal.kind === 'tools' ? [goal.tools.map(({ name }) => name), goal.toolChoice] : [];
+  return {
+    // A list that its author goes on with is another one in the end.
+    words: source.kind === 'prompt' ? source.prompt : [...source.messages],
+    about: [goal.kind, ...tools, systemPrompt, temperature, stopSequences, modelPreferences, again],
+  };
+}
+
 interface Attempt {
   readonly answer: SampleAnswer;
   readonly reading: Reading;
@@ -141,7 +153,7 @@ function* ask(env: SamplingEnv, plan: SamplingPlan, extra: readonly Message[]): 
     inheritedSystemPrompt: env.systemPrompt?.(),
     canUseTools,
   });
-  const answer = yield* env.sampleOnce(request, settings.key);
+  const answer = yield* env.sampleOnce(request, settings.key, saidBy(plan, request, extra.length > 0));
   return { answer, reading: yield* goalPlan.read(answer) };
 }
 

@@ -1,12 +1,20 @@
-import { Err, Ok, type Operation } from 'effection';
+import { Err, Ok, type Operation, until } from 'effection';
 import { CallEndedError } from '../../core/errors/call-errors.ts';
 import { errorData } from '../../core/errors/error-data.ts';
+import { errorFromData } from '../../core/errors/error-from-data.ts';
 import { toError } from '../../core/errors/parley-error.ts';
 import { AnswerStaleError, AskClosedError, AskNotFoundError } from '../../core/errors/session-errors.ts';
+import { defined } from '../../core/schema/defined.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
+import type { CallJournal } from '../journal/call-journal.ts';
+import type { LineOf } from '../journal/lines.ts';
+import { Misfit } from '../journal/misfit.ts';
+import { DONE } from '../journal/recorder.ts';
+import { saidIn } from '../journal/said.ts';
 import type { Answer, Ask, AskKind } from './ask.ts';
+import type { AskSubject } from './ask-subject.ts';
 import type { SessionHappening } from './events.ts';
-import { type AskDraft, type AskSubject, OpenAsk, type Settled, type Verdict } from './open-ask.ts';
+import { type AskDraft, OpenAsk, type Settled, type Verdict } from './open-ask.ts';
 import type { ElicitRealm } from './session.ts';
 
 /** What the asks of a session need of it. */
@@ -18,6 +26,7 @@ export interface AskingCall {
   readonly over: boolean;
   /** Whether nobody is attached: open asks then stop the clocks. */
   readonly parked: boolean;
+  readonly history: CallJournal;
   emit(happening: SessionHappening): void;
   /** The number of open asks, or what they are, has changed. */
   changed(): void;
@@ -27,8 +36,6 @@ export interface AskingCall {
 export class Asks {
   readonly #call: AskingCall;
   readonly #open = new Map<string, OpenAsk>();
-  readonly #counts: Record<AskKind, number> = { elicit: 0, sample: 0, roots: 0 };
-  #names: Map<string, number> | undefined;
   /** Open asks by kind. */
   readonly pending: Record<AskKind, number> = { elicit: 0, sample: 0, roots: 0 };
 
@@ -36,7 +43,13 @@ export class Asks {
     this.#call = call;
   }
 
+  /** While a call is taken to where it was, nobody is shown what it asks: it has been answered, mostly. */
+  get #hidden(): boolean {
+    return this.#call.history.replaying;
+  }
+
   list(): readonly Ask[] {
+    if (this.#hidden) return [];
     return Array.from(this.#open.values(), ({ ask }) => ask);
   }
 
@@ -46,7 +59,7 @@ export class Asks {
 
   /** Whether it is open and no answer is being checked. */
   awaitsAnswer(id: string): boolean {
-    return this.#open.get(id)?.checking === false;
+    return !this.#hidden && this.#open.get(id)?.checking === false;
   }
 
   /** The key of the one open elicitation. */
@@ -58,17 +71,6 @@ export class Asks {
 
   realm(id: string): ElicitRealm | undefined {
     return this.#open.get(id)?.realm;
-  }
-
-  /** The place of the next ask of this kind: its number, its id, and its key on the 2026-07-28 wire. */
-  #place(kind: AskKind, key: string | undefined): { seq: number; id: string; wireKey: string } {
-    const seq = ++this.#counts[kind];
-    // One count for each name, so that a key called like a kind never makes the same wire key twice.
-    const name = key ?? kind;
-    this.#names ??= new Map();
-    const nth = (this.#names.get(name) ?? 0) + 1;
-    this.#names.set(name, nth);
-    return { seq, id: `${kind}-${seq}`, wireKey: key !== undefined && nth === 1 ? key : `${name}#${nth}` };
   }
 
   /** Opens an ask and waits for what comes of it. Halting it withdraws it at once. */
@@ -85,16 +87,18 @@ export class Asks {
   open(draft: AskDraft): OpenAsk {
     const { kind } = draft.subject;
     if (this.#call.over) throw new CallEndedError(kind);
-    const { callId, tool } = this.#call;
+    const { callId, tool, history } = this.#call;
     const toolName = draft.path?.at(-1) ?? this.#call.toolName;
-    const { seq, id, wireKey } = this.#place(kind, draft.key);
+    const said = draft.said ?? saidIn(draft.subject);
+    const asked = { kind, name: draft.key, depth: draft.depth, said };
+    const { seq, id, wireKey, attempt, problem } = history.openAsk(asked, draft.frame);
     const ref = { toolName, key: draft.key ?? kind, callId, seq };
     const subject: AskSubject =
       draft.subject.kind === 'elicit' && tool.def.requires.editor
         ? { ...draft.subject, inEditor: true }
         : draft.subject;
     const place = { id, wireKey, depth: draft.depth, ...(draft.path ? { path: draft.path } : {}) };
-    const open = new OpenAsk({ ...subject, ...place, ref, attempt: 1 }, draft);
+    const open = new OpenAsk({ ...subject, ...place, ref, attempt, ...defined({ problem }) }, draft);
     this.#open.set(id, open);
     this.pending[kind] += 1;
     if (kind === 'elicit') open.pause();
@@ -106,33 +110,55 @@ export class Asks {
 
   /** Closes an ask that nobody waits for any more; nothing, when it has closed. */
   withdraw(open: OpenAsk): void {
-    this.#close(open, { how: 'withdrawn' });
+    if (this.#close(open, { how: 'withdrawn' })) this.#call.history.withdrawn(open.ask.id, open.frame);
   }
 
-  /** Answers an ask; an invalid answer to an elicitation asks again. */
-  respond(id: string, answer: Answer, attempt?: number): void {
+  /** Answers an ask; an invalid answer to an elicitation asks again. Ends when the answer is durable. */
+  respond(id: string, answer: Answer, attempt?: number): Operation<void> {
     const open = this.#require(id);
     if (open.checking || (attempt !== undefined && attempt !== open.ask.attempt)) {
       throw new AnswerStaleError(id, attempt ?? open.ask.attempt, open.ask.attempt);
     }
     const verdict = open.check(answer);
-    if (!(verdict instanceof Promise)) {
-      this.#conclude(open, verdict);
-      return;
-    }
+    if (!(verdict instanceof Promise)) return this.#conclude(open, verdict);
     open.checking = true;
-    verdict.then(
-      (late) => {
-        open.checking = false;
-        this.#conclude(open, late);
-      },
+    const concluded = verdict.then(
+      (late) => this.#conclude(open, late),
       (error: unknown) => this.#fail(open, error),
     );
+    return {
+      *[Symbol.iterator]() {
+        yield* yield* until(concluded);
+      },
+    };
   }
 
-  /** Ends an ask with an error that is thrown at its `yield*`. */
-  fail(id: string, error: unknown): void {
-    this.#fail(this.#require(id), error);
+  /** Ends an ask with an error that is thrown at its `yield*`. Ends when that is durable. */
+  fail(id: string, error: unknown): Operation<void> {
+    return this.#fail(this.#require(id), error);
+  }
+
+  /** Gives an ask what its journal says came of it. @throws `Misfit` where that does not fit any more */
+  give(line: LineOf<'answer' | 'fail'>): void | Promise<void> {
+    const open = this.#open.get(line.id);
+    if (!open) return;
+    if (line.t === 'fail') {
+      const { error } = line;
+      if (this.#close(open, { how: 'failed', error })) open.settle(Err(errorFromData(error)));
+      return;
+    }
+    const given = (verdict: Verdict) => {
+      if (!verdict.ok) throw new Misfit(`refuses it: its schema says “${verdict.problem}”`);
+      this.#answered(open, verdict);
+    };
+    const verdict = open.check(line.answer as unknown as Answer);
+    return verdict instanceof Promise ? verdict.then(given) : given(verdict);
+  }
+
+  /** The journal is used up: what is still open is shown, in the order in which it opened. */
+  reveal(): void {
+    for (const open of [...this.#open.values()]) this.#announce(open);
+    this.#call.changed();
   }
 
   /** Ends all asks when the call ends; nothing is thrown at them, for the call is halted next. */
@@ -150,23 +176,47 @@ export class Asks {
 
   #require(id: string): OpenAsk {
     const open = this.#open.get(id);
-    if (open) return open;
-    const [, kind, seq] = /^(elicit|sample|roots)-([1-9]\d*)$/.exec(id) ?? [];
-    const known = kind !== undefined && Number(seq) <= this.#counts[kind as AskKind];
+    if (open && !this.#hidden) return open;
+    const known = this.#call.history.knows(id);
     throw known ? new AskClosedError(id) : new AskNotFoundError(id, this.#call.callId);
   }
 
-  #conclude(open: OpenAsk, verdict: Verdict): void {
+  #conclude(open: OpenAsk, verdict: Verdict): Operation<void> {
+    const { id } = open.ask;
+    open.checking = false;
+    if (!this.#open.has(id)) return DONE;
     if (!verdict.ok) {
       this.#askAgain(open, verdict.problem);
-    } else if (this.#close(open, { how: 'answered', answer: verdict.answer })) {
-      open.settle(Ok(verdict.value));
+      return this.#call.history.refused(id, open.ask.attempt, verdict.problem);
     }
+    const deliver = () => this.#answered(open, verdict);
+    return this.#write(open, (dropped) => this.#call.history.answered(id, verdict.answer, deliver, dropped));
   }
 
-  #fail(open: OpenAsk, thrown: unknown): void {
+  #fail(open: OpenAsk, thrown: unknown): Operation<void> {
+    const { id } = open.ask;
+    if (!this.#open.has(id)) return DONE;
     const error = toError(thrown);
-    if (this.#close(open, { how: 'failed', error: errorData(error) })) open.settle(Err(error));
+    const data = errorData(error);
+    const deliver = () => {
+      // What a durable tool gets now is what it would get from its journal.
+      const seen = this.#call.tool.def.durable ? errorFromData(data) : error;
+      if (this.#close(open, { how: 'failed', error: data })) open.settle(Err(seen));
+    };
+    return this.#write(open, (dropped) => this.#call.history.failed(id, data, deliver, dropped));
+  }
+
+  /** While what came of it is being written, an ask takes nothing else; what could not be written has not happened. */
+  #write(open: OpenAsk, write: (dropped: () => void) => Operation<void>): Operation<void> {
+    open.checking = true;
+    return write(() => {
+      open.checking = false;
+      if (this.#open.has(open.ask.id)) this.#announce(open);
+    });
+  }
+
+  #answered(open: OpenAsk, verdict: Extract<Verdict, { ok: true }>): void {
+    if (this.#close(open, { how: 'answered', answer: verdict.answer })) open.settle(Ok(verdict.value));
   }
 
   // Through the event loop: somebody who gives the same wrong answer for ever must not starve everybody else.
@@ -182,6 +232,7 @@ export class Asks {
   }
 
   #announce({ ask }: OpenAsk): void {
+    if (this.#hidden) return;
     if (ask.kind === 'elicit') this.#call.emit({ type: 'elicit_request', ask });
     else if (ask.kind === 'sample') this.#call.emit({ type: 'sample_request', ask });
     else this.#call.emit({ type: 'roots_request', ask });
@@ -192,7 +243,7 @@ export class Asks {
     const { id, kind } = open.ask;
     this.#open.delete(id);
     this.pending[kind] -= 1;
-    this.#call.emit({ type: 'ask_closed', id, ...closing });
+    if (!this.#hidden) this.#call.emit({ type: 'ask_closed', id, ...closing });
     this.#call.changed();
     return true;
   }

@@ -60,6 +60,13 @@ export class EventLog {
     this.#wake();
   }
 
+  /** What happened before the log began: it goes on behind that, so that cursors stay true. */
+  restore(events: readonly SessionEvent[]): void {
+    this.#events = events.filter((event) => !isEnd(event));
+    this.#last = this.#events.at(-1)?.at ?? 0;
+    this.#loose = this.#events.length;
+  }
+
   /** All that is kept after the cursor, oldest first. */
   after(cursor = 0): readonly SessionEvent[] {
     const events = this.#events.slice(this.#indexAfter(cursor));

@@ -34,6 +34,8 @@ export type SessionHappening =
       readonly total?: number;
       readonly depth: number;
     }
+  /** The call went back to a question; what came after it does not count any more. The question opens again, under another id. */
+  | { readonly type: 'rewound'; readonly to: string }
   | { readonly type: 'gap'; readonly dropped: number }
   | { readonly type: 'result'; readonly value: JsonValue | undefined }
   | { readonly type: 'error'; readonly error: ErrorData }

@@ -1,6 +1,8 @@
 import { action, type Operation, type Result } from 'effection';
 import type { JsonValue } from '../../core/messages/json.ts';
-import type { Answer, Ask, ElicitAsk, RootsAsk, SampleAsk } from './ask.ts';
+import type { Said } from '../journal/said.ts';
+import type { Answer, Ask } from './ask.ts';
+import type { AskSubject } from './ask-subject.ts';
 import type { ElicitRealm } from './session.ts';
 
 /** What came of checking an answer: what the tool gets and what the record shows, or what is wrong with it. */
@@ -8,21 +10,14 @@ export type Verdict =
   | { readonly ok: true; readonly value: unknown; readonly answer: JsonValue }
   | { readonly ok: false; readonly problem: string };
 
-/** What an ask is about, by its kind. */
-export type AskSubject =
-  | {
-      readonly kind: 'elicit';
-      readonly declared: boolean;
-      readonly inEditor?: true;
-      readonly request: ElicitAsk['request'];
-    }
-  | { readonly kind: 'sample'; readonly request: SampleAsk['request'] }
-  | { readonly kind: 'roots'; readonly request: RootsAsk['request'] };
-
 /** What has clocks that can stand still. */
 export interface Pausable {
   /** Stops them; restarts them with what it returns. */
   pause(): () => void;
+  /** Machine time of the limited branches from the outermost to this level, in milliseconds; nothing where none is limited. */
+  spent?(): readonly number[] | undefined;
+  /** Sets what {@link spent} gave: a replay goes by the time that passed then. */
+  setSpent?(spent: readonly number[]): void;
 }
 
 /** What a tool opens an ask with; its place among the asks of the session comes when it opens. */
@@ -38,6 +33,8 @@ export interface AskDraft {
   /** Checks an answer; a promise only where a schema is asynchronous. @throws `AnswerInvalidError` for one of the wrong shape. */
   check(id: string, answer: Answer): Verdict | Promise<Verdict>;
   readonly realm?: ElicitRealm;
+  /** What the author's code said; what the request shows of it, by default. */
+  readonly said?: Said;
 }
 
 /** An ask that was answered: its id, and the answer as the tool gets it. */

@@ -4,6 +4,7 @@ import type { Schema } from '../../core/schema/schema.ts';
 import type { ElicitAnswer } from '../../core/tool/ask.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
+import type { Journal } from '../journal/lines.ts';
 import type { Answer, Ask, ElicitAsk } from './ask.ts';
 import type { EndEvent, SessionEvent } from './events.ts';
 
@@ -45,6 +46,12 @@ export interface ElicitRealm {
   readonly context: Readonly<Record<string, unknown>>;
 }
 
+/** What `rewind` takes beside the question. */
+export interface RewindOptions {
+  /** Also in a tool that does not say `.durable()`: a person was told that what it does outside of steps is done again. */
+  readonly anyway?: boolean;
+}
+
 /** A running call seen from outside. Everything that drives a tool drives one of these. */
 export interface Session {
   /** The callId. */
@@ -81,15 +88,27 @@ export interface Session {
   /** Milliseconds of machine time so far: time with a person left out. */
   elapsed(): number;
   /**
-   * Answers an ask. An elicitation's answer that does not fit its schema asks again.
+   * Answers an ask: at once, whether or not somebody waits for the operation, which ends when the answer is durable. In a
+   * call that is kept in memory alone it is over already. An elicitation's answer that does not fit its schema asks again.
    *
    * @throws `AskNotFoundError`, `AskClosedError`, `AnswerStaleError` when `attempt` is not the current one,
-   *   `AnswerInvalidError` for what is no answer at all (the ask stays open).
+   *   `AnswerInvalidError` for what is no answer at all (the ask stays open). The operation throws `JournalWriteError`
+   *   when the answer could not be written down; the ask stays open then.
    */
-  respond(askId: string, answer: Answer, attempt?: number): void;
-  /** Ends an ask with an error that is thrown at its `yield*`. */
-  fail(askId: string, error: unknown): void;
-  respondToElicit(askId: string, answer: ElicitAnswer<unknown>): void;
+  respond(askId: string, answer: Answer, attempt?: number): Operation<void>;
+  /** Ends an ask with an error that is thrown at its `yield*`; the operation ends when that is durable. */
+  fail(askId: string, error: unknown): Operation<void>;
+  respondToElicit(askId: string, answer: ElicitAnswer<unknown>): Operation<void>;
+  /** The call as a value so far: what came into it, in order. Nothing in it is masked. */
+  journal(): Journal;
+  /**
+   * Goes back to a question that was answered: what came after it does not count any more, its steps are taken back, and
+   * the question is asked again. Ends when it is. A second one waits for the first.
+   *
+   * @throws `RewindRefusedError`, naming the step that cannot be taken back; `UndoFailedError`, and the call has failed;
+   *   `CallEndedError`
+   */
+  rewind(askId: string, options?: RewindOptions): Operation<void>;
   /** Stops or restarts the ask's clocks; calls nest. */
   pauseClock(askId: string): () => void;
   /** What a handler in this realm needs. */

@@ -44,6 +44,21 @@ export class MachineClock {
     this.#arm();
   }
 
+  /** Sets how long it has run. One that has run longer than it may fires at once. */
+  restore(used: number): void {
+    if (this.#closed) return;
+    const ran = this.#runs;
+    if (ran) this.#halt();
+    this.#used = used;
+    if (this.#limit !== undefined && used >= this.#limit) {
+      this.close();
+      this.#expire();
+    } else if (ran) {
+      this.#since = this.#time.now();
+      this.#arm();
+    }
+  }
+
   /** Stops for good. */
   close(): void {
     if (this.#closed) return;

@@ -42,6 +42,8 @@ export function createAdoptedCalls(
         keepLog(session, log);
         return session;
       },
+      resume: (options) => manager.resume(options),
+      unload: (name) => manager.unload(name),
       get: (name) => manager.get(name),
       abort: (name, reason) => manager.abort(name, reason),
       forget: (name) => manager.forget(name),

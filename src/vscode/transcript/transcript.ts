@@ -78,6 +78,8 @@ function describe(event: SessionEvent, asks: ReadonlyMap<string, Ask>, t: Transl
       };
     case 'progress':
       return { heading: within(event.depth, progressText(event), t), body: [] };
+    case 'rewound':
+      return { heading: t('Back to {0}', event.to), body: [] };
     case 'gap':
       return { heading: t('{0} older events are not kept', String(event.dropped)), body: [] };
     case 'result':

@@ -91,6 +91,8 @@ function reduceEvent(
     }
     case 'progress':
       return reduceProgress(state, event);
+    case 'rewound':
+      return addRow(state, { type: 'log', time: event.time, level: 'info', message: `Back to ${event.to}` });
     case 'gap':
       return event.dropped > 0
         ? addRow(state, { type: 'gap', time: event.time, dropped: event.dropped })

@@ -1,0 +1,67 @@
+import { defined } from '../schema/defined.ts';
+import { defineError } from './define-error.ts';
+
+/** Where a tool that is replayed did something else than before. */
+export interface Divergence {
+  readonly toolName: string;
+  /** What its journal says comes next: `asked “Which seat?” (seat)`. */
+  readonly did: string;
+  /** What it did instead. */
+  readonly does: string;
+  /** The number of the journal's line, from 1; 0 for what it begins with. */
+  readonly line: number;
+  /** Whether the tool's code has changed since; absent where nobody knows. */
+  readonly changed?: boolean;
+}
+
+/** A tool that was replayed did not do what it did before, so what was answered then cannot be given to it now. */
+export const ReplayDivergedError = defineError(
+  'REPLAY_DIVERGED',
+  'ReplayDivergedError',
+  ({ toolName, did, does, line, changed }: Divergence) => ({
+    message: `'${toolName}' cannot go on where it was: ${line === 0 ? 'when the call began' : `at line ${line} of its journal`} it ${did}, and now it ${does}. ${
+      changed
+        ? 'Its code has changed since: start it again.'
+        : 'A tool that is replayed does the same each time: put clocks, random numbers and requests into ctx.step.'
+    }`,
+    details: { toolName, did, does, line, ...defined({ changed }) },
+  }),
+);
+
+/** What was given is no journal that this version of Parley can replay, or not one of this tool. */
+export const JournalInvalidError = defineError(
+  'JOURNAL_INVALID',
+  'JournalInvalidError',
+  (problem: string) => ({
+    message: `the call cannot be taken up again: ${problem}. Start it again.`,
+    details: { problem },
+  }),
+);
+
+/** What came into a call could not be written down, so it has not happened. */
+export const JournalWriteError = defineError('JOURNAL_WRITE', 'JournalWriteError', (what: string) => ({
+  message: `${what} could not be written down, so it did not count. Look at where calls are kept (disk, database), and try again.`,
+  details: { what },
+}));
+
+/** A step did what a step cannot do: ask, hold another step, or give what is not JSON. */
+export const StepError = defineError('STEP', 'StepError', (step: string, problem: string) => ({
+  message: `the step '${step}' ${problem}`,
+  details: { step, problem },
+}));
+
+/** A call cannot go back to a question. */
+export const RewindRefusedError = defineError(
+  'REWIND_REFUSED',
+  'RewindRefusedError',
+  (askId: string, problem: string) => ({
+    message: `the call cannot go back to '${askId}': ${problem}`,
+    details: { askId, problem },
+  }),
+);
+
+/** A step could not be taken back; nobody knows how the world stands now. */
+export const UndoFailedError = defineError('UNDO_FAILED', 'UndoFailedError', (step: string) => ({
+  message: `the step '${step}' could not be taken back, so the call has ended. Look at what it did, and put that right by hand.`,
+  details: { step },
+}));

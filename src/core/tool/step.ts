@@ -1,0 +1,37 @@
+import type { Operation } from 'effection';
+
+/** What the code of a step is told. */
+export interface StepRun {
+  /** The same in every attempt, and unlike that of any other step: hand it to others as idempotency key. */
+  readonly id: string;
+  /** 1 at first; one more each time the process ended while it ran. */
+  readonly attempt: number;
+}
+
+/** What a step gives: the result of an operation or of a promise, or the value itself. */
+export type Stepped<R> = R extends readonly unknown[] | string
+  ? R
+  : R extends Operation<infer T>
+    ? T
+    : Awaited<R>;
+
+/** What `step` takes beside its code. */
+export interface StepOptions<T> {
+  /** It has no effect: going back in the call passes it, and it runs again after. */
+  readonly reads?: boolean;
+  /** Takes it back, given its result: going back in the call does. It may run in another process than the step did. */
+  readonly undo?: (result: T, step: StepRun) => unknown;
+}
+
+/** `ctx.step`. */
+export type Step = <R>(
+  name: string,
+  fn: (step: StepRun) => R,
+  options?: StepOptions<Stepped<R>>,
+) => Operation<Stepped<R>>;
+
+/** What a durable tool promises, and what not. */
+export interface Durability {
+  /** Its steps may run in two places at once: its state may be used on two replicas without a store between them. */
+  readonly forks: boolean;
+}

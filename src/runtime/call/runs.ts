@@ -1,0 +1,165 @@
+import { type Operation, type Result, type Scope, until } from 'effection';
+import type { JsonValue } from '../../core/messages/json.ts';
+import type { AnyTool } from '../../core/tool/tool.ts';
+import type { CallJournal } from '../journal/call-journal.ts';
+import type { StepToUndo } from '../journal/rewind-plan.ts';
+import type { SessionHappening } from '../session/events.ts';
+import type { RewindOptions } from '../session/session.ts';
+import type { TimeSource } from '../time/machine-clock.ts';
+import { type Begun, begin } from './begin.ts';
+import { Ending } from './ending.ts';
+import type { RewoundCall } from './going-back.ts';
+import type { TakingUp, UpTo } from './taking-up.ts';
+import type { Undo } from './tool-side.ts';
+
+/** The code of a tool, from its first line. */
+export type Code = () => Operation<JsonValue | undefined>;
+
+/** What the runs of a call's code need of it. */
+export interface RunningCall {
+  readonly tool: AnyTool;
+  readonly scope: Scope;
+  readonly time: TimeSource;
+  readonly cleanupGrace: number;
+  readonly over: boolean;
+  readonly history: CallJournal;
+  readonly takingUp: TakingUp;
+  readonly undos: ReadonlyMap<string, Undo>;
+  diagnose(message: string, cause?: unknown): void;
+  emit(happening: SessionHappening): void;
+  /** What its code came to. */
+  settle(result: Result<JsonValue | undefined>): void;
+  fail(error: Error): void;
+  /** Its questions, clocks and branches end, for its code begins again. */
+  leave(): void;
+  /** It is as it was before its first line. */
+  renew(params: unknown): void;
+  /** Nothing of it runs any more. */
+  rested(): void;
+}
+
+/** The code of a call while it runs: once, as a rule, and once more each time the call goes back. */
+export class Runs {
+  readonly #call: RunningCall;
+  #ending: Ending;
+  #code: Code | undefined;
+  #prepare: (scope: Scope) => void = () => {};
+  /** The code is let go to begin again. */
+  #goingBack = false;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(call: RunningCall) {
+    this.#call = call;
+    this.#ending = this.#newEnding();
+  }
+
+  /** Begins the code; with `up`, it is taken to where a journal leaves it. What is given is for {@link adopt}. */
+  begin(code: Code, up?: UpTo): Begun<JsonValue | undefined> {
+    this.#code = code;
+    if (up) this.#call.takingUp.prepare(up);
+    return begin(code);
+  }
+
+  /** Takes up the code where {@link begin} left it. `prepare` runs first in the call's own scope. */
+  adopt(begun: Begun<JsonValue | undefined>, prepare: (scope: Scope) => void): void {
+    this.#prepare = prepare;
+    const ending = this.#ending;
+    this.#call.takingUp.start();
+    if (begun.done) {
+      this.#call.settle(begun.result);
+      ending.down();
+    } else {
+      ending.adopt(begun, prepare, (result) => {
+        if (ending === this.#ending && !this.#goingBack) this.#call.settle(result);
+      });
+    }
+  }
+
+  /** Halts the code; does nothing the second time. */
+  halt(): void {
+    this.#ending.halt();
+  }
+
+  /** Waits until the code has come to rest, or is stuck. */
+  wait(): Operation<'down' | 'stuck'> {
+    return this.#ending.wait();
+  }
+
+  /** Goes back to a question. */
+  *rewind(askId: string, options?: RewindOptions): Operation<void> {
+    yield* this.#goBack(function* (call) {
+      const { rewindCall } = yield* until(import('./going-back.ts'));
+      yield* rewindCall(call, askId, options);
+    });
+  }
+
+  /** Goes on with a rewind during which its process died. */
+  *goOnGoingBack(undo: readonly StepToUndo[]): Operation<void> {
+    yield* this.#goBack(function* (call) {
+      const { halted, undoAndGoOn } = yield* until(import('./going-back.ts'));
+      yield* halted(call);
+      yield* undoAndGoOn(call, undo);
+    });
+  }
+
+  /** Apart from whoever wants it, for half a rewind would be none; one after the other. */
+  *#goBack(how: (call: RewoundCall) => Operation<void>): Operation<void> {
+    const call = this.#rewoundCall();
+    const last = this.#last;
+    const task = this.#call.scope.run(function* () {
+      yield* until(last);
+      yield* how(call);
+    });
+    const over = () => {
+      if (!this.#goingBack) return;
+      // It ended on its way.
+      this.#goingBack = false;
+      this.#call.rested();
+    };
+    this.#last = task.then(over, over);
+    yield* until(Promise.resolve(task));
+  }
+
+  #rewoundCall(): RewoundCall {
+    const call = this.#call;
+    return {
+      tool: call.tool,
+      get over() {
+        return call.over;
+      },
+      history: call.history,
+      undos: call.undos,
+      emit: (happening) => call.emit(happening),
+      prepare: (scope) => this.#prepare(scope),
+      takenUp: () => call.takingUp.wait(),
+      fail: (error) => call.fail(error),
+      halt: () => {
+        this.#goingBack = true;
+        call.leave();
+        this.#ending.halt();
+        return this.#ending.wait();
+      },
+      again: (params, up) => {
+        const code = this.#code;
+        if (!code) return;
+        this.#goingBack = false;
+        call.renew(params);
+        this.#ending = this.#newEnding();
+        this.adopt(this.begin(code, up), this.#prepare);
+      },
+    };
+  }
+
+  #newEnding(): Ending {
+    const { scope, time, cleanupGrace } = this.#call;
+    return new Ending({
+      scope,
+      time,
+      cleanupGrace,
+      diagnose: (message, cause) => this.#call.diagnose(message, cause),
+      rested: () => {
+        if (!this.#goingBack || this.#call.over) this.#call.rested();
+      },
+    });
+  }
+}

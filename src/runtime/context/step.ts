@@ -1,0 +1,111 @@
+import { createContext, type Operation, scoped, until } from 'effection';
+import { errorData } from '../../core/errors/error-data.ts';
+import { StepError } from '../../core/errors/journal-errors.ts';
+import type { Step, StepOptions, StepRun } from '../../core/tool/step.ts';
+import type { Frame } from '../call/frame.ts';
+import type { ToolSide } from '../call/tool-side.ts';
+import { toJson } from '../data/json-data.ts';
+import { outcomeValue, type StepOutcome } from '../journal/step-gate.ts';
+
+/** The step whose code this is, inside one. */
+const WithinStep = createContext<string | undefined>('parley.step', undefined);
+
+type Code = (step: StepRun) => unknown;
+
+/** `ctx.step` of one level of a call. */
+export function createStep(call: ToolSide, frame: Frame): Step {
+  function* step(name: string, fn: Code, options: StepOptions<never> = {}): Operation<unknown> {
+    checkStep(name, fn, options);
+    yield* refuseInStep(call, `begins the step '${name}'`);
+    const { undo } = options;
+    const opening = { name, depth: frame.depth, reads: options.reads === true, undo: undo !== undefined };
+    const turn = yield* call.steps.open(opening, frame);
+    const { id } = turn;
+    if (undo) keepUndo(call, id, name, undo as Parameters<typeof keepUndo>[3]);
+    if (!turn.run) return outcomeValue(turn.outcome);
+
+    let closed = false;
+    call.steps.running += 1;
+    try {
+      const outcome = yield* run(name, () => fn({ id: `${call.id}/${id}`, attempt: turn.attempt }));
+      yield* call.steps.close(id, outcome);
+      closed = true;
+      return outcomeValue(outcome);
+    } finally {
+      call.steps.running -= 1;
+      if (!closed) call.steps.letGo(id);
+    }
+  }
+  return step as Step;
+}
+
+/** @throws `StepError` inside a step: it does one thing with the world, and is run again as a whole */
+export function* refuseInStep(call: ToolSide, what: string): Operation<void> {
+  if (call.steps.running === 0) return;
+  const within = yield* WithinStep.get();
+  if (within !== undefined) {
+    throw new StepError(within, `${what}, which no step may: do it before or after the step.`);
+  }
+}
+
+function* run(name: string, code: () => unknown): Operation<StepOutcome> {
+  try {
+    const given = yield* scoped(function* () {
+      yield* WithinStep.set(name);
+      return yield* resultOf(code());
+    });
+    const json = toJson(given);
+    if (!json.ok)
+      throw new StepError(name, `gave what is not JSON: ${json.problem}. Return JSON, or nothing.`);
+    return { ok: true, result: json.value };
+  } catch (error) {
+    return { ok: false, error: errorData(error) };
+  }
+}
+
+/** What code gives, whether it is an operation, a promise, or a plain function. */
+function* resultOf(given: unknown): Operation<unknown> {
+  if (typeof given !== 'object' || given === null) return given;
+  if ('then' in given && typeof given.then === 'function') return yield* until(given as Promise<unknown>);
+  if (!Array.isArray(given) && Symbol.iterator in given) return yield* given as Operation<unknown>;
+  return given;
+}
+
+function keepUndo(
+  call: ToolSide,
+  id: string,
+  name: string,
+  undo: (result: unknown, step: StepRun) => unknown,
+): void {
+  call.undos.set(id, function* (result) {
+    yield* scoped(function* () {
+      yield* WithinStep.set(name);
+      yield* resultOf(undo(result, { id: `${call.id}/${id}`, attempt: 1 }));
+    });
+  });
+}
+
+function checkStep(name: unknown, fn: unknown, { undo, reads }: StepOptions<never>): void {
+  if (typeof name !== 'string' || name.trim() === '') {
+    throw new StepError(String(name), 'has no name: write ctx.step(name, fn).');
+  }
+  if (typeof fn !== 'function') throw new StepError(name, 'has no code: write ctx.step(name, fn).');
+  if (undo !== undefined && typeof undo !== 'function') {
+    throw new StepError(name, `has an undo that is no function, but ${typeof undo}.`);
+  }
+  if (undo && reads) {
+    throw new StepError(
+      name,
+      'only reads, so there is nothing to take back: leave out either reads or undo.',
+    );
+  }
+}
+
+/** `ctx.sleep` of one level of a call. @throws `StepError` inside a step */
+export function* sleepUntilDue(call: ToolSide, frame: Frame, milliseconds: number): Operation<void> {
+  if (typeof milliseconds !== 'number' || Number.isNaN(milliseconds)) {
+    throw new StepError('sleep', `takes milliseconds, not ${String(milliseconds)}.`);
+  }
+  yield* refuseInStep(call, 'sleeps');
+  yield* call.steps.sleep(Math.max(0, milliseconds), frame.depth, frame);
+}

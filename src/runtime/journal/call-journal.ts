@@ -1,0 +1,289 @@
+import type { Operation } from 'effection';
+import { CallEndedError } from '../../core/errors/call-errors.ts';
+import type { ErrorData } from '../../core/errors/error-data.ts';
+import type { JsonValue } from '../../core/messages/json.ts';
+import { defined } from '../../core/schema/defined.ts';
+import type { ClientCapabilities } from '../../core/tool/context.ts';
+import type { SessionHappening } from '../session/events.ts';
+import type { Pausable } from '../session/open-ask.ts';
+import type { Counted } from './effective.ts';
+import { OpenEntry } from './entry.ts';
+import type { Journal, JournalHeader, JournalLine, LineOf } from './lines.ts';
+import { type Place, Places, seqOf } from './places.ts';
+import { DONE, Recorder, type RecordingCall } from './recorder.ts';
+import type { Doing, Replay, ToolLine } from './replay.ts';
+import type { Asked } from './said.ts';
+import type { JournalSink } from './sink.ts';
+import type { StepOpening, StepOutcome } from './step-gate.ts';
+
+/** How a call ended. */
+type EndHappening = Extract<SessionHappening, { type: 'result' | 'error' | 'aborted' }>;
+
+/** What the journal of a call needs of it. */
+export interface JournalingCall extends RecordingCall {
+  /** Milliseconds of machine time. */
+  elapsed(): number;
+  /** What the clients that are attached can do together. */
+  attached(): ClientCapabilities | undefined;
+}
+
+/** Where an ask stands: a question may have been asked before, and be asked again. */
+export type PlacedAsk = Place & { readonly attempt: number; readonly problem: string | undefined };
+
+/** What a journal begins with. */
+export interface JournalStart {
+  readonly header: JournalHeader;
+  readonly sink?: JournalSink;
+  /** What there is already, of a call that goes on. */
+  readonly lines?: readonly JournalLine[];
+}
+
+/** The journal of one call: gives places, writes down what happens, and during a replay says what happened then. */
+export class CallJournal {
+  header: JournalHeader;
+  readonly #call: JournalingCall;
+  readonly #recorder: Recorder;
+  readonly #places = new Places();
+  /** How often each step that is under way has been begun. */
+  readonly #attempts = new Map<string, number>();
+  /** How questions that are asked again stand in the journal. */
+  readonly #refused = new Map<string, LineOf<'refused'>>();
+  #replay: Replay | undefined;
+  #capabilities: ClientCapabilities | undefined;
+  /** The run whose code this served has been let go: nothing that it still does counts. */
+  #letGo = false;
+
+  constructor(call: JournalingCall, { header, sink, lines = [] }: JournalStart) {
+    this.header = header;
+    this.#call = call;
+    this.#recorder = new Recorder(call, sink, lines);
+    if (lines.length > 0) this.#places.restore(lines);
+    this.#capabilities = header.capabilities;
+  }
+
+  /** Whether the tool's code is being taken to where it was. */
+  get replaying(): boolean {
+    return this.#replay !== undefined;
+  }
+
+  /** Whether what the tool reports has been reported before. */
+  get silent(): boolean {
+    return this.#replay?.silent === true;
+  }
+
+  /** Whether it is kept anywhere but in memory. */
+  get kept(): boolean {
+    return this.#recorder.kept;
+  }
+
+  get forsaken(): boolean {
+    return this.#recorder.forsaken;
+  }
+
+  /** The journal so far: a copy that stays as it is. */
+  read(): Journal {
+    return { header: this.header, lines: [...this.#recorder.lines()] };
+  }
+
+  /** Drops it: the call gave way, and nobody goes back in it. */
+  forget(): void {
+    const { params: _, parentMessages: __, ...header } = this.header;
+    this.header = header;
+    this.#recorder.forget();
+  }
+
+  /** Waits until everything so far is durable. */
+  flushed(): Operation<void> {
+    return this.#recorder.flushed();
+  }
+
+  /** Whether an id was given to something in this call. */
+  knows(id: string): boolean {
+    return this.#places.has(id);
+  }
+
+  // What the tool does.
+
+  /** The place of an ask that opens. @throws `CallEndedError` where nothing opens any more */
+  openAsk(asked: Asked, frame: Pausable): PlacedAsk {
+    this.#noteCapabilities();
+    const line = this.#match({ t: 'open', ...asked }, asked.kind);
+    if (line?.t === 'open') {
+      const { id, key: wireKey } = line;
+      const { attempt = 1, problem } = this.#refused.get(id) ?? {};
+      return { id, wireKey, seq: seqOf(id), attempt, problem };
+    }
+    const place = this.#places.next(asked.kind, asked.name);
+    const { id, wireKey: key } = place;
+    this.#recorder.write(
+      new OpenEntry({ ...asked, id, key, ms: this.#call.elapsed(), branches: frame.spent?.() }),
+    );
+    return { ...place, attempt: 1, problem: undefined };
+  }
+
+  openStep(
+    { name, depth, reads, undo }: StepOpening,
+    frame: Pausable,
+  ): { id: string; written: Operation<void> } {
+    const line = this.#match({ t: 'step', name, depth }, `the step '${name}'`);
+    if (line?.t === 'step') return { id: line.id, written: DONE };
+    const id = this.#places.nextId('step');
+    this.#attempts.set(id, 0);
+    const flags = { ...(reads ? { reads: true as const } : {}), ...(undo ? { undo: true as const } : {}) };
+    const written = this.#write({ t: 'step', id, name, depth, attempt: 1, ...flags, ...this.#at(frame) });
+    return { id, written };
+  }
+
+  /** Counts one more attempt of a step; ends when that is durable. */
+  *attempt(id: string): Operation<number> {
+    const attempt = (this.#attempts.get(id) ?? 0) + 1;
+    this.#attempts.set(id, attempt);
+    if (attempt > 1) {
+      const first = this.#recorder.lines().find((line) => line.t === 'step' && line.id === id);
+      if (first?.t === 'step') yield* this.#write({ ...first, attempt, ms: this.#call.elapsed() });
+    }
+    return attempt;
+  }
+
+  openTimer(due: number, depth: number, frame: Pausable): { id: string; due: number } {
+    const line = this.#match({ t: 'timer', depth }, 'sleep');
+    if (line?.t === 'timer') return { id: line.id, due: line.due };
+    const id = this.#places.nextId('sleep');
+    this.#write({ t: 'timer', id, depth, due, ...this.#at(frame) });
+    return { id, due };
+  }
+
+  /** The tool's code let go of something that had no outcome. */
+  withdrawn(id: string, frame?: Pausable): void {
+    if (this.#letGo) return;
+    const line = this.#replay?.match({ t: 'withdraw', id });
+    if (line === undefined) this.#write({ t: 'withdraw', id, ...this.#at(frame) });
+  }
+
+  // What comes in: each ends when it is durable, and is delivered then.
+
+  answered(id: string, answer: JsonValue, deliver: () => void, dropped: () => void): Operation<void> {
+    return this.#write({ t: 'answer', id, answer, ...this.#at() }, deliver, dropped);
+  }
+
+  failed(id: string, error: ErrorData, deliver: () => void, dropped: () => void): Operation<void> {
+    return this.#write({ t: 'fail', id, error, ...this.#at() }, deliver, dropped);
+  }
+
+  refused(id: string, attempt: number, problem: string): Operation<void> {
+    return this.#write({ t: 'refused', id, attempt, problem, ...this.#at() });
+  }
+
+  stepped(id: string, outcome: StepOutcome): Operation<void> {
+    this.#attempts.delete(id);
+    const { result } = outcome.ok ? outcome : {};
+    return outcome.ok
+      ? this.#write({ t: 'stepped', id, ...defined({ result }), ...this.#at() }, () => {})
+      : this.#write({ t: 'step_failed', id, error: outcome.error, ...this.#at() }, () => {});
+  }
+
+  elapsed(id: string): Operation<void> {
+    return this.#write({ t: 'elapsed', id, ...this.#at() }, () => {});
+  }
+
+  /** What `before` of a durable tool handed on when it ran, if it did. */
+  keptHandoff(): { readonly value: JsonValue | undefined } | undefined {
+    const line = this.#replay?.before();
+    return line && { value: structuredClone(line.value) };
+  }
+
+  keepHandoff(value: JsonValue | undefined): Operation<void> {
+    return this.#write({ t: 'before', ...defined({ value }), ...this.#at() }, () => {});
+  }
+
+  ended({ type: how, ...facts }: EndHappening): void {
+    this.#replay?.stop();
+    this.#replay = undefined;
+    this.#write({ t: 'end', how, ...facts, ...this.#at() });
+  }
+
+  // Capabilities, as the tool's code knows them.
+
+  /** What the clients can do: during a replay, what they could. */
+  capabilities(): ClientCapabilities | undefined {
+    this.#noteCapabilities();
+    return this.#replay ? this.#capabilities : this.#call.attached();
+  }
+
+  #noteCapabilities(): void {
+    if (this.#replay || this.#letGo) return;
+    const now = this.#call.attached();
+    if (isSame(now, this.#capabilities)) return;
+    this.#capabilities = now;
+    this.#write({ t: 'capabilities', ...(now ? { capabilities: now } : {}), ...this.#at() });
+  }
+
+  // Replay and rewind.
+
+  /** From here on the tool's code is taken to where it was. */
+  replayWith(replay: Replay, lines: readonly Counted[]): void {
+    this.#letGo = false;
+    this.#replay = replay;
+    this.#capabilities = this.header.capabilities;
+    this.#attempts.clear();
+    this.#refused.clear();
+    for (const { line } of lines) {
+      if (line.t === 'step') this.#attempts.set(line.id, line.attempt);
+      if (line.t === 'refused') this.#refused.set(line.id, line);
+    }
+  }
+
+  /** The replay is over; with `keep`, the lines from there on do not count any more. */
+  live(keep?: number): void {
+    this.#replay = undefined;
+    if (keep !== undefined) this.#write({ t: 'rewind', keep, undo: [], ...this.#at() });
+  }
+
+  /** Capabilities changed then. */
+  recall(capabilities: ClientCapabilities | undefined): void {
+    this.#capabilities = capabilities;
+  }
+
+  /** Nothing that the tool's code does from here on counts. */
+  letGo(): void {
+    this.#letGo = true;
+    this.#replay?.stop();
+    this.#replay = undefined;
+  }
+
+  /** Says that the call goes back, before anything is taken back. */
+  rewound(keep: number, to: string, undo: readonly string[]): Operation<void> {
+    return this.#recorder.write({ t: 'rewind', keep, to, undo: [...undo], ...this.#at() }, () => {});
+  }
+
+  undone(id: string): Operation<void> {
+    return this.#recorder.write({ t: 'undo', id, ...this.#at() }, () => {});
+  }
+
+  #match(doing: Doing, verb: string): ToolLine | undefined {
+    if (this.#letGo) throw new CallEndedError(verb);
+    const line = this.#replay?.match(doing);
+    if (line === 'diverged') throw new CallEndedError(verb);
+    return line;
+  }
+
+  #write(line: JournalLine, deliver?: () => void, dropped?: () => void): Operation<void> {
+    return this.#letGo ? DONE : this.#recorder.write(line, deliver, dropped);
+  }
+
+  #at(frame?: Pausable): { ms: number; branches?: number[] } {
+    const branches = frame?.spent?.();
+    return { ms: this.#call.elapsed(), ...(branches ? { branches: [...branches] } : {}) };
+  }
+}
+
+function isSame(one: ClientCapabilities | undefined, other: ClientCapabilities | undefined): boolean {
+  if (one === other) return true;
+  if (!one || !other) return false;
+  return (
+    (one.elicitation === undefined) === (other.elicitation === undefined) &&
+    one.sampling?.tools === other.sampling?.tools &&
+    one.roots === other.roots &&
+    one.editor === other.editor
+  );
+}

@@ -1,0 +1,51 @@
+import type { JournalLine, LineOf } from './lines.ts';
+import { type Asked, fingerprint, firstWords } from './said.ts';
+
+/** A line, or what becomes one when somebody wants to read it: most calls are never written down. */
+export type Entry = JournalLine | OpenEntry;
+
+interface OpenFacts extends Asked {
+  readonly id: string;
+  readonly key: string;
+  readonly ms: number;
+  readonly branches: readonly number[] | undefined;
+}
+
+/** An ask that opened. Its fingerprint is made when it is first read. */
+export class OpenEntry {
+  readonly t = 'open';
+  readonly id: string;
+  readonly #facts: OpenFacts;
+  #line: LineOf<'open'> | undefined;
+
+  constructor(facts: OpenFacts) {
+    this.id = facts.id;
+    this.#facts = facts;
+  }
+
+  get line(): LineOf<'open'> {
+    this.#line ??= lineOf(this.#facts);
+    return this.#line;
+  }
+}
+
+function lineOf(facts: OpenFacts): LineOf<'open'> {
+  const { id, kind, key, name, depth, ms, branches, said } = facts;
+  return {
+    t: 'open',
+    id,
+    kind,
+    key,
+    ...(name === undefined ? {} : { name }),
+    depth,
+    print: fingerprint(facts),
+    says: firstWords(said),
+    ms,
+    ...(branches === undefined ? {} : { branches: [...branches] }),
+  };
+}
+
+/** An entry as a line. */
+export function lineIn(entry: Entry): JournalLine {
+  return entry instanceof OpenEntry ? entry.line : entry;
+}

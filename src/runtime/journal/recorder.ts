@@ -1,0 +1,210 @@
+import { type Operation, type Scope, withResolvers } from 'effection';
+import { isParleyError } from '../../core/errors/errors.ts';
+import { JournalWriteError } from '../../core/errors/journal-errors.ts';
+import type { TimeSource } from '../time/machine-clock.ts';
+import { type Entry, lineIn } from './entry.ts';
+import type { JournalLine } from './lines.ts';
+import type { JournalSink } from './sink.ts';
+
+/** What a recorder needs of its call. */
+export interface RecordingCall {
+  readonly scope: Scope;
+  readonly time: TimeSource;
+  /** Another process has the call now. */
+  lost(error: Error): void;
+  diagnose(message: string, cause?: unknown): void;
+}
+
+/** How long it tries to write what somebody waits for, milliseconds, and how long it waits between. */
+const PATIENCE = 30_000;
+const PAUSE = 250;
+
+/** How many lines memory keeps of a call that is written nowhere else. */
+const MOST_LINES = 50_000;
+
+/** An operation that is over already. */
+export const DONE: Operation<void> = {
+  [Symbol.iterator]: () => ({ next: () => ({ done: true, value: undefined }) }),
+};
+
+interface Waiting {
+  readonly entry: Entry;
+  /** What it sets off, once it is durable. */
+  readonly deliver: (() => void) | undefined;
+  readonly since: number;
+  /** It is durable, or with an error did not count. */
+  settle(error?: Error): void;
+}
+
+/**
+ * The journal of a call while it grows, and its one queue: append, then deliver, then the next. Without a sink it is kept
+ * in memory alone, and everything is delivered at once.
+ */
+export class Recorder {
+  readonly #call: RecordingCall;
+  readonly #entries: Entry[];
+  readonly #queue: Waiting[] = [];
+  #sink: JournalSink | undefined;
+  #writing = false;
+  #lost = false;
+  #idle: (() => void)[] = [];
+
+  constructor(call: RecordingCall, sink: JournalSink | undefined, lines: readonly JournalLine[]) {
+    this.#call = call;
+    this.#sink = sink;
+    this.#entries = [...lines];
+  }
+
+  /** Whether it is written anywhere but in memory, and was not given up. */
+  get kept(): boolean {
+    return this.#sink !== undefined;
+  }
+
+  /** Whether it should be written and cannot be. */
+  forsaken = false;
+
+  /** Whether it is too long to be kept in memory: nothing of it is there any more. */
+  overflown = false;
+
+  /** How many lines are durable. */
+  get length(): number {
+    return this.#entries.length;
+  }
+
+  /** The lines so far. */
+  lines(): readonly JournalLine[] {
+    return this.#entries.map(lineIn);
+  }
+
+  /**
+   * Writes a line; `deliver` is called once it is durable, or `dropped` when it cannot be written. What it gives ends then.
+   * All of it happens at once in memory.
+   */
+  write(entry: Entry, deliver?: () => void, dropped?: () => void): Operation<void> {
+    if (this.#lost) return DONE;
+    if (!this.#sink) {
+      this.#keep(entry);
+      deliver?.();
+      return DONE;
+    }
+    const done = withResolvers<void>('a line of the journal');
+    const settle = (error?: Error) => {
+      if (!error) return done.resolve();
+      dropped?.();
+      done.reject(error);
+    };
+    this.#queue.push({ entry, deliver, since: this.#call.time.now(), settle });
+    this.#pump();
+    return done.operation;
+  }
+
+  /** Waits until everything so far is durable, or given up. */
+  *flushed(): Operation<void> {
+    if (this.#queue.length === 0) return;
+    const idle = withResolvers<void>('the journal is written');
+    this.#idle.push(idle.resolve);
+    yield* idle.operation;
+  }
+
+  /** Drops what there is, and all that comes. */
+  forget(): void {
+    this.#entries.length = 0;
+    this.overflown = true;
+  }
+
+  /** Memory is bounded, however long a call goes on, and however often somebody answers wrongly. */
+  #keep(entry: Entry): void {
+    if (this.overflown) return;
+    const last = this.#entries.at(-1);
+    if (entry.t === 'refused' && last?.t === 'refused' && last.id === entry.id) this.#entries.pop();
+    this.#entries.push(entry);
+    if (this.#entries.length > MOST_LINES) this.forget();
+  }
+
+  #pump(): void {
+    if (this.#writing || this.#queue.length === 0) return;
+    this.#writing = true;
+    const batch = this.#nextBatch();
+    this.#append(batch).then(
+      () => this.#written(batch.length),
+      (error: unknown) => this.#failed(error),
+    );
+  }
+
+  /** Up to and with the next line that sets something off: nothing is seen before it is written. */
+  #nextBatch(): readonly Waiting[] {
+    const last = this.#queue.findIndex(({ deliver }) => deliver !== undefined);
+    return last < 0 ? [...this.#queue] : this.#queue.slice(0, last + 1);
+  }
+
+  #append(batch: readonly Waiting[]): Promise<void> {
+    const sink = this.#sink;
+    const before = this.#entries.length;
+    return Promise.resolve(
+      this.#call.scope.run(function* () {
+        if (sink)
+          yield* sink.append(
+            batch.map(({ entry }) => lineIn(entry)),
+            before,
+          );
+      }),
+    );
+  }
+
+  #written(count: number): void {
+    const batch = this.#queue.splice(0, count);
+    for (const { entry } of batch) this.#entries.push(entry);
+    this.#writing = false;
+    for (const { deliver, settle } of batch) {
+      deliver?.();
+      settle();
+    }
+    this.#rest();
+    this.#pump();
+  }
+
+  #failed(error: unknown): void {
+    if (isParleyError(error, 'CLAIM_LOST')) {
+      this.#lost = true;
+      for (const { settle } of this.#queue.splice(0)) settle(error);
+      this.#rest();
+      this.#call.lost(error);
+      return;
+    }
+    if (this.#sink?.optional) {
+      this.#call.diagnose('the call cannot be written down, so it goes on without a journal', error);
+      this.#sink = undefined;
+      this.forsaken = true;
+      this.#written(this.#queue.length);
+      return;
+    }
+    this.#giveUp(error);
+    this.#rest();
+    // What the tool did has happened: it is written as soon as it can be.
+    this.#call.time.startTimer(PAUSE, () => {
+      this.#writing = false;
+      this.#pump();
+    });
+  }
+
+  /** Tells those who have waited too long that it did not count; nothing else can be taken back. */
+  #giveUp(cause: unknown): void {
+    const now = this.#call.time.now();
+    for (let index = this.#queue.length - 1; index >= 0; index--) {
+      const waiting = this.#queue[index];
+      if (!waiting?.deliver || now - waiting.since < PATIENCE) continue;
+      this.#queue.splice(index, 1);
+      waiting.settle(new JournalWriteError(wordFor(waiting.entry), { cause }));
+    }
+  }
+
+  #rest(): void {
+    if (this.#queue.length > 0) return;
+    for (const resolve of this.#idle.splice(0)) resolve();
+  }
+}
+
+function wordFor({ t }: Entry): string {
+  if (t === 'answer' || t === 'fail') return 'the answer';
+  return t === 'stepped' || t === 'step_failed' ? 'what a step came to' : 'what happened';
+}

@@ -1,0 +1,275 @@
+import type { Divergence } from '../../core/errors/journal-errors.ts';
+import type { TimeSource } from '../time/machine-clock.ts';
+import type { Counted } from './effective.ts';
+import type { JournalLine, LineOf } from './lines.ts';
+import { type Asked, fingerprint, firstWords } from './said.ts';
+
+/** A line that the tool's code causes; on replay it must cause the same. */
+export type ToolLine = LineOf<'open' | 'withdraw' | 'step' | 'timer'>;
+
+/** Something that came into the call, to be given again. */
+export type Delivery = LineOf<'answer' | 'fail' | 'stepped' | 'step_failed' | 'elapsed'>;
+
+/** How strict a replay is; `lenient-reads` gives an answer also where the words of its question have changed. */
+export type Strictness = 'strict' | 'lenient' | 'lenient-reads';
+
+/** What a replay works on. */
+export interface ReplayedCall {
+  readonly time: TimeSource;
+  /** Gives what came in then. Throws a `Misfit` where it does not fit now. */
+  deliver(line: Delivery): void | Promise<void>;
+  /** Takes note of what was so when a line was written: its time, capabilities, a question that was asked again. */
+  note(line: JournalLine): void;
+  /** The tool did something else. */
+  diverged(how: Omit<Divergence, 'toolName' | 'changed'>, cause?: Error): void;
+  /** The journal is used up; where `keep` is given, everything from that line on does not count any more. */
+  done(keep?: number): void;
+}
+
+/** What the tool is about to do. */
+export type Doing =
+  | ({ readonly t: 'open' } & Asked)
+  | { readonly t: 'step'; readonly name: string; readonly depth: number }
+  | { readonly t: 'timer'; readonly depth: number }
+  | { readonly t: 'withdraw'; readonly id: string };
+
+/** A tool that comes to nothing for so long, in milliseconds, has diverged. */
+const PATIENCE = 10_000;
+
+/**
+ * A cursor over the lines of a journal. What the tool does is matched with what it did; what came in is given once all that
+ * the tool did before has happened, one in each turn of the event loop, so that what follows from it comes first.
+ */
+export class Replay {
+  readonly #call: ReplayedCall;
+  readonly #lines: readonly Counted[];
+  readonly #strictness: Strictness;
+  /** Everything before it has been given. */
+  #cursor = 0;
+  /** Everything that the tool did before it has been matched. */
+  #matched = 0;
+  #over = false;
+  #last = false;
+  #turn: NodeJS.Immediate | undefined;
+  #stopTimer: (() => void) | undefined;
+  #moves = 0;
+
+  constructor(call: ReplayedCall, lines: readonly Counted[], strictness: Strictness) {
+    this.#call = call;
+    this.#lines = given(lines);
+    this.#strictness = strictness;
+    this.#matched = this.#nextToolLine(0);
+  }
+
+  /** Whether the tool still does what it has done before: nobody is told of it again. */
+  get silent(): boolean {
+    return !this.#over && !this.#last;
+  }
+
+  /** Begins; after the tool's code has. */
+  start(): void {
+    this.#watch();
+    this.#advance();
+  }
+
+  /** Stops for good: the call has ended. */
+  stop(): void {
+    this.#over = true;
+    clearImmediate(this.#turn);
+    this.#stopTimer?.();
+  }
+
+  /**
+   * The line of what the tool is about to do; `undefined` where it does something new, which is for after the journal.
+   * When the tool has diverged, it is told so and gets `diverged`.
+   */
+  match(doing: Doing): ToolLine | 'diverged' | undefined {
+    if (this.#over) return undefined;
+    const next = this.#lines[this.#matched];
+    if (!next) return undefined;
+    const line = next.line as ToolLine;
+    if (!isSame(line, doing, this.#strictness)) {
+      if (this.#strictness === 'strict') {
+        this.#diverge(next, describeDoing(doing));
+        return 'diverged';
+      }
+      this.#finish(next.index);
+      return undefined;
+    }
+    this.#matched = this.#nextToolLine(this.#matched + 1);
+    this.#moves += 1;
+    this.#advance();
+    return line;
+  }
+
+  /** What `before` handed on, if it did; what it did itself counts as having happened. */
+  before(): LineOf<'before'> | undefined {
+    const at = this.#lines.findIndex(({ line }) => line.t === 'before');
+    const found = this.#lines[at]?.line;
+    if (found?.t !== 'before') return undefined;
+    for (const { line } of this.#lines.slice(0, at + 1)) this.#call.note(line);
+    this.#cursor = at + 1;
+    this.#matched = this.#nextToolLine(at + 1);
+    return found;
+  }
+
+  /** The tool's code is over. False, and it has diverged, where it did more then. */
+  ends(how: string, cause?: Error): boolean {
+    if (this.#over) return true;
+    const next = this.#lines[this.#matched];
+    if (next && this.#strictness === 'strict') {
+      this.#diverge(next, how, cause);
+      return false;
+    }
+    this.#finish();
+    return true;
+  }
+
+  #nextToolLine(from: number): number {
+    let at = from;
+    while (at < this.#lines.length && !isToolLine(this.#lines[at]?.line)) at += 1;
+    return at;
+  }
+
+  #advance(): void {
+    if (this.#over || this.#turn) return;
+    this.#skipNotes();
+    const next = this.#lines[this.#cursor];
+    if (next && isToolLine(next.line)) {
+      // A limit of a branch may be what ends this: its clock is at what it was.
+      if (next.line.t === 'withdraw') this.#call.note(next.line);
+      return;
+    }
+    // Also at the end of the lines: first comes what follows from the last one.
+    this.#turn = setImmediate(() => {
+      this.#turn = undefined;
+      this.#deliverNext();
+    });
+  }
+
+  /** What has happened already, and what is only taken note of. */
+  #skipNotes(): void {
+    for (; this.#cursor < this.#lines.length; this.#cursor++) {
+      const line = this.#lines[this.#cursor]?.line;
+      if (!line || isDelivery(line) || (isToolLine(line) && this.#cursor >= this.#matched)) return;
+      this.#call.note(line);
+    }
+  }
+
+  #deliverNext(): void {
+    if (this.#over) return;
+    this.#skipNotes();
+    const next = this.#lines[this.#cursor];
+    if (!next) {
+      this.#finish();
+      return;
+    }
+    if (!isDelivery(next.line)) return;
+    this.#call.note(next.line);
+    this.#cursor += 1;
+    this.#skipNotes();
+    // What follows from the last one is new.
+    this.#last = this.#cursor >= this.#lines.length;
+    const given = () => {
+      this.#moves += 1;
+      if (this.#last) this.#finish();
+      else this.#advance();
+    };
+    const misfit = (error: unknown) =>
+      this.#diverge(next, error instanceof Error ? error.message : String(error));
+    try {
+      // A question's answer may be checked in another realm.
+      const late = this.#call.deliver(next.line);
+      if (late) late.then(given, misfit);
+      else given();
+    } catch (error) {
+      misfit(error);
+    }
+  }
+
+  #finish(keep?: number): void {
+    if (this.#over) return;
+    this.stop();
+    this.#call.done(keep);
+  }
+
+  #diverge({ line, index }: Counted, now: string, cause?: Error): void {
+    if (this.#over) return;
+    if (line.t === 'answer' && this.#strictness !== 'strict') {
+      this.#finish(index);
+      return;
+    }
+    this.stop();
+    this.#call.diverged({ did: describeLine(line), does: now, line: index + 1 }, cause);
+  }
+
+  #watch(): void {
+    const moves = this.#moves;
+    this.#stopTimer = this.#call.time.startTimer(PATIENCE, () => {
+      const next = this.#lines[this.#matched];
+      if (moves !== this.#moves || !next) this.#watch();
+      else this.#diverge(next, `has done nothing for ${PATIENCE / 1000} s`);
+    });
+  }
+}
+
+/** Without outcomes that came when the tool had let go already: it never saw them. */
+function given(lines: readonly Counted[]): readonly Counted[] {
+  const gone = new Set(lines.flatMap(({ line }) => (line.t === 'withdraw' ? [line.id] : [])));
+  return lines.filter(({ line }) => !(isDelivery(line) && gone.has(line.id)));
+}
+
+function isToolLine(line: JournalLine | undefined): line is ToolLine {
+  if (line?.t === 'step') return line.attempt === 1;
+  return line?.t === 'open' || line?.t === 'withdraw' || line?.t === 'timer';
+}
+
+function isDelivery(line: JournalLine): line is Delivery {
+  const { t } = line;
+  return t === 'answer' || t === 'fail' || t === 'stepped' || t === 'step_failed' || t === 'elapsed';
+}
+
+function isSame(line: ToolLine, doing: Doing, strictness: Strictness): boolean {
+  if (line.t === 'withdraw') return doing.t === 'withdraw' && doing.id === line.id;
+  if (doing.t === 'withdraw' || line.depth !== doing.depth) return false;
+  if (line.t === 'step') return doing.t === 'step' && doing.name === line.name;
+  if (line.t === 'timer') return doing.t === 'timer';
+  if (doing.t !== 'open' || doing.kind !== line.kind || doing.name !== line.name) return false;
+  return strictness === 'lenient-reads' || fingerprint(doing) === line.print;
+}
+
+function describeLine(line: JournalLine): string {
+  switch (line.t) {
+    case 'open':
+      return asked(line.kind, line.name, line.says);
+    case 'step':
+      return `began the step '${line.name}'`;
+    case 'timer':
+      return 'slept';
+    case 'withdraw':
+      return `let go of ${line.id}`;
+    case 'answer':
+      return `got an answer to ${line.id} that fitted`;
+    default:
+      return `had ${line.t}`;
+  }
+}
+
+function describeDoing(doing: Doing): string {
+  switch (doing.t) {
+    case 'open':
+      return asked(doing.kind, doing.name, firstWords(doing.said));
+    case 'step':
+      return `begins the step '${doing.name}'`;
+    case 'timer':
+      return 'sleeps';
+    case 'withdraw':
+      return `lets go of ${doing.id}`;
+  }
+}
+
+function asked(kind: Asked['kind'], name: string | undefined, words: string): string {
+  const key = name === undefined ? '' : ` ('${name}')`;
+  if (kind === 'roots') return `asked for folders${key}`;
+  return `asked the ${kind === 'elicit' ? 'user' : 'model'} “${words}”${key}`;
+}

@@ -1,0 +1,103 @@
+import { action, type Operation } from 'effection';
+import { JournalWriteError } from '../../core/errors/journal-errors.ts';
+import type { Pausable } from '../session/open-ask.ts';
+import type { TimeSource } from '../time/machine-clock.ts';
+import type { CallJournal } from './call-journal.ts';
+import type { Delivery } from './replay.ts';
+import type { StepGate, StepOpening, StepOutcome, StepTurn } from './step-gate.ts';
+
+/** What steps need of their call. */
+export interface SteppingCall {
+  readonly time: TimeSource;
+  /** Whether the tool promises that everything with an effect is in a step. */
+  readonly durable: boolean;
+}
+
+type Resume = (outcome: StepOutcome | 'live') => void;
+
+/** The steps and sleeps of a call, with its journal. */
+export class Steps implements StepGate {
+  running = 0;
+  readonly #call: SteppingCall;
+  readonly #journal: CallJournal;
+  /** Those that wait for the journal to say what came of them. */
+  readonly #waiting = new Map<string, Resume>();
+
+  constructor(call: SteppingCall, journal: CallJournal) {
+    this.#call = call;
+    this.#journal = journal;
+  }
+
+  *open(opening: StepOpening, frame: Pausable): Operation<StepTurn> {
+    const journal = this.#journal;
+    // The promise of a durable tool is worth nothing when nobody writes down what its steps came to.
+    if (this.#call.durable && journal.forsaken) throw new JournalWriteError(`the step '${opening.name}'`);
+    const { id, written } = journal.openStep(opening, frame);
+    let opened = false;
+    try {
+      const outcome = journal.replaying ? yield* this.#outcomeOf(id) : 'live';
+      if (outcome === 'live') {
+        yield* written;
+        const attempt = yield* journal.attempt(id);
+        opened = true;
+        return { id, run: true, attempt };
+      }
+      opened = true;
+      return { id, run: false, outcome };
+    } finally {
+      if (!opened) journal.withdrawn(id);
+    }
+  }
+
+  *close(id: string, outcome: StepOutcome): Operation<void> {
+    yield* this.#journal.stepped(id, outcome);
+  }
+
+  letGo(id: string): void {
+    this.#journal.withdrawn(id);
+  }
+
+  *sleep(milliseconds: number, depth: number, frame: Pausable): Operation<void> {
+    const journal = this.#journal;
+    const { time } = this.#call;
+    const { id, due } = journal.openTimer(time.now() + milliseconds, depth, frame);
+    const resume = frame.pause();
+    let over = false;
+    try {
+      const outcome = journal.replaying ? yield* this.#outcomeOf(id) : 'live';
+      if (outcome === 'live') {
+        const left = due - time.now();
+        if (left > 0) yield* action<void>((resolve) => time.startTimer(left, resolve), `sleep until ${due}`);
+        yield* journal.elapsed(id);
+      }
+      over = true;
+    } finally {
+      resume();
+      if (!over) journal.withdrawn(id);
+    }
+  }
+
+  /** Gives what the journal has on a step or a sleep. */
+  deliver(line: Exclude<Delivery, { t: 'answer' | 'fail' }>): void {
+    const resume = this.#waiting.get(line.id);
+    this.#waiting.delete(line.id);
+    if (line.t === 'step_failed') resume?.({ ok: false, error: line.error });
+    else resume?.({ ok: true, result: line.t === 'stepped' ? structuredClone(line.result) : undefined });
+  }
+
+  /** The journal is used up: those that it knows no outcome of go on by themselves. */
+  live(): void {
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const resume of waiting) resume('live');
+  }
+
+  #outcomeOf(id: string): Operation<StepOutcome | 'live'> {
+    return action<StepOutcome | 'live'>((resolve) => {
+      // The journal may have been used up just now.
+      if (!this.#journal.replaying) resolve('live');
+      else this.#waiting.set(id, resolve);
+      return () => this.#waiting.delete(id);
+    }, `outcome of ${id}`);
+  }
+}

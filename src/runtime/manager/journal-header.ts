@@ -1,0 +1,29 @@
+import type { JsonValue } from '../../core/messages/json.ts';
+import { toolOf } from '../../core/plugin/offer.ts';
+import { defined } from '../../core/schema/defined.ts';
+import { PARLEY_VERSION } from '../../core/world/version.ts';
+import { toJson } from '../data/json-data.ts';
+import type { JournalHeader } from '../journal/lines.ts';
+import type { CreateSession } from './manager.ts';
+
+/** What the journal of a call begins with. */
+export function headerOf(options: CreateSession, callId: string, began: number): JournalHeader {
+  const { principal = '', conversation = '', capabilities, limits, parentMessages, code } = options;
+  const params = toJson(options.params);
+  return {
+    v: 1,
+    parley: PARLEY_VERSION,
+    tool: toolOf(options.tool).name,
+    callId,
+    principal,
+    conversation,
+    began,
+    ...defined({
+      params: params.ok ? params.value : undefined,
+      capabilities,
+      limits,
+      code,
+      parentMessages: parentMessages as JsonValue[] | undefined,
+    }),
+  };
+}

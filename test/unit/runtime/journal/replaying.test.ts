@@ -1,0 +1,309 @@
+import { race, spawn, until } from 'effection';
+import { describe, expect, it } from 'vitest';
+import { McpTimeoutError } from '#src/core/errors/call-errors.ts';
+import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
+import { accept, endOf, rejects, row, said, tool, typesOf, withManager } from '../session-kit.ts';
+import { type Ctx, durable, journalOf, resumed, shortly } from './journal-kit.ts';
+
+const twoQuestions = () =>
+  durable(function* (ctx: Ctx) {
+    yield* ctx.log('info', 'begins');
+    const seat = yield* ctx.elicit.strict('seat', { message: 'Which row?' });
+    yield* ctx.log('info', `row ${seat.row}`);
+    const joke = yield* ctx.sample({ prompt: `A joke about row ${seat.row}` });
+    const meal = yield* ctx.elicit.strict('meal', { message: 'Which dish?', dishes: ['soup'] });
+    return [seat.row, joke.text, meal.dish];
+  });
+
+describe('a journal', () => {
+  it(
+    'has what the tool did and what came in, in order',
+    withManager(function* ({ manager }) {
+      const session = yield* manager.create({ tool: twoQuestions(), params: { a: 1 }, callId: 'c1' });
+      session.respond('elicit-1', row(99));
+      yield* eventLoopTurn();
+      session.respond('elicit-1', row(12));
+      yield* eventLoopTurn();
+      session.respond('sample-1', said('ha'));
+      yield* eventLoopTurn();
+      session.respond('elicit-2', accept({ dish: 'soup' }));
+      yield* eventLoopTurn();
+      yield* endOf(session);
+      const { header, lines } = journalOf(session);
+      expect(header).toMatchObject({ v: 1, tool: 'probe', callId: 'c1', params: { a: 1 } });
+      expect(lines.map(shortly)).toEqual([
+        'open elicit-1 as seat: Which row?',
+        'refused elicit-1',
+        'answer elicit-1',
+        'open sample-1 as sample#1: A joke about row 12',
+        'answer sample-1',
+        'open elicit-2 as meal: Which dish?',
+        'answer elicit-2',
+        'end result',
+      ]);
+    }),
+  );
+});
+
+describe('a call that is taken up from its journal', () => {
+  it(
+    'is where it was: the same callId, the question that was open, and nothing else is asked or said',
+    withManager(function* ({ manager }) {
+      const first = yield* manager.create({ tool: twoQuestions(), params: {}, callId: 'c1' });
+      first.respond('elicit-1', row(12));
+      yield* eventLoopTurn();
+      first.respond('sample-1', said('ha'));
+      yield* eventLoopTurn();
+      const session = yield* resumed(twoQuestions(), journalOf(first));
+      expect(session.id).toBe('c1');
+      expect(typesOf(session)).toEqual(['elicit_request elicit-2#1']);
+      expect(session.openAsks()).toMatchObject([{ id: 'elicit-2', wireKey: 'meal' }]);
+      session.respond('elicit-2', accept({ dish: 'soup' }));
+      yield* eventLoopTurn();
+      expect(yield* endOf(session)).toMatchObject({ value: [12, 'ha', 'soup'] });
+      expect(journalOf(session).lines.map(({ t }) => t)).toEqual([
+        'open',
+        'answer',
+        'open',
+        'answer',
+        'open',
+        'answer',
+        'end',
+      ]);
+    }),
+  );
+
+  it(
+    'goes on with the attempt at which a question stood',
+    withManager(function* ({ manager }) {
+      const first = yield* manager.create({ tool: twoQuestions(), params: {} });
+      first.respond('elicit-1', row(99));
+      yield* eventLoopTurn();
+      const session = yield* resumed(twoQuestions(), journalOf(first));
+      expect(session.openAsks()).toMatchObject([{ id: 'elicit-1', attempt: 2, problem: expect.any(String) }]);
+    }),
+  );
+
+  it(
+    'throws at its line what was thrown there, made of its data',
+    withManager(function* ({ manager }) {
+      const catching = () =>
+        durable(function* (ctx: Ctx) {
+          try {
+            yield* ctx.sample({ prompt: '?' });
+          } catch (error) {
+            yield* ctx.elicit('seat', { message: (error as { code?: string }).code ?? 'no code' });
+          }
+        });
+      const first = yield* manager.create({ tool: catching(), params: {} });
+      first.fail('sample-1', new McpTimeoutError('the model', 5));
+      yield* eventLoopTurn();
+      const session = yield* resumed(catching(), journalOf(first));
+      expect(session.openAsks()).toMatchObject([{ request: { message: 'TIMEOUT' } }]);
+    }),
+  );
+
+  it(
+    'lets go again of what lost a race, and an answer that came too late for it is not given',
+    withManager(function* ({ manager }) {
+      const racing = () =>
+        durable(function* (ctx: Ctx) {
+          const first = yield* race([
+            ctx.sample({ prompt: 'a', key: 'a' }),
+            ctx.sample({ prompt: 'b', key: 'b' }),
+          ]);
+          const seat = yield* ctx.elicit.strict('seat', { message: first.text });
+          return [first.text, seat.row];
+        });
+      const first = yield* manager.create({ tool: racing(), params: {} });
+      yield* eventLoopTurn();
+      first.respond('sample-2', said('b won'));
+      yield* eventLoopTurn();
+      yield* eventLoopTurn();
+      const journal = journalOf(first);
+      expect(journal.lines.map(shortly)).toContain('withdraw sample-1');
+      const session = yield* resumed(racing(), journal);
+      expect(session.openAsks()).toMatchObject([{ request: { message: 'b won' } }]);
+    }),
+  );
+
+  it(
+    'gives each branch its own answer, in whatever order they came',
+    withManager(function* ({ manager }) {
+      const branching = () =>
+        durable(function* (ctx: Ctx) {
+          const texts: string[] = [];
+          const tasks = [];
+          for (const name of ['a', 'b', 'c']) {
+            tasks.push(
+              yield* spawn(() =>
+                ctx.branch(function* (branch) {
+                  const one = yield* branch.sample({ prompt: name });
+                  const two = yield* branch.sample({ prompt: `${name}: ${one.text}` });
+                  texts.push(two.text);
+                }),
+              ),
+            );
+          }
+          for (const task of tasks) yield* task;
+          yield* ctx.elicit('seat', { message: texts.join(' ') });
+          return texts;
+        });
+      const first = yield* manager.create({ tool: branching(), params: {} });
+      yield* eventLoopTurn();
+      first.respond('sample-3', said('C'));
+      yield* eventLoopTurn();
+      first.respond('sample-1', said('A'));
+      yield* eventLoopTurn();
+      yield* eventLoopTurn();
+      first.respond('sample-2', said('B'));
+      yield* eventLoopTurn();
+      yield* eventLoopTurn();
+      for (const ask of first.openAsks())
+        if (ask.kind === 'sample') first.respond(ask.id, said(`${ask.id}!`));
+      yield* eventLoopTurn();
+      const [question] = first.openAsks();
+      const session = yield* resumed(branching(), journalOf(first));
+      expect(session.openAsks()).toEqual([question]);
+    }),
+  );
+
+  it(
+    'has the capabilities of then until its journal is used up, and those of now afterwards',
+    withManager(function* ({ manager }) {
+      const looking = () =>
+        durable(function* (ctx: Ctx) {
+          const then = ctx.capabilities.sampling?.tools;
+          yield* ctx.elicit('seat', { message: `tools: ${then}` });
+          return [then, ctx.capabilities.sampling?.tools];
+        });
+      const capabilities = { elicitation: { form: true }, sampling: { tools: true } } as const;
+      const first = yield* manager.create({ tool: looking(), params: {}, capabilities });
+      const fewer = { elicitation: { form: true }, sampling: { tools: false } } as const;
+      const session = yield* manager.resume({
+        tool: looking(),
+        journal: { ...journalOf(first), header: { ...journalOf(first).header, callId: 'other' } },
+        capabilities: fewer,
+      });
+      session.respond('elicit-1', row(1));
+      yield* eventLoopTurn();
+      expect(yield* endOf(session)).toMatchObject({ value: [true, false] });
+    }),
+  );
+
+  it(
+    'has the machine time of then',
+    withManager(function* ({ manager, clock }) {
+      const first = yield* manager.create({ tool: twoQuestions(), params: {} });
+      first.respond('elicit-1', row(12));
+      yield* eventLoopTurn();
+      clock.advance(700);
+      first.respond('sample-1', said('ha'));
+      yield* eventLoopTurn();
+      clock.advance(60_000);
+      const session = yield* resumed(twoQuestions(), journalOf(first));
+      expect(first.elapsed()).toBe(session.elapsed());
+    }),
+  );
+});
+
+describe('a tool that does something else than then', () => {
+  const asks = (message: () => string) =>
+    durable(function* (ctx: Ctx) {
+      yield* ctx.elicit('seat', { message: message() });
+      yield* ctx.elicit('meal', { message: 'Which dish?', dishes: [] });
+    });
+
+  it(
+    'fails with what it asked then and what it asks now, and asks nobody',
+    withManager(function* ({ manager }) {
+      let count = 0;
+      const changing = asks(() => `It is ${++count} o'clock`);
+      const first = yield* manager.create({ tool: changing, params: {} });
+      first.respond('elicit-1', row(1));
+      yield* eventLoopTurn();
+      const session = yield* resumed(changing, journalOf(first));
+      expect(session.ended()).toMatchObject({
+        type: 'error',
+        error: {
+          code: 'REPLAY_DIVERGED',
+          details: {
+            line: 1,
+            did: "asked the user “It is 1 o'clock” ('seat')",
+            does: "asked the user “It is 2 o'clock” ('seat')",
+          },
+        },
+      });
+      expect(session.events().map(({ type }) => type)).toEqual(['error']);
+    }),
+  );
+
+  it(
+    'fails when it ends, or comes to nothing',
+    withManager(function* ({ manager, clock }) {
+      const first = yield* manager.create({ tool: asks(() => '?'), params: {} });
+      first.respond('elicit-1', row(1));
+      yield* eventLoopTurn();
+      const ended = yield* resumed(
+        durable(function* () {}),
+        journalOf(first),
+      );
+      expect(ended.ended()).toMatchObject({
+        error: { code: 'REPLAY_DIVERGED', details: { does: 'has ended' } },
+      });
+      const stuck = yield* spawn(() =>
+        resumed(
+          durable(function* () {
+            yield* until(new Promise<void>(() => {}));
+          }),
+          journalOf(first),
+        ),
+      );
+      yield* eventLoopTurn();
+      yield* eventLoopTurn();
+      yield* until(new Promise((resolve) => setTimeout(resolve, 20)));
+      clock.advance(10_001);
+      yield* eventLoopTurn();
+      expect((yield* stuck).ended()).toMatchObject({
+        error: { details: { does: 'has done nothing for 10 s' } },
+      });
+    }),
+  );
+
+  it(
+    'fails when an answer does not fit its schema any more, whatever it would catch',
+    withManager(function* ({ manager }) {
+      const first = yield* manager.create({ tool: asks(() => '?'), params: {} });
+      first.respond('elicit-1', row(12));
+      yield* eventLoopTurn();
+      const journal = journalOf(first);
+      for (const line of journal.lines) {
+        if (line.t === 'answer') line.answer = { action: 'accept', content: { row: 31 } };
+      }
+      const session = yield* resumed(
+        asks(() => '?'),
+        journal,
+      );
+      expect(session.ended()).toMatchObject({ error: { code: 'REPLAY_DIVERGED', details: { line: 2 } } });
+    }),
+  );
+});
+
+describe('what cannot be taken up', () => {
+  it(
+    'says so before any code of the tool',
+    withManager(function* ({ manager }) {
+      const first = yield* manager.create({ tool: twoQuestions(), params: {} });
+      const journal = journalOf(first);
+      const plain = tool(function* () {});
+      yield* rejects(() => manager.resume({ tool: plain, journal }), 'JOURNAL_INVALID');
+      yield* rejects(
+        () => manager.resume({ tool: twoQuestions(), journal: { lines: [] } }),
+        'JOURNAL_INVALID',
+      );
+      const newer = { ...journal, header: { ...journal.header, v: 2 } };
+      yield* rejects(() => manager.resume({ tool: twoQuestions(), journal: newer }), 'JOURNAL_INVALID');
+      yield* rejects(() => manager.resume({ tool: twoQuestions(), journal }), 'SESSION_EXISTS');
+    }),
+  );
+});
