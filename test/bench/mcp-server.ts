@@ -42,7 +42,11 @@ async function parley(): Promise<number> {
   const server = createMcpServer({
     ...info,
     tools: [echo, ask],
-    limits: { maxParked: 20_000, maxSessions: 30_000 },
+    limits: {
+      maxParked: 20_000,
+      maxSessions: 30_000,
+      share: { maxParked: 20_000, maxSessions: 30_000, maxBytes: 2 ** 30 },
+    },
   });
   if (transport === 'http') return await listen(server.createHandler());
   server.listen().then(() => process.exit(0));

@@ -36,8 +36,14 @@ const instructions =
   'Do not ask the user for it in chat first; call the tool with what you know and wait for its result. ' +
   'A call may take as long as the user takes to answer. When a result says that the user declined or stopped it, do not call the tool again unless asked to.';
 
+/** A handler of requests that knows when a client has lost its token. */
+export interface McpHandler extends HttpHandler {
+  /** Ends all that clients have here whose token is worth nothing any more, and tells their calls. */
+  shutOut(): Promise<void>;
+}
+
 /** A handler for the window's tools, both eras. Loaded with the first request. */
-export function* useMcpHandler(parts: McpHandlerParts): Operation<HttpHandler> {
+export function* useMcpHandler(parts: McpHandlerParts): Operation<McpHandler> {
   const { registry, surfaces } = parts;
   const log = yield* useLog();
   const chats = createChatNames(parts.t);
@@ -81,11 +87,15 @@ export function* useMcpHandler(parts: McpHandlerParts): Operation<HttpHandler> {
     return access;
   };
 
-  return server.createHandler({
-    tokens() {
-      const grants = parts.grants();
-      for (const id of callers.keys()) if (!grants.some((grant) => grant.id === id)) callers.delete(id);
-      return [copilot, ...grants.map(accessOf)];
+  const handler = server.createHandler({ tokens: () => [copilot, ...parts.grants().map(accessOf)] });
+  return Object.assign(handler, {
+    async shutOut() {
+      const granted = new Set(parts.grants().map(({ id }) => id));
+      const lost = [...callers].filter(([id]) => !granted.has(id));
+      for (const [id] of lost) callers.delete(id);
+      await Promise.all(
+        lost.map(([, { principal }]) => handler.dismiss(principal.name, 'the token of its client was reset')),
+      );
     },
   });
 }

@@ -7,7 +7,7 @@ import { useEdge, useHome, useLog } from '../contexts.ts';
 import { type Lazy, useLazy } from '../lazy.ts';
 import { type Access, type Grant, useAccess } from './access.ts';
 import type { Endpoint } from './client-configs.ts';
-import type { McpHandlerParts } from './handler.ts';
+import type { McpHandler, McpHandlerParts } from './handler.ts';
 import { useListening } from './listen.ts';
 
 /** What the server of a window works with. */
@@ -42,15 +42,17 @@ export function* useWindowServer(parts: WindowServerParts): Operation<WindowServ
   const others = new Map<ServerResponse, string>();
   let access: Access | undefined;
   let proofs: Proofs | undefined;
+  let serving: McpHandler | undefined;
 
   const handler = yield* useLazy(function* () {
     const { useMcpHandler } = yield* fromThenable(import('./handler.ts'));
-    return yield* useMcpHandler({
+    serving = yield* useMcpHandler({
       ...parts,
       desk: yield* parts.desk(),
       copilotToken,
       grants: () => access?.grants() ?? [],
     });
+    return serving;
   });
 
   const listener = (req: IncomingMessage, res: ServerResponse): void => {
@@ -112,6 +114,8 @@ export function* useWindowServer(parts: WindowServerParts): Operation<WindowServ
     *shutOut(id) {
       const { access } = yield* started();
       yield* access.revoke(id);
+      // Calls hear why before their connections go.
+      if (serving) yield* fromThenable(serving.shutOut());
       const allowed = new Set(access.grants().map(({ token }) => token));
       for (const [res, token] of others) if (!allowed.has(token)) res.destroy();
     },

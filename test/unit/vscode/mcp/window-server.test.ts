@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { type Operation, until } from 'effection';
+import { ElicitRequestSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { type Operation, until, withResolvers } from 'effection';
 import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '#src/vscode/mcp/client-configs.ts';
 import { hasToken } from '#src/vscode/mcp/same-window.ts';
@@ -192,6 +192,28 @@ describe('the MCP server of a window', () => {
       expect(yield* until(names(copilot))).toEqual(['dynamic']);
       yield* until(Promise.all([copilot.close(), client.close()]));
     }));
+
+  it('ends the open call of a client that is shut out, which says why', () =>
+    inWindow(
+      function* ({ server, adopted }) {
+        const client = yield* until(connect(yield* server.forClient('Cursor'), 'nobody yet'));
+        const asked = withResolvers<void>();
+        client.setRequestHandler(ElicitRequestSchema, () => {
+          asked.resolve();
+          return new Promise<never>(() => {});
+        });
+        const call = client.callTool({ name: 'dynamic' }).catch(() => {});
+        yield* asked.operation;
+        yield* server.shutOut();
+        expect(adopted[0]?.ended()).toMatchObject({
+          type: 'aborted',
+          reason: 'the token of its client was reset',
+        });
+        yield* until(client.close());
+        yield* until(call);
+      },
+      { surfaces: { elicitation: 'client', sampling: 'client' } },
+    ));
 
   it('has the same address and token for others after a reload, and another one for its own Copilot', async () => {
     const disk = createDisk();
