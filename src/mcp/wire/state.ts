@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isObject } from './rpc/json-rpc.ts';
 import { invalidParams, type RpcError } from './rpc/rpc-error.ts';
 
@@ -32,8 +32,10 @@ const SHAPE = /^p1\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)$/;
  * it is drawn anew, so that state from before a restart is refused.
  */
 export function createStateCodec(key: Uint8Array = randomBytes(32)): StateCodec {
+  // Prepared once: preparing it costs as much as signing.
+  const secret = createSecretKey(key);
   const mac = (body: string, binding: StateBinding) =>
-    createHmac('sha256', key)
+    createHmac('sha256', secret)
       .update(JSON.stringify([body, binding.principal, binding.method, binding.name, binding.digest]))
       .digest('base64url');
 
@@ -66,7 +68,7 @@ export function invalidState(): RpcError {
 
 /** A digest of JSON that does not depend on the order of keys. */
 export function digestOf(value: unknown): string {
-  return createHash('sha256').update(canonical(value)).digest('base64url');
+  return hash('sha256', canonical(value), 'base64url');
 }
 
 function canonical(value: unknown): string {
