@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BuildOptions, Plugin } from 'esbuild';
 import { type ViewFiles, viewReferences, viewRegistry } from '../src/workspace/build/view-plugin.ts';
+import { iconImages } from './icon-images.ts';
 import { dist, root } from './paths.ts';
 
 /** One run of esbuild. */
@@ -108,6 +109,24 @@ export function bundles({ minify = false }: { readonly minify?: boolean } = {}):
         target: 'chrome136',
         minify: true,
         sourcemap: false,
+      },
+    },
+    // The same page for a conversation: one script and one style, which a document holds.
+    {
+      name: 'mcp-app',
+      options: {
+        ...common,
+        splitting: false,
+        format: 'iife',
+        minify: true,
+        sourcemap: false,
+        entryPoints: existing({ 'mcp-app': 'webview/mcp-app/main.tsx' }),
+        outdir: join(dist, 'webview'),
+        platform: 'browser',
+        target: 'chrome136',
+        define: { 'process.env.NODE_ENV': '"production"' },
+        alias: ourselves(),
+        plugins: [viewRegistry(shipped, views), iconImages()],
       },
     },
     {

@@ -6,4 +6,7 @@ declare module 'parley:views' {
   export const views: Readonly<Record<string, import('./views/view-registry.ts').ViewComponent>>;
 }
 
+/** Codicons as images, for where no font may be loaded; written by the build. */
+declare module 'parley:icons.css';
+
 declare module '*.css';

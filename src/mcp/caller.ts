@@ -1,4 +1,5 @@
 import type { Client } from '../runtime/session/client.ts';
+import type { AppPages } from './apps/pages.ts';
 import type { Served } from './catalog/catalog.ts';
 import type { Principal } from './http/guard.ts';
 
@@ -6,6 +7,8 @@ import type { Principal } from './http/guard.ts';
 export interface Caller extends Principal {
   /** Tools that this caller sees; all by default. */
   readonly offers?: (served: Served) => boolean;
+  /** Pages on which this caller's calls are asked, where its client shows pages. */
+  readonly apps?: AppPages;
   /** Who answers this caller's calls, given the client at the other end of the wire; that client by default. */
   readonly client?: (wire: Client) => Client;
 }

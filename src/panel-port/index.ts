@@ -5,6 +5,7 @@
  * The schemas are written with `zod/mini`, the same zod behind a smaller door: the page carries a copy.
  */
 export { formContent, formJsonSchema } from '../core/form/form-schema.ts';
+export * from './app.ts';
 export { isJson, isJsonObject } from './json.ts';
 export {
   type HandlersOf,

@@ -63,12 +63,17 @@ export type Surface = 'auto' | 'editor' | 'client';
 /** Where tools of the workspace run: in the extension host, or each tool file in a worker of its own. */
 export type Isolation = 'host' | 'worker';
 
+/** In the run panel, as pages in the chat, or in whichever of both the person likes. */
+export type QuestionPlace = 'panel' | 'chat' | 'both';
+
 /** Settings: id → the type of its value. */
 export interface Settings {
   /** Tool files beside `.parley/tools`, as globs relative to the workspace folder. */
   readonly 'parley.tools.include': readonly string[];
   /** Where the tools of the workspace run. */
   readonly 'parley.tools.isolation': Isolation;
+  /** Where the questions of calls that this window's agent makes are answered. */
+  readonly 'parley.questions.agent': QuestionPlace;
   /** `vendor/id` of the model for sampling; empty to let hints and the default decide. */
   readonly 'parley.sampling.model': string;
   /** Who answers questions of calls that come over MCP. */

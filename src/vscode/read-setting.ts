@@ -23,6 +23,7 @@ const surface = oneOf('auto', 'editor', 'client');
 const readers: { readonly [Id in SettingId]: Read<Settings[Id]> } = {
   'parley.tools.include': texts,
   'parley.tools.isolation': oneOf('host', 'worker'),
+  'parley.questions.agent': oneOf('panel', 'chat', 'both'),
   'parley.sampling.model': text,
   'parley.elicitation.surface': surface,
   'parley.sampling.surface': surface,

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { defined } from '../../core/schema/defined.ts';
 import type { LogLevel } from '../../core/tool/context.ts';
 import { drive } from '../../runtime/drive/drive.ts';
+import { serveApps, showsApps } from '../apps/serve-apps.ts';
 import type { Caller } from '../caller.ts';
 import { declaredCapabilities, uriOf } from '../catalog/methods.ts';
 import { notifying } from '../changes.ts';
@@ -52,7 +53,11 @@ export async function connect2025(
 ): Promise<Connection2025> {
   const { Server, types } = await loadSdk2025();
   const { info, instructions } = host;
-  const declared = declaredCapabilities(host);
+  const declared: ReturnType<typeof declaredCapabilities> = {
+    ...(caller.apps ? { resources: {} } : {}),
+    ...declaredCapabilities(host),
+  };
+  const apps = caller.apps && serveApps(host, caller, caller.apps);
   const server: Server = new Server(
     { ...info },
     {
@@ -114,8 +119,13 @@ export async function connect2025(
       client: (reporter) => createClient2025(peer, reporter),
       *run(call) {
         const session = yield* call.create({ conversation });
-        const end = yield* call.attended(session, () => drive(session, call.client, 'end'));
-        return call.finish(end);
+        const answered = apps?.began(session, call.callable.given);
+        try {
+          const end = yield* call.attended(session, () => drive(session, call.client, 'end'));
+          return call.finish(end);
+        } finally {
+          answered?.();
+        }
       },
     };
   }
@@ -126,7 +136,10 @@ export async function connect2025(
     extra.signal.addEventListener('abort', lost, { once: true });
     running.set(request.id, controller);
     try {
-      return await serveRequest(host, requestOf(request, extra, controller.signal));
+      const wired = requestOf(request, extra, controller.signal);
+      const answer = () => serveRequest(host, wired);
+      const shown = apps && showsApps(server.getClientCapabilities());
+      return await (shown ? apps.serve(wired.method, wired.params, answer) : answer());
     } finally {
       running.delete(request.id);
       extra.signal.removeEventListener('abort', lost);
@@ -169,6 +182,7 @@ export async function connect2025(
   server.onerror = (error) => host.report('a message could not be handled', error);
   server.onclose = () => {
     stopChanges();
+    apps?.close();
     for (const release of subscribed.values()) release();
     subscribed.clear();
   };

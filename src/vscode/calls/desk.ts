@@ -10,6 +10,7 @@ import type { Client } from '../../runtime/session/client.ts';
 import type { EndEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import { useHome, useLog } from '../contexts.ts';
+import type { CallPanel } from '../panel/call-panel.ts';
 import { createLastModel } from '../sampler/last-model.ts';
 import { showModels } from '../sampler/models.ts';
 import { createSampler } from '../sampler/sampler.ts';
@@ -47,6 +48,8 @@ export interface CallDesk {
    * person closed the form. @throws `ParamsInvalidError` for settled parameters that do not fit.
    */
   run(request: RunRequest): Operation<{ readonly entry: CallEntry; readonly end: EndEvent | undefined }>;
+  /** The panel of a session that runs here. */
+  panelOf(session: Session): CallPanel | undefined;
   /** The client that answers a session of somebody else in the editor. Its panel opens with its first question. */
   adopt(session: Session, asker: Asker, model?: vscode.LanguageModelChat): Client;
   /** Asks the person, in the panel of an adopted session, whether a tool may run inside it. */
@@ -113,6 +116,7 @@ export function* useDesk(parts: Omit<EntriesParts, 'attention'>): Operation<Call
         if (!entry.session() && !entry.panel.open) parts.calls.remove(entry);
       }
     },
+    panelOf: (session) => parts.calls.list().find((entry) => entry.session() === session)?.panel,
     adopt(session, asker, model) {
       const entry = entries.add(session.tool, asker);
       entries.begin(entry, session);

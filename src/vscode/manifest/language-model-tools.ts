@@ -15,6 +15,8 @@ export function contributionOf({ name, def }: AnyTool): { readonly [key: string]
     userDescription: text(`tool.${name}.description`, editor.userDescription ?? firstSentence(description)),
     toolReferenceName: editor.reference ?? name,
     canBeReferencedInPrompt: true,
+    // With pages in the chat the agent gets it over MCP: it must not have it twice.
+    when: 'config.parley.questions.agent == panel',
     icon: icon === undefined || icon.startsWith('<') ? undefined : `$(${icon})`,
     tags: editor.tags,
     inputSchema: withoutDialect(parameters.json) as WithTexts,

@@ -52,6 +52,27 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
       ],
     },
   },
+  'parley.questions.agent': {
+    type: 'string',
+    default: 'panel',
+    markdownDescription: text(
+      'setting.questions.agent',
+      "Where the questions of calls that this window's agent makes are answered.",
+    ),
+    scope: 'window',
+    restricted: false,
+    more: {
+      enum: ['panel', 'chat', 'both'],
+      enumDescriptions: [
+        text('setting.questions.agent.panel', 'In the run panel, beside the editor.'),
+        text(
+          'setting.questions.agent.chat',
+          'In the chat itself, on a page of the tool. The run panel opens when the chat shows none.',
+        ),
+        text('setting.questions.agent.both', 'In both at once: the first answer counts.'),
+      ],
+    },
+  },
   'parley.sampling.model': {
     type: 'string',
     default: '',

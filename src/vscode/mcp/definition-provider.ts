@@ -1,10 +1,10 @@
 import { type Operation, race, sleep } from 'effection';
 import * as vscode from 'vscode';
-import { useDisposable, useSubscription } from '../bridge.ts';
+import { useDisposable, useListener, useSubscription } from '../bridge.ts';
 import { useEdge, useHome, versionOfParley } from '../contexts.ts';
 import { mcpProvider } from '../ids.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
-import { dynamicTools, versionOf } from './dynamic-tools.ts';
+import { offeredTools, questionPlace, versionOf } from './dynamic-tools.ts';
 import type { WindowServer } from './window-server.ts';
 
 /** Milliseconds that somebody who asks for definitions waits for tools that are on their way. */
@@ -24,20 +24,20 @@ export function* useMcpDefinitions(tools: ToolPort, server: WindowServer): Opera
   const { registry } = tools;
   const changes = yield* useDisposable(() => new vscode.EventEmitter<void>());
   let given: vscode.McpHttpServerDefinition | undefined;
-  let hadTools = dynamicTools(registry).length > 0;
-  yield* useSubscription(() =>
-    registry.subscribe(() => {
-      const hasTools = dynamicTools(registry).length > 0;
-      if (hasTools && !hadTools && !given) changes.fire();
-      hadTools = hasTools;
-    }),
-  );
+  let hadTools = offeredTools(registry, questionPlace()).length > 0;
+  const look = () => {
+    const hasTools = offeredTools(registry, questionPlace()).length > 0;
+    if (hasTools && !hadTools && !given) changes.fire();
+    hadTools = hasTools;
+  };
+  yield* useSubscription(() => registry.subscribe(look));
+  yield* useListener(vscode.workspace.onDidChangeConfiguration, look);
 
   function* definition(): Operation<vscode.McpHttpServerDefinition | undefined> {
     if (given) return given;
     // Copilot's turn waits for this. Tools that take longer are told of when they are there.
     yield* race([tools.loaded(), sleep(patience)]);
-    const dynamic = dynamicTools(registry);
+    const dynamic = offeredTools(registry, questionPlace());
     if (dynamic.length === 0) return undefined;
     const { url, token } = yield* server.forCopilot();
     given ??= new vscode.McpHttpServerDefinition(

@@ -5,6 +5,8 @@ import type { Registry } from '../../core/served/registry.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
+import type { QuestionPlace } from '../ids.ts';
+import { setting } from '../setting.ts';
 
 type Served = AnyTool | AnyPlugin;
 
@@ -19,14 +21,22 @@ export function servedTools(registry: ToolRegistry): Registry<Served> {
   };
 }
 
-/** Tools that the manifest does not declare: Copilot knows the others as language model tools already. */
-export function dynamicTools(registry: ToolRegistry): readonly RegisteredTool[] {
-  return registry.list().filter(({ source }) => source.kind !== 'shipped');
+/** Where the questions of this window's agent are answered. */
+export function questionPlace(): QuestionPlace {
+  return setting('parley.questions.agent');
+}
+
+/**
+ * Tools that Copilot gets over MCP: those that the manifest does not declare, for it knows the others as language model tools
+ * already; all of them when the chat shows their pages, which language model tools have none of.
+ */
+export function offeredTools(registry: ToolRegistry, place: QuestionPlace): readonly RegisteredTool[] {
+  return registry.list().filter(({ source }) => source.kind !== 'shipped' || place !== 'panel');
 }
 
 /** Whether a served tool is one of them. */
-export function isDynamic(registry: ToolRegistry, served: Served): boolean {
-  return registry.get(toolOf(served).name)?.source.kind !== 'shipped';
+export function isOffered(registry: ToolRegistry, served: Served, place: QuestionPlace): boolean {
+  return place !== 'panel' || registry.get(toolOf(served).name)?.source.kind !== 'shipped';
 }
 
 /** Changes when what a client is told of these tools changes. */

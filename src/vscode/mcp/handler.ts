@@ -9,8 +9,9 @@ import { useHome, useLog, versionOfParley } from '../contexts.ts';
 import type { Grant } from './access.ts';
 import { createAdoptedCalls } from './adopted-calls.ts';
 import { createChatNames } from './chat-names.ts';
+import { useChatPages } from './chat-pages.ts';
 import { chooseSurface, type SurfaceChoice } from './choose-surface.ts';
-import { isDynamic, servedTools } from './dynamic-tools.ts';
+import { isOffered, questionPlace, servedTools } from './dynamic-tools.ts';
 
 /** What speaking MCP needs. */
 export interface McpHandlerParts {
@@ -63,11 +64,13 @@ export function* useMcpHandler(parts: McpHandlerParts): Operation<McpHandler> {
     onProblem: (message, cause) => log.warn(`MCP: ${message}`, cause),
   });
 
+  const apps = yield* useChatPages(registry, parts.desk);
   const copilot: TokenAccess<Caller> = {
     token: parts.copilotToken,
     principal: {
       name: copilotName,
-      offers: (served) => isDynamic(registry, served),
+      offers: (served) => isOffered(registry, served, questionPlace()),
+      apps,
       client: (wire) => chooseSurface('copilot', surfaces(), wire, editor),
     },
   };

@@ -7,6 +7,7 @@ import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import { type Edge, fromThenable, type Run, useSubscription } from '../bridge.ts';
 import { useEdge, useHome, useLog } from '../contexts.ts';
 import type { Log } from '../log/log.ts';
+import { GuestPages } from './guest-pages.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { initialState } from './model/state.ts';
 import { openPlace } from './open-place.ts';
@@ -67,6 +68,8 @@ export interface CallPanel {
   showInBackground(place: WindowPlace): void;
   /** Closes the window as if the person had. */
   close(): void;
+  /** Pages of this call that others show. */
+  readonly guests: GuestPages;
   /** Calls back when it was opened, closed, shown or hidden. Returns what stops it. */
   subscribe(listener: () => void): () => void;
 }
@@ -123,28 +126,38 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
   };
   const post = (message: ToPage) => current?.window?.post(resolveViews(message, findBundle));
   const inbox = createInbox({
-    post,
+    post: (message) => {
+      post(message);
+      guests.post(message);
+    },
     onDead: (message, why) => log.warn(`${title}: the panel sent “${message.name}” in vain. ${why}`),
   });
 
-  const listen = createPageListener({
-    inbox,
-    title,
-    log,
-    onReady: () => current?.link?.ready(),
-    onStop: options.onStop,
-    onAction: options.onAction,
-    // The page names a frame that it was shown; what may be opened is not its choice.
-    onFrame: (part, frame) => {
-      const { end } = store.get();
-      const shown = end?.kind === 'error' ? end.error.trace?.[part]?.own[frame] : undefined;
-      if (shown) edge.fork('opening a file', () => openPlace(shown.place, current?.window?.column));
-    },
-    keep: (kept) => {
+  const listenTo = (onReady: () => void, keep: (memory: JsonObject) => void) =>
+    createPageListener({
+      inbox,
+      title,
+      log,
+      onReady,
+      keep,
+      onStop: options.onStop,
+      onAction: options.onAction,
+      // The page names a frame that it was shown; what may be opened is not its choice.
+      onFrame: (part, frame) => {
+        const { end } = store.get();
+        const shown = end?.kind === 'error' ? end.error.trace?.[part]?.own[frame] : undefined;
+        if (shown) edge.fork('opening a file', () => openPlace(shown.place, current?.window?.column));
+      },
+      copy: (text) => void edge.fork('copying', () => fromThenable(vscode.env.clipboard.writeText(text))),
+    });
+  const listen = listenTo(
+    () => current?.link?.ready(),
+    (kept) => {
       memory = JSON.stringify(kept).length <= maxMemory ? kept : undefined;
     },
-    copy: (text) => void edge.fork('copying', () => fromThenable(vscode.env.clipboard.writeText(text))),
-  });
+  );
+  // What a page in a conversation remembers is its host's affair.
+  const guests = new GuestPages({ edge, title, store, listen: (onReady) => listenTo(onReady, () => {}) });
   const closed = (): void => {
     const { run } = current ?? {};
     current = undefined;
@@ -197,6 +210,7 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
   return {
     store,
     inbox,
+    guests,
     get visible() {
       // One that is about to open comes to the front of its column.
       return current !== undefined && (current.window?.visible ?? true);

@@ -11,6 +11,8 @@ const pace = 16;
 export interface PageLink {
   /** The page is there and has nothing, or has lost step: it gets a snapshot at once. */
   ready(): void;
+  /** Posts at once what has changed. */
+  flush(): void;
   /** The page is hidden, and with that gone: nothing is posted until the next `ready`. */
   hidden(): void;
   /**
@@ -59,6 +61,7 @@ export function usePageLink({ store, post, now }: PageLinkOptions): Operation<Pa
           sent = store.get();
           post(snapshot(snapshotOf(sent, version, now())));
         },
+        flush,
         hidden() {
           sent = undefined;
         },

@@ -39,6 +39,8 @@ export interface ToolRegistry {
   problems(): readonly Problem[];
   /** Where the page finds the view of this key; nothing for views of the page's own bundle. */
   viewBundle(key: string): ViewBundle | undefined;
+  /** The bundle that holds the views of a tool's source now; nothing where the page's own bundle holds them. */
+  viewsOf(name: string): ViewBundle | undefined;
   readonly version: number;
   /** Calls back after each change, synchronously. Returns the way out. A listener that throws harms no other. */
   subscribe(listener: (change: RegistryChange) => void): () => void;
@@ -54,6 +56,7 @@ interface Entry {
   readonly source: ToolSource;
   readonly tools: readonly RegisteredTool[];
   readonly problems: readonly Problem[];
+  readonly views?: ViewBundle | undefined;
 }
 
 /**
@@ -108,7 +111,7 @@ export function createToolRegistry({ onListenerError = console.error }: Registry
             bundles.set(views.hash, views);
             own.add(views.hash);
           }
-          entry = { source, tools: tools.map((offer) => registeredTool(offer, source)), problems };
+          entry = { source, tools: tools.map((offer) => registeredTool(offer, source)), problems, views };
           entries.set(source.id, entry);
           update();
         },
@@ -127,6 +130,7 @@ export function createToolRegistry({ onListenerError = console.error }: Registry
     sources: () => inOrder().map(({ source, tools }) => ({ source, tools })),
     problems: () => problems,
     viewBundle: (key) => bundles.get(hashOfKey(key)),
+    viewsOf: (name) => entries.get(winners.get(name)?.source.id ?? '')?.views,
     get version() {
       return version;
     },

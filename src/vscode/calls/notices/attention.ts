@@ -1,10 +1,10 @@
-import type { Operation } from 'effection';
-import { resource } from 'effection';
+import { type Operation, race, resource, sleep } from 'effection';
 import * as vscode from 'vscode';
 import { fromThenable, useSubscription } from '../../bridge.ts';
 import { useEdge } from '../../contexts.ts';
 import { commands } from '../../ids.ts';
 import type { CallPanel } from '../../panel/call-panel.ts';
+import { setting } from '../../setting.ts';
 import { type CallEntry, hasEnded, isAsking } from '../call-entry.ts';
 import type { CallList } from '../call-list.ts';
 import { backgroundColumn } from './background-column.ts';
@@ -33,17 +33,21 @@ export function useAttention(calls: CallList): Operation<Attention> {
         if (waitingUnseen(calls).length === 0) notified = false;
       }),
     );
+    const show = (entry: CallEntry): void => {
+      const { panel } = entry;
+      const opens = !panel.open && !panel.closedByPerson;
+      if (opens) {
+        panel.showInBackground(freePlace(calls));
+        closeRead(calls, panel);
+      }
+      if (opens || panel.visible || notified) return;
+      notified = true;
+      edge.fork('the notification of waiting questions', () => notify(entry));
+    };
     yield* provide({
       asked(entry) {
-        const { panel } = entry;
-        const opens = !panel.open && !panel.closedByPerson;
-        if (opens) {
-          panel.showInBackground(freePlace(calls));
-          closeRead(calls, panel);
-        }
-        if (opens || panel.visible || notified) return;
-        notified = true;
-        edge.fork('the notification of waiting questions', () => notify(entry));
+        if (entry.asker.kind !== 'agent' || setting('parley.questions.agent') !== 'chat') return show(entry);
+        edge.fork('a question in the chat', () => showUnlessInChat(entry, show));
       },
       closed(entry) {
         const { question } = entry.panel.store.get();
@@ -56,6 +60,15 @@ export function useAttention(calls: CallList): Operation<Attention> {
       },
     });
   });
+}
+
+/** How long the chat has to show its page, in milliseconds, before the panel opens. */
+const PAGE_PATIENCE = 3_000;
+
+function* showUnlessInChat(entry: CallEntry, show: (entry: CallEntry) => void): Operation<void> {
+  const { guests } = entry.panel;
+  if (!guests.any) yield* race([guests.joined(), sleep(PAGE_PATIENCE)]);
+  if (!guests.any && isAsking(entry)) show(entry);
 }
 
 function freePlace(calls: CallList): number | 'beside' {

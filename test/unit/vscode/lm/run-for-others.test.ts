@@ -29,6 +29,7 @@ function deskOf(manager: SessionManager, client: MockMcpClient, adopted: Session
     *mayRun() {
       return true;
     },
+    panelOf: () => undefined,
     adopt(session) {
       adopted.push(session);
       return client;

@@ -120,6 +120,7 @@ export function inWindow(
         inner.push(tool.name);
         return !tool.name.startsWith('never');
       },
+      panelOf: () => undefined,
       adopt(session, asker) {
         adopted.push(session);
         askers.push(asker);

@@ -1,0 +1,34 @@
+import type { Operation } from 'effection';
+import type { JsonObject } from '../../core/messages/json.ts';
+import type { Session } from '../../runtime/session/session.ts';
+import type { Served } from '../catalog/catalog.ts';
+
+/**
+ * Pages that a host shows in its conversation, where calls are asked (MCP Apps, the extension `io.modelcontextprotocol/ui`).
+ * Whoever has a page gives this to a caller; the server speaks for it.
+ */
+export interface AppPages {
+  /** Whether calls of this tool are asked on a page now. */
+  offers(served: Served): boolean;
+  /** One self-contained HTML document for calls of this tool. `ticket` has to stand in it. */
+  document(served: Served, ticket: string): Operation<string>;
+  /**
+   * Connects a page that a host has drawn to its call; nothing when the call is not asked on pages. Messages go to the page
+   * by `post`; after `ended` none follow.
+   */
+  open(session: Session, to: PageEnd): AppPage | undefined;
+}
+
+/** The page's end of the line, as its call sees it. */
+export interface PageEnd {
+  post(message: JsonObject): void;
+  ended(): void;
+}
+
+/** A call, as its page sees it. */
+export interface AppPage {
+  /** What the page says. Nothing in it is trusted. */
+  receive(message: unknown): void;
+  /** The page is gone. */
+  close(): void;
+}

@@ -1,0 +1,127 @@
+import * as z from 'zod';
+import type { JsonObject } from '../../core/messages/json.ts';
+import { toolOf } from '../../core/plugin/offer.ts';
+import { APP_TOOLS } from '../../panel-port/index.ts';
+import type { Session } from '../../runtime/session/session.ts';
+import type { Caller } from '../caller.ts';
+import type { Served } from '../catalog/catalog.ts';
+import type { ServerParts } from '../host.ts';
+import { isObject } from '../wire/rpc/json-rpc.ts';
+import { invalidParams } from '../wire/rpc/rpc-error.ts';
+import { ConnectionApps } from './connection-apps.ts';
+import type { AppPages } from './pages.ts';
+
+type Params = Readonly<Record<string, unknown>>;
+type Result = Readonly<Record<string, unknown>>;
+
+/** The extension, as capabilities name it. */
+export const UI_EXTENSION = 'io.modelcontextprotocol/ui';
+
+/** What a page's document is. */
+export const APP_MIME_TYPE = 'text/html;profile=mcp-app';
+
+/** Whether a client shows pages, by its capabilities. */
+export function showsApps(capabilities: unknown): boolean {
+  const extensions = isObject(capabilities) ? capabilities.extensions : undefined;
+  const ui = isObject(extensions) ? extensions[UI_EXTENSION] : undefined;
+  if (!isObject(ui)) return false;
+  return !Array.isArray(ui.mimeTypes) || ui.mimeTypes.includes(APP_MIME_TYPE);
+}
+
+/** The pages of one connection, on the wire. */
+export interface ServedApps {
+  /** Answers what is about pages, adds them to lists, and hands on everything else. */
+  serve(method: string, params: Params, next: () => Promise<Result>): Promise<Result>;
+  /** A call has begun. Returns what to do when it is answered. */
+  began(session: Session, given: unknown): () => void;
+  close(): void;
+}
+
+/** Serves the caller's pages to a client that shows them. */
+export function serveApps(host: ServerParts, caller: Caller, pages: AppPages): ServedApps {
+  const apps = new ConnectionApps(pages);
+  const servedOf = (name: string): Served | undefined => {
+    const served = host.surface.listed(caller).items.find((one) => toolOf(one).name === name);
+    return served && asks(served) && pages.offers(served) ? served : undefined;
+  };
+
+  const decorated = (tool: unknown): unknown => {
+    if (!isObject(tool) || !servedOf(String(tool.name))) return tool;
+    return {
+      ...tool,
+      _meta: { ...(isObject(tool._meta) ? tool._meta : {}), ui: { resourceUri: uriOf(tool.name) } },
+    };
+  };
+
+  async function list(next: () => Promise<Result>): Promise<Result> {
+    const result = await next();
+    const tools = Array.isArray(result.tools) ? result.tools.map(decorated) : [];
+    const last = result.nextCursor === undefined;
+    return { ...result, tools: last ? [...tools, ...APP_TOOL_ENTRIES] : tools };
+  }
+
+  async function read(uri: string, next: () => Promise<Result>): Promise<Result> {
+    const served = uri.startsWith(PREFIX) ? servedOf(nameOf(uri)) : undefined;
+    if (!served) return await next();
+    const text = await host.run(() => apps.draw(served));
+    // No network: all that a page needs is in it.
+    return {
+      contents: [{ uri, mimeType: APP_MIME_TYPE, text, _meta: { ui: { csp: {}, prefersBorder: false } } }],
+    };
+  }
+
+  async function toPage(call: () => Promise<JsonObject> | JsonObject): Promise<Result> {
+    try {
+      return { content: [], structuredContent: await call() };
+    } catch (error) {
+      if (error instanceof z.core.$ZodError) throw invalidParams(z.prettifyError(error));
+      throw error;
+    }
+  }
+
+  return {
+    async serve(method, params, next) {
+      if (method === 'tools/list') return await list(next);
+      if (method === 'resources/read' && typeof params.uri === 'string') return await read(params.uri, next);
+      if (method === 'tools/call' && params.name === APP_TOOLS.watch)
+        return await toPage(async () => ({ ...(await host.run(() => apps.watch(params.arguments))) }));
+      if (method === 'tools/call' && params.name === APP_TOOLS.send)
+        return await toPage(() => {
+          apps.send(params.arguments);
+          return {};
+        });
+      return await next();
+    },
+    began: (session, given) => apps.began(session, given),
+    close: () => apps.close(),
+  };
+}
+
+/** Only a tool that may ask needs a page. */
+function asks(served: Served): boolean {
+  return Object.keys(toolOf(served).def.elicits).length > 0;
+}
+
+const PREFIX = 'ui://parley/';
+
+function uriOf(name: unknown): string {
+  return `${PREFIX}${encodeURIComponent(String(name))}`;
+}
+
+function nameOf(uri: string): string {
+  try {
+    return decodeURIComponent(uri.slice(PREFIX.length));
+  } catch {
+    return '';
+  }
+}
+
+/** The page's own tools. Hosts show them to no model. */
+const APP_TOOL_ENTRIES = Object.values(APP_TOOLS).map((name) => ({
+  name,
+  description:
+    'For the pages of this server only: carries questions and answers between a page and its call.',
+  inputSchema: { type: 'object' },
+  annotations: { readOnlyHint: true },
+  _meta: { ui: { visibility: ['app'] } },
+}));

@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+import { count } from './count.ts';
+import { jsonObject } from './json.ts';
+
+/** The tools by which a page that an MCP host shows talks with the call it belongs to. Only pages see them. */
+export const APP_TOOLS = { watch: 'parley_page_watch', send: 'parley_page_send' } as const;
+
+/** What `watch` takes: waits for messages to the page after `after`, at most 25 s. */
+export const watchInput = z.object({
+  /** Stands in the page as it was drawn, for one call. */
+  ticket: z.string(),
+  /** What the tool was called with: with the tool's name it finds the call, the first time. */
+  input: jsonObject,
+  after: count,
+});
+
+/** What `send` takes: messages of the page, in their order. */
+export const sendInput = z.object({
+  ticket: z.string(),
+  messages: z.array(jsonObject).check(z.maxLength(100)),
+});
+
+/** What `watch` gives. */
+export const watched = z.object({
+  /**
+   * `open`: watch on. `ended`: nothing more will come. `elsewhere`: this page cannot tell which call it belongs to, or
+   * the call is not asked here.
+   */
+  state: z.enum(['open', 'ended', 'elsewhere']),
+  /** Messages of the panel's port, in order. */
+  messages: z.array(jsonObject),
+  /** Up to where these go: the next `after`. */
+  at: count,
+});
+
+/** What `watch` gives. */
+export type Watched = z.infer<typeof watched>;

@@ -1,0 +1,47 @@
+/** What the document of a page in a conversation is made of. */
+export interface AppParts {
+  /** The page's code and looks. */
+  readonly script: string;
+  readonly style: string;
+  /** Says which drawing this is. */
+  readonly ticket: string;
+  /** BCP 47 language of the editor. */
+  readonly language: string;
+  readonly texts?: Readonly<Record<string, string>>;
+  /** The views of the tool's folder, as a script that hands them in. */
+  readonly views?: { readonly script: string; readonly style: string };
+}
+
+/**
+ * A page for a conversation: one document with everything in it, for its host lets it load nothing. The host adds the policy.
+ */
+export function appHtml({ script, style, ticket, language, texts, views }: AppParts): string {
+  const data = texts === undefined ? '' : ` data-texts="${escaped(JSON.stringify(texts))}"`;
+  return `<!doctype html>
+<html lang="${escaped(language)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Parley</title>
+<style>${inStyle(style)}${inStyle(views?.style ?? '')}</style>
+</head>
+<body>
+<div id="root" data-ticket="${escaped(ticket)}"${data}></div>
+<script>${inScript(script)}</script>
+${views ? `<script>${inScript(views.script)}</script>` : ''}
+</body>
+</html>
+`;
+}
+
+function inScript(code: string): string {
+  return code.replace(/<(?=\/script|!--)/gi, '\\x3c');
+}
+
+function inStyle(css: string): string {
+  return css.replace(/<(?=\/style)/gi, '\\3c ');
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,80 @@
+import type { JsonObject } from '../../src/core/messages/json.ts';
+import {
+  APP_TOOLS,
+  copy,
+  keep,
+  pageProblem,
+  readFromHost,
+  type ToHost,
+  watched,
+} from '../../src/panel-port/index.ts';
+import type { Port } from '../page/port.ts';
+import type { Bridge } from './bridge.ts';
+
+/** The page's end of the port where an MCP host shows it, and how it hears of what becomes of the page. */
+export interface AppPort extends Port {
+  /** Follows the call that was made with this input, until it has ended. */
+  follow(input: JsonObject): Promise<'ended' | 'elsewhere'>;
+}
+
+/** How long a page waits before it asks again after a failure, in milliseconds: a host that was away comes back. */
+const PAUSE = 1_000;
+
+/**
+ * The run panel's port over tools that only the page sees: one waits for messages, one sends them. `ticket` says which
+ * drawing this is. Memory lasts as long as the drawing.
+ */
+export function createAppPort(bridge: Bridge, ticket: string): AppPort {
+  let listener: (message: Parameters<Parameters<Port['listen']>[0]>[0]) => void = () => {};
+  let memory: unknown;
+  let sending: Promise<unknown> = Promise.resolve();
+
+  const post = (message: ToHost): void => {
+    if (copy.is(message)) return void navigator.clipboard?.writeText(message.body.text);
+    // What a drawing remembers is forgotten with it.
+    if (keep.is(message)) return;
+    sending = sending
+      .then(() => bridge.callTool(APP_TOOLS.send, { ticket, messages: [message] }))
+      .catch((error: unknown) => console.warn('parley: an answer did not get through', error));
+  };
+  const receive = (data: unknown): void => {
+    const received = readFromHost(data);
+    if (received.case === 'message') listener(received.message);
+    if (received.case === 'malformed') post(pageProblem({ message: received.error.message }));
+  };
+
+  return {
+    post,
+    listen(given) {
+      listener = given;
+      return () => {
+        listener = () => {};
+      };
+    },
+    memory: {
+      get: () => memory,
+      set: (state) => {
+        memory = state;
+      },
+    },
+    async follow(input) {
+      let after = 0;
+      let failures = 0;
+      for (;;) {
+        try {
+          const { state, messages, at } = watched.parse(
+            await bridge.callTool(APP_TOOLS.watch, { ticket, input, after }),
+          );
+          for (const message of messages) receive(message);
+          if (state !== 'open') return state;
+          after = at;
+          failures = 0;
+        } catch (error) {
+          failures += 1;
+          if (failures > 5) throw error;
+          await new Promise((resolve) => setTimeout(resolve, PAUSE * failures));
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { useSyncExternalStore } from 'react';
+import { LiveRegion } from '../live-region.tsx';
+import type { Page } from '../page/page.ts';
+import { PageProvider, usePageState } from '../page/page-context.ts';
+import { t } from '../parts/l10n.ts';
+import { StageView } from '../stage/stage-view.tsx';
+
+/** What has become of the page's call, as far as the page has heard. */
+export type Following = 'beginning' | 'open' | 'ended' | 'elsewhere' | 'lost';
+
+/** What the component reads {@link Following} from. */
+export interface FollowingStore {
+  readonly get: () => Following;
+  readonly subscribe: (listener: () => void) => () => void;
+}
+
+/** One call in a conversation: its question, how it goes on, and its end. The conversation has all the rest. */
+export function AppView({ page, following }: { page: Page; following: FollowingStore }) {
+  return (
+    <PageProvider value={page}>
+      <Call following={useSyncExternalStore(following.subscribe, following.get)} />
+    </PageProvider>
+  );
+}
+
+function Call({ following }: { following: Following }) {
+  const { snapshot } = usePageState();
+  const note = noteOf(following);
+  if (!snapshot || (note !== undefined && !isOver(snapshot.head.stage.kind)))
+    return <p className="app-note">{note ?? t('One moment …')}</p>;
+  return (
+    <main className="app-call">
+      <StageView head={snapshot.head} rows={snapshot.rows} />
+      <LiveRegion snapshot={snapshot} />
+    </main>
+  );
+}
+
+function isOver(kind: string): boolean {
+  return kind === 'result' || kind === 'error' || kind === 'aborted';
+}
+
+function noteOf(following: Following): string | undefined {
+  switch (following) {
+    case 'beginning':
+    case 'open':
+      return undefined;
+    case 'ended':
+      return t('This call is over.');
+    case 'elsewhere':
+      return t('This call asks in its own panel.');
+    case 'lost':
+      return t('The tool’s server cannot be reached any more.');
+  }
+}

@@ -1,0 +1,94 @@
+/** A message of JSON-RPC 2.0, as hosts of MCP Apps and their pages exchange them. */
+interface RpcMessage {
+  readonly jsonrpc: '2.0';
+  readonly id?: number | string;
+  readonly method?: string;
+  readonly params?: unknown;
+  readonly result?: unknown;
+  readonly error?: { readonly message?: string };
+}
+
+/** What a host says of itself (`ui/initialize`), as far as this page goes by it. */
+export interface HostContext {
+  readonly theme?: 'light' | 'dark';
+  readonly styles?: { readonly variables?: Readonly<Record<string, string>> };
+}
+
+/**
+ * The page's line to the host that shows it (MCP Apps, SEP-1865: `ui/*` over `postMessage`). Everything a page may do goes
+ * through it: call its server's tools, say how high it is.
+ */
+export interface Bridge {
+  /** Calls a tool of the page's own server; resolves with the result's `structuredContent`. */
+  callTool(name: string, args: object): Promise<unknown>;
+  notify(method: string, params: object): void;
+  /** Calls `listener` with the parameters of each notification of this name; the last listener counts. */
+  on(method: string, listener: (params: unknown) => void): void;
+  /** The handshake; the host talks to the page only after it. */
+  initialize(): Promise<HostContext>;
+}
+
+const PROTOCOL = '2026-01-26';
+
+/** A bridge to `host`, which talks on `source`'s message event. Whatever is no answer and no notification is ignored. */
+export function createBridge(host: Pick<Window, 'postMessage'>, source: EventTarget): Bridge {
+  let next = 1;
+  const waiting = new Map<number | string, (message: RpcMessage) => void>();
+  const listeners = new Map<string, (params: unknown) => void>();
+  const post = (message: Omit<RpcMessage, 'jsonrpc'>): void =>
+    host.postMessage({ jsonrpc: '2.0', ...message }, '*');
+
+  const request = (method: string, params: object): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const id = next++;
+      waiting.set(id, ({ result, error }) =>
+        error ? reject(new Error(error.message ?? `${method} failed`)) : resolve(result),
+      );
+      post({ id, method, params });
+    });
+
+  source.addEventListener('message', (event) => {
+    const { data, source: from } = event as MessageEvent<unknown>;
+    if (from && from !== host) return;
+    if (!isRpc(data)) return;
+    if (data.method !== undefined) {
+      // A request of the host's wants an answer; there is nothing it could ask this page for.
+      if (data.id !== undefined) return post({ id: data.id, result: {} });
+      return listeners.get(data.method)?.(data.params);
+    }
+    const settle = data.id === undefined ? undefined : waiting.get(data.id);
+    if (!settle || data.id === undefined) return;
+    waiting.delete(data.id);
+    settle(data);
+  });
+
+  return {
+    async callTool(name, args) {
+      const result = (await request('tools/call', { name, arguments: args })) as ToolResult | undefined;
+      if (result?.isError)
+        throw new Error(result.content?.find(({ text }) => text)?.text ?? `${name} failed`);
+      return result?.structuredContent;
+    },
+    notify: (method, params) => post({ method, params }),
+    on: (method, listener) => void listeners.set(method, listener),
+    async initialize() {
+      const initialized = (await request('ui/initialize', {
+        protocolVersion: PROTOCOL,
+        appInfo: { name: 'parley', version: '1' },
+        appCapabilities: {},
+      })) as { hostContext?: HostContext } | undefined;
+      post({ method: 'ui/notifications/initialized', params: {} });
+      return initialized?.hostContext ?? {};
+    },
+  };
+}
+
+interface ToolResult {
+  readonly isError?: boolean;
+  readonly content?: ReadonlyArray<{ readonly text?: string }>;
+  readonly structuredContent?: unknown;
+}
+
+function isRpc(data: unknown): data is RpcMessage {
+  return typeof data === 'object' && data !== null && 'jsonrpc' in data && data.jsonrpc === '2.0';
+}

@@ -1,0 +1,67 @@
+import 'parley:icons.css';
+import '../styles/index.css';
+import './app.css';
+import '../parts/elements.ts';
+import { views } from 'parley:views';
+import { createRoot } from 'react-dom/client';
+import * as z from 'zod/mini';
+import { isJsonObject } from '../../src/panel-port/index.ts';
+import { createPage } from '../page/page.ts';
+import { readTexts } from '../parts/l10n.ts';
+import { shareModules } from '../shared-modules.ts';
+import { createViewRegistry } from '../views/view-registry.ts';
+import { createAppPort } from './app-port.ts';
+import { AppView, type Following } from './app-view.tsx';
+import { createBridge, type HostContext } from './bridge.ts';
+import { wear } from './host-theme.ts';
+
+z.config({ jitless: true });
+
+shareModules();
+const container = document.getElementById('root');
+if (!container) throw new Error('The page has no element with the id “root”.');
+readTexts(container.dataset.texts);
+const registry = createViewRegistry();
+const register = (more: typeof views): void => {
+  for (const [key, component] of Object.entries(more)) registry.register(key, component);
+};
+register(views);
+// Views of a workspace's tool stand behind this script, in the same document, and hand themselves in.
+Object.assign(globalThis, { parleyViews: register });
+
+const bridge = createBridge(window.parent, window);
+const port = createAppPort(bridge, container.dataset.ticket ?? '');
+const page = createPage(port, registry, 'asked');
+
+let following: Following = 'beginning';
+const listeners = new Set<() => void>();
+const become = (next: Following): void => {
+  following = next;
+  for (const listener of listeners) listener();
+};
+
+bridge.on('ui/notifications/host-context-changed', (changed) => wear(changed as HostContext, document));
+bridge.on('ui/notifications/tool-input', (params) => {
+  if (following !== 'beginning') return;
+  become('open');
+  const input = (params as { arguments?: unknown } | undefined)?.arguments ?? {};
+  port.follow(isJsonObject(input) ? input : {}).then(become, () => become('lost'));
+});
+
+createRoot(container).render(
+  <AppView
+    page={page}
+    following={{
+      get: () => following,
+      subscribe: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    }}
+  />,
+);
+new ResizeObserver(() => {
+  const { width, height } = document.documentElement.getBoundingClientRect();
+  bridge.notify('ui/notifications/size-changed', { width: Math.ceil(width), height: Math.ceil(height) });
+}).observe(document.documentElement);
+void bridge.initialize().then((context) => wear(context, document));
