@@ -21,18 +21,23 @@ interface OpenCall {
 interface Link {
   readonly mailbox: Mailbox;
   readonly page: AppPage;
+  /** Polls that are open; and when the last one was answered. */
+  polls: number;
+  heard: number;
 }
 
 /** One drawing of a page: for calls of one tool, and for one call once it has found it. */
 interface Drawing {
   readonly tool: string;
-  link?: Link;
+  link?: Link | undefined;
 }
 
 /** How long a poll waits, in milliseconds: hosts give up on requests after 30 to 60 s. */
 const POLL = 25_000;
 /** How long a page that was drawn first waits for its call, in milliseconds. */
 const BEGINS = 10_000;
+/** A page that has not asked for so long is gone, in milliseconds: nothing tells of it. */
+const GONE = 60_000;
 /** Drawings that are remembered; a conversation draws its pages again whenever it is opened. */
 const MOST_DRAWINGS = 500;
 
@@ -76,8 +81,14 @@ export class ConnectionApps {
     const found = drawing.link ?? (yield* this.#find(drawing, input));
     if (typeof found === 'string') return { state: found, messages: [], at: after };
     drawing.link = found;
-    const { state, messages, at } = yield* found.mailbox.poll(after, POLL);
-    return { state, messages: [...messages], at };
+    found.polls += 1;
+    try {
+      const { state, messages, at } = yield* found.mailbox.poll(after, POLL);
+      return { state, messages: [...messages], at };
+    } finally {
+      found.polls -= 1;
+      found.heard = Date.now();
+    }
   }
 
   /** What a page says. A page that has no call is not heard. */
@@ -85,6 +96,17 @@ export class ConnectionApps {
     const { ticket, messages } = sendInput.parse(args);
     const link = this.#drawings.get(ticket)?.link;
     for (const message of messages) link?.page.receive(message);
+  }
+
+  /** Lets go of pages that are gone: their questions are to be seen elsewhere. */
+  sweep(now: number): void {
+    for (const drawing of this.#drawings.values()) {
+      const { link } = drawing;
+      if (!link || link.polls > 0 || now - link.heard < GONE) continue;
+      // Should it come back after all, it finds its call anew.
+      delete drawing.link;
+      link.page.close();
+    }
   }
 
   close(): void {
@@ -117,7 +139,7 @@ export class ConnectionApps {
     });
     if (!page) return undefined;
     page.receive(READY);
-    return { mailbox, page };
+    return { mailbox, page, polls: 0, heard: Date.now() };
   }
 
   #forget(ticket: string): void {

@@ -40,6 +40,8 @@ export interface ServedApps {
 /** Serves the caller's pages to a client that shows them. */
 export function serveApps(host: ServerParts, caller: Caller, pages: AppPages): ServedApps {
   const apps = new ConnectionApps(pages);
+  const sweeping = setInterval(() => apps.sweep(Date.now()), SWEEP);
+  sweeping.unref();
   const servedOf = (name: string): Served | undefined => {
     const served = host.surface.listed(caller).items.find((one) => toolOf(one).name === name);
     return served && asks(served) && pages.offers(served) ? served : undefined;
@@ -93,9 +95,15 @@ export function serveApps(host: ServerParts, caller: Caller, pages: AppPages): S
       return await next();
     },
     began: (session, given) => apps.began(session, given),
-    close: () => apps.close(),
+    close() {
+      clearInterval(sweeping);
+      apps.close();
+    },
   };
 }
+
+/** Between two looks for pages that are gone, milliseconds. */
+const SWEEP = 15_000;
 
 /** Only a tool that may ask needs a page. */
 function asks(served: Served): boolean {

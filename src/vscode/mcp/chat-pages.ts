@@ -3,48 +3,82 @@ import { type Operation, until } from 'effection';
 import * as vscode from 'vscode';
 import { toolOf } from '../../core/plugin/offer.ts';
 import { defined } from '../../core/schema/defined.ts';
-import type { AppPages } from '../../mcp/index.ts';
+import type { AppPages, Served } from '../../mcp/index.ts';
 import { inlineViews } from '../../workspace/build/inline-views.ts';
-import { useEsbuild } from '../../workspace/bundler/esbuild-service.ts';
+import { type EsbuildService, useEsbuild } from '../../workspace/bundler/esbuild-service.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import type { ViewBundle } from '../../workspace/registry/view-bundle.ts';
 import type { CallDesk } from '../calls/desk.ts';
-import { useHome } from '../contexts.ts';
+import { useEdge, useHome, useLog } from '../contexts.ts';
 import { appHtml } from './app-html.ts';
 import { questionPlace } from './dynamic-tools.ts';
+
+/** Views in a document. */
+interface InlinedViews {
+  readonly script: string;
+  readonly style: string;
+}
+
+/** Bundles whose views are kept ready. */
+const KEPT = 8;
+
+function* inline(service: EsbuildService, bundle: ViewBundle): Operation<InlinedViews> {
+  return {
+    script: yield* inlineViews(service, bundle),
+    style: bundle.style === undefined ? '' : yield* until(readFile(bundle.style, 'utf8')),
+  };
+}
 
 /** Pages of this window's calls for its own chat: the run panel's page once more, as one document a tool. */
 export function* useChatPages(
   registry: Pick<ToolRegistry, 'viewsOf'>,
   desk: Pick<CallDesk, 'panelOf'>,
 ): Operation<AppPages> {
+  const edge = yield* useEdge();
+  const log = yield* useLog();
   const { extensionUri } = yield* useHome();
   const read = (name: string) =>
     readFile(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', name).fsPath, 'utf8');
   const service = yield* useEsbuild({ dir: vscode.Uri.joinPath(extensionUri, 'dist', 'esbuild').fsPath });
-  let latest: { readonly hash: string; readonly script: string; readonly style: string } | undefined;
-  function* inlined(bundle: ViewBundle) {
-    if (latest?.hash === bundle.hash) return latest;
-    const script = yield* inlineViews(service, bundle);
-    // Pages are seldom drawn with views that nobody has seen: the bundler need not stay for that.
-    yield* service.restart();
-    const style = bundle.style === undefined ? '' : yield* until(readFile(bundle.style, 'utf8'));
-    latest = { hash: bundle.hash, script, style };
-    return latest;
+  const inlined = new Map<string, Promise<InlinedViews>>();
+  // The chat gives a page a few seconds: its views are ready before the first one is drawn.
+  const warm = (bundle: ViewBundle | undefined): Promise<InlinedViews> | undefined => {
+    if (!bundle) return undefined;
+    const known = inlined.get(bundle.hash);
+    if (known) return known;
+    const made = edge.promise(() => inline(service, bundle));
+    inlined.set(bundle.hash, made);
+    made.catch((error: unknown) => {
+      inlined.delete(bundle.hash);
+      log.warn('Views cannot be put into a page for the chat; their questions have forms there', error);
+    });
+    const [oldest = ''] = inlined.keys();
+    if (inlined.size > KEPT) inlined.delete(oldest);
+    return made;
+  };
+  function* viewsFor(served: Served): Operation<InlinedViews | undefined> {
+    try {
+      return yield* until(Promise.resolve(warm(registry.viewsOf(toolOf(served).name))));
+    } catch {
+      return undefined;
+    }
   }
   let page: Promise<readonly [string, string]> | undefined;
   return {
-    offers: () => questionPlace() !== 'panel',
+    offers(served) {
+      const offered = questionPlace() !== 'panel';
+      if (offered) warm(registry.viewsOf(toolOf(served).name));
+      return offered;
+    },
     *document(served, ticket) {
       page ??= Promise.all([read('mcp-app.js'), read('mcp-app.css')]);
       const [script, style] = yield* until(page);
-      const views = registry.viewsOf(toolOf(served).name);
       return appHtml({
         script,
         style,
         ticket,
         language: vscode.env.language,
-        ...defined({ texts: vscode.l10n.bundle, views: views && (yield* inlined(views)) }),
+        ...defined({ texts: vscode.l10n.bundle, views: yield* viewsFor(served) }),
       });
     },
     open: (session, end) =>

@@ -157,7 +157,13 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
     },
   );
   // What a page in a conversation remembers is its host's affair.
-  const guests = new GuestPages({ edge, title, store, listen: (onReady) => listenTo(onReady, () => {}) });
+  const guests = new GuestPages({
+    edge,
+    title,
+    store,
+    listen: (onReady) => listenTo(onReady, () => {}),
+    left: options.onClosed,
+  });
   const closed = (): void => {
     const { run } = current ?? {};
     current = undefined;

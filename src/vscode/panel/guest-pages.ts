@@ -26,6 +26,8 @@ export interface GuestParts {
   readonly store: PanelStore;
   /** Hears what a page says; `onReady` answers its `ready`. */
   listen(onReady: () => void): (data: unknown) => void;
+  /** The last page is gone. */
+  left(): void;
 }
 
 /**
@@ -99,6 +101,7 @@ export class GuestPages {
       yield* suspend();
     } finally {
       this.#ends.delete(end);
+      if (!this.any) this.#parts.left();
     }
   }
 }

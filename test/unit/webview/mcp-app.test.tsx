@@ -1,0 +1,111 @@
+// @vitest-environment happy-dom
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { APP_TOOLS, decline, type ToPage } from '#src/panel-port/index.ts';
+import { createAppPort } from '#webview/mcp-app/app-port.ts';
+import { createBridge } from '#webview/mcp-app/bridge.ts';
+
+interface Sent {
+  readonly id?: number;
+  readonly method?: string;
+  readonly params?: { readonly name?: string; readonly arguments?: Record<string, unknown> };
+}
+
+/** A host that keeps what its page says, and answers when it is told to. */
+function host() {
+  const sent: Sent[] = [];
+  const page = new EventTarget();
+  const say = (data: unknown) => page.dispatchEvent(new MessageEvent('message', { data }));
+  const answer = (method: string, result: object, index = 0) => {
+    const request = sent.filter((one) => one.method === method)[index];
+    say({ jsonrpc: '2.0', id: request?.id, result });
+  };
+  return { sent, page, say, answer, window: { postMessage: (message: Sent) => void sent.push(message) } };
+}
+
+let its: ReturnType<typeof host>;
+const bridgeTo = (one: ReturnType<typeof host>) => createBridge(one.window as Window, one.page);
+const calls = () => its.sent.filter(({ method }) => method === 'tools/call');
+const mail = (structuredContent: object) =>
+  its.answer('tools/call', { structuredContent }, calls().length - 1);
+
+beforeEach(() => {
+  its = host();
+});
+
+describe('the bridge to a host', () => {
+  it('shakes hands, and then says that it is there', async () => {
+    const context = bridgeTo(its).initialize();
+    its.answer('ui/initialize', { hostContext: { theme: 'dark' } });
+    expect(await context).toEqual({ theme: 'dark' });
+    expect(its.sent.map(({ method }) => method)).toEqual(['ui/initialize', 'ui/notifications/initialized']);
+  });
+
+  it('ignores what is no message of the protocol, and answers to nothing it asked', () => {
+    bridgeTo(its);
+    for (const data of [undefined, 'x', {}, { jsonrpc: '1.0' }, { jsonrpc: '2.0', id: 99, result: {} }])
+      its.say(data);
+    expect(its.sent).toEqual([]);
+  });
+
+  it('answers what the host asks of it', () => {
+    bridgeTo(its);
+    its.say({ jsonrpc: '2.0', id: 'h1', method: 'ping' });
+    expect(its.sent).toEqual([{ jsonrpc: '2.0', id: 'h1', result: {} }]);
+  });
+
+  it('fails a call with what the host or the tool says', async () => {
+    const bridge = bridgeTo(its);
+    const refused = bridge.callTool('x', {});
+    its.say({ jsonrpc: '2.0', id: its.sent[0]?.id, error: { message: 'no such tool' } });
+    await expect(refused).rejects.toThrow('no such tool');
+    const failed = bridge.callTool('x', {});
+    its.answer('tools/call', { isError: true, content: [{ type: 'text', text: 'it broke' }] }, 1);
+    await expect(failed).rejects.toThrow('it broke');
+  });
+});
+
+describe('the port of a page in a conversation', () => {
+  const focus = { parley: 'parley/1', name: 'focus', body: {} };
+
+  it('polls for the messages of its call, each once, until it has ended', async () => {
+    const port = createAppPort(bridgeTo(its), 'ticket');
+    const heard: ToPage[] = [];
+    port.listen((message) => heard.push(message));
+    const following = port.follow({ from: 'AMS' });
+    expect(calls()[0]?.params).toEqual({
+      name: APP_TOOLS.watch,
+      arguments: { ticket: 'ticket', input: { from: 'AMS' }, after: 0 },
+    });
+    mail({ state: 'open', messages: [focus], at: 1 });
+    await vi.waitFor(() => expect(calls()).toHaveLength(2));
+    expect(calls()[1]?.params?.arguments).toMatchObject({ after: 1 });
+    mail({ state: 'ended', messages: [], at: 1 });
+    expect(await following).toBe('ended');
+    expect(heard.map(({ name }) => name)).toEqual(['focus']);
+  });
+
+  it('sends answers one after the other, also when one was lost', async () => {
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const port = createAppPort(bridgeTo(its), 'ticket');
+    port.post(decline({ questionId: 'a' }));
+    port.post(decline({ questionId: 'b' }));
+    await vi.waitFor(() => expect(calls()).toHaveLength(1));
+    its.say({ jsonrpc: '2.0', id: calls()[0]?.id, error: { message: 'away' } });
+    await vi.waitFor(() => expect(calls()).toHaveLength(2));
+    expect(calls().map(({ params }) => params?.arguments?.messages)).toMatchObject([
+      [{ name: 'decline', body: { questionId: 'a' } }],
+      [{ name: 'decline', body: { questionId: 'b' } }],
+    ]);
+    expect(warned).toHaveBeenCalledOnce();
+    warned.mockRestore();
+  });
+
+  it('says to the host what it could not read', async () => {
+    const port = createAppPort(bridgeTo(its), 'ticket');
+    port.listen(() => {});
+    void port.follow({});
+    mail({ state: 'ended', messages: [{ parley: 'parley/1', name: 'no such thing', body: {} }], at: 1 });
+    await vi.waitFor(() => expect(calls()).toHaveLength(2));
+    expect(calls()[1]?.params?.arguments?.messages).toMatchObject([{ name: 'pageProblem' }]);
+  });
+});
