@@ -24,6 +24,9 @@ export const library: Readonly<Record<string, string>> = {
   'parley-mcp/webview': 'webview/api.ts',
 };
 
+/** What `parley pack` puts into programs; no entry point of the package. */
+const packed = { 'parley-mcp/packed': 'src/cli/pack/entry.ts' };
+
 /** `parley-mcp*` inside our own bundles is our source. */
 function ourselves(): Record<string, string> {
   return Object.fromEntries(Object.entries(library).map(([name, file]) => [name, join(root, file)]));
@@ -134,7 +137,9 @@ export function bundles({ minify = false }: { readonly minify?: boolean } = {}):
       options: {
         ...node,
         entryPoints: existing(
-          Object.fromEntries(Object.entries(library).map(([name, file]) => [fileNameOf(name), file])),
+          Object.fromEntries(
+            Object.entries({ ...library, ...packed }).map(([name, file]) => [fileNameOf(name), file]),
+          ),
         ),
         outdir: join(dist, 'lib'),
         packages: 'external',

@@ -1,11 +1,32 @@
 import { parseArgs } from 'node:util';
+import { isName } from '../core/tool/tool-checks.ts';
+import { TEMPLATES, type Template } from '../workspace/scaffold/index.ts';
 
 /** What to do, as the command line says. */
 export type Command =
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
   | { readonly kind: 'check' | 'manifest'; readonly modules: readonly string[] }
-  | { readonly kind: 'serve'; readonly modules: readonly string[]; readonly serve: ServeOptions };
+  | { readonly kind: 'serve'; readonly modules: readonly string[]; readonly serve: ServeOptions }
+  | { readonly kind: 'doctor'; readonly serve: ServeOptions }
+  | { readonly kind: 'pack'; readonly modules: readonly string[]; readonly pack: PackOptions }
+  | { readonly kind: 'new'; readonly tool: NewOptions };
+
+/** What `parley pack` writes: a program, or with an author a bundle for clients. */
+export interface PackOptions {
+  readonly out: string | undefined;
+  readonly name: string | undefined;
+  readonly packVersion: string;
+  readonly author: string | undefined;
+  readonly description: string | undefined;
+}
+
+/** What `parley new` makes. */
+export interface NewOptions {
+  readonly name: string;
+  readonly template: Template;
+  readonly folder: string;
+}
 
 /** Where tools run: in the thread of the server, or each file in a worker of its own. */
 export type Isolation = 'host' | 'worker';
@@ -47,6 +68,13 @@ export const USAGE = `parley: tools written once, for any MCP client
       --allow-origin ORIGIN  also let pages of ORIGIN call, such as https://example.com; may be repeated
       --max-body 1M          longest request body, in bytes, or with K or M
       --json                 print one line of JSON when ready: {"url":…,"token":…}
+  parley new NAME [FOLDER]                             make a tool and its test in FOLDER/.parley
+      --template question    plain, question (the default), view, sampling or branches
+  parley pack MODULE…                                  one file that node runs, with all it needs
+      --out FILE --name NAME --pack-version 1.0.0
+      --mcpb --author NAME --description TEXT
+                             an .mcpb bundle instead, which clients install by opening it
+  parley doctor [--http …]                             a server with one tool, which examines the client that calls it
   parley check MODULE…                                 say what is wrong with the definitions in modules
   parley manifest MODULE…                              print tools, prompts and resources with their schemas
   parley --version | --help
@@ -65,16 +93,60 @@ export function parseCommand(argv: readonly string[]): Command {
   if (values.version) return { kind: 'version' };
   const [kind, ...modules] = positionals;
   if (kind === undefined) return { kind: 'help' };
-  if (kind !== 'serve' && kind !== 'check' && kind !== 'manifest') {
-    throw new UsageError(`there is no command '${kind}'; there are serve, check and manifest`);
+  if (!isKind(kind)) {
+    throw new UsageError(
+      `there is no command '${kind}'; there are ${KINDS.slice(0, -1).join(', ')} and ${KINDS.at(-1)}`,
+    );
+  }
+  if (kind === 'new') return { kind, tool: newOptions(modules, values.template) };
+  if (kind === 'doctor') {
+    if (modules.length > 0) throw new UsageError('parley doctor takes no MODULE: it brings its tool along');
+    return { kind, serve: serveOptions(values) };
   }
   if (modules.length === 0) throw new UsageError(`parley ${kind} needs at least one MODULE`);
+  if (kind === 'pack') return { kind, modules, pack: packOptions(values) };
   if (kind !== 'serve') return { kind, modules };
+  return { kind, modules, serve: serveOptions(values) };
+}
+
+const KINDS = ['serve', 'new', 'pack', 'doctor', 'check', 'manifest'] as const;
+
+function isKind(kind: string): kind is (typeof KINDS)[number] {
+  return (KINDS as readonly string[]).includes(kind);
+}
+
+function newOptions([name, folder = '.', ...more]: readonly string[], template: string): NewOptions {
+  if (name === undefined) throw new UsageError('parley new needs the NAME of the tool');
+  if (more.length > 0) throw new UsageError(`parley new takes a NAME and a FOLDER, not '${more[0]}' as well`);
+  if (!isName(name)) {
+    throw new UsageError(
+      `'${name}' is no name of a tool: it has 1 to 64 letters (a-z, A-Z), digits, _ and -`,
+    );
+  }
+  const found = TEMPLATES.find((one) => one === template);
+  if (!found) throw new UsageError(`--template is one of ${TEMPLATES.join(', ')}, not '${template}'`);
+  return { name, template: found, folder };
+}
+
+function packOptions(values: ReturnType<typeof read>['values']): PackOptions {
+  const { name, author, description, out } = values;
+  if (values.mcpb && author === undefined) {
+    throw new UsageError('a bundle says who made it: --mcpb needs --author NAME');
+  }
+  if (name !== undefined && !/^[a-z0-9][a-z0-9._-]{0,63}$/.test(name)) {
+    throw new UsageError(`--name is made of a-z, 0-9, '.', '_' and '-', at most 64 of them, not '${name}'`);
+  }
+  const packVersion = values['pack-version'];
+  if (!/^\d+\.\d+\.\d+$/.test(packVersion)) {
+    throw new UsageError(`--pack-version is a version such as 1.0.0, not '${packVersion}'`);
+  }
+  return { out, name, packVersion, author: values.mcpb ? author : undefined, description };
+}
+
+function serveOptions(values: ReturnType<typeof read>['values']): ServeOptions {
   if (values.stdio && values.http) throw new UsageError('--stdio and --http exclude each other');
   const isolation = isolationOf(values.isolation ?? (values.http ? 'worker' : 'host'));
-  if (!values.http) return { kind, modules, serve: { transport: 'stdio', isolation } };
-
-  return { kind, modules, serve: httpOptions(values) };
+  return values.http ? httpOptions(values) : { transport: 'stdio', isolation };
 }
 
 function httpOptions(values: ReturnType<typeof read>['values']): ServeOptions {
@@ -148,6 +220,13 @@ function read(argv: readonly string[]) {
         'allow-host': { type: 'string', multiple: true, default: [] },
         'allow-origin': { type: 'string', multiple: true, default: [] },
         'max-body': { type: 'string' },
+        template: { type: 'string', default: 'question' },
+        out: { type: 'string' },
+        name: { type: 'string' },
+        'pack-version': { type: 'string', default: '1.0.0' },
+        mcpb: { type: 'boolean', default: false },
+        author: { type: 'string' },
+        description: { type: 'string' },
       },
     });
   } catch (error) {

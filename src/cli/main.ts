@@ -6,7 +6,7 @@ import { hearSignals, runInThread } from './run-in-thread.ts';
 const argv = process.argv.slice(2);
 
 // A server hears signals even while a tool keeps its thread busy.
-if (isMainThread && argv.includes('serve')) {
+if (isMainThread && (argv[0] === 'doctor' || argv.includes('serve'))) {
   runInThread(new URL(import.meta.url), argv);
 } else {
   hearSignals();

@@ -29,3 +29,17 @@ export function workerEntry(): string {
   const shipped = join(here, 'tool-worker.js');
   return existsSync(shipped) ? shipped : join(here, '..', 'isolation', 'tool-side', 'tool-worker.ts');
 }
+
+/** The built library, which packed programs are made of. @throws when it is not built */
+export function libraryFolder(): string {
+  const built = [join(here, 'lib'), join(here, '..', '..', 'dist', 'lib')].find((folder) =>
+    existsSync(join(folder, 'parley-mcp-packed.js')),
+  );
+  if (built === undefined) throw new Error('The library is not built: run npm run build first.');
+  return built;
+}
+
+/** Where the kit for authors of tools is; nothing where it did not come along. */
+export function kitFolder(): string | undefined {
+  return [here, join(here, '..', '..', 'dist')].find((folder) => existsSync(join(folder, 'author-kit.json')));
+}

@@ -1,4 +1,4 @@
-import type { Operation } from 'effection';
+import { type Operation, until } from 'effection';
 import { useWorkers } from '../isolation/host-side/use-workers.ts';
 import { type Command, parseCommand, type ServeOptions, USAGE, UsageError } from './args.ts';
 import { type Collection, collect } from './collect.ts';
@@ -42,6 +42,21 @@ function* execute(command: Command, cwd: string): Operation<number> {
       process.stdout.write(`${JSON.stringify(manifestOf(collection), null, 2)}\n`);
       return 0;
     }
+    case 'new': {
+      const { newTool } = yield* until(import('./new.ts'));
+      return yield* newTool(command.tool, cwd);
+    }
+    case 'pack': {
+      const { broken, collection, files } = yield* load(command.modules, cwd);
+      if (broken) return 1;
+      const { pack } = yield* until(import('./pack/pack.ts'));
+      return yield* pack(files, collection, command.pack, cwd);
+    }
+    case 'doctor': {
+      const { doctor } = yield* until(import('./doctor/tool.ts'));
+      yield* serve({ tools: [doctor], prompts: [], resources: [], problems: [] }, command.serve);
+      return 0;
+    }
     case 'serve': {
       const { broken, collection } = yield* load(command.modules, cwd, yield* useRunModules(command.serve));
       if (broken) return 1;
@@ -67,13 +82,19 @@ function* load(
   modules: readonly string[],
   cwd: string,
   runModules?: RunModules,
-): Operation<{ readonly broken: boolean; readonly collection: Collection }> {
+): Operation<{
+  readonly broken: boolean;
+  readonly collection: Collection;
+  /** Absolute paths of the modules that were loaded. */
+  readonly files: readonly string[];
+}> {
   const { paths, found, problems: missing } = yield* expandFolders(modules, cwd);
   const loaded = yield* loadModules(paths, cwd, runModules);
   const collection = collect(loaded.modules, found);
   const problems = [...missing, ...loaded.problems, ...collection.problems];
   for (const line of problemLines(problems, cwd)) process.stderr.write(`${line}\n`);
-  return { broken: problems.some(({ severity }) => severity === 'error'), collection };
+  const broken = problems.some(({ severity }) => severity === 'error');
+  return { broken, collection, files: loaded.modules.map(({ file }) => file) };
 }
 
 function summaryOf({ tools, prompts, resources }: Collection): string {

@@ -4,5 +4,7 @@ import { askUserPlugin } from './ask-user/plugin.ts';
 import { commitChangesPlugin } from './commit-changes/plugin.ts';
 import { fixProblemsPlugin } from './fix-problems/plugin.ts';
 
+export { firstTool } from './first-tool/tool.ts';
+
 /** Every shipped tool with its handlers; `definitions.ts` lists the same tools, in the same order. */
 export const shippedPlugins: readonly AnyPlugin[] = [askUserPlugin, commitChangesPlugin, fixProblemsPlugin];

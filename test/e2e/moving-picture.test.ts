@@ -29,7 +29,6 @@ describe('the moving picture of the README', () => {
       'editor.lineNumbers': 'off',
       'workbench.activityBar.location': 'hidden',
       'workbench.layoutControl.enabled': false,
-      'workbench.statusBar.visible': false,
       'editor.folding': false,
     });
     const { bridge } = workbench;
@@ -60,8 +59,6 @@ describe('the moving picture of the README', () => {
     await picture.take(2500);
     await panel.getByText('Thai', { exact: true }).first().click();
     await picture.take(900);
-    await panel.getByRole('checkbox').first().check({ force: true });
-    await picture.take(1200);
     await panels.button(panel, 'Submit').click();
     await panel
       .getByText('Asking the model')

@@ -7,7 +7,7 @@ import { useCommand } from './use-command.ts';
 /** **Parley: Try a Tool That Asks**: one click from the first page to a question, with no workspace and no model. */
 export function* useTryOutCommand(parts: Pick<RunToolParts, 'desk'>): Operation<void> {
   yield* useCommand(commands.tryOut, function* () {
-    const { firstTool } = yield* fromThenable(import('../../tools/first-tool/tool.ts'));
+    const { firstTool } = yield* fromThenable(import('../../tools/index.ts'));
     return yield* runForPerson(parts, { tool: firstTool, plugin: undefined });
   });
 }

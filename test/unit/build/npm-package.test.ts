@@ -25,6 +25,8 @@ const GOLDEN = [
   /^dist\/(cli|extension|tool-worker|tool-debug)\.js$/,
   /^dist\/[\w-]+-[A-Z0-9]{8}\.js$/,
   /^dist\/shared\/zod\.js$/,
+  // For `parley new`.
+  /^dist\/author-kit\.json$/,
   /^dist\/lib\/[\w-]+\.js$/,
   /^dist\/types\/(src|webview)\/[\w/-]+\.d\.ts$/,
 ];

@@ -1,0 +1,46 @@
+import type { ClientCapabilities } from '../../core/index.ts';
+
+/** What one examination found. */
+export interface Finding {
+  readonly what: string;
+  readonly outcome: string;
+  /** How long it took; nothing for what was not tried. */
+  readonly seconds: number | undefined;
+}
+
+/** Faster than anybody reads a form. */
+const INHUMAN = 0.4;
+
+/** The report, as Markdown to paste into an issue. It holds no folder, name or answer of the user's. */
+export function reportOf(capabilities: ClientCapabilities, findings: readonly Finding[]): string {
+  const rows = findings.map(({ what, outcome, seconds }) => {
+    const time = seconds === undefined ? '' : `${seconds.toFixed(2)} s`;
+    return `| ${what} | ${outcome.replaceAll('|', '\\|').replaceAll('\n', ' ')} | ${time} |`;
+  });
+  return [
+    '# What this client does',
+    '',
+    `It says that it can: \`${JSON.stringify(capabilities)}\``,
+    '',
+    '| | what came of it | time |',
+    '| --- | --- | --- |',
+    ...rows,
+    '',
+    ...notesOf(findings),
+  ].join('\n');
+}
+
+function notesOf(findings: readonly Finding[]): readonly string[] {
+  const form = findings.find(({ what }) => what === 'Form');
+  if (form?.seconds === undefined) {
+    return [
+      'Forms are not offered: tools that must ask (`.requires({ elicitation: true })`) are not listed to it.',
+    ];
+  }
+  if (form.seconds < INHUMAN) {
+    return [
+      `The form was answered after ${form.seconds.toFixed(2)} s: by a machine, or by a client that answers for its user.`,
+    ];
+  }
+  return ['The form was answered at the speed of a person.'];
+}

@@ -1,0 +1,54 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { basename, dirname, relative, resolve } from 'node:path';
+import { type Operation, scoped, until } from 'effection';
+import type { PackOptions } from '../args.ts';
+import type { Collection } from '../collect.ts';
+import { useBundler } from '../modules/bundler.ts';
+import { problemLines } from '../report.ts';
+import { terminalLine } from '../terminal-text.ts';
+import { bundleProgram } from './bundle-program.ts';
+import { mcpbOf } from './mcpb.ts';
+
+/** Writes modules as one file: a program that `node` runs, or a bundle that clients install. Gives the exit code. */
+export function* pack(
+  files: readonly string[],
+  collection: Collection,
+  options: PackOptions,
+  cwd: string,
+): Operation<number> {
+  const info = { name: options.name ?? nameFor(cwd), version: options.packVersion };
+  const { program, problems } = yield* scoped(function* () {
+    return yield* bundleProgram(yield* useBundler(cwd), files, cwd, info);
+  });
+  for (const line of problemLines(problems, cwd)) process.stderr.write(`${line}\n`);
+  if (!program) return 1;
+  const { author } = options;
+  const bundle =
+    author === undefined
+      ? program
+      : mcpbOf(
+          program,
+          { ...info, author, description: options.description ?? `Tools of ${info.name}` },
+          collection,
+        );
+  const out = resolve(cwd, options.out ?? `${info.name}.${author === undefined ? 'mjs' : 'mcpb'}`);
+  yield* until(mkdir(dirname(out), { recursive: true }));
+  yield* until(writeFile(out, bundle));
+  const size = `${(bundle.length / 2 ** 20).toFixed(1)} MB`;
+  const how =
+    author === undefined
+      ? `run it with: node ${relative(cwd, out)}`
+      : 'open it in a client that takes .mcpb files';
+  process.stdout.write(`${terminalLine(`Wrote ${relative(cwd, out)} (${size}): ${how}`)}\n`);
+  return 0;
+}
+
+/** A name that a file and a client can bear. */
+function nameFor(folder: string): string {
+  return (
+    basename(folder)
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-+|-+$/g, '') || 'tools'
+  );
+}

@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { root } from './kit/parley-serve.ts';
+
+const run = promisify(execFile);
+const cli = join(root, 'dist', 'cli.js');
+const bin = (name: string) => join(root, 'node_modules', '.bin', name);
+
+/** A folder elsewhere, with nothing installed: what is packed has all it needs. */
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-pack-'));
+  await mkdir(join(folder, 'shop'));
+  await cp(join(root, 'examples', 'workspace', '.parley'), join(folder, 'shop', '.parley'), {
+    recursive: true,
+  });
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const parley = (...args: readonly string[]) =>
+  run(process.execPath, [cli, ...args], { cwd: join(folder, 'shop') });
+
+/** What the MCP Inspector says to this when it has started the program. */
+async function inspect(program: string, ...args: readonly string[]): Promise<unknown> {
+  const { stdout } = await run(
+    bin('mcp-inspector'),
+    ['--cli', process.execPath, program, '--method', ...args],
+    { cwd: folder, env: { ...process.env, NODE_PATH: '' } },
+  );
+  return JSON.parse(stdout);
+}
+
+describe('parley pack', () => {
+  it('writes one file that node runs, and the MCP Inspector lists and calls its tools', async () => {
+    const { stdout } = await parley('pack', '.', '--out', '../shop.mjs');
+    expect(stdout).toMatch(/Wrote \.\.\/shop\.mjs \(\d+\.\d MB\): run it with: node/);
+    expect(await inspect(join(folder, 'shop.mjs'), 'tools/list')).toMatchObject({
+      tools: expect.arrayContaining([expect.objectContaining({ name: 'word_count' })]),
+    });
+    const counted = await inspect(
+      join(folder, 'shop.mjs'),
+      ...['tools/call', '--tool-name', 'word_count', '--tool-arg', 'text=one two'],
+    );
+    expect(counted).toMatchObject({ structuredContent: { words: 2 } });
+  });
+
+  it('writes a bundle that the official tool takes, and whose program the MCP Inspector starts', async () => {
+    await parley('pack', '.', '--mcpb', '--author', 'Ada', '--name', 'shop', '--out', '../shop.mcpb');
+    const unpacked = join(folder, 'unpacked');
+    await run(bin('mcpb'), ['unpack', join(folder, 'shop.mcpb'), unpacked], { cwd: folder });
+    expect((await readdir(unpacked)).sort()).toEqual(['manifest.json', 'server']);
+    const { stdout } = await run(bin('mcpb'), ['validate', join(unpacked, 'manifest.json')], { cwd: folder });
+    expect(stdout).toMatch(/valid|passes/i);
+    expect(await inspect(join(unpacked, 'server', 'index.mjs'), 'tools/list')).toMatchObject({
+      tools: expect.arrayContaining([expect.objectContaining({ name: 'word_count' })]),
+    });
+  });
+
+  it('says what is wrong with a file, and writes nothing', async () => {
+    const failed = await parley('pack', 'missing.ts').catch(
+      (error: { code: number; stderr: string }) => error,
+    );
+    expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no such file') });
+    expect(await readdir(join(folder, 'shop'))).toEqual(['.parley']);
+  });
+});
+
+describe('parley new', () => {
+  it('makes a tool whose test passes with nothing installed, once', async () => {
+    const home = join(folder, 'made');
+    await mkdir(home);
+    const made = await run(process.execPath, [cli, 'new', 'greet_user'], { cwd: home });
+    expect(made.stdout).toContain('Wrote .parley/tools/greet_user.ts');
+    const again = await run(process.execPath, [cli, 'new', 'greet_user'], { cwd: home }).catch(
+      (error: { code: number; stderr: string }) => error,
+    );
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('exists already') });
+    expect((await run(process.execPath, [cli, 'check', '.'], { cwd: home })).stdout).toContain(
+      '1 tool: nothing wrong',
+    );
+    const tested = await run('npm', ['test'], { cwd: join(home, '.parley') });
+    expect(tested.stdout).toMatch(/pass [1-9]/);
+  });
+});
+
+describe('parley doctor', () => {
+  it('is served to any client, and says what this one offers', async () => {
+    const { stdout } = await run(
+      bin('mcp-inspector'),
+      ['--cli', process.execPath, cli, 'doctor', '--method', 'tools/call', '--tool-name', 'parley_doctor'],
+      { cwd: folder },
+    );
+    expect(stdout).toContain('What this client does');
+  });
+});

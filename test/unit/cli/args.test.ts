@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { parseCommand } from '#src/cli/args.ts';
+
+const parse = (line: string) => parseCommand(line.split(' ').filter(Boolean));
+
+describe('parley new', () => {
+  test('takes a name, a template and a folder', () => {
+    expect(parse('new greet')).toEqual({
+      kind: 'new',
+      tool: { name: 'greet', template: 'question', folder: '.' },
+    });
+    expect(parse('new greet web --template view')).toMatchObject({
+      tool: { template: 'view', folder: 'web' },
+    });
+  });
+
+  test.each([
+    ['new', 'needs the NAME'],
+    ['new a/b', "'a/b' is no name of a tool"],
+    ['new greet --template big', '--template is one of plain, question, view, sampling, branches'],
+    ['new greet a b', "not 'b' as well"],
+  ])('refuses `%s`', (line, problem) => {
+    expect(() => parse(line)).toThrow(problem);
+  });
+});
+
+describe('parley pack', () => {
+  test('writes a program, or with an author a bundle', () => {
+    expect(parse('pack .')).toMatchObject({
+      kind: 'pack',
+      pack: { author: undefined, packVersion: '1.0.0' },
+    });
+    expect(parse('pack . --mcpb --author Ada')).toMatchObject({ pack: { author: 'Ada' } });
+  });
+
+  test.each([
+    ['pack', 'needs at least one MODULE'],
+    ['pack . --mcpb', '--mcpb needs --author NAME'],
+    ['pack . --name ../x', '--name is made of'],
+    ['pack . --pack-version next', '--pack-version is a version'],
+  ])('refuses `%s`', (line, problem) => {
+    expect(() => parse(line)).toThrow(problem);
+  });
+});
+
+test('parley doctor serves as serve does, and takes no module', () => {
+  expect(parse('doctor')).toMatchObject({ kind: 'doctor', serve: { transport: 'stdio' } });
+  expect(parse('doctor --http --port 1234')).toMatchObject({ serve: { transport: 'http', port: 1234 } });
+  expect(() => parse('doctor a.ts')).toThrow('takes no MODULE');
+});
+
+test('a command that nobody knows is answered with those there are', () => {
+  expect(() => parse('start')).toThrow('there are serve, new, pack, doctor, check and manifest');
+});
