@@ -10,8 +10,8 @@ import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import type { ViewBundle } from '../../workspace/registry/view-bundle.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import { useEdge, useHome, useLog } from '../contexts.ts';
+import { setting } from '../setting.ts';
 import { appHtml } from './app-html.ts';
-import { questionPlace } from './dynamic-tools.ts';
 
 /** Views in a document. */
 interface InlinedViews {
@@ -66,7 +66,7 @@ export function* useChatPages(
   let page: Promise<readonly [string, string]> | undefined;
   return {
     offers(served) {
-      const offered = questionPlace() !== 'panel';
+      const offered = setting('parley.questions.agent') !== 'panel';
       if (offered) warm(registry.viewsOf(toolOf(served).name));
       return offered;
     },
@@ -82,6 +82,6 @@ export function* useChatPages(
       });
     },
     open: (session, end) =>
-      questionPlace() === 'panel' ? undefined : desk.panelOf(session)?.guests.join(end),
+      setting('parley.questions.agent') === 'panel' ? undefined : desk.panelOf(session)?.guests.join(end),
   };
 }

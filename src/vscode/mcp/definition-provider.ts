@@ -3,8 +3,9 @@ import * as vscode from 'vscode';
 import { useDisposable, useListener, useSubscription } from '../bridge.ts';
 import { useEdge, useHome, versionOfParley } from '../contexts.ts';
 import { mcpProvider } from '../ids.ts';
+import { setting } from '../setting.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
-import { offeredTools, questionPlace, versionOf } from './dynamic-tools.ts';
+import { offeredTools, versionOf } from './dynamic-tools.ts';
 import type { WindowServer } from './window-server.ts';
 
 /** Milliseconds that somebody who asks for definitions waits for tools that are on their way. */
@@ -22,11 +23,12 @@ export function* useMcpDefinitions(tools: ToolPort, server: WindowServer): Opera
   const edge = yield* useEdge();
   const version = versionOfParley(yield* useHome());
   const { registry } = tools;
+  const questions = () => setting('parley.questions.agent');
   const changes = yield* useDisposable(() => new vscode.EventEmitter<void>());
   let given: vscode.McpHttpServerDefinition | undefined;
-  let hadTools = offeredTools(registry, questionPlace()).length > 0;
+  let hadTools = offeredTools(registry, questions()).length > 0;
   const look = () => {
-    const hasTools = offeredTools(registry, questionPlace()).length > 0;
+    const hasTools = offeredTools(registry, questions()).length > 0;
     if (hasTools && !hadTools && !given) changes.fire();
     hadTools = hasTools;
   };
@@ -37,7 +39,7 @@ export function* useMcpDefinitions(tools: ToolPort, server: WindowServer): Opera
     if (given) return given;
     // Copilot's turn waits for this. Tools that take longer are told of when they are there.
     yield* race([tools.loaded(), sleep(patience)]);
-    const dynamic = offeredTools(registry, questionPlace());
+    const dynamic = offeredTools(registry, questions());
     if (dynamic.length === 0) return undefined;
     const { url, token } = yield* server.forCopilot();
     given ??= new vscode.McpHttpServerDefinition(

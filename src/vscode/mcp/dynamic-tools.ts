@@ -6,7 +6,6 @@ import type { AnyTool } from '../../core/tool/tool.ts';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import type { QuestionPlace } from '../ids.ts';
-import { setting } from '../setting.ts';
 
 type Served = AnyTool | AnyPlugin;
 
@@ -19,11 +18,6 @@ export function servedTools(registry: ToolRegistry): Registry<Served> {
         if (tools) listener();
       }),
   };
-}
-
-/** Where the questions of this window's agent are answered. */
-export function questionPlace(): QuestionPlace {
-  return setting('parley.questions.agent');
 }
 
 /**

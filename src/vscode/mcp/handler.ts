@@ -1,23 +1,33 @@
 import type { Operation } from 'effection';
 import { defined } from '../../core/schema/defined.ts';
-import { type Caller, type HttpHandler, type TokenAccess, useMcpServer } from '../../mcp/index.ts';
+import {
+  type AppPages,
+  type Caller,
+  type HttpHandler,
+  type TokenAccess,
+  useMcpServer,
+} from '../../mcp/index.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import { type Asker, asSaid } from '../calls/asker.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import type { Translate } from '../calls/notices/explain.ts';
 import { useHome, useLog, versionOfParley } from '../contexts.ts';
+import type { QuestionPlace } from '../ids.ts';
 import type { Grant } from './access.ts';
 import { createAdoptedCalls } from './adopted-calls.ts';
 import { createChatNames } from './chat-names.ts';
-import { useChatPages } from './chat-pages.ts';
 import { chooseSurface, type SurfaceChoice } from './choose-surface.ts';
-import { isOffered, questionPlace, servedTools } from './dynamic-tools.ts';
+import { isOffered, servedTools } from './dynamic-tools.ts';
 
 /** What speaking MCP needs. */
 export interface McpHandlerParts {
   readonly registry: ToolRegistry;
   /** Who answers; read at each call. */
   surfaces(): SurfaceChoice;
+  /** Where the questions of this window's agent are answered; read at each call. */
+  questions(): QuestionPlace;
+  /** Pages for its chat. */
+  readonly pages?: ((desk: CallDesk) => Operation<AppPages>) | undefined;
   readonly desk: CallDesk;
   readonly copilotToken: string;
   /** `vscode.l10n.t` */
@@ -64,13 +74,13 @@ export function* useMcpHandler(parts: McpHandlerParts): Operation<McpHandler> {
     onProblem: (message, cause) => log.warn(`MCP: ${message}`, cause),
   });
 
-  const apps = yield* useChatPages(registry, parts.desk);
+  const apps = parts.pages && (yield* parts.pages(parts.desk));
   const copilot: TokenAccess<Caller> = {
     token: parts.copilotToken,
     principal: {
       name: copilotName,
-      offers: (served) => isOffered(registry, served, questionPlace()),
-      apps,
+      offers: (served) => isOffered(registry, served, parts.questions()),
+      ...defined({ apps }),
       client: (wire) => chooseSurface('copilot', surfaces(), wire, editor),
     },
   };

@@ -21,6 +21,11 @@ export function* useMcp(desk: Lazy<CallDesk>, tools: ToolPort): Operation<void> 
     registry: tools.registry,
     t: vscode.l10n.t,
     onTaken: (port) => edge.fork('a message', () => sayTaken(port)),
+    questions: () => setting('parley.questions.agent'),
+    *pages(loaded) {
+      const { useChatPages } = yield* fromThenable(import('./chat-pages.ts'));
+      return yield* useChatPages(tools.registry, loaded);
+    },
     surfaces: () => ({
       elicitation: setting('parley.elicitation.surface'),
       sampling: setting('parley.sampling.surface'),

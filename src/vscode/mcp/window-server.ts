@@ -11,7 +11,8 @@ import type { McpHandler, McpHandlerParts } from './handler.ts';
 import { useListening } from './listen.ts';
 
 /** What the server of a window works with. */
-export interface WindowServerParts extends Pick<McpHandlerParts, 'registry' | 'surfaces' | 't'> {
+export interface WindowServerParts
+  extends Pick<McpHandlerParts, 'registry' | 'surfaces' | 'questions' | 'pages' | 't'> {
   readonly desk: Lazy<CallDesk>;
   /** Hears that another program has the port that clients were told, and that their token is worth nothing any more. */
   onTaken(port: number): void;

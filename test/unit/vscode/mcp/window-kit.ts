@@ -146,6 +146,7 @@ export function inWindow(
     } as unknown as ExtensionContext);
     yield* EdgeContext.set(yield* useOwnEdge());
     const server = yield* useWindowServer({
+      questions: () => 'panel',
       *desk() {
         return desk;
       },
