@@ -1,9 +1,10 @@
-import { type Operation, withResolvers } from 'effection';
+import { type Operation, type Result, withResolvers } from 'effection';
 import { errorFromData } from '../../core/errors/error-from-data.ts';
 import { toError } from '../../core/errors/parley-error.ts';
-import { decode, encode } from '../wire/codec.ts';
-import type { OrderOf } from '../wire/orders.ts';
-import { report } from '../wire/reports.ts';
+import type { Handlers } from '../wire/contract.ts';
+import { type LoadOrder, type RealmMethods, realmMethods } from '../wire/realm-methods.ts';
+import { createRpc } from '../wire/rpc.ts';
+import { type SessionMethods, sessionMethods } from '../wire/session-methods.ts';
 import type { ToolData } from '../wire/tool-data.ts';
 import type { RealmMaker } from './tool-home.ts';
 
@@ -18,7 +19,7 @@ export type DescribedFile =
  */
 export function* describeFiles(
   maker: RealmMaker,
-  load: OrderOf<'load'>,
+  load: LoadOrder,
 ): Operation<ReadonlyMap<string, DescribedFile>> {
   const described = new Map<string, DescribedFile>();
   for (;;) {
@@ -46,40 +47,41 @@ interface Culprit {
 /** Describes files until one of them ends the realm. */
 function* describeSome(
   { launch, limits }: RealmMaker,
-  load: OrderOf<'load'>,
+  load: LoadOrder,
   described: Map<string, DescribedFile>,
 ): Operation<Culprit | undefined> {
   const link = launch('tool definitions');
   const over = withResolvers<Culprit | undefined>('tool definitions');
   const [first] = load.entries;
-  let file = first?.file ?? load.folder;
+  let at = first?.file ?? load.folder;
   const failed = (how: string, cause?: unknown) =>
-    over.resolve({ file, error: new ToolFileError(how, cause) });
+    over.resolve({ file: at, error: new ToolFileError(how, cause) });
   const stuck = () =>
     failed(`it has not paused for ${limits.loading / 1000} s: look for an endless loop outside its tools`);
   // Until the first file is about to be run, nothing but the start of a worker takes time.
   let timer = setTimeout(stuck, limits.silence + limits.loading);
-
+  const handlers: Handlers<SessionMethods, RealmMethods> = {
+    loading({ file }) {
+      clearTimeout(timer);
+      timer = setTimeout(stuck, limits.loading);
+      at = file;
+    },
+    loaded: ({ file, ...holds }) => void described.set(file, { kind: 'tools', ...holds }),
+    threw: ({ file, error }) => void described.set(file, { kind: 'threw', error: errorFromData(error) }),
+  };
+  const rpc = createRpc({
+    mine: sessionMethods,
+    theirs: realmMethods,
+    numbers: 'odd',
+    handlers: {},
+    send: (text) => link.send(text),
+    fault: () => {},
+  });
   link.listen((text) => {
-    const read = decode(report, text);
-    if (!read.ok) return failed(`what it exports cannot be read: ${read.problem}`);
-    const { message } = read;
-    switch (message.type) {
-      case 'loading':
-        clearTimeout(timer);
-        timer = setTimeout(stuck, limits.loading);
-        file = message.file;
-        return;
-      case 'loaded':
-        described.set(message.file, { kind: 'tools', tools: message.tools, others: message.others });
-        return;
-      case 'threw':
-        described.set(message.file, { kind: 'threw', error: errorFromData(message.error) });
-        return;
-      case 'ready':
-        return over.resolve(undefined);
-      case 'diagnostic':
-        if (message.error) over.resolve({ file, error: errorFromData(message.error) });
+    try {
+      rpc.hear(text);
+    } catch (error) {
+      failed(`what it exports cannot be read: ${toError(error).message}`);
     }
   });
   void link.ended.then((end) => {
@@ -88,8 +90,10 @@ function* describeSome(
     else if (end.kind === 'lost') failed(end.reason);
     else failed('its worker was ended');
   });
+  const loaded = (outcome: Result<void>) =>
+    over.resolve(outcome.ok ? undefined : { file: at, error: outcome.error });
   try {
-    link.send(encode(load));
+    rpc.peer.request('load', load, loaded, { handlers });
     return yield* over.operation;
   } finally {
     clearTimeout(timer);

@@ -1,4 +1,4 @@
-import { type Operation, type Scope, scoped, suspend, type Task } from 'effection';
+import type { Operation } from 'effection';
 import {
   type DiagnosticsAbility,
   DiagnosticsContext,
@@ -10,18 +10,15 @@ import {
   type GitRepository,
   type TextEdit,
 } from '../../core/editor.ts';
-import { errorData } from '../../core/errors/error-data.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { toJson } from '../../runtime/data/json-data.ts';
 import type { AbilityName, LoanName } from '../wire/abilities.ts';
-import type { OrderOf } from '../wire/orders.ts';
-import type { ReportOf } from '../wire/reports.ts';
 
 /** What the editor lends where a call was made. */
 export interface Lender {
   readonly names: readonly AbilityName[];
   /** @throws for what is not lent, and whatever the ability throws. */
-  lend(what: string, args: readonly unknown[]): Operation<unknown>;
+  lend(what: string, args: readonly unknown[]): Operation<JsonValue | undefined>;
 }
 
 type Lending = { readonly [Name in LoanName]?: (...args: never[]) => Operation<unknown> };
@@ -46,7 +43,9 @@ export function* useLender(): Operation<Lender> {
       const method = Object.hasOwn(lending, what) ? lending[what as LoanName] : undefined;
       if (!method) throw new Error(`the editor lends no '${what}'`);
       // The types of the arguments are the author's promise to the ability, here as in one realm.
-      return yield* method(...(args.map((arg) => arg ?? undefined) as never[]));
+      const json = toJson(yield* method(...(args.map((arg) => arg ?? undefined) as never[])));
+      if (!json.ok) throw new Error(`${what} gave what is not JSON: ${json.problem}`);
+      return json.value;
     },
   };
 }
@@ -97,44 +96,4 @@ function lendGit(ability: GitAbility): Lending {
       return yield* (yield* at(root)).commit(message, changes);
     },
   };
-}
-
-/** What a call has borrowed. Each loan lives in a scope of its own until it is given back. */
-export class Loans {
-  readonly #scope: Scope;
-  readonly #lender: Lender;
-  readonly #send: (order: OrderOf<'lent' | 'refused'>) => void;
-  readonly #loans = new Map<number, Task<void>>();
-
-  constructor(scope: Scope, lender: Lender, send: (order: OrderOf<'lent' | 'refused'>) => void) {
-    this.#scope = scope;
-    this.#lender = lender;
-    this.#send = send;
-  }
-
-  borrow({ call, loan, what, args }: ReportOf<'borrow'>): void {
-    const lender = this.#lender;
-    const send = this.#send;
-    const task = this.#scope.run(function* () {
-      try {
-        yield* scoped(function* () {
-          const json = toJson(yield* lender.lend(what, args));
-          if (!json.ok) throw new Error(`${what} gave what is not JSON: ${json.problem}`);
-          const value: { value?: JsonValue } = json.value === undefined ? {} : { value: json.value };
-          send({ type: 'lent', call, loan, ...value });
-          yield* suspend();
-        });
-      } catch (error) {
-        send({ type: 'refused', call, loan, error: errorData(error) });
-      }
-    });
-    task.catch(() => {});
-    this.#loans.set(loan, task);
-  }
-
-  giveBack(loan: number): void {
-    const task = this.#loans.get(loan);
-    this.#loans.delete(loan);
-    task?.halt().catch(() => {});
-  }
 }

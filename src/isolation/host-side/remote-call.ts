@@ -1,158 +1,105 @@
 import { ensure, type Operation, scoped, useScope, withResolvers } from 'effection';
-import { errorFromData } from '../../core/errors/error-from-data.ts';
-import type { IsolatedTool } from '../../core/errors/isolation-errors.ts';
-import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
-import type { AnyPlugin } from '../../core/plugin/plugin.ts';
-import type { BehindContext } from '../../runtime/call/behind-context.ts';
-import type { CallReport, Connection } from './connection.ts';
-import { type Lender, Loans, useLender } from './loans.ts';
-import { RemoteAsks } from './remote-asks.ts';
+import type { JsonValue } from '../../core/messages/json.ts';
+import { defined } from '../../core/schema/defined.ts';
+import type { Call } from '../../runtime/call/call.ts';
+import type { SessionHappening } from '../../runtime/session/events.ts';
+import type { RealmCall } from '../wire/peers.ts';
+import type { CallStart } from '../wire/realm-methods.ts';
+import type { Connection } from './connection.ts';
+import { useLender } from './loans.ts';
+import { type RemoteAsker, remoteAsk } from './remote-asks.ts';
 
 /** One call of a tool that is in another realm. */
-export interface RemoteCallOptions {
+export interface RemoteCallOptions extends RemoteAsker {
   readonly connection: Connection;
-  readonly behind: BehindContext;
-  readonly tool: IsolatedTool;
-  readonly plugin: AnyPlugin | undefined;
   /** The number of the tool in its realm. */
   readonly index: number;
   /** Names the parameters as they were parsed there; `params` are those that were given. */
   readonly parse: number;
   readonly params: unknown;
-  nextSerial(): number;
 }
 
 /**
  * Runs a tool that is in another realm, as a part of the session here. Halting it runs the cleanup there.
  *
- * @throws what the tool throws; `ToolStuckError` and `ToolCrashedError` when its realm has ended.
+ * @throws what the tool throws; `RealmEndedError`
  */
 export function* runRemoteCall(options: RemoteCallOptions): Operation<JsonValue | undefined> {
+  const { connection, behind } = options;
+  const { call } = behind;
   const lender = yield* useLender();
-  const loans = new Loans(yield* useScope(), lender, (order) => options.connection.send(order));
+  // What is done for its cleanup is done here, too.
+  const scope = yield* useScope();
+  const outcome = withResolvers<JsonValue | undefined>('result of a remote call');
+  const rested = withResolvers<void>('cleanup of a remote call');
+  const say = (happening: SessionHappening) => {
+    if (!call.over) call.emit(happening);
+  };
+  let over = false;
   return yield* scoped(function* () {
-    const call = new RemoteCall(options, loans);
-    yield* ensure(() => call.rest());
-    call.start(lender);
-    return yield* call.outcome;
+    const running = connection.request(
+      'run',
+      startOf(options, lender.names),
+      (result) => {
+        over = true;
+        if (result.ok) outcome.resolve(result.value);
+        else outcome.reject(result.error);
+        rested.resolve();
+      },
+      {
+        scope,
+        handlers: {
+          ask: (asked, asking) => remoteAsk(options, asked, asking),
+          borrow: ({ what, args }) => lender.lend(what, args),
+          log: (log) => say({ type: 'log', ...log }),
+          progress: (progress) => say({ type: 'progress', ...progress }),
+          *sync() {},
+        },
+      },
+    );
+    const unwatch = call.watchAttached(() => running.tell('capabilities', capabilitiesOf(call)));
+    yield* ensure(function* () {
+      unwatch();
+      if (over) return;
+      const forgive = stop(connection, running);
+      yield* rested.operation;
+      forgive();
+    });
+    return yield* outcome.operation;
   });
 }
 
-class RemoteCall {
-  readonly #options: RemoteCallOptions;
-  readonly #call: number;
-  readonly #asks: RemoteAsks;
-  readonly #loans: Loans;
-  readonly #outcome = withResolvers<JsonValue | undefined>('result of a remote call');
-  readonly #rested = withResolvers<void>('cleanup of a remote call');
-  #over = false;
-  #stop: (() => void)[] = [];
+/** Ends the call there. What runs on without giving others a turn is ended with its realm. */
+function stop(connection: Connection, running: RealmCall): () => void {
+  running.cancel(true);
+  return connection.watch.demand((alive, grace) => {
+    // Cleanup that takes its time is the session's to report; one that lets nobody else have a turn is ended.
+    if (alive) connection.retire();
+    else connection.endStuck(grace);
+  });
+}
 
-  constructor(options: RemoteCallOptions, loans: Loans) {
-    this.#options = options;
-    this.#call = options.nextSerial();
-    this.#asks = new RemoteAsks({ ...options, call: this.#call });
-    this.#loans = loans;
-  }
+function startOf(
+  { behind, tool, index, parse, params }: RemoteCallOptions,
+  abilities: readonly string[],
+): CallStart {
+  const { call, frame } = behind;
+  const { maxDepth, tokens } = frame;
+  return {
+    tool: index,
+    parse,
+    ...defined({ params: params as JsonValue | undefined }),
+    callId: call.id,
+    toolName: tool.toolName,
+    ...capabilitiesOf(call),
+    ...(Number.isFinite(maxDepth) ? { maxDepth } : {}),
+    ...(tokens === undefined ? {} : { maxTokens: Math.max(0, tokens.allowed - tokens.used) }),
+    messages: frame.messages,
+    parentMessages: frame.parentMessages,
+    abilities: [...abilities],
+  };
+}
 
-  get outcome(): Operation<JsonValue | undefined> {
-    return this.#outcome.operation;
-  }
-
-  start(lender: Lender): void {
-    const { connection, behind, tool, index, parse, params } = this.#options;
-    const { call, frame } = behind;
-    const capabilities = () => {
-      const has = call.capabilities();
-      return has === undefined ? {} : { capabilities: has };
-    };
-    this.#stop = [
-      connection.listenToCall(this.#call, {
-        take: (report) => this.#take(report),
-        ended: (why) => this.#ended(() => this.#outcome.reject(why(tool))),
-      }),
-      call.watchAttached(() =>
-        connection.send({ type: 'capabilities', call: this.#call, ...capabilities() }),
-      ),
-    ];
-    const { maxDepth, tokens } = frame;
-    connection.send({
-      type: 'start',
-      call: this.#call,
-      tool: index,
-      parse,
-      ...(params === undefined ? {} : { params: params as JsonValue }),
-      callId: call.id,
-      toolName: tool.toolName,
-      ...capabilities(),
-      ...(Number.isFinite(maxDepth) ? { maxDepth } : {}),
-      ...(tokens === undefined ? {} : { maxTokens: Math.max(0, tokens.allowed - tokens.used) }),
-      messages: frame.messages as unknown as JsonObject[],
-      parentMessages: frame.parentMessages as unknown as JsonObject[],
-      abilities: [...lender.names],
-    });
-  }
-
-  /** Ends the call there, if it has not ended, and waits until its code has come to rest. */
-  *rest(): Operation<void> {
-    if (!this.#over) {
-      const { connection } = this.#options;
-      connection.send({ type: 'halt', call: this.#call });
-      this.#stop.push(
-        connection.watch.demand((alive, grace) => {
-          // Cleanup that takes its time is the session's to report; one that lets nobody else have a turn is ended.
-          if (alive) connection.retire();
-          else connection.endStuck(grace);
-        }),
-      );
-      yield* this.#rested.operation;
-    }
-    for (const stop of this.#stop) stop();
-  }
-
-  #take(report: CallReport): void {
-    const { behind, connection } = this.#options;
-    switch (report.type) {
-      case 'log':
-      case 'progress': {
-        const { call: _, ...happening } = report;
-        if (!behind.call.over) behind.call.emit(happening as Parameters<typeof behind.call.emit>[0]);
-        return;
-      }
-      case 'sync':
-        connection.send({ type: 'synced', call: this.#call });
-        break;
-      case 'open':
-        this.#asks.open(report);
-        break;
-      case 'withdraw':
-        this.#asks.withdraw(report.ask);
-        break;
-      case 'verdict':
-        this.#asks.conclude(report);
-        break;
-      case 'borrow':
-        this.#loans.borrow(report);
-        break;
-      case 'giveBack':
-        this.#loans.giveBack(report.loan);
-        break;
-      case 'result':
-        this.#ended(() => this.#outcome.resolve(report.value));
-        break;
-      case 'error':
-        this.#ended(() => this.#outcome.reject(errorFromData(report.error)));
-        break;
-      case 'rested':
-        this.#ended(() => {});
-        break;
-    }
-  }
-
-  #ended(tell: () => void): void {
-    if (this.#over) return;
-    this.#over = true;
-    tell();
-    this.#rested.resolve();
-  }
+function capabilitiesOf(call: Call) {
+  return defined({ capabilities: call.capabilities() });
 }

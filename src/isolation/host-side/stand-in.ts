@@ -1,6 +1,8 @@
 import { type Operation, until } from 'effection';
 import { HandlerError } from '../../core/errors/call-errors.ts';
+import type { JsonValue } from '../../core/messages/json.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
+import { defined } from '../../core/schema/defined.ts';
 import type { Schema } from '../../core/schema/schema.ts';
 import type { StandardResult } from '../../core/schema/standard-schema.ts';
 import type { AnyTool, ElicitDefinition, ToolDefinition } from '../../core/tool/tool.ts';
@@ -51,10 +53,10 @@ export function createStandIn(data: ToolData, place: StandInPlace): AnyTool | An
     const serial = home.nextSerial();
     try {
       const connection = await home.connect();
-      const value = params === undefined ? {} : { value: params as never };
-      const report = await connection.parse({ type: 'parse', parse: serial, tool: index, ...value });
-      if (report.type === 'unfit') return { issues: report.issues };
-      return keep(report.value, { parse: serial, params });
+      const value = defined({ value: params as JsonValue | undefined });
+      const parsed = await connection.ask('parse', { parse: serial, tool: index, ...value });
+      if (parsed.issues) return { issues: parsed.issues };
+      return keep(parsed.value, { parse: serial, params });
     } catch (failure) {
       return keep(copyOf(params), { parse: serial, params, failure });
     }
@@ -69,11 +71,9 @@ export function createStandIn(data: ToolData, place: StandInPlace): AnyTool | An
     try {
       if (there.failure !== undefined) throw there.failure;
       const connection = yield* until(home.connect());
-      const nextSerial = () => home.nextSerial();
-      const options = { connection, behind, tool: isolated, plugin, index, nextSerial };
-      return yield* runRemoteCall({ ...options, ...there });
+      return yield* runRemoteCall({ connection, behind, tool: isolated, plugin, index, ...there });
     } catch (error) {
-      throw error instanceof RealmEndedError ? error.why(isolated) : error;
+      throw RealmEndedError.for(isolated, error);
     }
   }
 

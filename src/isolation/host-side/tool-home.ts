@@ -1,7 +1,8 @@
+import type { ErrorData } from '../../core/errors/error-data.ts';
 import { errorFromData } from '../../core/errors/error-from-data.ts';
 import type { RealmLink } from '../transport/link.ts';
-import type { OrderOf } from '../wire/orders.ts';
-import { Connection, RealmEndedError } from './connection.ts';
+import type { LoadOrder } from '../wire/realm-methods.ts';
+import { Connection } from './connection.ts';
 import type { WatchLimits } from './watch.ts';
 
 /** What the realms of tools are made with. */
@@ -21,12 +22,12 @@ export class ToolHome {
   /** The author's file. */
   readonly file: string;
   readonly #maker: RealmMaker;
-  readonly #load: OrderOf<'load'>;
+  readonly #load: LoadOrder;
   #serial = 0;
   #current: { readonly connection: Connection; readonly loaded: Promise<Connection> } | undefined;
   #retired = false;
 
-  constructor(maker: RealmMaker, file: string, load: OrderOf<'load'>) {
+  constructor(maker: RealmMaker, file: string, load: LoadOrder) {
     this.file = file;
     this.#maker = maker;
     this.#load = load;
@@ -52,22 +53,27 @@ export class ToolHome {
   #start() {
     const { launch, limits, diagnose } = this.#maker;
     const connection = new Connection(launch(this.file), limits, diagnose);
-    const { promise, resolve, reject } = Promise.withResolvers<Connection>();
-    const done = connection.watch.begin();
-    let failure: Error | undefined;
-    connection.load(this.#load, {
-      take: (report) => {
-        if (report.type === 'threw') failure = errorFromData(report.error);
-        if (report.type !== 'ready') return;
-        if (failure) reject(failure);
-        else resolve(connection);
-      },
-      ended: (why) => reject(new RealmEndedError(why)),
+    const loaded = load(connection, this.#load);
+    const done = connection.work();
+    // Those who wait for it have their turn first.
+    const settled = () => void setImmediate(done);
+    loaded.then(settled, () => {
+      connection.retire();
+      settled();
     });
-    const loaded = promise.finally(done);
-    loaded.catch(() => connection.retire());
     // A call that still goes to an old version gets a realm that ends with it.
     if (this.#retired) void loaded.then(() => setImmediate(() => connection.retire())).catch(() => {});
     return { connection, loaded };
   }
+}
+
+/** @throws what a file throws */
+async function load(connection: Connection, order: LoadOrder): Promise<Connection> {
+  let failure: Error | undefined;
+  const threw = ({ error }: { error: ErrorData }) => {
+    failure = errorFromData(error);
+  };
+  await connection.ask('load', order, { handlers: { threw } });
+  if (failure) throw failure;
+  return connection;
 }

@@ -1,4 +1,4 @@
-import { type Operation, scoped } from 'effection';
+import type { Operation } from 'effection';
 import {
   DiagnosticsContext,
   EditsContext,
@@ -6,15 +6,17 @@ import {
   GitContext,
   type GitRepository,
 } from '../../core/editor.ts';
+import type { JsonValue } from '../../core/messages/json.ts';
+import { toJson } from '../../runtime/data/json-data.ts';
 import type { AbilityName, LoanName } from '../wire/abilities.ts';
-import type { Borrowed } from './borrowed.ts';
+import type { SessionPeer } from '../wire/peers.ts';
 
 /** Puts stand-ins for what the editor lends into the caller's scope. */
-export function* useBorrowedEditor(borrowed: Borrowed, abilities: readonly string[]): Operation<void> {
+export function* useBorrowedEditor(session: SessionPeer, abilities: readonly string[]): Operation<void> {
   const lends = (name: AbilityName) => abilities.includes(name);
   // What came was JSON of what the ability gave, on the other side.
   function* ask<T>(what: LoanName, ...args: unknown[]): Operation<T> {
-    return (yield* scoped(() => borrowed.borrow(what, args))) as T;
+    return (yield* session.call('borrow', loanOf(what, args))) as T;
   }
 
   if (lends('diagnostics')) {
@@ -24,9 +26,9 @@ export function* useBorrowedEditor(borrowed: Borrowed, abilities: readonly strin
     yield* EditsContext.set({
       folders: () => ask('edits.folders'),
       read: (uri) => ask('edits.read', uri),
-      // Not in a scope of its own: a preview closes with the scope that asked.
+      // A preview closes with the scope that asked.
       *preview(title, edits) {
-        yield* borrowed.borrow('edits.preview', [title, edits]);
+        yield* session.hold('borrow', loanOf('edits.preview', [title, edits]));
       },
       // A map is no JSON.
       apply: (label, edits, seen) => ask('edits.apply', label, edits, ...(seen ? [[...seen]] : [])),
@@ -51,4 +53,10 @@ function gitOf(ask: <T>(what: LoanName, ...args: unknown[]) => Operation<T>): Gi
       return roots.map(repository);
     },
   };
+}
+
+function loanOf(what: LoanName, args: readonly unknown[]) {
+  const json = toJson(args);
+  if (!json.ok) throw new Error(`${what} takes JSON: ${json.problem}`);
+  return { what, args: (json.value ?? []) as JsonValue[] };
 }

@@ -7,8 +7,8 @@ import type { AnyTool } from '../../core/tool/tool.ts';
 import { exportedOthers, exportedTools } from '../../workspace/load/exported-tools.ts';
 import { createHostRealm } from '../../workspace/load/host-realm.ts';
 import type { LoadedFile } from '../../workspace/load/tool-realm.ts';
-import type { OrderOf } from '../wire/orders.ts';
-import type { Report } from '../wire/reports.ts';
+import type { SessionPeer } from '../wire/peers.ts';
+import type { LoadOrder } from '../wire/realm-methods.ts';
 import { describeTool } from '../wire/tool-data.ts';
 
 /** A tool that was loaded here, with its plugin where it has one. */
@@ -21,10 +21,7 @@ export interface LoadedTool {
  * Loads files one after the other, without a pause that would let one file's timers run in the time of the next, and
  * says before each which one it is. Gives their tools, in the order in which they were described.
  */
-export function* loadTools(
-  order: OrderOf<'load'>,
-  report: (report: Report) => void,
-): Operation<readonly LoadedTool[]> {
+export function* loadTools(order: LoadOrder, session: SessionPeer): Operation<readonly LoadedTool[]> {
   const { folder, outDir, entries } = order;
   const origins = new Map<unknown, string>();
   const realm = createHostRealm({
@@ -44,9 +41,9 @@ export function* loadTools(
   // What is lent comes asynchronously; from here on nothing does.
   yield* realm.load({ modules, entries: new Map(), lent });
   for (const { file, name } of entries) {
-    report({ type: 'loading', file });
+    session.tell('loading', { file });
     const loaded = (yield* realm.load({ modules, entries: new Map([[file, name]]), lent })).get(file);
-    if (loaded) tools.push(...describe(file, loaded, origins, report));
+    if (loaded) tools.push(...describe(file, loaded, origins, session));
   }
   return tools;
 }
@@ -55,7 +52,7 @@ function describe(
   file: string,
   loaded: LoadedFile,
   origins: ReadonlyMap<unknown, string>,
-  report: (report: Report) => void,
+  session: SessionPeer,
 ): readonly LoadedTool[] {
   try {
     if (loaded.kind === 'threw') throw loaded.error;
@@ -64,10 +61,10 @@ function describe(
       ...describeTool(offer, origins.get(offer) ?? `${file}#${index}`),
       ...(isPlugin(offer) && { tool: origins.get(toolOf(offer)) }),
     }));
-    report({ type: 'loaded', file, tools: described, others: exportedOthers(loaded.exports).length > 0 });
+    session.tell('loaded', { file, tools: described, others: exportedOthers(loaded.exports).length > 0 });
     return offers.map((offer) => ({ tool: toolOf(offer), plugin: pluginOf(offer) }));
   } catch (error) {
-    report({ type: 'threw', file, error: errorData(error) });
+    session.tell('threw', { file, error: errorData(error) });
     return [];
   }
 }

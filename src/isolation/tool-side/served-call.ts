@@ -1,6 +1,5 @@
-import { type Operation, until } from 'effection';
+import { type Operation, withResolvers } from 'effection';
 import { type CapabilityName, McpCapabilityError } from '../../core/errors/call-errors.ts';
-import type { Message } from '../../core/messages/content.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { AnyTool, ToolRequirements } from '../../core/tool/tool.ts';
@@ -12,17 +11,20 @@ import { missingCapability } from '../../runtime/session/capabilities.ts';
 import type { SessionHappening } from '../../runtime/session/events.ts';
 import { eventLoopTurn } from '../../runtime/time/event-loop.ts';
 import type { TimeSource } from '../../runtime/time/machine-clock.ts';
-import type { OrderOf } from '../wire/orders.ts';
-import type { Report } from '../wire/reports.ts';
+import type { SessionPeer } from '../wire/peers.ts';
+import type { CallStart } from '../wire/realm-methods.ts';
 import { ServedAsks } from './served-asks.ts';
 
 /** What a served call is made of. */
 export interface ServedCallOptions {
-  readonly start: OrderOf<'start'>;
+  readonly start: CallStart;
+  /** Parsed. */
+  readonly params: unknown;
   readonly tool: AnyTool;
   readonly plugin: AnyPlugin | undefined;
   readonly time: TimeSource;
-  report(report: Report): void;
+  /** The session, within this call. */
+  readonly session: SessionPeer;
 }
 
 /** After so many logs and reports in a row, the other realm must have caught up. */
@@ -31,18 +33,14 @@ const REPORTS_A_TURN = 64;
 /** The tool's side of a call whose session is in another realm. */
 export class ServedCall implements ToolSide {
   readonly id: string;
-  /** The number that both realms know it by. */
-  readonly call: number;
   readonly toolName: string;
   readonly tool: AnyTool;
   readonly plugin: AnyPlugin | undefined;
-  /** What the editor lends. */
-  readonly abilities: readonly string[];
-  params: unknown;
+  readonly params: unknown;
   readonly root: Frame;
   readonly asks: ServedAsks;
   readonly time: TimeSource;
-  readonly report: (report: Report) => void;
+  readonly session: SessionPeer;
   readonly steps: StepGate;
   readonly undos = new Map<string, Undo>();
   handoff: unknown;
@@ -50,31 +48,32 @@ export class ServedCall implements ToolSide {
 
   #capabilities: ClientCapabilities | undefined;
   #reports = 0;
-  #syncing: PromiseWithResolvers<void> | undefined;
+  #syncing: ReturnType<typeof withResolvers<void>> | undefined;
 
-  constructor({ start, tool, plugin, time, report }: ServedCallOptions) {
+  constructor({ start, params, tool, plugin, time, session }: ServedCallOptions) {
     this.id = start.callId;
-    this.call = start.call;
     this.toolName = start.toolName;
     this.tool = tool;
     this.plugin = plugin;
-    this.abilities = start.abilities;
+    this.params = params;
     this.time = time;
-    this.report = report;
+    this.session = session;
     this.#capabilities = start.capabilities;
     const { maxDepth = Number.POSITIVE_INFINITY, maxTokens, messages, parentMessages } = start;
     this.root = new Frame({
       maxDepth,
       tokens: maxTokens === undefined ? undefined : { allowed: maxTokens, used: 0 },
-      messages: messages as unknown as readonly Message[],
-      parentMessages: parentMessages as unknown as readonly Message[],
+      messages,
+      parentMessages,
     });
     this.asks = new ServedAsks(this);
     this.steps = new UnkeptSteps(time);
-  }
-
-  capabilities(): ClientCapabilities | undefined {
-    return this.#capabilities;
+    session.serve({
+      capabilities: ({ capabilities }) => {
+        this.#capabilities = capabilities;
+      },
+    });
+    session.onCancel(() => this.end());
   }
 
   keptHandoff(): undefined {}
@@ -83,8 +82,8 @@ export class ServedCall implements ToolSide {
 
   hold(): void {}
 
-  setCapabilities(capabilities: ClientCapabilities | undefined): void {
-    this.#capabilities = capabilities;
+  capabilities(): ClientCapabilities | undefined {
+    return this.#capabilities;
   }
 
   require(requirements: ToolRequirements): void {
@@ -94,26 +93,27 @@ export class ServedCall implements ToolSide {
   }
 
   emit(happening: SessionHappening): void {
-    if (happening.type !== 'log' && happening.type !== 'progress') return;
-    this.report({ ...happening, call: this.call } as Report);
+    if (happening.type === 'log') {
+      const { type, ...log } = happening;
+      this.session.tell(type, log);
+    } else if (happening.type === 'progress') {
+      const { type, ...progress } = happening;
+      this.session.tell(type, progress);
+    }
   }
 
   /** Waits now and then until the other realm has caught up: a tool cannot flood it, with however many branches. */
   *breathe(): Operation<void> {
+    const isTurn = ++this.#reports % REPORTS_A_TURN === 0;
     if (this.over) {
-      if (++this.#reports % REPORTS_A_TURN === 0) yield* eventLoopTurn();
+      if (isTurn) yield* eventLoopTurn();
       return;
     }
-    if (++this.#reports % REPORTS_A_TURN === 0 && !this.#syncing) {
-      this.#syncing = Promise.withResolvers();
-      this.report({ type: 'sync', call: this.call });
+    if (isTurn && !this.#syncing) {
+      this.#syncing = withResolvers('the session to catch up');
+      this.session.request('sync', undefined, () => this.#synced());
     }
-    if (this.#syncing) yield* until(this.#syncing.promise);
-  }
-
-  synced(): void {
-    this.#syncing?.resolve();
-    this.#syncing = undefined;
+    if (this.#syncing) yield* this.#syncing.operation;
   }
 
   /** Nothing new opens from here on. */
@@ -121,6 +121,13 @@ export class ServedCall implements ToolSide {
     if (this.over) return;
     this.over = true;
     this.root.close();
-    this.synced();
+    this.#synced();
+  }
+
+  #synced(): void {
+    // Who waited goes on at once, and may have to wait for the next.
+    const syncing = this.#syncing;
+    this.#syncing = undefined;
+    syncing?.resolve();
   }
 }

@@ -1,16 +1,16 @@
-import type { DoorKey } from './door.ts';
+import type { Address } from './open-port.ts';
 
 /** Environment variables by which a process for debugging learns where to go. Not arguments: anybody may list those. */
 const PORT = 'PARLEY_DEBUG_PORT';
 const TOKEN = 'PARLEY_DEBUG_TOKEN';
 
 /** The variables for a process. */
-export function debugEnvironment({ port, token }: DoorKey): Readonly<Record<string, string>> {
+export function debugEnvironment({ port, token }: Address): Readonly<Record<string, string>> {
   return { [PORT]: String(port), [TOKEN]: token };
 }
 
 /** Reads them in the process, and takes them away: tools and what they start do not see them. @throws when they are not there */
-export function takeDebugEnvironment(env: NodeJS.ProcessEnv = process.env): DoorKey {
+export function takeDebugEnvironment(env: NodeJS.ProcessEnv = process.env): Address {
   const port = Number(env[PORT]);
   const token = env[TOKEN];
   delete env[PORT];

@@ -1,12 +1,12 @@
 import { toError } from '../../core/errors/parley-error.ts';
-import { type DoorKey, openDoor } from './door.ts';
 import type { RealmEnd, RealmLink } from './link.ts';
+import { type Address, openPort } from './open-port.ts';
 import type { SocketLine } from './socket-line.ts';
 
 /** Whoever starts and ends the process of a realm: a debugger, or a test. */
 export interface ProcessStarter {
-  /** Starts a process that comes in by this door. @throws why it could not */
-  start(key: DoorKey): Promise<void>;
+  /** Starts a process that comes in by this port. @throws why it could not */
+  start(key: Address): Promise<void>;
   /** Resolves when the process is gone, with what is said of that. Never, when it was not started. */
   readonly gone: Promise<string>;
   /** Ends the process, whatever it is doing. */
@@ -28,12 +28,12 @@ export function launchProcess(starter: ProcessStarter, { patience, onLost }: Lau
   let listener: ((text: unknown) => void) | undefined;
   let line: SocketLine | undefined;
   let over = false;
-  let closeDoor = () => {};
+  let closePort = () => {};
 
   const end = (how: RealmEnd) => {
     if (over) return;
     over = true;
-    closeDoor();
+    closePort();
     line?.close();
     resolve(how);
   };
@@ -53,14 +53,14 @@ export function launchProcess(starter: ProcessStarter, { patience, onLost }: Lau
     );
   };
   const begin = async () => {
-    const door = await openDoor();
-    closeDoor = door.close;
-    if (over) return door.close();
+    const open = await openPort();
+    closePort = open.close;
+    if (over) return open.close();
     void starter.gone.then(lost);
-    void door.entered.then(enter);
-    await starter.start({ port: door.port, token: door.token });
+    void open.entered.then(enter);
+    await starter.start({ port: open.port, token: open.token });
     const tooLate = setTimeout(() => lost(`no process came within ${patience / 1000} s`), patience);
-    void Promise.race([door.entered, ended]).then(() => clearTimeout(tooLate));
+    void Promise.race([open.entered, ended]).then(() => clearTimeout(tooLate));
   };
   void begin().catch((error: unknown) => lost(toError(error).message));
 

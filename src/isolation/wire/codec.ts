@@ -1,3 +1,4 @@
+import { Err, Ok, type Result } from 'effection';
 import type * as z from 'zod/mini';
 
 // As they were before a tool could replace them.
@@ -8,22 +9,22 @@ export function encode(message: object): string {
   return stringify(message);
 }
 
-/** What was read: a message, or why it is none. */
-export type Decoded<T> =
-  | { readonly ok: true; readonly message: T }
-  | { readonly ok: false; readonly problem: string };
-
 /** Reads a message. Never throws, whatever came. */
-export function decode<T>(schema: z.ZodMiniType<T>, text: unknown): Decoded<T> {
-  if (typeof text !== 'string') return { ok: false, problem: `a message is text, not ${typeof text}` };
+export function decode<S extends z.ZodMiniType>(schema: S, text: unknown): Result<z.infer<S>> {
+  if (typeof text !== 'string') return Err(new Error(`a message is text, not ${typeof text}`));
   let value: unknown;
   try {
     value = parse(text);
   } catch {
-    return { ok: false, problem: 'a message that is no JSON' };
+    return Err(new Error('a message that is no JSON'));
   }
+  return read(schema, value);
+}
+
+/** Reads a part of a message. Never throws. */
+export function read<S extends z.ZodMiniType>(schema: S, value: unknown): Result<z.infer<S>> {
   const parsed = schema.safeParse(value);
-  if (parsed.success) return { ok: true, message: parsed.data };
+  if (parsed.success) return Ok(parsed.data);
   const [issue] = parsed.error.issues;
-  return { ok: false, problem: `${issue?.path.join('.') || 'message'}: ${issue?.message ?? 'malformed'}` };
+  return Err(new Error(`${issue?.path.join('.') || 'message'}: ${issue?.message ?? 'malformed'}`));
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { ErrorData } from '../../core/errors/error-data.ts';
 import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
+import type { ElicitAnswer } from '../../core/tool/ask.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 
 /*
@@ -16,6 +17,17 @@ export const jsonObject = z.custom<JsonObject>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   'must be a JSON object',
 );
+
+/** Nothing. */
+export const nothing = z.void();
+
+/** Left as it came: what an object's schema parses has its fields in another order, and a wire would show which realm it was. */
+export const asItCame = <T>(schema: z.ZodMiniType) =>
+  z.custom<T>().check(({ value, issues }) => {
+    for (const { message, path } of schema.safeParse(value).error?.issues ?? []) {
+      issues.push({ code: 'custom', message, path, input: value });
+    }
+  });
 
 /** A number that one end has given to something. */
 export const serial = z.int().check(z.nonnegative());
@@ -42,3 +54,15 @@ export const capabilities = z.object({
   roots: z.optional(z.literal(true)),
   editor: z.optional(z.literal(true)),
 }) as unknown as z.ZodMiniType<ClientCapabilities>;
+
+/** What is wrong with parameters. */
+export const issue = z.object({
+  message: z.string(),
+  path: z.optional(z.array(z.union([z.string(), z.number()]))),
+});
+
+/** The answer of a handler. */
+export const elicitAnswer = z.union([
+  z.object({ action: z.literal('accept'), content: json }),
+  z.object({ action: z.enum(['decline', 'cancel']) }),
+]) as unknown as z.ZodMiniType<ElicitAnswer<unknown>>;

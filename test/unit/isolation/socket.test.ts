@@ -2,26 +2,26 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { debugEnvironment, takeDebugEnvironment } from '#src/isolation/transport/debug-environment.ts';
-import { type Door, type DoorKey, openDoor } from '#src/isolation/transport/door.ts';
 import { launchProcess, type ProcessStarter } from '#src/isolation/transport/launch-process.ts';
 import { Lines, LineTooLongError } from '#src/isolation/transport/lines.ts';
+import { type Address, type OpenPort, openPort } from '#src/isolation/transport/open-port.ts';
 import { lineOver, type SocketLine } from '#src/isolation/transport/socket-line.ts';
 
-const doors: Door[] = [];
+const ports: OpenPort[] = [];
 const sockets: Socket[] = [];
 
 afterEach(() => {
-  for (const door of doors.splice(0)) door.close();
+  for (const open of ports.splice(0)) open.close();
   for (const socket of sockets.splice(0)) socket.destroy();
 });
 
-async function opened(): Promise<Door> {
-  const door = await openDoor();
-  doors.push(door);
-  return door;
+async function opened(): Promise<OpenPort> {
+  const open = await openPort();
+  ports.push(open);
+  return open;
 }
 
-/** Goes to a door and says this. */
+/** Goes to a port and says this. */
 async function visit(port: number, words: string): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   sockets.push(socket);
@@ -62,21 +62,21 @@ describe('lines', () => {
   });
 });
 
-describe('a door', () => {
+describe('a port', () => {
   test('lets in who knows the token, and speaks with it', async () => {
-    const door = await opened();
-    const socket = await visit(door.port, `${door.token}\n"early"\n`);
-    const line = await door.entered;
+    const open = await opened();
+    const socket = await visit(open.port, `${open.token}\n"early"\n`);
+    const line = await open.entered;
     expect(await next(line)).toBe('"early"');
     line.send('"welcome"');
     expect(await next(lineOver(socket))).toBe('"welcome"');
   });
 
   test('is closed behind the first one', async () => {
-    const door = await opened();
-    await visit(door.port, `${door.token}\n`);
-    await door.entered;
-    const second = connect(door.port, '127.0.0.1');
+    const open = await opened();
+    await visit(open.port, `${open.token}\n`);
+    await open.entered;
+    const second = connect(open.port, '127.0.0.1');
     const [refused] = await once(second, 'error');
     expect(refused).toMatchObject({ code: 'ECONNREFUSED' });
   });
@@ -87,26 +87,26 @@ describe('a door', () => {
     ['endless talk', 'x'.repeat(100_000)],
     ['another protocol', 'GET / HTTP/1.1\r\n\r\n'],
   ])('hangs up on %s, and still waits for the right one', async (_name, words) => {
-    const door = await opened();
-    const stranger = await visit(door.port, words);
+    const open = await opened();
+    const stranger = await visit(open.port, words);
     await hungUp(stranger);
-    await visit(door.port, `${door.token}\n`);
-    expect(await door.entered).toBeDefined();
+    await visit(open.port, `${open.token}\n`);
+    expect(await open.entered).toBeDefined();
   });
 
   test('that was closed lets nobody in, and hangs up on who waits', async () => {
-    const door = await opened();
-    const waiting = await visit(door.port, 'half');
-    door.close();
+    const open = await opened();
+    const waiting = await visit(open.port, 'half');
+    open.close();
     await hungUp(waiting);
-    const late = connect(door.port, '127.0.0.1');
+    const late = connect(open.port, '127.0.0.1');
     expect(await once(late, 'error')).toMatchObject([{ code: 'ECONNREFUSED' }]);
   });
 });
 
 describe('a process that is launched', () => {
   /** A process that is this one: comes in, or does what else the test says. */
-  function starterThat(start: (key: DoorKey) => Promise<unknown>) {
+  function starterThat(start: (key: Address) => Promise<unknown>) {
     const { promise: gone, resolve: goAway } = Promise.withResolvers<string>();
     let stops = 0;
     const starter: ProcessStarter = {
@@ -141,7 +141,7 @@ describe('a process that is launched', () => {
     ['never comes', () => Promise.resolve(), 'no process came within 0.05 s'],
     [
       'hangs up',
-      async ({ port, token }: DoorKey) => (await visit(port, `${token}\n`)).end(),
+      async ({ port, token }: Address) => (await visit(port, `${token}\n`)).end(),
       'its process has ended',
     ],
   ])('and %s is lost, and says so first', async (_name, start, reason) => {

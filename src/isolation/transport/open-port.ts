@@ -5,7 +5,7 @@ import { Lines } from './lines.ts';
 import { lineOver, type SocketLine } from './socket-line.ts';
 
 /** What a process needs to come in. */
-export interface DoorKey {
+export interface Address {
   /** On 127.0.0.1. */
   readonly port: number;
   /** The first line that it sends. */
@@ -13,7 +13,7 @@ export interface DoorKey {
 }
 
 /** A port of this machine that lets one process in: the one that knows the token. */
-export interface Door extends DoorKey {
+export interface OpenPort extends Address {
   /** The line to whoever came in. Pending until somebody does; for ever after {@link close}. */
   readonly entered: Promise<SocketLine>;
   /** Lets nobody in any more. The line to who is in stays. */
@@ -25,8 +25,8 @@ const TOKEN_BYTES = 32;
 /** How long a process may take to say the token, in milliseconds; it says it at once. */
 const PATIENCE = 10_000;
 
-/** Opens a door. It is closed behind the one who comes in. */
-export async function openDoor(): Promise<Door> {
+/** Opens a port. It is closed behind the one who comes in. */
+export async function openPort(): Promise<OpenPort> {
   const token = randomBytes(TOKEN_BYTES).toString('hex');
   const { promise: entered, resolve } = Promise.withResolvers<SocketLine>();
   const waiting = new Set<Socket>();

@@ -1,0 +1,23 @@
+import * as z from 'zod/mini';
+import { errorData, json, serial } from './shared-schemas.ts';
+
+/** `within`: the call that it belongs to; none for what is outside of all calls. */
+const content = { within: z.optional(serial), method: z.string(), params: z.optional(json) };
+
+/** All that crosses. A call has the number that its caller gave it, and gets one answer. */
+export const frame = z.discriminatedUnion('type', [
+  /** `holds`: it goes on after its answer, until it is cancelled. */
+  z.object({ type: z.literal('call'), id: serial, holds: z.optional(z.literal(true)), ...content }),
+  z.object({ type: z.literal('tell'), ...content }),
+  z.object({ type: z.literal('done'), id: serial, value: z.optional(json) }),
+  z.object({ type: z.literal('failed'), id: serial, error: errorData }),
+  /** It was cancelled, and its cleanup has run. */
+  z.object({ type: z.literal('halted'), id: serial }),
+  z.object({ type: z.literal('cancel'), id: serial }),
+]);
+
+/** One message. */
+export type Frame = z.infer<typeof frame>;
+
+/** The messages of one type. */
+export type FrameOf<T extends Frame['type']> = Extract<Frame, { type: T }>;

@@ -1,0 +1,75 @@
+import * as z from 'zod/mini';
+import type { ElicitAsk } from '../../runtime/session/ask.ts';
+import type { ParamsOf } from './contract.ts';
+import { messages } from './message-schemas.ts';
+import { capabilities, elicitAnswer, issue, json, jsonObject, nothing, serial } from './shared-schemas.ts';
+
+/** Code that a realm may run. */
+const builtModule = z.object({
+  name: z.string(),
+  code: z.string(),
+  map: z.string(),
+  version: z.string(),
+  source: z.optional(z.string()),
+});
+
+/** What the realm with the tool does for the one with the session. */
+export const realmMethods = {
+  /** Loads these files, one after the other, and says within it what they hold. */
+  load: {
+    params: z.object({
+      folder: z.string(),
+      outDir: z.string(),
+      modules: z.array(builtModule),
+      entries: z.array(z.object({ file: z.string(), name: z.string() })),
+      lent: z.array(z.string()),
+    }),
+    result: nothing,
+  },
+  /** Parses the parameters of a tool, and keeps them for a call. */
+  parse: {
+    params: z.object({ parse: serial, tool: serial, value: z.optional(json) }),
+    result: z.object({ value: z.optional(json), issues: z.optional(z.array(issue)) }),
+  },
+  /** Runs a tool. Cancelled, it runs the cleanup. */
+  run: {
+    params: z.object({
+      tool: serial,
+      /** Names parameters that were parsed before; `params` stands in where they are gone. */
+      parse: serial,
+      params: z.optional(json),
+      callId: z.string(),
+      toolName: z.string(),
+      capabilities: z.optional(capabilities),
+      maxDepth: z.optional(z.number()),
+      maxTokens: z.optional(z.number()),
+      messages,
+      parentMessages: messages,
+      /** What the editor lends to this call. */
+      abilities: z.array(z.string()),
+    }),
+    result: z.optional(json),
+  },
+  /** Within a call: who is attached has changed. */
+  capabilities: { params: z.object({ capabilities: z.optional(capabilities) }) },
+  /** Within an ask: checks the content of an accepted answer with the original schema. */
+  check: { params: z.object({ content: json }), result: z.object({ problem: z.optional(z.string()) }) },
+  /** Within an ask: the clocks above it stand still, or go on. */
+  pause: { params: z.object({ paused: z.boolean() }) },
+  /** Within an ask: runs the plugin's handler for the question as it stands. */
+  handle: {
+    params: z.object({ elicit: z.custom<ElicitAsk>((value) => jsonObject.safeParse(value).success) }),
+    result: elicitAnswer,
+  },
+  /** Gives a sign of life. */
+  ping: { params: nothing, result: nothing },
+};
+
+/** What the realm with the tool does for the one with the session. */
+export type RealmMethods = typeof realmMethods;
+
+/** The files to load, with their code. */
+export type LoadOrder = ParamsOf<RealmMethods, 'load'>;
+
+/** How a call starts. */
+export type CallStart = ParamsOf<RealmMethods, 'run'>;

@@ -1,0 +1,87 @@
+import * as z from 'zod/mini';
+import type { SampleAskRequest } from '../../core/tool/ask.ts';
+import { LOG_LEVELS, type Progress } from '../../core/tool/context.ts';
+import { formJsonSchema } from '../../panel-port/index.ts';
+import type { SessionHappening } from '../../runtime/session/events.ts';
+import { messages } from './message-schemas.ts';
+import { asItCame, errorData, json, jsonObject, nothing, serial } from './shared-schemas.ts';
+import { toolData } from './tool-data.ts';
+
+const file = z.string();
+const amount = z.optional(z.number());
+
+const sampleRequest = asItCame<SampleAskRequest>(z.looseObject({ messages, maxTokens: z.number() }));
+
+const subject = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('elicit'),
+    declared: z.boolean(),
+    request: z.object({
+      message: z.string(),
+      requestedSchema: formJsonSchema,
+      context: z.optional(jsonObject),
+    }),
+  }),
+  z.object({ kind: z.literal('sample'), request: sampleRequest }),
+  z.object({ kind: z.literal('roots'), request: z.object({}) }),
+]);
+
+const view = z.object({
+  reference: z.object({ kind: z.literal('parley.view'), key: z.string(), name: z.string() }),
+  props: jsonObject,
+});
+
+type SaidBy<T extends SessionHappening['type']> = Omit<Extract<SessionHappening, { type: T }>, 'type'>;
+
+/** What the realm with the session does for the one with the tool. */
+export const sessionMethods = {
+  /** Within a load: the next file is about to be run, and whatever happens from here is its doing. */
+  loading: { params: z.object({ file }) },
+  /** `others`: whether it exports more than tools. */
+  loaded: { params: z.object({ file, tools: z.array(toolData), others: z.boolean() }) },
+  threw: { params: z.object({ file, error: errorData }) },
+  /** Within a call: opens an ask, and waits for what comes of it. */
+  ask: {
+    params: z.object({ key: z.optional(z.string()), depth: serial, subject }),
+    result: z.object({ id: z.string(), answer: json }),
+  },
+  log: {
+    params: asItCame<SaidBy<'log'>>(
+      z.strictObject({
+        level: z.enum(LOG_LEVELS),
+        message: z.string(),
+        data: z.optional(json),
+        depth: serial,
+      }),
+    ),
+  },
+  progress: {
+    params: asItCame<SaidBy<'progress'>>(
+      z.strictObject({ message: z.string(), value: amount, total: amount, depth: serial }),
+    ),
+  },
+  /** Has caught up with all that came before. */
+  sync: { params: nothing, result: nothing },
+  /** Does what only the editor's realm can do. */
+  borrow: {
+    params: z.object({ what: z.string(), args: z.array(z.nullable(json)) }),
+    result: z.optional(json),
+  },
+  /** Within a handler: draws a view, and waits for its answer. */
+  render: { params: view, result: z.optional(json) },
+  show: { params: view, result: nothing },
+  busy: {
+    params: z.object({
+      message: z.string(),
+      progress: z.optional(
+        asItCame<Progress>(z.union([z.number(), z.strictObject({ value: z.number(), total: amount })])),
+      ),
+    }),
+    result: nothing,
+  },
+  /** Something went wrong beside all calls. */
+  diagnostic: { params: z.object({ message: z.string(), error: z.optional(errorData) }) },
+};
+
+/** What the realm with the session does for the one with the tool. */
+export type SessionMethods = typeof sessionMethods;
