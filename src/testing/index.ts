@@ -1,5 +1,6 @@
 /** `parley-mcp/testing`: test a tool with no editor, no network and any test runner. */
 
+export type { Journal } from '../runtime/journal/lines.ts';
 export type { CalledTools, ScriptedCall } from './called-tools.ts';
 export {
   createMockMcpClient,
@@ -10,6 +11,7 @@ export {
   type MockMcpClientOptions,
   type MockSampleResponse,
 } from './mock-client.ts';
+export { checkReplay, type ReplayCheck, ReplayCheckError, recordMcpTool } from './replay.ts';
 export { type GivenParams, type RunMcpToolOptions, runMcpTool } from './run-mcp-tool.ts';
 export { type GivenPrompt, readMcpResource, runMcpPrompt } from './run-served.ts';
 export { MissingResponseError, type Script, type Scripted } from './script.ts';

@@ -6,6 +6,7 @@ import type { Plugin } from '../core/plugin/plugin.ts';
 import type { AnyTool, ParamsInputOf, ResultOf, ToolLimits } from '../core/tool/tool.ts';
 import { ToolDirectoryContext } from '../runtime/context/tool-directory.ts';
 import { drive } from '../runtime/drive/drive.ts';
+import type { Journal } from '../runtime/journal/lines.ts';
 import { createSessionManager } from '../runtime/manager/session-manager.ts';
 import type { Client } from '../runtime/session/client.ts';
 import type { EndEvent } from '../runtime/session/events.ts';
@@ -22,6 +23,11 @@ export interface RunMcpToolOptions {
   readonly parentMessages?: readonly Message[];
   /** The tools that it calls with `ctx.call`, by name: a tool is run, anything else is what the call gives. */
   readonly calls?: CalledTools;
+  /**
+   * What `recordMcpTool` gave: the call goes on from there, with its parameters and its callId, and the client is asked only
+   * for what it does not have.
+   */
+  readonly journal?: Journal;
 }
 
 /** Parameters as a caller gives them, before the schema's defaults and transforms; anything for a tool of unknown types. */
@@ -43,20 +49,16 @@ export function runMcpTool<T extends AnyTool>(
   tool: T | Plugin<T>,
   params: GivenParams<T>,
   client: Client = createMockMcpClient(),
-  { calls = {}, ...options }: RunMcpToolOptions = {},
+  { calls = {}, journal, ...options }: RunMcpToolOptions = {},
 ): ToolRun<ResultOf<T>> {
   const op = () =>
     scoped(function* () {
       yield* ToolDirectoryContext.set(directoryOf(calls));
       const manager = yield* createSessionManager();
       const capabilities = client.capabilities();
-      const session = yield* manager.create({
-        callId: 'test',
-        ...options,
-        tool,
-        params,
-        capabilities,
-      });
+      const session = journal
+        ? yield* manager.resume({ tool, journal: structuredClone(journal), replay: 'strict', capabilities })
+        : yield* manager.create({ callId: 'test', ...options, tool, params, capabilities });
       const end = yield* drive(session, client, 'end');
       const [missing] = (client as Partial<MockMcpClient>).missing ?? [];
       if (missing) throw missing;

@@ -241,7 +241,7 @@ function isSame(line: ToolLine, doing: Doing, strictness: Strictness): boolean {
 function describeLine(line: JournalLine): string {
   switch (line.t) {
     case 'open':
-      return asked(line.kind, line.name, line.says);
+      return `asked ${whomFor(line.kind, line.name, line.says)}`;
     case 'step':
       return `began the step '${line.name}'`;
     case 'timer':
@@ -258,7 +258,7 @@ function describeLine(line: JournalLine): string {
 function describeDoing(doing: Doing): string {
   switch (doing.t) {
     case 'open':
-      return asked(doing.kind, doing.name, firstWords(doing.said));
+      return `asks ${whomFor(doing.kind, doing.name, firstWords(doing.said))}`;
     case 'step':
       return `begins the step '${doing.name}'`;
     case 'timer':
@@ -268,8 +268,8 @@ function describeDoing(doing: Doing): string {
   }
 }
 
-function asked(kind: Asked['kind'], name: string | undefined, words: string): string {
+function whomFor(kind: Asked['kind'], name: string | undefined, words: string): string {
   const key = name === undefined ? '' : ` ('${name}')`;
-  if (kind === 'roots') return `asked for folders${key}`;
-  return `asked the ${kind === 'elicit' ? 'user' : 'model'} “${words}”${key}`;
+  if (kind === 'roots') return `for folders${key}`;
+  return `the ${kind === 'elicit' ? 'user' : 'model'} “${words}”${key}`;
 }

@@ -230,7 +230,7 @@ describe('a tool that does something else than then', () => {
           details: {
             line: 1,
             did: "asked the user “It is 1 o'clock” ('seat')",
-            does: "asked the user “It is 2 o'clock” ('seat')",
+            does: "asks the user “It is 2 o'clock” ('seat')",
           },
         },
       });

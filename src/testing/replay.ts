@@ -1,0 +1,147 @@
+import { type Operation, scoped, suspend } from 'effection';
+import { errorFromData } from '../core/errors/error-from-data.ts';
+import type { Plugin } from '../core/plugin/plugin.ts';
+import type { AnyTool } from '../core/tool/tool.ts';
+import { ToolDirectoryContext } from '../runtime/context/tool-directory.ts';
+import { drive } from '../runtime/drive/drive.ts';
+import type { Journal, JournalLine } from '../runtime/journal/lines.ts';
+import { createSessionManager } from '../runtime/manager/session-manager.ts';
+import type { Answer, Ask } from '../runtime/session/ask.ts';
+import type { Client } from '../runtime/session/client.ts';
+import type { EndEvent } from '../runtime/session/events.ts';
+import { directoryOf } from './called-tools.ts';
+import { createMockMcpClient } from './mock-client.ts';
+import type { GivenParams, RunMcpToolOptions } from './run-mcp-tool.ts';
+import { ToolRun } from './tool-run.ts';
+
+/** What {@link checkReplay} found: the tool can be taken up after each of so many lines. */
+export interface ReplayCheck {
+  readonly journal: Journal;
+}
+
+/** A tool that was taken up from a part of its journal did something else than without an interruption. */
+export class ReplayCheckError extends Error {
+  override readonly name = 'ReplayCheckError';
+}
+
+type ReplayOptions = Omit<RunMcpToolOptions, 'journal'>;
+
+/** Runs a tool as `runMcpTool` does, and gives the journal of its call, however that ended. */
+export function recordMcpTool<T extends AnyTool>(
+  tool: T | Plugin<T>,
+  params: GivenParams<T>,
+  client: Client = createMockMcpClient(),
+  options: ReplayOptions = {},
+): ToolRun<Journal> {
+  return new ToolRun(function* () {
+    const { journal } = yield* recorded(tool, params, client, options);
+    return journal;
+  });
+}
+
+/**
+ * Runs a tool to its end, then takes it up after each line of its journal, as after a crash there: it must ask the next
+ * question as it did, and come to the same end. Its steps run again where the journal does not know yet what they came to,
+ * so give them doubles.
+ *
+ * @throws `ReplayCheckError`, which names the line and says what the tool did then and does now
+ * @example
+ * await checkReplay(release, { branch: 'main' }, client);
+ */
+export function checkReplay<T extends AnyTool>(
+  tool: T | Plugin<T>,
+  params: GivenParams<T>,
+  client: Client = createMockMcpClient(),
+  options: ReplayOptions = {},
+): ToolRun<ReplayCheck> {
+  return new ToolRun(function* () {
+    const { journal, end } = yield* recorded(tool, params, client, options);
+    const lines = journal.lines.filter(({ t }) => t !== 'end');
+    for (let count = 0; count <= lines.length; count++) {
+      const part = { header: journal.header, lines: lines.slice(0, count) };
+      const said = lines[count - 1];
+      const where = said ? `after line ${count} of its journal (${nameOf(said)})` : 'from its beginning';
+      const again = yield* takenUp(tool, part, journal, client, options);
+      const problem = differenceOf(end, again.end, again.ranSteps);
+      if (problem !== undefined) throw new ReplayCheckError(`taken up ${where}, ${problem}`);
+    }
+    return { journal };
+  });
+}
+
+function* recorded<T extends AnyTool>(
+  tool: T | Plugin<T>,
+  params: GivenParams<T>,
+  client: Client,
+  { calls = {}, ...options }: ReplayOptions,
+): Operation<{ journal: Journal; end: EndEvent }> {
+  return yield* scoped(function* () {
+    yield* ToolDirectoryContext.set(directoryOf(calls));
+    const manager = yield* createSessionManager();
+    const capabilities = client.capabilities();
+    const session = yield* manager.create({ callId: 'test', ...options, tool, params, capabilities });
+    const end = yield* drive(session, client, 'end');
+    return { journal: copyOf(session.journal()), end };
+  });
+}
+
+function* takenUp<T extends AnyTool>(
+  tool: T | Plugin<T>,
+  part: Journal,
+  whole: Journal,
+  client: Client,
+  { calls = {} }: ReplayOptions,
+): Operation<{ end: EndEvent; ranSteps: boolean }> {
+  return yield* scoped(function* () {
+    yield* ToolDirectoryContext.set(directoryOf(calls));
+    const manager = yield* createSessionManager();
+    const capabilities = client.capabilities();
+    const session = yield* manager.resume({ tool, journal: copyOf(part), replay: 'strict', capabilities });
+    const end = yield* drive(session, recalling(client, whole), 'end');
+    const lines = session.journal().lines.slice(part.lines.length);
+    return { end, ranSteps: lines.some(({ t }) => t === 'stepped' || t === 'step_failed') };
+  });
+}
+
+/** A client that answers as it did in a call before. */
+function recalling(client: Client, { lines }: Journal): Client {
+  function* recall(ask: Ask): Operation<never> {
+    const line = lines.find((one) => (one.t === 'answer' || one.t === 'fail') && one.id === ask.id);
+    if (line?.t === 'fail') throw errorFromData(line.error);
+    // What was never answered then was let go of.
+    if (line?.t !== 'answer') yield* suspend();
+    return structuredClone((line as { answer: unknown }).answer) as Answer as never;
+  }
+  return {
+    name: 'the client of before',
+    capabilities: () => client.capabilities(),
+    can: (ask) => client.can(ask),
+    elicit: recall,
+    sample: recall,
+    roots: recall,
+  };
+}
+
+function differenceOf(then: EndEvent, now: EndEvent, ranSteps: boolean): string | undefined {
+  if (now.type === 'error' && now.error.code === 'REPLAY_DIVERGED') return now.error.message;
+  // A step that ran again may have given something else, and rightly so.
+  const [before, after] = [wordsFor(then), wordsFor(now)];
+  return ranSteps || before === after ? undefined : `it came to ${after}, and before to ${before}`;
+}
+
+function wordsFor(end: EndEvent): string {
+  if (end.type === 'result') return JSON.stringify(end.value) ?? 'nothing';
+  return end.type === 'error' ? `the error “${end.error.message}”` : `an end: ${end.reason}`;
+}
+
+function nameOf(line: JournalLine): string {
+  return [
+    line.t,
+    ...('id' in line && line.id ? [line.id] : []),
+    ...('name' in line && line.name ? [line.name] : []),
+  ].join(' ');
+}
+
+function copyOf(journal: Journal): Journal {
+  return structuredClone(journal);
+}

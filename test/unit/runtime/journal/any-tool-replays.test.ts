@@ -1,0 +1,118 @@
+import { type Operation, run, sleep, spawn } from 'effection';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bookFlight } from '#examples/workspace/.parley/tools/book-flight/tool.ts';
+import { fieldKinds } from '#examples/workspace/.parley/tools/field-kinds.ts';
+import { pickCard } from '#examples/workspace/.parley/tools/pick-card/tool.ts';
+import { ticTacToe } from '#examples/workspace/.parley/tools/tictactoe/tool.ts';
+import type { AnyTool } from '#src/core/tool/tool.ts';
+import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
+import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
+import { checkReplay } from '#src/testing/index.ts';
+import { said } from '../session-kit.ts';
+import { anyPerson } from './any-person.ts';
+import { type Ctx, durable, journalOf, prefix } from './journal-kit.ts';
+
+describe('each example, taken up after each line of its journal', () => {
+  it.each<[string, AnyTool, object, number]>([
+    ['pick_card', pickCard, { cards: 5 }, 40],
+    ['tictactoe', ticTacToe, { first: 'user' }, 20],
+    ['field_kinds', fieldKinds, {}, 40],
+    ['book_flight', bookFlight, { from: 'Amsterdam', destination: 'Lisbon' }, 2],
+  ])(
+    'asks the next question as it did, and comes to the same end: %s',
+    async (_, tool, params, runs) => {
+      await fc.assert(
+        fc.asyncProperty(fc.nat(), async (seed) => {
+          await checkReplay(tool, params as never, anyPerson(seed));
+        }),
+        { numRuns: runs },
+      );
+    },
+    60_000,
+  );
+});
+
+/** Branches that ask, step, sleep and race, as deep and wide as `shape` says. */
+function branching(shape: readonly number[]) {
+  return durable(function* (ctx: Ctx) {
+    const told: string[] = [];
+    const tasks = [];
+    for (const [index, depth] of shape.entries()) {
+      tasks.push(
+        yield* spawn(() =>
+          ctx.branch(function* (branch): Operation<void> {
+            for (let level = 0; level <= depth; level++) {
+              const before = told.join();
+              const { text } = yield* branch.sample({ prompt: `${index}.${level} after ${before}` });
+              const step = yield* branch.step(`step ${index}`, () => `did ${text}`);
+              if (level % 2 === 1) yield* branch.sleep(0);
+              told.push(`${text}/${step}`);
+            }
+          }),
+        ),
+      );
+    }
+    for (const task of tasks) yield* task;
+    const answer = yield* ctx.elicit('seat', { message: told.join(' ') });
+    return [told, answer.action];
+  });
+}
+
+describe('branches whose answers come in any order, several in a turn', () => {
+  it('stand after a replay of any part where they stood, and come to the same end', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.nat(2), { minLength: 1, maxLength: 4 }),
+        fc.infiniteStream(fc.nat(100)),
+        async (shape, choices) => {
+          const tool = branching(shape);
+          const order = [...choices.take(60)];
+          const journal = await run(function* () {
+            const manager = yield* createSessionManager();
+            const session = yield* manager.create({ tool, params: {}, callId: 'c' });
+            yield* settled();
+            for (const choice of order) {
+              const asks = session.openAsks();
+              const ask = asks[choice % Math.max(1, asks.length)];
+              if (!ask) break;
+              if (ask.kind === 'elicit') session.respond(ask.id, { action: 'decline' });
+              else session.respond(ask.id, said(`answer ${ask.id}`));
+              // Now and then the next one comes in the same turn.
+              if (choice % 3 > 0) yield* settled();
+            }
+            yield* settled();
+            return journalOf(session);
+          });
+          const whole = journal.lines.filter(({ t }) => t !== 'end');
+          for (let count = 0; count <= whole.length; count++) {
+            await run(function* () {
+              const manager = yield* createSessionManager();
+              const session = yield* manager.resume({
+                tool,
+                journal: prefix({ ...journal, lines: whole }, count),
+              });
+              yield* settled();
+              expect(session.ended()?.type).not.toBe('error');
+              // What opens is what opened: the same ids, the same words.
+              const opened = new Map(
+                whole.flatMap((line) => (line.t === 'open' ? [[line.id, line.says] as const] : [])),
+              );
+              if (count < whole.length) return;
+              for (const line of journalOf(session).lines) {
+                if (line.t === 'open') expect(line.says).toBe(opened.get(line.id));
+              }
+            });
+          }
+        },
+      ),
+      { numRuns: 40 },
+    );
+  }, 60_000);
+});
+
+function* settled(): Operation<void> {
+  for (let turn = 0; turn < 6; turn++) yield* eventLoopTurn();
+  yield* sleep(1);
+  for (let turn = 0; turn < 3; turn++) yield* eventLoopTurn();
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
+import { checkReplay, createMockMcpClient, recordMcpTool, runMcpTool } from '#src/testing/index.ts';
+
+const elicits = { version: z.object({ version: z.string() }), sure: z.object({ sure: z.boolean() }) };
+
+let tags: string[] = [];
+
+const release = createMcpTool('release')
+  .description('Tags a release.')
+  .parameters(z.object({ branch: z.string() }))
+  .durable()
+  .elicits(elicits)
+  .execute(function* ({ branch }, ctx) {
+    const log = yield* ctx.step('read the log', () => `log of ${branch}`, { reads: true });
+    const notes = yield* ctx.sample({ prompt: `Release notes of ${log}` });
+    const { version } = yield* ctx.elicit.strict('version', { message: 'Which version?', notes: notes.text });
+    yield* ctx.step('tag', () => void tags.push(version), { undo: () => void tags.pop() });
+    const { sure } = yield* ctx.elicit.strict('sure', { message: `Publish ${version}?` });
+    return { version, sure, notes: notes.text };
+  });
+
+const client = () =>
+  createMockMcpClient({
+    elicitResponses: {
+      version: { action: 'accept', content: { version: '1.0.0' } },
+      sure: { action: 'accept', content: { sure: true } },
+    },
+    sampleResponses: ['Better than ever.'],
+  });
+
+describe('checkReplay', () => {
+  it('takes a tool up after each line of its journal', async () => {
+    tags = [];
+    const { journal } = await checkReplay(release, { branch: 'main' }, client());
+    expect(journal.lines.at(-1)).toMatchObject({ t: 'end', value: { version: '1.0.0', sure: true } });
+  });
+
+  it('names the line after which the tool does something else, and what', async () => {
+    let calls = 0;
+    const clock = createMcpTool('clock')
+      .description('d')
+      .parameters(z.object({}))
+      .durable()
+      .elicits({ sure: elicits.sure })
+      .execute(function* (_, ctx) {
+        yield* ctx.elicit('sure', { message: `It is ${++calls}. Sure?` });
+      });
+    await expect(checkReplay(clock, {}, client())).rejects.toThrow(
+      /taken up after line 1 of its journal \(open elicit-1 sure\), 'clock' cannot go on where it was: at line 1 of its journal it asked the user “It is 1\. Sure\?” \('sure'\), and now it asks the user “It is 3\. Sure\?”/,
+    );
+  });
+
+  it('names the line after which the tool comes to another end', async () => {
+    let calls = 0;
+    const counter = createMcpTool('counter')
+      .description('d')
+      .parameters(z.object({}))
+      .elicits({})
+      .execute(function* () {
+        return ++calls;
+      });
+    await expect(checkReplay(counter, {})).rejects.toThrow(
+      'taken up from its beginning, it came to 2, and before to 1',
+    );
+  });
+});
+
+describe('runMcpTool with a journal', () => {
+  it('goes on from it, and asks only for what it does not have', async () => {
+    tags = [];
+    const { header, lines } = await recordMcpTool(release, { branch: 'main' }, client());
+    const at = lines.findIndex((line) => line.t === 'open' && line.name === 'sure');
+    const journal = { header, lines: lines.slice(0, at) };
+    const second = createMockMcpClient({ elicitResponses: [{ action: 'accept', content: { sure: false } }] });
+    const result = await runMcpTool(release, { branch: 'main' }, second, { journal });
+    expect(result).toEqual({ version: '1.0.0', sure: false, notes: 'Better than ever.' });
+    expect(second.transcript).toHaveLength(1);
+    expect(tags).toEqual(['1.0.0']);
+  });
+});
