@@ -31,12 +31,21 @@ export interface NewOptions {
 /** Where tools run: in the thread of the server, or each file in a worker of its own. */
 export type Isolation = 'host' | 'worker';
 
+/** Where calls are between two requests of their client. */
+export type State =
+  | { readonly kind: 'memory' }
+  /** In the client's hands, sealed with the keys of a file. */
+  | { readonly kind: 'carried'; readonly keyFile: string }
+  /** In a folder; without a file of keys, with a key in that folder. */
+  | { readonly kind: 'folder'; readonly folder: string; readonly keyFile: string | undefined };
+
 /** How `parley serve` serves. */
 export type ServeOptions =
-  | { readonly transport: 'stdio'; readonly isolation: Isolation }
+  | { readonly transport: 'stdio'; readonly isolation: Isolation; readonly state: State }
   | {
       readonly transport: 'http';
       readonly isolation: Isolation;
+      readonly state: State;
       readonly host: string;
       readonly port: number;
       /** A file that holds the token, or gets a new one; a new one each time by default. */
@@ -63,10 +72,13 @@ export const USAGE = `parley: tools written once, for any MCP client
       --token-file FILE      read the bearer token from FILE, which is made when it is not there
       --no-token             let everybody on this machine in
       --isolation worker     each tool file in a thread of its own, the default with --http;
-                             host, the default with --stdio: all in the server's thread
+                             host, the default with --stdio and --state: all in the server's thread
       --allow-host NAME      also serve requests whose Host is NAME, such as the name of a proxy; may be repeated
       --allow-origin ORIGIN  also let pages of ORIGIN call, such as https://example.com; may be repeated
       --max-body 1M          longest request body, in bytes, or with K or M
+      --state memory         where calls of 2026-07-28 clients wait for answers: memory, the default;
+                             carried: in the client's hands, sealed; or a folder, which outlives the server
+      --state-key-file FILE  keys that seal them, one a line, the first in use; made when it is not there
       --json                 print one line of JSON when ready: {"url":…,"token":…}
   parley new NAME [FOLDER]                             make a tool and its test in FOLDER/.parley
       --template question    plain, question (the default), view, sampling or branches
@@ -145,11 +157,12 @@ function packOptions(values: ReturnType<typeof read>['values']): PackOptions {
 
 function serveOptions(values: ReturnType<typeof read>['values']): ServeOptions {
   if (values.stdio && values.http) throw new UsageError('--stdio and --http exclude each other');
-  const isolation = isolationOf(values.isolation ?? (values.http ? 'worker' : 'host'));
-  return values.http ? httpOptions(values) : { transport: 'stdio', isolation };
+  const state = stateOf(values);
+  const isolation = isolationOf(values, state);
+  return values.http ? httpOptions(values, isolation, state) : { transport: 'stdio', isolation, state };
 }
 
-function httpOptions(values: ReturnType<typeof read>['values']): ServeOptions {
+function httpOptions(values: Values, isolation: Isolation, state: State): ServeOptions {
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new UsageError(`--port is a number from 0 to 65535, not '${values.port}'`);
@@ -163,7 +176,8 @@ function httpOptions(values: ReturnType<typeof read>['values']): ServeOptions {
   }
   return {
     transport: 'http',
-    isolation: isolationOf(values.isolation ?? 'worker'),
+    isolation,
+    state,
     host: values.host,
     port,
     token: values['no-token'] ? 'none' : file === undefined ? 'new' : { file },
@@ -172,6 +186,18 @@ function httpOptions(values: ReturnType<typeof read>['values']): ServeOptions {
     allowOrigins: values['allow-origin'].map(origin),
     maxBody: values['max-body'] === undefined ? undefined : bytes(values['max-body']),
   };
+}
+
+function stateOf({ state, 'state-key-file': keyFile }: Values): State {
+  if (state === 'memory') {
+    if (keyFile === undefined) return { kind: 'memory' };
+    throw new UsageError('--state-key-file goes with --state carried or --state FOLDER');
+  }
+  if (state !== 'carried') return { kind: 'folder', folder: state, keyFile };
+  if (keyFile !== undefined) return { kind: 'carried', keyFile };
+  throw new UsageError(
+    '--state carried needs --state-key-file FILE: all servers that share calls have the same',
+  );
 }
 
 function hostName(given: string): string {
@@ -195,10 +221,18 @@ function bytes(given: string): number {
   throw new UsageError(`--max-body is a number of bytes, 1K to 256M, not '${given}'`);
 }
 
-function isolationOf(value: string): Isolation {
+function isolationOf({ isolation, http }: Values, { kind }: State): Isolation {
+  const value = isolation ?? (http && kind === 'memory' ? 'worker' : 'host');
+  if (value === 'worker' && kind !== 'memory') {
+    throw new UsageError(
+      '--isolation worker goes with --state memory: calls in workers are not taken up again yet',
+    );
+  }
   if (value === 'host' || value === 'worker') return value;
   throw new UsageError(`--isolation is worker or host, not '${value}'`);
 }
+
+type Values = ReturnType<typeof read>['values'];
 
 function read(argv: readonly string[]) {
   try {
@@ -227,6 +261,8 @@ function read(argv: readonly string[]) {
         mcpb: { type: 'boolean', default: false },
         author: { type: 'string' },
         description: { type: 'string' },
+        state: { type: 'string', default: 'memory' },
+        'state-key-file': { type: 'string' },
       },
     });
   } catch (error) {

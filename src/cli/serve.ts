@@ -14,9 +14,10 @@ import type { ServeOptions } from './args.ts';
 import type { Collection } from './collect.ts';
 import { packageVersion } from './package-info.ts';
 import { useSafetyNet } from './safety-net.ts';
+import { tokenIn } from './secrets/token-file.ts';
+import { stateFor } from './state.ts';
 import { useHoldingsOnSignal } from './tell-holdings.ts';
 import { say } from './terminal-text.ts';
-import { tokenIn } from './token-file.ts';
 
 /** Where the server is on its host. */
 const PATH = '/mcp';
@@ -39,6 +40,7 @@ export function* serve(collection: Collection, options: ServeOptions): Operation
     version: packageVersion(),
     ...collection,
     limits: { share: WHOLE },
+    ...(yield* until(stateFor(options.state, say))),
     onProblem: report,
   });
   yield* useHoldingsOnSignal(server);

@@ -11,6 +11,7 @@ import { createWatchers } from './catalog/watchers.ts';
 import { createChanges } from './changes.ts';
 import { outsideName } from './client/foreign-name.ts';
 import type { CallHome } from './era-2026/call-home.ts';
+import { homeFor } from './era-2026/create-home.ts';
 import { ParkedCalls } from './era-2026/parked-calls.ts';
 import type { ServerParts } from './host.ts';
 import type { McpServerOptions } from './options.ts';
@@ -38,6 +39,7 @@ const HOUR = 3_600_000;
 export function createHost(options: McpServerOptions, prepare: (scope: Scope) => void): ServerSource {
   const [twice] = duplicates(options, 'fixed');
   if (twice !== undefined) throw new Error(`there is a second ${twice}: give each a name of its own`);
+  const createHome = homeFor(options);
   // A root scope: a failing request must not take its siblings, or whoever made the server, down.
   const [scope, destroy] = createScope();
   prepare(scope);
@@ -80,7 +82,8 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
       run: (op) => runIn(scope, op),
     };
     const ttl = options.limits?.parkedTtl ?? HOUR;
-    return { host, home: new ParkedCalls({ manager, ttl, now: Date.now }) };
+    const parked = new ParkedCalls({ manager, ttl, now: Date.now });
+    return { host, home: createHome({ host, parked, ttl, now: Date.now }) };
   }
 
   return {

@@ -1,3 +1,4 @@
+import type { CallStore } from '../runtime/journal/call-store.ts';
 import type { ManagerLimits, SessionManager } from '../runtime/manager/manager.ts';
 import type { Caller } from './caller.ts';
 import type { Offer } from './catalog/catalog.ts';
@@ -25,6 +26,14 @@ export interface McpServerOptions extends ServerInfo, Offer {
   readonly listChanged?: number | false;
   /** For catalogues too large to list: clients see tools to search with, and to run what they found. */
   readonly progressive?: boolean | SurfaceOptions;
+  /**
+   * Where calls of 2026-07-28 clients are between two requests. `memory`, the default: in this process. `carried`: in the client's
+   * hands, sealed; any server with the key goes on. A store: any server on it does, also after a restart. Calls of tools that are
+   * neither durable nor read-only stay in memory with each of them.
+   */
+  readonly state?: 'memory' | 'carried' | CallStore;
+  /** Keys for `carried`, 32 bytes each: the first seals, all of them open. */
+  readonly stateKeys?: readonly Uint8Array[];
   /** Told of what went wrong beside a request; nothing by default. */
   readonly onProblem?: (message: string, cause?: unknown) => void;
 }

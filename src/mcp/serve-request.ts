@@ -2,7 +2,7 @@ import type { Operation } from 'effection';
 import { errorData } from '../core/errors/error-data.ts';
 import { isParleyError } from '../core/errors/errors.ts';
 import type { ClientCapabilities } from '../core/tool/context.ts';
-import type { CreateSession } from '../runtime/manager/manager.ts';
+import type { CreateSession, ResumeSession } from '../runtime/manager/manager.ts';
 import type { Ask } from '../runtime/session/ask.ts';
 import type { Client } from '../runtime/session/client.ts';
 import type { EndEvent, ErrorData } from '../runtime/session/events.ts';
@@ -113,23 +113,47 @@ export class RequestedCall {
     return this.#request.caller.name;
   }
 
+  /** Aborts when the client cancels, or is gone. */
+  get signal(): AbortSignal {
+    return this.#request.signal;
+  }
+
   /** Begins it. @throws `RpcError`, and what `serveRequest` answers a call with that cannot begin */
-  *create(options: Pick<CreateSession, 'conversation' | 'retain'>): Operation<Session> {
+  *create(options: Partial<Pick<CreateSession, 'conversation' | 'retain' | 'keep'>>): Operation<Session> {
     const { callable, client, principal } = this;
-    try {
-      return yield* this.#host.manager.create({
+    return yield* this.#start(() =>
+      this.#host.manager.create({
         ...options,
         tool: callable.served,
         params: callable.params,
         capabilities: client.capabilities(),
         principal,
         claims: claimsOf(this.#request),
-      });
+      }),
+    );
+  }
+
+  /** Takes it up from its journal. @throws the same, and `SessionExistsError` where it runs already */
+  *resume(options: Pick<ResumeSession, 'journal' | 'sink'>): Operation<Session> {
+    const { callable, client } = this;
+    return yield* this.#start(() =>
+      this.#host.manager.resume({
+        ...options,
+        tool: callable.served,
+        capabilities: client.capabilities(),
+      }),
+    );
+  }
+
+  *#start(op: () => Operation<Session>): Operation<Session> {
+    try {
+      return yield* op();
     } catch (error) {
       if (isParleyError(error, 'SESSION_LIMIT')) throw new RpcError(RPC.refused, error.message);
+      if (isParleyError(error, 'SESSION_EXISTS') || isOfStore(error)) throw error;
       const data = errorData(error);
       this.#refuseLacking(data);
-      throw new Refused(callable.refuse(data));
+      throw new Refused(this.callable.refuse(data));
     }
   }
 
@@ -186,4 +210,9 @@ class Refused extends Error {
     super('the call was refused');
     this.result = result;
   }
+}
+
+/** What a store says is for who looks after the server. */
+function isOfStore(error: unknown): boolean {
+  return isParleyError(error) && (error.code.startsWith('STORE_') || error.code === 'CLAIM_LOST');
 }

@@ -29,14 +29,14 @@ export interface Leg {
 }
 
 /** Where the calls of 2026-era clients are between two of their requests. */
-export interface CallHome {
+export interface CallHome<T extends Leg | Result = Leg | Result> {
   /**
    * The call that a request is about, or a new one; its leg has begun. Or the answer, where another request has brought the same
    * before.
    *
    * @throws `-32602` for a state that cannot be used (again)
    */
-  open(call: RequestedCall, brought: Brought, binding: StateBinding): Operation<Leg | Result>;
+  open(call: RequestedCall, brought: Brought, binding: StateBinding): Operation<T>;
   /** Forgets the calls of a principal who is gone, and gives those that still run. */
   abandon(principal: string): readonly Session[];
 }

@@ -32,7 +32,7 @@ export interface ParkedCallsOptions {
  *
  * How many there may be, and how long each may wait, is the manager's to say.
  */
-export class ParkedCalls implements CallHome {
+export class ParkedCalls implements CallHome<Leg> {
   readonly #options: ParkedCallsOptions;
   readonly #codec = createStateCodec();
   readonly #entries = new Map<string, Entry>();

@@ -77,8 +77,8 @@ function answer({ session, early }: Leg, client: Client, { state, responses }: B
   const asked = state === undefined ? [] : session.openAsks();
   const keys = new Set(asked.map((ask) => ask.wireKey));
   for (const [key, wire] of Object.entries(responses)) {
-    if (!keys.has(key) && !key.includes('#') && early.size < MAX_EARLY && fits(early, key, wire))
-      early.set(key, wire);
+    if (keys.has(key) || key.includes('#') || wasAsked(session, key)) continue;
+    if (early.size < MAX_EARLY && fits(early, key, wire)) early.set(key, wire);
   }
   const stop = session.subscribe((event) => {
     if (!('ask' in event)) return;
@@ -90,6 +90,12 @@ function answer({ session, early }: Leg, client: Client, { state, responses }: B
   for (const ask of asked) if (Object.hasOwn(responses, ask.wireKey)) give(ask, responses[ask.wireKey]);
   if (state === undefined) for (const ask of session.openAsks()) giveEarly(ask);
   return stop;
+}
+
+/** Whether a question of this key is closed: a request that comes again brings answers that have been given. */
+function wasAsked(session: Session, key: string): boolean {
+  if (session.openAsks().some((ask) => ask.wireKey === key)) return false;
+  return session.journal().lines.some((line) => line.t === 'open' && line.key === key);
 }
 
 /** Whether an ask goes to the client at the other end of the wire: it can answer, and no verb here does it. */

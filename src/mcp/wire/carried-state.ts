@@ -12,6 +12,8 @@ export interface CarriedCodec {
    * @returns `undefined` for one that is longer than a state may be: such a call stays where it is
    */
   seal(call: JsonValue, binding: StateBinding, expires: number): string | undefined;
+  /** Whether it looks like one of these. */
+  knows(state: unknown): boolean;
   /** @throws `-32602`, saying nothing about which check failed. @param now milliseconds since the epoch */
   open(state: unknown, binding: StateBinding, now: number): JsonValue;
 }
@@ -43,6 +45,8 @@ export function createCarriedCodec(ring: KeyRing): CarriedCodec {
       const state = `c1.${ring.current}.${sealed.toString('base64url')}`;
       return state.length > MAX_STATE ? undefined : state;
     },
+
+    knows: (state) => typeof state === 'string' && state.startsWith('c1.'),
 
     open(state, binding, now) {
       const fits = typeof state === 'string' && state.length <= MAX_STATE;

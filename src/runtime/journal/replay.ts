@@ -133,7 +133,7 @@ export class Replay {
 
   #advance(): void {
     if (this.#over || this.#turn) return;
-    this.#skipNotes();
+    this.#skipNotes(true);
     const next = this.#lines[this.#cursor];
     if (next && isToolLine(next.line)) {
       // A limit of a branch may be what ends this: its clock is at what it was.
@@ -147,11 +147,16 @@ export class Replay {
     });
   }
 
-  /** What has happened already, and what is only taken note of. */
-  #skipNotes(): void {
+  /**
+   * What has happened already, and what is only taken note of.
+   *
+   * @param opening the tool is about to open something: what is noted of it has to wait until it is open
+   */
+  #skipNotes(opening = false): void {
     for (; this.#cursor < this.#lines.length; this.#cursor++) {
       const line = this.#lines[this.#cursor]?.line;
       if (!line || isDelivery(line) || (isToolLine(line) && this.#cursor >= this.#matched)) return;
+      if (opening && line.t === 'refused') return;
       this.#call.note(line);
     }
   }

@@ -3,6 +3,7 @@ import {
   createHttpServer,
   createMcpServer,
   type HandlerOptions,
+  type McpServer,
   type McpServerOptions,
 } from 'parley-mcp/server';
 
@@ -13,6 +14,7 @@ export interface InProcess {
   readonly problems: string[];
   /** Connections that it has open. */
   connections(): Promise<number>;
+  holdings(): ReturnType<McpServer['holdings']>;
   /** Ends all that a principal has. */
   dismiss(principal: string, why: string): Promise<void>;
   close(): Promise<void>;
@@ -41,6 +43,7 @@ export async function startServer(
       new Promise((resolve, reject) =>
         http.getConnections((error, count) => (error ? reject(error) : resolve(count))),
       ),
+    holdings: () => server.holdings(),
     dismiss: (principal, why) => listener.dismiss(principal, why),
     async close() {
       await server.close();

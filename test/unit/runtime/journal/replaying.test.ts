@@ -47,6 +47,17 @@ describe('a journal', () => {
 
 describe('a call that is taken up from its journal', () => {
   it(
+    'knows what was wrong with the last answer to its question, and how often that was asked',
+    withManager(function* ({ manager }) {
+      const first = yield* manager.create({ tool: twoQuestions(), params: {}, callId: 'c1' });
+      first.respond('elicit-1', row(99));
+      yield* eventLoopTurn();
+      const session = yield* resumed(twoQuestions(), journalOf(first));
+      expect(session.openAsks()).toMatchObject([{ id: 'elicit-1', attempt: 2, problem: expect.any(String) }]);
+    }),
+  );
+
+  it(
     'is where it was: the same callId, the question that was open, and nothing else is asked or said',
     withManager(function* ({ manager }) {
       const first = yield* manager.create({ tool: twoQuestions(), params: {}, callId: 'c1' });

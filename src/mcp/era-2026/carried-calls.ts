@@ -1,0 +1,147 @@
+import { type Operation, withResolvers } from 'effection';
+import { isParleyError } from '../../core/errors/errors.ts';
+import type { JsonValue } from '../../core/messages/json.ts';
+import type { Session } from '../../runtime/session/session.ts';
+import type { ServerParts } from '../host.ts';
+import type { RequestedCall, Result } from '../serve-request.ts';
+import type { CarriedCodec } from '../wire/carried-state.ts';
+import { isObject } from '../wire/rpc/json-rpc.ts';
+import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
+import { digestOf, type StateBinding } from '../wire/state.ts';
+import { asJson } from './as-json.ts';
+import type { Brought, CallHome, Leg } from './call-home.ts';
+import { behindQuestions, isMovable, mayFork, stay } from './movable.ts';
+import type { ParkedCalls } from './parked-calls.ts';
+
+/** What carried calls need. */
+export interface CarriedCallsOptions {
+  readonly host: ServerParts;
+  readonly codec: CarriedCodec;
+  /** Where calls stay that cannot be carried. */
+  readonly parked: ParkedCalls;
+  /** How long a state is good for, milliseconds. */
+  readonly ttl: number;
+  now(): number;
+}
+
+/** A leg that began with a state, for requests that bring the same meanwhile. */
+interface Running {
+  readonly answer: Operation<Result>;
+  resolve(result: Result): void;
+  reject(error: Error): void;
+}
+
+/**
+ * The calls that their clients carry: the journal is in the `requestState`, and any server with the key goes on. Nothing is kept
+ * of them here. A state may come again, and does the same again from there; only while its leg is under way, the same request
+ * waits for the same answer.
+ */
+export class CarriedCalls implements CallHome {
+  readonly #options: CarriedCallsOptions;
+  readonly #running = new Map<string, Running>();
+  #warned = false;
+
+  constructor(options: CarriedCallsOptions) {
+    this.#options = options;
+  }
+
+  *open(call: RequestedCall, brought: Brought, binding: StateBinding): Operation<Leg | Result> {
+    const { codec, parked, now } = this.#options;
+    const { state, responses } = brought;
+    if (!isMovable(call.callable.tool) || (state !== undefined && !codec.knows(state))) {
+      return yield* stay(parked, call, brought, binding);
+    }
+    if (state === undefined) return this.#leg(yield* call.create({}), call, binding);
+    const kept = codec.open(state, binding, now());
+    const request = digestOf([state, responses]);
+    const same = this.#running.get(request);
+    if (same) return yield* same.answer;
+    const running = startRunning();
+    this.#running.set(request, running);
+    try {
+      const { journal, early } = partsOf(kept);
+      const session = yield* call.resume({ journal });
+      return this.#leg(session, call, binding, { early, running, over: () => this.#running.delete(request) });
+    } catch (error) {
+      this.#running.delete(request);
+      const refusal = isParleyError(error, 'SESSION_EXISTS') ? goesOn() : error;
+      running.reject(refusal instanceof Error ? refusal : new Error(String(refusal)));
+      throw refusal;
+    }
+  }
+
+  abandon(principal: string): readonly Session[] {
+    return this.#options.parked.abandon(principal);
+  }
+
+  #leg(
+    session: Session,
+    call: RequestedCall,
+    binding: StateBinding,
+    begun?: { readonly early: Leg['early']; readonly running: Running; over(): void },
+  ): Leg {
+    const early = begun?.early ?? new Map<string, unknown>();
+    const answered = (result: Result) => {
+      begun?.over();
+      begun?.running.resolve(result);
+      return result;
+    };
+    const home = this;
+    return {
+      session,
+      early,
+      at: begun ? behindQuestions(session) : 0,
+      *park(questions) {
+        return answered(yield* home.#park(session, call, binding, early, questions));
+      },
+      *end(result) {
+        answered(result);
+      },
+      *fail() {
+        begun?.over();
+        begun?.running.reject(goesOn());
+      },
+    };
+  }
+
+  *#park(
+    session: Session,
+    { callable }: RequestedCall,
+    binding: StateBinding,
+    early: Leg['early'],
+    questions: Result,
+  ): Operation<Result> {
+    const { host, codec, parked, ttl, now } = this.#options;
+    const journal = session.journal();
+    const call = asJson({ journal, early: [...early] });
+    const state = mayFork(callable.tool, journal) ? codec.seal(call, binding, now() + ttl) : undefined;
+    if (state === undefined) {
+      if (!this.#warned) {
+        this.#warned = true;
+        host.report(
+          `a call of '${callable.tool.name}' stays in the memory of this process: its journal is longer than a state may be, or it has done steps that must not be done twice`,
+        );
+      }
+      return yield* parked.begin(session, binding, early).park(questions);
+    }
+    yield* host.manager.unload({ principal: session.principal, callId: session.id });
+    return { ...questions, requestState: state };
+  }
+}
+
+function startRunning(): Running {
+  const { operation, resolve, reject } = withResolvers<Result>('the same request');
+  return { answer: operation, resolve, reject };
+}
+
+function partsOf(kept: JsonValue): { readonly journal: unknown; readonly early: Map<string, unknown> } {
+  const { journal, early } = isObject(kept) ? kept : {};
+  return { journal, early: new Map(early as [string, unknown][]) };
+}
+
+function goesOn(): RpcError {
+  return new RpcError(
+    RPC.refused,
+    'This call goes on already, with other answers: wait for the response to those, or send them again',
+  );
+}

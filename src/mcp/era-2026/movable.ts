@@ -1,0 +1,47 @@
+import type { Operation } from 'effection';
+import type { AnyTool } from '../../core/tool/tool.ts';
+import type { Journal } from '../../runtime/journal/lines.ts';
+import type { Session } from '../../runtime/session/session.ts';
+import type { RequestedCall } from '../serve-request.ts';
+import { invalidParams, RpcError } from '../wire/rpc/rpc-error.ts';
+import { invalidState, type StateBinding } from '../wire/state.ts';
+import type { Brought, CallHome, Leg } from './call-home.ts';
+
+/** Whether a call of this tool can be taken up from its journal without anybody deciding that. */
+export function isMovable({ def }: AnyTool): boolean {
+  return def.durable !== undefined || def.annotations.readOnlyHint === true;
+}
+
+/** Whether a call may go on in two places, for nobody could tell one of the other: it has done nothing yet, or may do it twice. */
+export function mayFork({ def }: AnyTool, { lines }: Journal): boolean {
+  return def.durable?.forks === true || !lines.some((line) => line.t === 'step' && line.reads !== true);
+}
+
+/**
+ * A call that stays in this process, where others move.
+ *
+ * @throws `-32602` for a state of another process, naming what would make the call move
+ */
+export function* stay(
+  parked: CallHome<Leg>,
+  call: RequestedCall,
+  brought: Brought,
+  binding: StateBinding,
+): Operation<Leg> {
+  try {
+    return yield* parked.open(call, brought, binding);
+  } catch (error) {
+    const { tool } = call.callable;
+    if (brought.state === undefined || isMovable(tool) || !(error instanceof RpcError)) throw error;
+    const { message, data } = invalidState();
+    throw invalidParams(
+      `${message}. A call of '${tool.name}' goes on only in the process that it began in: with .durable(), its author can change that`,
+      data,
+    );
+  }
+}
+
+/** Where a leg begins whose call was just taken up: behind the questions that its client knows. */
+export function behindQuestions(session: Session): number {
+  return session.events().findLast((event) => 'ask' in event)?.at ?? 0;
+}

@@ -1,0 +1,185 @@
+import { type Operation, sleep } from 'effection';
+import { isParleyError } from '../../core/errors/errors.ts';
+import type { CallName, CallStore, Claim } from '../../runtime/journal/call-store.ts';
+import type { JournalHeader } from '../../runtime/journal/lines.ts';
+import type { Session } from '../../runtime/session/session.ts';
+import type { ServerParts } from '../host.ts';
+import type { RequestedCall, Result } from '../serve-request.ts';
+import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
+import { digestOf, invalidState, type StateBinding } from '../wire/state.ts';
+import { asJson } from './as-json.ts';
+import type { Brought, CallHome, Leg } from './call-home.ts';
+import { behindQuestions, isMovable, stay } from './movable.ts';
+import type { ParkedCalls } from './parked-calls.ts';
+import { HeldCall, nextDue } from './stored-leg.ts';
+import { callOf, type Note, newState, noted, noteIn, type Round, standing } from './stored-note.ts';
+
+/** What stored calls need. */
+export interface StoredCallsOptions {
+  readonly host: ServerParts;
+  readonly store: CallStore;
+  /** Where calls stay that cannot be taken up again. */
+  readonly parked: ParkedCalls;
+}
+
+/** Between two looks at a call that another request holds, milliseconds: the first and the longest. */
+const SOON = 20;
+const LATER = 1_000;
+
+/**
+ * The calls that a store keeps: any server on the same store goes on, also after all of them have been restarted. A call that waits
+ * takes up no memory. One set of answers opens a round: the same again gets the same response, others are refused.
+ */
+export class StoredCalls implements CallHome {
+  readonly #options: StoredCallsOptions;
+
+  constructor(options: StoredCallsOptions) {
+    this.#options = options;
+  }
+
+  *open(call: RequestedCall, brought: Brought, binding: StateBinding): Operation<Leg | Result> {
+    const { state, responses } = brought;
+    const callId = callOf(state);
+    if (!isMovable(call.callable.tool) || (state !== undefined && callId === undefined)) {
+      return yield* stay(this.#options.parked, call, brought, binding);
+    }
+    try {
+      if (callId === undefined) return yield* this.#begin(call, binding);
+      const round: Round = { ticket: String(state), digest: digestOf(responses) };
+      return yield* this.#goOn(
+        call,
+        { principal: binding.principal, conversation: '', callId },
+        round,
+        binding,
+      );
+    } catch (error) {
+      throw this.#refusal(error);
+    }
+  }
+
+  abandon(principal: string): readonly Session[] {
+    return this.#options.parked.abandon(principal);
+  }
+
+  *#begin(call: RequestedCall, binding: StateBinding): Operation<Leg> {
+    const { store } = this.#options;
+    const note: Note = { binding, early: [] };
+    let held: HeldCall | undefined;
+    const keep = function* (header: JournalHeader) {
+      const { callId } = header;
+      const name: CallName = { principal: binding.principal, conversation: '', callId };
+      const claim = yield* store.begin({ name, header: asJson(header), notes: noted(note) });
+      held = new HeldCall(store, claim, 0);
+      return held.sink;
+    };
+    try {
+      const session = yield* call.create({ keep });
+      if (!held) throw new Error('a call began without its journal');
+      return this.#leg(session, held, note);
+    } catch (error) {
+      yield* held?.release() ?? [];
+      throw error;
+    }
+  }
+
+  *#goOn(call: RequestedCall, name: CallName, round: Round, binding: StateBinding): Operation<Leg | Result> {
+    const { store } = this.#options;
+    for (let pause = SOON; ; pause = Math.min(2 * pause, LATER)) {
+      const seen = yield* store.read(name);
+      const before = standing(seen && noteIn(seen.notes), round, binding);
+      if (before !== 'open') return before;
+      const outcome = yield* store.claim(name);
+      if (outcome.type === 'unknown') throw invalidState();
+      if (outcome.type === 'claimed') return yield* this.#takeUp(call, outcome.claim, round, binding);
+      if (call.signal.aborted) throw invalidState();
+      // The same request is served somewhere: its response will be there.
+      yield* sleep(pause);
+    }
+  }
+
+  *#takeUp(call: RequestedCall, claim: Claim, round: Round, binding: StateBinding): Operation<Leg | Result> {
+    const { store } = this.#options;
+    let held = new HeldCall(store, claim, 0);
+    let taken = false;
+    try {
+      // It may have gone on before it was claimed.
+      const kept = yield* store.read(claim.name);
+      const note = kept && noteIn(kept.notes);
+      const before = standing(note, round, binding);
+      if (before !== 'open' || !kept || !note) return before === 'open' ? invalid() : before;
+      held = new HeldCall(store, claim, kept.lineCount);
+      const { ticket: _, ...rest } = note;
+      const opened: Note = { ...rest, opened: round };
+      yield* held.append({ notes: noted(opened), due: null });
+      const { header, lines } = kept;
+      const session = yield* call.resume({ journal: { header, lines }, sink: held.sink });
+      taken = true;
+      return this.#leg(session, held, opened);
+    } finally {
+      if (!taken) yield* held.release();
+    }
+  }
+
+  #leg(session: Session, held: HeldCall, note: Note): Leg {
+    const { manager } = this.#options.host;
+    const early = new Map(note.early);
+    const refusal = (error: unknown) => this.#refusal(error);
+    const { opened } = note;
+    const answered = (result: Result) => (opened ? { answered: { ...opened, result } } : {});
+    const { binding } = note;
+    return {
+      session,
+      early,
+      at: opened ? behindQuestions(session) : 0,
+      meanwhile: () => held.renewing(manager),
+      *park(questions) {
+        const ticket = newState(session.id);
+        const result = { ...questions, requestState: ticket };
+        const due = nextDue(session.journal());
+        yield* manager.unload({ principal: session.principal, callId: session.id });
+        try {
+          const next: Note = { binding, ticket, early: [...early], ...answered(result) };
+          yield* held.append({ notes: noted(next), due });
+        } catch (error) {
+          throw refusal(error);
+        }
+        yield* held.release();
+        return result;
+      },
+      *end(result) {
+        yield* held.ended();
+        try {
+          yield* held.append({ notes: noted({ binding, early: [], ...answered(result) }), ended: true });
+        } catch (error) {
+          throw refusal(error);
+        }
+        yield* held.release();
+      },
+      *fail() {
+        if (session.ended()) yield* held.endedBadly();
+        yield* manager.unload({ principal: session.principal, callId: session.id });
+        yield* held.release();
+      },
+    };
+  }
+
+  /** What a client is told of a store that fails: never where it is. */
+  #refusal(error: unknown): unknown {
+    if (isParleyError(error, 'CLAIM_LOST') || isParleyError(error, 'SESSION_EXISTS')) {
+      return new RpcError(RPC.refused, 'This call goes on in another process: send the same request again');
+    }
+    if (!isParleyError(error) || !error.code.startsWith('STORE_')) return error;
+    this.#options.host.report('a call could not be kept', error);
+    const full = error.code === 'STORE_FULL';
+    return new RpcError(
+      RPC.refused,
+      full
+        ? 'This server keeps as much as it may: try again later'
+        : 'This server cannot keep calls now: try again later',
+    );
+  }
+}
+
+function invalid(): never {
+  throw invalidState();
+}

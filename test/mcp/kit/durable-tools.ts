@@ -1,0 +1,64 @@
+import { appendFile } from 'node:fs/promises';
+import { until } from 'effection';
+import { createMcpTool } from 'parley-mcp';
+import * as z from 'zod';
+
+const effect = (log: string, text: string) => until(appendFile(log, `${text}\n`));
+
+/** Two questions between three steps, each of which adds a line to a file. */
+export const release = createMcpTool('release')
+  .description('Releases a version')
+  .parameters(z.object({ log: z.string() }))
+  .durable()
+  .elicits({ version: z.object({ version: z.string() }), sure: z.object({ sure: z.boolean() }) })
+  .execute(function* ({ log }, ctx) {
+    yield* ctx.step('read', ({ id }) => effect(log, `read ${id}`));
+    const { version } = yield* ctx.elicit.strict('version', { message: 'Which version?' });
+    yield* ctx.step('tag', ({ id }) => effect(log, `tag ${version} ${id}`));
+    const { sure } = yield* ctx.elicit.strict('sure', { message: `Publish ${version}?` });
+    if (sure) yield* ctx.step('publish', ({ id }) => effect(log, `publish ${version} ${id}`));
+    return `released ${version}: ${sure}`;
+  });
+
+/** Three questions and nothing that it changes. */
+export const plan = createMcpTool('plan')
+  .description('Plans a trip')
+  .parameters(z.object({ to: z.string() }))
+  .annotations({ readOnlyHint: true })
+  .elicits({
+    day: z.object({ day: z.string() }),
+    seat: z.object({ row: z.number().max(30) }),
+    sure: z.object({ sure: z.boolean() }),
+  })
+  .execute(function* ({ to }, ctx) {
+    const { day } = yield* ctx.elicit.strict('day', { message: `When to ${to}?` });
+    const { row } = yield* ctx.elicit.strict('seat', { message: `Which row on ${day}?` });
+    const { sure } = yield* ctx.elicit.strict('sure', { message: `Row ${row} on ${day}?` });
+    return `${to} ${day} ${row} ${sure}`;
+  });
+
+/** Neither durable nor read-only. */
+export const plain = createMcpTool('plain')
+  .description('Asks')
+  .parameters(z.object({}))
+  .elicits({ name: z.object({ name: z.string() }) })
+  .execute(function* (_, ctx) {
+    const { name } = yield* ctx.elicit.strict('name', { message: 'Who?' });
+    return `hello ${name}`;
+  });
+
+/** Its second step ends the process the first time that it runs, in the middle. */
+export const perish = createMcpTool('perish')
+  .description('Dies once')
+  .parameters(z.object({ log: z.string() }))
+  .durable()
+  .elicits({ name: z.object({ name: z.string() }) })
+  .execute(function* ({ log }, ctx) {
+    yield* ctx.step('before', ({ id }) => effect(log, `before ${id} 1`));
+    const { name } = yield* ctx.elicit.strict('name', { message: 'Who?' });
+    yield* ctx.step('dies', function* ({ id, attempt }) {
+      yield* effect(log, `dies ${id} ${attempt}`);
+      if (attempt === 1) process.kill(process.pid, 'SIGKILL');
+    });
+    return `hello ${name}`;
+  });

@@ -1,0 +1,239 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { McpServerOptions } from 'parley-mcp/server';
+import { createFilesStore, createMemoryStore } from 'parley-mcp/stores';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { plain, plan, release } from './kit/durable-tools.ts';
+import { type InProcess, startServer } from './kit/in-process.ts';
+import { ask, type Message } from './kit/wire.ts';
+
+const tools = [release, plan, plain];
+const running: InProcess[] = [];
+let folder: string;
+let log: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-state-'));
+  log = join(folder, 'log');
+});
+afterEach(async () => {
+  for (const one of running.splice(0)) await one.close();
+  await rm(folder, { recursive: true });
+});
+
+async function start(options: Partial<McpServerOptions>, tokens?: readonly string[]): Promise<InProcess> {
+  const handler = tokens && {
+    tokens: tokens.map((name) => ({ token: name.repeat(20), principal: { name } })),
+  };
+  const server = await startServer({ tools, ...options }, handler);
+  running.push(server);
+  return server;
+}
+
+const accept = (content: object) => ({ action: 'accept', content });
+const planning = { name: 'plan', arguments: { to: 'LIS' } };
+const releasing = () => ({ name: 'release', arguments: { log } });
+const effects = async () => (await readFile(log, 'utf8')).trim().split('\n');
+
+/** One leg: the call, with the state of the last response and these answers. */
+async function leg(
+  at: InProcess,
+  call: object,
+  last?: Message,
+  answers?: object,
+  headers = {},
+): Promise<Message> {
+  const state = last && { requestState: last.result.requestState };
+  return await ask(
+    at.url,
+    'tools/call',
+    { ...call, ...state, ...(answers && { inputResponses: answers }) },
+    headers,
+  );
+}
+
+const keys = [randomBytes(32)];
+const stored = () => ({ state: createFilesStore({ folder, keys }) });
+const carried = () => ({ state: 'carried' as const, stateKeys: keys });
+const badState = { code: -32602, data: { reason: 'invalid_request_state' } };
+
+describe.each([
+  ['carried by its client', carried],
+  ['in a store', stored],
+])('a call %s', (_, options) => {
+  it('goes on at another server with each leg', async () => {
+    const servers = [
+      await start(options()),
+      await start(options()),
+      await start(options()),
+      await start(options()),
+    ];
+    const [a, b, c, d] = servers as [InProcess, InProcess, InProcess, InProcess];
+    const one = await leg(a, planning);
+    expect(one.result.inputRequests).toMatchObject({ day: { params: { message: 'When to LIS?' } } });
+    const two = await leg(b, planning, one, { day: accept({ day: 'monday' }) });
+    expect(two.result.inputRequests).toMatchObject({ seat: { params: { message: 'Which row on monday?' } } });
+    const three = await leg(c, planning, two, { seat: accept({ row: 7 }) });
+    const end = await leg(d, planning, three, { sure: accept({ sure: true }) });
+    expect(end.result).toMatchObject({ resultType: 'complete', content: [{ text: 'LIS monday 7 true' }] });
+  });
+
+  it('asks again where an answer does not fit, also at another server, and counts how often', async () => {
+    const [a, b] = [await start(options()), await start(options())];
+    let last = await leg(a, planning);
+    last = await leg(b, planning, last, { day: accept({ day: 'monday' }) });
+    for (const server of [a, b]) {
+      last = await leg(server, planning, last, { seat: accept({ row: 99 }) });
+      expect(last.result.inputRequests.seat.params.message).toMatch(
+        /^row: [\s\S]*\n\nWhich row on monday\?$/,
+      );
+    }
+    last = await leg(a, planning, last, { seat: accept({ row: 99 }) });
+    expect(last.result).toMatchObject({ isError: true });
+  });
+
+  it('keeps an answer that came before its question', async () => {
+    const [a, b] = [await start(options()), await start(options())];
+    const one = await leg(a, planning, undefined, { seat: accept({ row: 7 }) });
+    const two = await leg(b, planning, one, { day: accept({ day: 'monday' }) });
+    expect(two.result.inputRequests).toMatchObject({ sure: { params: { message: 'Row 7 on monday?' } } });
+  });
+
+  it('gives the same response to the same request again, here and elsewhere', async () => {
+    const [a, b] = [await start(options()), await start(options())];
+    const one = await leg(a, planning);
+    const answers = { day: accept({ day: 'monday' }) };
+    let two = await leg(a, planning, one, answers);
+    for (const server of [a, b]) {
+      const again = await leg(server, planning, one, answers);
+      expect(again.result.inputRequests).toEqual(two.result.inputRequests);
+      two = again;
+    }
+    const next = await leg(b, planning, two, { seat: accept({ row: 7 }) });
+    expect(next.result.inputRequests).toMatchObject({ sure: { params: { message: 'Row 7 on monday?' } } });
+  });
+
+  it('is for who made it, with what it was made with', async () => {
+    const server = await start(options(), ['ann', 'bob']);
+    const as = (name: string) => ({ authorization: `Bearer ${name.repeat(20)}` });
+    const one = await leg(server, planning, undefined, undefined, as('ann'));
+    const answers = { day: accept({ day: 'monday' }) };
+    const other = { name: 'plan', arguments: { to: 'OPO' } };
+    expect((await leg(server, planning, one, answers, as('bob'))).error).toMatchObject(badState);
+    expect((await leg(server, other, one, answers, as('ann'))).error).toMatchObject(badState);
+    expect((await leg(server, planning, one, answers, as('ann'))).result.inputRequests).toHaveProperty(
+      'seat',
+    );
+  });
+
+  it('leaves nothing behind while it waits', async () => {
+    const server = await start(options());
+    for (let i = 0; i < 5; i += 1) await leg(server, planning);
+    expect(await server.holdings()).toEqual([]);
+  });
+
+  it('stays in its process when its tool is neither durable nor read-only', async () => {
+    const [a, b] = [await start(options()), await start(options())];
+    const one = await leg(a, { name: 'plain', arguments: {} });
+    const answers = { name: accept({ name: 'ann' }) };
+    expect((await leg(b, { name: 'plain', arguments: {} }, one, answers)).error).toMatchObject({
+      ...badState,
+      message: expect.stringContaining('.durable()'),
+    });
+    expect((await leg(a, { name: 'plain', arguments: {} }, one, answers)).result).toMatchObject({
+      content: [{ text: 'hello ann' }],
+    });
+  });
+});
+
+describe('a call in a store', () => {
+  it('runs its steps once, wherever it goes on', async () => {
+    const [a, b, c] = [await start(stored()), await start(stored()), await start(stored())];
+    const one = await leg(a, releasing());
+    const two = await leg(b, releasing(), one, { version: accept({ version: '1.0' }) });
+    const end = await leg(c, releasing(), two, { sure: accept({ sure: true }) });
+    expect(end.result).toMatchObject({ content: [{ text: 'released 1.0: true' }] });
+    expect((await effects()).map((line) => line.replace(/ \S+$/, ''))).toEqual([
+      'read',
+      'tag 1.0',
+      'publish 1.0',
+    ]);
+    expect(await leg(a, releasing(), two, { sure: accept({ sure: true }) })).toMatchObject({
+      result: end.result,
+    });
+    expect(await effects()).toHaveLength(3);
+  });
+
+  it('goes on once when two servers are given the same answers at once, and both give the same response', async () => {
+    const [a, b] = [await start(stored()), await start(stored())];
+    const one = await leg(a, releasing());
+    const answers = { version: accept({ version: '1.0' }) };
+    const both = await Promise.all([a, b, a, b].map((server) => leg(server, releasing(), one, answers)));
+    for (const { result } of both) expect(result).toEqual(both[0]?.result);
+    expect(await effects()).toHaveLength(2);
+  });
+
+  it('goes on with one of two different answers, and tells the other', async () => {
+    const [a, b] = [await start(stored()), await start(stored())];
+    const one = await leg(a, releasing());
+    const both = await Promise.all([
+      leg(a, releasing(), one, { version: accept({ version: '1.0' }) }),
+      leg(b, releasing(), one, { version: accept({ version: '2.0' }) }),
+    ]);
+    expect(both.filter(({ result }) => result)).toHaveLength(1);
+    expect(both.find(({ error }) => error)?.error).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('answered already, with other answers'),
+    });
+    expect(await effects()).toHaveLength(2);
+  });
+
+  it('refuses a state that is used up, made up, or of a call that is not there', async () => {
+    const server = await start(stored());
+    const one = await leg(server, planning);
+    const two = await leg(server, planning, one, { day: accept({ day: 'monday' }) });
+    const three = await leg(server, planning, two, { seat: accept({ row: 7 }) });
+    const { requestState } = three.result;
+    const [s, id, ticket = ''] = requestState.split('.');
+    for (const state of [
+      one.result.requestState,
+      `${s}.${id}.${'A'.repeat(ticket.length)}`,
+      `${s}.${Buffer.from('call_none').toString('base64url')}.${ticket}`,
+      `${s}.${'A'.repeat(5000)}.${ticket}`,
+    ]) {
+      const { error } = await ask(server.url, 'tools/call', {
+        ...planning,
+        requestState: state,
+        inputResponses: {},
+      });
+      expect(error).toMatchObject(badState);
+    }
+  });
+
+  it('says when calls cannot be kept, without a word of where', async () => {
+    const store = createMemoryStore({ bounds: { calls: 1 } });
+    const server = await start({ state: store });
+    await leg(server, planning);
+    const { error } = await leg(server, planning);
+    expect(error).toMatchObject({ message: expect.stringContaining('keeps as much as it may') });
+    expect(server.problems.join()).toContain('1 calls wait already');
+  });
+});
+
+describe('a call that its client carries', () => {
+  it('stays in memory, with one warning, when it did what must not be done twice', async () => {
+    const [a, b] = [await start(carried()), await start(carried())];
+    const one = await leg(a, releasing());
+    await leg(a, releasing());
+    const answers = { version: accept({ version: '1.0' }) };
+    expect((await leg(b, releasing(), one, answers)).error).toMatchObject(badState);
+    expect((await leg(a, releasing(), one, answers)).result.inputRequests).toHaveProperty('sure');
+    expect(a.problems.filter((problem) => problem.includes('stays in the memory'))).toHaveLength(1);
+  });
+
+  it('needs a key', async () => {
+    await expect(start({ state: 'carried' })).rejects.toThrow('at least one key');
+  });
+});
