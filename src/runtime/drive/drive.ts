@@ -1,9 +1,7 @@
 import { type Operation, scoped, useScope } from 'effection';
-import type { Ask } from '../session/ask.ts';
 import type { Client } from '../session/client.ts';
 import type { EndEvent } from '../session/events.ts';
 import type { Session } from '../session/session.ts';
-import { eventLoopTurn } from '../time/event-loop.ts';
 import { type DriveOptions, Driver, type Parked } from './driver.ts';
 import { observes } from './observe.ts';
 
@@ -44,8 +42,6 @@ export function* drive(
     const end = session.ended();
     // Most short calls are over by now, and there is nobody to tell: no scope for those.
     if (end && !session.events(options.after).some((event) => observes(client, event))) return end;
-    const parked = until === 'blocked' ? yield* parkedAtOnce(session, client, options.after ?? 0) : undefined;
-    if (parked) return parked;
     return yield* scoped(function* () {
       const scope = yield* useScope();
       return yield* new Driver(session, client, lease, until, scope, options.after ?? 0).run();
@@ -53,22 +49,4 @@ export function* drive(
   } finally {
     lease.detach();
   }
-}
-
-/**
- * Where a client without verbs is asked, there is nothing to run: it takes what is open after one turn, and no scope is
- * made for it. `undefined` where there is more to do.
- */
-function* parkedAtOnce(session: Session, client: Client, after: number): Operation<Parked | undefined> {
-  const asks = session.openAsks();
-  const takes = (ask: Ask) => client.can(ask) && !(client.pick?.(ask) ?? client)[ask.kind];
-  if (asks.length === 0 || !asks.every(takes)) return undefined;
-  const events = session.events(after);
-  if (events.some((event) => observes(client, event))) return undefined;
-  const at = events.at(-1)?.at ?? after;
-  yield* eventLoopTurn();
-  const changed = session.ended() !== undefined || session.events(at).length > 0;
-  return changed || !asks.every(({ id }) => session.awaitsAnswer(id))
-    ? undefined
-    : { type: 'parked', asks, at };
 }
