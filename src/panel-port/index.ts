@@ -18,6 +18,7 @@ export {
   applyPatch,
   type CallInfo,
   type CallStatus,
+  callInfo,
   type Head,
   type Patch,
   type Snapshot,

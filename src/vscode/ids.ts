@@ -22,6 +22,8 @@ export const commands = {
   runCallAgain: 'parley.runCallAgain',
   debugCallAgain: 'parley.debugCallAgain',
   clearFinishedCalls: 'parley.clearFinishedCalls',
+  deleteCall: 'parley.deleteCall',
+  clearHistory: 'parley.clearHistory',
   copyMcpConfiguration: 'parley.copyMcpConfiguration',
   resetMcpToken: 'parley.resetMcpToken',
   openWalkthrough: 'parley.openWalkthrough',
@@ -78,6 +80,8 @@ export interface Settings {
   readonly 'parley.sampling.model': string;
   /** Who answers questions of calls that come over MCP. */
   readonly 'parley.elicitation.surface': Surface;
+  /** Whether finished calls are kept, to be looked at later. */
+  readonly 'parley.history.enabled': boolean;
   /** Who answers samplings of calls that come over MCP. */
   readonly 'parley.sampling.surface': Surface;
 }
@@ -103,6 +107,7 @@ export const treeItems = {
   runningCall: 'parley.call.running',
   clientCall: 'parley.call.running.client',
   finishedCall: 'parley.call.finished',
+  earlierCalls: 'parley.earlierCalls',
   tool: 'parley.tool',
   toolSource: 'parley.toolSource',
   toolProblem: 'parley.toolProblem',

@@ -20,6 +20,9 @@ import { useTryOutCommand } from './commands/try-out.ts';
 import { EdgeContext, HomeContext, LogContext, useOwnEdge } from './contexts.ts';
 import { createLoadedFolders } from './debug/loaded-folders.ts';
 import { lendAbilities } from './editor/lend-abilities.ts';
+import { createCallFinder } from './history/call-finder.ts';
+import { useHistoryCommands } from './history/history-commands.ts';
+import { useHistory } from './history/use-history.ts';
 import { useLazy } from './lazy.ts';
 import { useLanguageModelTools } from './lm/language-model-tools.ts';
 import { useLogChannel } from './log/channel.ts';
@@ -57,27 +60,31 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
   const tools = createToolPort(createToolRegistry());
   const calls = createCallList();
   const folders = createLoadedFolders();
+  const history = yield* useHistory();
   const desk = yield* useLazy(function* () {
     const { useDesk } = yield* fromThenable(import('./calls/desk.ts'));
-    return yield* useDesk({ calls, registry: tools.registry, viewsDir, stackMaps });
+    return yield* useDesk({ calls, history, registry: tools.registry, viewsDir, stackMaps });
   });
+
+  const find = createCallFinder(calls, history, desk);
 
   const contribute = (name: string, setup: () => Operation<unknown>) =>
     useBoundary(setup, (error) => log.error(`${name} is not available`, error));
-  yield* contribute('Run Tool…', () => useRunToolCommand({ desk, calls, tools }));
+  yield* contribute('Run Tool…', () => useRunToolCommand({ desk, calls, tools, find }));
   yield* contribute('Try a Tool That Asks', () => useTryOutCommand({ desk }));
-  yield* contribute('Debug Tool…', () => useDebugToolCommand({ desk, calls, tools, folders }));
+  yield* contribute('Debug Tool…', () => useDebugToolCommand({ desk, calls, tools, find, folders }));
   yield* contribute('New Tool…', function* () {
     const kits = yield* useAuthorKits();
     yield* useNewToolCommand(tools, kits);
     yield* useSetUpTypes(kits);
   });
   yield* contribute('Reload Tools', () => useReloadToolsCommand(tools));
-  yield* contribute('commands on calls', () => useCallCommands(calls));
-  yield* contribute('Show Transcript', () => useTranscripts(calls));
+  yield* contribute('commands on calls', () => useCallCommands(calls, find));
+  yield* contribute('the history of calls', () => useHistoryCommands(calls, history));
+  yield* contribute('Show Transcript', () => useTranscripts(calls, find));
   yield* contribute('Choose Sampling Model…', () => useChooseModelCommand());
   yield* contribute('commands', () => useSimpleCommands());
-  yield* contribute('the Calls view', () => useCallsView(calls));
+  yield* contribute('the Calls view', () => useCallsView(calls, history));
   yield* contribute('the Tools view', () => useToolsView(tools.registry));
   yield* contribute('lenses on tools', () => useToolLenses(tools.registry));
   yield* contribute('problems of tools', () => useProblems(tools.registry));

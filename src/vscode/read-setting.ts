@@ -18,6 +18,8 @@ const text: Read<string> = (value) => (typeof value === 'string' ? value : undef
 const texts: Read<readonly string[]> = (value) =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string' && one !== '') : undefined;
 
+const flag: Read<boolean> = (value) => (typeof value === 'boolean' ? value : undefined);
+
 const surface = oneOf('auto', 'editor', 'client');
 
 const readers: { readonly [Id in SettingId]: Read<Settings[Id]> } = {
@@ -27,6 +29,7 @@ const readers: { readonly [Id in SettingId]: Read<Settings[Id]> } = {
   'parley.sampling.model': text,
   'parley.elicitation.surface': surface,
   'parley.sampling.surface': surface,
+  'parley.history.enabled': flag,
 };
 
 /**

@@ -29,6 +29,14 @@ export function shownAsker(asker: Asker): CallInfo['asker'] {
   return { name, icon: icons[asker.kind], ...(says === undefined ? {} : { says }) };
 }
 
+/** The asker of a call that is kept, by what was shown of it. */
+export function askerOf(shown: CallInfo['asker']): Asker {
+  if (!shown) return { kind: 'person' };
+  const { name, says, icon } = shown;
+  const kind = (['agent', 'chat'] as const).find((one) => icons[one] === icon) ?? 'client';
+  return { kind, name, ...(says === undefined ? {} : { says }) };
+}
+
 const LONGEST = 60;
 
 /** What a program says about itself, in one short line without anything that cannot be seen. */

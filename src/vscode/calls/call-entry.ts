@@ -1,5 +1,6 @@
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { Session } from '../../runtime/session/session.ts';
+import type { CallRecord } from '../history/kept-call.ts';
 import type { CallPanel } from '../panel/call-panel.ts';
 import type { Asker } from './asker.ts';
 
@@ -7,12 +8,16 @@ import type { Asker } from './asker.ts';
 export interface CallEntry {
   /** Unique in this window. */
   readonly id: string;
-  readonly tool: AnyTool;
+  readonly toolName: string;
+  /** Absent for a call of an earlier window. */
+  readonly tool: AnyTool | undefined;
   readonly title: string;
   readonly asker: Asker;
   readonly panel: CallPanel;
-  /** Absent while the parameters are asked for. */
+  /** Absent while the parameters are asked for, and for a call of an earlier window. */
   session(): Session | undefined;
+  /** What happened in it; absent while the parameters are asked for. */
+  record(): CallRecord | undefined;
   /** Ends the call because the person wants it; closes the form of one that has not started. */
   abort(): void;
 }

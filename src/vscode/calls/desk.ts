@@ -10,6 +10,7 @@ import type { Client } from '../../runtime/session/client.ts';
 import type { EndEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import { useHome, useLog } from '../contexts.ts';
+import type { CallRecord, KeptCall } from '../history/kept-call.ts';
 import type { CallPanel } from '../panel/call-panel.ts';
 import { createLastModel } from '../sampler/last-model.ts';
 import { showModels } from '../sampler/models.ts';
@@ -52,6 +53,8 @@ export interface CallDesk {
   panelOf(session: Session): CallPanel | undefined;
   /** The client that answers a session of somebody else in the editor. Its panel opens with its first question. */
   adopt(session: Session, asker: Asker, model?: vscode.LanguageModelChat): Client;
+  /** Lists a call of an earlier window again. */
+  revive(call: KeptCall, record: CallRecord): CallEntry;
   /** Asks the person, in the panel of an adopted session, whether a tool may run inside it. */
   mayRun(session: Session, inner: InnerRun): Operation<boolean>;
 }
@@ -87,7 +90,7 @@ export function* useDesk(parts: Omit<EntriesParts, 'attention'>): Operation<Call
     const settled = params ?? (takesNothing(schema) ? {} : undefined);
     if (settled) return yield* create(settled);
     const last = asDefaults(schema, lastParameters.get(tool.name));
-    return yield* askParameters(entry, { values: suggested ?? last, notice }, function* (given) {
+    return yield* askParameters(entry, tool, { values: suggested ?? last, notice }, function* (given) {
       const created = yield* create(given);
       lastParameters.set(tool.name, given);
       return created;
@@ -96,6 +99,7 @@ export function* useDesk(parts: Omit<EntriesParts, 'attention'>): Operation<Call
 
   return {
     manager,
+    revive: entries.revive,
     *run(request) {
       const entry = entries.add(request.tool, { kind: 'person' });
       entry.panel.show();

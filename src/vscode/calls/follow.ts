@@ -8,6 +8,12 @@ import type { Ending } from '../panel/model/ending.ts';
 import type { PanelStore } from '../panel/panel-store.ts';
 import { isAboutModel } from './notices/explain.ts';
 
+/** A session, or what is kept of one. */
+export type Followed = Pick<
+  Session,
+  'id' | 'startedAt' | 'params' | 'events' | 'subscribe' | 'plugin' | 'realm'
+>;
+
 /** What else is to be done with the events. */
 export interface Following {
   /** Hears each event, in its order. */
@@ -23,7 +29,7 @@ export interface Following {
  * has to stop this.
  */
 export function follow(
-  session: Session,
+  session: Followed,
   store: PanelStore,
   { event: heard, explain, ended }: Following,
 ): void {
@@ -51,7 +57,7 @@ export function follow(
 }
 
 /** The handler that a declared question of a session has. */
-export function handlerOf(session: Session, ask: ElicitAsk) {
+export function handlerOf(session: Pick<Session, 'plugin' | 'realm'>, ask: ElicitAsk) {
   // What runs inside another tool's call has handlers of its own.
   const plugin = session.realm(ask)?.plugin ?? session.plugin;
   return ask.declared ? plugin?.client.handlers[ask.ref.key] : undefined;

@@ -4,15 +4,16 @@ import { fromThenable } from '../bridge.ts';
 import { type CallEntry, hasEnded, isAsking } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
 import { waitingUnseen } from '../calls/notices/attention.ts';
+import type { FindCall } from '../history/call-finder.ts';
 import { commands } from '../ids.ts';
 import { useAbortCallsOfClient } from './abort-calls-of-client.ts';
 import { entryOf } from './entry-of.ts';
 import { useCommand } from './use-command.ts';
 
 /** Commands on calls: show, abort, clear, and answer what waits. */
-export function* useCallCommands(calls: CallList): Operation<void> {
+export function* useCallCommands(calls: CallList, find: FindCall): Operation<void> {
   yield* useCommand(commands.revealCall, function* (argument) {
-    entryOf(calls, argument)?.panel.show();
+    (yield* find(argument))?.panel.show();
   });
   yield* useCommand(commands.abortCall, function* (argument) {
     const running = calls.list().filter((entry) => !hasEnded(entry));
@@ -24,9 +25,6 @@ export function* useCallCommands(calls: CallList): Operation<void> {
     for (const entry of calls.list()) if (!hasEnded(entry)) entry.abort();
   });
   yield* useAbortCallsOfClient(calls);
-  yield* useCommand(commands.clearFinishedCalls, function* () {
-    calls.clearEnded();
-  });
   yield* useCommand(commands.showLastCall, function* () {
     calls.list()[0]?.panel.show();
   });

@@ -5,5 +5,5 @@ import type { CallList } from '../calls/call-list.ts';
 export function entryOf(calls: CallList, argument: unknown): CallEntry | undefined {
   const id = typeof argument === 'object' && argument !== null && 'id' in argument ? argument.id : argument;
   if (typeof id !== 'string') return undefined;
-  return calls.get(id) ?? calls.list().find((entry) => entry.session()?.id === id);
+  return calls.get(id) ?? calls.list().find((entry) => entry.record()?.id === id);
 }

@@ -9,12 +9,12 @@ import type { CallList } from '../calls/call-list.ts';
 import type { CallDesk, RunRequest } from '../calls/desk.ts';
 import { readRunArguments } from '../calls/parameters/parameters.ts';
 import { useEdge, useLog } from '../contexts.ts';
+import type { FindCall } from '../history/call-finder.ts';
 import { commands } from '../ids.ts';
 import type { Lazy } from '../lazy.ts';
 import type { ToolNode } from '../trees/tools-view.ts';
 import type { CurrentTool } from '../workspace/current-tool.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
-import { entryOf } from './entry-of.ts';
 import { pickTool } from './pick-tool.ts';
 import { useCommand } from './use-command.ts';
 
@@ -23,6 +23,7 @@ export interface RunToolParts {
   readonly desk: Lazy<CallDesk>;
   readonly calls: CallList;
   readonly tools: ToolPort;
+  readonly find: FindCall;
 }
 
 /**
@@ -42,8 +43,8 @@ export function* runAgain(
   args: readonly unknown[],
   { prepare }: Pick<RunVariant, 'prepare'> = {},
 ): Operation<void> {
-  const entry = entryOf(parts.calls, args[0]);
-  const chosen = entry && known(parts.tools.registry, entry.tool.name);
+  const entry = yield* parts.find(args[0]);
+  const chosen = entry && known(parts.tools.registry, entry.toolName);
   if (!chosen || !hasEnded(entry)) return;
   const started = entry.panel.store.get().rows.find((row) => row.type === 'started');
   const { registered, notice } = yield* current(parts.tools, chosen);

@@ -92,6 +92,16 @@ const entries: Record<CommandId, CommandEntry> = {
     icon: '$(clear-all)',
     palette: 'parley.finishedCalls > 0',
   },
+  [commands.deleteCall]: {
+    title: text('command.deleteCall', 'Delete Call'),
+    icon: '$(trash)',
+    palette: 'never',
+  },
+  [commands.clearHistory]: {
+    title: text('command.clearHistory', 'Clear History'),
+    icon: '$(clear-all)',
+    palette: 'always',
+  },
   [commands.copyMcpConfiguration]: {
     title: text('command.copyMcpConfiguration', 'Copy MCP Client Configuration…'),
     icon: '$(copy)',
@@ -120,6 +130,7 @@ const inTools = `view == ${views.tools}`;
 const ofClient = `${inCalls} && viewItem == ${treeItems.clientCall}`;
 const running = `${inCalls} && viewItem =~ /^${treeItems.runningCall.replaceAll('.', '\\.')}(\\.|$)/`;
 const finished = `${inCalls} && viewItem == ${treeItems.finishedCall}`;
+const earlier = `${inCalls} && viewItem == ${treeItems.earlierCalls}`;
 const waiting = `${inTools} && viewItem == ${treeItems.waitingFile}`;
 const tool = `${inTools} && viewItem == ${treeItems.tool}`;
 
@@ -162,6 +173,9 @@ export const menuContributions = {
     { command: commands.abortCallsOfClient, when: ofClient, group: '1_call@3' },
     { command: commands.runCallAgain, when: finished, group: '1_call@4' },
     { command: commands.debugCallAgain, when: finished, group: '1_call@5' },
+    { command: commands.deleteCall, when: finished, group: '3_delete@1' },
+    { command: commands.clearHistory, when: earlier, group: 'inline@1' },
+    { command: commands.clearHistory, when: earlier, group: '3_delete@1' },
     { command: commands.showTranscript, when: `${running} || ${finished}`, group: '2_transcript@1' },
     { command: commands.runTool, when: tool, group: 'inline@1' },
     { command: commands.reloadTools, when: waiting, group: 'inline@1' },

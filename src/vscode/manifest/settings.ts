@@ -113,6 +113,16 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
       client: "Always the client's. A tool that needs a model fails where the client has none.",
     }),
   },
+  'parley.history.enabled': {
+    type: 'boolean',
+    default: true,
+    markdownDescription: text(
+      'setting.history.enabled',
+      'Keep finished calls of this workspace for 30 days, with their parameters, answers and results: sealed, on this machine only. **Parley: Clear History** throws them away.',
+    ),
+    scope: 'window',
+    restricted: false,
+  },
 };
 
 function surfaces(name: string, described: Readonly<Record<Surface, string>>) {

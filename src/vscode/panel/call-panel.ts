@@ -34,9 +34,9 @@ export type NewPanel = (options: PanelOptions) => CallPanel;
 export interface PanelOptions {
   readonly toolName: string;
   readonly title: string;
-  readonly description: string | undefined;
-  readonly icon: string | undefined;
-  readonly asker: CallInfo['asker'];
+  readonly description?: string | undefined;
+  readonly icon?: string | undefined;
+  readonly asker?: CallInfo['asker'];
   onStop(): void;
   onAction(id: string): void;
   /** The person closed its window. */

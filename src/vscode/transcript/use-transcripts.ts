@@ -5,8 +5,8 @@ import { fromThenable, useDisposable, useSubscription } from '../bridge.ts';
 import { shownAsker } from '../calls/asker.ts';
 import type { CallEntry } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
-import { entryOf } from '../commands/entry-of.ts';
 import { useCommand } from '../commands/use-command.ts';
+import type { FindCall } from '../history/call-finder.ts';
 import { commands, transcriptScheme } from '../ids.ts';
 import { transcriptOf } from './transcript.ts';
 
@@ -17,7 +17,7 @@ const patience = 250;
  * **Parley: Show Transcript**: a read-only document with everything that happened in a call. That of a running call grows
  * while it is open.
  */
-export function* useTranscripts(calls: CallList): Operation<void> {
+export function* useTranscripts(calls: CallList, find: FindCall): Operation<void> {
   const changes = yield* useDisposable(() => new vscode.EventEmitter<vscode.Uri>());
   yield* useDisposable(() =>
     vscode.workspace.registerTextDocumentContentProvider(transcriptScheme, {
@@ -40,7 +40,7 @@ export function* useTranscripts(calls: CallList): Operation<void> {
   yield* useDisposable(() => ({ dispose: () => clearTimeout(timer) }));
 
   yield* useCommand(commands.showTranscript, function* (argument) {
-    const entry = entryOf(calls, argument) ?? (yield* pick(calls));
+    const entry = argument === undefined ? yield* pick(calls) : yield* find(argument);
     if (!entry) return;
     const document = yield* fromThenable(vscode.workspace.openTextDocument(uriOf(entry)));
     yield* fromThenable(vscode.window.showTextDocument(document, { preview: true }));
@@ -49,11 +49,11 @@ export function* useTranscripts(calls: CallList): Operation<void> {
 
 /** The call whose panel has the keyboard, or the only one, or the one that the person picks. */
 function* pick(calls: CallList): Operation<CallEntry | undefined> {
-  const started = calls.list().filter((entry) => entry.session());
+  const started = calls.list().filter((entry) => entry.record());
   const active = started.find(({ panel }) => panel.place?.active);
   if (active || started.length <= 1) return active ?? started[0];
   const items = started.map((entry) => {
-    const time = entry.session()?.startedAt;
+    const time = entry.record()?.startedAt;
     return {
       label: entry.title,
       description: time === undefined ? '' : timeText(time),
@@ -65,15 +65,15 @@ function* pick(calls: CallList): Operation<CallEntry | undefined> {
 }
 
 function uriOf(entry: CallEntry): vscode.Uri {
-  const started = timeText(entry.session()?.startedAt ?? 0).replaceAll(':', '.');
+  const started = timeText(entry.record()?.startedAt ?? 0).replaceAll(':', '.');
   const name = entry.title.replaceAll(/[\\/:*?"<>|#%]/g, ' ').trim();
   return vscode.Uri.from({ scheme: transcriptScheme, path: `/${name} ${started}.md`, query: entry.id });
 }
 
 function textFor(entry: CallEntry | undefined): string {
-  const session = entry?.session();
-  if (!entry || !session) return vscode.l10n.t('This call is no longer kept.');
-  const { id: callId, toolName, params, startedAt } = session;
+  const record = entry?.record();
+  if (!entry || !record) return vscode.l10n.t('This call is no longer kept.');
+  const { id: callId, toolName, params, startedAt } = record;
   const { title } = entry;
   const { call, timers } = entry.panel.store.get();
   return transcriptOf(
@@ -86,7 +86,7 @@ function textFor(entry: CallEntry | undefined): string {
       params,
       startedAt,
       waited: timers.human.total,
-      events: session.events(),
+      events: record.events(),
     },
     vscode.l10n.t,
   );

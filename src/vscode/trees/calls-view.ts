@@ -1,26 +1,39 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
-import { type CallStatus, durationText } from '../../panel-port/index.ts';
+import { type CallInfo, type CallStatus, durationText } from '../../panel-port/index.ts';
 import { useDisposable, useSubscription } from '../bridge.ts';
-import { askerText, shownAsker } from '../calls/asker.ts';
+import { askerText } from '../calls/asker.ts';
 import { type CallEntry, hasEnded } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
+import type { CallHistory } from '../history/call-history.ts';
+import type { KeptCall } from '../history/kept-call.ts';
 import { commands, treeItems, views } from '../ids.ts';
 import { callTimes } from './call-times.ts';
 import { spoken } from './spoken.ts';
 
+/** What the Calls view lists: calls of this window, and those of earlier ones in a group of their own. */
+type CallNode = CallEntry | KeptCall | typeof EARLIER;
+
+const EARLIER = 'earlier';
+
 /** The Calls view: what runs and what ran, newest first; its badge counts questions that nobody sees. */
-export function* useCallsView(calls: CallList): Operation<void> {
+export function* useCallsView(calls: CallList, history: CallHistory): Operation<void> {
   const changes = yield* useDisposable(() => new vscode.EventEmitter<void>());
-  const treeDataProvider: vscode.TreeDataProvider<CallEntry> = {
+  const treeDataProvider: vscode.TreeDataProvider<CallNode> = {
     onDidChangeTreeData: changes.event,
-    getChildren: (parent) => (parent ? [] : [...calls.list()]),
+    getChildren(parent) {
+      if (parent === EARLIER) return [...earlier(calls, history)];
+      if (parent !== undefined) return [];
+      const own = calls.list().filter(isOfWindow);
+      return earlier(calls, history).length > 0 ? [...own, EARLIER] : own;
+    },
     getTreeItem: itemOf,
-    getParent: () => undefined,
+    getParent: (node) => (node !== EARLIER && 'callId' in node ? EARLIER : undefined),
   };
   const view = yield* useDisposable(() =>
     vscode.window.createTreeView(views.calls, { treeDataProvider, showCollapseAll: false }),
   );
+  yield* useSubscription(() => history.subscribe(() => changes.fire()));
   yield* useSubscription(() =>
     calls.subscribe(() => {
       changes.fire();
@@ -28,6 +41,16 @@ export function* useCallsView(calls: CallList): Operation<void> {
       if (view.badge?.value !== badge?.value) view.badge = badge;
     }),
   );
+}
+
+/** One of an earlier window that is shown again stays where it was listed. */
+function isOfWindow(entry: CallEntry): boolean {
+  return entry.session() !== undefined || entry.record() === undefined;
+}
+
+function earlier(calls: CallList, history: CallHistory): readonly KeptCall[] {
+  const own = new Set(calls.list().flatMap((entry) => entry.session()?.id ?? []));
+  return history.list().filter(({ callId }) => !own.has(callId));
 }
 
 function badgeOf(calls: CallList): vscode.ViewBadge | undefined {
@@ -38,39 +61,66 @@ function badgeOf(calls: CallList): vscode.ViewBadge | undefined {
   return { value: unseen, tooltip };
 }
 
-function itemOf(entry: CallEntry): vscode.TreeItem {
-  const { call, question, end, timers } = entry.panel.store.get();
+function itemOf(node: CallNode): vscode.TreeItem {
+  if (node === EARLIER) {
+    const group = new vscode.TreeItem(vscode.l10n.t('Earlier'), vscode.TreeItemCollapsibleState.Collapsed);
+    group.id = EARLIER;
+    group.contextValue = treeItems.earlierCalls;
+    return group;
+  }
+  if ('callId' in node) {
+    return callItem(node, { call: node, waited: node.waited, context: treeItems.finishedCall });
+  }
+  const { call, question, end, timers } = node.panel.store.get();
+  return callItem(node, {
+    call,
+    question: question?.message,
+    waited: timers.human.total,
+    problem: end?.kind === 'error' ? end.error.message : undefined,
+    context: contextOf(node),
+  });
+}
+
+/** What a row says of a call. */
+interface RowFacts {
+  readonly call: CallInfo;
+  readonly question?: string | undefined;
+  readonly waited: number;
+  readonly problem?: string | undefined;
+  readonly context: string;
+}
+
+function callItem(
+  node: CallEntry | KeptCall,
+  { call, question, waited, problem = '', context }: RowFacts,
+): vscode.TreeItem {
+  const { asker, title } = call;
   const status = statusText(call.status);
-  const item = new vscode.TreeItem(entry.title);
-  item.id = entry.id;
+  const item = new vscode.TreeItem(title);
+  item.id = 'id' in node ? node.id : `kept:${node.callId}`;
   const times = callTimes(call);
   const ended = times === undefined ? status : `${status}, ${times}`;
-  const asker = shownAsker(entry.asker);
-  const now = question ? `${status}: ${question.message}` : ended;
+  const now = question ? `${status}: ${question}` : ended;
   item.description = asker ? `${asker.name} · ${now}` : now;
   item.iconPath = icons[call.status];
-  item.contextValue = contextOf(entry);
-  const problem = end?.kind === 'error' ? end.error.message : '';
-  const waited =
-    times === undefined || timers.human.total < 1000
+  item.contextValue = context;
+  const waiting =
+    times === undefined || waited < 1000
       ? ''
-      : vscode.l10n.t('{0} of it waiting for you', durationText(timers.human.total));
+      : vscode.l10n.t('{0} of it waiting for you', durationText(waited));
   item.tooltip = tooltipOf(asker, [
-    `${entry.title} (${call.toolName})`,
+    `${title} (${call.toolName})`,
     asker ? vscode.l10n.t('Asked for by {0}', askerText(asker, vscode.l10n.t)) : '',
-    question?.message ?? ended,
-    waited,
+    question ?? ended,
+    waiting,
     problem,
   ]);
-  item.command = { command: commands.revealCall, title: vscode.l10n.t('Show Call'), arguments: [entry] };
-  return spoken(item, entry.title);
+  item.command = { command: commands.revealCall, title: vscode.l10n.t('Show Call'), arguments: [node] };
+  return spoken(item, title);
 }
 
 /** The lines as they are, behind the icon of who asked. What tools and clients say is never Markdown here. */
-function tooltipOf(
-  asker: ReturnType<typeof shownAsker>,
-  lines: readonly string[],
-): vscode.MarkdownString | string {
+function tooltipOf(asker: CallInfo['asker'], lines: readonly string[]): vscode.MarkdownString | string {
   const text = lines.filter((line) => line !== '');
   if (!asker) return text.join('\n');
   const tooltip = new vscode.MarkdownString(`$(${asker.icon}) `, true);

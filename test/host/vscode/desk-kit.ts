@@ -65,7 +65,8 @@ export async function openDesk(): Promise<DeskKit> {
     yield* EdgeContext.set(yield* useOwnEdge());
     const viewsDir = `${context.extensionUri.fsPath}/dist/views-of-tests`;
     const registry = createToolRegistry();
-    ready.resolve(yield* useDesk({ calls, registry, viewsDir, stackMaps: createStackMaps() }));
+    const history = { *keep() {} };
+    ready.resolve(yield* useDesk({ calls, history, registry, viewsDir, stackMaps: createStackMaps() }));
     yield* suspend();
   });
   const desk = await ready.promise;

@@ -2,6 +2,7 @@ import { action, type Operation, race } from 'effection';
 import { isParleyError, type ParleyError } from '../../../core/errors/errors.ts';
 import type { JsonObject } from '../../../core/messages/json.ts';
 import { defined } from '../../../core/schema/defined.ts';
+import type { AnyTool } from '../../../core/tool/tool.ts';
 import type { CallPanel } from '../../panel/call-panel.ts';
 import type { CallEntry } from '../call-entry.ts';
 
@@ -18,10 +19,11 @@ export interface FirstForm {
  */
 export function* askParameters<T>(
   entry: CallEntry,
+  tool: AnyTool,
   { values: suggested, notice }: FirstForm,
   start: (params: JsonObject) => Operation<T>,
 ): Operation<T | undefined> {
-  const { panel, tool } = entry;
+  const { panel } = entry;
   const formId = `parameters:${entry.id}`;
   let values = suggested;
   let problem: string | undefined;

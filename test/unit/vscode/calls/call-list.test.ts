@@ -22,6 +22,8 @@ function entry(id: string, open = false): CallEntry & { closed(): boolean; end()
   return {
     id,
     tool: {} as AnyTool,
+    toolName: 't',
+    record: () => undefined,
     title: id,
     asker: { kind: 'person' },
     panel,

@@ -30,6 +30,9 @@ function deskOf(manager: SessionManager, client: MockMcpClient, adopted: Session
       return true;
     },
     panelOf: () => undefined,
+    revive() {
+      throw new Error('there is no history');
+    },
     adopt(session) {
       adopted.push(session);
       return client;

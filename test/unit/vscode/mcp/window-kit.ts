@@ -116,6 +116,9 @@ export function inWindow(
       *run(): Operation<never> {
         throw new Error('a person did not ask');
       },
+      revive() {
+        throw new Error('there is no history');
+      },
       *mayRun(_session, { tool }) {
         inner.push(tool.name);
         return !tool.name.startsWith('never');

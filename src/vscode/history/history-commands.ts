@@ -1,0 +1,45 @@
+import type { Operation } from 'effection';
+import * as vscode from 'vscode';
+import { fromThenable } from '../bridge.ts';
+import { hasEnded } from '../calls/call-entry.ts';
+import type { CallList } from '../calls/call-list.ts';
+import { useCommand } from '../commands/use-command.ts';
+import { commands } from '../ids.ts';
+import type { CallHistory } from './call-history.ts';
+
+/** Commands that throw calls away which are over: one, those of this window, or all. */
+export function* useHistoryCommands(calls: CallList, history: CallHistory): Operation<void> {
+  yield* useCommand(commands.deleteCall, function* (argument) {
+    const callId = idOf(argument);
+    if (callId === undefined) return;
+    const entry = calls.list().find((one) => one.record()?.id === callId);
+    if (entry && hasEnded(entry)) calls.remove(entry);
+    entry?.panel.close();
+    yield* history.forget(new Set([callId]));
+  });
+  yield* useCommand(commands.clearFinishedCalls, function* () {
+    const ended = calls.list().filter(hasEnded);
+    calls.clearEnded();
+    yield* history.forget(new Set(ended.flatMap((entry) => entry.record()?.id ?? [])));
+  });
+  yield* useCommand(commands.clearHistory, function* () {
+    const clear = vscode.l10n.t('Clear History');
+    const message = vscode.l10n.t('Throw away all finished calls of this workspace?');
+    const detail = vscode.l10n.t('Their parameters, answers and results cannot be brought back.');
+    const pressed = yield* fromThenable(
+      vscode.window.showWarningMessage(message, { modal: true, detail }, clear),
+    );
+    if (pressed !== clear) return;
+    calls.clearEnded();
+    yield* history.clear();
+  });
+}
+
+function idOf(argument: unknown): string | undefined {
+  if (typeof argument !== 'object' || argument === null) return undefined;
+  if ('callId' in argument && typeof argument.callId === 'string') return argument.callId;
+  // A call of this window.
+  return 'record' in argument && typeof argument.record === 'function'
+    ? (argument.record() as { id?: string } | undefined)?.id
+    : undefined;
+}

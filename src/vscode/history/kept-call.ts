@@ -1,0 +1,81 @@
+import * as z from 'zod/mini';
+import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
+import { callInfo } from '../../panel-port/index.ts';
+import type { CallSummary, NewCall } from '../../runtime/journal/call-store.ts';
+import { JOURNAL_VERSION } from '../../runtime/journal/lines.ts';
+import type { SessionEvent } from '../../runtime/session/events.ts';
+
+/** What happened in a call: a session says it, and so does what is kept of one. */
+export interface CallRecord {
+  readonly id: string;
+  readonly principal: string;
+  readonly toolName: string;
+  readonly params: unknown;
+  readonly startedAt: number;
+  events(): readonly SessionEvent[];
+}
+
+/** What a list says of a call that is over. Its title, its asker and so on are those of then. */
+export const keptCall = z.object({
+  ...callInfo.shape,
+  startedAt: z.number(),
+  endedAt: z.number(),
+  principal: z.string(),
+  /** Milliseconds of it that waited for the person. */
+  waited: z.number(),
+});
+
+/** What a list says of a call that is over. */
+export type KeptCall = z.infer<typeof keptCall>;
+
+/** A call as a store keeps it: what it was made with where journals have it, the rest beside it. */
+export function encodeCall(call: KeptCall, params: unknown, parley: string): NewCall {
+  const { callId, principal, toolName, startedAt } = call;
+  const header = { v: JOURNAL_VERSION, parley, tool: toolName, callId, principal, conversation: '' };
+  return {
+    name: { principal, conversation: '', callId },
+    header: { ...header, ...paramsOf(params), began: startedAt },
+    notes: { kept: asJson(call) ?? {} },
+    ended: true,
+  };
+}
+
+/** What a list of a store says; nothing for a call that somebody else keeps there, or another version of us. */
+export function decodeCall({ notes }: Pick<CallSummary, 'notes'>): KeptCall | undefined {
+  const parsed = keptCall.safeParse(notes.kept);
+  return parsed.success ? parsed.data : undefined;
+}
+
+/** What the call was called with. */
+export function decodeParams(header: JsonValue): JsonObject {
+  const params = isObject(header) ? header.params : undefined;
+  return isObject(params) ? params : {};
+}
+
+/** Events as they were kept. They are sealed: what is there, we wrote. */
+export function decodeEvents(events: readonly JsonValue[]): readonly SessionEvent[] {
+  return events.filter((event) => isEvent(event));
+}
+
+/** A value as JSON, if it is some. */
+export function asJson(value: unknown): JsonValue | undefined {
+  try {
+    const text = JSON.stringify(value);
+    return text === undefined ? undefined : (JSON.parse(text) as JsonValue);
+  } catch {
+    return undefined;
+  }
+}
+
+function paramsOf(params: unknown): { readonly params?: JsonValue } {
+  const json = asJson(params);
+  return json === undefined ? {} : { params: json };
+}
+
+function isEvent(value: unknown): value is SessionEvent {
+  return isObject(value) && typeof value.type === 'string' && typeof value.time === 'number';
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

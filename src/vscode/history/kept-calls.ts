@@ -1,0 +1,60 @@
+import type { Operation } from 'effection';
+import type { CallStore } from '../../runtime/journal/call-store.ts';
+import {
+  asJson,
+  type CallRecord,
+  decodeCall,
+  decodeEvents,
+  decodeParams,
+  encodeCall,
+  type KeptCall,
+} from './kept-call.ts';
+
+/** Ended calls in a store. */
+export interface KeptCalls {
+  /** The newest of them. */
+  list(limit: number): Operation<readonly KeptCall[]>;
+  keep(call: KeptCall, record: CallRecord): Operation<void>;
+  /** All that happened in a call; nothing when it has been thrown away. */
+  read(call: KeptCall): Operation<CallRecord | undefined>;
+  forget(call: KeptCall): Operation<void>;
+  clear(): Operation<void>;
+}
+
+/** How many calls are looked at in one go. */
+const page = 100;
+
+/** @param version of this Parley */
+export function createKeptCalls(store: CallStore, version: string): KeptCalls {
+  const nameOf = ({ principal, callId }: KeptCall) => ({ principal, conversation: '', callId });
+  return {
+    *list(limit) {
+      const summaries = yield* store.list({ ended: true, limit });
+      return summaries.flatMap((summary) => decodeCall(summary) ?? []);
+    },
+    *keep(call, record) {
+      const claim = yield* store.begin(encodeCall(call, record.params, version));
+      const events = record.events().flatMap((event) => asJson(event) ?? []);
+      yield* store.appendEvents(claim, { events });
+      yield* store.release(claim);
+    },
+    *read(call) {
+      const stored = yield* store.read(nameOf(call));
+      if (!stored) return undefined;
+      const events = decodeEvents(yield* store.readEvents(nameOf(call)));
+      const { callId, principal, toolName, startedAt } = call;
+      const params = decodeParams(stored.header);
+      return { id: callId, principal, toolName, startedAt, params, events: () => events };
+    },
+    *forget(call) {
+      yield* store.forget(nameOf(call));
+    },
+    *clear() {
+      for (;;) {
+        const found = yield* store.list({ ended: true, limit: page });
+        for (const { name } of found) yield* store.forget(name);
+        if (found.length < page) return;
+      }
+    },
+  };
+}

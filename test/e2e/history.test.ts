@@ -1,0 +1,39 @@
+import { describe } from 'vitest';
+import { dialog, runCommand } from '#harness';
+import { expect, reloadWindow, test } from './fixture.ts';
+import * as panels from './panel.ts';
+
+describe('the history of calls', () => {
+  test('is there after a reload: shown, run again, deleted', async ({ page, workbench }) => {
+    const ended = workbench.bridge.execute('parley.runTool', 'ask_twice', { name: 'Ada' });
+    const panel = await panels.panelShowing(page, 'Ask twice', 'First question for Ada');
+    await panels.field(panel, 'Your answer').fill('once');
+    await page.keyboard.press('Control+Enter');
+    await panel.getByText('Second question for Ada').first().waitFor();
+    await panels.button(panel, 'Decline').click();
+    expect(await ended).toEqual({ first: 'accept', second: 'decline' });
+
+    await reloadWindow(workbench);
+    await page
+      .locator('.activitybar')
+      .getByRole('tab', { name: /Parley/ })
+      .click();
+    const rows = page.locator('.monaco-list-row');
+    await rows.filter({ hasText: 'Earlier' }).first().click();
+    const row = rows.filter({ hasText: 'Ask twice' }).filter({ hasText: 'done' });
+    await row.click();
+    const again = await panels.panelOf(page, 'Ask twice');
+    expect(await panels.resultOf(again)).toMatchObject({ First: 'accept', Second: 'decline' });
+    await again.getByText('First question for Ada').first().waitFor();
+
+    await panels.button(again, 'Run Again…').click();
+    const form = await panels.panelShowing(page, 'Ask twice', 'Run');
+    expect(await panels.field(form, 'Name').inputValue()).toBe('Ada');
+
+    await row.click({ button: 'right' });
+    await page.locator('.monaco-menu').getByText('Delete Call').click();
+    await expect.poll(() => row.count()).toBe(0);
+    await runCommand(page, 'Parley: Clear History');
+    await dialog(page).getByRole('button', { name: 'Clear History' }).click();
+  });
+});

@@ -1,0 +1,138 @@
+import { type Operation, run } from 'effection';
+import { describe, expect, it } from 'vitest';
+import type { SessionEvent } from '#src/runtime/session/events.ts';
+import { createMemoryStore } from '#src/stores/index.ts';
+import { createCallHistory } from '#src/vscode/history/call-history.ts';
+import type { CallRecord, KeptCall } from '#src/vscode/history/kept-call.ts';
+import { createKeptCalls } from '#src/vscode/history/kept-calls.ts';
+
+function callAt(startedAt: number, asker?: KeptCall['asker']): KeptCall & { record: CallRecord } {
+  const callId = `call-${startedAt}`;
+  const events: SessionEvent[] = [
+    { at: 1, time: startedAt, type: 'log', level: 'info', message: 'hello', depth: 0 },
+    { at: 2, time: startedAt + 5, type: 'result', value: { answer: 42 } },
+  ];
+  return {
+    callId,
+    toolName: 'greet',
+    title: 'Greet',
+    status: 'completed',
+    startedAt,
+    endedAt: startedAt + 5,
+    principal: asker ? 'Cursor x' : '',
+    waited: 0,
+    ...(asker ? { asker } : {}),
+    record: {
+      id: callId,
+      principal: asker ? 'Cursor x' : '',
+      toolName: 'greet',
+      params: { who: 'Ada' },
+      startedAt,
+      events: () => events,
+    },
+  };
+}
+const cursor = { name: 'Cursor', icon: 'plug', says: 'cursor 1' };
+
+/** A history as a window has it; several have one store. */
+function windowOn(store = createMemoryStore(), enabled = true) {
+  const kept = createKeptCalls(store, '1.0.0');
+  return createCallHistory({
+    *kept() {
+      return kept;
+    },
+    enabled: () => enabled,
+  });
+}
+function* keep(
+  history: ReturnType<typeof windowOn>,
+  { record, ...call }: ReturnType<typeof callAt>,
+): Operation<void> {
+  yield* history.keep(call, record);
+}
+const idsOf = (history: ReturnType<typeof windowOn>) => history.list().map(({ callId }) => callId);
+
+describe('the history of calls', () => {
+  it('is there in the next window, newest first, with all that happened', () =>
+    run(function* () {
+      const store = createMemoryStore();
+      const first = windowOn(store);
+      yield* keep(first, callAt(1));
+      yield* keep(first, callAt(2, cursor));
+      const next = windowOn(store);
+      expect(next.list()).toEqual([]);
+      yield* next.load();
+      expect(idsOf(next)).toEqual(['call-2', 'call-1']);
+      const [newest] = next.list();
+      expect(newest?.asker).toEqual(cursor);
+      const record = newest && (yield* next.read(newest));
+      expect(record?.params).toEqual({ who: 'Ada' });
+      expect(record?.events()).toEqual(callAt(2).record.events());
+    }));
+
+  it('tells whoever lists it of every change', () =>
+    run(function* () {
+      const history = windowOn();
+      let changes = 0;
+      const stop = history.subscribe(() => changes++);
+      yield* keep(history, callAt(1));
+      yield* history.forget(new Set(['call-1']));
+      expect(changes).toBe(2);
+      stop();
+      yield* keep(history, callAt(2));
+      expect(changes).toBe(2);
+    }));
+
+  it('throws one call away, and the others stay', () =>
+    run(function* () {
+      const store = createMemoryStore();
+      const history = windowOn(store);
+      for (const time of [1, 2, 3]) yield* keep(history, callAt(time));
+      yield* history.forget(new Set(['call-2']));
+      const next = windowOn(store);
+      yield* next.load();
+      expect(idsOf(next)).toEqual(['call-3', 'call-1']);
+    }));
+
+  it('throws all of them away, also those that no list shows', () =>
+    run(function* () {
+      const store = createMemoryStore();
+      const history = windowOn(store);
+      for (let time = 1; time <= 250; time++) yield* keep(history, callAt(time));
+      expect(history.list()).toHaveLength(100);
+      yield* history.clear();
+      expect(yield* store.list({ limit: 1000 })).toEqual([]);
+      expect(history.list()).toEqual([]);
+    }));
+
+  it('keeps nothing when the setting says so', () =>
+    run(function* () {
+      const store = createMemoryStore();
+      const history = windowOn(store, false);
+      yield* keep(history, callAt(1));
+      expect(history.list()).toEqual([]);
+      expect(yield* store.list({})).toEqual([]);
+    }));
+
+  it('does not know a call any more that another window has thrown away', () =>
+    run(function* () {
+      const store = createMemoryStore();
+      const [one, other] = [windowOn(store), windowOn(store)];
+      yield* keep(one, callAt(1));
+      yield* other.load();
+      yield* one.clear();
+      const [call] = other.list();
+      expect(call && (yield* other.read(call))).toBeUndefined();
+      expect(other.list()).toEqual([]);
+    }));
+
+  it('passes over what it did not keep itself', () =>
+    run(function* () {
+      const store = createMemoryStore();
+      const name = { principal: 'p', conversation: 'c', callId: 'x' };
+      yield* store.begin({ name, header: { v: 9 }, notes: { kept: { title: 7 } }, ended: true });
+      const history = windowOn(store);
+      yield* history.load();
+      expect(history.list()).toEqual([]);
+    }));
+});
