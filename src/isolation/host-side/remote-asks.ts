@@ -16,8 +16,8 @@ import type { AskDraft, Verdict } from '../../runtime/session/open-ask.ts';
 import type { ParamsOf, ResultOf } from '../wire/contract.ts';
 import type { RealmPeer } from '../wire/peers.ts';
 import type { SessionMethods } from '../wire/session-methods.ts';
+import { unseenSchema } from '../wire/unseen-schema.ts';
 import { runRemoteHandler } from './remote-handler.ts';
-import { unseenSchema } from './unseen-schema.ts';
 
 /** Whose tool asks. */
 export interface RemoteAsker {

@@ -1,13 +1,14 @@
 import { ensure, type Operation, scoped, useScope, withResolvers } from 'effection';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { defined } from '../../core/schema/defined.ts';
-import type { Call } from '../../runtime/call/call.ts';
+import type { BehindContext } from '../../runtime/call/behind-context.ts';
 import type { SessionHappening } from '../../runtime/session/events.ts';
 import type { RealmCall } from '../wire/peers.ts';
 import type { CallStart } from '../wire/realm-methods.ts';
 import type { Connection } from './connection.ts';
 import { useLender } from './loans.ts';
 import { type RemoteAsker, remoteAsk } from './remote-asks.ts';
+import { stepHandlers, takeBack } from './remote-steps.ts';
 
 /** One call of a tool that is in another realm. */
 export interface RemoteCallOptions extends RemoteAsker {
@@ -51,13 +52,14 @@ export function* runRemoteCall(options: RemoteCallOptions): Operation<JsonValue 
         handlers: {
           ask: (asked, asking) => remoteAsk(options, asked, asking),
           borrow: ({ what, args }) => lender.lend(what, args),
+          ...stepHandlers(behind, (id, result) => takeBack(options, lender, id, result)),
           log: (log) => say({ type: 'log', ...log }),
           progress: (progress) => say({ type: 'progress', ...progress }),
           *sync() {},
         },
       },
     );
-    const unwatch = call.watchAttached(() => running.tell('capabilities', capabilitiesOf(call)));
+    const unwatch = call.watchAttached(() => running.tell('capabilities', stateOf(behind)));
     yield* ensure(function* () {
       unwatch();
       if (over) return;
@@ -83,7 +85,7 @@ function startOf(
   { behind, tool, index, parse, params }: RemoteCallOptions,
   abilities: readonly string[],
 ): CallStart {
-  const { call, frame } = behind;
+  const { call, frame, path } = behind;
   const { maxDepth, tokens } = frame;
   return {
     tool: index,
@@ -91,15 +93,18 @@ function startOf(
     ...defined({ params: params as JsonValue | undefined }),
     callId: call.id,
     toolName: tool.toolName,
-    ...capabilitiesOf(call),
+    ...stateOf(behind),
     ...(Number.isFinite(maxDepth) ? { maxDepth } : {}),
     ...(tokens === undefined ? {} : { maxTokens: Math.max(0, tokens.allowed - tokens.used) }),
     messages: frame.messages,
     parentMessages: frame.parentMessages,
     abilities: [...abilities],
+    // What a tool within a call hands on is its own.
+    ...(path ? {} : defined({ handoff: call.keptHandoff() })),
   };
 }
 
-function capabilitiesOf(call: Call) {
-  return defined({ capabilities: call.capabilities() });
+/** What the tool's realm has to know of the session as it stands. */
+function stateOf({ call }: BehindContext) {
+  return { replays: call.history.replaying, ...defined({ capabilities: call.capabilities() }) };
 }

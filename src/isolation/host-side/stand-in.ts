@@ -8,10 +8,10 @@ import type { StandardResult } from '../../core/schema/standard-schema.ts';
 import type { AnyTool, ElicitDefinition, ToolDefinition } from '../../core/tool/tool.ts';
 import { behindContext } from '../../runtime/call/behind-context.ts';
 import type { ToolData } from '../wire/tool-data.ts';
+import { unseenSchema } from '../wire/unseen-schema.ts';
 import { RealmEndedError } from './connection.ts';
 import { runRemoteCall } from './remote-call.ts';
 import type { ToolHome } from './tool-home.ts';
-import { unseenSchema } from './unseen-schema.ts';
 
 /** Where a stand-in's tool is. */
 export interface StandInPlace {
@@ -109,8 +109,7 @@ function definitionOf(data: ToolData): Omit<ToolDefinition, 'parameters' | 'body
     editor: data.editor as ToolDefinition['editor'],
     requires: data.requires as ToolDefinition['requires'],
     limits: data.limits as ToolDefinition['limits'],
-    // What its steps come to is not written down here yet, so nothing is promised.
-    durable: undefined,
+    durable: data.durable,
     output: output && { schema: unseenSchema, json: output },
     elicits: Object.freeze(Object.fromEntries(elicits)),
   };

@@ -1,19 +1,21 @@
 import { type Operation, withResolvers } from 'effection';
 import { type CapabilityName, McpCapabilityError } from '../../core/errors/call-errors.ts';
+import type { JsonValue } from '../../core/messages/json.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
+import { defined } from '../../core/schema/defined.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { AnyTool, ToolRequirements } from '../../core/tool/tool.ts';
 import { Frame } from '../../runtime/call/frame.ts';
 import type { ToolSide, Undo } from '../../runtime/call/tool-side.ts';
 import type { StepGate } from '../../runtime/journal/step-gate.ts';
-import { UnkeptSteps } from '../../runtime/journal/unkept-steps.ts';
 import { missingCapability } from '../../runtime/session/capabilities.ts';
 import type { SessionHappening } from '../../runtime/session/events.ts';
 import { eventLoopTurn } from '../../runtime/time/event-loop.ts';
-import type { TimeSource } from '../../runtime/time/machine-clock.ts';
+import type { MachineClock, TimeSource } from '../../runtime/time/machine-clock.ts';
 import type { SessionPeer } from '../wire/peers.ts';
 import type { CallStart } from '../wire/realm-methods.ts';
 import { ServedAsks } from './served-asks.ts';
+import { ServedSteps } from './served-steps.ts';
 
 /** What a served call is made of. */
 export interface ServedCallOptions {
@@ -25,6 +27,8 @@ export interface ServedCallOptions {
   readonly time: TimeSource;
   /** The session, within this call. */
   readonly session: SessionPeer;
+  /** What takes back the steps of its code. */
+  readonly undos: Map<string, Undo>;
 }
 
 /** After so many logs and reports in a row, the other realm must have caught up. */
@@ -42,15 +46,19 @@ export class ServedCall implements ToolSide {
   readonly time: TimeSource;
   readonly session: SessionPeer;
   readonly steps: StepGate;
-  readonly undos = new Map<string, Undo>();
+  readonly undos: Map<string, Undo>;
   handoff: unknown;
   over = false;
 
   #capabilities: ClientCapabilities | undefined;
+  /** It is being taken to where it was: the clocks of its branches stand still. */
+  #replays: boolean;
+  readonly #held: MachineClock[] = [];
+  readonly #kept: CallStart['handoff'];
   #reports = 0;
   #syncing: ReturnType<typeof withResolvers<void>> | undefined;
 
-  constructor({ start, params, tool, plugin, time, session }: ServedCallOptions) {
+  constructor({ start, params, tool, plugin, time, session, undos }: ServedCallOptions) {
     this.id = start.callId;
     this.toolName = start.toolName;
     this.tool = tool;
@@ -67,20 +75,33 @@ export class ServedCall implements ToolSide {
       parentMessages,
     });
     this.asks = new ServedAsks(this);
-    this.steps = new UnkeptSteps(time);
+    this.steps = new ServedSteps(session);
+    this.undos = undos;
+    this.#replays = start.replays;
+    this.#kept = start.handoff;
     session.serve({
-      capabilities: ({ capabilities }) => {
+      capabilities: ({ capabilities, replays }) => {
         this.#capabilities = capabilities;
+        this.#replays = replays;
+        if (!replays) for (const clock of this.#held.splice(0)) clock.resume();
       },
     });
     session.onCancel(() => this.end());
   }
 
-  keptHandoff(): undefined {}
+  keptHandoff(): { readonly value: JsonValue | undefined } | undefined {
+    return this.#kept && { value: this.#kept.value };
+  }
 
-  *keepHandoff(): Operation<void> {}
+  keepHandoff(value: JsonValue | undefined): Operation<void> {
+    return this.session.call('keepHandoff', defined({ value }));
+  }
 
-  hold(): void {}
+  hold(clock: MachineClock): void {
+    if (!this.#replays) return;
+    clock.pause();
+    this.#held.push(clock);
+  }
 
   capabilities(): ClientCapabilities | undefined {
     return this.#capabilities;

@@ -12,6 +12,7 @@ import { type RealmMethods, realmMethods } from '../wire/realm-methods.ts';
 import { createRpc } from '../wire/rpc.ts';
 import { type SessionMethods, sessionMethods } from '../wire/session-methods.ts';
 import { useBorrowedEditor } from './borrowed-editor.ts';
+import { KeptUndos } from './kept-undos.ts';
 import { type LoadedTool, loadTools } from './loaded-tools.ts';
 import { ParsedParams } from './parsed-params.ts';
 import { ServedCall } from './served-call.ts';
@@ -48,6 +49,7 @@ type Diagnose = (message: string, cause?: unknown) => void;
 function realmHandlers(scope: Scope, diagnose: Diagnose): Handlers<RealmMethods, SessionMethods> {
   const time = new Timers(scope, scope.expect(ClockContext));
   const parsed = new ParsedParams();
+  const kept = new KeptUndos();
   let tools: readonly LoadedTool[] = [];
   return {
     *load(order, session) {
@@ -60,7 +62,17 @@ function realmHandlers(scope: Scope, diagnose: Diagnose): Handlers<RealmMethods,
       yield* FaultsContext.set(({ message, cause }) => diagnose(message, cause));
       yield* useBorrowedEditor(session, start.abilities);
       const params = yield* parsed.take(start, loaded.tool);
-      return yield* runCall(new ServedCall({ ...loaded, start, params, time, session }));
+      const undos = kept.of(start.callId);
+      const call = new ServedCall({ ...loaded, start, params, time, session, undos });
+      const result = yield* runCall(call);
+      kept.forget(start.callId);
+      return result;
+    },
+    *undo({ callId, id, result, abilities }, session) {
+      const undo = kept.of(callId).get(id);
+      if (!undo) throw new Error('its realm has ended, and with it what takes it back');
+      yield* useBorrowedEditor(session, abilities);
+      yield* undo(result);
     },
     *ping() {},
   };

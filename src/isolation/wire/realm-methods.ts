@@ -13,6 +13,12 @@ const builtModule = z.object({
   source: z.optional(z.string()),
 });
 
+/** What the editor lends to a call. */
+const abilities = z.array(z.string());
+
+/** Whether the call is being taken to where it was. */
+const replays = z.boolean();
+
 /** What the realm with the tool does for the one with the session. */
 export const realmMethods = {
   /** Loads these files, one after the other, and says within it what they hold. */
@@ -45,13 +51,20 @@ export const realmMethods = {
       maxTokens: z.optional(z.number()),
       messages,
       parentMessages: messages,
-      /** What the editor lends to this call. */
-      abilities: z.array(z.string()),
+      abilities,
+      replays,
+      /** What `before` handed on when the call was made. */
+      handoff: z.optional(z.object({ value: z.optional(json) })),
     }),
     result: z.optional(json),
   },
-  /** Within a call: who is attached has changed. */
-  capabilities: { params: z.object({ capabilities: z.optional(capabilities) }) },
+  /** Within a call: who is attached has changed, or its journal is used up. */
+  capabilities: { params: z.object({ capabilities: z.optional(capabilities), replays }) },
+  /** Takes back a step of a call whose code was halted. */
+  undo: {
+    params: z.object({ callId: z.string(), id: z.string(), result: z.optional(json), abilities }),
+    result: nothing,
+  },
   /** Within an ask: checks the content of an accepted answer with the original schema. */
   check: { params: z.object({ content: json }), result: z.object({ problem: z.optional(z.string()) }) },
   /** Within an ask: the clocks above it stand still, or go on. */

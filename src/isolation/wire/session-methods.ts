@@ -5,6 +5,7 @@ import { formJsonSchema } from '../../panel-port/index.ts';
 import type { SessionHappening } from '../../runtime/session/events.ts';
 import { messages } from './message-schemas.ts';
 import { asItCame, errorData, json, jsonObject, nothing, serial } from './shared-schemas.ts';
+import { stepOutcome, stepTurn } from './step-schemas.ts';
 import { toolData } from './tool-data.ts';
 
 const file = z.string();
@@ -45,6 +46,19 @@ export const sessionMethods = {
     params: z.object({ key: z.optional(z.string()), depth: serial, subject }),
     result: z.object({ id: z.string(), answer: json }),
   },
+  /** Opens a step, and waits until it is known how it goes on. */
+  step: {
+    params: z.object({ name: z.string(), depth: serial, reads: z.boolean(), undo: z.boolean() }),
+    result: stepTurn,
+  },
+  /** Writes down what a step came to. */
+  stepped: { params: z.object({ id: z.string(), outcome: stepOutcome }), result: nothing },
+  /** The tool let go of a step that was running. */
+  letGo: { params: z.object({ id: z.string() }) },
+  /** Sleeps until a time of day, which a replay keeps. */
+  sleep: { params: z.object({ milliseconds: z.number(), depth: serial }), result: nothing },
+  /** Writes down what `before` handed on. */
+  keepHandoff: { params: z.object({ value: z.optional(json) }), result: nothing },
   log: {
     params: asItCame<SaidBy<'log'>>(
       z.strictObject({

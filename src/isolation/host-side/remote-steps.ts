@@ -1,0 +1,51 @@
+import { type Operation, until, useScope } from 'effection';
+import type { JsonValue } from '../../core/messages/json.ts';
+import { defined } from '../../core/schema/defined.ts';
+import type { BehindContext } from '../../runtime/call/behind-context.ts';
+import type { Handlers } from '../wire/contract.ts';
+import type { RealmMethods } from '../wire/realm-methods.ts';
+import type { SessionMethods } from '../wire/session-methods.ts';
+import { type Connection, RealmEndedError } from './connection.ts';
+import type { Lender } from './loans.ts';
+import type { RemoteAsker } from './remote-asks.ts';
+
+/** The steps and sleeps of a tool in another realm: run there, written down here. `undo` takes one back there. */
+export function stepHandlers(
+  { call, frame, path }: BehindContext,
+  undo: (id: string, result: JsonValue | undefined) => Operation<void>,
+): Handlers<SessionMethods, RealmMethods> {
+  const { steps } = call;
+  return {
+    *step(opening) {
+      const turn = yield* steps.open(opening, frame);
+      const { id } = turn;
+      if (opening.undo) call.undos.set(id, (result) => undo(id, result));
+      return turn;
+    },
+    stepped: ({ id, outcome }) => steps.close(id, outcome),
+    letGo: ({ id }) => steps.letGo(id),
+    sleep: ({ milliseconds, depth }) => steps.sleep(milliseconds, depth, frame),
+    *keepHandoff({ value }) {
+      if (!path) yield* call.keepHandoff(value);
+    },
+  };
+}
+
+/** Takes back a step where its code is. */
+export function* takeBack(
+  { connection, behind, tool }: RemoteAsker & { readonly connection: Connection },
+  lender: Lender,
+  id: string,
+  result: JsonValue | undefined,
+): Operation<void> {
+  const scope = yield* useScope();
+  const handlers: Handlers<SessionMethods, RealmMethods> = {
+    borrow: ({ what, args }) => lender.lend(what, args),
+  };
+  const params = { callId: behind.call.id, id, abilities: [...lender.names], ...defined({ result }) };
+  try {
+    yield* until(connection.ask('undo', params, { scope, handlers }));
+  } catch (error) {
+    throw RealmEndedError.for(tool, error);
+  }
+}

@@ -1,0 +1,39 @@
+import type { Operation } from 'effection';
+import type { StepGate, StepOpening, StepOutcome, StepTurn } from '../../runtime/journal/step-gate.ts';
+import type { Pausable } from '../../runtime/session/open-ask.ts';
+import type { SessionPeer } from '../wire/peers.ts';
+
+/** The steps and sleeps of a call whose journal is in another realm: opened and written down there, run here. */
+export class ServedSteps implements StepGate {
+  running = 0;
+  readonly #session: SessionPeer;
+
+  constructor(session: SessionPeer) {
+    this.#session = session;
+  }
+
+  open(opening: StepOpening): Operation<StepTurn> {
+    return this.#session.call('step', opening);
+  }
+
+  close(id: string, outcome: StepOutcome): Operation<void> {
+    return this.#session.call('stepped', { id, outcome });
+  }
+
+  letGo(id: string): void {
+    this.#session.tell('letGo', { id });
+  }
+
+  *sleep(milliseconds: number, depth: number, frame: Pausable): Operation<void> {
+    const resume = frame.pause();
+    try {
+      // JSON has no infinity; who sleeps for that long is halted before.
+      yield* this.#session.call('sleep', {
+        milliseconds: Math.min(milliseconds, Number.MAX_SAFE_INTEGER),
+        depth,
+      });
+    } finally {
+      resume();
+    }
+  }
+}

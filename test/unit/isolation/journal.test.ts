@@ -1,0 +1,163 @@
+import { type Operation, run, scoped, sleep } from 'effection';
+import { describe, expect, it } from 'vitest';
+import type { AnyPlugin } from '#src/core/plugin/plugin.ts';
+import type { AnyTool } from '#src/core/tool/tool.ts';
+import { drive } from '#src/runtime/drive/drive.ts';
+import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
+import type { ElicitAsk } from '#src/runtime/session/ask.ts';
+import type { Session } from '#src/runtime/session/session.ts';
+import { createMockMcpClient } from '#src/testing/index.ts';
+import { journalOf, prefix, shortly } from '../runtime/journal/journal-kit.ts';
+import { accept } from '../runtime/session-kit.ts';
+import { type RemoteKit, source, useRemoteKit } from './remote-kit.ts';
+
+const durable = { steps: '.durable()' };
+
+/** Durable tools, whose result says what they were given. */
+const tools: Record<string, string> = {
+  'questions, samplings, steps and a sleep': source(
+    `yield* ctx.log('info', 'begins');
+     const seat = yield* ctx.elicit.strict('seat', { message: 'Which row?' });
+     const booked = yield* ctx.step('book', () => ({ booked: seat.row }));
+     const joke = yield* ctx.sample({ prompt: 'A joke about row ' + seat.row });
+     yield* ctx.sleep(5);
+     let failed;
+     try { yield* ctx.step('pay', () => { throw new RangeError('no money'); }); } catch (error) { failed = error.message; }
+     const day = yield* ctx.elicit.strict('day', { message: 'When, ' + failed + '?' });
+     return [booked, joke.text, day.date.getUTCFullYear(), failed];`,
+    durable,
+  ),
+  'branches that ask at once': source(
+    `const texts = {};
+     const tasks = [];
+     for (const name of ['a', 'b', 'c']) tasks.push(yield* spawn(() => ctx.branch(function* (branch) {
+       const one = yield* branch.sample({ prompt: name });
+       const two = yield* branch.sample({ prompt: name + ': ' + one.text });
+       yield* branch.step('note ' + name, () => {});
+       texts[name] = two.text;
+     }, { timeout: 60_000 })));
+     for (const task of tasks) yield* task;
+     const seat = yield* ctx.elicit.strict('seat', { message: Object.keys(texts).sort().join() });
+     return [texts.a, texts.b, texts.c, seat.row];`,
+    durable,
+  ),
+  phases: `
+    import { createMcpTool } from 'parley-mcp';
+    import * as z from 'zod';
+    export const tool = createMcpTool('probe').description('x').parameters(z.looseObject({})).durable()
+      .elicits({ seat: z.object({ row: z.int() }) })
+      .handoff({
+        *before() { return { at: 7 }; },
+        *client(handoff, ctx) { return (yield* ctx.elicit.strict('seat', { message: 'Row ' + handoff.at + '?' })).row; },
+        *after(handoff, row) { return { row, at: handoff.at }; },
+      });`,
+};
+
+const person = () =>
+  createMockMcpClient({
+    elicitResponses: { seat: accept({ row: 4 }), day: accept({ date: '2026-07-28' }) },
+    sampleResponses: ({ messages }) => `on ${JSON.stringify(messages).length}`,
+  });
+
+const capabilities = person().capabilities();
+
+/** Drives a call to its end, and gives that. */
+function* ended(session: Session): Operation<unknown> {
+  yield* drive(session, person(), 'end');
+  const { time: _, at: __, ...end } = session.ended() ?? { time: 0, at: 0 };
+  return end;
+}
+
+/** Waits until a question is open. */
+function* question(session: Session): Operation<ElicitAsk> {
+  for (;;) {
+    const [ask] = session.openAsks();
+    if (ask?.kind === 'elicit') return ask;
+    yield* sleep(5);
+  }
+}
+
+const places = ['linked', 'worker'] as const;
+
+describe.each(places)('the journal of a tool in the %s', { timeout: 120_000 }, (place) => {
+  it.each(Object.entries(tools))(
+    'with %s is as it is here, and each prefix leads to the same end',
+    (_, code) =>
+      run(() =>
+        scoped(function* () {
+          const once = function* (kit: RemoteKit) {
+            const manager = yield* createSessionManager();
+            const tool = yield* kit.tool(code);
+            const params = { from: 'AMS' };
+            const session = yield* manager.create({ tool, params, callId: 'golden', capabilities });
+            const end = yield* ended(session);
+            return { tool, end, journal: journalOf(session) };
+          };
+          const here = yield* once(yield* useRemoteKit('host'));
+          const { tool, end, journal } = yield* once(yield* useRemoteKit(place));
+          expect(here.end).toMatchObject({ type: 'result' });
+          expect(end).toEqual(here.end);
+          // Branches that ask at once are answered in any order.
+          expect(journal.lines.map(shortly).sort()).toEqual(here.journal.lines.map(shortly).sort());
+          for (let count = 0; count < journal.lines.length; count++) {
+            yield* scoped(function* () {
+              const manager = yield* createSessionManager();
+              const session = yield* manager.resume({ tool, journal: prefix(journal, count), capabilities });
+              expect(yield* ended(session), `after ${count} lines`).toEqual(end);
+            });
+          }
+        }),
+      ),
+  );
+});
+
+describe.each(['host', ...places] as const)('a durable tool in the %s', { timeout: 60_000 }, (place) => {
+  const withTool = (body: string, test: (tool: AnyTool | AnyPlugin) => Operation<void>) =>
+    run(() =>
+      scoped(function* () {
+        const kit = yield* useRemoteKit(place);
+        yield* test(yield* kit.tool(source(body, durable)));
+      }),
+    );
+
+  it('takes back its steps where its code is, and asks again in the same call', () =>
+    withTool(
+      `globalThis.world ??= [];
+       const { row } = yield* ctx.elicit.strict('seat', { message: 'Which?' });
+       yield* ctx.step('book', () => { world.push('book ' + row); return row; }, { undo: (booked) => { world.push('unbook ' + booked); } });
+       yield* ctx.elicit('seat', { message: 'All right?' });
+       return world.splice(0);`,
+      function* (tool) {
+        const manager = yield* createSessionManager();
+        const session = yield* manager.create({ tool, params: {}, capabilities });
+        session.respond((yield* question(session)).id, accept({ row: 1 }));
+        while ((yield* question(session)).request.message !== 'All right?') yield* sleep(5);
+        yield* session.rewind('elicit-1');
+        const again = yield* question(session);
+        expect(again).toMatchObject({ id: 'elicit-3', request: { message: 'Which?' } });
+        session.respond(again.id, accept({ row: 2 }));
+        expect(yield* ended(session)).toMatchObject({ value: ['book 1', 'unbook 1', 'book 2'] });
+      },
+    ));
+
+  it('that does something else than then is refused where it does, and asks nobody', () =>
+    withTool(
+      `globalThis.count = (globalThis.count ?? 0) + 1;
+       yield* ctx.elicit('seat', { message: 'Number ' + count });
+       yield* ctx.elicit('seat', { message: 'Last' });`,
+      function* (tool) {
+        const manager = yield* createSessionManager();
+        const session = yield* manager.create({ tool, params: {}, capabilities });
+        session.respond((yield* question(session)).id, accept({ row: 1 }));
+        while ((yield* question(session)).request.message !== 'Last') yield* sleep(5);
+        const journal = journalOf(session);
+        const other = yield* createSessionManager();
+        const taken = yield* other.resume({ tool, journal, capabilities });
+        expect(taken.ended()).toMatchObject({
+          type: 'error',
+          error: { code: 'REPLAY_DIVERGED', details: { line: 1 } },
+        });
+        expect(taken.events().map(({ type }) => type)).toEqual(['error']);
+      },
+    ));
+});
