@@ -60,14 +60,15 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
     const report = options.onProblem ?? (() => {});
     const manager = options.manager ?? (await startManager(scope, options));
     const surface = createSurface(catalog, options.progressive ?? false);
-    const { name, version, title, websiteUrl, instructions } = options;
+    const { name, version, title, websiteUrl, description, icons, instructions, extensions } = options;
     const host: ServerParts = {
       info: {
         name,
         version,
-        ...defined({ title, websiteUrl }),
+        ...defined({ title, websiteUrl, description, icons }),
       },
       instructions,
+      extensions,
       manager,
       catalog,
       changes,

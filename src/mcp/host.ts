@@ -1,4 +1,5 @@
 import type { Operation } from 'effection';
+import type { Icon } from '../core/served/resource.ts';
 import type { SessionManager } from '../runtime/manager/manager.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import type { Surface } from './catalog/surface.ts';
@@ -11,12 +12,16 @@ export interface ServerInfo {
   readonly version: string;
   readonly title?: string;
   readonly websiteUrl?: string;
+  readonly description?: string;
+  readonly icons?: Icon[];
 }
 
 /** What both eras of a server share. */
 export interface ServerParts {
   readonly info: ServerInfo;
   readonly instructions: string | undefined;
+  /** Protocol extensions that it declares, with what each says. */
+  readonly extensions: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
   readonly manager: SessionManager;
   readonly catalog: Catalog;
   readonly changes: Changes;

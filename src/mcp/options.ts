@@ -11,6 +11,8 @@ import type { HttpLimits } from './http/limits.ts';
 export interface McpServerOptions extends ServerInfo, Offer {
   /** How to use this server, for the client's model. */
   readonly instructions?: string;
+  /** Protocol extensions to declare, by identifier, with their settings; what they need is yours to serve. */
+  readonly extensions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Who answers calls, given the client at the other end of the wire; that client by default. */
   readonly client?: Caller['client'];
   /** Runs the calls; by default the server has a manager of its own, with `limits`. */

@@ -18,6 +18,7 @@ import { createReporter, type NotificationPort, type Reporter } from './reporter
 import { lackingCapability } from './wire/capabilities.ts';
 import type { Era } from './wire/era.ts';
 import { RPC, RpcError } from './wire/rpc/rpc-error.ts';
+import { textLinksFor } from './wire/text-links.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -189,7 +190,7 @@ export class RequestedCall {
   /** What its end is answered with. @throws `RpcError` */
   finish(end: EndEvent): Result {
     if (end.type === 'error') this.#refuseLacking(end.error);
-    return this.callable.finish(end);
+    return textLinksFor(this.#request.clientInfo, this.callable.finish(end));
   }
 
   /** A tool that cannot go on without what the client lacks: 2026 has words of its own for that. */

@@ -6,6 +6,7 @@ import type { ToolRequirements } from '../tool/tool.ts';
 import type { Completer } from './completion.ts';
 import { readingTool } from './reading-tool.ts';
 import type {
+  Icon,
   Resource,
   ResourceAnnotations,
   ResourceInfo,
@@ -25,6 +26,9 @@ export interface ResourceFacts {
   readonly annotations?: ResourceAnnotations;
   /** Bytes; not for templates. */
   readonly size?: number;
+  readonly icons?: readonly Icon[];
+  /** For clients that know what it says. */
+  readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
 /** A resource while it is built. */

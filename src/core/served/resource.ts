@@ -11,6 +11,15 @@ export interface ResourceAnnotations {
   readonly lastModified?: string;
 }
 
+/** A picture of something that clients list. Source: MCP "Icons": `src` is https or a data URI. */
+export interface Icon {
+  readonly src: string;
+  readonly mimeType?: string;
+  /** `48x48`, or `any`. */
+  readonly sizes?: string[];
+  readonly theme?: 'light' | 'dark';
+}
+
 /** A resource as clients list it. */
 export interface ResourceInfo {
   readonly uri: string;
@@ -21,6 +30,8 @@ export interface ResourceInfo {
   readonly annotations?: ResourceAnnotations;
   /** Bytes. */
   readonly size?: number;
+  readonly icons?: readonly Icon[];
+  readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
 /** A template as clients list it. */
@@ -34,6 +45,7 @@ export interface ResourceContents {
   readonly mimeType?: string;
   readonly text?: string;
   readonly blob?: string;
+  readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
 /** What a resource's code gives: text, bytes, or the contents of several resources, as of a folder. */

@@ -83,13 +83,14 @@ const CAPABILITIES: Readonly<Record<Capability, (catalog: Catalog) => Params | u
 };
 
 /** The capabilities that a server declares, in either era's terms. */
-export function declaredCapabilities({ catalog }: ServerParts): Readonly<Record<string, Params>> {
-  return Object.fromEntries(
+export function declaredCapabilities({ catalog, extensions }: ServerParts): Readonly<Record<string, Params>> {
+  const own = Object.fromEntries(
     Object.entries(CAPABILITIES).flatMap(([name, of]) => {
       const declared = of(catalog);
       return declared ? [[name, declared]] : [];
     }),
   );
+  return extensions ? { ...own, extensions } : own;
 }
 
 function told(catalog: Catalog, list: ListName): Params {

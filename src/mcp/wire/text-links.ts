@@ -1,0 +1,21 @@
+import { isObject } from './rpc/json-rpc.ts';
+
+type Result = Readonly<Record<string, unknown>>;
+
+/** Clients that read each link of a result from the server that gave it, web addresses too, and find nothing there. */
+const READS_EVERYTHING = /^Visual Studio Code/;
+
+/** A result for a client: links into the web as text, for one that would ask this server for them. */
+export function textLinksFor(clientInfo: unknown, result: Result): Result {
+  const name = isObject(clientInfo) ? String(clientInfo.name) : '';
+  if (!READS_EVERYTHING.test(name) || !Array.isArray(result.content)) return result;
+  return { ...result, content: result.content.map((block: unknown) => textOf(block) ?? block) };
+}
+
+function textOf(block: unknown): unknown {
+  if (!isObject(block) || block.type !== 'resource_link') return undefined;
+  const { uri, title, name, description } = block;
+  if (typeof uri !== 'string' || !/^https?:/i.test(uri)) return undefined;
+  const about = typeof description === 'string' ? ` (${description})` : '';
+  return { type: 'text', text: `${String(title ?? name)}: ${uri}${about}` };
+}
