@@ -50,9 +50,6 @@ export class Call implements Session, ToolSide {
   root: Frame;
   readonly history: CallJournal;
   readonly asks: Asks;
-  readonly steps: Steps;
-  /** What takes back the steps of its code, by their ids. */
-  readonly undos = new Map<string, Undo>();
   /** What `before` handed on. */
   handoff: unknown;
 
@@ -60,7 +57,10 @@ export class Call implements Session, ToolSide {
   readonly #log: EventLog;
   readonly #leases: Leases;
   readonly #machine: MachineClock;
-  readonly #takingUp: TakingUp;
+  // Made when they are needed: most calls are short, and are never taken up.
+  #steps: Steps | undefined;
+  #undos: Map<string, Undo> | undefined;
+  #takingUp: TakingUp | undefined;
   readonly #options: CallOptions;
   readonly #runs: Runs;
   /** Who drives it now may be able to do less than those who began it. */
@@ -103,20 +103,6 @@ export class Call implements Session, ToolSide {
       options.journal,
     );
     this.asks = new Asks(this);
-    this.steps = new Steps({ time: keeper.time, durable: this.tool.def.durable !== undefined }, this.history);
-    this.#takingUp = new TakingUp({
-      toolName: this.toolName,
-      time: keeper.time,
-      journal: this.history,
-      asks: this.asks,
-      steps: this.steps,
-      clock: this.#machine,
-      fail: (error) => this.#fail(error),
-      live: () => {
-        this.#takenUp = true;
-        for (const watcher of this.#watchers) watcher();
-      },
-    });
     this.#runs = new Runs(this.#running());
     this.#leases = new Leases(this.asks, options.capabilities, () => {
       this.asks.parkedChanged();
@@ -134,6 +120,20 @@ export class Call implements Session, ToolSide {
   }
 
   // What the tool's side uses.
+
+  get steps(): Steps {
+    this.#steps ??= new Steps(
+      { time: this.time, durable: this.tool.def.durable !== undefined },
+      this.history,
+    );
+    return this.#steps;
+  }
+
+  /** What takes back the steps of its code, by their ids. */
+  get undos(): Map<string, Undo> {
+    this.#undos ??= new Map();
+    return this.#undos;
+  }
 
   /** Whether the status is final; cleanup may still run. */
   get over(): boolean {
@@ -167,7 +167,7 @@ export class Call implements Session, ToolSide {
   }
 
   hold(clock: MachineClock): void {
-    this.#takingUp.hold(clock);
+    this.#takingUp?.hold(clock);
   }
 
   get time(): TimeSource {
@@ -203,8 +203,8 @@ export class Call implements Session, ToolSide {
   }
 
   /** Waits until its code is where its journal left it, or it has ended. */
-  takenUp(): Operation<void> {
-    return this.#takingUp.wait();
+  *takenUp(): Operation<void> {
+    if (this.#takingUp) yield* this.#takingUp.wait();
   }
 
   /** Ends it here, and here alone: it can be taken up again from its journal. */
@@ -350,7 +350,7 @@ export class Call implements Session, ToolSide {
   }
 
   #settle(result: Result<JsonValue | undefined>): void {
-    if (!this.#takingUp.ends(...howItEnded(result))) return;
+    if (this.#takingUp && !this.#takingUp.ends(...howItEnded(result))) return;
     if (result.ok) this.#end('completed', { type: 'result', value: result.value });
     else this.#end('failed', { type: 'error', error: errorData(toError(result.error)) });
   }
@@ -360,19 +360,36 @@ export class Call implements Session, ToolSide {
     if (this.#final) return;
     this.#final = final;
     this.history.ended(event);
-    this.#takingUp.stop();
+    this.#takingUp?.stop();
     this.asks.withdrawAll();
     this.root.close();
     // Whoever the last event wakes finds everything else in order.
     this.#keeper.changed(this);
     this.#log.add(event);
     this.#keeper.ended(this);
-    this.#takingUp.settle();
+    this.#takingUp?.settle();
   }
 
   #fail(error: Error): void {
     this.#end('failed', { type: 'error', error: errorData(error) });
     this.#runs.halt();
+  }
+
+  #takeUp(): TakingUp {
+    this.#takingUp ??= new TakingUp({
+      toolName: this.toolName,
+      time: this.time,
+      journal: this.history,
+      asks: this.asks,
+      steps: this.steps,
+      clock: this.#machine,
+      fail: (error) => this.#fail(error),
+      live: () => {
+        this.#takenUp = true;
+        for (const watcher of this.#watchers) watcher();
+      },
+    });
+    return this.#takingUp;
   }
 
   #running(): RunningCall {
@@ -387,15 +404,17 @@ export class Call implements Session, ToolSide {
         return isOver();
       },
       history: this.history,
-      takingUp: this.#takingUp,
-      undos: this.undos,
+      prepare: (up) => this.#takeUp().prepare(up),
+      start: () => this.#takingUp?.start(),
+      takenUp: () => this.takenUp(),
+      undo: (id) => this.#undos?.get(id),
       diagnose: (message, cause) => this.diagnose(message, cause),
       emit: (happening) => this.emit(happening),
       settle: (result) => this.#settle(result),
       fail: (error) => this.#fail(error),
       leave: () => {
         this.asks.withdrawAll();
-        this.#takingUp.stop();
+        this.#takingUp?.stop();
         this.history.letGo();
         // Machine time goes on counting; everything else of this level is over.
         this.root.clock = undefined;

@@ -20,7 +20,8 @@ export interface RewoundCall {
   readonly tool: AnyTool;
   readonly over: boolean;
   readonly history: CallJournal;
-  readonly undos: ReadonlyMap<string, Undo>;
+  /** What takes back a step. */
+  undo(id: string): Undo | undefined;
   emit(happening: SessionHappening): void;
   /** Lets go of the code that runs; nothing that it still does counts. */
   halt(): Operation<'down' | 'stuck'>;
@@ -48,7 +49,7 @@ export function* rewindCall(
   yield* call.history.flushed();
   if (call.over) throw new CallEndedError('rewind');
   const { keep, undo } = planRewind(call.history.read().lines, askId);
-  const unknown = undo.find(({ id }) => !call.undos.has(id));
+  const unknown = undo.find(({ id }) => !call.undo(id));
   if (unknown) throw new RewindRefusedError(askId, `nobody here knows how to take back '${unknown.name}'`);
   yield* halted(call);
   try {
@@ -73,7 +74,7 @@ export function* undoAndGoOn(call: RewoundCall, undo: readonly StepToUndo[]): Op
   for (const { id, name, result } of undo) {
     if (call.over) throw new CallEndedError('rewind');
     try {
-      yield* call.undos.get(id)?.(structuredClone(result)) ?? missing();
+      yield* call.undo(id)?.(structuredClone(result)) ?? missing();
     } catch (cause) {
       const error = new UndoFailedError(name, { cause });
       call.fail(error);

@@ -9,7 +9,7 @@ import type { TimeSource } from '../time/machine-clock.ts';
 import { type Begun, begin } from './begin.ts';
 import { Ending } from './ending.ts';
 import type { RewoundCall } from './going-back.ts';
-import type { TakingUp, UpTo } from './taking-up.ts';
+import type { UpTo } from './taking-up.ts';
 import type { Undo } from './tool-side.ts';
 
 /** The code of a tool, from its first line. */
@@ -23,8 +23,14 @@ export interface RunningCall {
   readonly cleanupGrace: number;
   readonly over: boolean;
   readonly history: CallJournal;
-  readonly takingUp: TakingUp;
-  readonly undos: ReadonlyMap<string, Undo>;
+  /** From its first line its code is taken to where a journal leaves it. */
+  prepare(up: UpTo): void;
+  /** Its code has begun. */
+  start(): void;
+  /** Waits until it is there. */
+  takenUp(): Operation<void>;
+  /** What takes back a step. */
+  undo(id: string): Undo | undefined;
   diagnose(message: string, cause?: unknown): void;
   emit(happening: SessionHappening): void;
   /** What its code came to. */
@@ -56,7 +62,7 @@ export class Runs {
   /** Begins the code; with `up`, it is taken to where a journal leaves it. What is given is for {@link adopt}. */
   begin(code: Code, up?: UpTo): Begun<JsonValue | undefined> {
     this.#code = code;
-    if (up) this.#call.takingUp.prepare(up);
+    if (up) this.#call.prepare(up);
     return begin(code);
   }
 
@@ -64,7 +70,7 @@ export class Runs {
   adopt(begun: Begun<JsonValue | undefined>, prepare: (scope: Scope) => void): void {
     this.#prepare = prepare;
     const ending = this.#ending;
-    this.#call.takingUp.start();
+    this.#call.start();
     if (begun.done) {
       this.#call.settle(begun.result);
       ending.down();
@@ -128,10 +134,10 @@ export class Runs {
         return call.over;
       },
       history: call.history,
-      undos: call.undos,
+      undo: (id) => call.undo(id),
       emit: (happening) => call.emit(happening),
       prepare: (scope) => this.#prepare(scope),
-      takenUp: () => call.takingUp.wait(),
+      takenUp: () => call.takenUp(),
       fail: (error) => call.fail(error),
       halt: () => {
         this.#goingBack = true;

@@ -45,9 +45,9 @@ export class CallJournal {
   readonly #recorder: Recorder;
   readonly #places = new Places();
   /** How often each step that is under way has been begun. */
-  readonly #attempts = new Map<string, number>();
+  #attempts: Map<string, number> | undefined;
   /** How questions that are asked again stand in the journal. */
-  readonly #refused = new Map<string, LineOf<'refused'>>();
+  #refused: ReadonlyMap<string, LineOf<'refused'>> | undefined;
   #replay: Replay | undefined;
   #capabilities: ClientCapabilities | undefined;
   /** The run whose code this served has been let go: nothing that it still does counts. */
@@ -110,7 +110,7 @@ export class CallJournal {
     const line = this.#match({ t: 'open', ...asked }, asked.kind);
     if (line?.t === 'open') {
       const { id, key: wireKey } = line;
-      const { attempt = 1, problem } = this.#refused.get(id) ?? {};
+      const { attempt = 1, problem } = this.#refused?.get(id) ?? {};
       return { id, wireKey, seq: seqOf(id), attempt, problem };
     }
     const place = this.#places.next(asked.kind, asked.name);
@@ -128,7 +128,6 @@ export class CallJournal {
     const line = this.#match({ t: 'step', name, depth }, `the step '${name}'`);
     if (line?.t === 'step') return { id: line.id, written: DONE };
     const id = this.#places.nextId('step');
-    this.#attempts.set(id, 0);
     const flags = { ...(reads ? { reads: true as const } : {}), ...(undo ? { undo: true as const } : {}) };
     const written = this.#write({ t: 'step', id, name, depth, attempt: 1, ...flags, ...this.#at(frame) });
     return { id, written };
@@ -136,8 +135,8 @@ export class CallJournal {
 
   /** Counts one more attempt of a step; ends when that is durable. */
   *attempt(id: string): Operation<number> {
-    const attempt = (this.#attempts.get(id) ?? 0) + 1;
-    this.#attempts.set(id, attempt);
+    const attempt = (this.#attempts?.get(id) ?? 0) + 1;
+    this.#attempts?.set(id, attempt);
     if (attempt > 1) {
       const first = this.#recorder.lines().find((line) => line.t === 'step' && line.id === id);
       if (first?.t === 'step') yield* this.#write({ ...first, attempt, ms: this.#call.elapsed() });
@@ -175,7 +174,6 @@ export class CallJournal {
   }
 
   stepped(id: string, outcome: StepOutcome): Operation<void> {
-    this.#attempts.delete(id);
     const { result } = outcome.ok ? outcome : {};
     return outcome.ok
       ? this.#write({ t: 'stepped', id, ...defined({ result }), ...this.#at() }, () => {})
@@ -225,12 +223,10 @@ export class CallJournal {
     this.#letGo = false;
     this.#replay = replay;
     this.#capabilities = this.header.capabilities;
-    this.#attempts.clear();
-    this.#refused.clear();
-    for (const { line } of lines) {
-      if (line.t === 'step') this.#attempts.set(line.id, line.attempt);
-      if (line.t === 'refused') this.#refused.set(line.id, line);
-    }
+    this.#attempts = new Map(
+      lines.flatMap(({ line }) => (line.t === 'step' ? [[line.id, line.attempt]] : [])),
+    );
+    this.#refused = new Map(lines.flatMap(({ line }) => (line.t === 'refused' ? [[line.id, line]] : [])));
   }
 
   /** The replay is over; with `keep`, the lines from there on do not count any more. */

@@ -1,0 +1,165 @@
+import { type Operation, spawn, suspend, withResolvers } from 'effection';
+import { describe, expect, it } from 'vitest';
+import { ClaimLostError } from '#src/core/errors/store-errors.ts';
+import type { JournalLine } from '#src/runtime/journal/lines.ts';
+import type { JournalSink } from '#src/runtime/journal/sink.ts';
+import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
+import { advance, endOf, rejects, row, withManager } from '../session-kit.ts';
+import { type Ctx, durable, resumed } from './journal-kit.ts';
+
+/** A sink whose writes a test lets through, one after the other. */
+function heldSink(extra: Partial<JournalSink> = {}) {
+  const written: JournalLine[] = [];
+  const waiting: { resolve(): void; reject(error: Error): void }[] = [];
+  const sink: JournalSink = {
+    *append(lines, before): Operation<void> {
+      const gate = withResolvers<void>();
+      waiting.push(gate);
+      yield* gate.operation;
+      written.splice(before);
+      written.push(...lines);
+    },
+    ...extra,
+  };
+  return {
+    sink,
+    written,
+    waiting,
+    *let(how: (gate: { resolve(): void; reject(error: Error): void }) => void): Operation<void> {
+      yield* eventLoopTurn();
+      const gate = waiting.shift();
+      if (!gate) throw new Error('nothing is being written');
+      how(gate);
+      yield* eventLoopTurn();
+    },
+  };
+}
+
+const through = (gate: { resolve(): void }) => gate.resolve();
+
+const asking = (seen: string[] = []) =>
+  durable(function* (ctx: Ctx) {
+    const { row } = yield* ctx.elicit.strict('seat', { message: 'Which row?' });
+    seen.push(`row ${row}`);
+    yield* ctx.step('book', () => void seen.push('booked'));
+    yield* ctx.elicit('seat', { message: 'Sure?' });
+  });
+
+describe('a journal that is written somewhere', () => {
+  it(
+    'is written before anything of it is seen, and an answer counts when it is durable',
+    withManager(function* ({ manager }) {
+      const { sink, written, let: pass } = heldSink();
+      const seen: string[] = [];
+      const session = yield* manager.create({
+        tool: asking(seen),
+        params: {},
+        keep: function* () {
+          return sink;
+        },
+      });
+      yield* pass(through);
+      expect(written.map(({ t }) => t)).toEqual(['open']);
+      const acknowledged = yield* spawn(() => session.respond('elicit-1', row(3)));
+      yield* eventLoopTurn();
+      expect(seen).toEqual([]);
+      expect(() => session.respond('elicit-1', row(4))).toThrow(/Answer that one/);
+      yield* pass(through);
+      yield* acknowledged;
+      expect(seen).toEqual(['row 3']);
+      // The step begins when that is written, and its result is given when that is.
+      yield* pass(through);
+      expect(seen).toEqual(['row 3', 'booked']);
+      expect(session.openAsks()).toEqual([]);
+      yield* pass(through);
+      expect(session.openAsks()).toMatchObject([{ id: 'elicit-2' }]);
+      yield* pass(through);
+      expect(written.map(({ t }) => t)).toEqual(['open', 'answer', 'step', 'stepped', 'open']);
+    }),
+  );
+
+  it(
+    'tells who answered when it cannot be written for 30 s, and asks on',
+    withManager(function* ({ manager, clock }) {
+      const sink = heldSink();
+      const session = yield* manager.create({ tool: asking(), params: {}, keep: () => keep(sink.sink) });
+      yield* sink.let(through);
+      const answered = yield* spawn(() =>
+        rejects(() => session.respond('elicit-1', row(3)), 'JOURNAL_WRITE'),
+      );
+      yield* sink.let((gate) => gate.reject(new Error('the disk is full')));
+      yield* advance(clock, 31_000);
+      yield* sink.let((gate) => gate.reject(new Error('the disk is full')));
+      yield* answered;
+      expect(session.openAsks()).toMatchObject([{ id: 'elicit-1' }]);
+      yield* advance(clock, 1_000);
+      session.respond('elicit-1', row(5));
+      yield* sink.let(through);
+      expect(sink.written).toMatchObject([{ t: 'open' }, { t: 'answer', answer: row(5) }]);
+    }),
+  );
+
+  it(
+    'that is optional is given up after one notice; a durable step does not start without it',
+    withManager(function* ({ manager, diagnostics }) {
+      const sink = heldSink({ optional: true });
+      const session = yield* manager.create({ tool: asking(), params: {}, keep: () => keep(sink.sink) });
+      yield* sink.let((gate) => gate.reject(new Error('read-only folder')));
+      session.respond('elicit-1', row(3));
+      expect(yield* endOf(session)).toMatchObject({ error: { code: 'JOURNAL_WRITE' } });
+      expect(diagnostics.map(({ message }) => message)).toEqual([
+        'the call cannot be written down, so it goes on without a journal',
+      ]);
+    }),
+  );
+
+  it(
+    'ends the call here when another process has it now',
+    withManager(function* ({ manager }) {
+      const sink = heldSink();
+      const seen: string[] = [];
+      const session = yield* manager.create({ tool: asking(seen), params: {}, keep: () => keep(sink.sink) });
+      yield* sink.let(through);
+      const answered = yield* spawn(() => rejects(() => session.respond('elicit-1', row(3)), 'CLAIM_LOST'));
+      yield* sink.let((gate) => gate.reject(new ClaimLostError('call_1')));
+      yield* answered;
+      expect(session.ended()).toMatchObject({ error: { code: 'CLAIM_LOST' } });
+      expect(seen).toEqual([]);
+      expect(sink.written.map(({ t }) => t)).toEqual(['open']);
+    }),
+  );
+
+  it(
+    'has no end when the call is put away: it goes on elsewhere',
+    withManager(function* ({ manager }) {
+      const lines: JournalLine[] = [];
+      const sink: JournalSink = {
+        *append(more) {
+          lines.push(...more);
+        },
+      };
+      let cleaned = 0;
+      const tool = durable(function* (ctx: Ctx) {
+        try {
+          yield* ctx.elicit('seat', { message: '?' });
+          yield* suspend();
+        } finally {
+          cleaned += 1;
+        }
+      });
+      const session = yield* manager.create({ tool, params: {}, callId: 'c', keep: () => keep(sink) });
+      const { header } = session.journal();
+      yield* eventLoopTurn();
+      expect(yield* manager.unload({ callId: 'c' })).toBe(true);
+      expect(cleaned).toBe(1);
+      expect(manager.get({ callId: 'c' })).toBeUndefined();
+      expect(lines.map(({ t }) => t)).toEqual(['open']);
+      const again = yield* resumed(tool, { header, lines });
+      expect(again.openAsks()).toHaveLength(1);
+    }),
+  );
+});
+
+function* keep(sink: JournalSink): Operation<JournalSink> {
+  return sink;
+}
