@@ -93,7 +93,7 @@ export class ConnectionApps {
 
   /** What a page says. A page that has no call is not heard. */
   send(args: unknown): void {
-    const { ticket, messages } = sendInput.parse(args);
+    const { ticket, messages } = sendInput().parse(args);
     const link = this.#drawings.get(ticket)?.link;
     for (const message of messages) link?.page.receive(message);
   }
