@@ -33,3 +33,8 @@ export const watched = z.object({
 
 /** What `watch` gives. */
 export type Watched = z.infer<typeof watched>;
+
+/** What `watch` takes. */
+export type WatchInput = z.infer<typeof watchInput>;
+/** What `send` takes. */
+export type SendInput = z.infer<ReturnType<typeof sendInput>>;

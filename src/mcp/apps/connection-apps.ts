@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Operation, race, sleep, type WithResolvers, withResolvers } from 'effection';
 import type { JsonObject } from '../../core/messages/json.ts';
 import { toolOf } from '../../core/plugin/offer.ts';
-import { ready, sendInput, type Watched, watchInput } from '../../panel-port/index.ts';
+import { ready, type SendInput, type Watched, type WatchInput } from '../../panel-port/index.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { Served } from '../catalog/catalog.ts';
 import { Mailbox } from './mailbox.ts';
@@ -73,9 +73,8 @@ export class ConnectionApps {
     return yield* this.#pages.document(served, ticket);
   }
 
-  /** What a page is told next. Throws for arguments that are none. */
-  *watch(args: unknown): Operation<Watched> {
-    const { ticket, input, after } = watchInput.parse(args);
+  /** What a page is told next. */
+  *watch({ ticket, input, after }: WatchInput): Operation<Watched> {
     const drawing = this.#drawings.get(ticket);
     if (!drawing) return { state: 'ended', messages: [], at: after };
     const found = drawing.link ?? (yield* this.#find(drawing, input));
@@ -92,8 +91,7 @@ export class ConnectionApps {
   }
 
   /** What a page says. A page that has no call is not heard. */
-  send(args: unknown): void {
-    const { ticket, messages } = sendInput().parse(args);
+  send({ ticket, messages }: SendInput): void {
     const link = this.#drawings.get(ticket)?.link;
     for (const message of messages) link?.page.receive(message);
   }

@@ -1,7 +1,6 @@
-import * as z from 'zod';
-import type { JsonObject } from '../../core/messages/json.ts';
+import * as z from 'zod/mini';
 import { toolOf } from '../../core/plugin/offer.ts';
-import { APP_TOOLS } from '../../panel-port/index.ts';
+import { APP_TOOLS, sendInput, watchInput } from '../../panel-port/index.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { Caller } from '../caller.ts';
 import type { Served } from '../catalog/catalog.ts';
@@ -62,7 +61,7 @@ export function serveApps(host: ServerParts, caller: Caller, pages: AppPages): S
     return { ...result, tools: last ? [...tools, ...APP_TOOL_ENTRIES] : tools };
   }
 
-  async function read(uri: string, next: () => Promise<Result>): Promise<Result> {
+  async function document(uri: string, next: () => Promise<Result>): Promise<Result> {
     const served = uri.startsWith(PREFIX) ? servedOf(nameOf(uri)) : undefined;
     if (!served) return await next();
     const text = await host.run(() => apps.draw(served));
@@ -72,26 +71,19 @@ export function serveApps(host: ServerParts, caller: Caller, pages: AppPages): S
     };
   }
 
-  async function toPage(call: () => Promise<JsonObject> | JsonObject): Promise<Result> {
-    try {
-      return { content: [], structuredContent: await call() };
-    } catch (error) {
-      if (error instanceof z.core.$ZodError) throw invalidParams(z.prettifyError(error));
-      throw error;
-    }
-  }
-
   return {
     async serve(method, params, next) {
       if (method === 'tools/list') return await list(next);
-      if (method === 'resources/read' && typeof params.uri === 'string') return await read(params.uri, next);
-      if (method === 'tools/call' && params.name === APP_TOOLS.watch)
-        return await toPage(async () => ({ ...(await host.run(() => apps.watch(params.arguments))) }));
-      if (method === 'tools/call' && params.name === APP_TOOLS.send)
-        return await toPage(() => {
-          apps.send(params.arguments);
-          return {};
-        });
+      if (method === 'resources/read' && typeof params.uri === 'string')
+        return await document(params.uri, next);
+      if (method === 'tools/call' && params.name === APP_TOOLS.watch) {
+        const input = read(watchInput, params.arguments);
+        return { content: [], structuredContent: { ...(await host.run(() => apps.watch(input))) } };
+      }
+      if (method === 'tools/call' && params.name === APP_TOOLS.send) {
+        apps.send(read(sendInput(), params.arguments));
+        return { content: [], structuredContent: {} };
+      }
       return await next();
     },
     began: (session, given) => apps.began(session, given),
@@ -100,6 +92,13 @@ export function serveApps(host: ServerParts, caller: Caller, pages: AppPages): S
       apps.close();
     },
   };
+}
+
+/** @throws `-32602` */
+function read<T>(schema: z.ZodMiniType<T>, args: unknown): T {
+  const result = schema.safeParse(args);
+  if (!result.success) throw invalidParams(z.prettifyError(result.error));
+  return result.data;
 }
 
 /** Between two looks for pages that are gone, milliseconds. */
