@@ -1,5 +1,6 @@
 import type { ElicitAnswer, SampleAnswer } from '../../core/tool/ask.ts';
-import { type CallInfo, dateTimeText, durationText } from '../../panel-port/index.ts';
+import type { CallInfo } from '../../panel-port/index.ts';
+import { dateTimeText, durationText } from '../../panel-port/times.ts';
 import type { Ask } from '../../runtime/session/ask.ts';
 import type { SessionEvent } from '../../runtime/session/events.ts';
 import { isEnd } from '../../runtime/session/events.ts';

@@ -1,6 +1,6 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
-import { timeText } from '../../panel-port/index.ts';
+import { timeText } from '../../panel-port/times.ts';
 import { fromThenable, useDisposable, useSubscription } from '../bridge.ts';
 import { shownAsker } from '../calls/asker.ts';
 import type { CallEntry } from '../calls/call-entry.ts';

@@ -1,4 +1,5 @@
-import { type CallInfo, durationText, timeText } from '../../panel-port/index.ts';
+import type { CallInfo } from '../../panel-port/index.ts';
+import { durationText, timeText } from '../../panel-port/times.ts';
 
 /**
  * When an ended call began and how long it took, people's time included: `14:03:22, 1 min 5 s`. Nothing for a call that

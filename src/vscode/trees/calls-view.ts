@@ -1,6 +1,7 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
-import { type CallInfo, type CallStatus, durationText } from '../../panel-port/index.ts';
+import type { CallInfo, CallStatus } from '../../panel-port/index.ts';
+import { durationText } from '../../panel-port/times.ts';
 import { useDisposable, useSubscription } from '../bridge.ts';
 import { askerText } from '../calls/asker.ts';
 import { type CallEntry, hasEnded } from '../calls/call-entry.ts';
