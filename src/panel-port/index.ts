@@ -13,6 +13,7 @@ export {
   type Message,
 } from './message.ts';
 export type { Question, QuestionBody, RenderedView, ViewRef } from './question.ts';
+export { type ResultFormat, resultText } from './result-text.ts';
 export {
   type Action,
   applyPatch,

@@ -3,6 +3,7 @@ import { formContent } from '../core/form/form-schema.ts';
 import { count } from './count.ts';
 import { jsonObject, jsonValue } from './json.ts';
 import { type MessageOf, messageKind, messageReader, type Named } from './message.ts';
+import { RESULT_FORMATS } from './result-text.ts';
 
 /** Page → host: mounted, or out of step. Answer with a snapshot. */
 export const ready = messageKind('ready', () => z.object({ lastVersion: z.optional(z.int()) }));
@@ -40,6 +41,14 @@ export const keep = messageKind('keep', () => z.object({ memory: jsonObject }));
 /** Page → host: put this on the clipboard. */
 export const copy = messageKind('copy', () => z.object({ text: z.string() }));
 
+/** Page → host: show the result in an editor, or save it. The host writes it itself, from what it showed. */
+export const takeResult = messageKind('takeResult', () =>
+  z.object({ how: z.enum(['open', 'save']), as: z.enum(RESULT_FORMATS) }),
+);
+
+/** Page → host: show the file that a block of the result leads to, by where the block is. */
+export const openBlock = messageKind('openBlock', () => z.object({ block: count }));
+
 /** Page → host: show the output channel. */
 export const openLogs = messageKind('openLogs', () => z.object({}));
 
@@ -73,6 +82,8 @@ export const toHost = {
   stop,
   keep,
   copy,
+  takeResult,
+  openBlock,
   openLogs,
   openFrame,
   pressAction,

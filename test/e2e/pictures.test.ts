@@ -52,7 +52,6 @@ describe('pictures for the documentation', () => {
         },
       ]);
       const panel = await panels.runTool(page, 'Commit Changes');
-      await panels.button(panel, 'Run').click();
       await panel.getByRole('checkbox', { name: /^shop/ }).check();
       await take(workbench, 'commit', theme);
       await panels.button(panel, 'Cancel').click();

@@ -18,8 +18,8 @@ describe('commit_changes from the palette', () => {
     await workbench.bridge.execute('parleyDemo.script', [
       { toolCalls: [{ name: '__schema__', input: { type: 'feat', summary: 'sell pears' } }] },
     ]);
+    // None of its parameters has to be given: it runs at once.
     const panel = await panels.runTool(page, 'Commit Changes');
-    await panels.button(panel, 'Run').click();
     const boxes = panel.getByRole('checkbox');
     await boxes.first().waitFor();
     expect(await boxes.evaluateAll((all) => all.map((box) => box.getAttribute('aria-label')))).toEqual([

@@ -21,12 +21,15 @@ export function useSteady<T>(value: T): T {
     const lift = (): void => {
       timer = setTimeout(release);
     };
-    const listeners = { mousedown: press, mouseup: lift, click: release, dragend: release };
+    const listeners = { mousedown: press, mouseup: lift, dragend: release };
     for (const [type, listener] of Object.entries(listeners)) addEventListener(type, listener, true);
+    // On the way up: drawn anew before React has heard of the click, a radio button would forget that it was chosen.
+    addEventListener('click', release);
     addEventListener('blur', release);
     return () => {
       clearTimeout(timer);
       for (const [type, listener] of Object.entries(listeners)) removeEventListener(type, listener, true);
+      removeEventListener('click', release);
       removeEventListener('blur', release);
     };
   }, []);

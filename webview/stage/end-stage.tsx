@@ -11,7 +11,7 @@ import { Button } from '../parts/button.tsx';
 import { t } from '../parts/l10n.ts';
 import { Text } from '../parts/text.tsx';
 import { ContentBlocks } from '../value/content-blocks.tsx';
-import { CopyButton } from '../value/copy-button.tsx';
+import { TakeButtons } from '../value/take-buttons.tsx';
 import { ValueView } from '../value/value-view.tsx';
 import { ShownView } from '../views/rendered-view.tsx';
 import { Failure } from './failure.tsx';
@@ -30,7 +30,7 @@ export function EndStage({
 }) {
   return (
     <>
-      {stage.kind === 'result' && <Result stage={stage} />}
+      {stage.kind === 'result' && !shown && <Result stage={stage} />}
       {stage.kind === 'error' && <Failure error={stage.error} />}
       {stage.kind === 'aborted' && (
         <>
@@ -47,6 +47,13 @@ export function EndStage({
           <ShownView rendered={shown} scope="" />
         </div>
       )}
+      {/* What a view shows at last is what came of it: the data behind it is folded. */}
+      {stage.kind === 'result' && shown && (
+        <details className="disclosure result-folded">
+          <summary>{t('Result')}</summary>
+          <Result stage={stage} />
+        </details>
+      )}
       <Actions stage={stage} />
     </>
   );
@@ -59,15 +66,16 @@ function Result({ stage }: { stage: StageOf<'result'> }) {
         <h2 className="stage-overline" id="stage-title">
           {t('Result')}
         </h2>
-        <CopyButton value={stage.value} />
+        <TakeButtons stage={stage} />
       </div>
-      <div className="card">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section className="card result" aria-label={t('Result')} tabIndex={0}>
         {stage.blocks && stage.blocks.length > 0 ? (
           <ContentBlocks blocks={stage.blocks} />
         ) : (
           <ValueView value={stage.value} />
         )}
-      </div>
+      </section>
     </>
   );
 }

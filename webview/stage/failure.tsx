@@ -15,7 +15,7 @@ export function Failure({ error }: { error: StageOf<'error'>['error'] }) {
         <h2 className="stage-overline" id="stage-title">
           {t('Failed')}
         </h2>
-        <CopyButton value={trace.length > 0 ? trace.map(textOf).join('\n') : message} />
+        <CopyButton text={() => (trace.length > 0 ? trace.map(textOf).join('\n') : message)} />
       </div>
       <div className="card card-error">
         <p className="failure">

@@ -19,17 +19,16 @@ export function RunningStage({
       <h2 className="visually-hidden" id="stage-title">
         {t('Running')}
       </h2>
+      {/* In the place of a question's message, so that a view below stays where it was while the tool thinks. */}
+      <div className="stage-message">
+        <Markdown inline>{text}</Markdown>
+      </div>
       {shown && (
         <div className="card">
           <ShownView rendered={shown} scope="" />
         </div>
       )}
-      <div className="activity">
-        <div className="activity-text">
-          <Markdown inline>{text}</Markdown>
-        </div>
-        <ProgressBar value={progress?.value} total={progress?.total} label={text} />
-      </div>
+      <ProgressBar value={progress?.value} total={progress?.total} label={text} />
     </>
   );
 }

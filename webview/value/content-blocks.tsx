@@ -1,8 +1,10 @@
 import type { JsonObject } from '../../src/core/messages/json.ts';
-import { isJsonObject } from '../../src/panel-port/index.ts';
+import { isJsonObject, openBlock } from '../../src/panel-port/index.ts';
+import { usePage } from '../page/page-context.ts';
+import { Icon } from '../parts/icon.tsx';
 import { t } from '../parts/l10n.ts';
-import { Text } from '../parts/text.tsx';
 import { JsonTree } from './json-tree.tsx';
+import { LongText } from './long-text.tsx';
 
 /** MCP content blocks, one below the other. */
 export function ContentBlocks({ blocks }: { blocks: readonly JsonObject[] }) {
@@ -10,13 +12,13 @@ export function ContentBlocks({ blocks }: { blocks: readonly JsonObject[] }) {
     <div className="blocks">
       {blocks.map((block, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a result never move
-        <Block key={at} block={block} />
+        <Block key={at} at={at} block={block} />
       ))}
     </div>
   );
 }
 
-function Block({ block }: { block: JsonObject }) {
+function Block({ block, at }: { block: JsonObject; at: number }) {
   switch (block.type) {
     case 'text':
       if (typeof block.text === 'string') return <Words>{block.text}</Words>;
@@ -32,6 +34,9 @@ function Block({ block }: { block: JsonObject }) {
       if (source) return <audio className="block-audio" controls src={source} />;
       break;
     }
+    case 'resource_link':
+      if (typeof block.uri === 'string') return <ResourceLink block={block} uri={block.uri} at={at} />;
+      break;
     case 'resource': {
       const { resource } = block;
       if (isJsonObject(resource) && typeof resource.text === 'string') return <Words>{resource.text}</Words>;
@@ -42,8 +47,37 @@ function Block({ block }: { block: JsonObject }) {
 
 function Words({ children }: { children: string }) {
   return (
-    <p className="value-text">
-      <Text>{children}</Text>
+    <div className="value-text">
+      <LongText>{children}</LongText>
+    </div>
+  );
+}
+
+/** A link to the web is a link; one to a file is opened by the host, if it is one of the workspace. */
+function ResourceLink({ block, uri, at }: { block: JsonObject; uri: string; at: number }) {
+  const page = usePage();
+  const name = [block.title, block.name].find((text) => typeof text === 'string') ?? uri;
+  const { description } = block;
+  return (
+    <p className="resource">
+      <Icon name={uri.startsWith('file:') ? 'file' : 'link'} />{' '}
+      {/^https?:\/\//i.test(uri) ? (
+        <a href={uri} title={uri}>
+          {name}
+        </a>
+      ) : uri.startsWith('file:') ? (
+        <button
+          type="button"
+          className="link"
+          title={uri}
+          onClick={() => page.post(openBlock({ block: at }))}
+        >
+          {name}
+        </button>
+      ) : (
+        <span title={uri}>{name}</span>
+      )}
+      {typeof description === 'string' && <span className="muted"> {description}</span>}
     </p>
   );
 }

@@ -1,13 +1,11 @@
 import { useEffect, useState } from 'react';
-import type { JsonValue } from '../../src/core/messages/json.ts';
 import { copy } from '../../src/panel-port/index.ts';
 import { usePage } from '../page/page-context.ts';
-import { Icon } from '../parts/icon.tsx';
+import { IconButton } from '../parts/icon-button.tsx';
 import { t } from '../parts/l10n.ts';
-import { toClipboard } from './value-shape.ts';
 
-/** Puts a value on the clipboard, by way of the host: a page has the clipboard only while it has the focus. */
-export function CopyButton({ value }: { value: JsonValue }) {
+/** Puts a text on the clipboard, by way of the host: a page has the clipboard only while it has the focus. */
+export function CopyButton({ text }: { text: () => string }) {
   const page = usePage();
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -17,20 +15,18 @@ export function CopyButton({ value }: { value: JsonValue }) {
   }, [copied]);
   const name = copied ? t('Copied') : t('Copy');
   return (
-    <button
-      type="button"
-      className="icon-button"
-      title={name}
-      aria-label={name}
-      onClick={() => {
-        page.post(copy({ text: toClipboard(value) }));
-        setCopied(true);
-      }}
-    >
-      <Icon name={copied ? 'check' : 'copy'} />
+    <>
+      <IconButton
+        icon={copied ? 'check' : 'copy'}
+        label={name}
+        onClick={() => {
+          page.post(copy({ text: text() }));
+          setCopied(true);
+        }}
+      />
       <span className="visually-hidden" aria-live="polite">
         {copied && name}
       </span>
-    </button>
+    </>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { JsonValue } from '../../src/core/messages/json.ts';
+import { t } from '../parts/l10n.ts';
 import { isScalar } from './value-shape.ts';
 
 /** Members of one list or object that are drawn at once. */
@@ -43,7 +44,7 @@ function Members({
       {members.length > limit && (
         <li>
           <button type="button" className="link" onClick={() => setLimit(limit + PAGE)}>
-            {members.length - limit} more
+            {t('{0} more', members.length - limit)}
           </button>
         </li>
       )}
@@ -61,12 +62,11 @@ function Branch({
   depth: number;
 }) {
   const [open, setOpen] = useState(depth < 1);
-  const count = Object.keys(value).length;
-  const size = Array.isArray(value) ? `[${count}]` : `{${count}}`;
   return (
     <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        <span className="tree-name">{name}</span> <span className="muted">{size}</span>
+        <span className="tree-name">{name}</span>{' '}
+        <span className="tree-preview muted">{previewOf(value)}</span>
       </summary>
       {open && <Members value={value} depth={depth + 1} />}
     </details>
@@ -76,4 +76,23 @@ function Branch({
 function Leaf({ value }: { value: string | number | boolean | null }) {
   const kind = value === null ? 'null' : typeof value;
   return <span className={`tree-${kind}`}>{typeof value === 'string' ? value : String(value)}</span>;
+}
+
+/** How a list or an object begins, for the line that it is folded to: `{ id: 0, name: "Row 0", … }`. */
+export function previewOf(value: Exclude<JsonValue, string | number | boolean | null>): string {
+  const list = Array.isArray(value);
+  const members = Object.entries(value);
+  const shown = members
+    .slice(0, 4)
+    .map(([name, member]) => (list ? brief(member) : `${name}: ${brief(member)}`));
+  const text = [...shown, ...(members.length > shown.length ? ['…'] : [])].join(', ');
+  if (list) return members.length === 0 ? '[ ]' : `[ ${text} ] ${members.length}`;
+  return members.length === 0 ? '{ }' : `{ ${text} }`;
+}
+
+function brief(value: JsonValue | undefined): string {
+  if (Array.isArray(value)) return `[${value.length}]`;
+  if (typeof value === 'object' && value !== null) return '{…}';
+  const text = JSON.stringify(value) ?? '';
+  return text.length > 24 ? `${text.slice(0, 23)}…` : text;
 }

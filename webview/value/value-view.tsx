@@ -1,8 +1,10 @@
+import { useState } from 'react';
 import type { JsonValue } from '../../src/core/messages/json.ts';
 import { humanize } from '../parts/humanize.ts';
 import { t } from '../parts/l10n.ts';
 import { Text } from '../parts/text.tsx';
 import { JsonTree } from './json-tree.tsx';
+import { LongText } from './long-text.tsx';
 import { type Scalar, shapeOf } from './value-shape.ts';
 
 /** A value in the shape that reads best. */
@@ -13,9 +15,9 @@ export function ValueView({ value }: { value: JsonValue }) {
       return <p className="muted">{t('The tool finished and returned nothing.')}</p>;
     case 'text':
       return (
-        <p className="value-text">
-          <Text>{shape.text}</Text>
-        </p>
+        <div className="value-text">
+          <LongText>{shape.text}</LongText>
+        </div>
       );
     case 'record':
       return <RecordTable members={shape.members} />;
@@ -52,6 +54,7 @@ function RowsTable({
   columns: readonly string[];
   rows: readonly Readonly<Record<string, Scalar>>[];
 }) {
+  const [limit, setLimit] = useState(PAGE);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className="table-scroll" aria-label={t('Result as a table')} tabIndex={0}>
@@ -66,7 +69,7 @@ function RowsTable({
           </tr>
         </thead>
         <tbody>
-          {rows.map((row, at) => (
+          {rows.slice(0, limit).map((row, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a result never move
             <tr key={at}>
               {columns.map((column) => (
@@ -78,9 +81,17 @@ function RowsTable({
           ))}
         </tbody>
       </table>
+      {rows.length > limit && (
+        <button type="button" className="link" onClick={() => setLimit(limit + PAGE)}>
+          {t('{0} more', rows.length - limit)}
+        </button>
+      )}
     </section>
   );
 }
+
+/** Rows of a table that are drawn at once. */
+const PAGE = 200;
 
 function Cell({ value }: { value: Scalar | undefined }) {
   if (value === null || value === undefined || value === '') return <span className="muted">—</span>;

@@ -28,7 +28,15 @@ export function usePrimaryAction(
 ): ReactNode {
   const row = useContext(PrimaryActionRow);
   const button = (
-    <Button disabled={disabled || row?.locked === true} onClick={onPress}>
+    <Button
+      // In a form of the view it is what Enter presses; pressed, it answers by itself and sends no form.
+      type="submit"
+      disabled={disabled || row?.locked === true}
+      onClick={(event) => {
+        event.preventDefault();
+        onPress();
+      }}
+    >
       {label}
     </Button>
   );

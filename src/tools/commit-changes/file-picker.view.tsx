@@ -1,4 +1,4 @@
-import { useDraft, type ViewProps } from 'parley-mcp/webview';
+import { useDraft, usePrimaryAction, type ViewProps } from 'parley-mcp/webview';
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
 import type { ChangedFile } from './changed-file.ts';
 import '../views.css';
@@ -30,11 +30,19 @@ export function FilePicker({ files, suggested, onRespond }: FilePickerProps) {
   const toggle = (number: number) =>
     setTicked(ticked.includes(number) ? ticked.filter((one) => one !== number) : [...ticked, number]);
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const answer = () => {
     const numbers = files.map(({ number }) => number).filter((number) => ticked.includes(number));
     if (numbers.length > 0) onRespond(numbers);
   };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    answer();
+  };
+  const goOn = usePrimaryAction(
+    ticked.length === 0 ? 'Choose files' : `Go on with ${ticked.length} of ${files.length}`,
+    answer,
+    { disabled: ticked.length === 0 },
+  );
 
   const walk = (event: KeyboardEvent) => {
     const boxes = [...(list.current?.querySelectorAll('input') ?? [])];
@@ -84,9 +92,7 @@ export function FilePicker({ files, suggested, onRespond }: FilePickerProps) {
         )}
       </div>
       <div className="tool-buttons">
-        <button className="tool-button tool-button-primary" type="submit" disabled={ticked.length === 0}>
-          {ticked.length === 0 ? 'Choose files' : `Go on with ${ticked.length} of ${files.length}`}
-        </button>
+        {goOn}
         <button
           className="tool-button"
           type="button"

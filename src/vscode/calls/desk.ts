@@ -25,7 +25,7 @@ import { useAttention } from './notices/attention.ts';
 import { keepProgressShown } from './notices/progress.ts';
 import { askParameters } from './parameters/ask-parameters.ts';
 import { createLastParameters } from './parameters/last-parameters.ts';
-import { asDefaults, takesNothing } from './parameters/parameters.ts';
+import { asDefaults, needsNothing, takesNothing } from './parameters/parameters.ts';
 import { useWindowManager } from './window-manager.ts';
 
 /** What a person runs. */
@@ -87,9 +87,11 @@ export function* useDesk(parts: Omit<EntriesParts, 'attention'>): Operation<Call
     const create = (given: JsonObject) =>
       manager.create({ tool: plugin ?? tool, params: given, capabilities: editorCapabilities });
     const schema = tool.def.parameters.json;
-    const settled = params ?? (takesNothing(schema) ? {} : undefined);
-    if (settled) return yield* create(settled);
     const last = asDefaults(schema, lastParameters.get(tool.name));
+    // An empty form asks for nothing: it comes with Run Again…, when there is something to change.
+    const atOnce = takesNothing(schema) || (!suggested && !last && !notice && needsNothing(schema));
+    const settled = params ?? (atOnce ? {} : undefined);
+    if (settled) return yield* create(settled);
     return yield* askParameters(entry, tool, { values: suggested ?? last, notice }, function* (given) {
       const created = yield* create(given);
       lastParameters.set(tool.name, given);

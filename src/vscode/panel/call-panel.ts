@@ -2,7 +2,7 @@ import { ensure, type Operation, suspend } from 'effection';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../core/messages/json.ts';
 import { defined } from '../../core/schema/defined.ts';
-import type { CallInfo, ToPage } from '../../panel-port/index.ts';
+import type { CallInfo, StageOf, ToPage } from '../../panel-port/index.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import { type Edge, fromThenable, type Run, useSubscription } from '../bridge.ts';
 import { useEdge, useHome, useLog } from '../contexts.ts';
@@ -15,6 +15,7 @@ import { type PageLink, usePageLink } from './page-link.ts';
 import { createPageListener } from './page-listener.ts';
 import { createPanelStore, type PanelStore } from './panel-store.ts';
 import { type FindBundle, resolveViews } from './resolve-views.ts';
+import { openBlock, takeResult } from './take-result.ts';
 import { type RunWindow, useRunWindow, type WindowPlace } from './window.ts';
 
 /** Characters of JSON that a closed window's page leaves behind at most: a page is not trusted with more. */
@@ -133,6 +134,11 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
     onDead: (message, why) => log.warn(`${title}: the panel sent “${message.name}” in vain. ${why}`),
   });
 
+  /** What the page asks for is done with the result that it was shown. */
+  const withResult = (take: (end: StageOf<'result'>) => Operation<void>): void => {
+    const { end } = store.get();
+    if (end?.kind === 'result') edge.fork('taking a result along', () => take(end));
+  };
   const listenTo = (onReady: () => void, keep: (memory: JsonObject) => void) =>
     createPageListener({
       inbox,
@@ -148,6 +154,8 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
         const shown = end?.kind === 'error' ? end.error.trace?.[part]?.own[frame] : undefined;
         if (shown) edge.fork('opening a file', () => openPlace(shown.place, current?.window?.column));
       },
+      onResult: (how, as) => withResult((end) => takeResult(end, toolName, how, as)),
+      onBlock: (at) => withResult((end) => openBlock(end, at)),
       copy: (text) => void edge.fork('copying', () => fromThenable(vscode.env.clipboard.writeText(text))),
     });
   const listen = listenTo(

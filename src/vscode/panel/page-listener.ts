@@ -1,5 +1,11 @@
 import type { JsonObject } from '../../core/messages/json.ts';
-import { type HandlersOf, handle, readFromPage, type ToHost } from '../../panel-port/index.ts';
+import {
+  type HandlersOf,
+  handle,
+  type ResultFormat,
+  readFromPage,
+  type ToHost,
+} from '../../panel-port/index.ts';
 import type { Log } from '../log/log.ts';
 import type { Inbox } from './inbox.ts';
 
@@ -14,6 +20,10 @@ export interface PageListenerOptions {
   onAction(id: string): void;
   /** The person wants to see a frame of the trace. */
   onFrame(part: number, frame: number): void;
+  /** The person wants the result in an editor or a file. */
+  onResult(how: 'open' | 'save', as: ResultFormat): void;
+  /** The person follows a link of the result. */
+  onBlock(block: number): void;
   /** What the page wants to find again when its window is opened anew. */
   keep(memory: JsonObject): void;
   copy(text: string): void;
@@ -38,6 +48,8 @@ export function createPageListener(options: PageListenerOptions): (data: unknown
     keep: ({ body }) => options.keep(body.memory),
     copy: ({ body }) => options.copy(body.text),
     openFrame: ({ body }) => options.onFrame(body.part, body.frame),
+    takeResult: ({ body }) => options.onResult(body.how, body.as),
+    openBlock: ({ body }) => options.onBlock(body.block),
     openLogs: log.show,
     pageProblem: ({ body }) => log.warn(`${title}: ${body.message}`, body.detail),
   };

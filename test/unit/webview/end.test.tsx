@@ -42,6 +42,61 @@ describe('a result', () => {
     expect(document.querySelectorAll('.tree-number')).toHaveLength(150);
   });
 
+  it('is copied in another form from a menu, opened in an editor and saved', async () => {
+    const panel = await openPanel();
+    await panel.show({ kind: 'result', value: [{ a: 1 }] });
+    await panel.user.click(screen.getByRole('button', { name: 'Copy As…' }));
+    expect(document.activeElement?.textContent).toBe('Text');
+    await panel.user.keyboard('{ArrowUp}{Enter}');
+    expect(screen.queryByRole('menu')).toBeNull();
+    await panel.user.click(screen.getByRole('button', { name: 'Copy As…' }));
+    await panel.user.keyboard('{Escape}');
+    expect(screen.queryByRole('menu')).toBeNull();
+    await panel.user.click(screen.getByRole('button', { name: 'Open in Editor' }));
+    await panel.user.click(screen.getByRole('button', { name: 'Save As…' }));
+    expect(panel.said().map(({ body }) => body)).toEqual([
+      { text: '| a |\n| --- |\n| 1 |' },
+      { how: 'open', as: 'json' },
+      { how: 'save', as: 'json' },
+    ]);
+  });
+
+  it('that leads to files and pages has links to them', async () => {
+    const panel = await openPanel();
+    await panel.show({
+      kind: 'result',
+      value: null,
+      blocks: [
+        { type: 'resource_link', uri: 'https://example.com/a', name: 'the page' },
+        { type: 'resource_link', uri: 'file:///w/a.ts', name: 'the file' },
+        { type: 'resource_link', uri: 'command:workbench.action.quit', name: 'the trap' },
+      ],
+    });
+    expect(screen.getByRole('link', { name: 'the page' }).getAttribute('href')).toBe('https://example.com/a');
+    await panel.user.click(screen.getByRole('button', { name: 'the file' }));
+    expect(panel.said()).toMatchObject([{ name: 'openBlock', body: { block: 1 } }]);
+    expect(screen.getByText('the trap').closest('a, button')).toBeNull();
+  });
+
+  it('is drawn in part where it is long', async () => {
+    const panel = await openPanel();
+    await panel.show({ kind: 'result', value: 'x'.repeat(1_000_000) });
+    expect(document.querySelector('.result')?.textContent?.length).toBeLessThan(30_000);
+    await panel.show({ kind: 'result', value: Array.from({ length: 1000 }, (_, id) => ({ id })) });
+    expect(document.querySelectorAll('tbody tr')).toHaveLength(200);
+    await panel.user.click(screen.getByText('800 more'));
+    expect(document.querySelectorAll('tbody tr')).toHaveLength(400);
+  });
+
+  it('as a tree says how each branch begins', async () => {
+    const panel = await openPanel();
+    await panel.show({ kind: 'result', value: { rows: [{ id: 0, name: 'Row 0', deep: [1] }] } });
+    expect(document.querySelector('.tree-preview')?.textContent).toBe('[ {…} ] 1');
+    expect([...document.querySelectorAll('.tree-preview')].at(-1)?.textContent).toBe(
+      '{ id: 0, name: "Row 0", deep: [1] }',
+    );
+  });
+
   it('is copied as text, or as JSON', async () => {
     const panel = await openPanel();
     await panel.show({ kind: 'result', value: 'Booked.' });
@@ -70,7 +125,7 @@ describe('a result', () => {
     expect(images).toEqual(['data:image/png;base64,iVBORw0KGgo=']);
     expect(document.querySelector('audio')?.getAttribute('src')).toBe('data:audio/wav;base64,UklGRg==');
     expect(screen.getByText('Inside b')).toBeDefined();
-    expect(screen.getByText('file:///a')).toBeDefined();
+    expect(screen.getByRole('button', { name: 'a' })).toBeDefined();
   });
 });
 

@@ -23,8 +23,7 @@ function Body({ preview: { kind, text }, title }: { preview: Preview; title: str
           {text.split('\n').map((line, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a text never move
             <span key={at} className={lineClass(line)}>
-              {line}
-              {'\n'}
+              {line || ' '}
             </span>
           ))}
         </pre>

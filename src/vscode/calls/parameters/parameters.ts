@@ -10,6 +10,20 @@ export function takesNothing(schema: JsonSchema): boolean {
   return empty && !composed && !open;
 }
 
+/** Whether a form for them would be nothing but empty fields that may stay so: then the tool can start without one. */
+export function needsNothing(schema: JsonSchema): boolean {
+  const { type, properties, required } = schema;
+  if (takesNothing(schema)) return true;
+  if (type !== 'object' || typeof properties !== 'object' || properties === null) return false;
+  const composed = ['anyOf', 'oneOf', 'allOf', '$ref'].some((key) => key in schema);
+  const optional = !Array.isArray(required) || required.length === 0;
+  return optional && !composed && Object.values(properties).every((property) => isEmptyAtFirst(property));
+}
+
+function isEmptyAtFirst(property: unknown): boolean {
+  return typeof property === 'object' && property !== null && !('default' in property);
+}
+
 /** What the person gave last time, as what to fill in at first: only what the form still has and may be kept. */
 export function asDefaults(schema: JsonSchema, last: JsonObject | undefined): JsonObject | undefined {
   const { properties } = schema;

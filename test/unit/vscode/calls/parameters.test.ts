@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   asDefaults,
+  needsNothing,
   readRunArguments,
   takesNothing,
   withoutSecrets,
@@ -16,6 +17,20 @@ describe('takesNothing', () => {
     [false, { type: 'object', additionalProperties: { type: 'number' } }],
   ])('is %s for %j', (nothing, schema) => {
     expect(takesNothing(schema)).toBe(nothing);
+  });
+});
+
+describe('needsNothing', () => {
+  const text = { type: 'string' };
+  it.each([
+    [true, { type: 'object' }],
+    [true, { type: 'object', properties: { a: text, b: text } }],
+    [false, { type: 'object', properties: { a: text }, required: ['a'] }],
+    [false, { type: 'object', properties: { a: { ...text, default: 'shown' } } }],
+    [false, { type: 'object', properties: { a: text }, anyOf: [{ required: ['a'] }] }],
+    [false, { $ref: '#/$defs/x' }],
+  ])('is %s for %j', (nothing, schema) => {
+    expect(needsNothing(schema)).toBe(nothing);
   });
 });
 

@@ -4,6 +4,7 @@ import {
   answerForm,
   copy,
   keep,
+  openBlock,
   openFrame,
   openLogs,
   pageProblem,
@@ -11,6 +12,7 @@ import {
   ready,
   stop,
   submitParams,
+  takeResult,
   viewCrashed,
   viewResponse,
 } from '#src/panel-port/index.ts';
@@ -38,6 +40,8 @@ beforeEach(() => {
     onStop: note('stopped'),
     onAction: note('pressed'),
     onFrame: (part, frame) => note('frame')(`${part}.${frame}`),
+    onResult: note('result'),
+    onBlock: (block) => note('block')(String(block)),
     keep: ({ drafts }) => note('kept')(JSON.stringify(drafts)),
     copy: note('copied'),
   });
@@ -48,6 +52,8 @@ describe('a page listener', () => {
     listen(ready({}));
     listen(stop({}));
     listen(pressAction({ id: 'runAgain' }));
+    listen(takeResult({ how: 'save', as: 'markdown' }));
+    listen(openBlock({ block: 2 }));
     listen(keep({ memory: { drafts: 'Ad' } }));
     listen(copy({ text: 'T1' }));
     listen(openFrame({ part: 1, frame: 2 }));
@@ -57,6 +63,8 @@ describe('a page listener', () => {
       'ready',
       'stopped',
       'pressed runAgain',
+      'result save markdown',
+      'block 2',
       'kept "Ad"',
       'copied T1',
       'frame 1.2',

@@ -162,6 +162,42 @@ describe('a form', { timeout: 180_000 }, () => {
     await page.getByText('Enter an email address', { exact: false }).waitFor();
   });
 
+  it('shows the preview of the choice that is pointed at, and takes the press', async () => {
+    await using panel = await opened({
+      kind: 'question',
+      question: {
+        id: 'q1',
+        attempt: 1,
+        number: 1,
+        message: 'Which?',
+        openedAt: 0,
+        body: {
+          kind: 'form',
+          schema: {
+            type: 'object',
+            required: ['way'],
+            properties: {
+              way: {
+                type: 'string',
+                title: 'Way',
+                oneOf: [
+                  { const: 'a', title: 'One', preview: { kind: 'diff', text: '-a\n+b' } },
+                  { const: 'b', title: 'Other', preview: { kind: 'markdown', text: '# Title\n- **bold**' } },
+                ],
+              },
+            },
+          },
+        },
+      },
+    });
+    const { page } = panel;
+    await page.getByRole('radio', { name: 'Other' }).check();
+    await page.locator('.preview .md-heading').waitFor();
+    await page.getByRole('radio', { name: 'One' }).hover();
+    await page.locator('.preview .diff-added').waitFor();
+    expect(await page.getByRole('radio', { name: 'Other' }).isChecked()).toBe(true);
+  });
+
   it('shows an error after a press that ended elsewhere than it began', async () => {
     await using panel = await opened(formStage);
     const { page } = panel;

@@ -1,6 +1,5 @@
-import { useDraft, type ViewProps } from 'parley-mcp/webview';
+import { useDraft, usePrimaryAction, type ViewProps } from 'parley-mcp/webview';
 import { type FormEvent, useId } from 'react';
-import { ChooseButton } from '../choose-button.tsx';
 import { AIRPLANE } from './airplane.ts';
 import type { Flight } from './flight.ts';
 import { FlightCard } from './flight-card.tsx';
@@ -19,10 +18,16 @@ export function FlightList({ from, to, flights, onRespond }: FlightListProps) {
   const cheapest = least(flights, ({ price }) => price);
   const fastest = least(flights, ({ duration, price }) => duration * 1e6 + price);
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const answer = () => {
     if (picked !== null) onRespond(picked);
   };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    answer();
+  };
+  const choose = usePrimaryAction(picked === null ? 'Choose a flight' : `Choose ${picked}`, answer, {
+    disabled: picked === null,
+  });
 
   return (
     <form className="flights" onSubmit={submit}>
@@ -48,10 +53,7 @@ export function FlightList({ from, to, flights, onRespond }: FlightListProps) {
           />
         ))}
       </div>
-      <ChooseButton
-        label={picked === null ? 'Choose a flight' : `Choose ${picked}`}
-        ready={picked !== null}
-      />
+      {choose}
     </form>
   );
 }

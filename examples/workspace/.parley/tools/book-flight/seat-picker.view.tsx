@@ -1,6 +1,5 @@
-import { useDraft, type ViewProps } from 'parley-mcp/webview';
+import { useDraft, usePrimaryAction, type ViewProps } from 'parley-mcp/webview';
 import type { FormEvent } from 'react';
-import { ChooseButton } from '../choose-button.tsx';
 import { type Cabin, placeOf } from './cabin.ts';
 import type { Flight } from './flight.ts';
 import { SeatGrid } from './seat-grid.tsx';
@@ -19,10 +18,16 @@ const LEGEND = [
 export function SeatPicker({ flight, cabin, onRespond }: SeatPickerProps) {
   const [picked, setPicked] = useDraft<string | null>('picked', null);
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const answer = () => {
     if (picked !== null) onRespond(picked);
   };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    answer();
+  };
+  const choose = usePrimaryAction(picked === null ? 'Choose a seat' : `Choose seat ${picked}`, answer, {
+    disabled: picked === null,
+  });
 
   return (
     <form className="seats" onSubmit={submit}>
@@ -43,10 +48,7 @@ export function SeatPicker({ flight, cabin, onRespond }: SeatPickerProps) {
         <SeatGrid cabin={cabin} label={`Seats of ${flight.number}`} picked={picked} onPick={setPicked} />
       </div>
       <div className="seats-foot">
-        <ChooseButton
-          label={picked === null ? 'Choose a seat' : `Choose seat ${picked}`}
-          ready={picked !== null}
-        />
+        {choose}
         <output className="seats-picked">{picked && describe(cabin, picked)}</output>
       </div>
     </form>

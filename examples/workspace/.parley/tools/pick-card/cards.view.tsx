@@ -1,6 +1,5 @@
-import { useDraft, type ViewProps } from 'parley-mcp/webview';
+import { useDraft, usePrimaryAction, type ViewProps } from 'parley-mcp/webview';
 import { type FormEvent, useId } from 'react';
-import { ChooseButton } from '../choose-button.tsx';
 import { type Card, nameOf } from './deck.ts';
 import './cards.css';
 
@@ -11,10 +10,16 @@ export function CardTable({ count, onRespond }: ViewProps<{ readonly count: numb
   const [picked, setPicked] = useDraft<number | null>('picked', null);
   const id = useId();
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const answer = () => {
     if (picked !== null) onRespond(picked);
   };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    answer();
+  };
+  const choose = usePrimaryAction(picked === null ? 'Pick a card' : `Turn over card ${picked}`, answer, {
+    disabled: picked === null,
+  });
 
   return (
     <form className="deck" onSubmit={submit}>
@@ -32,10 +37,7 @@ export function CardTable({ count, onRespond }: ViewProps<{ readonly count: numb
           </label>
         ))}
       </div>
-      <ChooseButton
-        label={picked === null ? 'Pick a card' : `Turn over card ${picked}`}
-        ready={picked !== null}
-      />
+      {choose}
     </form>
   );
 }
