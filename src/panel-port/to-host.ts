@@ -41,6 +41,11 @@ export const keep = messageKind('keep', () => z.object({ memory: jsonObject }));
 /** Page → host: put this on the clipboard. */
 export const copy = messageKind('copy', () => z.object({ text: z.string() }));
 
+/** Page → host: let the person pick a path for the control with this id. Answered with `picked`, or not at all. */
+export const pickPath = messageKind('pickPath', () =>
+  z.object({ control: z.string(), what: z.enum(['file', 'folder']) }),
+);
+
 /** Page → host: show the result in an editor, or save it. The host writes it itself, from what it showed. */
 export const takeResult = messageKind('takeResult', () =>
   z.object({ how: z.enum(['open', 'save']), as: z.enum(RESULT_FORMATS) }),
@@ -82,6 +87,7 @@ export const toHost = {
   stop,
   keep,
   copy,
+  pickPath,
   takeResult,
   openBlock,
   openLogs,

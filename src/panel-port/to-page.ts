@@ -17,8 +17,11 @@ export const focus = messageKind('focus', () => z.object({}));
  */
 export const refused = messageKind('refused', () => z.object({ target: z.string(), message: z.string() }));
 
+/** Host → page: the path that the person picked for the control with this id. */
+export const picked = messageKind('picked', () => z.object({ control: z.string(), path: z.string() }));
+
 /** Everything the host may say. */
-export const toPage = { snapshot, patch, focus, refused };
+export const toPage = { snapshot, patch, focus, refused, picked };
 
 /** A message from the host. */
 export type ToPage = MessageOf<typeof toPage>;

@@ -9,6 +9,8 @@ export interface PageState {
   readonly pending?: string;
   /** Why the host did not take what was sent for a target. */
   readonly refusal?: { readonly target: string; readonly message: string };
+  /** The path that the person picked last, and for which control. */
+  readonly picked?: { readonly control: string; readonly path: string };
   /** How often the person has called for this panel. */
   readonly focusCalls: number;
 }
@@ -32,6 +34,8 @@ export function receive(state: PageState, message: ToPage, now: number): PageSta
     }
     case 'focus':
       return { ...state, focusCalls: state.focusCalls + 1 };
+    case 'picked':
+      return { ...state, picked: message.body };
     case 'refused': {
       const { pending: _pending, ...rest } = state;
       return { ...rest, refusal: message.body };

@@ -63,7 +63,7 @@ function CopyAs({ onPick }: { onPick: (as: ResultFormat) => void }) {
     if (step === undefined) return;
     event.preventDefault();
     const items = [...(menu.current?.querySelectorAll('button') ?? [])];
-    const at = items.findIndex((item) => item === document.activeElement);
+    const at = items.indexOf(document.activeElement as HTMLButtonElement);
     items.at((at + step) % items.length)?.focus();
   };
 

@@ -3,6 +3,8 @@ import * as z from 'zod';
 /** What a field of a form holds, as a model names it. */
 export const FIELD_KINDS = [
   'text',
+  'lines',
+  'list',
   'email',
   'url',
   'date',
@@ -11,7 +13,36 @@ export const FIELD_KINDS = [
   'boolean',
   'choice',
   'choices',
+  'ranking',
+  'file',
+  'folder',
 ] as const;
+
+/** The kinds that have options. */
+export const CHOICE_KINDS: readonly string[] = ['choice', 'choices', 'ranking'];
+
+/** What a model may put beside an option. */
+const optionPreview = z
+  .object({
+    kind: z.enum(['code', 'diff', 'markdown', 'image']),
+    text: z.string().min(1).max(200_000).describe('What is shown; for an image a data: address with base64.'),
+    language: z.string().max(40).optional(),
+  })
+  .refine(({ kind, text }) => kind !== 'image' || /^data:image\/[a-z0-9.+-]+;base64,/i.test(text), {
+    error: 'an image is a data: address, such as data:image/png;base64,…',
+  });
+
+/** Something to choose: its text, or more about it. */
+export const option = z.union([
+  z.string().min(1).max(300),
+  z.object({
+    value: z.string().min(1).max(300).describe('What the answer says when it is chosen.'),
+    label: z.string().min(1).max(300).optional().describe('What the user reads, when that is not the value.'),
+    description: z.string().max(1000).optional().describe('What choosing it means.'),
+    recommended: z.boolean().optional().describe('true for the one that you would choose.'),
+    preview: optionPreview.optional().describe('Shown beside the options while this one is looked at.'),
+  }),
+]);
 
 /** One field of the form that a model describes. */
 export const field = z.object({
@@ -25,13 +56,26 @@ export const field = z.object({
     .enum(FIELD_KINDS)
     .default('text')
     .describe(
-      'text; email, url and date are checked text; choice is one of options, choices is any of them.',
+      'text is one line, lines are several, list is any number of texts; email, url and date are checked text; choice is ' +
+        'one of options, choices any of them, ranking any of them in order of preference; file and folder are paths that ' +
+        'the user picks.',
     ),
   options: z
-    .array(z.string().min(1).max(300))
+    .array(option)
     .max(100)
     .optional()
-    .describe('For choice and choices, and only for them: what the user can choose from.'),
+    .describe('For choice, choices and ranking, and only for them: what the user can choose from.'),
+  note: z
+    .boolean()
+    .optional()
+    .describe('true to let the user write something beside the choice; it comes back in "notes".'),
+  placeholder: z.string().max(200).optional().describe('An example, shown while a text is empty.'),
+  page: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('Begins a page of the form with this heading. For long forms: a page for each topic.'),
   required: z.boolean().default(true).describe('false when the user may leave it empty.'),
   default: z
     .union([z.string(), z.number(), z.boolean(), z.array(z.string())])

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defined } from '../../core/schema/defined.ts';
-import type { Field } from './field.ts';
+import { CHOICE_KINDS, type Field } from './field.ts';
 
 /** A form: every property is a field that an elicitation can show. */
 export type Form = z.ZodType<Record<string, string | number | boolean | string[] | undefined>>;
@@ -23,7 +23,11 @@ export function formOf(fields: readonly Field[]): Form {
         'Correct this and call ask_user again.',
     );
   }
-  return z.object(Object.fromEntries(fields.map((field) => [field.name, propertyOf(field)]))) as Form;
+  const properties = fields.flatMap((field) => [
+    [field.name, propertyOf(field)] as const,
+    ...(field.note ? [[noteOf(field, fields), noteProperty(field)] as const] : []),
+  ]);
+  return z.object(Object.fromEntries(properties)) as Form;
 }
 
 function problemsOf(field: Field, before: readonly Field[]): string[] {
@@ -32,13 +36,15 @@ function problemsOf(field: Field, before: readonly Field[]): string[] {
   if (before.some(({ name }) => name === field.name)) {
     problems.push('has the name of an earlier field: give each field a name of its own');
   }
-  if (kind === 'choice' || kind === 'choices') {
+  if (CHOICE_KINDS.includes(kind)) {
     if (!options || options.length === 0)
       problems.push(`is a ${kind} without options: list them in "options"`);
-    else if (new Set(options).size < options.length)
+    else if (new Set(valuesOf(field)).size < options.length)
       problems.push('has an option twice: list each option once');
   } else if (options !== undefined && options.length > 0) {
-    problems.push(`has options, and is of kind ${kind}: make it a choice or choices, or leave options out`);
+    problems.push(
+      `has options, and is of kind ${kind}: make it a choice, choices or ranking, or leave options out`,
+    );
   }
   // Anything else that is wrong with it would make the default wrong too.
   if (problems.length === 0 && field.default !== undefined) {
@@ -49,9 +55,13 @@ function problemsOf(field: Field, before: readonly Field[]): string[] {
 }
 
 /** The schema of a field's value, when there is one. */
-function answerSchema({ kind, options = [], required }: Field): z.ZodType {
+function answerSchema(field: Field): z.ZodType {
+  const { kind, required } = field;
   switch (kind) {
     case 'text':
+    case 'lines':
+    case 'file':
+    case 'folder':
       // Spaces are no answer.
       return required ? z.string().min(1).regex(/\S/, 'must not be empty') : z.string();
     case 'email':
@@ -67,24 +77,64 @@ function answerSchema({ kind, options = [], required }: Field): z.ZodType {
     case 'boolean':
       return z.boolean();
     case 'choice':
-      return z.enum(options);
-    case 'choices': {
-      const any = z.array(z.enum(options));
+      return choiceOf(field);
+    case 'list':
+    case 'choices':
+    case 'ranking': {
+      const any = z.array(kind === 'list' ? z.string() : choiceOf(field));
       return required ? any.min(1) : any;
     }
   }
 }
 
+/** One of the options, with what helps to choose it. */
+function choiceOf(field: Field): z.ZodType<string> {
+  const { options = [] } = field;
+  if (options.every((option) => typeof option === 'string')) return z.enum(options);
+  return z.union(
+    options.map((option) => {
+      const { value, label, ...hints } = typeof option === 'string' ? { value: option } : option;
+      return z.literal(value).meta({ title: label ?? value, ...hints });
+    }),
+  );
+}
+
+/** What the options of a field answer with. */
+function valuesOf({ options = [] }: Field): readonly string[] {
+  return options.map((option) => (typeof option === 'string' ? option : option.value));
+}
+
+/** The name of the property that holds what the user writes beside a choice: one that no field has. */
+export function noteOf(field: Field, fields: readonly Field[]): string {
+  let name = `${field.name}_note`;
+  while (fields.some((other) => other.name === name)) name += '_';
+  return name;
+}
+
+function noteProperty({ name, label }: Field): z.ZodType {
+  return z
+    .string()
+    .optional()
+    .meta({ title: `Add something about “${label}”`, noteOn: name, multiline: true });
+}
+
 function propertyOf(field: Field): z.ZodType {
-  const { label, description, required } = field;
+  const { kind, label, description, required, placeholder, page } = field;
   const value = answerSchema(field);
   const asked = field.default === undefined ? value : value.default(field.default);
   const shown = required || field.default !== undefined ? asked : asked.optional();
-  return shown.meta({ title: label, ...defined({ description }) });
+  return shown.meta({
+    title: label,
+    ...defined({ description, placeholder, page }),
+    ...(kind === 'lines' && { multiline: true }),
+    ...(kind === 'ranking' && { ordered: true }),
+    ...((kind === 'file' || kind === 'folder') && { pick: kind }),
+  });
 }
 
-function answerOf({ kind, options = [] }: Field): string {
-  switch (kind) {
+function answerOf(field: Field): string {
+  const options = valuesOf(field);
+  switch (field.kind) {
     case 'number':
       return 'a number';
     case 'integer':
@@ -99,9 +149,15 @@ function answerOf({ kind, options = [] }: Field): string {
       return 'a URL';
     case 'choice':
       return `one of its options (${options.join(', ')})`;
+    case 'list':
+      return 'a list of texts';
     case 'choices':
+    case 'ranking':
       return `a list of its options (${options.join(', ')})`;
     case 'text':
+    case 'lines':
+    case 'file':
+    case 'folder':
       return 'text';
   }
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { createMcpTool } from '../../core/tool/create-mcp-tool.ts';
 import { field } from './field.ts';
 import { formOf } from './form-of.ts';
+import { sorted } from './sorted.ts';
 
 /** Lets a model ask the person a form that it describes. Nothing is changed anywhere. */
 export const askUser = createMcpTool('ask_user')
@@ -11,9 +12,12 @@ export const askUser = createMcpTool('ask_user')
       'before a larger change, to get values for a configuration. Put all questions you have at the moment into one ' +
       'form instead of calling this several times. Do not use it for what you can find out yourself, to ask for ' +
       'permission to go on, or for passwords and other secrets.\n' +
-      'Returns {"status": "answered", "answers": {…}} with one value for each field that was filled in: text for text, ' +
-      'email, url, date and choice; a number for number and integer; true or false for boolean; a list of texts for ' +
-      'choices. With status "declined" the user does not want to answer: go on without, and do not ask the same ' +
+      'An option can say more: what choosing it means, that you recommend it, and a preview (code, a diff, Markdown, a picture), ' +
+      'which the user sees beside it.\n' +
+      'Returns {"status": "answered", "answers": {…}} with one value for each field that was filled in: a number for number ' +
+      'and integer; true or false for boolean; a list of texts for list, choices and ranking (the most wanted first); text for ' +
+      'everything else. "notes" holds what the user wrote beside a choice, and "unanswered" names the fields that were left ' +
+      'empty: decide those yourself, and do not ask again. With status "declined" the user does not want to answer: go on without, and do not ask the same ' +
       'again. With status "cancelled" the user closed the form: ask in chat how to go on.',
   )
   .parameters(
@@ -29,6 +33,8 @@ export const askUser = createMcpTool('ask_user')
       answers: z
         .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
         .optional(),
+      notes: z.record(z.string(), z.string()).optional(),
+      unanswered: z.array(z.string()).optional(),
     }),
   )
   .annotations({ readOnlyHint: true, openWorldHint: false })
@@ -49,8 +55,5 @@ export const askUser = createMcpTool('ask_user')
     });
     if (answer.action === 'decline') return { status: 'declined' as const };
     if (answer.action === 'cancel') return { status: 'cancelled' as const };
-    const given = Object.entries(answer.content).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value] as const],
-    );
-    return { status: 'answered' as const, answers: Object.fromEntries(given) };
+    return { status: 'answered' as const, ...sorted(fields, answer.content) };
   });

@@ -2,7 +2,7 @@ import { ensure, type Operation, suspend } from 'effection';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../core/messages/json.ts';
 import { defined } from '../../core/schema/defined.ts';
-import type { CallInfo, StageOf, ToPage } from '../../panel-port/index.ts';
+import { type CallInfo, picked, type StageOf, type ToPage } from '../../panel-port/index.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import { type Edge, fromThenable, type Run, useSubscription } from '../bridge.ts';
 import { useEdge, useHome, useLog } from '../contexts.ts';
@@ -14,6 +14,7 @@ import { openPlace } from './open-place.ts';
 import { type PageLink, usePageLink } from './page-link.ts';
 import { createPageListener } from './page-listener.ts';
 import { createPanelStore, type PanelStore } from './panel-store.ts';
+import { pickPath } from './pick-path.ts';
 import { type FindBundle, resolveViews } from './resolve-views.ts';
 import { openBlock, takeResult } from './take-result.ts';
 import { type RunWindow, useRunWindow, type WindowPlace } from './window.ts';
@@ -154,6 +155,11 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
         const shown = end?.kind === 'error' ? end.error.trace?.[part]?.own[frame] : undefined;
         if (shown) edge.fork('opening a file', () => openPlace(shown.place, current?.window?.column));
       },
+      onPick: (control, what) =>
+        edge.fork('picking a path', function* () {
+          const path = yield* pickPath(what);
+          if (path !== undefined) post(picked({ control, path }));
+        }),
       onResult: (how, as) => withResult((end) => takeResult(end, toolName, how, as)),
       onBlock: (at) => withResult((end) => openBlock(end, at)),
       copy: (text) => void edge.fork('copying', () => fromThenable(vscode.env.clipboard.writeText(text))),

@@ -20,6 +20,8 @@ export interface PageListenerOptions {
   onAction(id: string): void;
   /** The person wants to see a frame of the trace. */
   onFrame(part: number, frame: number): void;
+  /** The person wants to pick a path for a control. */
+  onPick(control: string, what: 'file' | 'folder'): void;
   /** The person wants the result in an editor or a file. */
   onResult(how: 'open' | 'save', as: ResultFormat): void;
   /** The person follows a link of the result. */
@@ -48,6 +50,7 @@ export function createPageListener(options: PageListenerOptions): (data: unknown
     keep: ({ body }) => options.keep(body.memory),
     copy: ({ body }) => options.copy(body.text),
     openFrame: ({ body }) => options.onFrame(body.part, body.frame),
+    pickPath: ({ body }) => options.onPick(body.control, body.what),
     takeResult: ({ body }) => options.onResult(body.how, body.as),
     openBlock: ({ body }) => options.onBlock(body.block),
     openLogs: log.show,

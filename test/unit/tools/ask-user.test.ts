@@ -36,6 +36,7 @@ describe('ask_user', () => {
     expect(await runMcpTool(askUser, form, client)).toEqual({
       status: 'answered',
       answers: { service: 'web', port: 80, public: false, color: 'red', days: ['mon'], start: '2026-01-31' },
+      unanswered: ['owner'],
     });
     expect(asked).toHaveLength(1);
     expect(asked[0]).toMatchObject({
@@ -53,6 +54,88 @@ describe('ask_user', () => {
           start: { type: 'string', format: 'date', default: '2026-01-31' },
         },
       },
+    });
+  });
+
+  test('shows what helps to choose, asks for an order, a path and notes, and says what was left empty', async () => {
+    const asked: { requestedSchema: { properties: Record<string, unknown> } }[] = [];
+    const client = createMockMcpClient({
+      elicitResponses: (request) => {
+        asked.push(request as never);
+        return {
+          action: 'accept',
+          content: {
+            way: 'new',
+            way_note: 'but keep the tests',
+            first: ['docs', 'speed'],
+            tags: [],
+            why: '',
+          },
+        };
+      },
+    });
+    const preview = { kind: 'diff', text: '-a\n+b' };
+    const fields = [
+      {
+        name: 'way',
+        label: 'Way',
+        kind: 'choice',
+        note: true,
+        page: 'The way',
+        options: [
+          { value: 'new', label: 'Rewrite', description: 'Longer', recommended: true, preview },
+          'leave it',
+        ],
+      },
+      { name: 'first', label: 'First', kind: 'ranking', options: ['speed', 'docs'], page: 'The order' },
+      { name: 'file', label: 'File', kind: 'file', required: false },
+      { name: 'tags', label: 'Tags', kind: 'list', required: false },
+      { name: 'why', label: 'Why', kind: 'lines', required: false, placeholder: 'Because …' },
+    ];
+    expect(await runMcpTool(askUser, { message: 'How?', fields }, client)).toEqual({
+      status: 'answered',
+      answers: { way: 'new', first: ['docs', 'speed'] },
+      notes: { way: 'but keep the tests' },
+      unanswered: ['file', 'tags', 'why'],
+    });
+    expect(asked[0]?.requestedSchema.properties).toMatchObject({
+      way: {
+        page: 'The way',
+        oneOf: [
+          { const: 'new', title: 'Rewrite', description: 'Longer', recommended: true, preview },
+          { const: 'leave it', title: 'leave it' },
+        ],
+      },
+      way_note: { noteOn: 'way', multiline: true },
+      first: { ordered: true, page: 'The order' },
+      file: { pick: 'file' },
+      tags: { type: 'array', items: { type: 'string' } },
+      why: { multiline: true, placeholder: 'Because …' },
+    });
+  });
+
+  test('takes no picture that is not one, and gives a note a name of its own', async () => {
+    const image = { kind: 'image', text: 'https://example.com/spy.png' };
+    const options = [{ value: 'a', preview: image }];
+    await expect(
+      runMcpTool(
+        askUser,
+        { message: 'Which?', fields: [{ name: 'a', label: 'A', kind: 'choice', options }] },
+        createMockMcpClient(),
+      ),
+    ).rejects.toThrow('an image is a data: address');
+    const fields = [
+      { name: 'a', label: 'A', kind: 'choice', options: ['x'], note: true },
+      { name: 'a_note', label: 'Note' },
+    ];
+    const client = createMockMcpClient({
+      elicitResponses: {
+        elicit: { action: 'accept', content: { a: 'x', a_note: 'field', a_note_: 'note' } },
+      },
+    });
+    expect(await runMcpTool(askUser, { message: 'Which?', fields }, client)).toMatchObject({
+      answers: { a: 'x', a_note: 'field' },
+      notes: { a: 'note' },
     });
   });
 

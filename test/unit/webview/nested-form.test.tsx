@@ -2,6 +2,7 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { JsonSchema } from '#src/core/messages/json.ts';
+import { picked } from '#src/panel-port/index.ts';
 import { aForm, control, openPanel, type Panel } from './panel.tsx';
 
 const run = (panel: Panel) => panel.user.click(screen.getByText(/^Run/));
@@ -167,6 +168,26 @@ describe('what an author says about a field', () => {
     expect(panel.said()).toMatchObject([
       { body: { content: { why: 'one\ntwo', order: ['a', 'c'], way: 'x' } } },
     ]);
+  });
+
+  it('can be a path that the host lets the person pick', async () => {
+    const panel = await openPanel();
+    await panel.show(
+      aForm({
+        a: { type: 'string', title: 'A', pick: 'file' },
+        b: { type: 'string', title: 'B', pick: 'folder' },
+      }),
+    );
+    await panel.user.click(screen.getByRole('button', { name: 'Browse… A' }));
+    const [asked] = panel.said();
+    if (asked?.name !== 'pickPath') throw new Error('nothing was asked');
+    expect(asked.body.what).toBe('file');
+    await panel.hear(picked({ control: 'another', path: 'no.ts' }));
+    await panel.hear(picked({ control: asked.body.control, path: 'src/a.ts' }));
+    expect(control('A').value).toBe('src/a.ts');
+    expect(control('B').value).toBe('');
+    await panel.user.type(control('B'), 'docs{Enter}');
+    expect(panel.said()).toMatchObject([{ body: { content: { a: 'src/a.ts', b: 'docs' } } }]);
   });
 
   it('can be pages, with a way back, and a note on a choice', async () => {

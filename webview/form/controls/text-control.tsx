@@ -1,11 +1,13 @@
 import type { TextField } from '../field/field.ts';
 import { type ControlProps, textOf } from './control.ts';
 import { DateControl } from './date-control.tsx';
+import { PathControl } from './path-control.tsx';
 
 /** Text on one line, on a line that grows, or on several; days and times have a control of their own. */
 export function TextControl(props: ControlProps<TextField>) {
   const { field, head, state, raw, onChange } = props;
   if (field.format === 'date' || field.format === 'date-time') return <DateControl {...props} />;
+  if (field.pick) return <PathControl {...props} what={field.pick} />;
   const shared = { ...head, ...state, dir: 'auto', placeholder: field.placeholder, value: textOf(raw) };
   const lines = linesOf(field);
   return lines === 'one' ? (
@@ -31,9 +33,9 @@ export function TextControl(props: ControlProps<TextField>) {
 const MODES = { email: 'email', uri: 'url', date: undefined, 'date-time': undefined } as const;
 
 /** An author says `multiline`; without that, what may be long has room, and what has no end grows. */
-function linesOf({ format, pattern, pick, multiline, ...field }: TextField): 'one' | 'growing' | 'several' {
+function linesOf({ format, pattern, multiline, ...field }: TextField): 'one' | 'growing' | 'several' {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, default: preset } = field;
-  if (format || pick || multiline === false) return 'one';
+  if (format || multiline === false) return 'one';
   if (multiline || minLength >= 80 || (typeof preset === 'string' && /\n|.{80}/.test(preset)))
     return 'several';
   if (maxLength === Number.POSITIVE_INFINITY) return pattern ? 'one' : 'growing';

@@ -8,6 +8,7 @@ import {
   openFrame,
   openLogs,
   pageProblem,
+  pickPath,
   pressAction,
   ready,
   stop,
@@ -40,6 +41,7 @@ beforeEach(() => {
     onStop: note('stopped'),
     onAction: note('pressed'),
     onFrame: (part, frame) => note('frame')(`${part}.${frame}`),
+    onPick: note('pick'),
     onResult: note('result'),
     onBlock: (block) => note('block')(String(block)),
     keep: ({ drafts }) => note('kept')(JSON.stringify(drafts)),
@@ -54,6 +56,7 @@ describe('a page listener', () => {
     listen(pressAction({ id: 'runAgain' }));
     listen(takeResult({ how: 'save', as: 'markdown' }));
     listen(openBlock({ block: 2 }));
+    listen(pickPath({ control: 'c1', what: 'folder' }));
     listen(keep({ memory: { drafts: 'Ad' } }));
     listen(copy({ text: 'T1' }));
     listen(openFrame({ part: 1, frame: 2 }));
@@ -65,6 +68,7 @@ describe('a page listener', () => {
       'pressed runAgain',
       'result save markdown',
       'block 2',
+      'pick c1 folder',
       'kept "Ad"',
       'copied T1',
       'frame 1.2',

@@ -1,5 +1,5 @@
-import { IconButton } from '../../parts/icon-button.tsx';
-import { t } from '../../parts/l10n.ts';
+import { IconButton } from '../../../parts/icon-button.tsx';
+import { t } from '../../../parts/l10n.ts';
 
 /** The place of a choice in the order of preference, and the ways up and down. */
 export function RankButtons({

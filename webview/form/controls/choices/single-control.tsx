@@ -1,6 +1,6 @@
-import { t } from '../../parts/l10n.ts';
-import type { Choice, SingleField } from '../field/field.ts';
-import { type ControlProps, textOf } from './control.ts';
+import { t } from '../../../parts/l10n.ts';
+import type { Choice, SingleField } from '../../field/field.ts';
+import { type ControlProps, textOf } from '../control.ts';
 import { Filtered, MANY } from './filtered.tsx';
 import { Options } from './options.tsx';
 

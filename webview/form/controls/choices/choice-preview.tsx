@@ -1,5 +1,5 @@
-import type { Preview } from '../../../src/core/form/form-schema.ts';
-import { Markdown } from '../../parts/markdown.tsx';
+import type { Preview } from '../../../../src/core/form/form-schema.ts';
+import { Markdown } from '../../../parts/markdown.tsx';
 
 /** What a choice means, to look at before it is made. */
 export function ChoicePreview({ title, preview }: { title: string; preview: Preview }) {

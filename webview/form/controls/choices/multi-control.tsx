@@ -1,7 +1,7 @@
-import { t } from '../../parts/l10n.ts';
-import type { Choice, MultiField } from '../field/field.ts';
-import { rowsOf } from '../field/field.ts';
-import type { ControlProps } from './control.ts';
+import { t } from '../../../parts/l10n.ts';
+import type { Choice, MultiField } from '../../field/field.ts';
+import { rowsOf } from '../../field/field.ts';
+import type { ControlProps } from '../control.ts';
 import { Filtered, MANY } from './filtered.tsx';
 import { Options } from './options.tsx';
 import { RankButtons } from './rank-buttons.tsx';

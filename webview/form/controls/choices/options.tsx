@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
-import { t } from '../../parts/l10n.ts';
-import type { Choice } from '../field/field.ts';
+import { t } from '../../../parts/l10n.ts';
+import type { Choice } from '../../field/field.ts';
+import type { ControlHead } from '../control.ts';
 import { ChoicePreview } from './choice-preview.tsx';
-import type { ControlHead } from './control.ts';
 
 /** What {@link Options} takes. */
 export interface OptionsProps {

@@ -1,0 +1,36 @@
+import type { Field } from './field.ts';
+import { noteOf } from './form-of.ts';
+
+type Answer = string | number | boolean | string[];
+
+/** What the model is told: the answers, what was written beside them, and what was left empty. */
+export interface SortedAnswers {
+  readonly answers: Record<string, Answer>;
+  readonly notes?: Record<string, string>;
+  readonly unanswered?: string[];
+}
+
+/** Sorts what the person filled in by what the model asked for. */
+export function sorted(
+  fields: readonly Field[],
+  content: Readonly<Record<string, Answer | undefined>>,
+): SortedAnswers {
+  const given = (name: string): Answer | undefined => {
+    const value = Object.hasOwn(content, name) ? content[name] : undefined;
+    return value === '' || (Array.isArray(value) && value.length === 0) ? undefined : value;
+  };
+  const answers = fields.flatMap(({ name }) => {
+    const value = given(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const notes = fields.flatMap((field) => {
+    const note = field.note ? given(noteOf(field, fields)) : undefined;
+    return typeof note === 'string' ? [[field.name, note] as const] : [];
+  });
+  const unanswered = fields.map(({ name }) => name).filter((name) => given(name) === undefined);
+  return {
+    answers: Object.fromEntries(answers),
+    ...(notes.length > 0 && { notes: Object.fromEntries(notes) }),
+    ...(unanswered.length > 0 && { unanswered }),
+  };
+}

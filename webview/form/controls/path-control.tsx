@@ -1,0 +1,48 @@
+import { useEffect, useRef } from 'react';
+import { pickPath } from '../../../src/panel-port/index.ts';
+import { usePage, usePageState } from '../../page/page-context.ts';
+import { Button } from '../../parts/button.tsx';
+import { t } from '../../parts/l10n.ts';
+import type { TextField } from '../field/field.ts';
+import { type ControlProps, textOf } from './control.ts';
+
+/** A path: typed, or picked in a dialog of the editor. */
+export function PathControl({
+  field,
+  head,
+  state,
+  raw,
+  onChange,
+  what,
+}: ControlProps<TextField> & { what: 'file' | 'folder' }) {
+  const page = usePage();
+  const { picked } = usePageState();
+  // What was picked for an earlier control of this place is not for this one.
+  const taken = useRef(picked);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a path that was picked is the reason to run
+  useEffect(() => {
+    if (picked === taken.current) return;
+    taken.current = picked;
+    if (picked?.control === head.id) onChange(picked.path);
+  }, [picked]);
+  return (
+    <div className="path">
+      <input
+        {...head}
+        {...state}
+        className="input"
+        dir="auto"
+        placeholder={field.placeholder}
+        value={textOf(raw)}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <Button
+        secondary
+        disabled={state.disabled}
+        onClick={() => page.post(pickPath({ control: head.id, what }))}
+      >
+        {t('Browse…')} <span className="visually-hidden">{field.title}</span>
+      </Button>
+    </div>
+  );
+}
