@@ -5,6 +5,7 @@
 /** Commands, by what they do. */
 export const commands = {
   runTool: 'parley.runTool',
+  runLastTool: 'parley.runLastTool',
   tryOut: 'parley.tryOut',
   debugTool: 'parley.debugTool',
   newTool: 'parley.newTool',

@@ -8,6 +8,7 @@ import type { ParleyExports } from './api/api.ts';
 import { createExports } from './api/create-api.ts';
 import { fromThenable, useBoundary } from './bridge.ts';
 import { createCallList } from './calls/call-list.ts';
+import { useWaitingItem } from './calls/notices/waiting-item.ts';
 import { useCallCommands } from './commands/call-commands.ts';
 import { useChooseModelCommand } from './commands/choose-model.ts';
 import { useDebugToolCommand } from './commands/debug-tool.ts';
@@ -81,6 +82,7 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
   yield* contribute('Reload Tools', () => useReloadToolsCommand(tools));
   yield* contribute('commands on calls', () => useCallCommands(calls, find));
   yield* contribute('the history of calls', () => useHistoryCommands(calls, history));
+  yield* contribute('the number of questions', () => useWaitingItem(calls));
   yield* contribute('Show Transcript', () => useTranscripts(calls, find));
   yield* contribute('Choose Sampling Model…', () => useChooseModelCommand());
   yield* contribute('commands', () => useSimpleCommands());

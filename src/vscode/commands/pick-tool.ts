@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
 import { nextOf, useDisposable, useSubscription } from '../bridge.ts';
 import { titleOf } from '../calls/call-entry.ts';
+import { createRecentTools } from '../calls/parameters/recent-tools.ts';
+import { useHome } from '../contexts.ts';
 import { toolIcon } from '../trees/tool-icon.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
 import { holdKeyboard, isOpenedFromPanel } from './hold-keyboard.ts';
@@ -24,13 +26,14 @@ function* showList(
   offers: (registered: RegisteredTool) => boolean,
 ): Operation<RegisteredTool | undefined> {
   const { registry } = tools;
+  const recent = createRecentTools((yield* useHome()).workspaceState).list();
   const pick = yield* useDisposable(() => vscode.window.createQuickPick<ToolItem>());
   pick.placeholder = vscode.l10n.t('Pick a tool to run');
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   const update = () => {
     const active = pick.activeItems[0]?.registered?.name;
-    pick.items = itemsOf(tools, offers);
+    pick.items = itemsOf(tools, offers, recent);
     pick.busy = tools.loading();
     const again = pick.items.find((item) => item.registered && item.registered.name === active);
     if (again) pick.activeItems = [again];
@@ -55,14 +58,24 @@ function* hidden(pick: vscode.QuickPick<ToolItem>): Operation<undefined> {
   return undefined;
 }
 
-function itemsOf(tools: ToolPort, offers: (registered: RegisteredTool) => boolean): ToolItem[] {
+/** What was run last comes first, then each source's tools. */
+function itemsOf(
+  tools: ToolPort,
+  offers: (registered: RegisteredTool) => boolean,
+  recent: readonly string[],
+): ToolItem[] {
   const listed = tools.registry.list().filter(offers);
   if (listed.length === 0) {
     const label = tools.loading() ? vscode.l10n.t('Loading tools…') : vscode.l10n.t('There are no tools yet');
     return [{ label, alwaysShow: true }];
   }
-  const bySource = Map.groupBy(listed, ({ source }) => source.label);
-  return [...bySource].flatMap(([source, registered]) => [
+  const last = recent.flatMap((name) => listed.find((registered) => registered.name === name) ?? []);
+  const others = listed.filter((registered) => !last.includes(registered));
+  const groups = [
+    ...(last.length > 0 ? [[vscode.l10n.t('Recent'), last] as const] : []),
+    ...Map.groupBy(others, ({ source }) => source.label),
+  ];
+  return groups.flatMap(([source, registered]) => [
     { label: source, kind: vscode.QuickPickItemKind.Separator },
     ...registered.map(itemOf),
   ]);

@@ -7,8 +7,10 @@ import { fromThenable } from '../bridge.ts';
 import { type CallEntry, hasEnded } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
 import type { CallDesk, RunRequest } from '../calls/desk.ts';
+import { createLastParameters } from '../calls/parameters/last-parameters.ts';
 import { readRunArguments } from '../calls/parameters/parameters.ts';
-import { useEdge, useLog } from '../contexts.ts';
+import { createRecentTools } from '../calls/parameters/recent-tools.ts';
+import { useEdge, useHome, useLog } from '../contexts.ts';
 import type { FindCall } from '../history/call-finder.ts';
 import { commands } from '../ids.ts';
 import type { Lazy } from '../lazy.ts';
@@ -34,6 +36,8 @@ export interface RunToolParts {
 export function* useRunToolCommand(parts: RunToolParts): Operation<void> {
   yield* useCommand(commands.runTool, (...args) => runByArguments(parts, args));
 
+  yield* useCommand(commands.runLastTool, () => runLast(parts));
+
   yield* useCommand(commands.runCallAgain, (...args) => runAgain(parts, args));
 }
 
@@ -50,6 +54,25 @@ export function* runAgain(
   const { registered, notice } = yield* current(parts.tools, chosen);
   const suggested = started?.params;
   yield* runForPerson(parts, prepare ? yield* prepare(registered) : registered, { suggested, notice });
+}
+
+/**
+ * **Parley: Run Last Tool Again**: the tool that the person ran last, with the parameters that it had, and no form. Where they no
+ * longer fit, or held what was not kept, the form opens with what there is; where nothing was run yet, the list of tools.
+ */
+function* runLast(parts: RunToolParts): Operation<unknown> {
+  const { registry } = parts.tools;
+  const { workspaceState } = yield* useHome();
+  const name = createRecentTools(workspaceState)
+    .list()
+    .find((recent) => registry.get(recent));
+  if (name === undefined) return yield* runByArguments(parts, []);
+  const { registered, notice } = yield* current(parts.tools, known(registry, name));
+  const params = createLastParameters(workspaceState).get(name);
+  // Loaded here, as it brings zod along.
+  const { validate } = yield* fromThenable(import('../../core/schema/validate.ts'));
+  const fits = params !== undefined && (yield* validate(registered.tool.def.parameters.schema, params)).ok;
+  return yield* runForPerson(parts, registered, fits ? { params } : { notice });
 }
 
 /** What differs where a tool is not run as it is. */
@@ -89,8 +112,9 @@ export function* runByArguments(
 export function* runForPerson(
   { desk }: Pick<RunToolParts, 'desk'>,
   { tool, plugin }: Pick<RegisteredTool, 'tool' | 'plugin'>,
-  form: Pick<RunRequest, 'suggested' | 'notice'> = {},
+  form: Pick<RunRequest, 'params' | 'suggested' | 'notice'> = {},
 ): Operation<unknown> {
+  createRecentTools((yield* useHome()).workspaceState).used(tool.name);
   try {
     const { entry, end } = yield* (yield* desk()).run({ tool, plugin, ...form });
     if (end?.type === 'error' && !entry.panel.visible) {

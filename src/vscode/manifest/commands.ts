@@ -16,6 +16,11 @@ const entries: Record<CommandId, CommandEntry> = {
     icon: '$(play)',
     palette: 'always',
   },
+  [commands.runLastTool]: {
+    title: text('command.runLastTool', 'Run Last Tool Again'),
+    icon: '$(debug-rerun)',
+    palette: 'always',
+  },
   [commands.tryOut]: {
     title: text('command.tryOut', 'Try a Tool That Asks'),
     icon: '$(comment-discussion)',

@@ -1,0 +1,35 @@
+import type { Operation } from 'effection';
+import * as vscode from 'vscode';
+import { useDisposable, useSubscription } from '../../bridge.ts';
+import { commands } from '../../ids.ts';
+import { isAsking } from '../call-entry.ts';
+import type { CallList } from '../call-list.ts';
+
+/** In the status bar: how many questions wait. It is there while one does, and leads to the one that has waited longest. */
+export function* useWaitingItem(calls: CallList): Operation<void> {
+  const item = yield* useDisposable(() =>
+    vscode.window.createStatusBarItem('parley.waiting', vscode.StatusBarAlignment.Left, 100),
+  );
+  item.name = vscode.l10n.t('Questions of Parley tools');
+  item.command = {
+    command: commands.showWaiting,
+    title: vscode.l10n.t('Answer'),
+    arguments: ['oldest'],
+  };
+  item.backgroundColor = new vscode.ThemeColor('statusBarItem.warningBackground');
+  const update = () => {
+    const waiting = calls.list().filter(isAsking);
+    const oldest = waiting.at(-1);
+    if (!oldest) return item.hide();
+    item.text = `$(question) ${waiting.length}`;
+    item.tooltip = vscode.l10n.t('“{0}” waits for your answer.', oldest.title);
+    const label =
+      waiting.length === 1
+        ? vscode.l10n.t('1 question waits')
+        : vscode.l10n.t('{0} questions wait', waiting.length);
+    item.accessibilityInformation = { label, role: 'button' };
+    item.show();
+  };
+  update();
+  yield* useSubscription(() => calls.subscribe(update));
+}
