@@ -7,6 +7,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { publication } from '../../src/vscode/manifest/publication.ts';
+import { translationsIn, untranslated } from '../../src/vscode/manifest/translations.ts';
 import { root } from '../paths.ts';
 import { releaseChangelog } from './changelog.ts';
 import { nextVersion } from './version.ts';
@@ -39,6 +40,12 @@ function release(): void {
   const date = new Date().toISOString().slice(0, 10);
   const { changelog, notes } = releaseChangelog(read('CHANGELOG.md'), version, date);
   if (!dry && git('status', '--porcelain') !== '') throw new Error('Commit or stash what is changed first.');
+  const missing = Object.keys(untranslated(translationsIn(new URL('../../', import.meta.url))));
+  if (missing.length > 0) {
+    throw new Error(
+      `Some strings have no translation: l10n/untranslated.json lists those of ${missing.join(', ')}.`,
+    );
+  }
   if (publication.repository === undefined) {
     console.log(
       'Note: there is no public repository yet (src/vscode/manifest/publication.ts): no links to one.',
