@@ -7,7 +7,6 @@ import { fromThenable } from '../bridge.ts';
 import { type CallEntry, hasEnded } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
 import type { CallDesk, RunRequest } from '../calls/desk.ts';
-import { createLastParameters } from '../calls/parameters/last-parameters.ts';
 import { readRunArguments } from '../calls/parameters/parameters.ts';
 import { createRecentTools } from '../calls/parameters/recent-tools.ts';
 import { useEdge, useHome, useLog } from '../contexts.ts';
@@ -68,11 +67,10 @@ function* runLast(parts: RunToolParts): Operation<unknown> {
     .find((recent) => registry.get(recent));
   if (name === undefined) return yield* runByArguments(parts, []);
   const { registered, notice } = yield* current(parts.tools, known(registry, name));
-  const params = createLastParameters(workspaceState).get(name);
-  // Loaded here, as it brings zod along.
-  const { validate } = yield* fromThenable(import('../../core/schema/validate.ts'));
-  const fits = params !== undefined && (yield* validate(registered.tool.def.parameters.schema, params)).ok;
-  return yield* runForPerson(parts, registered, fits ? { params } : { notice });
+  // Loaded here: it brings along what messages to the page are checked with.
+  const { parametersOfLastRun } = yield* fromThenable(import('../calls/parameters/last-run.ts'));
+  const params = yield* parametersOfLastRun(registered.tool, workspaceState);
+  return yield* runForPerson(parts, registered, params ? { params } : { notice });
 }
 
 /** What differs where a tool is not run as it is. */
