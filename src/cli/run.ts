@@ -33,7 +33,12 @@ function* execute(command: Command, cwd: string): Operation<number> {
     case 'check': {
       const { broken, collection } = yield* load(command.modules, cwd);
       if (broken) return 1;
-      process.stdout.write(`${summaryOf(collection)}: nothing wrong with them\n`);
+      const { unstepped } = yield* until(import('./unstepped.ts'));
+      const { tools } = collection;
+      const warnings = ('list' in tools ? tools.list() : tools).flatMap(unstepped);
+      for (const warning of warnings) process.stderr.write(`parley: warning: ${terminalLine(warning)}\n`);
+      const found = warnings.length === 0 ? 'nothing wrong with them' : 'see the warnings';
+      process.stdout.write(`${summaryOf(collection)}: ${found}\n`);
       return 0;
     }
     case 'manifest': {

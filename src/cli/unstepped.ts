@@ -1,0 +1,55 @@
+import { type Offer, toolOf } from '../core/plugin/offer.ts';
+
+/** What is not the same each time, or does something to the world, as it looks in code. */
+const SUSPECTS: readonly (readonly [pattern: RegExp, what: string])[] = [
+  [/\bDate\.now\s*\(/, 'Date.now()'],
+  [/\bnew\s+Date\s*\(\s*\)/, 'new Date()'],
+  [/\bperformance\.now\s*\(/, 'performance.now()'],
+  [/\bMath\.random\s*\(/, 'Math.random()'],
+  [/\brandomUUID\s*\(/, 'randomUUID()'],
+  [/\bgetRandomValues\s*\(/, 'getRandomValues()'],
+  [/(?<![.\w])fetch\s*\(/, 'fetch()'],
+  [/\bctx\.call\s*\(/, 'ctx.call()'],
+];
+
+/**
+ * What a durable tool does outside of its steps and should not, one sentence each. Only the tool's own function is looked at: what
+ * it calls is not seen, and names that the code gives to these things are not followed.
+ */
+export function unstepped(offer: Offer): readonly string[] {
+  const { name, durable, body } = toolOf(offer).def;
+  if (!durable) return [];
+  const codes = body.kind === 'execute' ? [body.execute] : Object.values(body.phases);
+  const text = codes.map((code) => withoutSteps(withoutText(String(code)))).join('\n');
+  return SUSPECTS.filter(([pattern]) => pattern.test(text)).map(
+    ([, what]) =>
+      `'${name}' is durable and calls ${what} outside of ctx.step: when the call is taken up, that is done again, and may give something else`,
+  );
+}
+
+/** Code without its comments and the insides of its strings. */
+function withoutText(code: string): string {
+  return code.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g, (found) =>
+    found.startsWith('/') ? ' ' : "''",
+  );
+}
+
+/** Code without what stands between the parentheses of its steps. */
+function withoutSteps(code: string): string {
+  let left = code;
+  for (let at = left.search(/\bstep\s*\(/); at >= 0; at = left.search(/\bstep\s*\(/)) {
+    const open = left.indexOf('(', at);
+    left = left.slice(0, at) + left.slice(endOf(left, open));
+  }
+  return left;
+}
+
+/** Where the parenthesis that opens here is closed. */
+function endOf(code: string, open: number): number {
+  let depth = 0;
+  for (let at = open; at < code.length; at++) {
+    if (code[at] === '(') depth += 1;
+    if (code[at] === ')' && --depth === 0) return at + 1;
+  }
+  return code.length;
+}

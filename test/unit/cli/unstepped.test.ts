@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { unstepped } from '#src/cli/unstepped.ts';
+import { createMcpTool } from '#src/core/index.ts';
+
+const base = () => createMcpTool('probe').description('d').parameters(z.object({}));
+
+test('a durable tool that looks at the clock, throws dice or fetches outside of a step is warned of', () => {
+  const careless = base()
+    .durable()
+    .elicits({})
+    .execute(function* (_, ctx) {
+      yield* ctx.log('info', `${Date.now()} ${Math.random()} ${new Date()}`);
+      yield* ctx.step('fine', () => Date.now());
+      return fetch.length;
+    });
+  expect(unstepped(careless)).toEqual([
+    expect.stringMatching(/^'probe' is durable and calls Date\.now\(\) outside of ctx\.step/),
+    expect.stringContaining('new Date()'),
+    expect.stringContaining('Math.random()'),
+  ]);
+});
+
+test('what is in a step, in a comment or in a text is no matter, and neither is a tool that promises nothing', () => {
+  const careful = base()
+    .durable()
+    .elicits({})
+    .execute(function* (_, ctx) {
+      // Date.now() is in the step
+      const { at } = yield* ctx.step('now', () => ({
+        at: Math.max(Date.now(), 1),
+        roll: (Math.random() + 1) * 2,
+      }));
+      yield* ctx.log('info', 'not fetch() but Date.now()');
+      return new Date(at);
+    });
+  const plain = base()
+    .elicits({})
+    .execute(function* () {
+      return Date.now();
+    });
+  expect([...unstepped(careful), ...unstepped(plain)]).toEqual([]);
+});
