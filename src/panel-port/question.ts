@@ -39,6 +39,8 @@ export const question = z.object({
   number: ordinal,
   /** The question's declared context, for showing. */
   context: z.optional(jsonValue),
+  /** The id of the question before, which can be answered again. */
+  back: z.optional(z.string()),
   /** Epoch milliseconds. */
   openedAt: z.number(),
   body: questionBody,

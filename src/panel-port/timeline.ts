@@ -52,7 +52,8 @@ export const timelineRow = z.discriminatedUnion('type', [
     id: z.string(),
     number: ordinal,
     message: z.string(),
-    state: z.enum(['open', 'accept', 'decline', 'cancel', 'withdrawn', 'failed']),
+    /** `taken_back`: the person went back to it or to one before; its answer does not count any more. */
+    state: z.enum(['open', 'accept', 'decline', 'cancel', 'withdrawn', 'failed', 'taken_back']),
     /** When it was answered, or closed otherwise. Epoch milliseconds. */
     closedAt: z.optional(z.number()),
     /** The answer, and the schema that gives its fields their titles. */

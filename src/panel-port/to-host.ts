@@ -29,6 +29,9 @@ export const decline = messageKind('decline', () => z.object({ questionId: z.str
 /** Page → host: the person leaves the question. */
 export const cancel = messageKind('cancel', () => z.object({ questionId: z.string() }));
 
+/** Page → host: back to a question that was answered, to answer it again. */
+export const goBack = messageKind('goBack', () => z.object({ to: z.string() }));
+
 /** Page → host: abort the call; before it runs (parameters), close the panel. */
 export const stop = messageKind('stop', () => z.object({}));
 
@@ -84,6 +87,7 @@ export const toHost = {
   viewResponse,
   decline,
   cancel,
+  goBack,
   stop,
   keep,
   copy,

@@ -4,6 +4,7 @@ import {
   answerForm,
   cancel,
   decline,
+  goBack,
   openLogs,
   type Question,
   type RenderedView,
@@ -45,8 +46,19 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
     slot?.querySelector<HTMLButtonElement>('button:not(:disabled)')?.click();
   };
 
+  const earlier = question.back;
   const refuse = (
     <>
+      {earlier !== undefined && (
+        <Button
+          secondary
+          disabled={locked}
+          title={t('Go back to the question before, and answer it again')}
+          onClick={() => page.post(goBack({ to: earlier }))}
+        >
+          {t('Back')}
+        </Button>
+      )}
       <Button
         secondary
         disabled={locked}

@@ -1,8 +1,9 @@
 import type { FormValue } from '../../src/core/form/form-schema.ts';
-import { durationText, type RowOf } from '../../src/panel-port/index.ts';
+import { durationText, goBack, type RowOf } from '../../src/panel-port/index.ts';
 import type { Field } from '../form/field/field.ts';
 import { fieldsOf } from '../form/field/fields-of.ts';
 import { rawOf } from '../form/field/raw-of.ts';
+import { usePage, usePageState } from '../page/page-context.ts';
 import { humanize } from '../parts/humanize.ts';
 import { t } from '../parts/l10n.ts';
 import { Text } from '../parts/text.tsx';
@@ -16,6 +17,7 @@ const states = () => ({
   cancel: { icon: 'close', label: t('cancelled') },
   withdrawn: { icon: 'discard', label: t('withdrawn') },
   failed: { icon: 'error', label: t('failed') },
+  taken_back: { icon: 'discard', label: t('taken back') },
 });
 
 /** A question, folded to one line; open, it shows the whole message and the answer. */
@@ -39,8 +41,23 @@ export function QuestionRow({ row }: { row: RowOf<'question'> }) {
         </p>
         {row.error && <p className="field-error">{row.error}</p>}
         {row.content && <Answer row={row} content={row.content} />}
+        <Change row={row} />
       </div>
     </details>
+  );
+}
+
+/** The way back to a question that was answered, while its call runs. */
+function Change({ row }: { row: RowOf<'question'> }) {
+  const page = usePage();
+  const { snapshot } = usePageState();
+  const status = snapshot?.head.call.status;
+  const answered = ['accept', 'decline', 'cancel'].includes(row.state) && row.id.startsWith('elicit-');
+  if (!answered || (status !== 'running' && status !== 'waiting')) return null;
+  return (
+    <button type="button" className="link" onClick={() => page.post(goBack({ to: row.id }))}>
+      {t('Change…')}
+    </button>
   );
 }
 

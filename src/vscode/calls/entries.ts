@@ -18,6 +18,7 @@ import { type Asker, askerOf, shownAsker } from './asker.ts';
 import { type CallEntry, titleOf } from './call-entry.ts';
 import type { CallList } from './call-list.ts';
 import { follow } from './follow.ts';
+import { useGoBack } from './go-back.ts';
 import type { Attention } from './notices/attention.ts';
 import { useEndActions } from './notices/end-actions.ts';
 import { explainEnd } from './notices/explain.ts';
@@ -49,6 +50,7 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
   const log = yield* useLog();
   const newPanel = yield* usePanels(parts);
   const act = yield* useEndActions();
+  const back = yield* useGoBack();
   const sessions = new WeakMap<CallEntry, Session>();
   const trace = (error: unknown) =>
     traceOf(error, { stackMaps, nameOf: (file) => vscode.workspace.asRelativePath(file) });
@@ -75,6 +77,7 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
         onStop: () => entry.abort(),
         onClosed: () => attention.closed(entry),
         onAction: (id) => act(entry, id),
+        onGoBack: (askId) => back(entry, askId),
       }),
     };
     calls.add(entry);

@@ -41,6 +41,8 @@ export interface PanelOptions {
   readonly asker?: CallInfo['asker'];
   onStop(): void;
   onAction(id: string): void;
+  /** The person wants to answer an earlier question again. */
+  onGoBack(askId: string): void;
   /** The person closed its window. */
   onClosed(): void;
 }
@@ -149,6 +151,7 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
       keep,
       onStop: options.onStop,
       onAction: options.onAction,
+      onGoBack: options.onGoBack,
       // The page names a frame that it was shown; what may be opened is not its choice.
       onFrame: (part, frame) => {
         const { end } = store.get();

@@ -18,6 +18,8 @@ export interface PageListenerOptions {
   onReady(): void;
   onStop(): void;
   onAction(id: string): void;
+  /** The person wants to answer an earlier question again. */
+  onGoBack(askId: string): void;
   /** The person wants to see a frame of the trace. */
   onFrame(part: number, frame: number): void;
   /** The person wants to pick a path for a control. */
@@ -46,6 +48,7 @@ export function createPageListener(options: PageListenerOptions): (data: unknown
     submitParams: inbox.receive,
     ready: options.onReady,
     stop: options.onStop,
+    goBack: ({ body }) => options.onGoBack(body.to),
     pressAction: ({ body }) => options.onAction(body.id),
     keep: ({ body }) => options.keep(body.memory),
     copy: ({ body }) => options.copy(body.text),

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../core/messages/json.ts';
 import { defined } from '../../../core/schema/defined.ts';
-import type { Question, QuestionBody, RowOf } from '../../../panel-port/index.ts';
+import type { Question, QuestionBody, RowOf, TimelineRow } from '../../../panel-port/index.ts';
 import { formContent } from '../../../panel-port/index.ts';
 import type { ElicitAsk } from '../../../runtime/session/ask.ts';
 import { limitJson } from './limit.ts';
@@ -19,6 +19,7 @@ export function openQuestion(state: PanelState, ask: ElicitAsk, time: number, ha
     message: ask.request.message,
     number,
     ...(ask.request.context === undefined ? {} : { context: limitJson(ask.request.context) }),
+    ...defined({ back: answeredBefore(state, ask.id) }),
     openedAt: again?.openedAt ?? time,
     body: again?.body ?? (handled ? { kind: 'busy' } : { kind: 'form', schema: ask.request.requestedSchema }),
   };
@@ -35,6 +36,31 @@ export function openQuestion(state: PanelState, ask: ElicitAsk, time: number, ha
     ...(ask.depth > 0 ? { depth: ask.depth } : {}),
   });
   return { ...added, askRows: new Map(added.askRows).set(ask.id, state.nextIndex) };
+}
+
+/** A question of the tool's own that was answered, and still counts. */
+export function isAnswered(row: TimelineRow): row is RowOf<'question'> {
+  return (
+    row.type === 'question' &&
+    row.id.startsWith('elicit-') &&
+    ['accept', 'decline', 'cancel'].includes(row.state)
+  );
+}
+
+function answeredBefore(state: PanelState, askId: string): string | undefined {
+  // What we ask ourselves, before a tool runs, is no part of its journal.
+  return askId.startsWith('elicit-') ? state.rows.filter(isAnswered).at(-1)?.id : undefined;
+}
+
+/** The person went back to a question: neither its answer counts any more nor those since. */
+export function takeBack(state: PanelState, askId: string): PanelState {
+  const from = state.askRows.get(askId);
+  if (from === undefined) return state;
+  const rows = state.rows.map((row) =>
+    row.index >= from && isAnswered(row) ? { ...row, state: 'taken_back' as const } : row,
+  );
+  const to = state.rows.find((row) => row.index === from);
+  return { ...state, rows, questions: to?.type === 'question' ? to.number - 1 : state.questions };
 }
 
 /** What stands where the open question is answered; nothing changes when that question is not open. */

@@ -4,7 +4,7 @@ import type { EndEvent, SessionEvent } from '../../../runtime/session/events.ts'
 import { type Ending, endStage } from './ending.ts';
 import { limitJson, limitText } from './limit.ts';
 import { finishProgress, reduceProgress } from './progress.ts';
-import { closeQuestion, openQuestion, questionAnswer, setBody } from './questions.ts';
+import { closeQuestion, openQuestion, questionAnswer, setBody, takeBack } from './questions.ts';
 import { addRow, changeRow } from './rows.ts';
 import { openSampling, samplingAnswer, setConsent } from './samplings.ts';
 import type { PanelState } from './state.ts';
@@ -92,7 +92,7 @@ function reduceEvent(
     case 'progress':
       return reduceProgress(state, event);
     case 'rewound':
-      return addRow(state, { type: 'log', time: event.time, level: 'info', message: `Back to ${event.to}` });
+      return takeBack(state, event.to);
     case 'gap':
       return event.dropped > 0
         ? addRow(state, { type: 'gap', time: event.time, dropped: event.dropped })

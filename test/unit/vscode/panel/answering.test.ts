@@ -73,6 +73,7 @@ beforeEach(() => {
       onReady: nothing,
       onStop: nothing,
       onAction: nothing,
+      onGoBack: nothing,
       onFrame: nothing,
       onPick: () => undefined,
       onResult: () => undefined,

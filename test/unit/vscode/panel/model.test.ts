@@ -318,3 +318,51 @@ describe('patches', () => {
     expect(JSON.stringify(state.rows.at(-1)).length).toBeLessThan(110_000);
   });
 });
+
+describe('going back', () => {
+  const closed = (id: string, action = 'accept'): SessionHappening => ({
+    type: 'ask_closed',
+    id,
+    how: 'answered',
+    answer: { action, content: { seat: '7A' } },
+  });
+  const withdrawn = (id: string): SessionHappening => ({ type: 'ask_closed', id, how: 'withdrawn' });
+
+  it('is offered by a question that another one came before', () => {
+    expect(play(elicit('elicit-1')).question?.back).toBeUndefined();
+    expect(play(elicit('elicit-1'), closed('elicit-1'), elicit('elicit-2')).question?.back).toBe('elicit-1');
+    // What was withdrawn was not answered.
+    expect(
+      play(elicit('elicit-1'), withdrawn('elicit-1'), elicit('elicit-2')).question?.back,
+    ).toBeUndefined();
+  });
+
+  it('is not offered by what Parley asks before a tool runs, nor to it', () => {
+    const approved = play(elicit('approval:x'), closed('approval:x'), elicit('elicit-1'));
+    expect(approved.question?.back).toBeUndefined();
+    const asked = play(elicit('elicit-1'), closed('elicit-1'), elicit('approval:x'));
+    expect(asked.question?.back).toBeUndefined();
+  });
+
+  it('takes back the answers from there on, and the question that is asked again has those before', () => {
+    const state = play(
+      elicit('elicit-1'),
+      closed('elicit-1'),
+      elicit('elicit-2'),
+      closed('elicit-2', 'decline'),
+      elicit('elicit-3'),
+      withdrawn('elicit-3'),
+      { type: 'rewound', to: 'elicit-2' },
+      elicit('elicit-4'),
+    );
+    expect(rows(state, 'question').map((row) => [row.id, row.state])).toEqual([
+      ['elicit-1', 'accept'],
+      ['elicit-2', 'taken_back'],
+      ['elicit-3', 'withdrawn'],
+      ['elicit-4', 'open'],
+    ]);
+    expect(state.question?.back).toBe('elicit-1');
+    expect(state.question?.number).toBe(2);
+    expect(state.call.status).toBe('waiting');
+  });
+});

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import {
   answerForm,
   copy,
+  goBack,
   keep,
   openBlock,
   openFrame,
@@ -40,6 +41,7 @@ beforeEach(() => {
     onReady: note('ready'),
     onStop: note('stopped'),
     onAction: note('pressed'),
+    onGoBack: note('back to'),
     onFrame: (part, frame) => note('frame')(`${part}.${frame}`),
     onPick: note('pick'),
     onResult: note('result'),
@@ -57,6 +59,7 @@ describe('a page listener', () => {
     listen(takeResult({ how: 'save', as: 'markdown' }));
     listen(openBlock({ block: 2 }));
     listen(pickPath({ control: 'c1', what: 'folder' }));
+    listen(goBack({ to: 'elicit-1' }));
     listen(keep({ memory: { drafts: 'Ad' } }));
     listen(copy({ text: 'T1' }));
     listen(openFrame({ part: 1, frame: 2 }));
@@ -69,6 +72,7 @@ describe('a page listener', () => {
       'result save markdown',
       'block 2',
       'pick c1 folder',
+      'back to elicit-1',
       'kept "Ad"',
       'copied T1',
       'frame 1.2',

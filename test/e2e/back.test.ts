@@ -1,0 +1,23 @@
+import { describe } from 'vitest';
+import { expect, test } from './fixture.ts';
+import * as panels from './panel.ts';
+
+describe('going back in a call', () => {
+  test('asks the question before again; what was answered then does not count', async ({
+    page,
+    workbench,
+  }) => {
+    const ended = workbench.bridge.execute('parley.runTool', 'ask_twice', { name: 'Ada' });
+    const panel = await panels.panelShowing(page, 'Ask twice', 'First question for Ada');
+    expect(await panels.button(panel, 'Back').count()).toBe(0);
+    await panels.button(panel, 'Decline').click();
+    await panel.getByText('Question 2 of this call').waitFor();
+    await panels.button(panel, 'Back').click();
+    await panel.getByText('taken back').first().waitFor();
+    await panels.field(panel, 'Your answer').fill('once more');
+    await page.keyboard.press('Control+Enter');
+    await panel.getByText('answered after').first().waitFor();
+    await panels.button(panel, 'Decline').click();
+    expect(await ended).toEqual({ first: 'accept', second: 'decline' });
+  });
+});
