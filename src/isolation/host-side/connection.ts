@@ -3,7 +3,7 @@ import { type IsolatedTool, ToolCrashedError, ToolStuckError } from '../../core/
 import { toError } from '../../core/errors/parley-error.ts';
 import type { RealmEnd, RealmLink } from '../transport/link.ts';
 import type { CallName, ParamsOf, ResultOf, Serving } from '../wire/contract.ts';
-import type { RealmCall } from '../wire/peers.ts';
+import type { RealmCall, RealmPeer } from '../wire/peers.ts';
 import { type RealmMethods, realmMethods } from '../wire/realm-methods.ts';
 import { createRpc, type Rpc } from '../wire/rpc.ts';
 import { type SessionMethods, sessionMethods } from '../wire/session-methods.ts';
@@ -43,6 +43,11 @@ export class Connection {
     });
     link.listen((text) => this.#hear(text));
     void link.ended.then((end) => this.#end((tool) => crashError(tool, end)));
+  }
+
+  /** The realm, for what its watch need not look at. */
+  get peer(): RealmPeer {
+    return this.#rpc.peer;
   }
 
   /** Whether it takes no more calls. */

@@ -1,11 +1,12 @@
 import { type Operation, type Result, withResolvers } from 'effection';
 import { errorFromData } from '../../core/errors/error-from-data.ts';
 import { toError } from '../../core/errors/parley-error.ts';
+import { defined } from '../../core/schema/defined.ts';
 import type { Handlers } from '../wire/contract.ts';
-import { type LoadOrder, type RealmMethods, realmMethods } from '../wire/realm-methods.ts';
-import { createRpc } from '../wire/rpc.ts';
-import { type SessionMethods, sessionMethods } from '../wire/session-methods.ts';
+import type { LoadOrder, RealmMethods } from '../wire/realm-methods.ts';
+import type { SessionMethods } from '../wire/session-methods.ts';
 import type { ToolData } from '../wire/tool-data.ts';
+import { Connection } from './connection.ts';
 import type { RealmMaker } from './tool-home.ts';
 
 /** What a file holds, or why that cannot be said. */
@@ -13,20 +14,30 @@ export type DescribedFile =
   | { readonly kind: 'tools'; readonly tools: readonly ToolData[]; readonly others: boolean }
   | { readonly kind: 'threw'; readonly error: unknown };
 
+/** What files hold. */
+export interface Described {
+  readonly files: ReadonlyMap<string, DescribedFile>;
+  /** The realm that has loaded the only file, and nothing else: its tools may run there. */
+  readonly realm?: Connection;
+}
+
+/** A realm that a file was described in waits so long for a call, in milliseconds. */
+const WAITS = 60_000;
+
 /**
- * Loads files in a realm that ends with it, and says what tools they hold. A file that ends the realm, or never ends
- * loading, costs that realm only: the files after it are loaded in a new one.
+ * Loads files in a realm, and says what tools they hold. A realm that has loaded more than one file ends with that, for their
+ * tools must not share it. A file that ends the realm, or never ends loading, costs that realm only: the files after it are
+ * loaded in a new one.
  */
-export function* describeFiles(
-  maker: RealmMaker,
-  load: LoadOrder,
-): Operation<ReadonlyMap<string, DescribedFile>> {
-  const described = new Map<string, DescribedFile>();
+export function* describeFiles(maker: RealmMaker, load: LoadOrder): Operation<Described> {
+  const files = new Map<string, DescribedFile>();
+  let realm: Connection | undefined;
   for (;;) {
-    const entries = load.entries.filter(({ file }) => !described.has(file));
-    if (entries.length === 0) return described;
-    const culprit = yield* describeSome(maker, { ...load, entries }, described);
-    if (culprit) described.set(culprit.file, { kind: 'threw', error: culprit.error });
+    const entries = load.entries.filter(({ file }) => !files.has(file));
+    if (entries.length === 0) return { files, ...defined({ realm }) };
+    const came = yield* describeSome(maker, { ...load, entries }, files, load.entries.length === 1);
+    if (came instanceof Connection) realm = came;
+    else if (came) files.set(came.file, { kind: 'threw', error: came.error });
   }
 }
 
@@ -44,16 +55,18 @@ interface Culprit {
   readonly error: unknown;
 }
 
-/** Describes files until one of them ends the realm. */
+/** Describes files until one of them ends the realm. With `keep`, gives the realm if it has come through. */
 function* describeSome(
-  { launch, limits }: RealmMaker,
+  { launch, limits, diagnose }: RealmMaker,
   load: LoadOrder,
   described: Map<string, DescribedFile>,
-): Operation<Culprit | undefined> {
+  keep: boolean,
+): Operation<Connection | Culprit | undefined> {
   const link = launch('tool definitions');
   const over = withResolvers<Culprit | undefined>('tool definitions');
   const [first] = load.entries;
   let at = first?.file ?? load.folder;
+  let kept = false;
   const failed = (how: string, cause?: unknown) =>
     over.resolve({ file: at, error: new ToolFileError(how, cause) });
   const stuck = () =>
@@ -69,20 +82,10 @@ function* describeSome(
     loaded: ({ file, ...holds }) => void described.set(file, { kind: 'tools', ...holds }),
     threw: ({ file, error }) => void described.set(file, { kind: 'threw', error: errorFromData(error) }),
   };
-  const rpc = createRpc({
-    mine: sessionMethods,
-    theirs: realmMethods,
-    numbers: 'odd',
-    handlers: {},
-    send: (text) => link.send(text),
-    fault: () => {},
-  });
-  link.listen((text) => {
-    try {
-      rpc.hear(text);
-    } catch (error) {
-      failed(`what it exports cannot be read: ${toError(error).message}`);
-    }
+  const idle = Math.min(limits.idle, WAITS);
+  const realm = new Connection(link, { ...limits, idle }, (message, cause) => {
+    if (kept) diagnose(message, cause);
+    else failed(`what it exports cannot be read: ${toError(cause).message}`);
   });
   void link.ended.then((end) => {
     if (end.kind === 'exited') failed(`it called process.exit(${end.code})`);
@@ -90,13 +93,19 @@ function* describeSome(
     else if (end.kind === 'lost') failed(end.reason);
     else failed('its worker was ended');
   });
-  const loaded = (outcome: Result<void>) =>
-    over.resolve(outcome.ok ? undefined : { file: at, error: outcome.error });
+  const loaded = (outcome: Result<void>) => {
+    // What ended the realm is said by its end.
+    if (outcome.ok) over.resolve(undefined);
+    else if (!realm.closed) over.resolve({ file: at, error: outcome.error });
+  };
   try {
-    rpc.peer.request('load', load, loaded, { handlers });
-    return yield* over.operation;
+    realm.peer.request('load', load, loaded, { handlers });
+    const culprit = yield* over.operation;
+    kept = keep && !culprit && described.get(at)?.kind === 'tools';
+    return kept ? realm : culprit;
   } finally {
     clearTimeout(timer);
-    void link.terminate();
+    if (kept) realm.work()();
+    else void link.terminate();
   }
 }

@@ -27,7 +27,9 @@ export class ToolHome {
   #current: { readonly connection: Connection; readonly loaded: Promise<Connection> } | undefined;
   #retired = false;
 
-  constructor(maker: RealmMaker, file: string, load: LoadOrder) {
+  /** @param realm one that has loaded the file already */
+  constructor(maker: RealmMaker, file: string, load: LoadOrder, realm?: Connection) {
+    if (realm) this.#current = { connection: realm, loaded: Promise.resolve(realm) };
     this.file = file;
     this.#maker = maker;
     this.#load = load;

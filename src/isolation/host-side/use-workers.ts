@@ -31,7 +31,9 @@ export function useWorkers({
     const alive = new Set<RealmLink>();
     let spare: RealmLink | undefined;
     let timer: NodeJS.Timeout | undefined;
+    let closing = false;
     yield* ensure(function* () {
+      closing = true;
       clearTimeout(timer);
       yield* all(Array.from(alive, (link) => until(link.terminate())));
     });
@@ -42,6 +44,8 @@ export function useWorkers({
       void link.ended.then(() => {
         alive.delete(link);
         if (spare === link) spare = undefined;
+        // What it took is free: the machine has time now.
+        else if (!closing) keepSpare();
       });
       return link;
     };

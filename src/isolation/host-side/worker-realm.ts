@@ -30,7 +30,7 @@ export interface WorkerRealm extends ToolRealm {
 
 /**
  * Runs tools in workers, one for each tool file that is in use, so that nothing one of them does can reach another. What
- * files hold is found out in a worker that ends with that.
+ * files hold is found out in a worker that ends with that; one that has loaded a single file runs its tools, too.
  */
 export function createWorkerRealm(maker: RealmMaker, options: RealmOptions): WorkerRealm {
   let known: ReadonlyMap<string, Known> = new Map();
@@ -41,7 +41,7 @@ export function createWorkerRealm(maker: RealmMaker, options: RealmOptions): Wor
       const versionOf = (file: string) => input.modules.get(input.entries.get(file) ?? '')?.version;
       const files = [...input.entries.keys()];
       const changed = files.filter((file) => known.get(file)?.version !== versionOf(file));
-      const described = yield* describeFiles(maker, loadOrder(input, options, changed));
+      const { files: described, realm } = yield* describeFiles(maker, loadOrder(input, options, changed));
 
       const next = new Map<string, Known>();
       for (const file of files) {
@@ -49,7 +49,7 @@ export function createWorkerRealm(maker: RealmMaker, options: RealmOptions): Wor
         if (before && !described.has(file)) next.set(file, { ...before, loaded: unchanged(before.loaded) });
       }
       const homes = new Map(
-        changed.map((file) => [file, new ToolHome(maker, file, loadOrder(input, options, [file]))]),
+        changed.map((file) => [file, new ToolHome(maker, file, loadOrder(input, options, [file]), realm)]),
       );
       const standIns = makeStandIns(described, homes, next);
       for (const [file, what] of described) {

@@ -251,6 +251,22 @@ describe('a file that is loaded for its tools', { timeout: TIMEOUT }, () => {
   );
 
   it(
+    'runs once when it is the only one: its first call is where it was described',
+    withWorkers(function* ({ start, started, load, alive }) {
+      const file = join(tmpdir(), `parley-ran-${process.pid}`);
+      const ran = `process.getBuiltinModule('node:fs').appendFileSync(${JSON.stringify(file)}, 'x');`;
+      const { readFile, rm } = yield* until(import('node:fs/promises'));
+      const session = yield* start(`return 'done'; } ); ${ran} void (function* () {`);
+      expect(yield* drive(session, person(), 'end')).toMatchObject({ value: 'done' });
+      expect(yield* until(readFile(file, 'utf8'))).toBe('x');
+      expect(started()).toBe(1);
+      yield* until(rm(file));
+      yield* load({});
+      yield* eventually(() => alive() === 0);
+    }),
+  );
+
+  it(
     'is not run again while it is the same, and its tools stay the same',
     withWorkers(function* ({ load, started }) {
       const files = { 'a.ts': source(`return 'a';`), 'b.ts': source(`return 'b';`) };
