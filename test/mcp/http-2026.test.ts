@@ -193,6 +193,15 @@ describe('a request state', () => {
   });
 });
 
+it('knows no method that it does not offer: with a 404', async () => {
+  const { url } = await start();
+  for (const method of ['prompts/list', 'nobody/knows', '__proto__']) {
+    const reply = await stateless(url, method);
+    expect(reply.status).toBe(404);
+    expect((await reply.rest()).at(-1)?.error).toMatchObject({ code: -32601 });
+  }
+});
+
 describe('parked calls', () => {
   it('give way to newer ones of the same principal, the oldest first, and say so when they come back', async () => {
     const tokens = ['ada', 'bob'].map((name) => ({ token: `token-of-${name}`, principal: { name } }));

@@ -51,10 +51,16 @@ const METHODS: Readonly<Record<string, Method>> = {
   'logging/setLevel': { capability: 'logging' },
 };
 
-/** @throws `-32601` for a method that nobody knows, or whose capability this server does not declare. */
-export function methodOf({ catalog }: ServerParts, name: string): Method {
+/** Whether this server answers a method. */
+export function hasMethod({ catalog }: ServerParts, name: string): boolean {
   const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
-  if (!method || !CAPABILITIES[method.capability](catalog)) throw unknownMethod(name);
+  return method !== undefined && CAPABILITIES[method.capability](catalog) !== undefined;
+}
+
+/** @throws `-32601` for a method that nobody knows, or whose capability this server does not declare. */
+export function methodOf(host: ServerParts, name: string): Method {
+  const method = hasMethod(host, name) ? METHODS[name] : undefined;
+  if (!method) throw unknownMethod(name);
   return method;
 }
 

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { McpHttpHandler, ServerEventBus } from '@modelcontextprotocol/server';
+import type { McpHttpHandler, McpRequestContext, ServerEventBus } from '@modelcontextprotocol/server';
 import { toolOf } from '../../core/plugin/offer.ts';
 import type { Caller } from '../caller.ts';
+import { hasMethod } from '../catalog/methods.ts';
 import type { ServerParts } from '../host.ts';
 import type { HttpLimits } from '../http/limits.ts';
 import { refuse } from '../http/respond.ts';
@@ -81,7 +82,13 @@ export class Http2026 {
       return known.handler;
     }
     const held: Entry['held'] = { caller, ending: { why: 'the client closed the request' } };
-    const create = () => createServer2026(this.#sdk, this.#host, this.#home, held.caller, () => held.ending);
+    // The SDK has compared this header with the body by now. What it finds nobody for is a 404, as the protocol has it.
+    const create = ({ requestInfo }: McpRequestContext) => {
+      const server = createServer2026(this.#sdk, this.#host, this.#home, held.caller, () => held.ending);
+      const method = requestInfo?.headers.get('mcp-method')?.trim() ?? '';
+      if (!hasMethod(this.#host, method)) delete server.fallbackRequestHandler;
+      return server;
+    };
     const handler = this.#sdk.createMcpHandler(create, {
       bus: this.#bus,
       legacy: 'reject',
