@@ -85,12 +85,6 @@ export class OpenAsk {
     }, `answer to ${this.ask.id}`);
   }
 
-  /** Calls back with what comes of it, or has come: for who waits elsewhere. The last listener counts. */
-  whenSettled(listener: (outcome: Result<unknown>) => void): void {
-    if (this.#outcome) listener(this.#outcome);
-    else this.#settle = listener;
-  }
-
   /** Hands the outcome to the tool. */
   settle(outcome: Result<unknown>): void {
     this.#outcome = outcome;
