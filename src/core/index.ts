@@ -7,6 +7,7 @@ export * from './errors/elicit-errors.ts';
 export { type ErrorData, errorData } from './errors/error-data.ts';
 export { errorFromData } from './errors/error-from-data.ts';
 export { type ErrorCode, isParleyError, ParleyError } from './errors/errors.ts';
+export * from './errors/foreign-errors.ts';
 export { GitError, type GitProblem } from './errors/git-error.ts';
 export * from './errors/isolation-errors.ts';
 export * from './errors/journal-errors.ts';

@@ -9,7 +9,7 @@ import { createSurface } from './catalog/create-surface.ts';
 import { duplicates } from './catalog/duplicates.ts';
 import { createWatchers } from './catalog/watchers.ts';
 import { createChanges } from './changes.ts';
-import { outsideName } from './client/foreign-name.ts';
+import { outsideName } from './client/offers/foreign-name.ts';
 import type { CallHome } from './era-2026/call-home.ts';
 import { homeFor } from './era-2026/create-home.ts';
 import { ParkedCalls } from './era-2026/parked-calls.ts';

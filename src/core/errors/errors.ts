@@ -2,6 +2,7 @@ import * as branch from './branch-errors.ts';
 import * as call from './call-errors.ts';
 import * as definition from './definition-errors.ts';
 import * as elicit from './elicit-errors.ts';
+import * as foreign from './foreign-errors.ts';
 import * as git from './git-error.ts';
 import * as isolation from './isolation-errors.ts';
 import * as journal from './journal-errors.ts';
@@ -17,6 +18,7 @@ const files = {
   ...call,
   ...definition,
   ...elicit,
+  ...foreign,
   ...git,
   ...isolation,
   ...journal,

@@ -3,7 +3,7 @@ import { ToolDefinitionError } from '../errors/definition-errors.ts';
 import type { JsonSchema } from '../messages/json.ts';
 import { propertyPath } from './property-path.ts';
 import type { Schema } from './schema.ts';
-import { generationOf, isSchema } from './schema-generation.ts';
+import { generationOf, isDescribed, isSchema } from './schema-generation.ts';
 import type { SchemaSide, Unrepresentable } from './schema-side.ts';
 import { zod3JsonSchema } from './zod3-json-schema.ts';
 
@@ -27,11 +27,17 @@ export function jsonSchemaOf(schema: Schema, side: SchemaSide, where: string): J
       return zod4JsonSchema(schema as unknown as z.core.$ZodType, side, where);
     case 'zod3':
       return zod3JsonSchema(schema, side, (found) => refuse(where, side, found));
+    case 'described':
+      return describedJsonSchema(schema, side);
     default:
       throw new ToolDefinitionError(
-        `${where}: schemas are made with zod 4, or zod 3 from 3.24 on; this one is made with something else`,
+        `${where}: schemas are made with zod 4, or zod 3 from 3.24 on; this one is made with something else, and does not say what it is as JSON Schema`,
       );
   }
+}
+
+function describedJsonSchema(schema: Schema, side: SchemaSide): JsonSchema {
+  return isDescribed(schema) ? schema['~standard'].jsonSchema[side]({ target: 'draft-2020-12' }) : {};
 }
 
 function zod4JsonSchema(schema: z.core.$ZodType, side: SchemaSide, where: string): JsonSchema {

@@ -1,14 +1,24 @@
 import type { Schema } from './schema.ts';
+import type { StandardJsonSchemaV1 } from './standard-schema.ts';
 
-/** Which zod made a schema: they keep their definitions in different places and convert with different code. */
-export type SchemaGeneration = 'zod4' | 'zod3' | 'unknown';
+/**
+ * What made a schema: the two zods keep their definitions in different places and convert with different code; one that is
+ * `described` says itself what its JSON Schema is.
+ */
+export type SchemaGeneration = 'zod4' | 'zod3' | 'described' | 'unknown';
 
 /** Which zod made a schema, told by its shape: the schema may come from another copy of zod than ours. */
 export function generationOf(schema: unknown): SchemaGeneration {
   if (typeof schema !== 'object' || schema === null) return 'unknown';
   if ('_zod' in schema) return 'zod4';
   const def = '_def' in schema ? schema._def : undefined;
-  return typeof def === 'object' && def !== null && 'typeName' in def ? 'zod3' : 'unknown';
+  if (typeof def === 'object' && def !== null && 'typeName' in def) return 'zod3';
+  return isDescribed(schema) ? 'described' : 'unknown';
+}
+
+/** Whether a schema carries its JSON Schema, as Standard JSON Schema says (https://standardschema.dev/json-schema). */
+export function isDescribed(schema: unknown): schema is StandardJsonSchemaV1 {
+  return isSchema(schema) && 'jsonSchema' in schema['~standard'];
 }
 
 /** Whether a value can validate (Standard Schema); says nothing of whether it can be described on a wire. */

@@ -40,6 +40,7 @@ const BURST = 16;
 export class LineTransport implements MessageTransport {
   readonly #input: Readable;
   readonly #output: Writable;
+  readonly #onJunk: ((line: string) => void) | undefined;
   #chunks: Buffer[] = [];
   #held = 0;
   /** Complete lines that wait for their turn; the input is paused meanwhile. */
@@ -54,9 +55,11 @@ export class LineTransport implements MessageTransport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
 
-  constructor(input: Readable, output: Writable) {
+  /** @param onJunk is given what is no message; by default it is answered, as a server should */
+  constructor(input: Readable, output: Writable, onJunk?: (line: string) => void) {
     this.#input = input;
     this.#output = output;
+    this.#onJunk = onJunk;
   }
 
   async start(): Promise<void> {
@@ -140,7 +143,8 @@ export class LineTransport implements MessageTransport {
     if (this.#closed) return;
     this.failure = error;
     this.onerror?.(error);
-    this.#answer(errorResponse(null, RPC.invalidRequest, `Invalid request: ${error.message}`));
+    if (!this.#onJunk)
+      this.#answer(errorResponse(null, RPC.invalidRequest, `Invalid request: ${error.message}`));
     this.#onEnd();
   }
 
@@ -151,7 +155,8 @@ export class LineTransport implements MessageTransport {
     try {
       value = JSON.parse(text);
     } catch {
-      this.#answer(errorResponse(null, RPC.parse, 'Parse error: this line is not JSON'));
+      if (this.#onJunk) this.#onJunk(text.slice(0, 1_000));
+      else this.#answer(errorResponse(null, RPC.parse, 'Parse error: this line is not JSON'));
       return;
     }
     const tooMuch = excess(line, BOUNDS);
@@ -163,7 +168,8 @@ export class LineTransport implements MessageTransport {
   #message(value: unknown, tooMuch: string | undefined): void {
     const message = messageOf(value);
     if (!message) {
-      this.#answer(malformed(value));
+      if (this.#onJunk) this.#onJunk(JSON.stringify(value).slice(0, 1_000));
+      else this.#answer(malformed(value));
     } else if (tooMuch === undefined) {
       this.onmessage?.(message);
     } else if (isRequest(message)) {

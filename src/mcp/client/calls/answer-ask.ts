@@ -1,0 +1,90 @@
+import { action, type Operation, race } from 'effection';
+import { isParleyError, toError } from '../../../core/errors/errors.ts';
+import type { FormValue } from '../../../core/form/form-schema.ts';
+import { isObject } from '../../wire/rpc/json-rpc.ts';
+import { RPC } from '../../wire/rpc/rpc-error.ts';
+import { foreignSchema } from '../schema/foreign-schema.ts';
+import type { ForeignContext } from './foreign-context.ts';
+import type { ForeignAsk } from './in-flight.ts';
+import { sampleFor } from './sample-for.ts';
+
+/** Whether a server may use the model: asked once, and known from then on. */
+export interface ModelConsent {
+  given: boolean;
+}
+
+type Answer = Readonly<Record<string, unknown>>;
+
+const CANNOT_ASK: ReadonlySet<unknown> = new Set(['CAPABILITY', 'ELICITATION_IN_BRANCH', 'CALL_ENDED']);
+
+/** Asks for a server what it asks, as a question of this call. Never fails: a server is told what went wrong. */
+export function* answerAsk(
+  server: { readonly name: string; readonly consent: ModelConsent },
+  ctx: ForeignContext,
+  ask: ForeignAsk,
+): Operation<void> {
+  try {
+    const answer = yield* race([answered(server, ctx, ask), withdrawn(ask.signal)]);
+    if (answer) ask.resolve(answer);
+    else ask.reject(new Error('it was withdrawn'));
+  } catch (thrown) {
+    const error = toError(thrown);
+    const code = isParleyError(error) && CANNOT_ASK.has(error.code) ? RPC.invalidRequest : RPC.invalidParams;
+    ask.reject(Object.assign(new Error(error.message), { code: codeOf(error) ?? code }));
+  }
+}
+
+/** A code of the protocol that an error carries. */
+function codeOf(error: Error): number | undefined {
+  return 'code' in error && typeof error.code === 'number' ? error.code : undefined;
+}
+
+function* answered(
+  server: { readonly name: string; readonly consent: ModelConsent },
+  ctx: ForeignContext,
+  { kind, params }: ForeignAsk,
+): Operation<Answer> {
+  switch (kind) {
+    case 'elicit':
+      return params.mode === 'url' ? yield* openPage(ctx, params) : yield* fillIn(ctx, params);
+    case 'sample':
+      return { ...(yield* sampleFor(server, ctx, params)) };
+    case 'roots':
+      return { roots: yield* ctx.roots() };
+  }
+}
+
+function* fillIn(ctx: ForeignContext, params: Answer): Operation<Answer> {
+  const { message, requestedSchema } = params;
+  const json = isObject(requestedSchema) ? requestedSchema : { type: 'object', properties: {} };
+  const schema = foreignSchema<Readonly<Record<string, FormValue>>>(json);
+  const answer = yield* ctx.elicit({ message: String(message), schema });
+  return answer.action === 'accept'
+    ? { action: 'accept', content: answer.content }
+    : { action: answer.action };
+}
+
+const nothing = foreignSchema<Readonly<Record<string, FormValue>>>({ type: 'object', properties: {} });
+
+/**
+ * Asks the person to open a page. What they do there goes past us; accepting says that they have opened it. The address is shown as
+ * text: nobody opens it but they.
+ */
+export function* openPage(ctx: ForeignContext, { message, url }: Answer): Operation<Answer> {
+  const address = URL.canParse(String(url)) ? new URL(String(url)) : undefined;
+  if (address?.protocol !== 'https:' && address?.protocol !== 'http:') {
+    throw new Error('the address to open is no web page');
+  }
+  const text = `${String(message)}\n\nOpen this page in your browser, then accept: ${address.href}`;
+  const answer = yield* ctx.elicit({ message: text, schema: nothing });
+  return { action: answer.action };
+}
+
+function withdrawn(signal: AbortSignal): Operation<undefined> {
+  return action((resolve) => {
+    const aborted = () => resolve(undefined);
+    if (signal.aborted) aborted();
+    signal.addEventListener('abort', aborted);
+    return () => signal.removeEventListener('abort', aborted);
+  });
+}

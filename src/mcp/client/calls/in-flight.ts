@@ -1,0 +1,163 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { action, type Operation, type Result } from 'effection';
+import type { LogLevel } from '../../../core/tool/context.ts';
+
+/** What a server may ask while it is called. */
+export type ForeignAskKind = 'elicit' | 'sample' | 'roots';
+
+/** Something that a server asks, until it is answered. */
+export interface ForeignAsk {
+  readonly kind: ForeignAskKind;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Aborts when the server does not want the answer any more. */
+  readonly signal: AbortSignal;
+  resolve(answer: Readonly<Record<string, unknown>>): void;
+  reject(error: Error): void;
+}
+
+/** A line of a server's log. */
+export interface ForeignLog {
+  readonly level: LogLevel;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+/** How far a call is. */
+export interface ForeignProgress {
+  readonly progress: number;
+  readonly total?: number | undefined;
+  readonly message?: string | undefined;
+}
+
+/** What is kept for a call that is slow to take it. */
+const MAX_LOGS = 200;
+const MAX_ASKS = 16;
+
+/** One request to a server that may ask and report back, until its answer is here. All that waits for it is bounded. */
+export class CallInFlight<T = unknown> {
+  #asks: ForeignAsk[] = [];
+  #logs: ForeignLog[] = [];
+  #lost = 0;
+  #progress: ForeignProgress | undefined;
+  #outcome: Result<T> | undefined;
+  #asking = 0;
+  readonly #listeners = new Set<() => void>();
+
+  /** Whether it waits for an answer of ours. */
+  get asking(): boolean {
+    return this.#asking > 0;
+  }
+
+  /** The server asks. Rejects when it asks for too much at once. */
+  ask(
+    kind: ForeignAskKind,
+    params: ForeignAsk['params'],
+    signal: AbortSignal,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    if (this.#outcome) return Promise.reject(new Error('the call is over: there is nobody to ask any more'));
+    if (this.#asking >= MAX_ASKS) {
+      return Promise.reject(new Error(`too many questions at once: ${MAX_ASKS} at most may wait in a call`));
+    }
+    this.#asking += 1;
+    const asked = new Promise<Readonly<Record<string, unknown>>>((resolve, reject) => {
+      this.#asks.push({ kind, params, signal, resolve, reject });
+      this.#changed();
+    });
+    return asked.finally(() => {
+      this.#asking -= 1;
+    });
+  }
+
+  log(line: ForeignLog): void {
+    if (this.#logs.length < MAX_LOGS) this.#logs.push(line);
+    else this.#lost += 1;
+    this.#changed();
+  }
+
+  /** The last one counts. */
+  progress(progress: ForeignProgress): void {
+    this.#progress = progress;
+    this.#changed();
+  }
+
+  settle(outcome: Result<T>): void {
+    this.#outcome ??= outcome;
+    this.#changed();
+  }
+
+  /** The next thing to answer; waits for it. */
+  *nextAsk(): Operation<ForeignAsk> {
+    for (;;) {
+      const ask = this.#asks.shift();
+      if (ask) return ask;
+      yield* this.#change();
+    }
+  }
+
+  /** What it has reported since, then what came of it; waits for either. */
+  *next(): Operation<
+    { readonly logs: readonly ForeignLog[]; readonly progress: ForeignProgress | undefined } | Result<T>
+  > {
+    for (;;) {
+      if (this.#logs.length > 0 || this.#progress) return this.#reports();
+      if (this.#outcome) return this.#outcome;
+      yield* this.#change();
+    }
+  }
+
+  /** Nobody follows it any more. */
+  abandon(): void {
+    this.#outcome ??= { ok: false, error: new Error('the call has ended') };
+    for (const { reject } of this.#asks.splice(0)) reject(new Error('the call was cancelled'));
+  }
+
+  #reports() {
+    const logs = this.#logs;
+    const progress = this.#progress;
+    if (this.#lost > 0)
+      logs.push({ level: 'warning', message: `${this.#lost} lines of the server’s log were dropped` });
+    this.#logs = [];
+    this.#lost = 0;
+    this.#progress = undefined;
+    return { logs, progress };
+  }
+
+  #changed(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  #change(): Operation<void> {
+    return action((resolve) => {
+      const listener = () => resolve();
+      this.#listeners.add(listener);
+      return () => this.#listeners.delete(listener);
+    });
+  }
+}
+
+/** The calls of one connection, and which of them a server means when it asks or reports. */
+export class CallsInFlight {
+  readonly #open = new Set<CallInFlight>();
+  readonly #current = new AsyncLocalStorage<CallInFlight>();
+
+  /** Runs a request of a call: what comes on the stream of its answer is known to be of this call. */
+  run<T>(call: CallInFlight<T>, request: () => Promise<T>): Promise<T> {
+    this.#open.add(call as CallInFlight);
+    return this.#current.run(call as CallInFlight, request);
+  }
+
+  end<T>(call: CallInFlight<T>): void {
+    this.#open.delete(call as CallInFlight);
+  }
+
+  /**
+   * The call that the message being handled belongs to; nothing while nobody has called. Where a channel does not say it (stdio
+   * before 2026-07-28), it is the one that has waited longest and has no question open.
+   */
+  find(): CallInFlight | undefined {
+    const current = this.#current.getStore();
+    if (current && this.#open.has(current)) return current;
+    const [oldest] = this.#open;
+    return [...this.#open].find((call) => !call.asking) ?? oldest;
+  }
+}

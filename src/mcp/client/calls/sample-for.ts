@@ -1,0 +1,93 @@
+import type { Operation } from 'effection';
+import * as z from 'zod';
+import type { FormValue } from '../../../core/form/form-schema.ts';
+import { type Message, textOf } from '../../../core/messages/content.ts';
+import { defined } from '../../../core/schema/defined.ts';
+import type { SampleAnswer } from '../../../core/tool/ask.ts';
+import { foreignSchema } from '../schema/foreign-schema.ts';
+import type { ModelConsent } from './answer-ask.ts';
+import type { ForeignContext } from './foreign-context.ts';
+
+/** What a person reads of a prompt before they let a server use the model. */
+const SHOWN = 2_000;
+
+/** The user did not let the server use the model. Source: MCP "Sampling", error handling. */
+const REJECTED = -1;
+
+const Request = z.looseObject({
+  messages: z.array(z.looseObject({ role: z.enum(['user', 'assistant']), content: z.unknown() })),
+  maxTokens: z.optional(z.number()),
+  systemPrompt: z.optional(z.string()),
+  temperature: z.optional(z.number()),
+  stopSequences: z.optional(z.array(z.string())),
+  modelPreferences: z.optional(z.looseObject({})),
+  tools: z.optional(
+    z.array(
+      z.looseObject({
+        name: z.string(),
+        description: z.optional(z.string()),
+        inputSchema: z.record(z.string(), z.unknown()),
+      }),
+    ),
+  ),
+  toolChoice: z.optional(z.looseObject({ mode: z.optional(z.enum(['auto', 'required', 'none'])) })),
+});
+
+/**
+ * Asks the model of this call for a server. The person is asked once for each server, with the prompt to read; where nobody can be
+ * asked, the client whose model it is decides, as it does for every sampling.
+ */
+export function* sampleFor(
+  server: { readonly name: string; readonly consent: ModelConsent },
+  ctx: ForeignContext,
+  params: unknown,
+): Operation<SampleAnswer> {
+  const { tools, toolChoice, ...asked } = Request.parse(params);
+  const messages = asked.messages as unknown as readonly Message[];
+  yield* consented(server, ctx, messages, asked.systemPrompt);
+  const { systemPrompt, temperature, stopSequences, modelPreferences, maxTokens } = asked;
+  const settings = {
+    messages,
+    ...defined({ systemPrompt, temperature, stopSequences, modelPreferences, maxTokens }),
+  };
+  const answer = tools
+    ? yield* ctx.sample({
+        ...settings,
+        tools: tools.map(({ name, description, inputSchema }) => ({
+          name,
+          ...defined({ description }),
+          inputSchema: foreignSchema(inputSchema),
+        })),
+        ...(toolChoice?.mode ? { toolChoice: { mode: toolChoice.mode } } : {}),
+      })
+    : yield* ctx.sample(settings);
+  const { content } = answer.exchange.response;
+  // A content that is a list is for those who asked with tools.
+  const [only] = Array.isArray(content) && content.length === 1 ? content : [];
+  return {
+    role: 'assistant',
+    content: tools || only === undefined ? content : only,
+    model: answer.model,
+    stopReason: answer.stopReason,
+  };
+}
+
+const nothing = foreignSchema<Readonly<Record<string, FormValue>>>({ type: 'object', properties: {} });
+
+function* consented(
+  { name, consent }: { readonly name: string; readonly consent: ModelConsent },
+  ctx: ForeignContext,
+  messages: readonly Message[],
+  systemPrompt: string | undefined,
+): Operation<void> {
+  if (consent.given || !ctx.capabilities.elicitation) return;
+  const said = messages.map((message) => `${message.role}: ${textOf(message)}`);
+  const prompt = [...(systemPrompt === undefined ? [] : [`system: ${systemPrompt}`]), ...said].join('\n');
+  const shown = prompt.length > SHOWN ? `${prompt.slice(0, SHOWN)}…` : prompt;
+  const message = `The server '${name}' wants to use your model. Accept to let it, until it is connected anew. This is its prompt:\n\n${shown}`;
+  const answer = yield* ctx.elicit({ message, schema: nothing });
+  if (answer.action !== 'accept') {
+    throw Object.assign(new Error('the user did not let the server use the model'), { code: REJECTED });
+  }
+  consent.given = true;
+}

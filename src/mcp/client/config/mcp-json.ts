@@ -1,0 +1,126 @@
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import * as z from 'zod';
+import { defined } from '../../../core/schema/defined.ts';
+import type { ServerEntry } from './server-entry.ts';
+import { ServersFileError } from './servers-file-error.ts';
+import { fillIn, type Variables } from './variables.ts';
+
+/** What reading a file of servers needs of its surroundings. */
+export interface Surroundings extends Variables {
+  /** Reads a file that an entry names, such as its `envFile`. */
+  readText(path: string): Promise<string>;
+}
+
+const Texts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
+
+const Entry = z.looseObject({
+  type: z.optional(z.string()),
+  command: z.optional(z.string()),
+  args: z.optional(z.array(z.string())),
+  env: z.optional(Texts),
+  envFile: z.optional(z.string()),
+  cwd: z.optional(z.string()),
+  url: z.optional(z.string()),
+  headers: z.optional(Texts),
+  timeout: z.optional(z.number().positive()),
+  disabled: z.optional(z.boolean()),
+});
+
+const File = z.looseObject({
+  servers: z.optional(z.record(z.string(), Entry)),
+  mcpServers: z.optional(z.record(z.string(), Entry)),
+});
+
+/**
+ * Reads an `mcp.json`: `servers` as VS Code writes it, `mcpServers` as others do; comments and trailing commas are fine.
+ *
+ * @throws `ServersFileError`
+ */
+export async function readServers(text: string, around: Surroundings): Promise<readonly ServerEntry[]> {
+  const errors: ParseError[] = [];
+  const json: unknown = parse(text, errors, { allowTrailingComma: true });
+  const [error] = errors;
+  if (error) {
+    const line = text.slice(0, error.offset).split('\n').length;
+    throw new ServersFileError(`line ${line} is no JSON: ${printParseErrorCode(error.error)}`);
+  }
+  const file = File.safeParse(json);
+  if (!file.success) throw new ServersFileError(z.prettifyError(file.error));
+  const { servers, mcpServers } = file.data;
+  if (!servers && !mcpServers) throw new ServersFileError("it has neither 'servers' nor 'mcpServers'");
+  const entries = Object.entries({ ...mcpServers, ...servers }).filter(
+    ([, { disabled }]) => disabled !== true,
+  );
+  return await Promise.all(entries.map(([name, entry]) => readEntry(name, entry, around)));
+}
+
+async function readEntry(
+  name: string,
+  entry: z.infer<typeof Entry>,
+  around: Surroundings,
+): Promise<ServerEntry> {
+  const at = (field: string) => `the server '${name}', ${field}`;
+  if (name === '' || name.includes('/')) {
+    throw new ServersFileError(`'${name}' cannot name a server: a name is not empty and has no '/'`);
+  }
+  const text = (field: string, value: string) => fillIn(value, at(field), around);
+  const texts = async (field: string, values: z.infer<typeof Texts> = {}) => {
+    const filled = Object.entries(values).flatMap(([key, value]) =>
+      value === null ? [] : [text(`${field}.${key}`, String(value)).then((one) => [key, one] as const)],
+    );
+    return Object.fromEntries(await Promise.all(filled));
+  };
+  const { command, url, timeout, type } = entry;
+  if (command !== undefined && url !== undefined) {
+    throw new ServersFileError(`the server '${name}' has a command and a url: keep the one that is meant`);
+  }
+  if (command !== undefined) {
+    const args = await Promise.all((entry.args ?? []).map((arg, index) => text(`args[${index}]`, arg)));
+    const file =
+      entry.envFile === undefined
+        ? {}
+        : await readEnvFile(await text('envFile', entry.envFile), at('envFile'), around);
+    const env = { ...file, ...(await texts('env', entry.env)) };
+    const cwd = entry.cwd === undefined ? around.workspaceFolder : await text('cwd', entry.cwd);
+    return {
+      kind: 'stdio',
+      name,
+      command: await text('command', command),
+      args,
+      env,
+      ...defined({ cwd, timeout }),
+    };
+  }
+  if (url === undefined)
+    throw new ServersFileError(`the server '${name}' has neither a command nor a url: give it one`);
+  if (type === 'sse') {
+    throw new ServersFileError(
+      `the server '${name}' is of the type 'sse', which is no more: use the address of its Streamable HTTP`,
+    );
+  }
+  const address = await text('url', url);
+  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
+    throw new ServersFileError(`the server '${name}': its url is no http or https address`);
+  }
+  return {
+    kind: 'http',
+    name,
+    url: address,
+    headers: await texts('headers', entry.headers),
+    ...defined({ timeout }),
+  };
+}
+
+/** Reads a file of `NAME=value` lines. */
+async function readEnvFile(
+  path: string,
+  where: string,
+  { readText }: Surroundings,
+): Promise<Record<string, string>> {
+  const { parseEnv } = await import('node:util');
+  try {
+    return parseEnv(await readText(path)) as Record<string, string>;
+  } catch (cause) {
+    throw new ServersFileError(`${where}: '${path}' cannot be read`, { cause });
+  }
+}

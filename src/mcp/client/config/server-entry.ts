@@ -1,0 +1,25 @@
+interface EntryBase {
+  /** What people call it: the key in `mcp.json`. */
+  readonly name: string;
+  /** Milliseconds of machine time that one call of its tools may take; ten minutes by default. */
+  readonly timeout?: number;
+}
+
+/** A server that is started as a process and speaks on its standard input and output. */
+export interface StdioEntry extends EntryBase {
+  readonly kind: 'stdio';
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+/** A server that is reached at an address. */
+export interface HttpEntry extends EntryBase {
+  readonly kind: 'http';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** How one server is started or reached, with everything filled in. */
+export type ServerEntry = StdioEntry | HttpEntry;

@@ -1,0 +1,292 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { action, ensure, type Operation, race, resource, scoped, sleep, spawn, until } from 'effection';
+import { ForeignProtocolError, ServerUnavailableError } from '../../core/errors/foreign-errors.ts';
+import { toError } from '../../core/errors/parley-error.ts';
+import { defined } from '../../core/schema/defined.ts';
+import { followCall } from './calls/follow-call.ts';
+import type { ForeignContext } from './calls/foreign-context.ts';
+import { type CallInFlight, CallsInFlight, type ForeignLog } from './calls/in-flight.ts';
+import type { ServerEntry } from './config/server-entry.ts';
+import { type AuthProvider, type Link, openLink } from './link.ts';
+import { NO_OFFERS, readOffers, type ServerOffers } from './offers/read-offers.ts';
+
+/** Where a connection stands. `why` is a sentence. */
+export type ConnectionState =
+  | { readonly kind: 'connecting' }
+  | { readonly kind: 'ready'; readonly era: '2025' | '2026' }
+  | { readonly kind: 'waiting'; readonly why: string };
+
+/** What `useMcpConnection` takes beside the server. */
+export interface ConnectionOptions {
+  /** What the server is told of who connects. */
+  readonly info?: { readonly name: string; readonly version: string };
+  /** How to log in at a server that is reached at an address. */
+  readonly authProvider?: AuthProvider;
+  /** Told of what the server says while nobody calls it, on its stderr, too. */
+  readonly onLog?: (line: ForeignLog) => void;
+}
+
+/** A server that is connected, and connected again whenever the connection ends. */
+export interface ServerConnection {
+  readonly name: string;
+  readonly entry: ServerEntry;
+  state(): ConnectionState;
+  /** What it offered when it was last asked; stays while it is connected anew. */
+  offers(): ServerOffers;
+  /** Calls back when the state or what it offers has changed. Returns what stops it. */
+  subscribe(listener: () => void): () => void;
+  /** Calls back when the server says that a resource may read differently. */
+  onUpdated(listener: (uri: string) => void): () => void;
+  /** Ends the connection and begins a new one. */
+  restart(): void;
+  /** Waits until it is connected. @throws `ServerUnavailableError` when the next attempt fails */
+  client(): Operation<Client>;
+  /** Makes a request as a part of a call: its questions, reports and end are the call's. @throws `ServerUnavailableError` */
+  request<T>(ctx: ForeignContext, make: ForeignRequest<T>): Operation<T>;
+}
+
+/** A request on the SDK's client; `call` is where its progress goes. */
+export type ForeignRequest<T> = (client: Client, call: CallInFlight<T>, signal: AbortSignal) => Promise<T>;
+
+/** The pause before a connection is tried again: it doubles from the first to the last. Milliseconds. */
+const FIRST_PAUSE = 1_000;
+const LAST_PAUSE = 60_000;
+
+/** A connection that lasted so long was a good one. Milliseconds. */
+const GOOD = 30_000;
+
+/**
+ * Connects to a server for as long as the caller lives: starts its process or reaches its address, finds out which era of the
+ * protocol it speaks, reads what it offers, and begins again, ever more slowly, when that ends. Never fails by itself.
+ *
+ * @example
+ * const github = yield* useMcpConnection(entry);
+ * const tools = github.offers().tools;
+ */
+export function useMcpConnection(
+  entry: ServerEntry,
+  options: ConnectionOptions = {},
+): Operation<ServerConnection> {
+  return resource(function* (provide) {
+    const connection = new Connection(entry, options);
+    yield* spawn(() => connection.run());
+    yield* provide(connection);
+  });
+}
+
+class Connection implements ServerConnection {
+  readonly name: string;
+  readonly entry: ServerEntry;
+  readonly #options: ConnectionOptions;
+  readonly #calls = new CallsInFlight();
+  readonly #listeners = new Set<() => void>();
+  readonly #updateListeners = new Set<(uri: string) => void>();
+  readonly #consent = { given: false };
+  #state: ConnectionState = { kind: 'connecting' };
+  #offers: ServerOffers = NO_OFFERS;
+  #link: Link | undefined;
+  #era: '2025' | '2026' | undefined;
+  #failures = 0;
+  #stop: (() => void) | undefined;
+  #stale = false;
+
+  constructor(entry: ServerEntry, options: ConnectionOptions) {
+    this.name = entry.name;
+    this.entry = entry;
+    this.#options = options;
+  }
+
+  state(): ConnectionState {
+    return this.#state;
+  }
+
+  offers(): ServerOffers {
+    return this.#offers;
+  }
+
+  subscribe(listener: () => void): () => void {
+    const own = () => listener();
+    this.#listeners.add(own);
+    return () => void this.#listeners.delete(own);
+  }
+
+  onUpdated(listener: (uri: string) => void): () => void {
+    this.#updateListeners.add(listener);
+    return () => void this.#updateListeners.delete(listener);
+  }
+
+  restart(): void {
+    this.#era = undefined;
+    this.#stop?.();
+  }
+
+  *client(): Operation<Client> {
+    const failures = this.#failures;
+    // Who needs it now does not wait out the pause.
+    if (this.#state.kind === 'waiting') this.#stop?.();
+    for (;;) {
+      if (this.#link && this.#state.kind === 'ready') return this.#link.client;
+      if (this.#failures > failures && this.#state.kind === 'waiting') {
+        throw new ServerUnavailableError(this.name, this.#state.why);
+      }
+      yield* this.#change();
+    }
+  }
+
+  *request<T>(ctx: ForeignContext, make: ForeignRequest<T>): Operation<T> {
+    const client = yield* this.client();
+    const link = this.#link;
+    try {
+      const called = { name: this.name, calls: this.#calls, consent: this.#consent };
+      return yield* followCall<T>(called, ctx, (call, signal) => make(client, call, signal));
+    } catch (error) {
+      if (isClosed(error)) {
+        const why = link ? yield* until(link.closed) : 'it ended the connection';
+        throw new ServerUnavailableError(this.name, why, { cause: error });
+      }
+      if (!isGone(error)) throw refusal(this.name, error);
+      // Nothing says so by itself where each request has a connection of its own.
+      if (this.#link === link) this.#stop?.();
+      throw new ServerUnavailableError(this.name, `it cannot be reached (${reasonOf(error)})`, {
+        cause: error,
+      });
+    }
+  }
+
+  /** Connects, again and again. Never fails. */
+  *run(): Operation<never> {
+    for (;;) {
+      const began = Date.now();
+      this.#become({ kind: 'connecting' });
+      const why = yield* this.#live();
+      if (Date.now() - began > GOOD) this.#failures = 0;
+      this.#failures += 1;
+      this.#become({ kind: 'waiting', why });
+      const pause = Math.min(LAST_PAUSE, FIRST_PAUSE * 2 ** (this.#failures - 1));
+      yield* race([sleep(pause), this.#stopped()]);
+    }
+  }
+
+  /** One life; gives why it ended. */
+  *#live(): Operation<string> {
+    try {
+      return yield* scoped(() => this.#connected());
+    } catch (error) {
+      return toError(error).message;
+    } finally {
+      this.#link = undefined;
+    }
+  }
+
+  *#connected(): Operation<string> {
+    this.#consent.given = false;
+    const opening = openLink({
+      entry: this.entry,
+      calls: this.#calls,
+      info: this.#options.info ?? { name: 'parley', version: '0.0.0' },
+      era: this.#era,
+      ...defined({ authProvider: this.#options.authProvider }),
+      log: (line) => this.#options.onLog?.(line),
+      changed: () => {
+        this.#stale = true;
+        this.#tell();
+      },
+      updated: (uri) => {
+        for (const listener of [...this.#updateListeners]) listener(uri);
+      },
+    });
+    // One that is halted while it opens is closed when it has.
+    yield* ensure(() =>
+      until(
+        opening.then(
+          (link) => link.close(),
+          () => {},
+        ),
+      ),
+    );
+    const opened = yield* race([until(opening), this.#stopped()]);
+    if (!opened) return 'it was restarted';
+    this.#link = opened;
+    this.#era = opened.era;
+    yield* this.#readOffers(opened.client);
+    this.#become({ kind: 'ready', era: opened.era });
+    yield* spawn(() => this.#keepOffers(opened.client));
+    const ended = yield* race([until(opened.closed), this.#stopped()]);
+    return ended ?? 'it was restarted';
+  }
+
+  *#readOffers(client: Client): Operation<void> {
+    this.#stale = false;
+    this.#offers = yield* until(readOffers(client));
+    for (const problem of this.#offers.problems)
+      this.#options.onLog?.({ level: 'warning', message: problem });
+  }
+
+  *#keepOffers(client: Client): Operation<never> {
+    for (;;) {
+      if (!this.#stale) yield* this.#change();
+      if (!this.#stale) continue;
+      try {
+        yield* this.#readOffers(client);
+        this.#tell();
+      } catch (error) {
+        this.#options.onLog?.({
+          level: 'warning',
+          message: `its lists could not be read: ${toError(error).message}`,
+        });
+      }
+      // However often a server says that its lists have changed.
+      yield* sleep(FIRST_PAUSE);
+    }
+  }
+
+  #become(state: ConnectionState): void {
+    this.#state = state;
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  #change(): Operation<void> {
+    return action((resolve) => this.subscribe(() => resolve()));
+  }
+
+  #stopped(): Operation<undefined> {
+    return action((resolve) => {
+      const stop = () => resolve(undefined);
+      this.#stop = stop;
+      return () => {
+        if (this.#stop === stop) this.#stop = undefined;
+      };
+    });
+  }
+}
+
+/** Whether a server that is reached at an address is not there any more, or has forgotten us. */
+function isGone(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const status = 'status' in error ? error.status : undefined;
+  return (error instanceof TypeError && error.message === 'fetch failed') || status === 404;
+}
+
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error;
+  return cause instanceof Error ? cause.message || String((cause as { code?: unknown }).code) : message;
+}
+
+/** What a server, or the SDK for it, said instead of an answer. */
+function refusal(server: string, error: unknown): Error {
+  const { code, message } = error as Error & { readonly code?: unknown };
+  const isProtocol = typeof code === 'number' || (typeof code === 'string' && SDK_CODES.test(code));
+  return isProtocol ? new ForeignProtocolError(server, message, { cause: error }) : (error as Error);
+}
+
+const SDK_CODES =
+  /^(INVALID_RESULT|UNSUPPORTED_RESULT_TYPE|CAPABILITY_NOT_SUPPORTED|SEND_FAILED|REQUEST_TIMEOUT|INPUT_REQUIRED|CLIENT_HTTP)/;
+
+/** Whether a request failed since the connection ended under it. */
+function isClosed(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'CONNECTION_CLOSED';
+}

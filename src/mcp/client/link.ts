@@ -1,0 +1,193 @@
+import type { Client, Transport } from '@modelcontextprotocol/client';
+import type { LogLevel } from '../../core/tool/context.ts';
+import { LineTransport } from '../stdio/line-transport.ts';
+import { isObject } from '../wire/rpc/json-rpc.ts';
+import type { CallsInFlight, ForeignAskKind, ForeignLog } from './calls/in-flight.ts';
+import type { HttpEntry, ServerEntry, StdioEntry } from './config/server-entry.ts';
+import { boundedFetch } from './transport/bounded-fetch.ts';
+import { startProcess } from './transport/child-process.ts';
+import { gateFloods } from './transport/flood-gate.ts';
+
+/** The lists of a server that can change. */
+export type ChangedList = 'tools' | 'prompts' | 'resources';
+
+/** The SDK's way to log in at a server that is reached at an address. */
+export type AuthProvider = NonNullable<
+  ConstructorParameters<typeof import('@modelcontextprotocol/client').StreamableHTTPClientTransport>[1]
+>['authProvider'];
+
+/** What one life of a connection needs of the connection. */
+export interface LinkParts {
+  readonly entry: ServerEntry;
+  readonly calls: CallsInFlight;
+  readonly info: { readonly name: string; readonly version: string };
+  readonly authProvider?: AuthProvider;
+  /** The era that the server spoke before; found out without one. */
+  readonly era: '2025' | '2026' | undefined;
+  log(line: ForeignLog): void;
+  changed(list: ChangedList): void;
+  updated(uri: string): void;
+}
+
+/** One life of a connection: a process or a session of HTTP, with the SDK's client on it. */
+export interface Link {
+  readonly client: Client;
+  readonly era: '2025' | '2026';
+  /** Why it ended, when it has. */
+  readonly closed: Promise<string>;
+  close(): Promise<void>;
+}
+
+/** How long a server has to say what it speaks: it may have to be downloaded first. Milliseconds. */
+const CONNECT_TIMEOUT = 60_000;
+
+/** A person may take their time over the rounds of a call: only a server that asks without end is stopped. */
+const MAX_ROUNDS = 1_000;
+
+/** Pages of a list that are read. */
+const MAX_PAGES = 50;
+
+interface Channel {
+  readonly transport: Transport;
+  /** What the server said last, for when it fails. */
+  lastWords(): string;
+  end(): Promise<void>;
+}
+
+type Sdk = typeof import('@modelcontextprotocol/client');
+
+/** Starts or reaches a server and finds out which era it speaks. @throws `Error` with a sentence that says why it could not */
+export async function openLink(parts: LinkParts): Promise<Link> {
+  const sdk = await import('@modelcontextprotocol/client');
+  try {
+    return await connect(sdk, parts, parts.era === '2025' ? 'legacy' : 'auto');
+  } catch (error) {
+    // One that ends at what it does not know is started again and spoken to as it knows.
+    const again = parts.entry.kind === 'stdio' && parts.era === undefined && isEraProblem(sdk, error);
+    if (!again) throw error;
+    return await connect(sdk, parts, 'legacy');
+  }
+}
+
+function isEraProblem(sdk: Sdk, error: unknown): boolean {
+  const { cause } = error as Error;
+  return cause instanceof sdk.SdkError && cause.code === sdk.SdkErrorCode.EraNegotiationFailed;
+}
+
+async function connect(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Promise<Link> {
+  const { entry } = parts;
+  const channel =
+    entry.kind === 'stdio' ? await startedServer(entry, parts) : reachedServer(sdk, entry, parts);
+  gateFloods(channel.transport, (message) => parts.log({ level: 'warning', message }));
+  const client = createClient(sdk, parts, mode);
+  client.onerror = ({ message }) => parts.log({ level: 'debug', message });
+  const why = () => channel.lastWords() || 'it ended the connection';
+  const closed = new Promise<string>((resolve) => {
+    client.onclose = () => resolve(why());
+  });
+  try {
+    await client.connect(channel.transport, { timeout: CONNECT_TIMEOUT });
+    const era = client.getProtocolEra() === 'modern' ? '2026' : '2025';
+    if (era === '2025' && client.getServerCapabilities()?.logging) {
+      await client.setLoggingLevel('info').catch(() => {});
+    }
+    return {
+      client,
+      era,
+      closed,
+      async close() {
+        await client.close().catch(() => {});
+        await channel.end();
+      },
+    };
+  } catch (error) {
+    await client.close().catch(() => {});
+    await channel.end();
+    const said = channel.lastWords();
+    const { message } = error as Error;
+    throw new Error(said === '' ? message : `${message} (${said})`, { cause: error });
+  }
+}
+
+async function startedServer(entry: StdioEntry, { log }: LinkParts): Promise<Channel> {
+  const started = await startProcess(entry, (message) => log({ level: 'info', message }));
+  const { stdin, stdout } = started.child;
+  const lines = new LineTransport(stdout, stdin, (line) =>
+    log({ level: 'warning', message: `it printed what is no message: ${line}` }),
+  );
+  return {
+    transport: lines as unknown as Transport,
+    lastWords: () => [lines.failure?.message, started.lastWords()].filter((said) => said).join('; '),
+    end: () => started.end(),
+  };
+}
+
+function reachedServer(
+  { StreamableHTTPClientTransport }: Sdk,
+  entry: HttpEntry,
+  { authProvider }: LinkParts,
+): Channel {
+  const transport = new StreamableHTTPClientTransport(new URL(entry.url), {
+    fetch: boundedFetch(),
+    requestInit: { headers: { ...entry.headers } },
+    ...(authProvider ? { authProvider } : {}),
+  });
+  return {
+    transport,
+    lastWords: () => '',
+    async end() {
+      await transport.close();
+    },
+  };
+}
+
+function createClient(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Client {
+  const { calls, log, changed, updated } = parts;
+  const told = (list: ChangedList) => ({
+    autoRefresh: false,
+    debounceMs: 300,
+    onChanged: () => changed(list),
+  });
+  const client = new sdk.Client(parts.info, {
+    capabilities: {
+      elicitation: { form: { applyDefaults: true }, url: {} },
+      sampling: { tools: {} },
+      roots: {},
+    },
+    versionNegotiation: {
+      mode,
+      probe: { timeoutMs: parts.entry.kind === 'stdio' ? CONNECT_TIMEOUT / 2 : 10_000 },
+    },
+    inputRequired: { maxRounds: MAX_ROUNDS },
+    listMaxPages: MAX_PAGES,
+    listChanged: { tools: told('tools'), prompts: told('prompts'), resources: told('resources') },
+    // Schemas of strangers are checked by ours, without making code of them or running their expressions.
+    jsonSchemaValidator: {
+      getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
+    },
+  });
+  const asked =
+    (kind: ForeignAskKind) =>
+    (request: { params?: unknown }, { mcpReq }: { mcpReq: { signal: AbortSignal } }) => {
+      const call = calls.find();
+      if (!call) throw new Error('nobody has called a tool of this server: there is nobody to ask');
+      return call.ask(kind, isObject(request.params) ? request.params : {}, mcpReq.signal) as Promise<never>;
+    };
+  client.setRequestHandler('elicitation/create', asked('elicit'));
+  client.setRequestHandler('sampling/createMessage', asked('sample'));
+  client.setRequestHandler('roots/list', asked('roots'));
+  client.setNotificationHandler('notifications/message', ({ params: { level, data } }) => {
+    const line = lineOf(level, data);
+    const call = calls.find();
+    if (call) call.log(line);
+    else log(line);
+  });
+  client.setNotificationHandler('notifications/resources/updated', ({ params: { uri } }) => updated(uri));
+  return client;
+}
+
+function lineOf(level: LogLevel, data: unknown): ForeignLog {
+  if (typeof data === 'string') return { level, message: data };
+  const message = isObject(data) && typeof data.message === 'string' ? data.message : 'the server logged';
+  return { level, message, data };
+}

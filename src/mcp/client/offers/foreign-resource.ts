@@ -1,0 +1,76 @@
+import type {
+  ReadResourceResult,
+  ResourceTemplateType,
+  Resource as ResourceWire,
+} from '@modelcontextprotocol/client';
+import { ensure, type Operation, suspend, until } from 'effection';
+import { defined } from '../../../core/schema/defined.ts';
+import { createMcpResource, createMcpResourceTemplate } from '../../../core/served/create-mcp-resource.ts';
+import type { Resource, ResourceContents, ResourceTemplate } from '../../../core/served/resource.ts';
+import type { ForeignContext } from '../calls/foreign-context.ts';
+import type { ServerConnection } from '../connection.ts';
+import { completer } from './foreign-prompt.ts';
+import { requestOptions } from './foreign-tool.ts';
+
+/** The resource of a connected server as a resource of ours, under its own address. */
+export function foreignResource(connection: ServerConnection, info: ResourceWire): Resource {
+  const { uri, description, title, name } = info;
+  return createMcpResource(uri, description?.trim() || title || name || uri)
+    .about(factsOf(info))
+    .watch((watched, changed) => watch(connection, watched, changed))
+    .read((asked, ctx) => read(connection, asked, ctx));
+}
+
+/** The resource template of a connected server. @throws `ToolDefinitionError` for one that we could not fill in */
+export function foreignTemplate(connection: ServerConnection, info: ResourceTemplateType): ResourceTemplate {
+  const { uriTemplate, description, title, name } = info;
+  const variables = [...uriTemplate.matchAll(/\{\+?([^}]+)\}/g)].map(([, variable = '']) => variable);
+  const completers = variables.map((variable) => [
+    variable,
+    completer(connection, { type: 'ref/resource', uri: uriTemplate }, variable),
+  ]);
+  return createMcpResourceTemplate(uriTemplate, description?.trim() || title || name || uriTemplate)
+    .about(factsOf(info))
+    .completes(Object.fromEntries(completers))
+    .watch((watched, changed) => watch(connection, watched, changed))
+    .read((_variables, ctx, uri) => read(connection, uri, ctx));
+}
+
+function factsOf({ name, title, mimeType }: ResourceWire | ResourceTemplateType) {
+  return { name, ...defined({ title, mimeType }) };
+}
+
+function* read(
+  connection: ServerConnection,
+  uri: string,
+  ctx: ForeignContext,
+): Operation<readonly ResourceContents[]> {
+  const { contents } = yield* connection.request<ReadResourceResult>(ctx, (client, call, signal) =>
+    client.readResource({ uri }, { ...requestOptions(call, signal), cacheMode: 'bypass' }),
+  );
+  return contents as unknown as readonly ResourceContents[];
+}
+
+function* watch(connection: ServerConnection, uri: string, changed: () => void): Operation<void> {
+  const stop = connection.onUpdated((updated) => {
+    if (updated === uri) changed();
+  });
+  yield* ensure(stop);
+  const client = yield* connection.client();
+  if (client.getServerCapabilities()?.resources?.subscribe !== true) yield* suspend();
+  if (client.getProtocolEra() === 'modern') {
+    const subscription = yield* until(client.listen({ resourceSubscriptions: [uri] }));
+    yield* ensure(() => until(subscription.close().catch(() => {})));
+  } else {
+    yield* until(client.subscribeResource({ uri }));
+    yield* ensure(() =>
+      until(
+        client.unsubscribeResource({ uri }).then(
+          () => {},
+          () => {},
+        ),
+      ),
+    );
+  }
+  yield* suspend();
+}

@@ -1,0 +1,133 @@
+import type { CallToolResult, Client, RequestOptions, Tool } from '@modelcontextprotocol/client';
+import { type Operation, until } from 'effection';
+import { ToolDefinitionError } from '../../../core/errors/definition-errors.ts';
+import { ForeignToolError } from '../../../core/errors/foreign-errors.ts';
+import type { JsonValue } from '../../../core/messages/json.ts';
+import { defined } from '../../../core/schema/defined.ts';
+import { createMcpTool } from '../../../core/tool/create-mcp-tool.ts';
+import type { AnyTool, ToolAnnotations } from '../../../core/tool/tool.ts';
+import { META } from '../../wire/meta.ts';
+import { isObject } from '../../wire/rpc/json-rpc.ts';
+import { openPage } from '../calls/answer-ask.ts';
+import type { ForeignContext } from '../calls/foreign-context.ts';
+import type { CallInFlight } from '../calls/in-flight.ts';
+import type { ServerConnection } from '../connection.ts';
+import { foreignSchema, listedSchema } from '../schema/foreign-schema.ts';
+import { foreignName } from './foreign-name.ts';
+
+/** Ten minutes of machine time. */
+const TIMEOUT = 600_000;
+
+/** Longer than any call: time is the call's to keep. */
+const NO_TIMEOUT = 2 ** 31 - 1;
+
+/** Characters of a description that are shown. */
+const SHOWN = 16_000;
+
+/** How often a call may send the person to a page first. */
+const MAX_PAGES = 3;
+
+/** The protocol's error for a call that needs the person to visit a page first. Source: MCP 2025-11-25, "Elicitation". */
+const URL_ELICITATION_REQUIRED = -32042;
+
+/**
+ * The tool of a connected server as a tool of ours: frozen data, whose code sends `tools/call` and hands on what comes. What the
+ * server says of its effects is a claim, and counts for nothing here unless `trusted`.
+ *
+ * @throws `ToolDefinitionError` for what cannot be a tool
+ */
+export function foreignTool(connection: ServerConnection, tool: Tool, { trusted = false } = {}): AnyTool {
+  const { name, title, description, inputSchema, outputSchema, annotations = {}, execution } = tool;
+  if (execution?.taskSupport === 'required') {
+    throw new ToolDefinitionError(`its tool '${name}' runs as a task only, which no client here can start`);
+  }
+  const text = (description?.trim() || title || name).slice(0, SHOWN);
+  const shown = title ?? annotations.title;
+  const described = createMcpTool(foreignName(connection.name, name)).description(text);
+  const plain = described
+    .parameters(foreignSchema(inputSchema))
+    .annotations(trusted ? (annotations as ToolAnnotations) : { ...defined({ title: annotations.title }) })
+    .limits({ timeout: connection.entry.timeout ?? TIMEOUT })
+    .title(shown?.trim() || `${connection.name}/${name}`);
+  const run = function* (
+    params: Readonly<Record<string, unknown>>,
+    ctx: ForeignContext,
+  ): Operation<JsonValue | undefined> {
+    return resultOf(connection.name, name, yield* callTool(connection, name, params, ctx));
+  };
+  return outputSchema
+    ? plain.output(listedSchema(outputSchema)).elicits({}).execute(run)
+    : plain.elicits({}).execute(run);
+}
+
+function* callTool(
+  connection: ServerConnection,
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+  ctx: ForeignContext,
+): Operation<CallToolResult> {
+  for (let pages = 0; ; pages++) {
+    try {
+      return yield* connection.request(ctx, (client, call, signal) => send(client, name, args, call, signal));
+    } catch (error) {
+      const asked = pages < MAX_PAGES ? pagesOf(error) : [];
+      if (asked.length === 0) throw error;
+      for (const page of asked) {
+        const { action } = yield* openPage(ctx, page);
+        if (action !== 'accept') throw error;
+      }
+    }
+  }
+}
+
+function send(
+  client: Client,
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+  call: CallInFlight<CallToolResult>,
+  signal: AbortSignal,
+): Promise<CallToolResult> {
+  return client.callTool({ name, arguments: args, ...logged(client) }, requestOptions(call, signal));
+}
+
+/** Asks for the log where it has to be asked for with each request. */
+export function logged(client: Client): { readonly _meta?: Record<string, unknown> } {
+  return client.getProtocolEra() === 'modern' ? { _meta: { [META.logLevel]: 'info' } } : {};
+}
+
+/** A request that takes as long as it takes, and reports to its call. */
+export function requestOptions<T>(call: CallInFlight<T>, signal: AbortSignal): RequestOptions {
+  return { signal, timeout: NO_TIMEOUT, onprogress: (progress) => call.progress(progress) };
+}
+
+/** The pages that the person has to visit before the call can go on. */
+function pagesOf(error: unknown): readonly Readonly<Record<string, unknown>>[] {
+  const { cause } = error as { cause?: { code?: unknown; data?: unknown } };
+  if (cause?.code !== URL_ELICITATION_REQUIRED || !isObject(cause.data)) return [];
+  const { elicitations } = cause.data;
+  return Array.isArray(elicitations) ? elicitations.filter(isObject).slice(0, MAX_PAGES) : [];
+}
+
+/**
+ * What a result resolves to: the result as a whole, so that whoever lists the tool passes it on as it is.
+ *
+ * @throws `ForeignToolError` for a result that says the tool failed
+ */
+function resultOf(server: string, tool: string, result: CallToolResult): JsonValue | undefined {
+  const { content = [], structuredContent, isError, _meta } = result;
+  if (isError) {
+    const said = content.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join('\n');
+    throw new ForeignToolError(server, tool, said);
+  }
+  if (content.length === 0 && structuredContent === undefined) return undefined;
+  const blocks = content.length > 0 ? content : [{ type: 'text', text: JSON.stringify(structuredContent) }];
+  return { content: blocks, ...defined({ structuredContent, _meta }) } as unknown as JsonValue;
+}
+
+/** Runs a promise's operation without a call: for what nobody can be asked about. */
+export function* plainly<T>(
+  connection: ServerConnection,
+  make: (client: Client) => Promise<T>,
+): Operation<T> {
+  return yield* until(make(yield* connection.client()));
+}

@@ -1,0 +1,65 @@
+import type { Client, Prompt, Resource, ResourceTemplateType, Tool } from '@modelcontextprotocol/client';
+
+/** What a server says it offers, as it says it, within bounds. */
+export interface ServerOffers {
+  readonly tools: readonly Tool[];
+  readonly prompts: readonly Prompt[];
+  readonly resources: readonly Resource[];
+  readonly templates: readonly ResourceTemplateType[];
+  /** What was left out, and why. */
+  readonly problems: readonly string[];
+}
+
+/** Before a server was asked. */
+export const NO_OFFERS: ServerOffers = { tools: [], prompts: [], resources: [], templates: [], problems: [] };
+
+/** Items of one list, and characters of one item, that are taken of a server. */
+const MOST = 1_000;
+const LONGEST = 256 * 1024;
+
+/** How long a server may take for a list. Milliseconds. */
+const TIMEOUT = 30_000;
+
+/** Asks a server for all that it offers. Lists that it does not declare are empty. */
+export async function readOffers(client: Client): Promise<ServerOffers> {
+  const { tools, prompts, resources } = client.getServerCapabilities() ?? {};
+  const problems: string[] = [];
+  const options = { timeout: TIMEOUT, cacheMode: 'refresh' as const };
+  const listed = async <T>(
+    what: string,
+    declared: unknown,
+    list: () => Promise<readonly T[]>,
+  ): Promise<readonly T[]> => (declared === undefined ? [] : bounded(what, await list(), problems));
+  return {
+    tools: await listed('tools', tools, async () => (await client.listTools(undefined, options)).tools),
+    prompts: await listed(
+      'prompts',
+      prompts,
+      async () => (await client.listPrompts(undefined, options)).prompts,
+    ),
+    resources: await listed(
+      'resources',
+      resources,
+      async () => (await client.listResources(undefined, options)).resources,
+    ),
+    templates: await listed('templates', resources, async () => {
+      // Not all that have resources answer this.
+      const found = await client.listResourceTemplates(undefined, options).catch(() => undefined);
+      return found?.resourceTemplates ?? [];
+    }),
+    problems,
+  };
+}
+
+function bounded<T>(what: string, items: readonly T[], problems: string[]): readonly T[] {
+  const some = items.slice(0, MOST);
+  if (items.length > some.length) {
+    problems.push(`it has ${items.length} ${what}: the first ${MOST} are taken`);
+  }
+  return some.filter((item) => {
+    const size = JSON.stringify(item).length;
+    if (size > LONGEST)
+      problems.push(`one of its ${what} is described in ${size} characters: it is left out`);
+    return size <= LONGEST;
+  });
+}

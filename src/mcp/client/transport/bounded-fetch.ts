@@ -1,0 +1,54 @@
+/** Longest message that is read of a server, in bytes. */
+export const MAX_MESSAGE = 16 * 1024 ** 2;
+
+const NEWLINE = 10;
+const RETURN = 13;
+
+/**
+ * A `fetch` whose answers hold no message longer than `most` bytes: a body of JSON as a whole, each event of a stream. A longer
+ * one breaks the answer off with an error that says so.
+ */
+export function boundedFetch(
+  most = MAX_MESSAGE,
+  fetch: typeof globalThis.fetch = globalThis.fetch,
+): typeof globalThis.fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    if (!response.body) return response;
+    const streams = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+    const { status, statusText, headers } = response;
+    const bounded = new Response(response.body.pipeThrough(limit(most, streams)), {
+      status,
+      statusText,
+      headers,
+    });
+    // What a response says of itself beside its body is lost in a copy.
+    Object.defineProperty(bounded, 'url', { value: response.url });
+    Object.defineProperty(bounded, 'redirected', { value: response.redirected });
+    return bounded;
+  };
+}
+
+function limit(most: number, events: boolean): TransformStream<Uint8Array, Uint8Array> {
+  let held = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      const end = events ? lastBlankLine(chunk) : -1;
+      if (held + (end < 0 ? chunk.length : end) > most) {
+        controller.error(new Error(`the server sent a message of more than ${most / 1024 ** 2} MB`));
+        return;
+      }
+      held = end < 0 ? held + chunk.length : chunk.length - end;
+      controller.enqueue(chunk);
+    },
+  });
+}
+
+/** Where the last event that ends in a chunk ends; -1 when none does. One that ends between two chunks counts on. */
+function lastBlankLine(chunk: Uint8Array): number {
+  for (let at = chunk.lastIndexOf(NEWLINE); at > 0; at = chunk.lastIndexOf(NEWLINE, at - 1)) {
+    const before = chunk[at - 1];
+    if (before === NEWLINE || (before === RETURN && chunk[at - 2] === NEWLINE)) return at;
+  }
+  return -1;
+}

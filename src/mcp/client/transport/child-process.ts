@@ -1,0 +1,91 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { StdioEntry } from '../config/server-entry.ts';
+import { serverEnvironment } from './server-environment.ts';
+
+/** How long a server has to end by itself once its input has ended, and again once it was told to. Milliseconds. */
+const PATIENCE = 2_000;
+
+/** Characters of what a server says on stderr that are kept, for when it fails. */
+const KEPT = 4_000;
+
+/** A server's process. */
+export interface ServerProcess {
+  readonly child: ChildProcessWithoutNullStreams;
+  /** How it ended, and what it said last on stderr; empty for neither. */
+  lastWords(): string;
+  /** Ends it and all that it has started: its input first, then by signals. Resolves when it is gone. */
+  end(): Promise<void>;
+}
+
+/**
+ * Starts a server. Its standard input is a pipe from this process alone: it ends when this process does, however that ends, and a
+ * server ends with its input. @throws when the command cannot be started
+ */
+export async function startProcess(
+  entry: StdioEntry,
+  onLine: (line: string) => void,
+): Promise<ServerProcess> {
+  const child = spawn(entry.command, [...entry.args], {
+    env: serverEnvironment(entry.env),
+    ...(entry.cwd === undefined ? {} : { cwd: entry.cwd }),
+    stdio: ['pipe', 'pipe', 'pipe'],
+    windowsHide: true,
+    // A group of its own, so that what it starts can be ended with it.
+    detached: process.platform !== 'win32',
+  });
+  let words = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    words = `${words}${text}`.slice(-KEPT);
+    for (const line of text.split('\n')) if (line.trim() !== '') onLine(line.slice(0, KEPT));
+  });
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  // A pipe that breaks is the end of the connection, not of this process.
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => {});
+  await once(child, 'spawn');
+  child.on('error', () => {});
+  return {
+    child,
+    lastWords() {
+      const { exitCode, signalCode } = child;
+      const end = exitCode ?? signalCode;
+      const said = words.trim();
+      return [
+        ...(end === null ? [] : [`it ended with ${end}`]),
+        ...(said === '' ? [] : [`it said: ${said}`]),
+      ].join('; ');
+    },
+    async end() {
+      child.stdin.end();
+      if (await within(gone, PATIENCE)) return sweep(child.pid);
+      signal(child.pid, 'SIGTERM');
+      if (await within(gone, PATIENCE)) return sweep(child.pid);
+      signal(child.pid, 'SIGKILL');
+      await within(gone, PATIENCE);
+    },
+  };
+}
+
+/** What a server started and left behind goes, too. */
+function sweep(pid: number | undefined): void {
+  if (process.platform !== 'win32') signal(pid, 'SIGKILL');
+}
+
+function signal(pid: number | undefined, name: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, name);
+  } catch {
+    // It is gone.
+  }
+}
+
+async function within(gone: Promise<void>, milliseconds: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), milliseconds);
+  });
+  const ended = await Promise.race([gone.then(() => true as const), late]);
+  clearTimeout(timer);
+  return ended;
+}

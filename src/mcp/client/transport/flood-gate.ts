@@ -1,0 +1,73 @@
+import type { Transport } from '@modelcontextprotocol/client';
+import { isObject } from '../../wire/rpc/json-rpc.ts';
+
+/** Notifications a second that are taken of one server. */
+const RATE = 500;
+
+/** Requests that one server may have open with us. */
+const MAX_REQUESTS = 64;
+
+const CANCELLED = 'notifications/cancelled';
+
+/**
+ * Keeps a server from flooding whoever listens: beyond so many notifications in a second the rest of that second is dropped, and
+ * said once. Cancellations always pass. Wraps the transport's `onmessage`, so it comes before any SDK looks at a message.
+ */
+export function gateFloods(
+  transport: Transport,
+  report: (problem: string) => void,
+  now = Date.now,
+): Transport {
+  let second = 0;
+  let taken = 0;
+  let said = false;
+  const open = new Set<unknown>();
+  let deliver: Transport['onmessage'];
+
+  const tooMany = (): boolean => {
+    const current = Math.floor(now() / 1000);
+    if (current !== second) {
+      second = current;
+      taken = 0;
+    }
+    taken += 1;
+    if (taken <= RATE) return false;
+    if (!said) report(`it sends more than ${RATE} notifications a second: the rest is dropped`);
+    said = true;
+    return true;
+  };
+
+  const passes = (message: unknown): boolean => {
+    if (!isObject(message) || typeof message.method !== 'string') return true;
+    if (message.id === undefined) {
+      if (message.method !== CANCELLED) return !tooMany();
+      if (isObject(message.params)) open.delete(message.params.requestId);
+      return true;
+    }
+    if (open.size >= MAX_REQUESTS) {
+      const error = { code: -32000, message: `too many requests are open: ${MAX_REQUESTS} at most` };
+      transport.send({ jsonrpc: '2.0', id: message.id as string, error }).catch(() => {});
+      return false;
+    }
+    open.add(message.id);
+    return true;
+  };
+
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => {
+    if ('id' in message && !('method' in message)) open.delete(message.id);
+    return send(message, options);
+  };
+  Object.defineProperty(transport, 'onmessage', {
+    configurable: true,
+    get: () => deliver,
+    set(listener: Transport['onmessage']) {
+      deliver =
+        listener &&
+        ((message, extra) => {
+          if (passes(message)) listener(message, extra);
+        });
+    },
+  });
+  return transport;
+}

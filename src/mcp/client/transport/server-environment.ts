@@ -1,0 +1,28 @@
+/** What every program needs to find others and its own files; nothing of it is a secret. */
+const NEEDED =
+  process.platform === 'win32'
+    ? [
+        'PATH',
+        'PATHEXT',
+        'SYSTEMROOT',
+        'SYSTEMDRIVE',
+        'COMSPEC',
+        'TEMP',
+        'TMP',
+        'USERPROFILE',
+        'APPDATA',
+        'LOCALAPPDATA',
+      ]
+    : ['PATH', 'HOME'];
+
+/** The environment of a started server: what its entry names, and what every program needs. Nothing else of ours reaches it. */
+export function serverEnvironment(
+  named: Readonly<Record<string, string>>,
+  own: Readonly<NodeJS.ProcessEnv> = process.env,
+): Record<string, string> {
+  const needed = NEEDED.flatMap((name) => {
+    const value = own[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return { ...Object.fromEntries(needed), ...named };
+}
