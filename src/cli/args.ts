@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { defined } from '../core/schema/defined.ts';
 import { isName } from '../core/tool/tool-checks.ts';
 import { TEMPLATES, type Template } from '../workspace/scaffold/index.ts';
 
@@ -41,7 +42,13 @@ export type State =
 
 /** How `parley serve` serves. */
 export type ServeOptions =
-  | { readonly transport: 'stdio'; readonly isolation: Isolation; readonly state: State }
+  | {
+      readonly transport: 'stdio';
+      readonly isolation: Isolation;
+      readonly state: State;
+      /** A file of servers whose tools, prompts and resources are served, too. */
+      readonly servers?: string;
+    }
   | {
       readonly transport: 'http';
       readonly isolation: Isolation;
@@ -71,6 +78,7 @@ export const USAGE = `parley: tools written once, for any MCP client
       --port 0               port to listen on; 0 for one the system chooses
       --token-file FILE      read the bearer token from FILE, which is made when it is not there
       --no-token             let everybody on this machine in
+      --servers FILE         also serve what the servers of an mcp.json offer; with stdio only
       --isolation worker     each tool file in a thread of its own, the default with --http;
                              host, the default with --stdio and --state: all in the server's thread
       --allow-host NAME      also serve requests whose Host is NAME, such as the name of a proxy; may be repeated
@@ -115,7 +123,9 @@ export function parseCommand(argv: readonly string[]): Command {
     if (modules.length > 0) throw new UsageError('parley doctor takes no MODULE: it brings its tool along');
     return { kind, serve: serveOptions(values) };
   }
-  if (modules.length === 0) throw new UsageError(`parley ${kind} needs at least one MODULE`);
+  if (modules.length === 0 && (kind !== 'serve' || values.servers === undefined)) {
+    throw new UsageError(`parley ${kind} needs at least one MODULE`);
+  }
   if (kind === 'pack') return { kind, modules, pack: packOptions(values) };
   if (kind !== 'serve') return { kind, modules };
   return { kind, modules, serve: serveOptions(values) };
@@ -159,7 +169,14 @@ function serveOptions(values: ReturnType<typeof read>['values']): ServeOptions {
   if (values.stdio && values.http) throw new UsageError('--stdio and --http exclude each other');
   const state = stateOf(values);
   const isolation = isolationOf(values, state);
-  return values.http ? httpOptions(values, isolation, state) : { transport: 'stdio', isolation, state };
+  const { servers } = values;
+  if (!values.http) return { transport: 'stdio', isolation, state, ...defined({ servers }) };
+  if (servers !== undefined) {
+    throw new UsageError(
+      '--servers is for stdio: with --http each caller would act as whoever started the server',
+    );
+  }
+  return httpOptions(values, isolation, state);
 }
 
 function httpOptions(values: Values, isolation: Isolation, state: State): ServeOptions {
@@ -248,6 +265,7 @@ function read(argv: readonly string[]) {
         host: { type: 'string', default: '127.0.0.1' },
         port: { type: 'string', default: '0' },
         isolation: { type: 'string' },
+        servers: { type: 'string' },
         'token-file': { type: 'string' },
         'no-token': { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },

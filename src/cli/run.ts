@@ -65,10 +65,19 @@ function* execute(command: Command, cwd: string): Operation<number> {
     case 'serve': {
       const { broken, collection } = yield* load(command.modules, cwd, yield* useRunModules(command.serve));
       if (broken) return 1;
-      yield* serve(collection, command.serve);
+      const { serve: options } = command;
+      const servers = options.transport === 'stdio' ? options.servers : undefined;
+      yield* serve(yield* alsoServers(collection, servers, cwd), options);
       return 0;
     }
   }
+}
+
+/** What other servers offer is served beside, where a file names some. */
+function* alsoServers(own: Collection, file: string | undefined, cwd: string): Operation<Collection> {
+  if (file === undefined) return own;
+  const { withServers } = yield* until(import('./modules/with-servers.ts'));
+  return yield* withServers(own, file, cwd);
 }
 
 /** Where the modules of a server run, for as long as the caller lives. */

@@ -9,12 +9,12 @@ import { createSurface } from './catalog/create-surface.ts';
 import { duplicates } from './catalog/duplicates.ts';
 import { createWatchers } from './catalog/watchers.ts';
 import { createChanges } from './changes.ts';
-import { outsideName } from './client/offers/foreign-name.ts';
 import type { CallHome } from './era-2026/call-home.ts';
 import { homeFor } from './era-2026/create-home.ts';
 import { ParkedCalls } from './era-2026/parked-calls.ts';
 import type { ServerParts } from './host.ts';
 import type { McpServerOptions } from './options.ts';
+import { outsideName } from './wire/foreign-name.ts';
 
 /** What a server runs on, once it runs. */
 export interface RunningServer {

@@ -14,17 +14,6 @@ export type { AppPage, AppPages, PageEnd } from './apps/pages.ts';
 export type { Caller } from './caller.ts';
 export type { Listed, Offer, Served } from './catalog/catalog.ts';
 export type { Approve, InnerCall, SurfaceOptions } from './catalog/surface.ts';
-export { readServers, type Surroundings } from './client/config/mcp-json.ts';
-export type { HttpEntry, ServerEntry, StdioEntry } from './client/config/server-entry.ts';
-export { ServersFileError } from './client/config/servers-file-error.ts';
-export {
-  type ConnectionOptions,
-  type ConnectionState,
-  type ServerConnection,
-  useMcpConnection,
-} from './client/connection.ts';
-export { foreignTool } from './client/offers/foreign-tool.ts';
-export { type Servers, type ServersOptions, useServers } from './client/use-servers.ts';
 export type { Holding } from './holdings.ts';
 export type { ServerInfo } from './host.ts';
 export type { Principal, TokenAccess } from './http/guard.ts';

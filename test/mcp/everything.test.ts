@@ -3,7 +3,7 @@ import { type Operation, run } from 'effection';
 import { describe, expect, it } from 'vitest';
 import type { AnyPrompt } from '#src/core/served/prompt.ts';
 import type { Resource, ResourceTemplate } from '#src/core/served/resource.ts';
-import { useServers } from '#src/mcp/index.ts';
+import { useServers } from '#src/mcp/client/index.ts';
 import { createMockMcpClient, runMcpTool } from '#src/testing/index.ts';
 import { type Connected, nodeServer, textOf, withServer } from './kit/foreign.ts';
 

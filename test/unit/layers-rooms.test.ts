@@ -13,6 +13,7 @@ const NO_DOOR = ['src/core', 'src/chat'];
 /** Files that others may import beside their folder's door: what activation needs without the weight behind the door. */
 const SIDE_DOORS = [
   'src/panel-port/times.ts',
+  'src/mcp/client/index.ts',
   'src/mcp/http/token.ts',
   'src/mcp/http/http-server.ts',
   'src/tools/definitions.ts',

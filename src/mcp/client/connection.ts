@@ -7,7 +7,7 @@ import { followCall } from './calls/follow-call.ts';
 import type { ForeignContext } from './calls/foreign-context.ts';
 import { type CallInFlight, CallsInFlight, type ForeignLog } from './calls/in-flight.ts';
 import type { ServerEntry } from './config/server-entry.ts';
-import { type AuthProvider, type Link, openLink } from './link.ts';
+import { type Link, type Login, openLink } from './link.ts';
 import { NO_OFFERS, readOffers, type ServerOffers } from './offers/read-offers.ts';
 
 /** Where a connection stands. `why` is a sentence. */
@@ -21,7 +21,9 @@ export interface ConnectionOptions {
   /** What the server is told of who connects. */
   readonly info?: { readonly name: string; readonly version: string };
   /** How to log in at a server that is reached at an address. */
-  readonly authProvider?: AuthProvider;
+  readonly login?: Login;
+  /** The era that the server is known to speak; found out without it. */
+  readonly era?: '2025' | '2026';
   /** Told of what the server says while nobody calls it, on its stderr, too. */
   readonly onLog?: (line: ForeignLog) => void;
 }
@@ -51,6 +53,9 @@ export type ForeignRequest<T> = (client: Client, call: CallInFlight<T>, signal: 
 /** The pause before a connection is tried again: it doubles from the first to the last. Milliseconds. */
 const FIRST_PAUSE = 1_000;
 const LAST_PAUSE = 60_000;
+
+/** Logins that one request may take. */
+const MAX_LOGINS = 3;
 
 /** A connection that lasted so long was a good one. Milliseconds. */
 const GOOD = 30_000;
@@ -134,23 +139,31 @@ class Connection implements ServerConnection {
   }
 
   *request<T>(ctx: ForeignContext, make: ForeignRequest<T>): Operation<T> {
-    const client = yield* this.client();
-    const link = this.#link;
-    try {
-      const called = { name: this.name, calls: this.#calls, consent: this.#consent };
-      return yield* followCall<T>(called, ctx, (call, signal) => make(client, call, signal));
-    } catch (error) {
-      if (isClosed(error)) {
-        const why = link ? yield* until(link.closed) : 'it ended the connection';
-        throw new ServerUnavailableError(this.name, why, { cause: error });
+    for (let logins = 0; ; logins++) {
+      const client = yield* this.client();
+      const link = this.#link;
+      try {
+        const called = { name: this.name, calls: this.#calls, consent: this.#consent };
+        return yield* followCall<T>(called, ctx, (call, signal) => make(client, call, signal));
+      } catch (error) {
+        const asks = isLogin(error) && logins < MAX_LOGINS && link !== undefined;
+        if (!(asks && (yield* until(link.login())))) throw yield* this.#failure(link, error);
       }
-      if (!isGone(error)) throw refusal(this.name, error);
-      // Nothing says so by itself where each request has a connection of its own.
-      if (this.#link === link) this.#stop?.();
-      throw new ServerUnavailableError(this.name, `it cannot be reached (${reasonOf(error)})`, {
-        cause: error,
-      });
     }
+  }
+
+  /** What a failed request comes to, for who made it. */
+  *#failure(link: Link | undefined, error: unknown): Operation<Error> {
+    if (isClosed(error)) {
+      const why = link ? yield* until(link.closed) : 'it ended the connection';
+      return new ServerUnavailableError(this.name, why, { cause: error });
+    }
+    if (!isGone(error)) return refusal(this.name, error);
+    // Nothing says so by itself where each request has a connection of its own.
+    if (this.#link === link) this.#stop?.();
+    return new ServerUnavailableError(this.name, `it cannot be reached (${reasonOf(error)})`, {
+      cause: error,
+    });
   }
 
   /** Connects, again and again. Never fails. */
@@ -184,8 +197,8 @@ class Connection implements ServerConnection {
       entry: this.entry,
       calls: this.#calls,
       info: this.#options.info ?? { name: 'parley', version: '0.0.0' },
-      era: this.#era,
-      ...defined({ authProvider: this.#options.authProvider }),
+      era: this.#era ?? this.#options.era,
+      ...defined({ login: this.#options.login }),
       log: (line) => this.#options.onLog?.(line),
       changed: () => {
         this.#stale = true;
@@ -262,6 +275,11 @@ class Connection implements ServerConnection {
       };
     });
   }
+}
+
+/** Whether a server wants the person to log in. */
+function isLogin(error: unknown): boolean {
+  return error instanceof Error && error.name === 'UnauthorizedError';
 }
 
 /** Whether a server that is reached at an address is not there any more, or has forgotten us. */

@@ -1,4 +1,4 @@
-import type { Client, Transport } from '@modelcontextprotocol/client';
+import type { Client, OAuthClientProvider, Transport } from '@modelcontextprotocol/client';
 import type { LogLevel } from '../../core/tool/context.ts';
 import { LineTransport } from '../stdio/line-transport.ts';
 import { isObject } from '../wire/rpc/json-rpc.ts';
@@ -11,17 +11,20 @@ import { gateFloods } from './transport/flood-gate.ts';
 /** The lists of a server that can change. */
 export type ChangedList = 'tools' | 'prompts' | 'resources';
 
-/** The SDK's way to log in at a server that is reached at an address. */
-export type AuthProvider = NonNullable<
-  ConstructorParameters<typeof import('@modelcontextprotocol/client').StreamableHTTPClientTransport>[1]
->['authProvider'];
+/** How to log in at a server that is reached at an address. */
+export interface Login {
+  /** The SDK's: keeps tokens, and shows the person where to log in. */
+  readonly provider: OAuthClientProvider;
+  /** What the login page sent back to us: the query of the redirect. */
+  answer(): Promise<URLSearchParams>;
+}
 
 /** What one life of a connection needs of the connection. */
 export interface LinkParts {
   readonly entry: ServerEntry;
   readonly calls: CallsInFlight;
   readonly info: { readonly name: string; readonly version: string };
-  readonly authProvider?: AuthProvider;
+  readonly login?: Login;
   /** The era that the server spoke before; found out without one. */
   readonly era: '2025' | '2026' | undefined;
   log(line: ForeignLog): void;
@@ -33,6 +36,8 @@ export interface LinkParts {
 export interface Link {
   readonly client: Client;
   readonly era: '2025' | '2026';
+  /** Goes through the login that the server has asked for; false where nobody can. */
+  login(): Promise<boolean>;
   /** Why it ended, when it has. */
   readonly closed: Promise<string>;
   close(): Promise<void>;
@@ -44,11 +49,16 @@ const CONNECT_TIMEOUT = 60_000;
 /** A person may take their time over the rounds of a call: only a server that asks without end is stopped. */
 const MAX_ROUNDS = 1_000;
 
+/** Logins that one connection may take. */
+const MAX_LOGINS = 3;
+
 /** Pages of a list that are read. */
 const MAX_PAGES = 50;
 
 interface Channel {
   readonly transport: Transport;
+  /** Finishes a login that the server has asked for; false where there is none. */
+  login(): Promise<boolean>;
   /** What the server said last, for when it fails. */
   lastWords(): string;
   end(): Promise<void>;
@@ -60,7 +70,7 @@ type Sdk = typeof import('@modelcontextprotocol/client');
 export async function openLink(parts: LinkParts): Promise<Link> {
   const sdk = await import('@modelcontextprotocol/client');
   try {
-    return await connect(sdk, parts, parts.era === '2025' ? 'legacy' : 'auto');
+    return await connectLoggedIn(sdk, parts, parts.era === '2025' ? 'legacy' : 'auto');
   } catch (error) {
     // One that ends at what it does not know is started again and spoken to as it knows.
     const again = parts.entry.kind === 'stdio' && parts.era === undefined && isEraProblem(sdk, error);
@@ -73,6 +83,20 @@ function isEraProblem(sdk: Sdk, error: unknown): boolean {
   const { cause } = error as Error;
   return cause instanceof sdk.SdkError && cause.code === sdk.SdkErrorCode.EraNegotiationFailed;
 }
+
+/** Connects; where the server wants a login first, once more after it. */
+async function connectLoggedIn(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Promise<Link> {
+  for (let logins = 0; ; logins++) {
+    try {
+      return await connect(sdk, parts, mode);
+    } catch (error) {
+      if (logins >= MAX_LOGINS || !(error instanceof LoggedIn)) throw error;
+    }
+  }
+}
+
+/** A connection that was not let in has logged in meanwhile. */
+class LoggedIn extends Error {}
 
 async function connect(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Promise<Link> {
   const { entry } = parts;
@@ -95,14 +119,17 @@ async function connect(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Pro
       client,
       era,
       closed,
+      login: () => channel.login(),
       async close() {
         await client.close().catch(() => {});
         await channel.end();
       },
     };
   } catch (error) {
+    const loggedIn = error instanceof sdk.UnauthorizedError && (await channel.login());
     await client.close().catch(() => {});
     await channel.end();
+    if (loggedIn) throw new LoggedIn('log in, then connect again', { cause: error });
     const said = channel.lastWords();
     const { message } = error as Error;
     throw new Error(said === '' ? message : `${message} (${said})`, { cause: error });
@@ -117,6 +144,7 @@ async function startedServer(entry: StdioEntry, { log }: LinkParts): Promise<Cha
   );
   return {
     transport: lines as unknown as Transport,
+    login: async () => false,
     lastWords: () => [lines.failure?.message, started.lastWords()].filter((said) => said).join('; '),
     end: () => started.end(),
   };
@@ -125,15 +153,20 @@ async function startedServer(entry: StdioEntry, { log }: LinkParts): Promise<Cha
 function reachedServer(
   { StreamableHTTPClientTransport }: Sdk,
   entry: HttpEntry,
-  { authProvider }: LinkParts,
+  { login }: LinkParts,
 ): Channel {
   const transport = new StreamableHTTPClientTransport(new URL(entry.url), {
     fetch: boundedFetch(),
     requestInit: { headers: { ...entry.headers } },
-    ...(authProvider ? { authProvider } : {}),
+    ...(login ? { authProvider: login.provider } : {}),
   });
   return {
     transport,
+    async login() {
+      if (!login) return false;
+      await transport.finishAuth(await login.answer());
+      return true;
+    },
     lastWords: () => '',
     async end() {
       await transport.close();

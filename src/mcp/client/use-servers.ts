@@ -14,8 +14,6 @@ import type { ServerOffers } from './offers/read-offers.ts';
 
 /** What `useServers` takes beside the servers. */
 export interface ServersOptions extends Omit<ConnectionOptions, 'onLog'> {
-  /** Names of tools that are ours: no server's tool can have one. */
-  readonly taken?: () => ReadonlySet<string>;
   /** Told of what the servers say while nobody calls them. */
   readonly onLog?: (server: string, line: ForeignLog) => void;
 }
@@ -34,7 +32,7 @@ export function useServers(
   options: ServersOptions = {},
 ): Operation<Servers> {
   return resource(function* (provide) {
-    const { taken = () => new Set<string>(), onLog, ...others } = options;
+    const { onLog, ...others } = options;
     const tools = createMcpRegistry<AnyTool>();
     const prompts = createMcpRegistry<AnyPrompt>();
     const resources = createMcpRegistry<Resource | ResourceTemplate>();
@@ -49,13 +47,9 @@ export function useServers(
         made.set(offers, known);
         return known;
       });
-      const own = taken();
       const named = <T extends { readonly name: string }>(items: readonly T[]) =>
         firstOf(items, ({ name }) => name);
-      setIfNew(
-        tools,
-        named(all.flatMap((one) => one.tools)).filter(({ name }) => !own.has(name)),
-      );
+      setIfNew(tools, named(all.flatMap((one) => one.tools)));
       setIfNew(prompts, named(all.flatMap((one) => one.prompts)));
       setIfNew(
         resources,

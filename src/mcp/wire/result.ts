@@ -15,14 +15,15 @@ export interface CallResult {
 
 /**
  * What a tool resolved to, as a result. A value with a `content` list of blocks is taken as a whole result, for tools
- * that say themselves what the model reads; with an output schema the value is `structuredContent` beside its text.
+ * that say themselves what the model reads; with an output schema one that has `structuredContent`, too. Any other value of a
+ * tool with an output schema is `structuredContent` beside its text.
  *
  * @param structured whether the tool is listed with an output schema
  */
 export function encodeResult(value: JsonValue | undefined, structured: boolean): CallResult {
-  if (isObject(value) && !structured) {
+  if (isObject(value)) {
     const content = Array.isArray(value.content) ? contentBlocksOf(value.content) : undefined;
-    if (content) {
+    if (content && (!structured || 'structuredContent' in value)) {
       const { structuredContent, _meta, isError } = value;
       return {
         content,

@@ -1,14 +1,15 @@
 /**
- * `npm run conformance`: the official suite against `parley serve`. Every scenario of both requirement sets counts, also those
+ * `npm run conformance`: the official suite against `parley serve`, then against `src/mcp/client`. Every scenario of both requirement sets counts, also those
  * that the sets do not score: each has to check something and to fail nothing, but for those in `gaps.ts`.
  *
  * `npm run conformance -- --all` runs everything the suite has for servers, and prints what Parley does not pass, and why.
- * `-- --worker` has the tools run in workers.
+ * `-- --client` and `-- --server` run one half. `-- --worker` has the tools run in workers.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { gaps } from './gaps.ts';
+import { runClientSuite } from './client-suite.ts';
+import { clientGaps, gaps as serverGaps } from './gaps.ts';
 import { judge, type Scenario, type Verdict } from './read-summary.ts';
 import { runSuite, startServer } from './suite.ts';
 
@@ -27,15 +28,14 @@ if (everything) {
   selections.set('pending', ['--suite', 'pending']);
 }
 
-const server = await startServer(process.argv.includes('--worker') ? 'worker' : 'host');
+const gaps = { ...serverGaps, ...clientGaps };
+const only = ['--client', '--server'].find((half) => process.argv.includes(half));
 const output = await mkdtemp(join(tmpdir(), 'parley-conformance-'));
 const sets: ({ readonly set: string } & Verdict)[] = [];
 try {
-  for (const [set, selection] of selections) {
-    sets.push({ set, ...judge(await scenariosOf(selection), gaps) });
-  }
+  if (only !== '--client') await testServer();
+  if (only !== '--server' && !everything) await testClient();
 } finally {
-  server.child.kill('SIGTERM');
   await rm(output, { recursive: true, force: true });
 }
 
@@ -59,8 +59,25 @@ if (!everything) {
 }
 process.exitCode = failed === 0 && empty.length === 0 ? 0 : 1;
 
+async function testServer(): Promise<void> {
+  const server = await startServer(process.argv.includes('--worker') ? 'worker' : 'host');
+  try {
+    for (const [set, selection] of selections) {
+      sets.push({ set, ...judge(await scenariosOf(server.url, selection), gaps) });
+    }
+  } finally {
+    server.child.kill('SIGTERM');
+  }
+}
+
+async function testClient(): Promise<void> {
+  for (const revision of revisions) {
+    sets.push({ set: `${revision}, client`, ...judge(await runClientSuite(revision, output), gaps) });
+  }
+}
+
 /** Only a requirement set scores scenarios: outside one, any may be a known gap. */
-async function scenariosOf(selection: readonly string[]): Promise<readonly Scenario[]> {
-  const scenarios = await runSuite(server.url, selection, output);
+async function scenariosOf(url: string, selection: readonly string[]): Promise<readonly Scenario[]> {
+  const scenarios = await runSuite(url, selection, output);
   return everything ? scenarios.map((scenario) => ({ ...scenario, scored: false })) : scenarios;
 }

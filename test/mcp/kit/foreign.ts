@@ -1,7 +1,12 @@
 import type { Operation } from 'effection';
 import { run } from 'effection';
 import type { AnyTool } from '#src/core/index.ts';
-import { foreignTool, type ServerConnection, type ServerEntry, useMcpConnection } from '#src/mcp/index.ts';
+import {
+  foreignTool,
+  type ServerConnection,
+  type ServerEntry,
+  useMcpConnection,
+} from '#src/mcp/client/index.ts';
 import { createMockMcpClient, runMcpTool } from '#src/testing/index.ts';
 
 /** A server that is started with Node. */

@@ -6,16 +6,11 @@ import { RPC } from '../../wire/rpc/rpc-error.ts';
 import { foreignSchema } from '../schema/foreign-schema.ts';
 import type { ForeignContext } from './foreign-context.ts';
 import type { ForeignAsk } from './in-flight.ts';
-import { sampleFor } from './sample-for.ts';
-
-/** Whether a server may use the model: asked once, and known from then on. */
-export interface ModelConsent {
-  given: boolean;
-}
+import { type ModelConsent, sampleFor } from './sample-for.ts';
 
 type Answer = Readonly<Record<string, unknown>>;
 
-const CANNOT_ASK: ReadonlySet<unknown> = new Set(['CAPABILITY', 'ELICITATION_IN_BRANCH', 'CALL_ENDED']);
+const CANNOT_ASK: readonly unknown[] = ['CAPABILITY', 'ELICITATION_IN_BRANCH', 'CALL_ENDED'];
 
 /** Asks for a server what it asks, as a question of this call. Never fails: a server is told what went wrong. */
 export function* answerAsk(
@@ -29,7 +24,8 @@ export function* answerAsk(
     else ask.reject(new Error('it was withdrawn'));
   } catch (thrown) {
     const error = toError(thrown);
-    const code = isParleyError(error) && CANNOT_ASK.has(error.code) ? RPC.invalidRequest : RPC.invalidParams;
+    const code =
+      isParleyError(error) && CANNOT_ASK.includes(error.code) ? RPC.invalidRequest : RPC.invalidParams;
     ask.reject(Object.assign(new Error(error.message), { code: codeOf(error) ?? code }));
   }
 }
@@ -64,7 +60,7 @@ function* fillIn(ctx: ForeignContext, params: Answer): Operation<Answer> {
     : { action: answer.action };
 }
 
-const nothing = foreignSchema<Readonly<Record<string, FormValue>>>({ type: 'object', properties: {} });
+const nothing = () => foreignSchema<Readonly<Record<string, FormValue>>>({ type: 'object', properties: {} });
 
 /**
  * Asks the person to open a page. What they do there goes past us; accepting says that they have opened it. The address is shown as
@@ -76,7 +72,7 @@ export function* openPage(ctx: ForeignContext, { message, url }: Answer): Operat
     throw new Error('the address to open is no web page');
   }
   const text = `${String(message)}\n\nOpen this page in your browser, then accept: ${address.href}`;
-  const answer = yield* ctx.elicit({ message: text, schema: nothing });
+  const answer = yield* ctx.elicit({ message: text, schema: nothing() });
   return { action: answer.action };
 }
 

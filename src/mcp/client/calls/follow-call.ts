@@ -1,7 +1,8 @@
 import { type Operation, type Result, scoped, spawn } from 'effection';
-import { answerAsk, type ModelConsent } from './answer-ask.ts';
+import { answerAsk } from './answer-ask.ts';
 import type { ForeignContext } from './foreign-context.ts';
 import { CallInFlight, type CallsInFlight } from './in-flight.ts';
+import type { ModelConsent } from './sample-for.ts';
 
 /** Who is called, and what is remembered of it. */
 export interface Called {

@@ -5,8 +5,12 @@ import { type Message, textOf } from '../../../core/messages/content.ts';
 import { defined } from '../../../core/schema/defined.ts';
 import type { SampleAnswer } from '../../../core/tool/ask.ts';
 import { foreignSchema } from '../schema/foreign-schema.ts';
-import type { ModelConsent } from './answer-ask.ts';
 import type { ForeignContext } from './foreign-context.ts';
+
+/** Whether a server may use the model: asked once, and known from then on. */
+export interface ModelConsent {
+  given: boolean;
+}
 
 /** What a person reads of a prompt before they let a server use the model. */
 const SHOWN = 2_000;
@@ -14,24 +18,26 @@ const SHOWN = 2_000;
 /** The user did not let the server use the model. Source: MCP "Sampling", error handling. */
 const REJECTED = -1;
 
-const Request = z.looseObject({
-  messages: z.array(z.looseObject({ role: z.enum(['user', 'assistant']), content: z.unknown() })),
-  maxTokens: z.optional(z.number()),
-  systemPrompt: z.optional(z.string()),
-  temperature: z.optional(z.number()),
-  stopSequences: z.optional(z.array(z.string())),
-  modelPreferences: z.optional(z.looseObject({})),
-  tools: z.optional(
-    z.array(
-      z.looseObject({
-        name: z.string(),
-        description: z.optional(z.string()),
-        inputSchema: z.record(z.string(), z.unknown()),
-      }),
+/** Made when it is first needed: what imports this is often loaded, and seldom used. */
+const requestSchema = () =>
+  z.looseObject({
+    messages: z.array(z.looseObject({ role: z.enum(['user', 'assistant']), content: z.unknown() })),
+    maxTokens: z.optional(z.number()),
+    systemPrompt: z.optional(z.string()),
+    temperature: z.optional(z.number()),
+    stopSequences: z.optional(z.array(z.string())),
+    modelPreferences: z.optional(z.looseObject({})),
+    tools: z.optional(
+      z.array(
+        z.looseObject({
+          name: z.string(),
+          description: z.optional(z.string()),
+          inputSchema: z.record(z.string(), z.unknown()),
+        }),
+      ),
     ),
-  ),
-  toolChoice: z.optional(z.looseObject({ mode: z.optional(z.enum(['auto', 'required', 'none'])) })),
-});
+    toolChoice: z.optional(z.looseObject({ mode: z.optional(z.enum(['auto', 'required', 'none'])) })),
+  });
 
 /**
  * Asks the model of this call for a server. The person is asked once for each server, with the prompt to read; where nobody can be
@@ -42,7 +48,7 @@ export function* sampleFor(
   ctx: ForeignContext,
   params: unknown,
 ): Operation<SampleAnswer> {
-  const { tools, toolChoice, ...asked } = Request.parse(params);
+  const { tools, toolChoice, ...asked } = requestSchema().parse(params);
   const messages = asked.messages as unknown as readonly Message[];
   yield* consented(server, ctx, messages, asked.systemPrompt);
   const { systemPrompt, temperature, stopSequences, modelPreferences, maxTokens } = asked;
@@ -72,7 +78,7 @@ export function* sampleFor(
   };
 }
 
-const nothing = foreignSchema<Readonly<Record<string, FormValue>>>({ type: 'object', properties: {} });
+const nothing = () => foreignSchema<Readonly<Record<string, FormValue>>>({ type: 'object', properties: {} });
 
 function* consented(
   { name, consent }: { readonly name: string; readonly consent: ModelConsent },
@@ -85,7 +91,7 @@ function* consented(
   const prompt = [...(systemPrompt === undefined ? [] : [`system: ${systemPrompt}`]), ...said].join('\n');
   const shown = prompt.length > SHOWN ? `${prompt.slice(0, SHOWN)}…` : prompt;
   const message = `The server '${name}' wants to use your model. Accept to let it, until it is connected anew. This is its prompt:\n\n${shown}`;
-  const answer = yield* ctx.elicit({ message, schema: nothing });
+  const answer = yield* ctx.elicit({ message, schema: nothing() });
   if (answer.action !== 'accept') {
     throw Object.assign(new Error('the user did not let the server use the model'), { code: REJECTED });
   }

@@ -11,25 +11,31 @@ export interface Surroundings extends Variables {
   readText(path: string): Promise<string>;
 }
 
-const Texts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
+/** Made when a file is read: what imports this is often loaded, and seldom used. */
+function fileSchema() {
+  const Texts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 
-const Entry = z.looseObject({
-  type: z.optional(z.string()),
-  command: z.optional(z.string()),
-  args: z.optional(z.array(z.string())),
-  env: z.optional(Texts),
-  envFile: z.optional(z.string()),
-  cwd: z.optional(z.string()),
-  url: z.optional(z.string()),
-  headers: z.optional(Texts),
-  timeout: z.optional(z.number().positive()),
-  disabled: z.optional(z.boolean()),
-});
+  const Entry = z.looseObject({
+    type: z.optional(z.string()),
+    command: z.optional(z.string()),
+    args: z.optional(z.array(z.string())),
+    env: z.optional(Texts),
+    envFile: z.optional(z.string()),
+    cwd: z.optional(z.string()),
+    url: z.optional(z.string()),
+    headers: z.optional(Texts),
+    timeout: z.optional(z.number().positive()),
+    disabled: z.optional(z.boolean()),
+  });
 
-const File = z.looseObject({
-  servers: z.optional(z.record(z.string(), Entry)),
-  mcpServers: z.optional(z.record(z.string(), Entry)),
-});
+  return z.looseObject({
+    servers: z.optional(z.record(z.string(), Entry)),
+    mcpServers: z.optional(z.record(z.string(), Entry)),
+  });
+}
+
+type Entry = NonNullable<z.infer<ReturnType<typeof fileSchema>>['servers']>[string];
+type Texts = NonNullable<Entry['env']>;
 
 /**
  * Reads an `mcp.json`: `servers` as VS Code writes it, `mcpServers` as others do; comments and trailing commas are fine.
@@ -44,7 +50,7 @@ export async function readServers(text: string, around: Surroundings): Promise<r
     const line = text.slice(0, error.offset).split('\n').length;
     throw new ServersFileError(`line ${line} is no JSON: ${printParseErrorCode(error.error)}`);
   }
-  const file = File.safeParse(json);
+  const file = fileSchema().safeParse(json);
   if (!file.success) throw new ServersFileError(z.prettifyError(file.error));
   const { servers, mcpServers } = file.data;
   if (!servers && !mcpServers) throw new ServersFileError("it has neither 'servers' nor 'mcpServers'");
@@ -54,17 +60,13 @@ export async function readServers(text: string, around: Surroundings): Promise<r
   return await Promise.all(entries.map(([name, entry]) => readEntry(name, entry, around)));
 }
 
-async function readEntry(
-  name: string,
-  entry: z.infer<typeof Entry>,
-  around: Surroundings,
-): Promise<ServerEntry> {
+async function readEntry(name: string, entry: Entry, around: Surroundings): Promise<ServerEntry> {
   const at = (field: string) => `the server '${name}', ${field}`;
   if (name === '' || name.includes('/')) {
     throw new ServersFileError(`'${name}' cannot name a server: a name is not empty and has no '/'`);
   }
   const text = (field: string, value: string) => fillIn(value, at(field), around);
-  const texts = async (field: string, values: z.infer<typeof Texts> = {}) => {
+  const texts = async (field: string, values: Texts = {}) => {
     const filled = Object.entries(values).flatMap(([key, value]) =>
       value === null ? [] : [text(`${field}.${key}`, String(value)).then((one) => [key, one] as const)],
     );

@@ -4,8 +4,8 @@ import { defined } from '../../../core/schema/defined.ts';
 import type { Completer } from '../../../core/served/completion.ts';
 import { createMcpPrompt } from '../../../core/served/create-mcp-prompt.ts';
 import type { AnyPrompt, PromptMessage } from '../../../core/served/prompt.ts';
+import { foreignName } from '../../wire/foreign-name.ts';
 import type { ServerConnection } from '../connection.ts';
-import { foreignName } from './foreign-name.ts';
 import { plainly, requestOptions } from './foreign-tool.ts';
 
 /** The prompt of a connected server as a prompt of ours. */

@@ -6,6 +6,7 @@ import type { JsonValue } from '../../../core/messages/json.ts';
 import { defined } from '../../../core/schema/defined.ts';
 import { createMcpTool } from '../../../core/tool/create-mcp-tool.ts';
 import type { AnyTool, ToolAnnotations } from '../../../core/tool/tool.ts';
+import { foreignName } from '../../wire/foreign-name.ts';
 import { META } from '../../wire/meta.ts';
 import { isObject } from '../../wire/rpc/json-rpc.ts';
 import { openPage } from '../calls/answer-ask.ts';
@@ -13,7 +14,6 @@ import type { ForeignContext } from '../calls/foreign-context.ts';
 import type { CallInFlight } from '../calls/in-flight.ts';
 import type { ServerConnection } from '../connection.ts';
 import { foreignSchema, listedSchema } from '../schema/foreign-schema.ts';
-import { foreignName } from './foreign-name.ts';
 
 /** Ten minutes of machine time. */
 const TIMEOUT = 600_000;

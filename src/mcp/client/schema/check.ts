@@ -67,7 +67,8 @@ class Check {
   #object(schema: JsonSchema, value: Readonly<Record<string, unknown>>, path: Path): StandardIssue[] {
     const properties = isObject(schema.properties) ? schema.properties : {};
     const found: StandardIssue[] = [];
-    for (const name of listOf(schema.required)) {
+    const required = new Set(listOf(schema.required));
+    for (const name of required) {
       if (typeof name === 'string' && !Object.hasOwn(value, name)) {
         found.push({ path: [...path, name], message: 'it is required' });
       }
@@ -75,7 +76,8 @@ class Check {
     // What a pattern allows is not known here.
     const others = schema.patternProperties === undefined ? schema.additionalProperties : undefined;
     for (const [name, one] of Object.entries(value)) {
-      if (one === undefined) continue;
+      // Nothing, said outright: what may be left out may be that, and models often say it.
+      if (one === undefined || (one === null && !required.has(name))) continue;
       if (Object.hasOwn(properties, name)) found.push(...this.#at(properties[name], one, [...path, name]));
       else if (others === false) found.push({ path: [...path, name], message: 'there is no such field' });
       else if (isObject(others)) found.push(...this.#at(others, one, [...path, name]));

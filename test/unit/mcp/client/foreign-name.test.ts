@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isName } from '#src/core/tool/tool-checks.ts';
-import { foreignName, outsideName } from '#src/mcp/client/offers/foreign-name.ts';
+import { foreignName, outsideName } from '#src/mcp/wire/foreign-name.ts';
 
 describe('the name of a foreign tool', () => {
   it('says server and tool where both can stand as they are', () => {

@@ -1,0 +1,53 @@
+import type {
+  OAuthClientInformationMixed,
+  OAuthClientProvider,
+  OAuthTokens,
+} from '@modelcontextprotocol/client';
+
+/** A person who logs in at once, wherever they are sent; everything is kept in memory. */
+export function createLogin(known: { readonly client_id?: string; readonly client_secret?: string }) {
+  let information: OAuthClientInformationMixed | undefined = known.client_id
+    ? { client_id: known.client_id, ...(known.client_secret ? { client_secret: known.client_secret } : {}) }
+    : undefined;
+  let tokens: OAuthTokens | undefined;
+  let verifier = '';
+  let answered = new URLSearchParams();
+  const redirectUrl = 'http://localhost:3000/callback';
+  const discovered: { state?: Parameters<NonNullable<OAuthClientProvider['saveDiscoveryState']>>[0] } = {};
+  const provider: OAuthClientProvider = {
+    redirectUrl,
+    clientMetadataUrl: 'https://conformance-test.local/client-metadata.json',
+    clientMetadata: {
+      client_name: 'parley',
+      redirect_uris: [redirectUrl],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+    },
+    clientInformation: () => information,
+    saveClientInformation: (saved) => {
+      information = saved;
+    },
+    tokens: () => tokens,
+    saveTokens: (saved) => {
+      tokens = saved;
+    },
+    codeVerifier: () => verifier,
+    saveCodeVerifier: (saved) => {
+      verifier = saved;
+    },
+    saveDiscoveryState: (state) => {
+      discovered.state = state;
+    },
+    discoveryState: () => discovered.state,
+    invalidateCredentials: (scope) => {
+      if (scope === 'all' || scope === 'client') information = undefined;
+      if (scope === 'all' || scope === 'tokens') tokens = undefined;
+      if (scope === 'all' || scope === 'discovery') delete discovered.state;
+    },
+    async redirectToAuthorization(page) {
+      const { headers } = await fetch(page, { redirect: 'manual' });
+      answered = new URL(headers.get('location') ?? redirectUrl).searchParams;
+    },
+  };
+  return { provider, answer: async () => answered };
+}

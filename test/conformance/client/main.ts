@@ -1,0 +1,105 @@
+/**
+ * The client that the official suite tests: `src/mcp/client`, with a person who accepts what they are asked and a model that says
+ * OK. The suite gives the address of its server as the last argument.
+ */
+import { type Operation, run } from 'effection';
+import type { JsonSchema } from '#src/core/messages/json.ts';
+import { foreignTool, type ServerConnection, useMcpConnection } from '#src/mcp/client/index.ts';
+import { createMockMcpClient, runMcpTool } from '#src/testing/index.ts';
+import { createLogin } from './login.ts';
+
+interface Context {
+  readonly toolCalls?: readonly {
+    readonly name: string;
+    readonly arguments: Readonly<Record<string, unknown>>;
+  }[];
+  readonly client_id?: string;
+  readonly client_secret?: string;
+}
+
+const url = process.argv.at(-1) ?? '';
+const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}') as Context;
+const isStateful = (process.env.MCP_CONFORMANCE_PROTOCOL_VERSION ?? '') < '2026-07-28';
+
+await run(function* () {
+  const entry = { kind: 'http', name: 'suite', url, headers: {} } as const;
+  const connection = yield* useMcpConnection(entry, {
+    login: createLogin(context),
+    ...(isStateful ? { era: '2025' } : {}),
+    onLog: ({ message }) => console.error(message),
+  });
+  yield* connection.client();
+  const given =
+    context.toolCalls ??
+    connection.offers().tools.map(({ name, inputSchema }) => ({
+      name,
+      arguments: sample(inputSchema) as Readonly<Record<string, unknown>>,
+    }));
+  let failed = 0;
+  for (const one of given) if (!(yield* called(connection, one))) failed += 1;
+  if (given.length > 0 && failed === given.length) process.exitCode = 1;
+});
+
+function* called(
+  connection: ServerConnection,
+  { name, arguments: args }: NonNullable<Context['toolCalls']>[number],
+): Operation<boolean> {
+  const tool = connection.offers().tools.find((one) => one.name === name);
+  if (!tool) return false;
+  const client = createMockMcpClient({
+    elicitResponses: ({ requestedSchema }) => ({
+      action: 'accept',
+      content: sample(requiredOf(requestedSchema as never)),
+    }),
+    sampleResponses: () => 'OK',
+  });
+  try {
+    yield* runMcpTool(foreignTool(connection, tool), args, client);
+    return true;
+  } catch (error) {
+    console.error(`${name}: ${String(error)}`);
+    return false;
+  }
+}
+
+/** What has to be answered: the rest is for defaults to fill in. */
+function requiredOf(schema: JsonSchema): JsonSchema {
+  const required = (schema.required ?? []) as readonly string[];
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
+  return {
+    ...schema,
+    properties: Object.fromEntries(
+      properties.filter(([name, { default: known }]) => required.includes(name) && known === undefined),
+    ),
+  };
+}
+
+/** A value that fits a schema. */
+function sample(schema: JsonSchema): unknown {
+  const {
+    type,
+    properties,
+    default: known,
+    enum: values,
+  } = schema as {
+    type?: string;
+    properties?: Record<string, JsonSchema>;
+    default?: unknown;
+    enum?: readonly unknown[];
+  };
+  if (known !== undefined) return known;
+  if (values) return values[0];
+  switch (type) {
+    case 'object':
+      return Object.fromEntries(Object.entries(properties ?? {}).map(([name, one]) => [name, sample(one)]));
+    case 'array':
+      return [];
+    case 'number':
+    case 'integer':
+      return 5;
+    case 'boolean':
+      return true;
+    default:
+      return 'test';
+  }
+}

@@ -1,0 +1,165 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { client2025, client2026, stdio2025 } from './kit/clients.ts';
+import { bookFlight, cli } from './kit/parley-serve.ts';
+
+const everything = createRequire(import.meta.url).resolve(
+  '@modelcontextprotocol/server-everything/dist/index.js',
+);
+const node = process.execPath;
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-gateway-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function file(content: unknown): Promise<string> {
+  const path = join(folder, `${Math.random()}.json`);
+  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+const servers = {
+  everything: { command: node, args: [everything] },
+  travel: { command: node, args: [cli, 'serve', bookFlight] },
+};
+
+describe('parley serve --servers', () => {
+  it('lets a client of 2026-07-28 use a server of 2025-11-25: its tools, questions, samplings and reports', async () => {
+    const client = client2026();
+    client.registerCapabilities({ elicitation: { form: {} }, sampling: {} });
+    const asked: string[] = [];
+    client.setRequestHandler('elicitation/create', ({ params }) => {
+      asked.push(params.message);
+      return {
+        action: 'accept',
+        content: params.message.includes('model') ? {} : { name: 'Ada', check: true },
+      };
+    });
+    client.setRequestHandler('sampling/createMessage', () => ({
+      role: 'assistant' as const,
+      model: 'm',
+      content: { type: 'text' as const, text: 'Lisbon' },
+    }));
+    const path = await file({ servers: { everything: servers.everything } });
+    await client.connect(stdio2025(['--servers', path]) as never);
+    try {
+      expect(client.getProtocolEra()).toBe('modern');
+      const text = async (name: string, args: Record<string, unknown>) =>
+        JSON.stringify((await client.callTool({ name: `everything__${name}`, arguments: args })).content);
+      const { tools } = await client.listTools();
+      const structured = tools.find(({ name }) => name === 'everything__get-structured-content');
+      expect(structured).toMatchObject({
+        outputSchema: { type: 'object' },
+        inputSchema: { required: ['location'] },
+      });
+      expect(await text('get-sum', { a: 1, b: 4 })).toContain('5');
+      const weather = await client.callTool({
+        name: structured?.name ?? '',
+        arguments: { location: 'Chicago' },
+      });
+      expect(weather.structuredContent).toMatchObject({ conditions: expect.any(String) });
+      expect(await text('trigger-elicitation-request', {})).toContain('Ada');
+      expect(await text('trigger-sampling-request', { prompt: 'Where to?' })).toContain('Lisbon');
+      expect(asked.some((message) => message.includes('Where to?'))).toBe(true);
+      const failed = await client.callTool({ name: 'everything__get-sum', arguments: { a: 'x' } });
+      expect(failed).toMatchObject({ isError: true });
+      const progress: number[] = [];
+      await client.callTool(
+        { name: 'everything__trigger-long-running-operation', arguments: { duration: 0.6, steps: 3 } },
+        { onprogress: (one) => progress.push(one.progress) },
+      );
+      // The SDK drops a report that comes in one piece with the result.
+      expect(progress.slice(0, 2)).toEqual([1, 2]);
+      const { resources } = await client.listResources();
+      const { contents } = await client.readResource({ uri: resources[0]?.uri ?? '' });
+      expect(contents).toHaveLength(1);
+      expect((await client.listPrompts()).prompts.map(({ name }) => name)).toContain(
+        'everything__simple-prompt',
+      );
+    } finally {
+      await client.close();
+    }
+  });
+
+  it('lets a client of 2025-11-25 use a server that is spoken to in 2026-07-28, and has its own tools beside', async () => {
+    const client = client2025({ elicitation: true, sampling: true });
+    const path = await file({ mcpServers: { travel: servers.travel } });
+    await client.connect(stdio2025([bookFlight, '--servers', path]));
+    try {
+      const names = (await client.listTools()).tools.map(({ name }) => name);
+      expect(names).toEqual(expect.arrayContaining(['book_flight', 'travel__book_flight']));
+      const params = { from: 'AMS', destination: 'LIS' };
+      const booked = await client.callTool({ name: 'travel__book_flight', arguments: params });
+      expect(booked).not.toMatchObject({ isError: true });
+      expect(JSON.stringify(booked)).toContain('ticketNumber');
+    } finally {
+      await client.close();
+    }
+  });
+
+  it('leaves no process of a server behind when it is killed, or when its client goes', async () => {
+    const mark = `parley-left-${Math.random()}`;
+    const path = await file({ servers: { left: { command: node, args: [everything, 'stdio', mark] } } });
+    for (const end of [
+      (child: ReturnType<typeof spawn>) => child.kill('SIGKILL'),
+      (child: ReturnType<typeof spawn>) => child.stdin?.end(),
+    ]) {
+      const child = spawn(node, [cli, 'serve', '--servers', path], { stdio: ['pipe', 'pipe', 'pipe'] });
+      const said = createInterface({ input: child.stderr });
+      await once(said, 'line');
+      expect(await running(mark)).not.toEqual([]);
+      end(child);
+      await once(child, 'exit');
+      await vi.waitFor(async () => expect(await running(mark)).toEqual([]), { timeout: 20_000 });
+    }
+  });
+
+  it('refuses a file that it cannot use with a sentence, and goes on without a server that cannot be started', async () => {
+    const cases: readonly (readonly [unknown, string])[] = [
+      ['{ "servers": ', 'line 1 is no JSON'],
+      [{}, "neither 'servers' nor 'mcpServers'"],
+      [{ servers: { a: { command: 'x', env: { KEY: variable('input:key') } } } }, 'in the editor only'],
+      [{ servers: { a: { command: 'x', args: [variable('nobody')] } } }, 'nobody here knows the variable'],
+      [{ servers: { a: { command: 'x', envFile: 'none.env' } } }, 'cannot be read'],
+      [{ servers: { 'a/b': { command: 'x' } } }, 'cannot name a server'],
+      [{ servers: { a: { type: 'sse', url: 'http://x' } } }, 'Streamable HTTP'],
+      [{ servers: { a: {} } }, 'neither a command nor a url'],
+    ];
+    for (const [content, sentence] of cases) {
+      const { code, stderr } = await serve(await file(content));
+      expect([code, stderr]).toEqual([2, expect.stringContaining(sentence)]);
+    }
+    const none = await serve(await file({ servers: { gone: { command: 'parley-no-such-command' } } }));
+    expect(none).toEqual({ code: 0, stderr: expect.stringContaining("the server 'gone' is not there") });
+  });
+});
+
+const variable = (name: string) => ['$', '{', name, '}'].join('');
+
+/** Serves until its input ends, which is at once. */
+async function serve(path: string): Promise<{ code: number | null; stderr: string }> {
+  const child = spawn(node, [cli, 'serve', '--servers', path], { stdio: ['pipe', 'ignore', 'pipe'] });
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+    if (stderr.includes('is not there')) child.stdin.end();
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return { code, stderr };
+}
+
+/** The processes whose command line has a word in it, but for those that only pass it on. */
+async function running(mark: string): Promise<readonly string[]> {
+  const ps = spawn('ps', ['-eo', 'pid=,args='], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: ps.stdout })) if (line.includes(mark)) lines.push(line);
+  return lines;
+}
