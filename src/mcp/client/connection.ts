@@ -55,7 +55,7 @@ const FIRST_PAUSE = 1_000;
 const LAST_PAUSE = 60_000;
 
 /** Logins that one request may take. */
-const MAX_LOGINS = 3;
+const MAX_LOGINS = 2;
 
 /** A connection that lasted so long was a good one. Milliseconds. */
 const GOOD = 30_000;
@@ -230,9 +230,21 @@ class Connection implements ServerConnection {
 
   *#readOffers(client: Client): Operation<void> {
     this.#stale = false;
-    this.#offers = yield* until(readOffers(client));
+    this.#offers = yield* this.#offersOf(client);
     for (const problem of this.#offers.problems)
       this.#options.onLog?.({ level: 'warning', message: problem });
+  }
+
+  /** A server may ask for a login only when it is asked for something. */
+  *#offersOf(client: Client): Operation<ServerOffers> {
+    for (let logins = 0; ; logins++) {
+      try {
+        return yield* until(readOffers(client));
+      } catch (error) {
+        const asks = isLogin(error) && logins < MAX_LOGINS && this.#link !== undefined;
+        if (!(asks && (yield* until(this.#link?.login() ?? Promise.resolve(false))))) throw error;
+      }
+    }
   }
 
   *#keepOffers(client: Client): Operation<never> {

@@ -50,7 +50,7 @@ const CONNECT_TIMEOUT = 60_000;
 const MAX_ROUNDS = 1_000;
 
 /** Logins that one connection may take. */
-const MAX_LOGINS = 3;
+const MAX_LOGINS = 2;
 
 /** Pages of a list that are read. */
 const MAX_PAGES = 50;
