@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import type { McpServerOptions } from 'parley-mcp/server';
 import { createFilesStore, createMemoryStore } from 'parley-mcp/stores';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { plain, plan, release } from './kit/durable-tools.ts';
+import { later, plain, plan, release } from './kit/durable-tools.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
 import { ask, type Message } from './kit/wire.ts';
 
-const tools = [release, plan, plain];
+const tools = [release, plan, plain, later];
 const running: InProcess[] = [];
 let folder: string;
 let log: string;
@@ -210,6 +210,21 @@ describe('a call in a store', () => {
       });
       expect(error).toMatchObject(badState);
     }
+  });
+
+  it('goes on by itself when its time has come, and its client gets what came of it', {
+    timeout: 60_000,
+  }, async () => {
+    const a = await start(stored());
+    const call = { name: 'later', arguments: { log, milliseconds: 300 } };
+    const one = await leg(a, call);
+    expect(one.result.inputRequests).toHaveProperty('stop');
+    expect(await a.holdings()).toEqual([]);
+    await expect.poll(() => effects().catch(() => []), { timeout: 30_000 }).toHaveLength(1);
+    const b = await start(stored());
+    const end = await leg(b, call, one, { stop: accept({ stop: true }) });
+    expect(end.result).toMatchObject({ content: [{ text: 'done' }] });
+    expect(await effects()).toHaveLength(1);
   });
 
   it('says when calls cannot be kept, without a word of where', async () => {

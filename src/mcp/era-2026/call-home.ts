@@ -18,6 +18,8 @@ export interface Leg {
   readonly early: Map<string, unknown>;
   /** Where its log and progress go on. */
   at: number;
+  /** Whether it does more than wait for answers: then it must not leave yet. */
+  readonly isBusy?: () => boolean;
   /** Runs as long as the leg does. */
   readonly meanwhile?: () => Operation<void>;
   /** It waits for its client: the answer to the request, with the state that opens the next leg. */

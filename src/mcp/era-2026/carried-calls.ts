@@ -4,13 +4,13 @@ import type { JsonValue } from '../../core/messages/json.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { ServerParts } from '../host.ts';
 import type { RequestedCall, Result } from '../serve-request.ts';
+import { asJson } from '../wire/as-json.ts';
 import type { CarriedCodec } from '../wire/carried-state.ts';
 import { isObject } from '../wire/rpc/json-rpc.ts';
 import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 import { digestOf, type StateBinding } from '../wire/state.ts';
-import { asJson } from './as-json.ts';
 import type { Brought, CallHome, Leg } from './call-home.ts';
-import { behindQuestions, isMovable, mayFork, stay } from './movable.ts';
+import { behindQuestions, isBusy, isMovable, mayFork, stay } from './movable.ts';
 import type { ParkedCalls } from './parked-calls.ts';
 
 /** What carried calls need. */
@@ -91,6 +91,7 @@ export class CarriedCalls implements CallHome {
       session,
       early,
       at: begun ? behindQuestions(session) : 0,
+      isBusy: () => isBusy(session.journal(), home.#options.now()),
       *park(questions) {
         return answered(yield* home.#park(session, call, binding, early, questions));
       },

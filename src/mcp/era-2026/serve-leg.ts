@@ -1,4 +1,4 @@
-import { type Operation, spawn } from 'effection';
+import { type Operation, sleep, spawn } from 'effection';
 import { McpCapabilityError } from '../../core/errors/call-errors.ts';
 import { ElicitationInvalidError } from '../../core/errors/elicit-errors.ts';
 import { sizeOf } from '../../runtime/data/size-of.ts';
@@ -12,6 +12,9 @@ import type { RequestedCall, Result } from '../serve-request.ts';
 import { digestOf } from '../wire/state.ts';
 import { type Brought, type CallHome, isLeg, type Leg } from './call-home.ts';
 import { decodeInputResponse, encodeInputRequests } from './input-requests.ts';
+
+/** Between two looks at a call that asks while a step of it runs, milliseconds. */
+const BUSY = 20;
 
 /** Runs a call until it ends or waits for its client, and gives what the request is answered with. @throws `RpcError` */
 export function* serveLeg(home: CallHome, call: RequestedCall, brought: Brought): Operation<Result> {
@@ -36,6 +39,10 @@ function* run(leg: Leg, call: RequestedCall, brought: Brought): Operation<Result
       }
       leg.at = reached.at;
       if (failUnanswerable(session, call.client, reached.asks)) continue;
+      if (leg.isBusy?.()) {
+        yield* sleep(BUSY);
+        continue;
+      }
       return yield* leg.park({
         resultType: 'input_required',
         inputRequests: encodeInputRequests(reached.asks),

@@ -5,11 +5,11 @@ import type { JournalHeader } from '../../runtime/journal/lines.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { ServerParts } from '../host.ts';
 import type { RequestedCall, Result } from '../serve-request.ts';
+import { asJson } from '../wire/as-json.ts';
 import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 import { digestOf, invalidState, type StateBinding } from '../wire/state.ts';
-import { asJson } from './as-json.ts';
 import type { Brought, CallHome, Leg } from './call-home.ts';
-import { behindQuestions, isMovable, stay } from './movable.ts';
+import { behindQuestions, isBusy, isMovable, stay } from './movable.ts';
 import type { ParkedCalls } from './parked-calls.ts';
 import { HeldCall, nextDue } from './stored-leg.ts';
 import { callOf, type Note, newState, noted, noteIn, type Round, standing } from './stored-note.ts';
@@ -131,12 +131,14 @@ export class StoredCalls implements CallHome {
       session,
       early,
       at: opened ? behindQuestions(session) : 0,
+      isBusy: () => isBusy(session.journal(), Date.now()),
       meanwhile: () => held.renewing(manager),
       *park(questions) {
         const ticket = newState(session.id);
         const result = { ...questions, requestState: ticket };
-        const due = nextDue(session.journal());
         yield* manager.unload({ principal: session.principal, callId: session.id });
+        // Only now all of its lines are written.
+        const due = nextDue(session.journal());
         try {
           const next: Note = { binding, ticket, early: [...early], ...answered(result) };
           yield* held.append({ notes: noted(next), due });

@@ -4,7 +4,7 @@ import type { Append, CallStore, Claim } from '../../runtime/journal/call-store.
 import type { Journal, JournalLine } from '../../runtime/journal/lines.ts';
 import type { JournalSink } from '../../runtime/journal/sink.ts';
 import type { SessionManager } from '../../runtime/manager/manager.ts';
-import { asJson } from './as-json.ts';
+import { asJson } from '../wire/as-json.ts';
 
 /** Between two renewals, milliseconds: two may fail before a claim lapses. */
 const RENEW = 10_000;

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { JsonObject } from '../../core/messages/json.ts';
 import { sameToken } from '../http/token.ts';
 import type { Result } from '../serve-request.ts';
+import { asJson } from '../wire/as-json.ts';
 import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 import { invalidState, type StateBinding } from '../wire/state.ts';
-import { asJson } from './as-json.ts';
 
 /** A state and the answers that came with it. */
 export interface Round {

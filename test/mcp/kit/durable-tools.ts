@@ -1,5 +1,5 @@
 import { appendFile } from 'node:fs/promises';
-import { until } from 'effection';
+import { race, until } from 'effection';
 import { createMcpTool } from 'parley-mcp';
 import * as z from 'zod';
 
@@ -45,6 +45,24 @@ export const plain = createMcpTool('plain')
   .execute(function* (_, ctx) {
     const { name } = yield* ctx.elicit.strict('name', { message: 'Who?' });
     return `hello ${name}`;
+  });
+
+/** Waits between a question and a step. */
+export const later = createMcpTool('later')
+  .description('Waits')
+  .parameters(z.object({ log: z.string(), milliseconds: z.number() }))
+  .durable()
+  .elicits({ stop: z.object({ stop: z.boolean() }) })
+  .execute(function* ({ log, milliseconds }, ctx) {
+    const how = yield* race([
+      ctx.elicit.strict('stop', { message: 'Stop it?' }),
+      (function* () {
+        yield* ctx.sleep(milliseconds);
+        yield* ctx.step('due', ({ id }) => effect(log, `due ${id}`));
+        return { stop: false };
+      })(),
+    ]);
+    return how.stop ? 'stopped' : 'done';
   });
 
 /** Its second step ends the process the first time that it runs, in the middle. */

@@ -4,7 +4,7 @@ import { appendFile } from 'node:fs/promises';
 import { type Operation, run, until, withResolvers } from 'effection';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
-import { asJson } from '#src/mcp/era-2026/as-json.ts';
+import { asJson } from '#src/mcp/wire/as-json.ts';
 import { drive } from '#src/runtime/drive/drive.ts';
 import type { JournalSink } from '#src/runtime/journal/sink.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';

@@ -1,0 +1,74 @@
+import { action, type Operation } from 'effection';
+import type { ClientCapabilities } from '../../core/tool/context.ts';
+import { drive } from '../../runtime/drive/drive.ts';
+import type { CallStore, DueCall } from '../../runtime/journal/call-store.ts';
+import { canAnswer } from '../../runtime/session/capabilities.ts';
+import type { Client } from '../../runtime/session/client.ts';
+import type { ServerParts } from '../host.ts';
+import { isObject } from '../wire/rpc/json-rpc.ts';
+import { isBusy } from './movable.ts';
+import { HeldCall, nextDue } from './stored-leg.ts';
+
+/** Between two looks for calls that nobody asks for, milliseconds. */
+const LOOK = 5_000;
+/** And at one of them while a step of it runs. */
+const BUSY = 50;
+
+/**
+ * Takes up the calls of a store whose time has come, and those whose server is gone, as far as they go without their client. What
+ * comes of it waits for the client's next request.
+ */
+export function* tendCalls(host: ServerParts, store: CallStore): Operation<never> {
+  for (;;) {
+    yield* unhurried(LOOK);
+    try {
+      for (const due of yield* store.due()) yield* tend(host, store, due);
+    } catch (error) {
+      host.report('calls that are due could not be looked for', error);
+    }
+  }
+}
+
+function* tend(host: ServerParts, store: CallStore, { name }: DueCall): Operation<void> {
+  const outcome = yield* store.claim(name);
+  if (outcome.type !== 'claimed') return;
+  let held = new HeldCall(store, outcome.claim, 0);
+  try {
+    const kept = yield* store.read(name);
+    const header = kept && isObject(kept.header) ? kept.header : {};
+    const served = host.catalog.tools.get(String(header.tool));
+    if (!kept || !served) return;
+    held = new HeldCall(store, outcome.claim, kept.lineCount);
+    const { lines } = kept;
+    const capabilities = (header.capabilities ?? {}) as ClientCapabilities;
+    const journal = { header, lines };
+    const session = yield* host.manager.resume({ tool: served, journal, capabilities, sink: held.sink });
+    for (;;) {
+      const reached = yield* drive(session, absent(capabilities), 'blocked');
+      if (reached.type !== 'parked') yield* held.ended();
+      else if (isBusy(session.journal(), Date.now())) yield* unhurried(BUSY);
+      else break;
+      if (session.ended()) break;
+    }
+    yield* host.manager.unload(name);
+    yield* held.append({ due: nextDue(session.journal()) });
+  } catch (error) {
+    host.report(`the call '${name.callId}' could not go on by itself`, error);
+  } finally {
+    yield* held.release();
+  }
+}
+
+/** The client that comes later: it is asked nothing now. */
+function absent(capabilities: ClientCapabilities): Client {
+  return { name: 'nobody', capabilities: () => capabilities, can: (ask) => canAnswer(capabilities, ask) };
+}
+
+/** A pause that keeps no process alive. */
+function* unhurried(milliseconds: number): Operation<void> {
+  yield* action<void>((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    timer.unref();
+    return () => clearTimeout(timer);
+  });
+}
