@@ -33,7 +33,7 @@ function* execute(command: Command, cwd: string): Operation<number> {
     case 'check': {
       const { broken, collection } = yield* load(command.modules, cwd);
       if (broken) return 1;
-      const { unstepped } = yield* until(import('./unstepped.ts'));
+      const { unstepped } = yield* until(import('./modules/unstepped.ts'));
       const { tools } = collection;
       const warnings = ('list' in tools ? tools.list() : tools).flatMap(unstepped);
       for (const warning of warnings) process.stderr.write(`parley: warning: ${terminalLine(warning)}\n`);

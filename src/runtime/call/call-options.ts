@@ -17,6 +17,8 @@ export interface CallKeeper<C extends Session = Session> {
   readonly diagnose: ReportFault;
   readonly cleanupGrace: number;
   readonly maxLogEvents: number;
+  /** Whether it takes no more calls, and ends those it has. */
+  readonly closing: boolean;
   /** Its status, or who is attached, has changed. */
   changed(call: C): void;
   /** Its last event is out. */

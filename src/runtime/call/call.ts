@@ -97,6 +97,9 @@ export class Call implements Session, ToolSide {
         time: keeper.time,
         elapsed: () => this.#machine.elapsed(),
         attached: () => this.#leases?.capabilities(),
+        get closing() {
+          return keeper.closing;
+        },
         lost: (error) => this.#fail(error),
         diagnose: (message, cause) => this.diagnose(message, cause),
       },

@@ -10,6 +10,8 @@ import type { JournalSink } from './sink.ts';
 export interface RecordingCall {
   readonly scope: Scope;
   readonly time: TimeSource;
+  /** Whether its manager is closing: what cannot be written now is not tried again. */
+  readonly closing: boolean;
   /** Another process has the call now. */
   lost(error: Error): void;
   diagnose(message: string, cause?: unknown): void;
@@ -164,10 +166,12 @@ export class Recorder {
   }
 
   #failed(error: unknown): void {
+    if (this.#call.closing) {
+      this.#drop(new JournalWriteError('what happened', { cause: error }));
+      return;
+    }
     if (isParleyError(error, 'CLAIM_LOST')) {
-      this.#lost = true;
-      for (const { settle } of this.#queue.splice(0)) settle(error);
-      this.#rest();
+      this.#drop(error);
       this.#call.lost(error);
       return;
     }
@@ -183,8 +187,15 @@ export class Recorder {
     // What the tool did has happened: it is written as soon as it can be.
     this.#call.time.startTimer(PAUSE, () => {
       this.#writing = false;
-      this.#pump();
+      if (!this.#call.closing) this.#pump();
     });
+  }
+
+  /** Nothing is written any more. */
+  #drop(error: Error): void {
+    this.#lost = true;
+    for (const { settle } of this.#queue.splice(0)) settle(error);
+    this.#rest();
   }
 
   /** Tells those who have waited too long that it did not count; nothing else can be taken back. */

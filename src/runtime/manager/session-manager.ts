@@ -1,4 +1,14 @@
-import { createScope, ensure, type Operation, resource, type Scope, until, useScope } from 'effection';
+import {
+  createScope,
+  ensure,
+  type Operation,
+  race,
+  resource,
+  type Scope,
+  until,
+  useScope,
+  withResolvers,
+} from 'effection';
 import { SessionExistsError, SessionLimitError } from '../../core/errors/session-errors.ts';
 import { toolOf } from '../../core/plugin/offer.ts';
 import { defined } from '../../core/schema/defined.ts';
@@ -122,8 +132,12 @@ class Manager implements SessionManager {
       own,
       giveWay: (entry, reason) => this.#giveWay(entry, reason),
     });
+    const isClosed = () => this.#closed;
     this.#keeper = {
       ...world,
+      get closing() {
+        return isClosed();
+      },
       cleanupGrace,
       maxLogEvents,
       changed: (call) => this.#changed(call),
@@ -232,9 +246,23 @@ class Manager implements SessionManager {
     this.#parking.close();
     this.#shares.close();
     // All at once, so that they clean up side by side.
+    const kept = [...this.#awake].filter(({ history }) => history.kept);
     for (const call of [...this.#awake]) call.close('the session manager was closed');
     for (const call of [...this.#awake]) yield* call.rest();
+    if (kept.length > 0) yield* this.#written(kept);
     return this.#awake.size > 0;
+  }
+
+  /** What happened before is still written, but nobody waits longer for that than for cleanup. */
+  *#written(calls: readonly Call[]): Operation<void> {
+    const { scope, time, cleanupGrace } = this.#keeper;
+    const patience = withResolvers<void>('patience with what keeps calls');
+    const stop = time.startTimer(cleanupGrace, patience.resolve);
+    const all = scope.run(function* () {
+      for (const call of calls) yield* call.history.flushed();
+    });
+    yield* race([until(Promise.resolve(all)), patience.operation]);
+    stop();
   }
 
   #admit(principal: string, bytes: number): void {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { unstepped } from '#src/cli/unstepped.ts';
+import { unstepped } from '#src/cli/modules/unstepped.ts';
 import { createMcpTool } from '#src/core/index.ts';
 
 const base = () => createMcpTool('probe').description('d').parameters(z.object({}));

@@ -1,8 +1,9 @@
-import { type Operation, spawn, suspend, withResolvers } from 'effection';
+import { type Operation, scoped, spawn, suspend, withResolvers } from 'effection';
 import { describe, expect, it } from 'vitest';
 import { ClaimLostError } from '#src/core/errors/store-errors.ts';
 import type { JournalLine } from '#src/runtime/journal/lines.ts';
 import type { JournalSink } from '#src/runtime/journal/sink.ts';
+import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
 import { advance, endOf, rejects, row, withManager } from '../session-kit.ts';
 import { type Ctx, durable, resumed } from './journal-kit.ts';
@@ -10,12 +11,15 @@ import { type Ctx, durable, resumed } from './journal-kit.ts';
 /** A sink whose writes a test lets through, one after the other. */
 function heldSink(extra: Partial<JournalSink> = {}) {
   const written: JournalLine[] = [];
+  let passing = false;
   const waiting: { resolve(): void; reject(error: Error): void }[] = [];
   const sink: JournalSink = {
     *append(lines, before): Operation<void> {
-      const gate = withResolvers<void>();
-      waiting.push(gate);
-      yield* gate.operation;
+      if (!passing) {
+        const gate = withResolvers<void>();
+        waiting.push(gate);
+        yield* gate.operation;
+      }
       written.splice(before);
       written.push(...lines);
     },
@@ -25,6 +29,11 @@ function heldSink(extra: Partial<JournalSink> = {}) {
     sink,
     written,
     waiting,
+    /** From here on everything is written at once. */
+    pass(): void {
+      passing = true;
+      for (const gate of waiting.splice(0)) gate.resolve();
+    },
     *let(how: (gate: { resolve(): void; reject(error: Error): void }) => void): Operation<void> {
       yield* eventLoopTurn();
       const gate = waiting.shift();
@@ -96,6 +105,8 @@ describe('a journal that is written somewhere', () => {
       session.respond('elicit-1', row(5));
       yield* sink.let(through);
       expect(sink.written).toMatchObject([{ t: 'open' }, { t: 'answer', answer: row(5) }]);
+      sink.pass();
+      yield* eventLoopTurn();
     }),
   );
 
@@ -128,6 +139,29 @@ describe('a journal that is written somewhere', () => {
       expect(sink.written.map(({ t }) => t)).toEqual(['open']);
     }),
   );
+
+  it('leaves nothing behind when the manager goes while it is being written', async () => {
+    const unhandled: unknown[] = [];
+    const note = (error: unknown) => void unhandled.push(error);
+    process.on('unhandledRejection', note);
+    await withManager(function* ({ clock }) {
+      const moving = yield* spawn(function* () {
+        for (;;) yield* advance(clock, 1_000);
+      });
+      const held = heldSink();
+      const sink: JournalSink = { append: (lines, before) => held.sink.append(lines, before) };
+      yield* scoped(function* () {
+        const manager = yield* createSessionManager();
+        yield* manager.create({ tool: asking(), params: {}, keep: () => keep(sink) });
+        yield* eventLoopTurn();
+        expect(held.waiting).toHaveLength(1);
+      });
+      yield* moving.halt();
+      for (let turn = 0; turn < 3; turn++) yield* eventLoopTurn();
+    })();
+    process.off('unhandledRejection', note);
+    expect(unhandled).toEqual([]);
+  });
 
   it(
     'has no end when the call is put away: it goes on elsewhere',

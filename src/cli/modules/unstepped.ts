@@ -1,4 +1,4 @@
-import { type Offer, toolOf } from '../core/plugin/offer.ts';
+import { type Offer, toolOf } from '../../core/plugin/offer.ts';
 
 /** What is not the same each time, or does something to the world, as it looks in code. */
 const SUSPECTS: readonly (readonly [pattern: RegExp, what: string])[] = [
