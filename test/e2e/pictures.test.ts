@@ -20,7 +20,8 @@ describe('pictures for the documentation', () => {
       await panels.fillRoute(page, panel, 'AMS', 'LIS');
       await panels.flights(panel).first().check({ force: true });
       await take(workbench, 'flights', theme);
-      await panels.takeFirstFlight(page, panel);
+      await panel.getByRole('button', { name: /^Choose [A-Z]{2} \d{3}$/ }).click();
+      await panel.getByRole('grid').waitFor();
       const seat = panel.getByRole('button', { name: /, available$/ }).nth(3);
       await seat.click();
       await take(workbench, 'seats', theme);
