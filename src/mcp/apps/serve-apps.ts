@@ -106,7 +106,8 @@ const SWEEP = 15_000;
 
 /** Only a tool that may ask needs a page. */
 function asks(served: Served): boolean {
-  return Object.keys(toolOf(served).def.elicits).length > 0;
+  const { elicits, requires } = toolOf(served).def;
+  return Object.keys(elicits).length > 0 || requires.elicitation === true;
 }
 
 const PREFIX = 'ui://parley/';

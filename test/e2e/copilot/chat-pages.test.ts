@@ -2,6 +2,7 @@ import type { Frame, Page } from 'playwright-core';
 import { describe } from 'vitest';
 import { webviewFrame } from '#harness';
 import { expect, test } from '../fixture.ts';
+import * as panels from '../panel.ts';
 import { askAgent, startMcpServer, useAgent } from './agent.ts';
 
 /** The page of a call in the chat, once it shows this text. */
@@ -22,7 +23,7 @@ describe('questions in the chat', () => {
     await expect.poll(() => startMcpServer(workbench), { timeout: 60_000 }).toContain('mcp_parley_ask_user');
     const answer = askAgent(workbench, 'Book me a flight from AMS to LIS');
 
-    const flights = await pageInChat(page, 'Choose a flight');
+    const flights = await pageInChat(page, 'Found');
     await flights
       .getByRole('radio')
       .first()
@@ -37,5 +38,46 @@ describe('questions in the chat', () => {
     const { text } = await answer;
     expect(text).toMatch(/PAR-[A-Z2-9]{6}/);
     expect(await page.locator('.tab', { hasText: 'Book a flight' }).count()).toBe(0);
+  });
+
+  test('what is answered in the chat is answered in the panel, too', async ({ page, workbench }) => {
+    await useAgent(workbench);
+    await workbench.updateSettings({ 'parley.questions.agent': 'both' });
+    await expect.poll(() => startMcpServer(workbench), { timeout: 60_000 }).toContain('mcp_parley_ask_user');
+    await workbench.bridge.execute('parleyDemo.script', [
+      {
+        toolCalls: [
+          {
+            name: 'mcp_parley_ask_user',
+            input: {
+              message: 'Which color shall the door have?',
+              fields: [{ name: 'color', label: 'Color', kind: 'choice', options: ['red', 'blue'] }],
+            },
+          },
+        ],
+      },
+    ]);
+    const answer = askAgent(workbench, 'Paint the door.');
+    const panel = await panels.panelOf(page, 'Ask the User');
+    await panel.getByText('Which color shall the door have?').first().waitFor();
+    const chat = await pageInChat(page, 'Which color shall the door have?');
+    await chat.getByText('blue', { exact: true }).evaluate((choice: HTMLElement) => choice.click());
+    await press(chat, /^Submit/);
+    await panels.status(panel, 'Done');
+    expect((await answer).text).toContain('"color":"blue"');
+  });
+
+  test('the page hears of it when the agent is stopped', async ({ page, workbench }) => {
+    await useAgent(workbench);
+    await workbench.updateSettings({ 'parley.questions.agent': 'chat' });
+    await expect.poll(() => startMcpServer(workbench), { timeout: 60_000 }).toContain('mcp_parley_ask_user');
+    const answer = askAgent(workbench, 'Book me a flight from AMS to LIS').catch(() => undefined);
+    await pageInChat(page, 'flight');
+    await workbench.bridge.execute('workbench.action.chat.cancel');
+    await (await webviewFrame(page, { selector: '.app-call .stage-aborted', timeout: 60_000 }))
+      .getByText('stopped', { exact: false })
+      .first()
+      .waitFor();
+    await answer;
   });
 });
