@@ -13,7 +13,6 @@ export function createLogin(known: { readonly client_id?: string; readonly clien
   let verifier = '';
   let answered = new URLSearchParams();
   const redirectUrl = 'http://localhost:3000/callback';
-  const discovered: { state?: Parameters<NonNullable<OAuthClientProvider['saveDiscoveryState']>>[0] } = {};
   const provider: OAuthClientProvider = {
     redirectUrl,
     clientMetadataUrl: 'https://conformance-test.local/client-metadata.json',
@@ -35,14 +34,9 @@ export function createLogin(known: { readonly client_id?: string; readonly clien
     saveCodeVerifier: (saved) => {
       verifier = saved;
     },
-    saveDiscoveryState: (state) => {
-      discovered.state = state;
-    },
-    discoveryState: () => discovered.state,
     invalidateCredentials: (scope) => {
       if (scope === 'all' || scope === 'client') information = undefined;
       if (scope === 'all' || scope === 'tokens') tokens = undefined;
-      if (scope === 'all' || scope === 'discovery') delete discovered.state;
     },
     async redirectToAuthorization(page) {
       const { headers } = await fetch(page, { redirect: 'manual' });
