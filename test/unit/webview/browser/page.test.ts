@@ -230,7 +230,7 @@ describe('what is read', { timeout: 180_000 }, () => {
     await panel.hear(patch({ from: 2, version: 3, head: snapshotOf({ kind: 'result', value }).head }));
     await panel.page.waitForFunction('document.activeElement?.classList.contains("stage-result")');
     await panel.page.waitForFunction(`${top('.stage-overline')} >= ${header}`);
-    expect(await panel.page.getByRole('button', { name: 'Copy' }).boundingBox()).toMatchObject({
+    expect(await panel.page.getByRole('button', { name: 'Copy', exact: true }).boundingBox()).toMatchObject({
       width: 24,
       height: 24,
     });
