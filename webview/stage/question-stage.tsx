@@ -40,10 +40,14 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
   const locked = pending !== undefined && pending === askingOf(stage);
   const scope = `question ${id}`;
   const [slot, setSlot] = useState<HTMLElement | null>(null);
+  /** Ctrl+Enter anywhere in a view, and Enter in a line, a tick or a radio button of it, press its main button. */
   const pressPrimary = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    const presses = event.ctrlKey || event.metaKey || event.target instanceof HTMLInputElement;
+    if (event.key !== 'Enter' || !presses || event.nativeEvent.isComposing) return;
+    const button = slot?.querySelector<HTMLButtonElement>('button:not(:disabled)');
+    if (!button) return;
     event.preventDefault();
-    slot?.querySelector<HTMLButtonElement>('button:not(:disabled)')?.click();
+    button.click();
   };
 
   const earlier = question.back;

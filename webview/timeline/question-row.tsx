@@ -74,7 +74,10 @@ function answerLine(row: RowOf<'question'>, content: Readonly<Record<string, For
 function FirstLine({ children }: { children: string }) {
   return (
     <span className="muted" dir="auto">
-      {children.trim().split('\n', 1)[0]?.replace(/^#{1,6} /, '')}
+      {children
+        .trim()
+        .split('\n', 1)[0]
+        ?.replace(/^#{1,6} /, '')}
     </span>
   );
 }

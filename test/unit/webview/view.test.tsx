@@ -253,6 +253,7 @@ describe('the main button of a view', () => {
         <button type="button" onClick={() => setOn(true)}>
           Pick
         </button>
+        <input type="radio" aria-label="This one" />
         {choose}
       </div>
     );
@@ -269,6 +270,15 @@ describe('the main button of a view', () => {
     await panel.user.keyboard('{Control>}{Enter}{/Control}');
     expect(panel.said()).toMatchObject([{ name: 'viewResponse', body: { value: 'it' } }]);
     expect(button.hasAttribute('disabled')).toBe(true);
+  });
+
+  it('is what Enter on a radio button of the view presses', async () => {
+    const panel = await openPanel({ views: { choose: Choose } });
+    await panel.show(aView('choose'));
+    await panel.user.click(screen.getByText('Pick'));
+    screen.getByRole('radio').focus();
+    await panel.user.keyboard('{Enter}');
+    expect(panel.said()).toMatchObject([{ name: 'viewResponse', body: { value: 'it' } }]);
   });
 
   it('stands in the view where there is no panel', () => {
