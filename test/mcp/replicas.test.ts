@@ -101,7 +101,7 @@ describe('two processes on one folder', () => {
     expect(await effects()).toHaveLength(3);
   }, 60_000);
 
-  it('a folder that cannot be one is said when the first call comes, on stderr and not to the client', async () => {
+  it('a folder that cannot be one: the client hears that calls cannot be kept, and not where', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
     const keys = join(folder, 'keys');
