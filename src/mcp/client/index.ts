@@ -1,11 +1,6 @@
-export { readServers, type Surroundings } from './config/mcp-json.ts';
-export type { HttpEntry, ServerEntry, StdioEntry } from './config/server-entry.ts';
+export { readServers } from './config/mcp-json.ts';
+export type { ServerEntry } from './config/server-entry.ts';
 export { ServersFileError } from './config/servers-file-error.ts';
-export {
-  type ConnectionOptions,
-  type ConnectionState,
-  type ServerConnection,
-  useMcpConnection,
-} from './connection.ts';
+export { type ServerConnection, useMcpConnection } from './connection.ts';
 export { foreignTool } from './offers/foreign-tool.ts';
-export { type Servers, type ServersOptions, useServers } from './use-servers.ts';
+export { useServers } from './use-servers.ts';
