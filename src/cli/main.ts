@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { isMainThread } from 'node:worker_threads';
-import { runHere } from './run-here.ts';
-import { hearSignals, runInThread } from './run-in-thread.ts';
+import { runHere } from './serving/run-here.ts';
+import { hearSignals, runInThread } from './serving/run-in-thread.ts';
 
 const argv = process.argv.slice(2);
 

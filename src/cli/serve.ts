@@ -13,10 +13,10 @@ import {
 import type { ServeOptions } from './args.ts';
 import type { Collection } from './collect.ts';
 import { packageVersion } from './package-info.ts';
-import { useSafetyNet } from './safety-net.ts';
 import { tokenIn } from './secrets/token-file.ts';
-import { stateFor } from './state.ts';
-import { useHoldingsOnSignal } from './tell-holdings.ts';
+import { useSafetyNet } from './serving/safety-net.ts';
+import { stateFor } from './serving/state.ts';
+import { useHoldingsOnSignal } from './serving/tell-holdings.ts';
 import { say } from './terminal-text.ts';
 
 /** Where the server is on its host. */

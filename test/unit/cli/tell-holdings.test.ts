@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { linesOf } from '#src/cli/tell-holdings.ts';
+import { linesOf } from '#src/cli/serving/tell-holdings.ts';
 
 describe('what a server says that it holds', () => {
   it('is a line of sums, and one for each principal', () => {

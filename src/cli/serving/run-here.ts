@@ -1,11 +1,11 @@
 import { createScope, until } from 'effection';
+import { say } from '../terminal-text.ts';
 import { END_SIGNALS, PATIENCE } from './signals.ts';
-import { say } from './terminal-text.ts';
 
 /** Runs a command line in this thread, and ends it with the exit code. */
 export function runHere(argv: readonly string[]): void {
   const [scope] = createScope();
-  const loading = import('./run.ts');
+  const loading = import('../run.ts');
   const task = scope.run(function* () {
     const { runCommand } = yield* until(loading);
     return yield* runCommand(argv, process.cwd());

@@ -1,7 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, Worker } from 'node:worker_threads';
+import { say } from '../terminal-text.ts';
 import { END_SIGNALS, PATIENCE } from './signals.ts';
-import { say } from './terminal-text.ts';
 
 /** What goes on to the thread. SIGUSR2 does not end it. */
 const FORWARDED = [...END_SIGNALS, 'SIGUSR2'] as const;

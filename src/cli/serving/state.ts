@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { McpServerOptions } from '../mcp/index.ts';
-import { createFilesStore } from '../stores/index.ts';
-import type { State } from './args.ts';
-import { keysIn } from './secrets/key-file.ts';
+import type { McpServerOptions } from '../../mcp/index.ts';
+import { createFilesStore } from '../../stores/index.ts';
+import type { State } from '../args.ts';
+import { keysIn } from '../secrets/key-file.ts';
 
 /** What a server is told of where calls are between two requests. @throws `UsageError` for keys that are none */
 export async function stateFor(

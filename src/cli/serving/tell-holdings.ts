@@ -1,6 +1,6 @@
 import { ensure, type Operation } from 'effection';
-import type { Holding, McpServer } from '../mcp/index.ts';
-import { say } from './terminal-text.ts';
+import type { Holding, McpServer } from '../../mcp/index.ts';
+import { say } from '../terminal-text.ts';
 
 /** As many principals are named; the others are counted. */
 const NAMED = 20;

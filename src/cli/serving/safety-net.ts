@@ -1,5 +1,5 @@
 import { ensure, type Operation } from 'effection';
-import { say } from './terminal-text.ts';
+import { say } from '../terminal-text.ts';
 
 /**
  * Keeps the server going, for as long as the caller lives, when code throws where nobody can catch it: in a timer, or in a
