@@ -113,6 +113,10 @@ describe('pages of calls, for a client that shows them', () => {
   it('names a page for tools that ask, and has two tools that only pages see', async () => {
     const client = await connect();
     const { tools } = await client.listTools();
+    expect(tools.map(({ name, description }) => [name, description?.includes('on a page')])).toContainEqual([
+      'pick_row',
+      true,
+    ]);
     const meta = Object.fromEntries(tools.map(({ name, _meta }) => [name, _meta?.ui]));
     expect(meta).toEqual({
       pick_row: { resourceUri: 'ui://parley/pick_row' },

@@ -48,8 +48,13 @@ export function serveApps(host: ServerParts, caller: Caller, pages: AppPages): S
 
   const decorated = (tool: unknown): unknown => {
     if (!isObject(tool) || !servedOf(String(tool.name))) return tool;
+    // VS Code takes a tool for the one that it knows unless something changes that it tells the model.
+    const description = `${String(tool.description)}
+
+${ON_A_PAGE}`;
     return {
       ...tool,
+      description,
       _meta: { ...(isObject(tool._meta) ? tool._meta : {}), ui: { resourceUri: uriOf(tool.name) } },
     };
   };
@@ -100,6 +105,9 @@ function read<T>(schema: z.ZodMiniType<T>, args: unknown): T {
   if (!result.success) throw invalidParams(z.prettifyError(result.error));
   return result.data;
 }
+
+/** For the model, so that it does not ask in its own words what the page asks. */
+const ON_A_PAGE = 'The user answers its questions on a page in the chat.';
 
 /** Between two looks for pages that are gone, milliseconds. */
 const SWEEP = 15_000;

@@ -9,14 +9,27 @@ import type { QuestionPlace } from '../ids.ts';
 
 type Served = AnyTool | AnyPlugin;
 
-/** All tools of the window, as a server takes them: with their handlers where they have some. */
-export function servedTools(registry: ToolRegistry): Registry<Served> {
+/**
+ * All tools of the window, as a server takes them: with their handlers where they have some. `changed` tells of what else changes
+ * what clients see of them.
+ */
+export function servedTools(
+  registry: ToolRegistry,
+  changed: (listener: () => void) => () => void = () => () => {},
+): Registry<Served> {
   return {
     list: () => registry.list().map(({ tool, plugin }) => plugin ?? tool),
-    subscribe: (listener) =>
-      registry.subscribe(({ tools }) => {
-        if (tools) listener();
-      }),
+    subscribe(listener) {
+      const stops = [
+        registry.subscribe(({ tools }) => {
+          if (tools) listener();
+        }),
+        changed(listener),
+      ];
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
   };
 }
 

@@ -26,6 +26,8 @@ export interface McpHandlerParts {
   surfaces(): SurfaceChoice;
   /** Where the questions of this window's agent are answered; read at each call. */
   questions(): QuestionPlace;
+  /** Calls back when that changes. Returns what stops it. */
+  onQuestions?(listener: () => void): () => void;
   /** Pages for its chat. */
   readonly pages?: ((desk: CallDesk) => Operation<AppPages>) | undefined;
   readonly desk: CallDesk;
@@ -69,7 +71,7 @@ export function* useMcpHandler(parts: McpHandlerParts): Operation<McpHandler> {
     instructions,
     progressive: { above: mostListed, approve: ({ session, ...inner }) => parts.desk.mayRun(session, inner) },
     version: versionOfParley(yield* useHome()),
-    tools: servedTools(registry),
+    tools: servedTools(registry, parts.onQuestions),
     manager,
     onProblem: (message, cause) => log.warn(`MCP: ${message}`, cause),
   });

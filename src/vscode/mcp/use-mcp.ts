@@ -22,6 +22,12 @@ export function* useMcp(desk: Lazy<CallDesk>, tools: ToolPort): Operation<void> 
     t: vscode.l10n.t,
     onTaken: (port) => edge.fork('a message', () => sayTaken(port)),
     questions: () => setting('parley.questions.agent'),
+    onQuestions(listener) {
+      const subscription = vscode.workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration('parley.questions.agent')) listener();
+      });
+      return () => subscription.dispose();
+    },
     *pages(loaded) {
       const { useChatPages } = yield* fromThenable(import('./chat-pages.ts'));
       return yield* useChatPages(tools.registry, loaded);

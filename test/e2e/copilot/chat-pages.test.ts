@@ -1,6 +1,6 @@
 import type { Frame, Page } from 'playwright-core';
 import { describe } from 'vitest';
-import { webviewFrame } from '#harness';
+import { type Workbench, webviewFrame } from '#harness';
 import { expect, test } from '../fixture.ts';
 import * as panels from '../panel.ts';
 import { askAgent, startMcpServer, useAgent } from './agent.ts';
@@ -13,14 +13,29 @@ const pageInChat = (page: Page, text: string): Promise<Frame> =>
 const press = (frame: Frame, name: string | RegExp) =>
   frame.getByRole('button', { name }).evaluate((button: HTMLElement) => button.click());
 
+/** Questions of the agent's calls are asked there, and its tools say so. */
+async function askIn(workbench: Workbench, place: 'chat' | 'both'): Promise<void> {
+  await useAgent(workbench);
+  await workbench.updateSettings({ 'parley.questions.agent': place });
+  await expect.poll(() => startMcpServer(workbench), { timeout: 60_000 }).toContain('mcp_parley_ask_user');
+}
+
 describe('questions in the chat', () => {
+  // One window for all tests: the others find it as it was.
+  test.afterEach(async ({ workbench }) => {
+    await workbench.updateSettings({ 'parley.questions.agent': undefined });
+    await expect
+      .poll(() => startMcpServer(workbench), { timeout: 60_000 })
+      .not.toContain('mcp_parley_ask_user');
+  });
+
   test('book_flight is answered to its end on its own views, and no panel opens', async ({
     page,
     workbench,
   }) => {
-    await useAgent(workbench);
-    await workbench.updateSettings({ 'parley.questions.agent': 'chat' });
-    await expect.poll(() => startMcpServer(workbench), { timeout: 60_000 }).toContain('mcp_parley_ask_user');
+    // The tools are known already, without pages.
+    await startMcpServer(workbench);
+    await askIn(workbench, 'chat');
     const answer = askAgent(workbench, 'Book me a flight from AMS to LIS');
 
     const flights = await pageInChat(page, 'Found');
@@ -41,9 +56,7 @@ describe('questions in the chat', () => {
   });
 
   test('what is answered in the chat is answered in the panel, too', async ({ page, workbench }) => {
-    await useAgent(workbench);
-    await workbench.updateSettings({ 'parley.questions.agent': 'both' });
-    await expect.poll(() => startMcpServer(workbench), { timeout: 60_000 }).toContain('mcp_parley_ask_user');
+    await askIn(workbench, 'both');
     await workbench.bridge.execute('parleyDemo.script', [
       {
         toolCalls: [
@@ -68,9 +81,7 @@ describe('questions in the chat', () => {
   });
 
   test('the page hears of it when the agent is stopped', async ({ page, workbench }) => {
-    await useAgent(workbench);
-    await workbench.updateSettings({ 'parley.questions.agent': 'chat' });
-    await expect.poll(() => startMcpServer(workbench), { timeout: 60_000 }).toContain('mcp_parley_ask_user');
+    await askIn(workbench, 'chat');
     const answer = askAgent(workbench, 'Book me a flight from AMS to LIS').catch(() => undefined);
     await pageInChat(page, 'flight');
     await workbench.bridge.execute('workbench.action.chat.cancel');
