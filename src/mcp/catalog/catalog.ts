@@ -4,7 +4,7 @@ import type { AnyPrompt } from '../../core/served/prompt.ts';
 import type { Registry } from '../../core/served/registry.ts';
 import type { Resource, ResourceTemplate } from '../../core/served/resource.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
-import { compareKeys } from '../wire/cursor.ts';
+import { compareKeys } from '../wire/state/cursor.ts';
 
 /** A tool, or one with its handlers. */
 export type Served = AnyTool | AnyPlugin;

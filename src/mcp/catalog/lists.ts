@@ -6,9 +6,9 @@ import type { ToolRequirements } from '../../core/tool/tool.ts';
 import type { Caller } from '../caller.ts';
 import type { ServerParts } from '../host.ts';
 import { missingCapabilities } from '../wire/capabilities.ts';
-import { pageOf } from '../wire/cursor.ts';
 import type { Era } from '../wire/era.ts';
 import { encodePrompt, encodeTool } from '../wire/listing.ts';
+import { pageOf } from '../wire/state/cursor.ts';
 import { Index, type Served } from './catalog.ts';
 
 /** A request that is answered without a call. */

@@ -1,7 +1,7 @@
 import type { Operation } from 'effection';
 import type { Session } from '../../runtime/session/session.ts';
 import type { RequestedCall, Result } from '../serve-request.ts';
-import type { StateBinding } from '../wire/state.ts';
+import type { StateBinding } from '../wire/state/state.ts';
 
 /** What a request brings of a call: nothing, when it is the first. */
 export interface Brought {

@@ -1,6 +1,6 @@
 import { createKeyRing } from '../../runtime/data/key-ring.ts';
 import type { McpServerOptions } from '../options.ts';
-import { type CarriedCodec, createCarriedCodec } from '../wire/carried-state.ts';
+import { type CarriedCodec, createCarriedCodec } from '../wire/state/carried-state.ts';
 import type { CallHome } from './call-home.ts';
 import { CarriedCalls, type CarriedCallsOptions } from './carried-calls.ts';
 import { StoredCalls } from './stored-calls.ts';

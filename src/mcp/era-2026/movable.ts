@@ -4,7 +4,7 @@ import type { Journal } from '../../runtime/journal/lines.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { RequestedCall } from '../serve-request.ts';
 import { invalidParams, RpcError } from '../wire/rpc/rpc-error.ts';
-import { invalidState, type StateBinding } from '../wire/state.ts';
+import { invalidState, type StateBinding } from '../wire/state/state.ts';
 import type { Brought, CallHome, Leg } from './call-home.ts';
 
 /** Whether a call of this tool can be taken up from its journal without anybody deciding that. */

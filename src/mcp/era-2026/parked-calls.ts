@@ -2,7 +2,7 @@ import type { Operation } from 'effection';
 import type { SessionManager } from '../../runtime/manager/manager.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { RequestedCall, Result } from '../serve-request.ts';
-import { createStateCodec, invalidState, type StateBinding } from '../wire/state.ts';
+import { createStateCodec, invalidState, type StateBinding } from '../wire/state/state.ts';
 import type { Brought, CallHome, Leg } from './call-home.ts';
 
 /** A call that stays here between two requests of its client. */

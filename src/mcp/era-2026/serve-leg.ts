@@ -9,7 +9,7 @@ import { missingCapability, requirementOf } from '../../runtime/session/capabili
 import type { Client } from '../../runtime/session/client.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { RequestedCall, Result } from '../serve-request.ts';
-import { digestOf } from '../wire/state.ts';
+import { digestOf } from '../wire/state/state.ts';
 import { type Brought, type CallHome, isLeg, type Leg } from './call-home.ts';
 import { decodeInputResponse, encodeInputRequests } from './input-requests.ts';
 

@@ -7,7 +7,7 @@ import type { ServerParts } from '../host.ts';
 import type { RequestedCall, Result } from '../serve-request.ts';
 import { asJson } from '../wire/as-json.ts';
 import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
-import { digestOf, invalidState, type StateBinding } from '../wire/state.ts';
+import { digestOf, invalidState, type StateBinding } from '../wire/state/state.ts';
 import type { Brought, CallHome, Leg } from './call-home.ts';
 import { behindQuestions, isBusy, isMovable, stay } from './movable.ts';
 import type { ParkedCalls } from './parked-calls.ts';

@@ -4,7 +4,7 @@ import { sameToken } from '../http/token.ts';
 import type { Result } from '../serve-request.ts';
 import { asJson } from '../wire/as-json.ts';
 import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
-import { invalidState, type StateBinding } from '../wire/state.ts';
+import { invalidState, type StateBinding } from '../wire/state/state.ts';
 
 /** A state and the answers that came with it. */
 export interface Round {

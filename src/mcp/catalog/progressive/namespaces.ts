@@ -1,4 +1,4 @@
-import { compareKeys } from '../../wire/cursor.ts';
+import { compareKeys } from '../../wire/state/cursor.ts';
 
 /** A group of tools whose names begin alike. */
 export interface Namespace {

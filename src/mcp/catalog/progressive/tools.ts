@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { defined } from '../../../core/schema/defined.ts';
 import { createMcpTool } from '../../../core/tool/create-mcp-tool.ts';
 import type { AnyTool } from '../../../core/tool/tool.ts';
-import { pageOf } from '../../wire/cursor.ts';
+import { pageOf } from '../../wire/state/cursor.ts';
 
-import { digestOf } from '../../wire/state.ts';
+import { digestOf } from '../../wire/state/state.ts';
 import { createToolSearch } from './catalog-search.ts';
 import { namespaceOf, namespacesOf } from './namespaces.ts';
 

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '#src/core/messages/json.ts';
-import { createCarriedCodec } from '#src/mcp/wire/carried-state.ts';
-import { createStateCodec, digestOf, invalidState, type StateBinding } from '#src/mcp/wire/state.ts';
+import { createCarriedCodec } from '#src/mcp/wire/state/carried-state.ts';
+import { createStateCodec, digestOf, invalidState, type StateBinding } from '#src/mcp/wire/state/state.ts';
 import { createKeyRing } from '#src/runtime/data/key-ring.ts';
 
 const key = randomBytes(32);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { compareKeys, pageOf } from '#src/mcp/wire/cursor.ts';
+import { compareKeys, pageOf } from '#src/mcp/wire/state/cursor.ts';
 
 const names = ['ada', 'bob', 'cleo', 'dan', 'eve'];
 const page = (items: readonly string[], cursor: unknown, size = 2, list = 'tools') =>

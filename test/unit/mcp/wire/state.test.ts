@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createStateCodec, digestOf } from '#src/mcp/wire/state.ts';
+import { createStateCodec, digestOf } from '#src/mcp/wire/state/state.ts';
 
 const binding = { principal: 'ada', method: 'tools/call', name: 'book', digest: digestOf({ to: 'LIS' }) };
 const handle = { id: 'call_1', round: 3 };

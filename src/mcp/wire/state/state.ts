@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { isObject } from './rpc/json-rpc.ts';
-import { invalidParams, type RpcError } from './rpc/rpc-error.ts';
+import { isObject } from '../rpc/json-rpc.ts';
+import { invalidParams, type RpcError } from '../rpc/rpc-error.ts';
 
 /** What a `requestState` is good for: nothing of it is sent, all of it is signed. */
 export interface StateBinding {

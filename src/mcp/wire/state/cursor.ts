@@ -1,5 +1,5 @@
-import { isObject } from './rpc/json-rpc.ts';
-import { invalidParams } from './rpc/rpc-error.ts';
+import { isObject } from '../rpc/json-rpc.ts';
+import { invalidParams } from '../rpc/rpc-error.ts';
 
 /** One page of a list, and the cursor of the next one. */
 export interface Page<T> {
