@@ -80,7 +80,7 @@ export const USAGE = `parley: tools written once, for any MCP client
       --no-token             let everybody on this machine in
       --servers FILE         also serve what the servers of an mcp.json offer; with stdio only
       --isolation worker     each tool file in a thread of its own, the default with --http;
-                             host, the default with --stdio and --state: all in the server's thread
+                             host, the default with --stdio: all in the server's thread
       --allow-host NAME      also serve requests whose Host is NAME, such as the name of a proxy; may be repeated
       --allow-origin ORIGIN  also let pages of ORIGIN call, such as https://example.com; may be repeated
       --max-body 1M          longest request body, in bytes, or with K or M
@@ -168,7 +168,7 @@ function packOptions(values: ReturnType<typeof read>['values']): PackOptions {
 function serveOptions(values: ReturnType<typeof read>['values']): ServeOptions {
   if (values.stdio && values.http) throw new UsageError('--stdio and --http exclude each other');
   const state = stateOf(values);
-  const isolation = isolationOf(values, state);
+  const isolation = isolationOf(values);
   const { servers } = values;
   if (!values.http) return { transport: 'stdio', isolation, state, ...defined({ servers }) };
   if (servers !== undefined) {
@@ -238,13 +238,8 @@ function bytes(given: string): number {
   throw new UsageError(`--max-body is a number of bytes, 1K to 256M, not '${given}'`);
 }
 
-function isolationOf({ isolation, http }: Values, { kind }: State): Isolation {
-  const value = isolation ?? (http && kind === 'memory' ? 'worker' : 'host');
-  if (value === 'worker' && kind !== 'memory') {
-    throw new UsageError(
-      '--isolation worker goes with --state memory: calls in workers are not taken up again yet',
-    );
-  }
+function isolationOf({ isolation, http }: Values): Isolation {
+  const value = isolation ?? (http ? 'worker' : 'host');
   if (value === 'host' || value === 'worker') return value;
   throw new UsageError(`--isolation is worker or host, not '${value}'`);
 }

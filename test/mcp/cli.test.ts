@@ -295,7 +295,6 @@ it.each([
   [['serve', '--http', '--stdio', 'x.ts'], 2, 'exclude each other'],
   [['serve', '--state', 'carried', 'x.ts'], 2, 'needs --state-key-file'],
   [['serve', '--state-key-file', 'keys', 'x.ts'], 2, 'goes with --state'],
-  [['serve', '--http', '--state', 'calls', '--isolation', 'worker', 'x.ts'], 2, 'goes with --state memory'],
   [['serve', '--http', '--port', 'x', 'x.ts'], 2, '--port'],
   [['serve', '--http', '--host', '0.0.0.0', '--no-token', 'x.ts'], 2, 'loopback'],
   [['serve', '--http', '--allow-host', 'http://x', 'x.ts'], 2, '--allow-host'],

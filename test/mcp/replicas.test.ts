@@ -25,6 +25,10 @@ async function serve(...flags: readonly string[]): Promise<Served> {
   return served;
 }
 
+/** Where their tools run. */
+const isolations = [['host'], ['worker']] as const;
+const isolated = (isolation: 'host' | 'worker') => ['--isolation', isolation];
+
 const accept = (content: object) => ({ action: 'accept', content });
 const effects = async () => (await readFile(log, 'utf8')).trim().split('\n');
 
@@ -45,9 +49,9 @@ async function legs(flags: readonly string[], call: object, answers: readonly ob
   return last;
 }
 
-describe('processes that get one leg each', () => {
+describe.each(isolations)('processes that get one leg each (--isolation %s)', (isolation) => {
   it('go on with a call that its client carries', async () => {
-    const flags = ['--state', 'carried', '--state-key-file', join(folder, 'keys')];
+    const flags = [...isolated(isolation), '--state', 'carried', '--state-key-file', join(folder, 'keys')];
     const end = await legs(flags, { name: 'plan', arguments: { to: 'LIS' } }, [
       { day: accept({ day: 'monday' }) },
       { seat: accept({ row: 7 }) },
@@ -58,7 +62,7 @@ describe('processes that get one leg each', () => {
   }, 60_000);
 
   it('go on with a call in a folder, and each of its steps runs once', async () => {
-    const flags = ['--state', join(folder, 'calls')];
+    const flags = [...isolated(isolation), '--state', join(folder, 'calls')];
     const end = await legs(flags, { name: 'release', arguments: { log } }, [
       { version: accept({ version: '1.0' }) },
       { sure: accept({ sure: true }) },
@@ -72,9 +76,9 @@ describe('processes that get one leg each', () => {
   }, 60_000);
 });
 
-describe('two processes on one folder', () => {
+describe.each(isolations)('two processes on one folder (--isolation %s)', (isolation) => {
   it('go on once with the same answers at once, and give the same response', async () => {
-    const flags = ['--state', join(folder, 'calls')];
+    const flags = [...isolated(isolation), '--state', join(folder, 'calls')];
     const [a, b] = await Promise.all([serve(...flags), serve(...flags)]);
     const call = { name: 'release', arguments: { log } };
     const one = await leg(a, call);
@@ -86,7 +90,7 @@ describe('two processes on one folder', () => {
   }, 60_000);
 
   it('one dies in the middle of a step: the other goes on at once, and runs that step again with the same id', async () => {
-    const flags = ['--state', join(folder, 'calls')];
+    const flags = [...isolated(isolation), '--state', join(folder, 'calls')];
     const [a, b] = await Promise.all([serve(...flags), serve(...flags)]);
     const call = { name: 'perish', arguments: { log } };
     const one = await leg(a, call);
@@ -106,8 +110,7 @@ describe('two processes on one folder', () => {
     await writeFile(file, '');
     const keys = join(folder, 'keys');
     const server = await serve(
-      '--isolation',
-      'host',
+      ...isolated(isolation),
       '--state',
       join(file, 'calls'),
       '--state-key-file',

@@ -85,7 +85,8 @@ export class Driver {
       for (const ask of this.#session.openAsks()) this.#open(ask);
       for (;;) {
         yield* this.#catchUp();
-        const end = this.#session.ended() ?? (yield* this.#blocked());
+        // It may end in the turn that is waited for.
+        const end = this.#session.ended() ?? (yield* this.#blocked()) ?? this.#session.ended();
         if (end) return yield* this.#delivered(end);
         yield* this.#nextNews();
       }

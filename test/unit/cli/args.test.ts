@@ -52,3 +52,13 @@ test('parley doctor serves as serve does, and takes no module', () => {
 test('a command that nobody knows is answered with those there are', () => {
   expect(() => parse('start')).toThrow('there are serve, new, pack, doctor, check and manifest');
 });
+
+test.each([
+  ['serve --http x.ts', 'worker'],
+  ['serve --http --state calls x.ts', 'worker'],
+  ['serve --http --state calls --isolation host x.ts', 'host'],
+  ['serve --state calls x.ts', 'host'],
+  ['serve --state calls --isolation worker x.ts', 'worker'],
+])('`%s` runs tools in the %s', (line, isolation) => {
+  expect(parse(line)).toMatchObject({ serve: { isolation } });
+});

@@ -1,4 +1,4 @@
-import { all, type Operation, race, scoped, sleep, spawn } from 'effection';
+import { all, type Operation, race, scoped, sleep, spawn, until } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/index.ts';
@@ -51,6 +51,21 @@ describe('a leg', () => {
         value: ['accept', 'hello'],
       });
       expect(yield* drive(session, client, 'blocked')).toMatchObject({ type: 'result' });
+    }),
+  );
+
+  it(
+    'returns with the end of a call that is answered in the turn in which it looks for more questions',
+    withManager(function* ({ manager }) {
+      const code = tool(function* (ctx: Ctx) {
+        return ((yield* ctx.elicit('seat', { message: '?' })) as { action: string }).action;
+      });
+      const session = yield* manager.create({ tool: code, params: {}, retain: true });
+      const leg = yield* spawn(() => drive(session, carrier(['elicit']), 'blocked'));
+      // It has begun, and looks.
+      for (let tick = 0; tick < 20; tick++) yield* until(Promise.resolve());
+      session.respond('elicit-1', row(1));
+      expect(yield* race([leg, turns(20)])).toMatchObject({ type: 'result', value: 'accept' });
     }),
   );
 
