@@ -15,6 +15,7 @@ import { disconnect } from './disconnect.ts';
 import { keepAlive } from './heartbeat.ts';
 import type { ServerParts } from './host.ts';
 import { createReporter, type NotificationPort, type Reporter } from './reporter.ts';
+import { CallTrace } from './trace/call-trace.ts';
 import { lackingCapability } from './wire/capabilities.ts';
 import type { Era } from './wire/era.ts';
 import { RPC, RpcError } from './wire/rpc/rpc-error.ts';
@@ -48,7 +49,7 @@ export interface WireRequest extends NotificationPort {
   /** Which of them it was. */
   ending(): Ending;
   /** The client at the other end as the client of a session. */
-  client(reporter: Reporter): Client;
+  client(reporter: Reporter, trace: CallTrace): Client;
   /** Takes a call as far as this request takes it. */
   run(call: RequestedCall): Operation<Result>;
   /** Methods of the connection itself. */
@@ -97,6 +98,8 @@ export class RequestedCall {
   readonly callable: Callable;
   /** Who answers it: the client at the other end, or whom the caller has for it. */
   readonly client: Client;
+  /** The trace that it is a part of. */
+  readonly trace: CallTrace;
   readonly #host: ServerParts;
   readonly #request: WireRequest;
   readonly #reporter: Reporter;
@@ -105,8 +108,9 @@ export class RequestedCall {
     this.#host = host;
     this.#request = request;
     this.callable = callable;
+    this.trace = new CallTrace(request.params._meta);
     this.#reporter = createReporter(callable.tool.name, request);
-    const wire = request.client(this.#reporter);
+    const wire = request.client(this.#reporter, this.trace);
     this.client = request.caller.client?.(wire) ?? wire;
   }
 
@@ -148,7 +152,7 @@ export class RequestedCall {
 
   *#start(op: () => Operation<Session>): Operation<Session> {
     try {
-      return yield* op();
+      return yield* this.trace.begin(op);
     } catch (error) {
       if (isParleyError(error, 'SESSION_LIMIT')) throw new RpcError(RPC.refused, error.message);
       if (isParleyError(error, 'SESSION_EXISTS') || isOfStore(error)) throw error;

@@ -1,6 +1,7 @@
 import { canAnswer } from '../../runtime/session/capabilities.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { Reporter } from '../reporter.ts';
+import type { CallTrace } from '../trace/call-trace.ts';
 import { decodeElicit, encodeElicit } from '../wire/elicit.ts';
 import { decodeRoots } from '../wire/roots.ts';
 import { isRefusal } from '../wire/rpc/peer-errors.ts';
@@ -11,27 +12,30 @@ import { askPeer, type Peer } from './peer.ts';
  * An MCP client of the 2025 era as the client of a session: each verb is a request to it, bound to the request that is
  * being served. While it thinks, the clocks of the call stand still; it has a time limit of its own.
  */
-export function createClient2025(peer: Peer, reporter: Reporter): Client {
+export function createClient2025(peer: Peer, reporter: Reporter, trace: CallTrace): Client {
   return {
     name: peer.name,
     capabilities: () => peer.capabilities(),
     can: (ask) => canAnswer(peer.capabilities(), ask),
     log: (event) => reporter.log(event),
     notify: (event) => reporter.notify(event),
-    *elicit(ask) {
+    *elicit(ask, { session }) {
       try {
-        return decodeElicit(yield* askPeer(peer, 'elicit', 'elicitation/create', encodeElicit(ask)));
+        const params = { ...encodeElicit(ask), ...trace.metaOf(session, ask) };
+        return decodeElicit(yield* askPeer(peer, 'elicit', 'elicitation/create', params));
       } catch (error) {
         if (isRefusal(error)) return { action: 'decline' };
         throw error;
       }
     },
     *sample(ask, io) {
-      const asking = () => askPeer(peer, 'sample', 'sampling/createMessage', encodeSample(ask.request));
+      const params = { ...encodeSample(ask.request), ...trace.metaOf(io.session, ask) };
+      const asking = () => askPeer(peer, 'sample', 'sampling/createMessage', params);
       return decodeSample(yield* io.offClock(asking));
     },
-    *roots(_ask, io) {
-      return decodeRoots(yield* io.offClock(() => askPeer(peer, 'roots', 'roots/list', {})));
+    *roots(ask, io) {
+      const params = trace.metaOf(io.session, ask);
+      return decodeRoots(yield* io.offClock(() => askPeer(peer, 'roots', 'roots/list', params)));
     },
   };
 }

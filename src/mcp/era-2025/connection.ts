@@ -116,7 +116,7 @@ export async function connect2025(
       signal,
       ending: () => signal.reason as Ending,
       own,
-      client: (reporter) => createClient2025(peer, reporter),
+      client: (reporter, trace) => createClient2025(peer, reporter, trace),
       *run(call) {
         const session = yield* call.create({ conversation });
         const answered = apps?.began(session, call.callable.given);

@@ -9,19 +9,24 @@ export interface InputRequest {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** The questions of one round, by their keys. */
-export function encodeInputRequests(asks: readonly Ask[]): Readonly<Record<string, InputRequest>> {
-  return Object.fromEntries(asks.map((ask) => [ask.wireKey, encodeInputRequest(ask)]));
+type Params = InputRequest['params'];
+
+/** The questions of one round, by their keys; each carries what `more` says. */
+export function encodeInputRequests(
+  asks: readonly Ask[],
+  more: (ask: Ask) => Params,
+): Readonly<Record<string, InputRequest>> {
+  return Object.fromEntries(asks.map((ask) => [ask.wireKey, encodeInputRequest(ask, more(ask))]));
 }
 
-function encodeInputRequest(ask: Ask): InputRequest {
+function encodeInputRequest(ask: Ask, more: Params): InputRequest {
   switch (ask.kind) {
     case 'elicit':
-      return { method: 'elicitation/create', params: encodeElicit(ask) };
+      return { method: 'elicitation/create', params: { ...encodeElicit(ask), ...more } };
     case 'sample':
-      return { method: 'sampling/createMessage', params: encodeSample(ask.request) };
+      return { method: 'sampling/createMessage', params: { ...encodeSample(ask.request), ...more } };
     case 'roots':
-      return { method: 'roots/list', params: {} };
+      return { method: 'roots/list', params: more };
   }
 }
 

@@ -45,7 +45,7 @@ function* run(leg: Leg, call: RequestedCall, brought: Brought): Operation<Result
       }
       return yield* leg.park({
         resultType: 'input_required',
-        inputRequests: encodeInputRequests(reached.asks),
+        inputRequests: encodeInputRequests(reached.asks, (ask) => call.trace.metaOf(session, ask)),
       });
     }
   } catch (error) {

@@ -6,6 +6,7 @@ import type { JsonValue } from '../../../core/messages/json.ts';
 import { defined } from '../../../core/schema/defined.ts';
 import { createMcpTool } from '../../../core/tool/create-mcp-tool.ts';
 import type { AnyTool, ToolAnnotations } from '../../../core/tool/tool.ts';
+import { CallTraceContext, type TraceContext } from '../../trace/trace-context.ts';
 import { foreignName } from '../../wire/foreign-name.ts';
 import { META } from '../../wire/meta.ts';
 import { isObject } from '../../wire/rpc/json-rpc.ts';
@@ -66,9 +67,12 @@ function* callTool(
   args: Readonly<Record<string, unknown>>,
   ctx: ForeignContext,
 ): Operation<CallToolResult> {
+  const trace = yield* CallTraceContext.get();
   for (let pages = 0; ; pages++) {
     try {
-      return yield* connection.request(ctx, (client, call, signal) => send(client, name, args, call, signal));
+      return yield* connection.request(ctx, (client, call, signal) =>
+        send(client, { name, arguments: args, ...metaOf(client, trace) }, call, signal),
+      );
     } catch (error) {
       const asked = pages < MAX_PAGES ? pagesOf(error) : [];
       if (asked.length === 0) throw error;
@@ -82,12 +86,15 @@ function* callTool(
 
 function send(
   client: Client,
-  name: string,
-  args: Readonly<Record<string, unknown>>,
+  params: Parameters<Client['callTool']>[0],
   call: CallInFlight<CallToolResult>,
   signal: AbortSignal,
 ): Promise<CallToolResult> {
-  return client.callTool({ name, arguments: args, ...logged(client) }, requestOptions(call, signal));
+  return client.callTool(params, requestOptions(call, signal));
+}
+
+function metaOf(client: Client, trace: TraceContext | undefined) {
+  return trace ? { _meta: { ...logged(client)._meta, ...trace } } : logged(client);
 }
 
 /** Asks for the log where it has to be asked for with each request. */
