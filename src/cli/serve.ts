@@ -17,6 +17,7 @@ import { tokenIn } from './secrets/token-file.ts';
 import { useSafetyNet } from './serving/safety-net.ts';
 import { stateFor } from './serving/state.ts';
 import { useHoldingsOnSignal } from './serving/tell-holdings.ts';
+import { tellProblems } from './serving/tell-problems.ts';
 import { say } from './terminal-text.ts';
 
 /** Where the server is on its host. */
@@ -35,22 +36,18 @@ export function* serve(collection: Collection, options: ServeOptions): Operation
   yield* FaultsContext.set(({ callId, message, cause }) =>
     say(callId === undefined ? message : `[${callId}] ${message}`, cause),
   );
+  const report = tellProblems(Boolean(process.env.PARLEY_DEBUG));
   const server = yield* useMcpServer({
     name: 'parley',
     version: packageVersion(),
     ...collection,
     limits: { share: WHOLE },
-    ...(yield* until(stateFor(options.state, say))),
+    ...(yield* until(stateFor(options.state, report))),
     onProblem: report,
   });
   yield* useHoldingsOnSignal(server);
   if (options.transport === 'stdio') yield* serveStdio(server);
-  else yield* serveHttp(server, options);
-}
-
-/** What went wrong beside a request is for who looks for it. */
-function report(message: string, cause?: unknown): void {
-  if (process.env.PARLEY_DEBUG) say(message, cause);
+  else yield* serveHttp(server, options, report);
 }
 
 function* serveStdio(server: McpServer): Operation<void> {
@@ -62,6 +59,7 @@ function* serveStdio(server: McpServer): Operation<void> {
 function* serveHttp(
   server: McpServer,
   options: Extract<ServeOptions, { transport: 'http' }>,
+  report: (message: string, cause?: unknown) => void,
 ): Operation<void> {
   const { host, token: wanted } = options;
   const token =

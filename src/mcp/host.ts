@@ -32,8 +32,8 @@ export interface ServerParts {
   /** Between two signs of life while a client is asked, milliseconds. */
   readonly heartbeat: number;
   readonly surface: Surface;
-  /** Told of what went wrong beside a request. */
-  report(message: string, cause?: unknown): void;
+  /** Told of what went wrong beside a request; `about` as for `onProblem`. */
+  report(message: string, cause?: unknown, about?: 'state'): void;
   /** Runs an operation as part of the server. */
   run<T>(op: () => Operation<T>): Promise<T>;
 }

@@ -36,8 +36,11 @@ export interface McpServerOptions extends ServerInfo, Offer {
   readonly state?: 'memory' | 'carried' | CallStore;
   /** Keys for `carried`, 32 bytes each: the first seals, all of them open. */
   readonly stateKeys?: readonly Uint8Array[];
-  /** Told of what went wrong beside a request; nothing by default. */
-  readonly onProblem?: (message: string, cause?: unknown) => void;
+  /**
+   * Told of what went wrong beside a request; nothing by default. With `about` as `'state'` calls are not kept as `state` asks for:
+   * whoever runs the server should hear that.
+   */
+  readonly onProblem?: (message: string, cause?: unknown, about?: 'state') => void;
 }
 
 /** What `createHandler` takes. */

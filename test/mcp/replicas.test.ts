@@ -76,6 +76,17 @@ describe.each(isolations)('processes that get one leg each (--isolation %s)', (i
   }, 60_000);
 });
 
+it('a process whose calls stay in its memory says so once, though nobody asked', async () => {
+  const server = await serve('--state', 'carried', '--state-key-file', join(folder, 'keys'));
+  const call = { name: 'release', arguments: { log } };
+  await leg(server, call);
+  await leg(server, call);
+  await expect
+    .poll(() => server.stderr())
+    .toContain("a call of 'release' stays in the memory of this process");
+  expect(server.stderr().match(/^parley: /gm)).toHaveLength(1);
+}, 60_000);
+
 describe.each(isolations)('two processes on one folder (--isolation %s)', (isolation) => {
   it('go on once with the same answers at once, and give the same response', async () => {
     const flags = [...isolated(isolation), '--state', join(folder, 'calls')];
@@ -105,7 +116,7 @@ describe.each(isolations)('two processes on one folder (--isolation %s)', (isola
     expect(await effects()).toHaveLength(3);
   }, 60_000);
 
-  it('a folder that cannot be one: the client hears that calls cannot be kept, and not where', async () => {
+  it('a folder that cannot be one: the client hears that calls cannot be kept, the operator where, once', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
     const keys = join(folder, 'keys');
@@ -116,7 +127,11 @@ describe.each(isolations)('two processes on one folder (--isolation %s)', (isola
       '--state-key-file',
       keys,
     );
-    const { error } = await leg(server, { name: 'plan', arguments: { to: 'LIS' } });
-    expect(error.message).toBe('This server cannot keep calls now: try again later');
+    for (const to of ['LIS', 'OPO']) {
+      const { error } = await leg(server, { name: 'plan', arguments: { to } });
+      expect(error.message).toBe('This server cannot keep calls now: try again later');
+    }
+    await expect.poll(() => server.stderr()).toContain(join(file, 'calls'));
+    expect(server.stderr().match(/^parley: /gm)).toHaveLength(1);
   }, 60_000);
 });

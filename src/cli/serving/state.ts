@@ -8,7 +8,7 @@ import { keysIn } from '../secrets/key-file.ts';
 /** What a server is told of where calls are between two requests. @throws `UsageError` for keys that are none */
 export async function stateFor(
   state: State,
-  onProblem: (message: string, cause: unknown) => void,
+  onProblem: (message: string, cause: unknown, about: 'state') => void,
 ): Promise<Pick<McpServerOptions, 'state' | 'stateKeys'>> {
   if (state.kind === 'memory') return {};
   if (state.kind === 'carried') return { state: 'carried', stateKeys: await keysIn(state.keyFile) };
@@ -18,7 +18,7 @@ export async function stateFor(
   const store = createFilesStore({
     folder,
     keys,
-    onProblem: (error) => onProblem('a call could not be read', error),
+    onProblem: (error) => onProblem('a call could not be read', error, 'state'),
   });
   return { state: store };
 }

@@ -121,6 +121,8 @@ export class CarriedCalls implements CallHome {
         this.#warned = true;
         host.report(
           `a call of '${callable.tool.name}' stays in the memory of this process: its journal is longer than a state may be, or it has done steps that must not be done twice`,
+          undefined,
+          'state',
         );
       }
       return yield* parked.begin(session, binding, early).park(questions);

@@ -121,7 +121,8 @@ export class StoredCalls implements CallHome {
   }
 
   #leg(session: Session, held: HeldCall, note: Note): Leg {
-    const { manager } = this.#options.host;
+    const { host } = this.#options;
+    const { manager } = host;
     const early = new Map(note.early);
     const refusal = (error: unknown) => this.#refusal(error);
     const { opened } = note;
@@ -132,7 +133,7 @@ export class StoredCalls implements CallHome {
       early,
       at: opened ? behindQuestions(session) : 0,
       isBusy: () => isBusy(session.journal(), Date.now()),
-      meanwhile: () => held.renewing(manager),
+      meanwhile: () => held.renewing(host),
       *park(questions) {
         const ticket = newState(session.id);
         const result = { ...questions, requestState: ticket };
@@ -171,7 +172,7 @@ export class StoredCalls implements CallHome {
       return new RpcError(RPC.refused, 'This call goes on in another process: send the same request again');
     }
     if (!isParleyError(error) || !error.code.startsWith('STORE_')) return error;
-    this.#options.host.report('a call could not be kept', error);
+    this.#options.host.report('a call could not be kept', error, 'state');
     const full = error.code === 'STORE_FULL';
     return new RpcError(
       RPC.refused,

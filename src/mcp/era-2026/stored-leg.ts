@@ -3,7 +3,7 @@ import { isParleyError } from '../../core/errors/errors.ts';
 import type { Append, CallStore, Claim } from '../../runtime/journal/call-store.ts';
 import type { Journal, JournalLine } from '../../runtime/journal/lines.ts';
 import type { JournalSink } from '../../runtime/journal/sink.ts';
-import type { SessionManager } from '../../runtime/manager/manager.ts';
+import type { ServerParts } from '../host.ts';
 import { asJson } from '../wire/as-json.ts';
 
 /** Between two renewals, milliseconds: two may fail before a claim lapses. */
@@ -50,7 +50,7 @@ export class HeldCall {
   }
 
   /** Keeps the claim; the copy of who lost it is halted. */
-  *renewing(manager: SessionManager): Operation<void> {
+  *renewing({ manager, report }: Pick<ServerParts, 'manager' | 'report'>): Operation<void> {
     const { principal, callId } = this.#claim.name;
     for (;;) {
       yield* sleep(RENEW);
@@ -58,7 +58,10 @@ export class HeldCall {
         yield* this.#store.renew(this.#claim);
       } catch (error) {
         // A store that cannot be reached may be there again before the claim lapses.
-        if (!isParleyError(error, 'CLAIM_LOST')) continue;
+        if (!isParleyError(error, 'CLAIM_LOST')) {
+          report('a call could not be kept', error, 'state');
+          continue;
+        }
         yield* manager.unload({ principal, callId });
         return;
       }

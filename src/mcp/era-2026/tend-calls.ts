@@ -24,7 +24,7 @@ export function* tendCalls(host: ServerParts, store: CallStore): Operation<never
     try {
       for (const due of yield* store.due()) yield* tend(host, store, due);
     } catch (error) {
-      host.report('calls that are due could not be looked for', error);
+      host.report('calls that are due could not be looked for', error, 'state');
     }
   }
 }
@@ -53,7 +53,7 @@ function* tend(host: ServerParts, store: CallStore, { name }: DueCall): Operatio
     yield* host.manager.unload(name);
     yield* held.append({ due: nextDue(session.journal()) });
   } catch (error) {
-    host.report(`the call '${name.callId}' could not go on by itself`, error);
+    host.report(`the call '${name.callId}' could not go on by itself`, error, 'state');
   } finally {
     yield* held.release();
   }
