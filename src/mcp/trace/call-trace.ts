@@ -1,25 +1,46 @@
-import type { Operation } from 'effection';
+import { type Operation, until } from 'effection';
 import type { Ask } from '../../runtime/session/ask.ts';
 import type { Session } from '../../runtime/session/session.ts';
-import { CallTraceContext, type TraceContext, traceContextOf } from './trace-context.ts';
+import type { CallSpans } from './call-spans.ts';
+import { telemetry } from './open-telemetry.ts';
+import { CallTraceContext, type TraceContext, type TracedCall, traceContextOf } from './trace-context.ts';
 
 type Meta = { readonly _meta?: TraceContext };
 
+/** The spans of calls that are traced. A call may go on in another request than it began in. */
+const spansOf = new WeakMap<Session, CallSpans>();
+
 /** The trace that a request belongs to, handed on to whoever is asked because of it. */
 export class CallTrace {
+  readonly #call: TracedCall;
   readonly #given: TraceContext | undefined;
 
-  constructor(meta: unknown) {
+  constructor(call: TracedCall, meta: unknown) {
+    this.#call = call;
     this.#given = traceContextOf(meta);
   }
 
-  /** Begins a call as a part of the trace. */
+  /** Begins a call as a part of the trace; as a span, where somebody listens. */
   *begin(start: () => Operation<Session>): Operation<Session> {
-    return this.#given ? yield* CallTraceContext.with(this.#given, start) : yield* start();
+    const listening = telemetry();
+    const api = listening && (yield* until(listening));
+    if (!api) return this.#given ? yield* CallTraceContext.with(this.#given, start) : yield* start();
+    const { CallSpans } = yield* until(import('./call-spans.ts'));
+    const spans = new CallSpans(api, this.#call, this.#given);
+    let session: Session | undefined;
+    try {
+      session = yield* CallTraceContext.with(spans.context, start);
+      spansOf.set(session, spans);
+      spans.follow(session);
+      return session;
+    } finally {
+      if (!session) spans.refused();
+    }
   }
 
   /** What a question to the client carries. */
-  metaOf(_session: Session, _ask: Ask): Meta {
-    return this.#given ? { _meta: this.#given } : {};
+  metaOf(session: Session, ask: Ask): Meta {
+    const context = spansOf.get(session)?.contextOf(ask) ?? this.#given;
+    return context ? { _meta: context } : {};
   }
 }

@@ -7,6 +7,13 @@ export interface TraceContext {
   readonly tracestate?: string;
 }
 
+/** What a call is called in a trace. */
+export interface TracedCall {
+  readonly method: string;
+  /** The name of the tool or prompt, or of what else runs. */
+  readonly name: string;
+}
+
 const PARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 const MEMBER =
   /^(?:[a-z][a-z0-9_\-*/]{0,255}|[a-z0-9][a-z0-9_\-*/]{0,240}@[a-z][a-z0-9_\-*/]{0,13})=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/;
