@@ -42,7 +42,9 @@ describe('every day', () => {
     await runCommand(page, 'Parley: Run Tool…');
     await quickInput(page).getByPlaceholder('Pick a tool to run').waitFor();
     const first = quickInput(page).locator('.monaco-list-row').first();
-    await expect.poll(() => first.textContent()).toMatch(/Count words.*Recent|Recent.*Count words/s);
+    await expect
+      .poll(() => first.textContent(), { timeout: 60_000 })
+      .toMatch(/Count words.*Recent|Recent.*Count words/s);
     await page.keyboard.press('Escape');
   });
 });

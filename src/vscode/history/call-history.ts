@@ -1,4 +1,4 @@
-import type { Operation } from 'effection';
+import { type Operation, run, until } from 'effection';
 import type { CallRecord, KeptCall } from './kept-call.ts';
 import type { KeptCalls } from './kept-calls.ts';
 
@@ -13,6 +13,8 @@ export interface CallHistory {
   keep(call: KeptCall, record: CallRecord): Operation<void>;
   /** All that happened in a call; nothing when it has been thrown away meanwhile. */
   read(call: KeptCall): Operation<CallRecord | undefined>;
+  /** Waits for what is being written. */
+  written(): Operation<void>;
   forget(callIds: ReadonlySet<string>): Operation<void>;
   clear(): Operation<void>;
 }
@@ -31,6 +33,7 @@ const mostListed = 100;
 /** A history of which nothing is known yet. */
 export function createCallHistory({ kept, enabled }: CallHistoryParts): CallHistory {
   const listeners = new Set<() => void>();
+  const pending = new Set<Promise<void>>();
   let known: readonly KeptCall[] = [];
   const change = (calls: readonly KeptCall[]) => {
     known = [...calls].sort((one, other) => other.startedAt - one.startedAt).slice(0, mostListed);
@@ -48,13 +51,22 @@ export function createCallHistory({ kept, enabled }: CallHistoryParts): CallHist
     },
     *keep(call, record) {
       if (!enabled()) return;
-      yield* (yield* kept()).keep(call, record);
+      const store = yield* kept();
+      // Half a record would be a call that never ends: whoever is halted meanwhile lets it be written.
+      const writing = run(() => store.keep(call, record));
+      pending.add(writing);
+      const done = () => void pending.delete(writing);
+      writing.then(done, done);
+      yield* until(writing);
       change([call, ...known]);
     },
     *read(call) {
       const record = yield* (yield* kept()).read(call);
       if (!record) change(known.filter((one) => one !== call));
       return record;
+    },
+    *written() {
+      yield* until(Promise.allSettled(pending));
     },
     *forget(callIds) {
       for (const call of known.filter(({ callId }) => callIds.has(callId))) {

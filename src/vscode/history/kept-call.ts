@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
 import { callInfo } from '../../panel-port/index.ts';
 import type { CallSummary, NewCall } from '../../runtime/journal/call-store.ts';
 import { JOURNAL_VERSION } from '../../runtime/journal/lines.ts';
-import type { SessionEvent } from '../../runtime/session/events.ts';
+import { isEnd, type SessionEvent } from '../../runtime/session/events.ts';
 
 /** What happened in a call: a session says it, and so does what is kept of one. */
 export interface CallRecord {
@@ -53,8 +53,12 @@ export function decodeParams(header: JsonValue): JsonObject {
 }
 
 /** Events as they were kept. They are sealed: what is there, we wrote. */
-export function decodeEvents(events: readonly JsonValue[]): readonly SessionEvent[] {
-  return events.filter((event) => isEvent(event));
+export function decodeEvents(events: readonly JsonValue[], endedAt: number): readonly SessionEvent[] {
+  const read = events.filter((event) => isEvent(event));
+  const last = read.at(-1);
+  if (last && isEnd(last)) return read;
+  const at = (last?.at ?? 0) + 1;
+  return [...read, { at, time: endedAt, type: 'aborted', reason: 'the rest of this call was not kept' }];
 }
 
 /** A value as JSON, if it is some. */

@@ -41,7 +41,7 @@ export function createKeptCalls(store: CallStore, version: string): KeptCalls {
     *read(call) {
       const stored = yield* store.read(nameOf(call));
       if (!stored) return undefined;
-      const events = decodeEvents(yield* store.readEvents(nameOf(call)));
+      const events = decodeEvents(yield* store.readEvents(nameOf(call)), call.endedAt);
       const { callId, principal, toolName, startedAt } = call;
       const params = decodeParams(stored.header);
       return { id: callId, principal, toolName, startedAt, params, events: () => events };

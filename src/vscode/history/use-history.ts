@@ -1,4 +1,4 @@
-import type { Operation } from 'effection';
+import { ensure, type Operation } from 'effection';
 import { fromThenable } from '../bridge.ts';
 import { useEdge } from '../contexts.ts';
 import { useLazy } from '../lazy.ts';
@@ -13,6 +13,7 @@ export function* useHistory(): Operation<CallHistory> {
     return yield* openKeptCalls();
   });
   const history = createCallHistory({ kept, enabled: () => setting('parley.history.enabled') });
+  yield* ensure(history.written);
   edge.fork('the history of calls', history.load);
   return history;
 }

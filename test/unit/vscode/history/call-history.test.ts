@@ -1,4 +1,4 @@
-import { type Operation, run } from 'effection';
+import { type Operation, run, spawn, withResolvers } from 'effection';
 import { describe, expect, it } from 'vitest';
 import type { SessionEvent } from '#src/runtime/session/events.ts';
 import { createMemoryStore } from '#src/stores/index.ts';
@@ -81,6 +81,43 @@ describe('the history of calls', () => {
       stop();
       yield* keep(history, callAt(2));
       expect(changes).toBe(2);
+    }));
+
+  it('is written to its end, also when the window ends meanwhile', () =>
+    run(function* () {
+      const store = createMemoryStore();
+      const [begun, going] = [withResolvers<void>(), withResolvers<void>()];
+      const append = store.appendEvents.bind(store);
+      store.appendEvents = function* (...given) {
+        begun.resolve();
+        yield* going.operation;
+        yield* append(...given);
+      };
+      const slow = windowOn(store);
+      const keeping = yield* spawn(() => keep(slow, callAt(1)));
+      yield* begun.operation;
+      yield* keeping.halt();
+      going.resolve();
+      yield* slow.written();
+      const next = windowOn(store);
+      yield* next.load();
+      const [call] = next.list();
+      const record = call && (yield* next.read(call));
+      expect(record?.events()).toEqual(callAt(1).record.events());
+    }));
+
+  it('says of a call that was cut off while it was written that the rest is not there', () =>
+    run(function* () {
+      const store = createMemoryStore();
+      store.appendEvents = function* () {};
+      yield* keep(windowOn(store), callAt(1));
+      const next = windowOn(store);
+      yield* next.load();
+      const [call] = next.list();
+      const record = call && (yield* next.read(call));
+      expect(record?.events()).toMatchObject([
+        { type: 'aborted', reason: 'the rest of this call was not kept' },
+      ]);
     }));
 
   it('throws one call away, and the others stay', () =>
