@@ -108,9 +108,26 @@ async function readEntry(name: string, entry: Entry, around: Surroundings): Prom
     kind: 'http',
     name,
     url: address,
-    headers: await texts('headers', entry.headers),
+    headers: checkedHeaders(await texts('headers', entry.headers), at),
     ...defined({ timeout }),
   };
+}
+
+/** Says which header is none, without its value: that is often a secret. */
+function checkedHeaders(
+  headers: Readonly<Record<string, string>>,
+  at: (field: string) => string,
+): Readonly<Record<string, string>> {
+  for (const [name, value] of Object.entries(headers)) {
+    try {
+      new Headers([[name, value]]);
+    } catch {
+      throw new ServersFileError(
+        `${at(`headers.${name}`)}: this is no header. Its name and value are of one line, without special signs`,
+      );
+    }
+  }
+  return headers;
 }
 
 /** Reads a file of `NAME=value` lines. */

@@ -32,7 +32,7 @@ async function valueFor(name: string, where: string, variables: Variables): Prom
     case '/':
       return sep;
     case 'env':
-      return variables.env[argument] ?? '';
+      return Object.hasOwn(variables.env, argument) ? (variables.env[argument] ?? '') : '';
     case 'input':
       return await given(argument, where, variables);
     default:

@@ -24,7 +24,7 @@ export function foreignResource(connection: ServerConnection, info: ResourceWire
 /** The resource template of a connected server. @throws `ToolDefinitionError` for one that we could not fill in */
 export function foreignTemplate(connection: ServerConnection, info: ResourceTemplateType): ResourceTemplate {
   const { uriTemplate, description, title, name } = info;
-  const variables = [...uriTemplate.matchAll(/\{\+?([^}]+)\}/g)].map(([, variable = '']) => variable);
+  const variables = [...uriTemplate.matchAll(/\{\+?([^{}]+)\}/g)].map(([, variable = '']) => variable);
   const completers = variables.map((variable) => [
     variable,
     completer(connection, { type: 'ref/resource', uri: uriTemplate }, variable),

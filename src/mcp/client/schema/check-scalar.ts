@@ -56,10 +56,19 @@ export function checkText({ minLength, maxLength }: JsonSchema, value: string, p
   if (typeof minLength === 'number' && value.length < minLength) {
     return [{ path, message: `it is shorter than ${minLength} characters` }];
   }
-  if (typeof maxLength === 'number' && [...value].length > maxLength) {
+  if (typeof maxLength === 'number' && isLonger(value, maxLength)) {
     return [{ path, message: `it is longer than ${maxLength} characters` }];
   }
   return [];
+}
+
+/** Whether a text's characters have to be counted to know that there are too many: its length alone does not say it. */
+export function mustCount(value: string, most: unknown): boolean {
+  return typeof most === 'number' && value.length > most && value.length <= 2 * most;
+}
+
+function isLonger(value: string, most: number): boolean {
+  return mustCount(value, most) ? [...value].length > most : value.length > most;
 }
 
 /** The bounds of a number. */

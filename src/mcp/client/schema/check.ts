@@ -1,10 +1,16 @@
 import type { JsonSchema } from '../../../core/messages/json.ts';
 import type { StandardIssue } from '../../../core/schema/standard-schema.ts';
 import { isObject } from '../../wire/rpc/json-rpc.ts';
-import { checkNumber, checkText, typeProblem } from './check-scalar.ts';
+import { checkNumber, checkText, mustCount, typeProblem } from './check-scalar.ts';
 
 /** Steps one check may take. A schema that needs more is one that a server made to keep us busy, or is its own to check. */
 const BUDGET = 20_000;
+
+/** Schemas within each other, counting each reference that is followed: circles end here. */
+const DEPTH = 200;
+
+/** Characters, names and values that are looked through for the price of one step. */
+const LOOKED_A_STEP = 16;
 
 /** Issues that are told of one value. */
 const MOST = 20;
@@ -22,6 +28,7 @@ export function problemsOf(schema: JsonSchema, value: unknown): readonly Standar
 class Check {
   readonly #root: JsonSchema;
   #left = BUDGET;
+  #depth = 0;
 
   constructor(root: JsonSchema) {
     this.#root = root;
@@ -34,10 +41,20 @@ class Check {
   }
 
   #at(node: unknown, value: unknown, path: Path): StandardIssue[] {
+    if (this.#depth >= DEPTH) this.#left = 0;
     if (--this.#left <= 0) return [];
     if (node === false) return [{ path, message: 'nothing may stand here' }];
+    this.#depth += 1;
+    const found = this.#within(node, value, path);
+    this.#depth -= 1;
+    return found.slice(0, MOST + 1);
+  }
+
+  #within(node: unknown, value: unknown, path: Path): StandardIssue[] {
     const schema = this.#resolved(node);
     if (!schema) return [];
+    this.#look(listOf(schema.enum).length + listOf(schema.required).length + sizeOf(schema, value));
+    if (this.#left <= 0) return [];
     const problem = typeProblem(schema, value);
     if (problem !== undefined) return [{ path, message: problem }];
     const found = this.#combined(schema, value, path);
@@ -72,6 +89,7 @@ class Check {
       if (typeof name === 'string' && !Object.hasOwn(value, name)) {
         found.push({ path: [...path, name], message: 'it is required' });
       }
+      if (found.length > MOST) return found;
     }
     // What a pattern allows is not known here.
     const others = schema.patternProperties === undefined ? schema.additionalProperties : undefined;
@@ -108,10 +126,23 @@ class Check {
     let at = node;
     for (let hops = 0; isObject(at) && typeof at.$ref === 'string'; hops++) {
       if (hops > 50 || !at.$ref.startsWith('#')) return undefined;
+      this.#look(at.$ref.length);
+      if (this.#left <= 0) return undefined;
       at = pointed(this.#root, at.$ref);
     }
     return isObject(at) ? at : undefined;
   }
+
+  /** Pays for what a step looks through at once. */
+  #look(count: number): void {
+    this.#left -= Math.floor(count / LOOKED_A_STEP);
+  }
+}
+
+/** What there is to look through in a value, but for what is inside of its parts. */
+function sizeOf({ maxLength }: JsonSchema, value: unknown): number {
+  if (typeof value === 'string') return mustCount(value, maxLength) ? value.length : 0;
+  return isObject(value) ? Object.keys(value).length : 0;
 }
 
 function listOf(value: unknown): readonly unknown[] {

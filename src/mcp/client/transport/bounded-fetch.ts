@@ -31,9 +31,10 @@ export function boundedFetch(
 
 function limit(most: number, events: boolean): TransformStream<Uint8Array, Uint8Array> {
   let held = 0;
+  const ends = new EventEnds();
   return new TransformStream({
     transform(chunk, controller) {
-      const end = events ? lastBlankLine(chunk) : -1;
+      const end = events ? ends.lastIn(chunk) : -1;
       if (held + (end < 0 ? chunk.length : end) > most) {
         controller.error(new Error(`the server sent a message of more than ${most / 1024 ** 2} MB`));
         return;
@@ -44,11 +45,23 @@ function limit(most: number, events: boolean): TransformStream<Uint8Array, Uint8
   });
 }
 
-/** Where the last event that ends in a chunk ends; -1 when none does. One that ends between two chunks counts on. */
-function lastBlankLine(chunk: Uint8Array): number {
-  for (let at = chunk.lastIndexOf(NEWLINE); at > 0; at = chunk.lastIndexOf(NEWLINE, at - 1)) {
-    const before = chunk[at - 1];
-    if (before === NEWLINE || (before === RETURN && chunk[at - 2] === NEWLINE)) return at;
+/** Finds where events end: at an empty line, whose two ends may come in two chunks. Lines end with LF, CR or both. */
+class EventEnds {
+  #isEmpty = false;
+  #last = 0;
+
+  /** Where the last event that ends in a chunk ends; -1 when none does. */
+  lastIn(chunk: Uint8Array): number {
+    let end = -1;
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at] ?? 0;
+      if (byte === NEWLINE || byte === RETURN) {
+        const isSameEnd = byte === NEWLINE && this.#last === RETURN;
+        if (this.#isEmpty && !isSameEnd) end = at;
+        this.#isEmpty = true;
+      } else this.#isEmpty = false;
+      this.#last = byte;
+    }
+    return end;
   }
-  return -1;
 }

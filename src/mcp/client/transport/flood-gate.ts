@@ -11,7 +11,8 @@ const CANCELLED = 'notifications/cancelled';
 
 /**
  * Keeps a server from flooding whoever listens: beyond so many notifications in a second the rest of that second is dropped, and
- * said once. Cancellations always pass. Wraps the transport's `onmessage`, so it comes before any SDK looks at a message.
+ * said once. Cancellations always pass. A request counts as open until its answer is sent, and one with the id of an open one is none.
+ * Wraps the transport's `onmessage`, so it comes before any SDK looks at a message.
  */
 export function gateFloods(
   transport: Transport,
@@ -21,6 +22,7 @@ export function gateFloods(
   let second = 0;
   let taken = 0;
   let said = false;
+  let refusing = 0;
   const open = new Set<unknown>();
   let deliver: Transport['onmessage'];
 
@@ -44,19 +46,34 @@ export function gateFloods(
       if (isObject(message.params)) open.delete(message.params.requestId);
       return true;
     }
+    if (open.has(message.id)) return false;
     if (open.size >= MAX_REQUESTS) {
-      const error = { code: -32000, message: `too many requests are open: ${MAX_REQUESTS} at most` };
-      transport.send({ jsonrpc: '2.0', id: message.id as string, error }).catch(() => {});
+      refuse(message.id);
       return false;
     }
     open.add(message.id);
     return true;
   };
 
+  const refuse = (id: unknown) => {
+    if (refusing >= MAX_REQUESTS) return;
+    refusing += 1;
+    const error = { code: -32000, message: `too many requests are open: ${MAX_REQUESTS} at most` };
+    send({ jsonrpc: '2.0', id: id as string, error })
+      .catch(() => {})
+      .finally(() => {
+        refusing -= 1;
+      });
+  };
+
   const send = transport.send.bind(transport);
-  transport.send = (message, options) => {
-    if ('id' in message && !('method' in message)) open.delete(message.id);
-    return send(message, options);
+  transport.send = async (message, options) => {
+    try {
+      await send(message, options);
+    } finally {
+      // Until the server has taken the answer: one that reads nothing would have us keep them all.
+      if ('id' in message && !('method' in message)) open.delete(message.id);
+    }
   };
   Object.defineProperty(transport, 'onmessage', {
     configurable: true,

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { boundedFetch } from '#src/mcp/client/transport/bounded-fetch.ts';
+
+const MOST = 1_000;
+
+/** Reads an answer that comes in these chunks. */
+async function read(contentType: string, chunks: Iterable<string>): Promise<string> {
+  const parts = chunks[Symbol.iterator]();
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const { done, value } = parts.next();
+      if (done) controller.close();
+      else controller.enqueue(new TextEncoder().encode(value));
+    },
+  });
+  const fetch = boundedFetch(
+    MOST,
+    async () => new Response(body, { headers: { 'content-type': contentType } }),
+  );
+  return await (await fetch('http://server/')).text();
+}
+
+const times = (count: number, ...chunks: readonly string[]) =>
+  Array.from({ length: count }, () => chunks).flat();
+
+describe('the answer of a server over HTTP', () => {
+  it('is read as it is within the bounds, with what it says of itself', async () => {
+    expect(await read('application/json', ['{"a":', '1}'])).toBe('{"a":1}');
+    const fetch = boundedFetch(MOST, async () => Response.json({}, { status: 404, headers: { 'x-a': 'b' } }));
+    const answer = await fetch('http://server/');
+    expect([answer.status, answer.headers.get('x-a'), await answer.json()]).toEqual([404, 'b', {}]);
+    const empty = new Response(null, { status: 202 });
+    expect(await boundedFetch(MOST, async () => empty)('http://server/')).toBe(empty);
+  });
+
+  it('is broken off where one message is longer', async () => {
+    const tooLong = /a message of more than/;
+    await expect(read('application/json', times(11, 'x'.repeat(100)))).rejects.toThrow(tooLong);
+    await expect(read('text/event-stream', times(11, 'x'.repeat(100)))).rejects.toThrow(tooLong);
+    await expect(read('text/event-stream', ['data: 1\n\n', ...times(11, 'x'.repeat(100))])).rejects.toThrow(
+      tooLong,
+    );
+    await expect(read('text/event-stream', times(400, 'x\n', 'y\r\n'))).rejects.toThrow(tooLong);
+  });
+
+  it.each([
+    ['in one chunk', ['data: 1\n\n']],
+    ['at the end of a chunk', ['data: 1\n', '\n']],
+    ['between two chunks, with CRLF', ['data: 1\r', '\n\r', '\n']],
+    ['byte by byte', [...'data: 1\r\n\r\n']],
+    ['with CR alone', ['data: 1\r\r']],
+  ])('may hold any number of events that end %s', async (_, event) => {
+    const all = times(1_000, ...event);
+    expect(await read('text/event-stream', all)).toBe(all.join(''));
+  });
+
+  it('is not read ahead: what nobody takes stays with the server', async () => {
+    let made = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        made += 1;
+        controller.enqueue(new TextEncoder().encode('data: 1\n\n'));
+      },
+    });
+    const answer = new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+    const { body: bounded } = await boundedFetch(MOST, async () => answer)('http://server/');
+    const reader = bounded?.getReader();
+    await reader?.read();
+    await reader?.cancel();
+    expect(made).toBeLessThan(10);
+  });
+});
