@@ -35,6 +35,17 @@ const failing = createMcpTool('fails')
     throw new Error(secret);
   });
 
+const stepping = createMcpTool('steps')
+  .description('Takes two steps')
+  .parameters(z.object({}))
+  .elicits({})
+  .execute(function* (_params, ctx) {
+    yield* ctx.step(secret, () => 1);
+    yield* ctx.step(secret, () => {
+      throw new Error(secret);
+    });
+  });
+
 const call = { name: 'asks', arguments: { wish: secret } };
 const row = { action: 'accept', content: { row: secret } };
 const said = { role: 'assistant', model: 'm-1', content: { type: 'text', text: secret } };
@@ -127,6 +138,22 @@ describe.each([
 });
 
 describe('spans', () => {
+  it('are made of steps, with how each ended and not what it was called', async () => {
+    listen();
+    running = await startServer({ tools: [stepping] });
+    await ask(running.url, 'tools/call', {
+      ...{ name: 'steps', arguments: {} },
+      _meta: envelope(undefined, { traceparent }),
+    });
+    const call = spanCalled('tools/call steps').spanContext();
+    const steps = exporter.getFinishedSpans().filter(({ name }) => name === 'step');
+    expect(steps.map(({ attributes }) => attributes)).toEqual([
+      { 'parley.step.id': 'step-1' },
+      { 'parley.step.id': 'step-2', 'error.type': 'failed' },
+    ]);
+    for (const step of steps) expect(step.parentSpanContext).toMatchObject({ traceId, spanId: call.spanId });
+  });
+
   it('say that a call failed, without its message', async () => {
     listen();
     running = await startServer({ tools: [failing] });

@@ -2,6 +2,7 @@ import type { Attributes, Context, Span, SpanContext } from '@opentelemetry/api'
 import type { Ask, AskKind } from '../../runtime/session/ask.ts';
 import { type EndEvent, isEnd, type SessionEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
+import type { StepEnding, StepWatch } from '../../runtime/session/step-watch.ts';
 import { isObject } from '../wire/rpc/json-rpc.ts';
 import type { Telemetry } from './open-telemetry.ts';
 import type { TraceContext, TracedCall } from './trace-context.ts';
@@ -16,12 +17,14 @@ const METHODS: Readonly<Record<AskKind, string>> = {
 /** Characters of what others say: a client of its model, a tool of its error. */
 const SHOWN = 100;
 
-/** A call as a span, and what it asks as spans within. They hold names, numbers and outcomes; nothing that anybody said. */
-export class CallSpans {
+/** A call as a span, and what it asks and its steps as spans within. They hold names, numbers and outcomes; nothing that anybody said. */
+export class CallSpans implements StepWatch {
   readonly #api: Telemetry;
   readonly #call: Span;
   readonly #within: Context;
   readonly #asks = new Map<string, Span>();
+  readonly #steps = new Map<string, Span>();
+  #open = true;
   readonly #contexts = new Map<string, TraceContext>();
 
   constructor(api: Telemetry, call: TracedCall, given: TraceContext | undefined) {
@@ -61,6 +64,18 @@ export class CallSpans {
     this.#ended(end);
   }
 
+  began(id: string): void {
+    if (!this.#open) return;
+    // Its name is left out: code may put into it what it works on.
+    this.#steps.set(id, this.#start('step', this.#within, { attributes: { 'parley.step.id': id } }));
+  }
+
+  ended(id: string, how: StepEnding): void {
+    const span = this.#steps.get(id);
+    this.#steps.delete(id);
+    if (span) this.#close(span, how === 'done' ? undefined : how);
+  }
+
   /** The call could not begin. */
   refused(): void {
     this.#close(this.#call, 'refused');
@@ -98,6 +113,8 @@ export class CallSpans {
   }
 
   #ended(end: EndEvent): void {
+    this.#open = false;
+    for (const id of [...this.#steps.keys()]) this.ended(id, 'withdrawn');
     for (const id of [...this.#asks.keys()]) this.#closed(id, 'withdrawn');
     if (end.type === 'result') this.#close(this.#call, undefined);
     else this.#close(this.#call, end.type === 'aborted' ? 'aborted' : 'tool_error');

@@ -1,6 +1,7 @@
 import { type Operation, until } from 'effection';
 import type { Ask } from '../../runtime/session/ask.ts';
 import type { Session } from '../../runtime/session/session.ts';
+import { StepWatchContext } from '../../runtime/session/step-watch.ts';
 import type { CallSpans } from './call-spans.ts';
 import { telemetry } from './open-telemetry.ts';
 import { CallTraceContext, type TraceContext, type TracedCall, traceContextOf } from './trace-context.ts';
@@ -29,7 +30,7 @@ export class CallTrace {
     const spans = new CallSpans(api, this.#call, this.#given);
     let session: Session | undefined;
     try {
-      session = yield* CallTraceContext.with(spans.context, start);
+      session = yield* CallTraceContext.with(spans.context, () => StepWatchContext.with(spans, start));
       spansOf.set(session, spans);
       spans.follow(session);
       return session;

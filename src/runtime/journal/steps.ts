@@ -1,6 +1,7 @@
 import { action, type Operation } from 'effection';
 import { JournalWriteError } from '../../core/errors/journal-errors.ts';
 import type { Pausable } from '../session/open-ask.ts';
+import { type StepWatch, StepWatchContext } from '../session/step-watch.ts';
 import type { TimeSource } from '../time/machine-clock.ts';
 import type { CallJournal } from './call-journal.ts';
 import type { Delivery } from './replay.ts';
@@ -20,6 +21,7 @@ export class Steps implements StepGate {
   running = 0;
   readonly #call: SteppingCall;
   readonly #journal: CallJournal;
+  #watch: StepWatch | undefined;
   /** Those that wait for the journal to say what came of them. */
   readonly #waiting = new Map<string, Resume>();
 
@@ -39,6 +41,8 @@ export class Steps implements StepGate {
       if (outcome === 'live') {
         yield* written;
         const attempt = yield* journal.attempt(id);
+        this.#watch = yield* StepWatchContext.get();
+        this.#watch?.began(id);
         opened = true;
         return { id, run: true, attempt };
       }
@@ -51,10 +55,12 @@ export class Steps implements StepGate {
 
   *close(id: string, outcome: StepOutcome): Operation<void> {
     yield* this.#journal.stepped(id, outcome);
+    this.#watch?.ended(id, outcome.ok ? 'done' : 'failed');
   }
 
   letGo(id: string): void {
     this.#journal.withdrawn(id);
+    this.#watch?.ended(id, 'withdrawn');
   }
 
   *sleep(milliseconds: number, depth: number, frame: Pausable): Operation<void> {
