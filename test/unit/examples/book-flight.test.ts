@@ -1,4 +1,4 @@
-import { createMockMcpClient, type MockElicitRequest, runMcpTool } from 'parley-mcp/testing';
+import { checkReplay, createMockMcpClient, type MockElicitRequest, runMcpTool } from 'parley-mcp/testing';
 import { expect, test } from 'vitest';
 import { bookFlight } from '#examples/workspace/.parley/tools/book-flight/tool.ts';
 
@@ -117,4 +117,23 @@ test('without anybody to ask, none of it runs', async () => {
   const client = createMockMcpClient({ capabilities: {} });
   await expect(runMcpTool(bookFlight, trip, client)).rejects.toMatchObject({ code: 'CAPABILITY' });
   expect(client.transcript).toEqual([]);
+});
+
+test('a booking that is taken up after any line of its journal goes on as it was, and has each search and the booking as a step', async () => {
+  const client = createMockMcpClient({
+    elicitResponses: {
+      pickFlight: [accept({ flight: 'KL 1' }), pickFlight],
+      pickSeat: accept({ seat: '1B' }),
+    },
+    sampleResponses: ['Take tram 28 before nine.'],
+  });
+  const { journal } = await checkReplay(bookFlight, trip, client);
+  const steps = journal.lines.flatMap((line) => (line.t === 'step' ? [line.name] : []));
+  expect(steps).toEqual([
+    'search Tern Air',
+    'search Halcyon',
+    'search Kestrel Jet',
+    'search Northlight',
+    'book',
+  ]);
 });

@@ -1,4 +1,4 @@
-import { createMockMcpClient, runMcpTool } from 'parley-mcp/testing';
+import { checkReplay, createMockMcpClient, runMcpTool } from 'parley-mcp/testing';
 import { expect, test } from 'vitest';
 import { deal, nameOf } from '#examples/workspace/.parley/tools/pick-card/deck.ts';
 import { pickCard } from '#examples/workspace/.parley/tools/pick-card/tool.ts';
@@ -42,4 +42,12 @@ test('a deal has no card twice, and is the same for the same call', () => {
   const cards = deal(52, 'x');
   expect(new Set(cards.map(nameOf)).size).toBe(52);
   expect(deal(9, 'x')).toEqual(cards.slice(0, 9));
+});
+
+test('a call that is taken up after any line of its journal has the same cards and the same fortune', async () => {
+  const client = createMockMcpClient({
+    elicitResponses: second,
+    sampleResponses: ['It is a sunny card.', 'It is a piece of cardboard.'],
+  });
+  await checkReplay(pickCard, {}, client);
 });

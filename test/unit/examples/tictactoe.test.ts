@@ -1,4 +1,4 @@
-import { createMockMcpClient, type MockSampleResponse, runMcpTool } from 'parley-mcp/testing';
+import { checkReplay, createMockMcpClient, type MockSampleResponse, runMcpTool } from 'parley-mcp/testing';
 import { expect, test } from 'vitest';
 import { ticTacToe } from '#examples/workspace/.parley/tools/tictactoe/tool.ts';
 
@@ -76,4 +76,12 @@ test('the model may begin, and a user who has had enough may leave', async () =>
     outcome: 'abandoned',
     board: '- - -\n- O -\n- - -',
   });
+});
+
+test('a game that is taken up after any line of its journal goes on at the same board', async () => {
+  const client = createMockMcpClient({
+    elicitResponses: { makeMove: [move('a1'), move('b1'), move('c1')], gameOver },
+    sampleResponses: [plays('a2'), plays('b2'), 'Well played!'],
+  });
+  await checkReplay(ticTacToe, {}, client);
 });

@@ -10,7 +10,10 @@ import { ticketNumber } from './ticket.ts';
 
 const place = z.string().min(2).max(40);
 
-/** Finds flights, lets the person pick one and a seat, asks the model for a tip, and books. */
+/**
+ * Finds flights, lets the person pick one and a seat, asks the model for a tip, and books. It is durable: what others do for it is
+ * done in steps, so the call outlives its process, and the person can go back to a question.
+ */
 export const bookFlight = createMcpTool('book_flight')
   .description(
     'Books a flight for the user. Searches all airlines, then asks the user to pick a flight and a seat. ' +
@@ -37,6 +40,7 @@ export const bookFlight = createMcpTool('book_flight')
   .title('Book a flight')
   .icon(airplaneIcon)
   .requires({ elicitation: true })
+  .durable()
   .elicits(questions)
   .execute(function* ({ from, destination }, ctx) {
     const [start, end] = [airportOf(from), airportOf(destination)];
@@ -53,10 +57,11 @@ export const bookFlight = createMcpTool('book_flight')
     if (!seat) return notBooked(`No seat was picked on ${flight.number}`);
 
     const tip = yield* travelTip(end, ctx);
+    const ticket = yield* ctx.step('book', () => ticketNumber(flight.number, seat, ctx.callId));
     return {
       status: 'booked' as const,
       summary: `Booked ${flight.number} from ${start.city} to ${end.city}, seat ${seat}.`,
-      ticketNumber: ticketNumber(flight.number, seat, ctx.callId),
+      ticketNumber: ticket,
       flight: `${flight.number}, ${flight.departs} to ${flight.arrives}`,
       seat,
       price: flight.price,
@@ -69,7 +74,10 @@ function* searchAll(from: Airport, to: Airport, ctx: BookingContext): Operation<
   const found: Flight[] = [];
   for (const [index, airline] of AIRLINES.entries()) {
     yield* ctx.notify(`Asking ${airline.name}`, { value: index, total: AIRLINES.length });
-    found.push(...(yield* search(airline, from, to)));
+    const offered = yield* ctx.step(`search ${airline.name}`, () => search(airline, from, to), {
+      reads: true,
+    });
+    found.push(...offered);
   }
   yield* ctx.notify(`Found ${found.length} flights`, { value: AIRLINES.length, total: AIRLINES.length });
   return found.sort((a, b) => a.departs.localeCompare(b.departs));
