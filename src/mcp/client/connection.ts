@@ -126,6 +126,8 @@ class Connection implements ServerConnection {
   }
 
   *client(): Operation<Client> {
+    // One that has just ended is put away before the next one begins.
+    while (this.#link && !this.#link.isOpen()) yield* this.#change();
     const failures = this.#failures;
     // Who needs it now does not wait out the pause.
     if (this.#state.kind === 'waiting') this.#stop?.();
@@ -193,7 +195,9 @@ class Connection implements ServerConnection {
 
   *#connected(): Operation<string> {
     this.#consent.given = false;
+    const stop = new AbortController();
     const opening = openLink({
+      signal: stop.signal,
       entry: this.entry,
       calls: this.#calls,
       info: this.#options.info ?? { name: 'parley', version: '0.0.0' },
@@ -209,14 +213,15 @@ class Connection implements ServerConnection {
       },
     });
     // One that is halted while it opens is closed when it has.
-    yield* ensure(() =>
-      until(
+    yield* ensure(() => {
+      stop.abort();
+      return until(
         opening.then(
           (link) => link.close(),
           () => {},
         ),
-      ),
-    );
+      );
+    });
     const opened = yield* race([until(opening), this.#stopped()]);
     if (!opened) return 'it was restarted';
     this.#link = opened;
@@ -318,5 +323,7 @@ const SDK_CODES =
 
 /** Whether a request failed since the connection ended under it. */
 function isClosed(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'CONNECTION_CLOSED';
+  return error instanceof Error && 'code' in error && CLOSED.includes(error.code);
 }
+
+const CLOSED: readonly unknown[] = ['CONNECTION_CLOSED', 'NOT_CONNECTED'];

@@ -6,7 +6,7 @@ import type { CallsInFlight, ForeignAskKind, ForeignLog } from './calls/in-fligh
 import type { HttpEntry, ServerEntry, StdioEntry } from './config/server-entry.ts';
 import { boundedFetch } from './transport/bounded-fetch.ts';
 import { startProcess } from './transport/child-process.ts';
-import { gateFloods } from './transport/flood-gate.ts';
+import { gateFloods, gateLines } from './transport/flood-gate.ts';
 
 /** The lists of a server that can change. */
 export type ChangedList = 'tools' | 'prompts' | 'resources';
@@ -25,6 +25,8 @@ export interface LinkParts {
   readonly calls: CallsInFlight;
   readonly info: { readonly name: string; readonly version: string };
   readonly login?: Login;
+  /** Aborts when the connection is not wanted any more, also while it opens. */
+  readonly signal: AbortSignal;
   /** The era that the server spoke before; found out without one. */
   readonly era: '2025' | '2026' | undefined;
   log(line: ForeignLog): void;
@@ -40,6 +42,8 @@ export interface Link {
   login(): Promise<boolean>;
   /** Why it ended, when it has. */
   readonly closed: Promise<string>;
+  /** False from the moment it ends: `closed` may say why a little later. */
+  isOpen(): boolean;
   close(): Promise<void>;
 }
 
@@ -61,19 +65,26 @@ interface Channel {
   login(): Promise<boolean>;
   /** What the server said last, for when it fails. */
   lastWords(): string;
+  /** Waits until it has said them, though not for long. */
+  lastWordsSaid(): Promise<void>;
   end(): Promise<void>;
 }
 
 type Sdk = typeof import('@modelcontextprotocol/client');
 
 /** Starts or reaches a server and finds out which era it speaks. @throws `Error` with a sentence that says why it could not */
-export async function openLink(parts: LinkParts): Promise<Link> {
+export async function openLink(given: LinkParts): Promise<Link> {
+  const parts = { ...given, log: gateLines(given.log) };
   const sdk = await import('@modelcontextprotocol/client');
   try {
     return await connectLoggedIn(sdk, parts, parts.era === '2025' ? 'legacy' : 'auto');
   } catch (error) {
     // One that ends at what it does not know is started again and spoken to as it knows.
-    const again = parts.entry.kind === 'stdio' && parts.era === undefined && isEraProblem(sdk, error);
+    const again =
+      parts.entry.kind === 'stdio' &&
+      parts.era === undefined &&
+      !parts.signal.aborted &&
+      isEraProblem(sdk, error);
     if (!again) throw error;
     return await connect(sdk, parts, 'legacy');
   }
@@ -102,12 +113,20 @@ async function connect(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Pro
   const { entry } = parts;
   const channel =
     entry.kind === 'stdio' ? await startedServer(entry, parts) : reachedServer(sdk, entry, parts);
+  // What is not wanted any more waits for no answer.
+  const stop = () => void channel.end();
+  parts.signal.addEventListener('abort', stop);
+  if (parts.signal.aborted) stop();
   gateFloods(channel.transport, (message) => parts.log({ level: 'warning', message }));
   const client = createClient(sdk, parts, mode);
   client.onerror = ({ message }) => parts.log({ level: 'debug', message });
   const why = () => channel.lastWords() || 'it ended the connection';
+  let open = true;
   const closed = new Promise<string>((resolve) => {
-    client.onclose = () => resolve(why());
+    client.onclose = () => {
+      open = false;
+      channel.lastWordsSaid().then(() => resolve(why()));
+    };
   });
   try {
     await client.connect(channel.transport, { timeout: CONNECT_TIMEOUT });
@@ -119,6 +138,7 @@ async function connect(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Pro
       client,
       era,
       closed,
+      isOpen: () => open,
       login: () => channel.login(),
       async close() {
         await client.close().catch(() => {});
@@ -146,6 +166,7 @@ async function startedServer(entry: StdioEntry, { log }: LinkParts): Promise<Cha
     transport: lines as unknown as Transport,
     login: async () => false,
     lastWords: () => [lines.failure?.message, started.lastWords()].filter((said) => said).join('; '),
+    lastWordsSaid: () => started.lastWordsSaid(),
     end: () => started.end(),
   };
 }
@@ -168,6 +189,7 @@ function reachedServer(
       return true;
     },
     lastWords: () => '',
+    lastWordsSaid: async () => {},
     async end() {
       await transport.close();
     },

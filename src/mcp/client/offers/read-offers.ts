@@ -17,6 +17,9 @@ export const NO_OFFERS: ServerOffers = { tools: [], prompts: [], resources: [], 
 const MOST = 1_000;
 const LONGEST = 256 * 1024;
 
+/** Characters that are shown of why a list is none. */
+const SHOWN = 1_000;
+
 /** How long a server may take for a list. Milliseconds. */
 const TIMEOUT = 30_000;
 
@@ -29,7 +32,16 @@ export async function readOffers(client: Client): Promise<ServerOffers> {
     what: string,
     declared: unknown,
     list: () => Promise<readonly T[]>,
-  ): Promise<readonly T[]> => (declared === undefined ? [] : bounded(what, await list(), problems));
+  ): Promise<readonly T[]> => {
+    if (declared === undefined) return [];
+    try {
+      return bounded(what, await list(), problems);
+    } catch (error) {
+      if (!isAnswer(error)) throw error;
+      problems.push(`its ${what} could not be read: ${error.message.slice(0, SHOWN)}`);
+      return [];
+    }
+  };
   return {
     tools: await listed('tools', tools, async () => (await client.listTools(undefined, options)).tools),
     prompts: await listed(
@@ -50,6 +62,14 @@ export async function readOffers(client: Client): Promise<ServerOffers> {
     problems,
   };
 }
+
+/** Whether a server said something, though no list: one that says so of one of its lists has others still. */
+function isAnswer(error: unknown): error is Error {
+  if (!(error instanceof Error) || !('code' in error)) return false;
+  return typeof error.code === 'number' || NO_LIST.includes(error.code);
+}
+
+const NO_LIST: readonly unknown[] = ['INVALID_RESULT', 'LIST_PAGINATION_EXCEEDED'];
 
 function bounded<T>(what: string, items: readonly T[], problems: string[]): readonly T[] {
   const some = items.slice(0, MOST);

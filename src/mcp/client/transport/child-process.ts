@@ -6,6 +6,9 @@ import { serverEnvironment } from './server-environment.ts';
 /** How long a server has to end by itself once its input has ended, and again once it was told to. Milliseconds. */
 const PATIENCE = 2_000;
 
+/** How long is waited for how it ended, once its output has. Milliseconds. */
+const MOMENT = 500;
+
 /** Characters of what a server says on stderr that are kept, for when it fails. */
 const KEPT = 4_000;
 
@@ -14,6 +17,8 @@ export interface ServerProcess {
   readonly child: ChildProcessWithoutNullStreams;
   /** How it ended, and what it said last on stderr; empty for neither. */
   lastWords(): string;
+  /** Waits for its end, though not for long: its output often ends a moment before it does. */
+  lastWordsSaid(): Promise<void>;
   /** Ends it and all that it has started: its input first, then by signals. Resolves when it is gone. */
   end(): Promise<void>;
 }
@@ -54,6 +59,9 @@ export async function startProcess(
         ...(end === null ? [] : [`it ended with ${end}`]),
         ...(said === '' ? [] : [`it said: ${said}`]),
       ].join('; ');
+    },
+    async lastWordsSaid() {
+      await within(gone, MOMENT);
     },
     async end() {
       child.stdin.end();

@@ -1,5 +1,6 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import { isObject } from '../../wire/rpc/json-rpc.ts';
+import type { ForeignLog } from '../calls/in-flight.ts';
 
 /** Notifications a second that are taken of one server. */
 const RATE = 500;
@@ -8,6 +9,27 @@ const RATE = 500;
 const MAX_REQUESTS = 64;
 
 const CANCELLED = 'notifications/cancelled';
+
+/** Lines a second that one server may have in its log, whatever they come from. */
+const LINES = 200;
+
+/** A log that takes so many lines a second of what a server causes; the rest of that second is dropped, and said. */
+export function gateLines(log: (line: ForeignLog) => void, now = Date.now): (line: ForeignLog) => void {
+  let second = 0;
+  let taken = 0;
+  return (line) => {
+    const current = Math.floor(now() / 1000);
+    if (current !== second) {
+      second = current;
+      taken = 0;
+    }
+    taken += 1;
+    if (taken < LINES) log(line);
+    else if (taken === LINES) log({ level: 'warning', message: TOO_MANY });
+  };
+}
+
+const TOO_MANY = `it causes more than ${LINES} lines of log a second: the rest is dropped`;
 
 /**
  * Keeps a server from flooding whoever listens: beyond so many notifications in a second the rest of that second is dropped, and
