@@ -1,6 +1,8 @@
-import type { Transport } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { isObject } from '../../wire/rpc/json-rpc.ts';
+import { RPC } from '../../wire/rpc/rpc-error.ts';
 import type { ForeignLog } from '../calls/in-flight.ts';
+import { DEPTH, isDeep } from './is-deep.ts';
 
 /** Notifications a second that are taken of one server. */
 const RATE = 500;
@@ -9,6 +11,13 @@ const RATE = 500;
 const MAX_REQUESTS = 64;
 
 const CANCELLED = 'notifications/cancelled';
+
+/** What stands for a message that is nested too deep: whoever asked must not wait for an answer that cannot be used. */
+function tooDeep(message: JSONRPCMessage): JSONRPCMessage {
+  if ('method' in message) return { ...message, params: {} };
+  const error = { code: RPC.invalidParams, message: `the answer is nested deeper than ${DEPTH} levels` };
+  return { jsonrpc: '2.0', id: message.id as string, error };
+}
 
 /** Lines a second that one server may have in its log, whatever they come from. */
 const LINES = 200;
@@ -104,7 +113,7 @@ export function gateFloods(
       deliver =
         listener &&
         ((message, extra) => {
-          if (passes(message)) listener(message, extra);
+          if (passes(message)) listener(isDeep(message) ? tooDeep(message) : message, extra);
         });
     },
   });

@@ -1,6 +1,6 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
-import { gateFloods } from '#src/mcp/client/transport/flood-gate.ts';
+import { gateFloods, gateLines } from '#src/mcp/client/transport/flood-gate.ts';
 
 /** A gate with a clock that stands still, and what passed it in either direction. */
 function gated() {
@@ -95,4 +95,19 @@ describe('the gate against floods', () => {
     gate.receive({ id: 100, method: 'ping' });
     expect(gate.passed.at(-1)).toMatchObject({ id: 100 });
   });
+});
+
+it('a log takes 200 lines a second of one server, the last of which says that there were more', () => {
+  let time = 0;
+  const lines: string[] = [];
+  const log = gateLines(
+    ({ message }) => lines.push(message),
+    () => time,
+  );
+  for (let second = 1; second <= 2; second++) {
+    for (let at = 0; at < 10_000; at++) log({ level: 'info', message: 'x' });
+    expect(lines).toHaveLength(200 * second);
+    expect(lines.at(-1)).toContain('the rest is dropped');
+    time += 1_000;
+  }
 });
