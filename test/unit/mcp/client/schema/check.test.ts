@@ -48,7 +48,8 @@ describe('the schema of a server that lies', () => {
   const fast = (schema: JsonSchema, value: unknown) => {
     const began = performance.now();
     const found = said(schema, value);
-    expect(performance.now() - began).toBeLessThan(1_000);
+    // What is not bounded takes minutes; a machine that is busy, a few seconds.
+    expect(performance.now() - began).toBeLessThan(20_000);
     return found;
   };
 
