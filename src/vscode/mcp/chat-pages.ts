@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { type Operation, until } from 'effection';
+import { type Operation, scoped, until } from 'effection';
 import * as vscode from 'vscode';
 import { toolOf } from '../../core/plugin/offer.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { AppPages, Served } from '../../mcp/index.ts';
 import { inlineViews } from '../../workspace/build/inline-views.ts';
-import { type EsbuildService, useEsbuild } from '../../workspace/bundler/esbuild-service.ts';
+import { useEsbuild } from '../../workspace/bundler/esbuild-service.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import type { ViewBundle } from '../../workspace/registry/view-bundle.ts';
 import type { CallDesk } from '../calls/desk.ts';
@@ -22,9 +22,12 @@ interface InlinedViews {
 /** Bundles whose views are kept ready. */
 const KEPT = 8;
 
-function* inline(service: EsbuildService, bundle: ViewBundle): Operation<InlinedViews> {
+/** A bundler of its own for each bundle, which is needed once: none is left running. */
+function* inline(dir: string, bundle: ViewBundle): Operation<InlinedViews> {
   return {
-    script: yield* inlineViews(service, bundle),
+    script: yield* scoped(function* () {
+      return yield* inlineViews(yield* useEsbuild({ dir }), bundle);
+    }),
     style: bundle.style === undefined ? '' : yield* until(readFile(bundle.style, 'utf8')),
   };
 }
@@ -39,14 +42,14 @@ export function* useChatPages(
   const { extensionUri } = yield* useHome();
   const read = (name: string) =>
     readFile(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', name).fsPath, 'utf8');
-  const service = yield* useEsbuild({ dir: vscode.Uri.joinPath(extensionUri, 'dist', 'esbuild').fsPath });
+  const esbuild = vscode.Uri.joinPath(extensionUri, 'dist', 'esbuild').fsPath;
   const inlined = new Map<string, Promise<InlinedViews>>();
   // The chat gives a page a few seconds: its views are ready before the first one is drawn.
   const warm = (bundle: ViewBundle | undefined): Promise<InlinedViews> | undefined => {
     if (!bundle) return undefined;
     const known = inlined.get(bundle.hash);
     if (known) return known;
-    const made = edge.promise(() => inline(service, bundle));
+    const made = edge.promise(() => inline(esbuild, bundle));
     inlined.set(bundle.hash, made);
     made.catch((error: unknown) => {
       inlined.delete(bundle.hash);
@@ -63,7 +66,6 @@ export function* useChatPages(
       return undefined;
     }
   }
-  let page: Promise<readonly [string, string]> | undefined;
   return {
     offers(served) {
       const offered = setting('parley.questions.agent') !== 'panel';
@@ -71,8 +73,7 @@ export function* useChatPages(
       return offered;
     },
     *document(served, ticket) {
-      page ??= Promise.all([read('mcp-app.js'), read('mcp-app.css')]);
-      const [script, style] = yield* until(page);
+      const [script, style] = yield* until(Promise.all([read('mcp-app.js'), read('mcp-app.css')]));
       return appHtml({
         script,
         style,
