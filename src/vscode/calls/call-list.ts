@@ -1,4 +1,4 @@
-import type { PanelStore } from '../panel/panel-store.ts';
+import type { PanelStore } from '../../panel/panel-store.ts';
 import { type CallEntry, hasEnded } from './call-entry.ts';
 
 /** Ended calls that stay in the list. */

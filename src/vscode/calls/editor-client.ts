@@ -1,14 +1,14 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import { isParleyError } from '../../core/errors/errors.ts';
+import { isAboutModel } from '../../panel/about-model.ts';
+import { createAnswering } from '../../panel/answering.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { Log } from '../log/log.ts';
-import { createAnswering } from '../panel/answering.ts';
 import type { Sampler } from '../sampler/sampler.ts';
 import type { CallEntry } from './call-entry.ts';
 import { editorCapabilities } from './editor-capabilities.ts';
 import type { Attention } from './notices/attention.ts';
-import { isAboutModel } from './notices/explain.ts';
 
 /** What every client of the editor works with. */
 export interface EditorParts {

@@ -1,9 +1,9 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import { toError } from '../../core/errors/errors.ts';
+import { isAnswered } from '../../panel/model/questions.ts';
 import { fromThenable } from '../bridge.ts';
 import { useEdge } from '../contexts.ts';
-import { isAnswered } from '../panel/model/questions.ts';
 import { type CallEntry, hasEnded } from './call-entry.ts';
 
 /**

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { toolOf } from '../../core/plugin/offer.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { AppPages, Served } from '../../mcp/index.ts';
+import { appHtml } from '../../panel/app-html.ts';
 import { inlineViews } from '../../workspace/build/inline-views.ts';
 import { useEsbuild } from '../../workspace/bundler/esbuild-service.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
@@ -11,7 +12,6 @@ import type { ViewBundle } from '../../workspace/registry/view-bundle.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import { useEdge, useHome, useLog } from '../contexts.ts';
 import { setting } from '../setting.ts';
-import { appHtml } from './app-html.ts';
 
 /** Views in a document. */
 interface InlinedViews {

@@ -5,11 +5,11 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import { makePlugin } from '#src/core/plugin/make-plugin.ts';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
+import { stageOf } from '#src/panel/model/snapshot.ts';
 import { answerForm, cancel, decline, submitParams } from '#src/panel-port/index.ts';
 import { start } from '#src/vscode/bridge.ts';
 import type { CallEntry } from '#src/vscode/calls/call-entry.ts';
 import { runForOthers } from '#src/vscode/calls/run-for-others.ts';
-import { stageOf } from '#src/vscode/panel/model/snapshot.ts';
 import { type DeskKit, openDesk } from './desk-kit.ts';
 import { eventually } from './eventually.ts';
 

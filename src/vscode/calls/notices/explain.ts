@@ -1,19 +1,12 @@
+import type { Ending } from '../../../panel/model/ending.ts';
 import type { Action } from '../../../panel-port/index.ts';
 import type { EndEvent } from '../../../runtime/session/events.ts';
-import type { Ending } from '../../panel/model/ending.ts';
 
 /** Translates a text of the editor: `vscode.l10n.t`. */
 export type Translate = (message: string, ...values: string[]) => string;
 
 /** What the person can press at the end of a call. */
 export type EndAction = 'goToLine' | 'debugAgain' | 'runAgain' | 'chooseModel' | 'openSettings';
-
-const modelCodes = ['SAMPLING_NO_MODEL', 'SAMPLING_REFUSED', 'SAMPLING_QUOTA'];
-
-/** Whether an error is about which model is asked: something that choosing another one may mend. */
-export function isAboutModel(code: string | undefined): boolean {
-  return code !== undefined && modelCodes.includes(code);
-}
 
 /** What is known of a call at its end. */
 export interface EndFacts {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { AnyTool } from '#src/core/tool/tool.ts';
+import { initialState } from '#src/panel/model/state.ts';
+import { createPanelStore } from '#src/panel/panel-store.ts';
 import type { CallEntry } from '#src/vscode/calls/call-entry.ts';
 import { createCallList } from '#src/vscode/calls/call-list.ts';
 import type { CallPanel } from '#src/vscode/panel/call-panel.ts';
-import { initialState } from '#src/vscode/panel/model/state.ts';
-import { createPanelStore } from '#src/vscode/panel/panel-store.ts';
 
 function entry(id: string, open = false): CallEntry & { closed(): boolean; end(): void } {
   const store = createPanelStore(initialState({ callId: id, toolName: 't', title: id }));

@@ -2,13 +2,13 @@ import { type Operation, run, sleep, spawn } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
+import { createInbox } from '#src/panel/inbox.ts';
+import { initialState } from '#src/panel/model/state.ts';
+import { createPanelStore } from '#src/panel/panel-store.ts';
 import { answerForm, cancel, decline } from '#src/panel-port/index.ts';
 import type { Asker } from '#src/vscode/calls/asker.ts';
 import type { CallEntry } from '#src/vscode/calls/call-entry.ts';
 import { createInnerApproval } from '#src/vscode/calls/inner-approval.ts';
-import { createInbox } from '#src/vscode/panel/inbox.ts';
-import { initialState } from '#src/vscode/panel/model/state.ts';
-import { createPanelStore } from '#src/vscode/panel/panel-store.ts';
 
 const tool = createMcpTool('wipe')
   .description('Wipes.')

@@ -6,7 +6,7 @@ import type {
   StageOf,
   TimelineRow,
   Timer,
-} from '../../../panel-port/index.ts';
+} from '../../panel-port/index.ts';
 
 /** The stages that end a call. */
 export type EndStage = Extract<Stage, { kind: 'result' | 'error' | 'aborted' }>;

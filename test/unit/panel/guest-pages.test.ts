@@ -1,11 +1,11 @@
 import { createScope, type Scope } from 'effection';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JsonObject } from '#src/core/messages/json.ts';
+import { GuestPages } from '#src/panel/guest-pages.ts';
+import { initialState } from '#src/panel/model/state.ts';
+import { createPanelStore, type PanelStore } from '#src/panel/panel-store.ts';
 import { ready } from '#src/panel-port/index.ts';
 import { createEdge } from '#src/vscode/bridge.ts';
-import { GuestPages } from '#src/vscode/panel/guest-pages.ts';
-import { initialState } from '#src/vscode/panel/model/state.ts';
-import { createPanelStore, type PanelStore } from '#src/vscode/panel/panel-store.ts';
 
 let scope: Scope;
 let destroy: () => PromiseLike<void>;

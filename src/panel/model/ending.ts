@@ -1,8 +1,8 @@
-import type { JsonObject, JsonValue } from '../../../core/messages/json.ts';
-import { isContentBlock } from '../../../core/messages/result-content.ts';
-import { defined } from '../../../core/schema/defined.ts';
-import type { Action, Stage, TracePart } from '../../../panel-port/index.ts';
-import type { EndEvent } from '../../../runtime/session/events.ts';
+import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
+import { isContentBlock } from '../../core/messages/result-content.ts';
+import { defined } from '../../core/schema/defined.ts';
+import type { Action, Stage, TracePart } from '../../panel-port/index.ts';
+import type { EndEvent } from '../../runtime/session/events.ts';
 import type { EndStage } from './state.ts';
 
 /** What the editor adds to an end: what the person can do about it, in words and as buttons. */

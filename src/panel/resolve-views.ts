@@ -1,5 +1,5 @@
-import type { Head, RenderedView, ToPage, ViewRef } from '../../panel-port/index.ts';
-import { patch, snapshot } from '../../panel-port/index.ts';
+import type { Head, RenderedView, ToPage, ViewRef } from '../panel-port/index.ts';
+import { patch, snapshot } from '../panel-port/index.ts';
 
 /** Where a page finds the bundle of a view that is not in its own. */
 export type FindBundle = (key: string) => ViewRef['bundle'];

@@ -1,15 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { defined } from '../../core/schema/defined.ts';
-import type { Progress } from '../../core/tool/context.ts';
-import type { RenderedView } from '../../panel-port/index.ts';
-import type { ViewPort } from '../../runtime/context/run-handler.ts';
-import type { CallPanel } from './call-panel.ts';
+import { defined } from '../core/schema/defined.ts';
+import type { Progress } from '../core/tool/context.ts';
+import type { RenderedView } from '../panel-port/index.ts';
+import type { ViewPort } from '../runtime/context/run-handler.ts';
+import type { Inbox } from './inbox.ts';
+import type { PanelStore } from './panel-store.ts';
+
+/** Where a call asks: what its pages show, and what comes back from them. */
+export interface AskPlace {
+  readonly store: PanelStore;
+  readonly inbox: Inbox;
+}
 
 /**
  * Where the views of one question's handler appear: the question's place for `render`, the panel's free space for `show`.
  * Each rendering has an id of its own, so that an answer to an earlier one never counts.
  */
-export function createViewPort(panel: Pick<CallPanel, 'store' | 'inbox'>, askId: string): ViewPort {
+export function createViewPort(panel: AskPlace, askId: string): ViewPort {
   const { store, inbox } = panel;
   const busy = (note?: string) =>
     store.dispatch({

@@ -1,4 +1,4 @@
-import type { Head, Patch, Snapshot, Stage, TimelineRow } from '../../../panel-port/index.ts';
+import type { Head, Patch, Snapshot, Stage, TimelineRow } from '../../panel-port/index.ts';
 import type { PanelState } from './state.ts';
 
 /** What takes the question's place. */

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../core/messages/json.ts';
-import type { QuestionBody, RenderedView, StageOf } from '../../../panel-port/index.ts';
-import type { EndEvent, SessionEvent } from '../../../runtime/session/events.ts';
+import type { JsonObject } from '../../core/messages/json.ts';
+import type { QuestionBody, RenderedView, StageOf } from '../../panel-port/index.ts';
+import type { EndEvent, SessionEvent } from '../../runtime/session/events.ts';
 import { type Ending, endStage } from './ending.ts';
 import { limitJson, limitText } from './limit.ts';
 import { finishProgress, reduceProgress } from './progress.ts';

@@ -1,8 +1,8 @@
 import { action, type Operation } from 'effection';
-import { ViewError } from '../../core/errors/call-errors.ts';
-import type { FormContent } from '../../core/form/form-schema.ts';
-import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
-import { defined } from '../../core/schema/defined.ts';
+import { ViewError } from '../core/errors/call-errors.ts';
+import type { FormContent } from '../core/form/form-schema.ts';
+import type { JsonObject, JsonValue } from '../core/messages/json.ts';
+import { defined } from '../core/schema/defined.ts';
 import {
   type Answer,
   answerForm,
@@ -14,7 +14,7 @@ import {
   targetOf,
   viewCrashed,
   viewResponse,
-} from '../../panel-port/index.ts';
+} from '../panel-port/index.ts';
 
 /** What the person does with an open question, apart from answering in a view. */
 export type QuestionReply =

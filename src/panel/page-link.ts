@@ -1,5 +1,5 @@
 import { type Operation, resource, sleep, spawn, type WithResolvers, withResolvers } from 'effection';
-import { focus, patch, snapshot, type ToPage } from '../../panel-port/index.ts';
+import { focus, patch, snapshot, type ToPage } from '../panel-port/index.ts';
 import { patchOf, snapshotOf } from './model/snapshot.ts';
 import type { PanelState } from './model/state.ts';
 import type { PanelStore } from './panel-store.ts';

@@ -1,4 +1,4 @@
-import type { Timer } from '../../../panel-port/index.ts';
+import type { Timer } from '../../panel-port/index.ts';
 import type { PanelState } from './state.ts';
 
 /** Starts the machine's clock. */

@@ -1,12 +1,11 @@
-import type { JsonObject } from '../../core/messages/json.ts';
+import type { JsonObject } from '../core/messages/json.ts';
 import {
   type HandlersOf,
   handle,
   type ResultFormat,
   readFromPage,
   type ToHost,
-} from '../../panel-port/index.ts';
-import type { Log } from '../log/log.ts';
+} from '../panel-port/index.ts';
 import type { Inbox } from './inbox.ts';
 
 /** What the messages of a page lead to. */
@@ -14,7 +13,7 @@ export interface PageListenerOptions {
   readonly inbox: Pick<Inbox, 'receive'>;
   /** What the log calls the panel. */
   readonly title: string;
-  readonly log: Pick<Log, 'warn' | 'show'>;
+  readonly log: { warn(message: string, cause?: unknown): void; show(): void };
   onReady(): void;
   onStop(): void;
   onAction(id: string): void;

@@ -1,10 +1,10 @@
 import { createScope, type Scope, suspend } from 'effection';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { initialState } from '#src/panel/model/state.ts';
+import { type PageLink, usePageLink } from '#src/panel/page-link.ts';
+import { createPanelStore, type PanelStore } from '#src/panel/panel-store.ts';
 import { focus, patch, ready, snapshot } from '#src/panel-port/index.ts';
 import { start } from '#src/vscode/bridge.ts';
-import { initialState } from '#src/vscode/panel/model/state.ts';
-import { type PageLink, usePageLink } from '#src/vscode/panel/page-link.ts';
-import { createPanelStore, type PanelStore } from '#src/vscode/panel/panel-store.ts';
 import { createFakePage, type FakePage } from './fake-page.ts';
 
 let scope: Scope;

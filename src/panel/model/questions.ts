@@ -1,8 +1,8 @@
-import type { JsonValue } from '../../../core/messages/json.ts';
-import { defined } from '../../../core/schema/defined.ts';
-import type { Question, QuestionBody, RowOf, TimelineRow } from '../../../panel-port/index.ts';
-import { formContent } from '../../../panel-port/index.ts';
-import type { ElicitAsk } from '../../../runtime/session/ask.ts';
+import type { JsonValue } from '../../core/messages/json.ts';
+import { defined } from '../../core/schema/defined.ts';
+import type { Question, QuestionBody, RowOf, TimelineRow } from '../../panel-port/index.ts';
+import { formContent } from '../../panel-port/index.ts';
+import type { ElicitAsk } from '../../runtime/session/ask.ts';
 import { limitJson } from './limit.ts';
 import { addRow, changeRow } from './rows.ts';
 import type { PanelState } from './state.ts';

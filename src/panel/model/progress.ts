@@ -1,5 +1,5 @@
-import { defined } from '../../../core/schema/defined.ts';
-import type { ProgressEvent } from '../../../runtime/session/events.ts';
+import { defined } from '../../core/schema/defined.ts';
+import type { ProgressEvent } from '../../runtime/session/events.ts';
 import { addRow, changeRow } from './rows.ts';
 import type { PanelState } from './state.ts';
 

@@ -1,4 +1,4 @@
-import { mergeRows, type TimelineRow } from '../../../panel-port/index.ts';
+import { mergeRows, type TimelineRow } from '../../panel-port/index.ts';
 import type { PanelState } from './state.ts';
 
 /** A row as its maker knows it: the place in the timeline comes with {@link addRow}. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../core/messages/json.ts';
+import type { JsonValue } from '../../core/messages/json.ts';
 
 const maxData = 100_000;
 const maxText = 4_000;

@@ -1,7 +1,6 @@
 import { type Operation, suspend, type WithResolvers, withResolvers } from 'effection';
-import type { JsonObject } from '../../core/messages/json.ts';
-import type { ToPage } from '../../panel-port/index.ts';
-import type { Edge, Run } from '../bridge.ts';
+import type { JsonObject } from '../core/messages/json.ts';
+import type { ToPage } from '../panel-port/index.ts';
 import { type PageLink, usePageLink } from './page-link.ts';
 import type { PanelStore } from './panel-store.ts';
 import { resolveViews } from './resolve-views.ts';
@@ -19,9 +18,16 @@ export interface GuestPage {
   close(): void;
 }
 
+/** Starts what nobody awaits, and keeps what a page does from failing whoever carries its messages. */
+export interface Starter {
+  /** A failure is reported under `what`. */
+  fork(what: string, operation: () => Operation<unknown>): { halt(): unknown };
+  guard<A extends unknown[]>(what: string, listener: (...args: A) => void): (...args: A) => void;
+}
+
 /** What guests of a panel need. */
 export interface GuestParts {
-  readonly edge: Edge;
+  readonly edge: Starter;
   readonly title: string;
   readonly store: PanelStore;
   /** Hears what a page says; `onReady` answers its `ready`. */
@@ -73,7 +79,7 @@ export class GuestPages {
       link = made;
       if (early) made.ready();
     });
-    const run: Run<unknown> = edge.fork(`a page of ${title}`, () => keep);
+    const run = edge.fork(`a page of ${title}`, () => keep);
     return {
       receive: edge.guard('a message of a page in a conversation', receive),
       close: () => void run.halt(),

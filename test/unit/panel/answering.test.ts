@@ -5,6 +5,13 @@ import { makePlugin } from '#src/core/plugin/make-plugin.ts';
 import type { AnyPlugin } from '#src/core/plugin/plugin.ts';
 import type { View } from '#src/core/plugin/view.ts';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
+import { createAnswering } from '#src/panel/answering.ts';
+import { follow } from '#src/panel/follow.ts';
+import { createInbox, type Inbox } from '#src/panel/inbox.ts';
+import { stageOf } from '#src/panel/model/snapshot.ts';
+import { initialState } from '#src/panel/model/state.ts';
+import { createPageListener } from '#src/panel/page-listener.ts';
+import { createPanelStore, type PanelStore } from '#src/panel/panel-store.ts';
 import {
   answerForm,
   cancel,
@@ -21,13 +28,6 @@ import type { Client } from '#src/runtime/session/client.ts';
 import type { EndEvent } from '#src/runtime/session/events.ts';
 import type { Session } from '#src/runtime/session/session.ts';
 import { start } from '#src/vscode/bridge.ts';
-import { follow } from '#src/vscode/calls/follow.ts';
-import { createAnswering } from '#src/vscode/panel/answering.ts';
-import { createInbox, type Inbox } from '#src/vscode/panel/inbox.ts';
-import { stageOf } from '#src/vscode/panel/model/snapshot.ts';
-import { initialState } from '#src/vscode/panel/model/state.ts';
-import { createPageListener } from '#src/vscode/panel/page-listener.ts';
-import { createPanelStore, type PanelStore } from '#src/vscode/panel/panel-store.ts';
 import { createFakePage, type FakePage } from './fake-page.ts';
 
 interface SeatProps {

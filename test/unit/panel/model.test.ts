@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { contentBlocks } from '#src/panel/model/ending.ts';
+import { type PanelInput, reduce } from '#src/panel/model/reduce.ts';
+import { patchOf, snapshotOf, stageOf } from '#src/panel/model/snapshot.ts';
+import { initialState, type PanelState } from '#src/panel/model/state.ts';
 import { applyPatch, type RowOf, readFromHost, snapshot, type TimelineRow } from '#src/panel-port/index.ts';
 import type { ElicitAsk, SampleAsk } from '#src/runtime/session/ask.ts';
 import type { SessionHappening } from '#src/runtime/session/events.ts';
-import { contentBlocks } from '#src/vscode/panel/model/ending.ts';
-import { type PanelInput, reduce } from '#src/vscode/panel/model/reduce.ts';
-import { patchOf, snapshotOf, stageOf } from '#src/vscode/panel/model/snapshot.ts';
-import { initialState, type PanelState } from '#src/vscode/panel/model/state.ts';
 
 const schema = { type: 'object', properties: { seat: { type: 'string' } }, required: ['seat'] } as const;
 

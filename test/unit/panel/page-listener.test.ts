@@ -1,5 +1,7 @@
 import { run } from 'effection';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { createInbox } from '#src/panel/inbox.ts';
+import { createPageListener } from '#src/panel/page-listener.ts';
 import {
   answerForm,
   copy,
@@ -18,8 +20,6 @@ import {
   viewCrashed,
   viewResponse,
 } from '#src/panel-port/index.ts';
-import { createInbox } from '#src/vscode/panel/inbox.ts';
-import { createPageListener } from '#src/vscode/panel/page-listener.ts';
 
 let heard: string[];
 let listen: (data: unknown) => void;

@@ -1,12 +1,12 @@
-import type { JsonObject } from '../../core/messages/json.ts';
-import { isJsonObject } from '../../panel-port/index.ts';
-import type { ElicitAsk } from '../../runtime/session/ask.ts';
-import type { EndEvent, SessionEvent } from '../../runtime/session/events.ts';
-import { isEnd } from '../../runtime/session/events.ts';
-import type { Session } from '../../runtime/session/session.ts';
-import type { Ending } from '../panel/model/ending.ts';
-import type { PanelStore } from '../panel/panel-store.ts';
-import { isAboutModel } from './notices/explain.ts';
+import type { JsonObject } from '../core/messages/json.ts';
+import { isJsonObject } from '../panel-port/index.ts';
+import type { ElicitAsk } from '../runtime/session/ask.ts';
+import type { EndEvent, SessionEvent } from '../runtime/session/events.ts';
+import { isEnd } from '../runtime/session/events.ts';
+import type { Session } from '../runtime/session/session.ts';
+import { isAboutModel } from './about-model.ts';
+import type { Ending } from './model/ending.ts';
+import type { PanelStore } from './panel-store.ts';
 
 /** A session, or what is kept of one. */
 export type Followed = Pick<

@@ -1,18 +1,16 @@
 import { type Operation, race, scoped, spawn } from 'effection';
-import { isParleyError, toError } from '../../core/errors/errors.ts';
-import type { ElicitAnswer } from '../../core/tool/ask.ts';
-import { runHandler } from '../../runtime/context/run-handler.ts';
-import type { ElicitAsk } from '../../runtime/session/ask.ts';
-import type { AskIo } from '../../runtime/session/client.ts';
-import type { Log } from '../log/log.ts';
-import type { CallPanel } from './call-panel.ts';
-import { createViewPort } from './view-port.ts';
+import { isParleyError, toError } from '../core/errors/errors.ts';
+import type { ElicitAnswer } from '../core/tool/ask.ts';
+import { runHandler } from '../runtime/context/run-handler.ts';
+import type { ElicitAsk } from '../runtime/session/ask.ts';
+import type { AskIo } from '../runtime/session/client.ts';
+import { type AskPlace, createViewPort } from './view-port.ts';
 
 /** What answering needs of a call. */
 export interface AnsweringOptions {
-  readonly panel: Pick<CallPanel, 'store' | 'inbox'>;
+  readonly panel: AskPlace;
   readonly title: string;
-  readonly log: Pick<Log, 'error'>;
+  readonly log: { error(message: string, cause?: unknown): void };
   /** What the person reads when the form stands in for a handler that failed. */
   readonly gaveWay: string;
   /** A question has opened: the person should notice. */

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest';
-import { appHtml } from '#src/vscode/mcp/app-html.ts';
+import { appHtml } from '#src/panel/app-html.ts';
 
 const parts = { script: 'go();', style: 'p{}', ticket: 'abc', language: 'en' };
 

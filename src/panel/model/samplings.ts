@@ -1,7 +1,7 @@
-import { textOf } from '../../../core/messages/content.ts';
-import type { JsonValue } from '../../../core/messages/json.ts';
-import type { RowOf } from '../../../panel-port/index.ts';
-import type { SampleAsk } from '../../../runtime/session/ask.ts';
+import { textOf } from '../../core/messages/content.ts';
+import type { JsonValue } from '../../core/messages/json.ts';
+import type { RowOf } from '../../panel-port/index.ts';
+import type { SampleAsk } from '../../runtime/session/ask.ts';
 import { limitText } from './limit.ts';
 import { addRow, changeRow } from './rows.ts';
 import type { PanelState } from './state.ts';
