@@ -71,6 +71,16 @@ export const ToolNotApprovedError = defineError(
   }),
 );
 
+/** A rule says that this call is not made. `why` says which, as a part of a sentence. */
+export const CallDeniedError = defineError(
+  'CALL_DENIED',
+  'CallDeniedError',
+  (toolName: string, why: string) => ({
+    message: `'${toolName}' may not run: ${why}. Go on without it; calling it again changes nothing.`,
+    details: { toolName, why },
+  }),
+);
+
 /** A tool called another by a name that whoever runs it does not know. */
 export const ToolNotFoundError = defineError('TOOL_NOT_FOUND', 'ToolNotFoundError', (name: string) => ({
   message: `there is no tool '${name}' to call here. Check the name, and that what has the tool is loaded or connected.`,

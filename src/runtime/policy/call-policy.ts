@@ -1,0 +1,58 @@
+import { createContext, type Operation } from 'effection';
+import type { JsonObject } from '../../core/messages/json.ts';
+import type { AnyTool } from '../../core/tool/tool.ts';
+import type { Session } from '../session/session.ts';
+
+/** What is to become of a call before it is made. */
+export type Verdict = 'allow' | 'ask' | 'deny';
+
+/** A call that is about to be made. */
+export interface ProposedCall {
+  /** The call of ours that it is a part of, or is. */
+  readonly session: Session;
+  readonly tool: AnyTool;
+  readonly params: JsonObject;
+  /**
+   * `outside`: it came from a person or a host, who have approved it by its name. `inside`: another tool, or code of a model,
+   * makes it.
+   */
+  readonly from: 'outside' | 'inside';
+}
+
+/** What rules and remembered words come to, without asking anybody. */
+export interface Decision {
+  readonly verdict: Verdict;
+  /** For the transcript: which rule or word decided. Part of a sentence, such as `you always allow it`. */
+  readonly why: string;
+}
+
+/** What the person said: with the parameters as they left them. */
+export type Approval =
+  | { readonly approved: true; readonly params: JsonObject; readonly why: string }
+  | { readonly approved: false; readonly why: string };
+
+/** What decides on calls of other servers' tools and of code, and asks the person. */
+export interface CallPolicy {
+  /** Never asks. A `deny` is final. */
+  decide(call: ProposedCall): Operation<Decision>;
+  /** Asks in the panel of the call, in the editor and nowhere else. */
+  ask(call: ProposedCall): Operation<Approval>;
+}
+
+/** The policy of whoever runs calls; without one, all are made. */
+export const CallPolicyContext = createContext<CallPolicy>('parley.call-policy');
+
+/** How a call that is made now came to be made. */
+export type CallRoute =
+  /** By a tool that a model runs others with, by their names. */
+  | { readonly kind: 'inside' }
+  /** The person has approved this call of this tool already, as with a row of a table. */
+  | { readonly kind: 'approved'; readonly toolName: string };
+
+/**
+ * Set around a call by who makes it for somebody else.
+ *
+ * @example
+ * yield* CallRouteContext.with({ kind: 'approved', toolName }, () => ctx.call(toolName, params));
+ */
+export const CallRouteContext = createContext<CallRoute>('parley.call-route');

@@ -1,0 +1,48 @@
+import type { Operation } from 'effection';
+import { CallDeniedError, ToolNotApprovedError } from '../../core/errors/call-errors.ts';
+import type { JsonObject } from '../../core/messages/json.ts';
+import type { ReportContext } from '../../core/tool/context.ts';
+import type { AnyTool } from '../../core/tool/tool.ts';
+import type { BehindContext } from '../call/behind-context.ts';
+import { checkedParams } from '../context/checked-params.ts';
+import { CallPolicyContext, CallRouteContext } from './call-policy.ts';
+import { gatedTool, whileAsked } from './gated-tool.ts';
+
+/**
+ * A tool that asks the policy before each call, whichever way it is called: by a person, a host, another tool or code. What was
+ * decided, and why, is a line of the call's log.
+ */
+export function policedTool(tool: AnyTool): AnyTool {
+  return gatedTool(tool, (behind, ctx, params) => approvedParams(tool, behind, ctx, params as JsonObject));
+}
+
+function* approvedParams(
+  tool: AnyTool,
+  behind: BehindContext,
+  ctx: ReportContext,
+  params: JsonObject,
+): Operation<unknown> {
+  const policy = yield* CallPolicyContext.get();
+  if (!policy) return params;
+  const { name } = tool;
+  const route = yield* CallRouteContext.get();
+  const from = behind.path || route?.kind === 'inside' ? 'inside' : 'outside';
+  const call = { session: behind.call, tool, params, from } as const;
+  const { verdict, why } = yield* policy.decide(call);
+  if (verdict === 'deny') {
+    yield* ctx.log('warning', `'${name}' was not run: ${why}`);
+    throw new CallDeniedError(name, why);
+  }
+  if (verdict === 'allow' || (route?.kind === 'approved' && route.toolName === name)) {
+    yield* ctx.log('debug', `'${name}' may run: ${verdict === 'allow' ? why : 'you approved this call'}`);
+    return params;
+  }
+  const said = yield* whileAsked(behind, ctx, name, () => policy.ask(call));
+  yield* ctx.log(
+    said.approved ? 'info' : 'warning',
+    `'${name}' ${said.approved ? 'may run' : 'was not run'}: ${said.why}`,
+  );
+  if (!said.approved) throw new ToolNotApprovedError(name);
+  // The person may have edited them.
+  return yield* checkedParams(tool, said.params);
+}

@@ -1,0 +1,164 @@
+import { type Operation, run } from 'effection';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { createMcpTool } from '#src/core/index.ts';
+import type { AnyTool } from '#src/core/tool/tool.ts';
+import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
+import {
+  type Approval,
+  CallPolicyContext,
+  CallRouteContext,
+  type ProposedCall,
+  type Verdict,
+} from '#src/runtime/policy/call-policy.ts';
+import { changedLines } from '#src/runtime/policy/fingerprint.ts';
+import { fitsPattern } from '#src/runtime/policy/pattern.ts';
+import { policedTool } from '#src/runtime/policy/policed-tool.ts';
+import { readRules, strictest } from '#src/runtime/policy/rules.ts';
+import type { EndEvent } from '#src/runtime/session/events.ts';
+import { endOf } from './session-kit.ts';
+
+const ran: unknown[] = [];
+const write = policedTool(
+  createMcpTool('files__write')
+    .description('Writes a file')
+    .parameters(z.object({ path: z.string() }))
+    .elicits({})
+    .execute(function* ({ path }) {
+      ran.push(path);
+      return path;
+    }),
+);
+const caller = createMcpTool('caller')
+  .description('Calls another')
+  .parameters(z.object({ approved: z.boolean().default(false) }))
+  .elicits({})
+  .execute(function* ({ approved }, ctx) {
+    const make = () => ctx.call(write, { path: 'a.txt' });
+    const made = approved
+      ? yield* CallRouteContext.with({ kind: 'approved', toolName: write.name }, make)
+      : yield* make();
+    return made as string;
+  });
+
+interface Seen {
+  readonly end: EndEvent | undefined;
+  readonly logs: readonly string[];
+  readonly proposed: readonly Pick<ProposedCall, 'from' | 'params'>[];
+  readonly asked: number;
+}
+
+/** Runs a tool under a policy that says this of every call. */
+function under(tool: AnyTool, params: object, verdict: Verdict, answer?: Approval): Promise<Seen> {
+  ran.length = 0;
+  return run(function* (): Operation<Seen> {
+    const proposed: Pick<ProposedCall, 'from' | 'params'>[] = [];
+    let asked = 0;
+    yield* CallPolicyContext.set({
+      *decide({ from, params: given }) {
+        proposed.push({ from, params: given });
+        return { verdict, why: 'a test says so' };
+      },
+      *ask() {
+        asked++;
+        return answer ?? { approved: false, why: 'you said no' };
+      },
+    });
+    const manager = yield* createSessionManager();
+    const session = yield* manager.create({ tool, params: { ...params } });
+    yield* endOf(session);
+    const logs = session.events().flatMap((event) => (event.type === 'log' ? [event.message] : []));
+    return { end: session.ended(), logs, proposed, asked };
+  });
+}
+
+describe('a policy', () => {
+  it('hears of a call before the tool’s code, from outside or inside, and its word is in the log', async () => {
+    const direct = await under(write, { path: 'x.txt' }, 'allow');
+    expect(direct.proposed).toEqual([{ from: 'outside', params: { path: 'x.txt' } }]);
+    expect(direct.logs).toEqual(["'files__write' may run: a test says so"]);
+    const inner = await under(caller, {}, 'allow');
+    expect(inner.proposed).toEqual([{ from: 'inside', params: { path: 'a.txt' } }]);
+    expect(inner.end).toMatchObject({ type: 'result', value: 'a.txt' });
+  });
+
+  it('denies: nothing runs and nobody is asked, also where the person approved the call before', async () => {
+    for (const params of [{}, { approved: true }]) {
+      const { end, asked } = await under(caller, params, 'deny');
+      expect(end).toMatchObject({ type: 'error', error: { code: 'CALL_DENIED' } });
+      expect([ran, asked]).toEqual([[], 0]);
+    }
+  });
+
+  it('asks, and the tool runs with the parameters as the person left them, which are checked', async () => {
+    const edited = await under(caller, {}, 'ask', { approved: true, params: { path: 'b.txt' }, why: 'you' });
+    expect(edited.end).toMatchObject({ type: 'result', value: 'b.txt' });
+    const wrong = await under(caller, {}, 'ask', { approved: true, params: { path: 7 }, why: 'you' });
+    expect(wrong.end).toMatchObject({ type: 'error', error: { code: 'PARAMS_INVALID' } });
+    const refused = await under(caller, {}, 'ask');
+    expect(refused.end).toMatchObject({ type: 'error', error: { code: 'NOT_APPROVED' } });
+    expect(ran).toEqual([]);
+  });
+
+  it('asks nobody about a call that was approved as a row of a table', async () => {
+    const { end, asked } = await under(caller, { approved: true }, 'ask');
+    expect(end).toMatchObject({ type: 'result', value: 'a.txt' });
+    expect(asked).toBe(0);
+  });
+});
+
+describe('rules', () => {
+  const push = {
+    server: 'git',
+    tool: 'push',
+    annotations: { readOnlyHint: true },
+    params: { branch: 'main' },
+  };
+  const rules = (written: unknown, own = true) => {
+    const problems: string[] = [];
+    return { rules: readRules(written, own, (problem) => problems.push(problem)), problems };
+  };
+
+  it('fit by server, tool, claimed annotation and argument, and the strictest counts', () => {
+    const { rules: all } = rules([
+      { server: 'git', verdict: 'allow' },
+      { tool: 'pu*', arguments: { branch: 'ma*' }, verdict: 'ask' },
+      { annotation: 'destructiveHint', verdict: 'deny' },
+    ]);
+    expect(strictest(all, push)?.verdict).toBe('ask');
+    expect(strictest(all, { ...push, params: { branch: 'fix' } })?.verdict).toBe('allow');
+    expect(strictest(all, { ...push, annotations: { destructiveHint: true } })?.verdict).toBe('deny');
+    expect(strictest(all, { ...push, server: 'other', tool: 'log' })).toBeUndefined();
+  });
+
+  it('of a workspace can only narrow', () => {
+    const { rules: some, problems } = rules([{ verdict: 'allow' }, { tool: 'push', verdict: 'deny' }], false);
+    expect(some).toEqual([{ tool: 'push', verdict: 'deny' }]);
+    expect(problems).toHaveLength(1);
+  });
+
+  it('that cannot be read ask about everything', () => {
+    const { rules: some, problems } = rules([{ tol: 'push', verdict: 'deny' }]);
+    expect(strictest(some, push)?.verdict).toBe('ask');
+    expect(problems[0]).toContain('tol');
+  });
+
+  it('match in little time, whatever the pattern', () => {
+    const began = process.cpuUsage();
+    expect(fitsPattern('*a'.repeat(200), 'a'.repeat(20_000).concat('b'))).toBe(false);
+    expect(process.cpuUsage(began).user).toBeLessThan(2_000_000);
+    expect([
+      fitsPattern('', ''),
+      fitsPattern('a*c', 'abbc'),
+      fitsPattern('*', ''),
+      fitsPattern('a', 'b'),
+    ]).toEqual([true, true, true, false]);
+  });
+});
+
+it('says what changed in a description, line by line and bounded', () => {
+  expect(changedLines('one\ntwo', 'one\nthree')).toBe('- two\n+ three');
+  expect(changedLines('', Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n'))).toContain(
+    'more lines',
+  );
+});
