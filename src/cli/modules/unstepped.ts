@@ -9,6 +9,8 @@ const SUSPECTS: readonly (readonly [pattern: RegExp, what: string])[] = [
   [/\brandomUUID\s*\(/, 'randomUUID()'],
   [/\bgetRandomValues\s*\(/, 'getRandomValues()'],
   [/(?<![.\w])fetch\s*\(/, 'fetch()'],
+  // Of Effection; a bundler may write `(0, effection.sleep)(1)`. `ctx.sleep` is what a durable tool has for it.
+  [/(?<![.\w])sleep\s*\(|\.sleep\)\s*\(/, 'sleep()'],
   [/\bctx\.call\s*\(/, 'ctx.call()'],
 ];
 

@@ -20,6 +20,8 @@ export interface GitRepository {
   readonly root: string;
   /** The branch that is checked out; `undefined` on a detached head. */
   branch(): Operation<string | undefined>;
+  /** The full hash of the commit that is checked out; `undefined` before the first one. */
+  head(): Operation<string | undefined>;
   changes(): Operation<readonly GitChange[]>;
   /**
    * The unified diff of a file, or of everything: of what is staged against the last commit, or of the rest. A file that

@@ -80,6 +80,9 @@ function lendGit(ability: GitAbility): Lending {
     *'git.branch'(root: string) {
       return yield* (yield* at(root)).branch();
     },
+    *'git.head'(root: string) {
+      return yield* (yield* at(root)).head();
+    },
     *'git.changes'(root: string) {
       return yield* (yield* at(root)).changes();
     },

@@ -41,6 +41,7 @@ function gitOf(ask: <T>(what: LoanName, ...args: unknown[]) => Operation<T>): Gi
   const repository = (root: string): GitRepository => ({
     root,
     branch: () => ask('git.branch', root),
+    head: () => ask('git.head', root),
     changes: () => ask('git.changes', root),
     diff: (options) => ask('git.diff', root, options),
     stage: (paths) => ask('git.stage', root, paths),

@@ -5,6 +5,7 @@ export const ABILITIES = {
   git: [
     'git.repositories',
     'git.branch',
+    'git.head',
     'git.changes',
     'git.diff',
     'git.stage',

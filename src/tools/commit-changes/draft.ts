@@ -1,6 +1,5 @@
 import type { Operation } from 'effection';
 import * as z from 'zod';
-import type { GitRepository } from '../../core/editor/editor-git.ts';
 import { isParleyError } from '../../core/errors/errors.ts';
 import { askAboutSecrets } from '../ask-about-secrets.ts';
 import type { ChangedFile } from './changed-file.ts';
@@ -44,20 +43,25 @@ const EMPTY: CommitMessage = { subject: '', body: '' };
  * @returns `undefined` when the person cancelled.
  */
 export function* draftMessage(
-  repository: GitRepository,
+  root: string,
   files: readonly ChangedFile[],
   ctx: CommitContext,
 ): Operation<CommitMessage | undefined> {
   if (!ctx.capabilities.sampling) return EMPTY;
-  const diffs = yield* readDiffs(repository, files);
+  const read = (allowed: ReadonlySet<string>) => () => readDiffs(root, files, allowed);
+  const harmless = yield* ctx.step('read the diffs', read(new Set()), { reads: true });
+  const suspicions = suspicionsOf(harmless);
   const all = yield* askAboutSecrets(
-    suspicionsOf(diffs),
+    suspicions,
     'A model is about to draft the message of the commit.',
     (question) => ctx.elicit(question),
   );
   if (all === undefined) return undefined;
   yield* ctx.notify('Drafting a message');
-  const diff = textFor(diffs, all);
+  const allowed = new Set(all ? suspicions.map(({ path }) => path) : []);
+  const diffs =
+    allowed.size > 0 ? yield* ctx.step('read what is allowed', read(allowed), { reads: true }) : harmless;
+  const diff = textFor(files, diffs, allowed);
   try {
     const { parsed } = yield* ctx.sampleSchema({
       systemPrompt:
@@ -79,11 +83,16 @@ export function* draftMessage(
 }
 
 /** What the model reads: which files, then as much of their diffs as was read. */
-function textFor(diffs: readonly FileDiff[], all: boolean): string {
-  const list = diffs.map(({ file: { kind, path, from }, suspicion }) => {
-    const left = suspicion !== undefined && !all ? ' (its diff is left out: it may hold a secret)' : '';
+function textFor(
+  files: readonly ChangedFile[],
+  diffs: readonly FileDiff[],
+  allowed: ReadonlySet<string>,
+): string {
+  const list = files.map(({ kind, path, from }, at) => {
+    const withheld = diffs[at]?.suspicion !== undefined && !allowed.has(path);
+    const left = withheld ? ' (its diff is left out: it may hold a secret)' : '';
     return `${kind}: ${from ? `${from} → ` : ''}${path}${left}`;
   });
-  const shown = diffs.filter(({ suspicion }) => all || suspicion === undefined).map(({ text }) => text);
+  const shown = diffs.map(({ text }) => text);
   return [list.join('\n').slice(0, MOST_OF_LIST), ...shown].filter((part) => part !== '').join('\n\n');
 }

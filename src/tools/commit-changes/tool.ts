@@ -1,8 +1,10 @@
+import type { Operation } from 'effection';
 import * as z from 'zod';
 import { GitError } from '../../core/errors/git-error.ts';
 import { createMcpTool } from '../../core/tool/create-mcp-tool.ts';
-import { chooseRepository } from './choose-repository.ts';
+import { chooseRepository, repositoryAt } from './choose-repository.ts';
 import { messageOf } from './commit-message.ts';
+import { commitOnce } from './commit-once.ts';
 import { draftMessage } from './draft.ts';
 import { chooseFiles, editMessage, questions } from './questions.ts';
 
@@ -57,19 +59,20 @@ export const commitChanges = createMcpTool('commit_changes')
     reference: 'commitChanges',
   })
   .requires({ elicitation: true, editor: true })
+  .durable()
   .elicits(questions)
   .execute(function* ({ files: named, message: given, repository: wanted }, ctx) {
     const chosen = yield* chooseRepository(wanted?.trim() || undefined, ctx);
     if (!chosen) return notCommitted('No repository was chosen');
-    const { repository, name, files } = chosen;
+    const { root, name, files } = chosen;
     const conflicts = files.filter(({ kind }) => kind === 'conflicted').map(({ path }) => path);
     if (conflicts.length > 0) throw new GitError('conflicts', `unmerged: ${conflicts.join(', ')}`);
 
-    const branch = (yield* repository.branch()) ?? 'a detached HEAD';
+    const branch = yield* ctx.step('read the branch', () => branchOf(root), { reads: true });
     const picked = yield* chooseFiles(files, { branch, named }, ctx);
     if (!picked || picked.length === 0) return notCommitted('No files were chosen');
 
-    const draft = given?.trim() ? messageOf(given) : yield* draftMessage(repository, picked, ctx);
+    const draft = given?.trim() ? messageOf(given) : yield* draftMessage(root, picked, ctx);
     if (!draft) return notCommitted('The commit was called off');
     const paths = [...new Set(picked.map(({ path }) => path))];
     const count = paths.length === 1 ? (paths[0] ?? '') : `${paths.length} files`;
@@ -77,10 +80,7 @@ export const commitChanges = createMcpTool('commit_changes')
     if (message === undefined) return notCommitted('The message was not confirmed');
 
     yield* ctx.notify('Committing');
-    const commit = yield* repository.commit(
-      message,
-      picked.map(({ number: _, ...change }) => change),
-    );
+    const commit = yield* commitOnce(root, message, picked, ctx);
     return {
       status: 'committed' as const,
       summary: `Committed ${count} to ${branch} in ${name} as ${commit.slice(0, 8)}.`,
@@ -90,6 +90,10 @@ export const commitChanges = createMcpTool('commit_changes')
       files: paths,
     };
   });
+
+function* branchOf(root: string): Operation<string> {
+  return (yield* (yield* repositoryAt(root)).branch()) ?? 'a detached HEAD';
+}
 
 function notCommitted(why: string) {
   return { status: 'not_committed' as const, summary: `${why}. Nothing was committed.` };

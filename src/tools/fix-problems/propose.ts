@@ -1,6 +1,6 @@
 import type { Operation } from 'effection';
 import type { Diagnostic } from '../../core/editor/editor-diagnostics.ts';
-import type { EditsAbility } from '../../core/editor/editor-edits.ts';
+import { useEdits } from '../../core/editor/editor-edits.ts';
 import { type ErrorCode, isParleyError, toError } from '../../core/errors/errors.ts';
 import { editsOf, type ProposedEdit, proposalsFor } from './edits.ts';
 import type { ProblemFile } from './problem-files.ts';
@@ -29,14 +29,15 @@ const FATAL: readonly ErrorCode[] = ['CAPABILITY', 'SAMPLING_NO_MODEL', 'SAMPLIN
  * Asks the model to mend a file, in a branch of its own: its history is of no use to the next file. A file that fails is
  * skipped and says why.
  */
-export function* propose(file: ProblemFile, editor: EditsAbility, ctx: FixContext): Operation<FileProposal> {
+export function* propose(file: ProblemFile, ctx: FixContext): Operation<FileProposal> {
   let seen = '';
   try {
-    seen = yield* editor.read(file.uri);
-    const text = seen.replace(/\r\n?/g, '\n');
-    if (text.length > LONGEST) {
-      return { file, seen, text, edits: [], skipped: 'the file is too long for the model' };
+    const found = yield* ctx.step(`read ${file.path}`, () => readShort(file.uri), { reads: true });
+    if (found === undefined) {
+      return { file, seen, text: seen, edits: [], skipped: 'the file is too long for the model' };
     }
+    seen = found;
+    const text = withLineFeeds(seen);
     const edits = yield* ctx.branch(
       function* (branch) {
         const { parsed } = yield* branch.sampleSchema({
@@ -61,6 +62,16 @@ export function* propose(file: ProblemFile, editor: EditsAbility, ctx: FixContex
     yield* ctx.log('warning', `${file.path} is left as it is: ${error.message}`);
     return { file, seen, text: seen, edits: [], skipped: error.message };
   }
+}
+
+/** The text of a file, unless it is too long. */
+function* readShort(uri: string): Operation<string | undefined> {
+  const text = yield* (yield* useEdits()).read(uri);
+  return withLineFeeds(text).length > LONGEST ? undefined : text;
+}
+
+function withLineFeeds(text: string): string {
+  return text.replace(/\r\n?/g, '\n');
 }
 
 /** A file that the model may not read. */

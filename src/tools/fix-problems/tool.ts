@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import type { DiagnosticSeverity } from '../../core/editor/editor-diagnostics.ts';
 import { useEdits } from '../../core/editor/editor-edits.ts';
 import { createMcpTool } from '../../core/tool/create-mcp-tool.ts';
+import { applyOnce } from './apply-once.ts';
 import { inParallel } from './in-parallel.ts';
 import { pathOf, problemFiles, uriOf } from './problem-files.ts';
 import { propose, unread } from './propose.ts';
@@ -56,20 +58,20 @@ export const fixProblems = createMcpTool('fix_problems')
     reference: 'fixProblems',
   })
   .requires({ elicitation: true, sampling: true, editor: true })
+  .durable()
   .elicits(questions)
   .execute(function* ({ file, severity }, ctx) {
-    const editor = yield* useEdits();
-    const roots = yield* editor.folders();
-    // A form has no other way to leave out what was filled in once.
-    const uri = file?.trim() ? uriOf(file.trim(), roots) : undefined;
-    const found = yield* problemFiles(uri, severity, roots);
-    const files = found.slice(0, MOST_FILES);
+    const { files, others, where } = yield* ctx.step(
+      'look for problems',
+      // A form has no other way to leave out what was filled in once.
+      () => look(file?.trim() || undefined, severity),
+      { reads: true },
+    );
     if (files.length === 0) {
-      const where = uri === undefined ? 'the workspace' : pathOf(uri, roots);
       return { status: 'no_problems' as const, summary: `The editor shows no such problem in ${where}.` };
     }
 
-    const withheld = yield* withheldFiles(files, editor, ctx);
+    const withheld = yield* withheldFiles(files, ctx);
     if (!withheld) return { status: 'nothing_applied' as const, summary: 'The user called it off.' };
 
     let done = 0;
@@ -78,13 +80,13 @@ export const fixProblems = createMcpTool('fix_problems')
       total: files.length,
     });
     const proposals = yield* inParallel(files, AT_ONCE, function* (one) {
-      const proposal = withheld.has(one.uri) ? unread(one) : yield* propose(one, editor, ctx);
+      const proposal = withheld.has(one.uri) ? unread(one) : yield* propose(one, ctx);
       yield* ctx.notify(`Looked at ${one.path}`, { value: ++done, total: files.length });
       return proposal;
     });
     const left = [
       ...proposals.flatMap((one) => (one.skipped ? [{ file: one.file.path, why: one.skipped }] : [])),
-      ...found.slice(MOST_FILES).map(({ path }) => ({ file: path, why: 'not looked at in this run' })),
+      ...others.map((path) => ({ file: path, why: 'not looked at in this run' })),
     ];
     if (proposals.every(({ edits }) => edits.length === 0)) {
       return { status: 'nothing_applied' as const, summary: 'No edit was proposed.', left };
@@ -95,13 +97,7 @@ export const fixProblems = createMcpTool('fix_problems')
       return { status: 'nothing_applied' as const, summary: 'The user accepted no edit.', left };
     }
     const touched = proposals.filter((one) => accepted.some((edit) => edit.uri === one.file.uri));
-    const seen = new Map(touched.map((one) => [one.file.uri, one.seen]));
-    if (!(yield* editor.apply('Fix Problems', accepted, seen))) {
-      const names = touched.map((one) => one.file.path).join(', ');
-      throw new Error(
-        `Nothing was applied: ${names} changed while the edits were looked at, or cannot be written. Run fix_problems again for edits that fit.`,
-      );
-    }
+    yield* applyOnce(touched, accepted, ctx);
     const applied = touched.map((one) => ({
       file: one.file.path,
       edits: accepted.filter((edit) => edit.uri === one.file.uri).map(({ why }) => why),
@@ -113,6 +109,18 @@ export const fixProblems = createMcpTool('fix_problems')
       left,
     };
   });
+
+/** The files that need it most, and the paths of those that this run leaves. */
+function* look(file: string | undefined, severity: DiagnosticSeverity) {
+  const roots = yield* (yield* useEdits()).folders();
+  const uri = file === undefined ? undefined : uriOf(file, roots);
+  const found = yield* problemFiles(uri, severity, roots);
+  return {
+    files: found.slice(0, MOST_FILES),
+    others: found.slice(MOST_FILES).map(({ path }) => path),
+    where: uri === undefined ? 'the workspace' : pathOf(uri, roots),
+  };
+}
 
 function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;

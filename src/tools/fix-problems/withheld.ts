@@ -1,5 +1,5 @@
 import type { Operation } from 'effection';
-import type { EditsAbility } from '../../core/editor/editor-edits.ts';
+import { type EditsAbility, useEdits } from '../../core/editor/editor-edits.ts';
 import { suspicionOf } from '../../core/messages/secrets.ts';
 import { askAboutSecrets, type Suspicion } from '../ask-about-secrets.ts';
 import type { ProblemFile } from './problem-files.ts';
@@ -12,18 +12,23 @@ import type { FixContext } from './questions.ts';
  */
 export function* withheldFiles(
   files: readonly ProblemFile[],
-  editor: EditsAbility,
   ctx: FixContext,
 ): Operation<ReadonlySet<string> | undefined> {
-  const suspicious = new Map<string, Suspicion>();
+  const suspicious = yield* ctx.step('look for secrets', () => suspicionsOf(files), { reads: true });
+  const purpose = 'A model is about to read these files whole, to mend their problems.';
+  const all = yield* askAboutSecrets(suspicious, purpose, (question) => ctx.elicit(question));
+  if (all === undefined) return undefined;
+  return new Set(all ? [] : suspicious.map(({ uri }) => uri));
+}
+
+function* suspicionsOf(files: readonly ProblemFile[]): Operation<(Suspicion & { readonly uri: string })[]> {
+  const editor = yield* useEdits();
+  const suspicious = [];
   for (const { uri, path } of files) {
     const why = suspicionOf([path], yield* textOf(uri, editor));
-    if (why !== undefined) suspicious.set(uri, { path, why });
+    if (why !== undefined) suspicious.push({ uri, path, why });
   }
-  const purpose = 'A model is about to read these files whole, to mend their problems.';
-  const all = yield* askAboutSecrets([...suspicious.values()], purpose, (question) => ctx.elicit(question));
-  if (all === undefined) return undefined;
-  return new Set(all ? [] : suspicious.keys());
+  return suspicious;
 }
 
 /** What cannot be read cannot be sent, and is said when it is its turn. */

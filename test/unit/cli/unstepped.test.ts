@@ -1,3 +1,4 @@
+import { sleep } from 'effection';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { unstepped } from '#src/cli/modules/unstepped.ts';
@@ -12,12 +13,15 @@ test('a durable tool that looks at the clock, throws dice or fetches outside of 
     .execute(function* (_, ctx) {
       yield* ctx.log('info', `${Date.now()} ${Math.random()} ${new Date()}`);
       yield* ctx.step('fine', () => Date.now());
+      yield* sleep(1);
+      yield* ctx.sleep(1);
       return fetch.length;
     });
   expect(unstepped(careless)).toEqual([
     expect.stringMatching(/^'probe' is durable and calls Date\.now\(\) outside of ctx\.step/),
     expect.stringContaining('new Date()'),
     expect.stringContaining('Math.random()'),
+    expect.stringContaining('sleep()'),
   ]);
 });
 

@@ -227,6 +227,9 @@ describe.each(places)('a tool in the %s', { timeout: 60_000 }, (place) => {
               *branch() {
                 return 'main';
               },
+              *head() {
+                return 'hash';
+              },
               *changes() {
                 return [];
               },

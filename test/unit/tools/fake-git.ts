@@ -22,6 +22,9 @@ export function fakeRepository(
     *branch() {
       return 'main';
     },
+    *head() {
+      return did.some((one) => one.startsWith('commit')) ? '0123456789abcdef' : 'fedcba9876543210';
+    },
     *changes() {
       return changes;
     },

@@ -4,7 +4,7 @@ import type { GitChange, GitRepository } from '../../../core/editor/editor-git.t
 import { defined } from '../../../core/schema/defined.ts';
 import { commitExactly, makeCommit } from './commit-exactly.ts';
 import { diffOf, newFileDiff } from './file-diff.ts';
-import { indexChanges, stagePaths, unstageChanges } from './index-changes.ts';
+import { headOf, indexChanges, stagePaths, unstageChanges } from './index-changes.ts';
 import { type Git, runGit } from './run-git.ts';
 import { changesOf } from './status.ts';
 
@@ -28,6 +28,7 @@ export function createRepository(
       const { text } = yield* runGit(git, ['symbolic-ref', '--short', '--quiet', 'HEAD'], { codes: [0, 1] });
       return text.trim() || undefined;
     },
+    head: () => headOf(git),
     changes: () => changesOf(git),
     *diff({ path, staged, most = MOST }) {
       const diff = yield* diffOf(git, { staged, most, ...defined({ path }) });

@@ -112,6 +112,9 @@ describe('a tool that does not say that it changes something', () => {
     *branch() {
       return 'main';
     },
+    *head() {
+      return 'hash';
+    },
     *changes() {
       return [];
     },
