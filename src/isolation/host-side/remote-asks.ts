@@ -39,7 +39,8 @@ export function* remoteAsk(
   const { call, frame, path, params } = asker.behind;
   const subject = asked.subject as AskSubject;
   call.require(requirementOf(subject));
-  const pending = subject.kind === 'elicit' ? call.asks.pendingKey() : undefined;
+  // Those of tools that another one called take turns.
+  const pending = subject.kind === 'elicit' && !path ? call.asks.pendingKey() : undefined;
   if (pending !== undefined) throw new ElicitationPendingError(key ?? 'elicit', pending);
   const { id, value } = yield* call.asks.ask({
     subject,

@@ -15,6 +15,7 @@ import { Frame } from '../call/frame.ts';
 import type { AskGate, ToolSide, Undo } from '../call/tool-side.ts';
 import type { StepGate } from '../journal/step-gate.ts';
 import type { AskSubject } from '../session/ask-subject.ts';
+import type { AskDraft, Settled } from '../session/open-ask.ts';
 import { missingCapability } from '../session/capabilities.ts';
 import type { SessionHappening } from '../session/events.ts';
 import type { MachineClock, TimeSource } from '../time/machine-clock.ts';
@@ -67,6 +68,39 @@ function requireFor(name: string, required: ToolRequirements, has: ClientCapabil
   if (missing) throw new McpCapabilityError(name, missing);
 }
 
+/** Where the questions of a called tool go. Its own must not meet; those of other tools of the call take turns with them. */
+class InnerAsks implements AskGate {
+  readonly #outer: AskGate;
+  readonly #path: readonly string[];
+  readonly #inPlace: (subject: AskSubject) => AskSubject;
+  #asking: string | undefined;
+
+  constructor(
+    outer: AskGate,
+    path: readonly string[],
+    inPlace: (subject: AskSubject) => AskSubject,
+  ) {
+    this.#outer = outer;
+    this.#path = path;
+    this.#inPlace = inPlace;
+  }
+
+  *ask(draft: AskDraft): Operation<Settled> {
+    const subject = this.#inPlace(draft.subject);
+    const elicits = subject.kind === 'elicit';
+    if (elicits) this.#asking = draft.key ?? 'elicit';
+    try {
+      return yield* this.#outer.ask({ path: this.#path, ...draft, subject });
+    } finally {
+      if (elicits) this.#asking = undefined;
+    }
+  }
+
+  pendingKey(): string | undefined {
+    return this.#asking;
+  }
+}
+
 /** A call inside a call, as its tool knows it. All that goes out goes out as the outer call's. */
 class InnerCall implements ToolSide {
   readonly id: string;
@@ -96,10 +130,7 @@ class InnerCall implements ToolSide {
       maxDepth: Math.min(frame.maxDepth, frame.depth + maxDepth),
       tokens: budgetWithin(frame, maxTokens),
     });
-    this.asks = {
-      ask: (draft) => outer.asks.ask({ path, ...draft, subject: this.#inPlace(draft.subject) }),
-      pendingKey: () => outer.asks.pendingKey(),
-    };
+    this.asks = new InnerAsks(outer.asks, path, (subject) => this.#inPlace(subject));
   }
 
   /** Who may answer is for the tool that asks to say, not for the one that called it. */

@@ -1,4 +1,4 @@
-import { Err, Ok, type Operation, until } from 'effection';
+import { action, Err, Ok, type Operation, until } from 'effection';
 import { CallEndedError } from '../../core/errors/call-errors.ts';
 import { errorData } from '../../core/errors/error-data.ts';
 import { errorFromData } from '../../core/errors/error-from-data.ts';
@@ -36,6 +36,8 @@ export interface AskingCall {
 export class Asks {
   readonly #call: AskingCall;
   readonly #open = new Map<string, OpenAsk>();
+  /** Who waits for a question to close, first come first. */
+  readonly #queue = new Set<() => void>();
   /** Open asks by kind. */
   readonly pending: Record<AskKind, number> = { elicit: 0, sample: 0, roots: 0 };
 
@@ -75,11 +77,23 @@ export class Asks {
 
   /** Opens an ask and waits for what comes of it. Halting it withdraws it at once. */
   *ask(draft: AskDraft): Operation<Settled> {
+    if (draft.path && draft.subject.kind === 'elicit') yield* this.#turn(draft);
     const open = this.open(draft);
     try {
       return { id: open.ask.id, value: yield* open.wait() };
     } finally {
       this.withdraw(open);
+    }
+  }
+
+  /** A person answers one question at a time: those of tools that were called at once take turns. */
+  *#turn({ frame }: AskDraft): Operation<void> {
+    if (this.pending.elicit === 0) return;
+    const resume = frame.pause();
+    try {
+      while (this.pending.elicit > 0) yield* nextOf(this.#queue);
+    } finally {
+      resume();
     }
   }
 
@@ -245,8 +259,16 @@ export class Asks {
     this.pending[kind] -= 1;
     if (!this.#hidden) this.#call.emit({ type: 'ask_closed', id, ...closing });
     this.#call.changed();
+    for (const next of [...this.#queue]) next();
     return true;
   }
+}
+
+function nextOf(queue: Set<() => void>): Operation<void> {
+  return action((resolve) => {
+    queue.add(resolve);
+    return () => void queue.delete(resolve);
+  });
 }
 
 type Closing = Omit<Extract<SessionHappening, { type: 'ask_closed' }>, 'type' | 'id'>;

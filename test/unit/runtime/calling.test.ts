@@ -1,4 +1,4 @@
-import { sleep, spawn, suspend } from 'effection';
+import { all, sleep, spawn, suspend } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMcpTool, makePlugin } from '#src/core/index.ts';
@@ -161,6 +161,43 @@ describe('ctx.call', () => {
     await expect(runMcpTool(again, {}, undefined, { calls: { outer: again } })).rejects.toMatchObject({
       code: 'CALL_DEPTH',
     });
+  });
+
+  it('lets tools that were called at once ask in turn, each with its path, and goes on where one of them is halted', async () => {
+    const open = new Set<string>();
+    let most = 0;
+    const client = createMockMcpClient({});
+    const watched = {
+      ...client,
+      *elicit(...[one]: Parameters<NonNullable<typeof client.elicit>>) {
+        open.add(one.id);
+        try {
+          yield* sleep(1);
+          most = Math.max(most, open.size);
+        } finally {
+          open.delete(one.id);
+        }
+        return { action: 'accept' as const, content: { name: `${one.path?.at(-1)} ${one.ref.seq}` } };
+      },
+    };
+    const result = await runMcpTool(
+      outer(function* (_, ctx) {
+        const halted = yield* spawn(() => ctx.call(ask, {}));
+        const tasks = [];
+        for (const greeting of ['A', 'B', 'C']) tasks.push(yield* spawn(() => ctx.call(ask, { greeting })));
+        yield* sleep(0);
+        yield* halted.halt();
+        return yield* all(tasks);
+      }),
+      {},
+      watched,
+    );
+    expect(most).toBe(1);
+    expect((result as { said: string }[]).map(({ said }) => said)).toEqual([
+      'A, ask_name 2',
+      'B, ask_name 3',
+      'C, ask_name 4',
+    ]);
   });
 
   it('in a branch may do all but ask the person', async () => {
