@@ -1,10 +1,13 @@
 import { ensure, type Operation, scoped, useScope, withResolvers } from 'effection';
-import type { JsonValue } from '../../core/messages/json.ts';
+import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
 import { defined } from '../../core/schema/defined.ts';
+import type { ToolContext } from '../../core/tool/context.ts';
 import type { BehindContext } from '../../runtime/call/behind-context.ts';
 import type { SessionHappening } from '../../runtime/session/events.ts';
+import type { ParamsOf } from '../wire/contract.ts';
 import type { RealmCall } from '../wire/peers.ts';
 import type { CallStart } from '../wire/realm-methods.ts';
+import type { SessionMethods } from '../wire/session-methods.ts';
 import type { Connection } from './connection.ts';
 import { useLender } from './loans.ts';
 import { type RemoteAsker, remoteAsk } from './remote-asks.ts';
@@ -18,6 +21,8 @@ export interface RemoteCallOptions extends RemoteAsker {
   /** Names the parameters as they were parsed there; `params` are those that were given. */
   readonly parse: number;
   readonly params: unknown;
+  /** The context here of the tool that runs there. */
+  readonly ctx: ToolContext;
 }
 
 /**
@@ -55,6 +60,7 @@ export function* runRemoteCall(options: RemoteCallOptions): Operation<JsonValue 
           ...stepHandlers(behind, (id, result) => takeBack(options, lender, id, result)),
           log: (log) => say({ type: 'log', ...log }),
           progress: (progress) => say({ type: 'progress', ...progress }),
+          callTool: (called) => callTool(options.ctx, called),
           *sync() {},
         },
       },
@@ -69,6 +75,16 @@ export function* runRemoteCall(options: RemoteCallOptions): Operation<JsonValue 
     });
     return yield* outcome.operation;
   });
+}
+
+/** Runs a tool that one in another realm calls: what a branch there calls is called in a branch here, which asks nobody. */
+function* callTool(
+  ctx: ToolContext,
+  { name, params, depth }: ParamsOf<SessionMethods, 'callTool'>,
+): Operation<JsonValue | undefined> {
+  const given = (params ?? {}) as JsonObject;
+  const result = depth > 0 ? ctx.branch((branch) => branch.call(name, given)) : ctx.call(name, given);
+  return (yield* result) as JsonValue | undefined;
 }
 
 /** Ends the call there. What runs on without giving others a turn is ended with its realm. */

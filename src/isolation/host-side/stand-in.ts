@@ -5,6 +5,7 @@ import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { Schema } from '../../core/schema/schema.ts';
 import type { StandardResult } from '../../core/schema/standard-schema.ts';
+import type { ToolContext } from '../../core/tool/context.ts';
 import type { AnyTool, ElicitDefinition, ToolDefinition } from '../../core/tool/tool.ts';
 import { behindContext } from '../../runtime/call/behind-context.ts';
 import type { ToolData } from '../wire/tool-data.ts';
@@ -62,7 +63,7 @@ export function createStandIn(data: ToolData, place: StandInPlace): AnyTool | An
     }
   };
 
-  function* execute(params: unknown, ctx: object): Operation<unknown> {
+  function* execute(params: unknown, ctx: ToolContext): Operation<unknown> {
     const behind = behindContext(ctx);
     if (!behind) throw new Error(`'${data.name}' runs in another realm: run it in a session`);
     const { home, index } = place;
@@ -71,7 +72,7 @@ export function createStandIn(data: ToolData, place: StandInPlace): AnyTool | An
     try {
       if (there.failure !== undefined) throw there.failure;
       const connection = yield* until(home.connect());
-      return yield* runRemoteCall({ connection, behind, tool: isolated, plugin, index, ...there });
+      return yield* runRemoteCall({ connection, behind, tool: isolated, plugin, index, ctx, ...there });
     } catch (error) {
       throw RealmEndedError.for(isolated, error);
     }

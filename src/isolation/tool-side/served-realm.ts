@@ -4,6 +4,7 @@ import type { JsonValue } from '../../core/messages/json.ts';
 import { ClockContext } from '../../core/world/clock.ts';
 import { begin } from '../../runtime/call/begin.ts';
 import { runTool } from '../../runtime/context/run-tool.ts';
+import { ToolDirectoryContext } from '../../runtime/context/tool-directory.ts';
 import { FaultsContext } from '../../runtime/session/faults.ts';
 import { Timers } from '../../runtime/time/timers.ts';
 import type { Link } from '../transport/link.ts';
@@ -16,6 +17,7 @@ import { KeptUndos } from './kept-undos.ts';
 import { type LoadedTool, loadTools } from './loaded-tools.ts';
 import { ParsedParams } from './parsed-params.ts';
 import { ServedCall } from './served-call.ts';
+import { toolsElsewhere } from './tools-elsewhere.ts';
 
 /** Serves the tools of this realm over a line, for as long as the caller lives. */
 export function* serveRealm(link: Link): Operation<void> {
@@ -60,6 +62,7 @@ function realmHandlers(scope: Scope, diagnose: Diagnose): Handlers<RealmMethods,
       const loaded = tools[start.tool];
       if (!loaded) throw new Error(`there is no tool ${start.tool}`);
       yield* FaultsContext.set(({ message, cause }) => diagnose(message, cause));
+      yield* ToolDirectoryContext.set(toolsElsewhere(session));
       yield* useBorrowedEditor(session, start.abilities);
       const params = yield* parsed.take(start, loaded.tool);
       const undos = kept.of(start.callId);

@@ -59,6 +59,11 @@ export const sessionMethods = {
   sleep: { params: z.object({ milliseconds: z.number(), depth: serial }), result: nothing },
   /** Writes down what `before` handed on. */
   keepHandoff: { params: z.object({ value: z.optional(json) }), result: nothing },
+  /** Runs a tool that this one calls by name. */
+  callTool: {
+    params: z.object({ name: z.string(), params: z.optional(json), depth: serial }),
+    result: z.optional(json),
+  },
   log: {
     params: asItCame<SaidBy<'log'>>(
       z.strictObject({

@@ -15,9 +15,9 @@ import { Frame } from '../call/frame.ts';
 import type { AskGate, ToolSide, Undo } from '../call/tool-side.ts';
 import type { StepGate } from '../journal/step-gate.ts';
 import type { AskSubject } from '../session/ask-subject.ts';
-import type { AskDraft, Settled } from '../session/open-ask.ts';
 import { missingCapability } from '../session/capabilities.ts';
 import type { SessionHappening } from '../session/events.ts';
+import type { AskDraft, Settled } from '../session/open-ask.ts';
 import type { MachineClock, TimeSource } from '../time/machine-clock.ts';
 import { budgetWithin, runLevel } from './branch.ts';
 import { checkedParams } from './checked-params.ts';
@@ -75,11 +75,7 @@ class InnerAsks implements AskGate {
   readonly #inPlace: (subject: AskSubject) => AskSubject;
   #asking: string | undefined;
 
-  constructor(
-    outer: AskGate,
-    path: readonly string[],
-    inPlace: (subject: AskSubject) => AskSubject,
-  ) {
+  constructor(outer: AskGate, path: readonly string[], inPlace: (subject: AskSubject) => AskSubject) {
     this.#outer = outer;
     this.#path = path;
     this.#inPlace = inPlace;
