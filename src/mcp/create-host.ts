@@ -1,6 +1,6 @@
-import { createScope, type Operation, type Scope, suspend } from 'effection';
+import { createScope, type Scope, suspend } from 'effection';
 import { defined } from '../core/schema/defined.ts';
-import { begin } from '../runtime/call/begin.ts';
+import { runIn } from '../runtime/call/begin.ts';
 import { ToolDirectoryContext } from '../runtime/context/tool-directory.ts';
 import type { SessionManager } from '../runtime/manager/manager.ts';
 import { createSessionManager } from '../runtime/manager/session-manager.ts';
@@ -98,14 +98,6 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
       await destroy();
     },
   };
-}
-
-/** Most calls are over before their first effect: a task for each would cost more than they do. */
-async function runIn<T>(scope: Scope, op: () => Operation<T>): Promise<T> {
-  const begun = begin(op);
-  if (!begun.done) return await scope.run(() => begun.rest);
-  if (begun.result.ok) return begun.result.value;
-  throw begun.result.error;
 }
 
 function startManager(scope: Scope, { limits }: McpServerOptions): Promise<SessionManager> {

@@ -5,6 +5,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { Operation } from 'effection';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/index.ts';
+import { runIn } from '#src/runtime/call/begin.ts';
 import { drive } from '#src/runtime/drive/drive.ts';
 import type { Client as SessionClient } from '#src/runtime/session/client.ts';
 import { type Measured, measure } from './measure.ts';
@@ -40,13 +41,13 @@ const scripted: SessionClient = {
   },
 };
 
-/** A call through a session against a plain function and against the MCP SDK's server, doing the same. */
+/** A call through a session against the MCP SDK's server, and against a plain function, doing the same. */
 export async function callRows(): Promise<readonly Row[]> {
   const { manager, scope, close } = await managerScope();
   const sdk = await sdkPair();
   try {
     const through = (tool: typeof echo | typeof ask) => () =>
-      scope.run(function* (): Operation<unknown> {
+      runIn(scope, function* (): Operation<unknown> {
         const session = yield* manager.create({
           tool,
           params: { text: 'hi' },
@@ -55,10 +56,10 @@ export async function callRows(): Promise<readonly Row[]> {
         return yield* drive(session, scripted, 'end');
       });
     const echoes = await measure([
-      { name: 'zod parse and a plain async function', run: plainEcho },
-      { name: 'one empty Effection task', run: () => scope.run(function* () {}) },
-      { name: 'Parley session', run: through(echo) },
       { name: 'MCP SDK McpServer, in memory', run: () => sdk.call('echo') },
+      { name: 'Parley session', run: through(echo) },
+      { name: 'one empty Effection task', run: () => scope.run(function* () {}) },
+      { name: 'zod parse and a plain async function', run: plainEcho },
     ]);
     const asks = await measure([
       { name: 'MCP SDK McpServer, in memory', run: () => sdk.call('ask') },
@@ -67,7 +68,7 @@ export async function callRows(): Promise<readonly Row[]> {
     ]);
     return [
       ...againstFirst('echo', echoes),
-      ratioRow('echo: session against plain function', ratioOf(echoes, 2), 2.5, rest(echoes)),
+      ratioRow('echo: session against MCP SDK', ratioOf(echoes, 1), 1.0),
       ...againstFirst('one elicitation', asks),
       ratioRow('one elicitation: session against MCP SDK', ratioOf(asks, 1), 1.0),
     ];
@@ -78,13 +79,6 @@ export async function callRows(): Promise<readonly Row[]> {
 }
 
 const ratioOf = (measured: readonly Measured[], index: number) => measured[index]?.ratio ?? Number.NaN;
-
-// An Effection task a call is the price of being able to halt it; the rest is the session's.
-function rest(measured: readonly Measured[]): string {
-  const [plain, task, session] = measured;
-  if (!plain || !task || !session) return '';
-  return `the task is ${(task.ms * 1000).toFixed(1)} µs of it, the session ${((session.ms - task.ms) * 1000).toFixed(1)} µs`;
-}
 
 async function plainEcho(): Promise<string> {
   return (await Promise.resolve(params.parse({ text: 'hi' }))).text;

@@ -127,7 +127,9 @@ export async function verbRows(): Promise<readonly Row[]> {
 
 async function suspendedRows(): Promise<readonly Row[]> {
   const COUNT = 10_000;
-  const { manager, scope, close } = await managerScope({ limits: { maxSessions: COUNT, maxParked: COUNT } });
+  const { manager, scope, close } = await managerScope({
+    limits: { maxSessions: COUNT, maxParked: COUNT, share: { maxSessions: COUNT, maxParked: COUNT } },
+  });
   const tool = toolOf('waits', function* (ctx) {
     yield* ctx.elicit('colour', { message: 'Which?' });
   });

@@ -18,8 +18,6 @@ type Arguments = Readonly<Record<string, unknown>>;
 /**
  * One accepted answer as two messages: what the assistant asked, as text and as a `tool_use` whose arguments are the
  * context, and the user's `tool_result` with the same id.
- *
- * The messages are made when they are read: most tools never do.
  */
 export function elicitExchange<Content>(parts: ElicitExchangeParts<Content>): ElicitExchange<Content> {
   return exchangeWith(parts, parts.context);
@@ -29,23 +27,9 @@ function exchangeWith<Content>(
   parts: ElicitExchangeParts<Content>,
   input: Arguments,
 ): ElicitExchange<Content> {
-  let messages: readonly [Message, Message] | undefined;
-  const made = () => {
-    messages ??= Object.freeze<[Message, Message]>([requestOf(parts, input), responseOf(parts)]);
-    return messages;
-  };
-  return {
-    get request() {
-      return made()[0];
-    },
-    get response() {
-      return made()[1];
-    },
-    get messages() {
-      return made();
-    },
-    withArguments: (fn) => exchangeWith(parts, fn(parts.context)),
-  };
+  const messages = Object.freeze<[Message, Message]>([requestOf(parts, input), responseOf(parts)]);
+  const [request, response] = messages;
+  return { request, response, messages, withArguments: (fn) => exchangeWith(parts, fn(parts.context)) };
 }
 
 function requestOf(parts: ElicitExchangeParts<unknown>, input: Arguments): Message {

@@ -1,4 +1,4 @@
-import { type Effect, Err, Ok, type Operation, type Result } from 'effection';
+import { type Effect, Err, Ok, type Operation, type Result, type Scope } from 'effection';
 
 /** What came of beginning an operation: its outcome, or what is left of it. */
 export type Begun<T> = { readonly done: true; readonly result: Result<T> } | Unfinished<T>;
@@ -53,6 +53,17 @@ export function begin<T>(op: () => Operation<T>): Begun<T> {
       },
     },
   };
+}
+
+/**
+ * Runs an operation in a scope, for who is no operation itself. Most calls are over before their first effect: a task for
+ * each would cost more than they do.
+ */
+export async function runIn<T>(scope: Scope, op: () => Operation<T>): Promise<T> {
+  const begun = begin(op);
+  if (!begun.done) return await scope.run(() => begun.rest);
+  if (begun.result.ok) return begun.result.value;
+  throw begun.result.error;
 }
 
 /** An iterator that first repeats a step already made. */

@@ -11,14 +11,28 @@ export interface BehindContext {
   readonly params: unknown;
 }
 
-const known = new WeakMap<object, BehindContext>();
+/**
+ * A context that a call may stand behind. A private field, and no `WeakMap`: a map that outlives many short calls keeps
+ * each of them from dying young.
+ */
+export class Backed {
+  #behind: BehindContext | undefined;
+
+  static put(ctx: object, behind: BehindContext): void {
+    if (#behind in ctx) ctx.#behind = behind;
+  }
+
+  static of(ctx: object): BehindContext | undefined {
+    return #behind in ctx ? ctx.#behind : undefined;
+  }
+}
 
 /** Says what stands behind a context. */
 export function standBehind(ctx: object, behind: BehindContext): void {
-  known.set(ctx, behind);
+  Backed.put(ctx, behind);
 }
 
 /** What stands behind a context; nothing for one that was made up. */
 export function behindContext(ctx: object): BehindContext | undefined {
-  return known.get(ctx);
+  return Backed.of(ctx);
 }

@@ -1,4 +1,4 @@
-import { type Operation, type Result, resource } from 'effection';
+import { type Operation, type Result, resource, type Scope } from 'effection';
 import { type CapabilityName, McpCapabilityError, McpTimeoutError } from '../../core/errors/call-errors.ts';
 import { errorData } from '../../core/errors/error-data.ts';
 import { toError } from '../../core/errors/parley-error.ts';
@@ -8,13 +8,13 @@ import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { ElicitAnswer } from '../../core/tool/ask.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { AnyTool, ToolRequirements } from '../../core/tool/tool.ts';
-import { CallJournal } from '../journal/call-journal.ts';
+import { CallJournal, type JournalingCall } from '../journal/call-journal.ts';
 import type { Journal } from '../journal/lines.ts';
 import { Steps } from '../journal/steps.ts';
 import type { Answer, Ask, ElicitAsk } from '../session/ask.ts';
 import { Asks } from '../session/asks.ts';
 import { missingCapability } from '../session/capabilities.ts';
-import { EventLog } from '../session/event-log.ts';
+import { EventLog, type LoggedCall } from '../session/event-log.ts';
 import type { EndEvent, SessionEvent, SessionHappening } from '../session/events.ts';
 import { Leases } from '../session/leases.ts';
 import type {
@@ -30,7 +30,7 @@ import { MachineClock, type TimeSource } from '../time/machine-clock.ts';
 import { type CallKeeper, type CallOptions, rootFrame } from './call-options.ts';
 import type { Frame } from './frame.ts';
 import { type RunningCall, Runs } from './runs.ts';
-import { TakingUp } from './taking-up.ts';
+import { TakingUp, type UpTo } from './taking-up.ts';
 import type { ToolSide, Undo } from './tool-side.ts';
 
 type FinalStatus = Extract<SessionStatus, 'completed' | 'failed' | 'aborted'>;
@@ -39,7 +39,7 @@ type FinalStatus = Extract<SessionStatus, 'completed' | 'failed' | 'aborted'>;
 const REPORTS_A_TURN = 64;
 
 /** One run of a tool: the session that everybody outside drives, and what the tool's context talks to inside. */
-export class Call implements Session, ToolSide {
+export class Call implements Session, ToolSide, RunningCall, JournalingCall, LoggedCall {
   readonly id: string;
   readonly key: string;
   readonly principal: string;
@@ -65,7 +65,7 @@ export class Call implements Session, ToolSide {
   readonly #runs: Runs;
   /** Who drives it now may be able to do less than those who began it. */
   #takenUp = false;
-  readonly #watchers = new Set<() => void>();
+  #watchers: Set<() => void> | undefined;
   #final: FinalStatus | undefined;
   #reports = 0;
 
@@ -80,36 +80,18 @@ export class Call implements Session, ToolSide {
     this.plugin = options.plugin;
     this.params = options.params;
     this.startedAt = options.journal.header.began;
-    this.#log = new EventLog({
-      now: () => keeper.time.now(),
-      capacity: keeper.maxLogEvents,
-      isOpen: (id) => this.asks.find(id) !== undefined,
-      onListenerError: (cause) => this.diagnose('a listener of the session threw', cause),
-    });
+    this.#log = new EventLog(this);
     const { timeout } = limits;
     this.#machine = new MachineClock(keeper.time, timeout, () => {
-      this.#fail(new McpTimeoutError('the call', timeout ?? 0));
+      this.endWith(new McpTimeoutError('the call', timeout ?? 0));
     });
     this.root = rootFrame(options, this.#machine);
-    this.history = new CallJournal(
-      {
-        scope: keeper.scope,
-        time: keeper.time,
-        elapsed: () => this.#machine.elapsed(),
-        attached: () => this.#leases?.capabilities(),
-        get closing() {
-          return keeper.closing;
-        },
-        lost: (error) => this.#fail(error),
-        diagnose: (message, cause) => this.diagnose(message, cause),
-      },
-      options.journal,
-    );
+    this.history = new CallJournal(this, options.journal);
     this.asks = new Asks(this);
-    this.#runs = new Runs(this.#running());
+    this.#runs = new Runs(this);
     this.#leases = new Leases(this.asks, options.capabilities, () => {
       this.asks.parkedChanged();
-      for (const watcher of this.#watchers) watcher();
+      this.#tellWatchers();
       keeper.changed(this);
     });
   }
@@ -194,8 +176,85 @@ export class Call implements Session, ToolSide {
 
   /** Calls back when who is attached has changed: capabilities may be others now. Returns what stops it. */
   watchAttached(watcher: () => void): () => void {
-    this.#watchers.add(watcher);
-    return () => this.#watchers.delete(watcher);
+    this.#watchers ??= new Set();
+    const watchers = this.#watchers.add(watcher);
+    return () => watchers.delete(watcher);
+  }
+
+  #tellWatchers(): void {
+    for (const watcher of this.#watchers ?? []) watcher();
+  }
+
+  // What its code and its journal use.
+
+  get scope(): Scope {
+    return this.#keeper.scope;
+  }
+
+  get cleanupGrace(): number {
+    return this.#keeper.cleanupGrace;
+  }
+
+  get maxLogEvents(): number {
+    return this.#keeper.maxLogEvents;
+  }
+
+  get closing(): boolean {
+    return this.#keeper.closing;
+  }
+
+  isOpen(askId: string): boolean {
+    return this.asks.find(askId) !== undefined;
+  }
+
+  attached(): ClientCapabilities | undefined {
+    return this.#leases?.capabilities();
+  }
+
+  lost(error: Error): void {
+    this.endWith(error);
+  }
+
+  prepare(up: UpTo): void {
+    this.#takeUp().prepare(up);
+  }
+
+  start(): void {
+    this.#takingUp?.start();
+  }
+
+  undo(id: string): Undo | undefined {
+    return this.#undos?.get(id);
+  }
+
+  settle(result: Result<JsonValue | undefined>): void {
+    if (this.#takingUp && !this.#takingUp.ends(...howItEnded(result))) return;
+    if (result.ok) this.#end('completed', { type: 'result', value: result.value });
+    else this.#end('failed', { type: 'error', error: errorData(toError(result.error)) });
+  }
+
+  endWith(error: Error): void {
+    this.#end('failed', { type: 'error', error: errorData(error) });
+    this.#runs.halt();
+  }
+
+  leave(): void {
+    this.asks.withdrawAll();
+    this.#takingUp?.stop();
+    this.history.letGo();
+    // Machine time goes on counting; everything else of this level is over.
+    this.root.clock = undefined;
+    this.root.close();
+  }
+
+  renew(params: unknown): void {
+    this.params = params;
+    this.handoff = undefined;
+    this.root = rootFrame(this.#options, this.#machine);
+  }
+
+  rested(): void {
+    this.#keeper.rested(this);
   }
 
   // What the manager uses.
@@ -352,12 +411,6 @@ export class Call implements Session, ToolSide {
     yield* this.#runs.wait();
   }
 
-  #settle(result: Result<JsonValue | undefined>): void {
-    if (this.#takingUp && !this.#takingUp.ends(...howItEnded(result))) return;
-    if (result.ok) this.#end('completed', { type: 'result', value: result.value });
-    else this.#end('failed', { type: 'error', error: errorData(toError(result.error)) });
-  }
-
   // The status first: it sticks, whatever cleanup does.
   #end(final: FinalStatus, event: EndHappening): void {
     if (this.#final) return;
@@ -373,11 +426,6 @@ export class Call implements Session, ToolSide {
     this.#takingUp?.settle();
   }
 
-  #fail(error: Error): void {
-    this.#end('failed', { type: 'error', error: errorData(error) });
-    this.#runs.halt();
-  }
-
   #takeUp(): TakingUp {
     this.#takingUp ??= new TakingUp({
       toolName: this.toolName,
@@ -386,50 +434,13 @@ export class Call implements Session, ToolSide {
       asks: this.asks,
       steps: this.steps,
       clock: this.#machine,
-      fail: (error) => this.#fail(error),
+      fail: (error) => this.endWith(error),
       live: () => {
         this.#takenUp = true;
-        for (const watcher of this.#watchers) watcher();
+        this.#tellWatchers();
       },
     });
     return this.#takingUp;
-  }
-
-  #running(): RunningCall {
-    const keeper = this.#keeper;
-    const isOver = () => this.over;
-    return {
-      tool: this.tool,
-      scope: keeper.scope,
-      time: keeper.time,
-      cleanupGrace: keeper.cleanupGrace,
-      get over() {
-        return isOver();
-      },
-      history: this.history,
-      prepare: (up) => this.#takeUp().prepare(up),
-      start: () => this.#takingUp?.start(),
-      takenUp: () => this.takenUp(),
-      undo: (id) => this.#undos?.get(id),
-      diagnose: (message, cause) => this.diagnose(message, cause),
-      emit: (happening) => this.emit(happening),
-      settle: (result) => this.#settle(result),
-      fail: (error) => this.#fail(error),
-      leave: () => {
-        this.asks.withdrawAll();
-        this.#takingUp?.stop();
-        this.history.letGo();
-        // Machine time goes on counting; everything else of this level is over.
-        this.root.clock = undefined;
-        this.root.close();
-      },
-      renew: (params) => {
-        this.params = params;
-        this.handoff = undefined;
-        this.root = rootFrame(this.#options, this.#machine);
-      },
-      rested: () => keeper.rested(this),
-    };
   }
 }
 

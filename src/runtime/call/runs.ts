@@ -7,7 +7,7 @@ import type { SessionHappening } from '../session/events.ts';
 import type { RewindOptions } from '../session/session.ts';
 import type { TimeSource } from '../time/machine-clock.ts';
 import { type Begun, begin } from './begin.ts';
-import { Ending } from './ending.ts';
+import { Ending, type EndingCall } from './ending.ts';
 import type { RewoundCall } from './going-back.ts';
 import type { UpTo } from './taking-up.ts';
 import type { Undo } from './tool-side.ts';
@@ -35,7 +35,8 @@ export interface RunningCall {
   emit(happening: SessionHappening): void;
   /** What its code came to. */
   settle(result: Result<JsonValue | undefined>): void;
-  fail(error: Error): void;
+  /** Ends it, whatever its code would make of the error. */
+  endWith(error: Error): void;
   /** Its questions, clocks and branches end, for its code begins again. */
   leave(): void;
   /** It is as it was before its first line. */
@@ -45,7 +46,7 @@ export interface RunningCall {
 }
 
 /** The code of a call while it runs: once, as a rule, and once more each time the call goes back. */
-export class Runs {
+export class Runs implements EndingCall {
   readonly #call: RunningCall;
   #ending: Ending;
   #code: Code | undefined;
@@ -56,7 +57,7 @@ export class Runs {
 
   constructor(call: RunningCall) {
     this.#call = call;
-    this.#ending = this.#newEnding();
+    this.#ending = new Ending(this);
   }
 
   /** Begins the code; with `up`, it is taken to where a journal leaves it. What is given is for {@link adopt}. */
@@ -138,7 +139,7 @@ export class Runs {
       emit: (happening) => call.emit(happening),
       prepare: (scope) => this.#prepare(scope),
       takenUp: () => call.takenUp(),
-      fail: (error) => call.fail(error),
+      fail: (error) => call.endWith(error),
       halt: () => {
         this.#goingBack = true;
         call.leave();
@@ -150,22 +151,31 @@ export class Runs {
         if (!code) return;
         this.#goingBack = false;
         call.renew(params);
-        this.#ending = this.#newEnding();
+        this.#ending = new Ending(this);
         this.adopt(this.begin(code, up), this.#prepare);
       },
     };
   }
 
-  #newEnding(): Ending {
-    const { scope, time, cleanupGrace } = this.#call;
-    return new Ending({
-      scope,
-      time,
-      cleanupGrace,
-      diagnose: (message, cause) => this.#call.diagnose(message, cause),
-      rested: () => {
-        if (!this.#goingBack || this.#call.over) this.#call.rested();
-      },
-    });
+  // What its ending uses.
+
+  get scope(): Scope {
+    return this.#call.scope;
+  }
+
+  get time(): TimeSource {
+    return this.#call.time;
+  }
+
+  get cleanupGrace(): number {
+    return this.#call.cleanupGrace;
+  }
+
+  diagnose(message: string, cause?: unknown): void {
+    this.#call.diagnose(message, cause);
+  }
+
+  rested(): void {
+    if (!this.#goingBack || this.#call.over) this.#call.rested();
   }
 }

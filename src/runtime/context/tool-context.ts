@@ -11,7 +11,7 @@ import type {
 } from '../../core/tool/context.ts';
 import type { Elicit, ElicitDeclarations } from '../../core/tool/elicit.ts';
 import type { Step } from '../../core/tool/step.ts';
-import { behindContext, standBehind } from '../call/behind-context.ts';
+import { Backed, behindContext, standBehind } from '../call/behind-context.ts';
 import type { Frame } from '../call/frame.ts';
 import type { ToolSide } from '../call/tool-side.ts';
 import { historyMessage } from '../data/json-messages.ts';
@@ -34,7 +34,7 @@ type Verb = (...args: never[]) => Operation<unknown>;
  * The context of one level of a call. Verbs are made when they are first read, and do not need `this`: a tool may take
  * its context apart, and most use few of them.
  */
-export class CallContext implements BranchContext {
+export class CallContext extends Backed implements BranchContext {
   readonly #call: ToolSide;
   readonly #frame: Frame;
   readonly #unfinished: Unfinished;
@@ -44,6 +44,7 @@ export class CallContext implements BranchContext {
 
   /** @param run runs a tool that this one calls */
   constructor(call: ToolSide, frame: Frame, unfinished: Unfinished, run: RunInner) {
+    super();
     this.#call = call;
     this.#frame = frame;
     this.#unfinished = unfinished;
@@ -166,17 +167,10 @@ export class CallContext implements BranchContext {
   #plainSampling(): SamplingVerbs {
     const call = this.#call;
     const frame = this.#frame;
-    const facts = {
-      toolName: call.toolName,
-      callId: call.id,
-      get signal() {
-        return frame.signal;
-      },
-    };
     return createSampling({
       toolName: call.toolName,
       sampleOnce: (request, key, said) =>
-        withSamplingSteps(call.plugin?.server.sampling ?? {}, facts, (prepared) =>
+        withSamplingSteps(call.plugin?.server.sampling ?? {}, this, (prepared) =>
           askModel(call, frame, prepared, key, said),
         )(request),
       capabilities: () => this.capabilities,

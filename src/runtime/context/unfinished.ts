@@ -5,56 +5,64 @@ import { ToolCodeError } from '../../core/errors/definition-errors.ts';
 const REMEMBERED = 100;
 
 /** What a verb of a context gave. */
-interface Given {
+class Given<T> implements Operation<T> {
+  readonly #op: Operation<T>;
+  readonly #run: (given: object) => void;
   readonly verb: string;
   /** Where the author called the verb. */
-  readonly place: { readonly stack?: string };
-}
+  readonly place: { readonly stack?: string } = {};
 
-const given = new WeakMap<object, Given>();
+  constructor(op: Operation<T>, verb: string, run: (given: object) => void) {
+    this.#op = op;
+    this.#run = run;
+    this.verb = verb;
+  }
+
+  [Symbol.iterator]() {
+    this.#run(this);
+    return this.#op[Symbol.iterator]();
+  }
+}
 
 /** Remembers what the verbs of a call give until it runs, so that its author can be told of what never did. */
 export class Unfinished {
   #count = 0;
-  readonly #reports = new Map<object, string>();
+  #reports: Map<object, { readonly verb: string; readonly text: unknown }> | undefined;
+  readonly #run = (given: object): void => {
+    this.#reports?.delete(given);
+  };
 
   /** The same operation, remembered. With `text`, it is a report: one that nobody would miss. */
   note<T>(verb: string, op: Operation<T>, text?: unknown): Operation<T> {
     if (++this.#count > REMEMBERED) return op;
-    const place: { stack?: string } = {};
-    Error.captureStackTrace(place, Unfinished.prototype.note);
-    const noted: Operation<T> = {
-      [Symbol.iterator]: () => {
-        this.#reports.delete(noted);
-        return op[Symbol.iterator]();
-      },
-    };
-    given.set(noted, { verb, place });
+    const noted = new Given(op, verb, this.#run);
+    Error.captureStackTrace(noted.place, Unfinished.prototype.note);
     if (text !== undefined) {
-      this.#reports.set(
-        noted,
-        `ctx.${verb}(…, ${JSON.stringify(String(text))}) did nothing: write \`yield* ctx.${verb}(…)\``,
-      );
+      this.#reports ??= new Map();
+      this.#reports.set(noted, { verb, text });
     }
     return noted;
   }
 
   /** One sentence for each report that never ran. */
   problems(): readonly string[] {
-    return [...this.#reports.values()];
+    return Array.from(
+      this.#reports?.values() ?? [],
+      ({ verb, text }) =>
+        `ctx.${verb}(…, ${JSON.stringify(String(text))}) did nothing: write \`yield* ctx.${verb}(…)\``,
+    );
   }
 }
 
 /** @throws `ToolCodeError` for a result that is an operation or a promise, which nobody has run or waited for */
 export function refuseUnfinished(toolName: string, returned: unknown): void {
   if (typeof returned !== 'object' || returned === null) return;
-  const one = given.get(returned);
-  if (one) {
-    const { verb } = one;
+  if (returned instanceof Given) {
+    const { verb } = returned;
     throw mistake(
       toolName,
       `it returned ctx.${verb}(…) without running it: write \`return yield* ctx.${verb}(…)\``,
-      one,
+      returned,
     );
   }
   if (isPromise(returned)) {
@@ -97,13 +105,13 @@ export function checkedSteps<T>(toolName: string, code: () => Operation<T>): Ope
 }
 
 function notAnOperation(toolName: string, yielded: unknown): Error {
-  const one = typeof yielded === 'object' && yielded !== null ? given.get(yielded) : undefined;
+  const one = yielded instanceof Given ? yielded : undefined;
   const what = one ? `ctx.${one.verb}(…)` : 'operation';
   return mistake(toolName, `it yields what is no step of an operation: write \`yield* ${what}\``, one);
 }
 
 /** The error of the author's line: its stack is the one of where the verb was called. */
-function mistake(toolName: string, problem: string, one?: Given): Error {
+function mistake(toolName: string, problem: string, one?: Given<unknown>): Error {
   const error = new ToolCodeError(toolName, problem);
   const frames = one?.place.stack?.split('\n').slice(1).join('\n');
   if (frames) error.stack = `${error.name}: ${error.message}\n${frames}`;

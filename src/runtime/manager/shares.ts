@@ -36,7 +36,7 @@ type Loads = Record<Load, number>;
 interface Share<T> {
   readonly loads: Loads;
   /** The oldest first. */
-  readonly waiting: Readonly<Record<Wait, Set<T>>>;
+  readonly waiting: Partial<Record<Wait, Set<T>>>;
 }
 
 /**
@@ -103,7 +103,8 @@ export class Shares<T extends Holding> {
     if (wait !== 'answer') this.#leave(share, 'answer', item);
     if (wait !== 'fetch') this.#leave(share, 'fetch', item);
     if (!wait) this.#tidy(item.principal, share);
-    else if (!share.waiting[wait].has(item)) {
+    else if (!share.waiting[wait]?.has(item)) {
+      share.waiting[wait] ??= new Set();
       share.waiting[wait].add(item);
       this.#add(share, wait, 1);
       this.#look(share, wait);
@@ -174,7 +175,7 @@ export class Shares<T extends Holding> {
   #oldest(shares: readonly Share<T>[], load: Load) {
     for (const share of shares) {
       for (const wait of givingWay[load]) {
-        for (const item of share.waiting[wait]) {
+        for (const item of share.waiting[wait] ?? []) {
           if (load !== 'bytes' || item.bytes > 0) return { share, wait, item };
         }
       }
@@ -190,7 +191,7 @@ export class Shares<T extends Holding> {
   }
 
   #leave(share: Share<T>, wait: Wait, item: T): void {
-    if (share.waiting[wait].delete(item)) this.#add(share, wait, -1);
+    if (share.waiting[wait]?.delete(item)) this.#add(share, wait, -1);
   }
 
   #add({ loads }: Share<T>, load: Load, change: number): void {
@@ -205,7 +206,7 @@ export class Shares<T extends Holding> {
   #shareOf(principal: string): Share<T> {
     const known = this.#shares.get(principal);
     if (known) return known;
-    const share: Share<T> = { loads: noLoads(), waiting: { answer: new Set(), fetch: new Set() } };
+    const share: Share<T> = { loads: noLoads(), waiting: {} };
     this.#shares.set(principal, share);
     return share;
   }

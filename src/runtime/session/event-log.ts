@@ -2,16 +2,15 @@ import { action, type Operation } from 'effection';
 import type { EndEvent, SessionEvent, SessionHappening } from './events.ts';
 import { isEnd } from './events.ts';
 
-/** What an event log needs of the world. */
-export interface EventLogOptions {
-  /** Milliseconds of the session's clock. */
-  now(): number;
+/** What an event log needs of its call. */
+export interface LoggedCall {
+  readonly time: { now(): number };
   /** How many events beside open asks and the end are kept for those who come late. */
-  readonly capacity: number;
+  readonly maxLogEvents: number;
   /** Whether an ask is still open: its event is never dropped. */
   isOpen(askId: string): boolean;
   /** Told of listeners that threw; a failing listener harms nobody else. */
-  onListenerError(error: unknown): void;
+  diagnose(message: string, cause: unknown): void;
 }
 
 /** How many progress reports are kept while newer ones of the same depth are there: enough for one turn's burst. */
@@ -28,18 +27,19 @@ interface Waiter {
  * `gap` that says how many; open asks and the end stay.
  */
 export class EventLog {
-  readonly #options: EventLogOptions;
+  readonly #call: LoggedCall;
   #events: SessionEvent[] = [];
   #last = 0;
   #loose = 0;
   #end: EndEvent | undefined;
-  readonly #waiters = new Set<Waiter>();
-  readonly #listeners = new Set<(event: SessionEvent) => void>();
+  // Made when somebody comes: most calls are over before that.
+  #waiters: Set<Waiter> | undefined;
+  #listeners: Set<(event: SessionEvent) => void> | undefined;
   readonly #undelivered: SessionEvent[] = [];
   #delivering = false;
 
-  constructor(options: EventLogOptions) {
-    this.#options = options;
+  constructor(call: LoggedCall) {
+    this.#call = call;
   }
 
   /** The end, once there is one. */
@@ -50,12 +50,12 @@ export class EventLog {
   /** Records what happened and tells everybody who waits. Nothing happens after the end. */
   add(happening: SessionHappening): void {
     if (this.#end) return;
-    const event: SessionEvent = { at: ++this.#last, time: this.#options.now(), ...happening };
+    const event: SessionEvent = { at: ++this.#last, time: this.#call.time.now(), ...happening };
     this.#events.push(event);
     if (isEnd(event)) this.#end = event;
     // Compacting only every `capacity` events keeps it cheap: each event is looked at about once more.
-    if (++this.#loose > 2 * this.#options.capacity) this.#compact();
-    if (this.#listeners.size > 0) this.#undelivered.push(event);
+    if (++this.#loose > 2 * this.#call.maxLogEvents) this.#compact();
+    if (this.#listeners?.size) this.#undelivered.push(event);
     this.#deliver();
     this.#wake();
   }
@@ -87,8 +87,9 @@ export class EventLog {
         return () => {};
       }
       const waiter = { after: cursor, wake: resolve };
-      this.#waiters.add(waiter);
-      return () => this.#waiters.delete(waiter);
+      this.#waiters ??= new Set();
+      const waiters = this.#waiters.add(waiter);
+      return () => waiters.delete(waiter);
     }, 'next event');
   }
 
@@ -111,8 +112,9 @@ export class EventLog {
   /** Calls back on every new event, in order. Returns what stops it. */
   subscribe(listener: (event: SessionEvent) => void): () => void {
     const own = (event: SessionEvent) => listener(event);
-    this.#listeners.add(own);
-    return () => this.#listeners.delete(own);
+    this.#listeners ??= new Set();
+    const listeners = this.#listeners.add(own);
+    return () => listeners.delete(own);
   }
 
   #indexAfter(cursor: number): number {
@@ -128,13 +130,14 @@ export class EventLog {
 
   // Each gets what comes next for it: a waiter woken before may have made more happen already.
   #wake(): void {
-    if (this.#waiters.size === 0) return;
-    const waiters = [...this.#waiters];
-    this.#waiters.clear();
-    for (const waiter of waiters) {
+    const waiters = this.#waiters;
+    if (!waiters?.size) return;
+    const woken = [...waiters];
+    waiters.clear();
+    for (const waiter of woken) {
       const event = this.peek(waiter.after);
       if (event) waiter.wake(event);
-      else this.#waiters.add(waiter);
+      else waiters.add(waiter);
     }
   }
 
@@ -144,11 +147,11 @@ export class EventLog {
     this.#delivering = true;
     try {
       for (let next = this.#undelivered.shift(); next; next = this.#undelivered.shift()) {
-        for (const listener of [...this.#listeners]) {
+        for (const listener of [...(this.#listeners ?? [])]) {
           try {
             listener(next);
           } catch (error) {
-            this.#options.onListenerError(error);
+            this.#call.diagnose('a listener of the session threw', error);
           }
         }
       }
@@ -160,12 +163,11 @@ export class EventLog {
   /** Whether it is the last word on an open ask, or the last progress of its depth. */
   #isLatest(event: SessionEvent, latest: ReturnType<typeof latestOfEach>): boolean {
     if (event.type === 'progress') return latest.progress.get(event.depth) === event.at;
-    return 'ask' in event && this.#options.isOpen(event.ask.id) && latest.asks.get(event.ask.id) === event.at;
+    return 'ask' in event && this.#call.isOpen(event.ask.id) && latest.asks.get(event.ask.id) === event.at;
   }
 
   #compact(): void {
-    const { capacity } = this.#options;
-    const newest = this.#last - capacity;
+    const newest = this.#last - this.#call.maxLogEvents;
     const latest = latestOfEach(this.#events);
     const kept: SessionEvent[] = [];
     let dropped = 0;

@@ -6,7 +6,7 @@ import type { Answerer, Lease } from './session.ts';
 
 /** Who is attached to a session, what they can do together, and who runs which ask. */
 export class Leases {
-  readonly #held = new Set<HeldLease>();
+  #held: readonly HeldLease[] = [];
   readonly #asks: Asks;
   readonly #changed: () => void;
   #known: ClientCapabilities | undefined;
@@ -18,7 +18,7 @@ export class Leases {
   }
 
   get count(): number {
-    return this.#held.size;
+    return this.#held.length;
   }
 
   /**
@@ -26,13 +26,12 @@ export class Leases {
    * promised at `create`; `undefined` while nothing is known, and an ask then waits for whoever comes.
    */
   capabilities(): ClientCapabilities | undefined {
-    if (this.#held.size === 0) return this.#known;
-    return composeCapabilities(Array.from(this.#held, ({ client }) => client.capabilities()));
+    if (this.#held.length === 0) return this.#known;
+    return composeCapabilities(this.#held.map(({ client }) => client.capabilities()));
   }
 
   canAnswer(ask: Ask): boolean {
-    for (const { client } of this.#held) if (client.can(ask)) return true;
-    return false;
+    return this.#held.some(({ client }) => client.can(ask));
   }
 
   attach(client: Answerer): Lease {
@@ -42,11 +41,11 @@ export class Leases {
       },
       detached: () => {
         this.#known = this.capabilities();
-        this.#held.delete(lease);
+        this.#held = this.#held.filter((one) => one !== lease);
         this.#changed();
       },
     });
-    this.#held.add(lease);
+    this.#held = [...this.#held, lease];
     this.#changed();
     return lease;
   }

@@ -20,10 +20,10 @@ const progress = (message: string, depth = 0): SessionHappening => ({ type: 'pro
 
 function logOf(capacity: number, open = new Set<string>()) {
   return new EventLog({
-    now: () => 0,
-    capacity,
+    time: { now: () => 0 },
+    maxLogEvents: capacity,
     isOpen: (id) => open.has(id),
-    onListenerError: () => {},
+    diagnose: () => {},
   });
 }
 
