@@ -4,11 +4,12 @@ import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** A server of the bench, and what it has cost so far. */
+/** A server of the bench, and what it has cost so far: microseconds of CPU, and bytes. */
 export interface BenchServer {
   readonly port: number;
   readonly child: ChildProcess;
-  cost(): Promise<{ readonly cpu: number; readonly memory: number }>;
+  cpu(): Promise<number>;
+  memory(): Promise<number>;
   stop(): void;
 }
 
@@ -24,14 +25,16 @@ export async function startServer(kind: string, transport: 'http' | 'stdio'): Pr
     ],
   });
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+  const ask = async (what: 'cpu' | 'memory'): Promise<number> => {
+    const answered = once(child, 'message');
+    child.send(what);
+    return (await answered)[0];
+  };
   return {
     port,
     child,
-    async cost() {
-      const answered = once(child, 'message');
-      child.send('cost');
-      return (await answered)[0];
-    },
+    cpu: () => ask('cpu'),
+    memory: () => ask('memory'),
     stop: () => child.disconnect(),
   };
 }

@@ -30,7 +30,7 @@ async function compare(entrants: readonly Entrant[]): Promise<readonly Cost[]> {
   const rate: number[][] = entrants.map(() => []);
   for (let round = -WARM_UP; round < ROUNDS; round++) {
     for (const [index, { server, run }] of entrants.entries()) {
-      const before = await server.cost();
+      const before = await server.cpu();
       const start = performance.now();
       let left = CALLS;
       const worker = async () => {
@@ -38,9 +38,9 @@ async function compare(entrants: readonly Entrant[]): Promise<readonly Cost[]> {
       };
       await Promise.all(Array.from({ length: AT_ONCE }, worker));
       const seconds = (performance.now() - start) / 1000;
-      const after = await server.cost();
+      const after = await server.cpu();
       if (round < 0) continue;
-      cpu[index]?.push((after.cpu - before.cpu) / CALLS);
+      cpu[index]?.push((after - before) / CALLS);
       rate[index]?.push(CALLS / seconds);
     }
   }
@@ -168,7 +168,7 @@ function rowsOf(job: string, costs: readonly Cost[]): readonly Row[] {
 const PARKED = 10_000;
 
 async function parkedRows(server: BenchServer): Promise<readonly Row[]> {
-  const before = await server.cost();
+  const before = await server.memory();
   const states: string[] = [];
   let left = PARKED;
   const worker = async () => {
@@ -178,7 +178,7 @@ async function parkedRows(server: BenchServer): Promise<readonly Row[]> {
     }
   };
   await Promise.all(Array.from({ length: 32 }, worker));
-  const after = await server.cost();
+  const after = await server.memory();
   const took: number[] = [];
   for (const requestState of states.slice(0, 300)) {
     const start = performance.now();
@@ -189,7 +189,7 @@ async function parkedRows(server: BenchServer): Promise<readonly Row[]> {
   return [
     {
       what: `${PARKED} parked calls: memory a call`,
-      figure: `${((after.memory - before.memory) / PARKED / 1024).toFixed(1)} KiB`,
+      figure: `${((after - before) / PARKED / 1024).toFixed(1)} KiB`,
     },
     { what: `${PARKED} parked calls: resume, median`, figure: `${median(took).toFixed(2)} ms` },
   ];
