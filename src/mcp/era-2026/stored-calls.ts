@@ -2,6 +2,7 @@ import { type Operation, sleep } from 'effection';
 import { isParleyError } from '../../core/errors/errors.ts';
 import type { CallName, CallStore, Claim } from '../../runtime/journal/call-store.ts';
 import type { JournalHeader } from '../../runtime/journal/lines.ts';
+import { HeldCall } from '../../runtime/manager/held-call.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { ServerParts } from '../host.ts';
 import type { RequestedCall, Result } from '../serve-request.ts';
@@ -10,8 +11,8 @@ import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 import { digestOf, invalidState, type StateBinding } from '../wire/state/state.ts';
 import type { Brought, CallHome, Leg } from './call-home.ts';
 import { behindQuestions, isBusy, isMovable, stay } from './movable.ts';
+import { nextDue } from './next-due.ts';
 import type { ParkedCalls } from './parked-calls.ts';
-import { HeldCall, nextDue } from './stored-leg.ts';
 import { callOf, type Note, newState, noted, noteIn, type Round, standing } from './stored-note.ts';
 
 /** What stored calls need. */

@@ -2,12 +2,13 @@ import { action, type Operation } from 'effection';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import { drive } from '../../runtime/drive/drive.ts';
 import type { CallStore, DueCall } from '../../runtime/journal/call-store.ts';
+import { HeldCall } from '../../runtime/manager/held-call.ts';
 import { canAnswer } from '../../runtime/session/capabilities.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { ServerParts } from '../host.ts';
 import { isObject } from '../wire/rpc/json-rpc.ts';
 import { isBusy } from './movable.ts';
-import { HeldCall, nextDue } from './stored-leg.ts';
+import { nextDue } from './next-due.ts';
 
 /** Between two looks for calls that nobody asks for, milliseconds. */
 const LOOK = 5_000;

@@ -1,15 +1,22 @@
 import { type Operation, race, sleep, withResolvers } from 'effection';
 import { isParleyError } from '../../core/errors/errors.ts';
-import type { Append, CallStore, Claim } from '../../runtime/journal/call-store.ts';
-import type { Journal, JournalLine } from '../../runtime/journal/lines.ts';
-import type { JournalSink } from '../../runtime/journal/sink.ts';
-import type { ServerParts } from '../host.ts';
-import { asJson } from '../wire/as-json.ts';
+import type { JsonValue } from '../../core/messages/json.ts';
+import type { Append, CallStore, Claim } from '../journal/call-store.ts';
+import type { JournalLine } from '../journal/lines.ts';
+import type { JournalSink } from '../journal/sink.ts';
+import type { SessionManager } from './manager.ts';
 
 /** Between two renewals, milliseconds: two may fail before a claim lapses. */
 const RENEW = 10_000;
 /** How long the end of a call may take to be written. */
 const PATIENCE = 30_000;
+
+/** What keeping up a claim needs. */
+export interface RenewingParts {
+  readonly manager: Pick<SessionManager, 'unload'>;
+  /** Hears what went wrong while the claim lasts. */
+  report(message: string, cause: unknown, about: 'state'): void;
+}
 
 /** A claim of a call, and its journal on the way to the store. */
 export class HeldCall {
@@ -50,7 +57,7 @@ export class HeldCall {
   }
 
   /** Keeps the claim; the copy of who lost it is halted. */
-  *renewing({ manager, report }: Pick<ServerParts, 'manager' | 'report'>): Operation<void> {
+  *renewing({ manager, report }: RenewingParts): Operation<void> {
     const { principal, callId } = this.#claim.name;
     for (;;) {
       yield* sleep(RENEW);
@@ -78,18 +85,8 @@ export class HeldCall {
   }
 
   *#appendLines(lines: readonly JournalLine[], before: number): Operation<void> {
-    yield* this.#store.append(this.#claim, { at: before, lines: lines.map(asJson) });
+    yield* this.#store.append(this.#claim, { at: before, lines: lines as readonly JsonValue[] });
     this.#lines = before + lines.length;
     if (lines.at(-1)?.t === 'end') this.#ended.resolve();
   }
-}
-
-/** When the next durable sleep of a call is over; `null` for none. */
-export function nextDue({ lines }: Journal): number | null {
-  const due = new Map<string, number>();
-  for (const line of lines) {
-    if (line.t === 'timer') due.set(line.id, line.due);
-    else if (line.t === 'elapsed' || line.t === 'withdraw') due.delete(line.id);
-  }
-  return due.size === 0 ? null : Math.min(...due.values());
 }
