@@ -50,6 +50,8 @@ export type ChatEvent =
       readonly schema: FormJsonSchema;
       /** What the tool hands to the view of this question. */
       readonly context?: JsonObject;
+      /** A page to open instead of a form, in plain ASCII: show it whole, and open it when the person agrees. Then accept, with `{}`. */
+      readonly url?: string;
     }
   | {
       readonly type: 'plugin_session_error';

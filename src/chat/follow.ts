@@ -1,4 +1,5 @@
 import type { Operation } from 'effection';
+import { formOf } from '../core/page/form-of.ts';
 import { defined } from '../core/schema/defined.ts';
 import type { ElicitAsk } from '../runtime/session/ask.ts';
 import type { EndEvent, SessionEvent } from '../runtime/session/events.ts';
@@ -44,8 +45,8 @@ export function questionEventOf(
     elicitId: id,
     key: ref.key,
     message: request.message,
-    schema: request.requestedSchema,
-    ...defined({ context: request.context }),
+    schema: formOf(request),
+    ...defined({ context: request.context, url: request.mode === 'url' ? request.url : undefined }),
   };
 }
 

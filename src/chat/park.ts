@@ -24,7 +24,7 @@ export function parkableClient(
   return {
     ...rest,
     name: `${client.name} (parking)`,
-    capabilities: () => ({ ...client.capabilities(), elicitation: { form: true } }),
+    capabilities: () => ({ ...client.capabilities(), elicitation: { form: true, url: true } }),
     // A question is taken elsewhere: it can be answered, and no verb here does it.
     can: (ask) => ask.kind === 'elicit' || client.can(ask),
     *log(event) {

@@ -25,6 +25,7 @@ export {
   MODEL_CONTEXT_KEY,
 } from './messages/model-context.ts';
 export type { StopReason } from './messages/sample-answer.ts';
+export type * from './page/elicit-page.ts';
 export { isPlugin, isTool } from './plugin/guards.ts';
 export { type HandledPluginBuilder, makePlugin, type PluginBuilder } from './plugin/make-plugin.ts';
 export { type Offer, pluginOf, toolOf } from './plugin/offer.ts';
@@ -40,6 +41,8 @@ export type * from './served/resource.ts';
 export type {
   ElicitAnswer,
   ElicitAskRequest,
+  FormAskRequest,
+  PageAskRequest,
   RootsAnswer,
   SampleAnswer,
   SampleAskRequest,
@@ -52,6 +55,7 @@ export {
   type CalledTool,
   type CallTool,
   type ClientCapabilities,
+  type ElicitationModes,
   type GivenFields,
   LOG_LEVELS,
   type LogLevel,

@@ -14,6 +14,7 @@ import { homeFor } from './era-2026/create-home.ts';
 import { ParkedCalls } from './era-2026/parked-calls.ts';
 import type { ServerParts } from './host.ts';
 import type { McpServerOptions } from './options.ts';
+import { SentPages } from './sent-pages.ts';
 import { outsideName } from './wire/foreign-name.ts';
 
 /** What a server runs on, once it runs. */
@@ -75,6 +76,7 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
       watchers: createWatchers(scope, catalog, changes.resourceUpdated, (uri, cause) =>
         report(`watching ${uri} failed`, cause),
       ),
+      pages: new SentPages(),
       pageSize: options.pageSize ?? 200,
       askTimeout: options.askTimeout ?? HOUR,
       heartbeat: options.heartbeat ?? 15_000,

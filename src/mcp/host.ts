@@ -5,6 +5,7 @@ import type { Catalog } from './catalog/catalog.ts';
 import type { Surface } from './catalog/surface.ts';
 import type { Watchers } from './catalog/watchers.ts';
 import type { Changes } from './changes.ts';
+import type { SentPages } from './sent-pages.ts';
 
 /** What a server says about itself. */
 export interface ServerInfo {
@@ -26,6 +27,8 @@ export interface ServerParts {
   readonly catalog: Catalog;
   readonly changes: Changes;
   readonly watchers: Watchers;
+  /** Pages that clients were sent to. */
+  readonly pages: SentPages;
   readonly pageSize: number;
   /** How long a client has to answer, milliseconds. */
   readonly askTimeout: number;

@@ -1,4 +1,5 @@
 import type { Operation } from 'effection';
+import type { RequiredPage } from '../core/errors/elicit-errors.ts';
 import { errorData } from '../core/errors/error-data.ts';
 import { isParleyError } from '../core/errors/errors.ts';
 import type { ClientCapabilities } from '../core/tool/context.ts';
@@ -18,6 +19,7 @@ import { createReporter, type NotificationPort, type Reporter } from './reporter
 import { CallTrace } from './trace/call-trace.ts';
 import { lackingCapability } from './wire/capabilities.ts';
 import type { Era } from './wire/era.ts';
+import { requiredPages } from './wire/required-pages.ts';
 import { RPC, RpcError } from './wire/rpc/rpc-error.ts';
 import { textLinksFor } from './wire/text-links.ts';
 
@@ -50,6 +52,8 @@ export interface WireRequest extends NotificationPort {
   ending(): Ending;
   /** The client at the other end as the client of a session. */
   client(reporter: Reporter, trace: CallTrace): Client;
+  /** Where there is an error that sends the person to pages: the client is about to get it. */
+  readonly requirePages?: (pages: readonly RequiredPage[]) => void;
   /** Takes a call as far as this request takes it. */
   run(call: RequestedCall): Operation<Result>;
   /** Methods of the connection itself. */
@@ -193,8 +197,23 @@ export class RequestedCall {
 
   /** What its end is answered with. @throws `RpcError` */
   finish(end: EndEvent): Result {
-    if (end.type === 'error') this.#refuseLacking(end.error);
+    if (end.type === 'error') {
+      this.#refuseLacking(end.error);
+      this.#requirePages(end.error);
+    }
     return textLinksFor(this.#request.clientInfo, this.callable.finish(end));
+  }
+
+  /** A tool that cannot go on before the person has been to a page: 2025 has an error for that. */
+  #requirePages(error: ErrorData): void {
+    const { requirePages } = this.#request;
+    if (error.code !== 'URL_ELICITATION_REQUIRED' || !requirePages) return;
+    if (!this.#request.capabilities().elicitation?.url) return;
+    const pages = requiredPages(error.details?.elicitations);
+    if (pages.length === 0) return;
+    requirePages(pages);
+    const elicitations = pages.map((page) => ({ mode: 'url', ...page }));
+    throw new RpcError(RPC.urlElicitationRequired, error.message, { elicitations });
   }
 
   /** A tool that cannot go on without what the client lacks: 2026 has words of its own for that. */

@@ -32,6 +32,11 @@ export interface McpServer {
   connect(transport: MessageTransport): Promise<McpConnection>;
   /** Tells subscribers that a resource has changed. */
   resourceChanged(uri: string): void;
+  /**
+   * Tells the client that was sent to this page (`ctx.elicit({ mode: 'url', … })`, `UrlElicitationRequiredError`) that the
+   * person has done there what they were sent for: for who hears of it outside of the call. Clients of 2026-07-28 are not told.
+   */
+  pageCompleted(elicitationId: string): void;
   /** The calls that have not ended, counted by principal and status: for whoever looks after the server. */
   holdings(): Promise<readonly Holding[]>;
   /** Ends everything: every call is aborted, and its cleanup waited for. */
@@ -135,6 +140,12 @@ function serverOn(options: McpServerOptions, source: ServerSource): McpServer {
       source.get().then(
         ({ host }) => host.changes.resourceUpdated(uri),
         (cause: unknown) => options.onProblem?.('the server could not start', cause),
+      );
+    },
+    pageCompleted(elicitationId) {
+      source.get().then(
+        ({ host }) => host.pages.complete(elicitationId),
+        () => {},
       );
     },
     async holdings() {

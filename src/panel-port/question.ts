@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { formJsonSchema } from '../core/form/form-schema.ts';
+import { readPageAddress } from '../core/page/page-address.ts';
 import { ordinal } from './count.ts';
 import { jsonObject, jsonValue } from './json.ts';
 
@@ -20,6 +21,13 @@ export const questionBody = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('form'), schema: formJsonSchema }),
   /** The handler waits for the view's `onRespond`. */
   z.object({ kind: z.literal('view'), ...renderedView.shape }),
+  /** A page to open in the browser, once the person has agreed. `asker` is the tool, with its server where it is another's. */
+  z.object({
+    kind: z.literal('page'),
+    /** Plain ASCII. */
+    url: z.string().check(z.refine((url) => readPageAddress(url).ok)),
+    asker: z.string(),
+  }),
   /** The handler runs and has not rendered anything to answer. */
   z.object({ kind: z.literal('busy'), note: z.optional(z.string()) }),
 ]);

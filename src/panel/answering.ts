@@ -4,6 +4,7 @@ import type { ElicitAnswer } from '../core/tool/ask.ts';
 import { runHandler } from '../runtime/context/run-handler.ts';
 import type { ElicitAsk } from '../runtime/session/ask.ts';
 import type { AskIo } from '../runtime/session/client.ts';
+import { bodyOf } from './model/questions.ts';
 import { type AskPlace, createViewPort } from './view-port.ts';
 
 /** What answering needs of a call. */
@@ -13,6 +14,8 @@ export interface AnsweringOptions {
   readonly log: { error(message: string, cause?: unknown): void };
   /** What the person reads when the form stands in for a handler that failed. */
   readonly gaveWay: string;
+  /** Opens a page in the browser; false when it was not opened. */
+  openPage(url: string): Operation<boolean>;
   /** A question has opened: the person should notice. */
   asked(): void;
 }
@@ -65,6 +68,13 @@ export function createAnswering(options: AnsweringOptions): Answering {
     return undefined;
   }
 
+  /** Agreed to, a page is opened. What cannot be opened is no refusal: the tool is told that it went wrong. */
+  function* opened(url: string, answer: ElicitAnswer<unknown>): Operation<ElicitAnswer<unknown>> {
+    if (answer.action !== 'accept') return answer;
+    if (yield* options.openPage(url)) return answer;
+    return { action: 'cancel' };
+  }
+
   return function* (ask, io) {
     const record = records.get(ask.id) ?? { failures: 0, answered: false };
     records.set(ask.id, record);
@@ -76,8 +86,9 @@ export function createAnswering(options: AnsweringOptions): Answering {
       const answer = yield* race([reply, handle(ask, io, record)]);
       if (answer) return answer;
     }
-    const body = { kind: 'form', schema: ask.request.requestedSchema } as const;
-    store.dispatch({ type: 'body', askId: ask.id, body, notice: handled ? options.gaveWay : undefined });
-    return yield* reply;
+    const notice = handled ? options.gaveWay : undefined;
+    store.dispatch({ type: 'body', askId: ask.id, body: bodyOf(ask), notice });
+    const answer = yield* reply;
+    return ask.request.mode === 'url' ? yield* opened(ask.request.url, answer) : answer;
   };
 }

@@ -1,10 +1,11 @@
 import { type Operation, suspend, useScope } from 'effection';
+import { formOf } from '../core/page/form-of.ts';
 import { defined } from '../core/schema/defined.ts';
-import type { ElicitAnswer, ElicitAskRequest, SampleAnswer, SampleAskRequest } from '../core/tool/ask.ts';
+import type { ElicitAnswer, FormAskRequest, SampleAnswer, SampleAskRequest } from '../core/tool/ask.ts';
 import type { ClientCapabilities, Root } from '../core/tool/context.ts';
 import type { ElicitRef } from '../core/tool/elicit.ts';
 import { runHandler } from '../runtime/context/run-handler.ts';
-import type { ElicitAsk, SampleAsk } from '../runtime/session/ask.ts';
+import { type ElicitAsk, pageIdOf, type SampleAsk } from '../runtime/session/ask.ts';
 import { canAnswer, EVERYTHING } from '../runtime/session/capabilities.ts';
 import type { AskIo, Client } from '../runtime/session/client.ts';
 import { MissingResponseError, readScript, type Script, type ScriptReader, StopRequest } from './script.ts';
@@ -13,8 +14,12 @@ import type { StopCall } from './stop-call.ts';
 import type { ElicitEntry, RootsEntry, SampleEntry, TranscriptEntry } from './transcript.ts';
 
 /** What a function that answers a question is given. */
-export type MockElicitRequest = ElicitAskRequest &
-  ElicitRef & {
+export type MockElicitRequest = ElicitRef &
+  Omit<FormAskRequest, 'mode' | 'elicitationId'> & {
+    /** `url` for a page to open: it has a form without fields. */
+    readonly mode?: 'url';
+    readonly url?: string;
+    readonly elicitationId?: string;
     readonly id: ElicitRef;
     readonly askId: string;
     readonly attempt: number;
@@ -128,6 +133,9 @@ export function createMockMcpClient(options: MockMcpClientOptions = {}): MockMcp
     *log({ level, message, data, depth }) {
       transcript.push({ type: 'log', level, message, ...defined({ data }), depth });
     },
+    *completed({ elicitationId }) {
+      transcript.push({ type: 'completed', elicitationId });
+    },
     *notify({ message, value, total, depth }) {
       transcript.push({
         type: 'notify',
@@ -191,6 +199,8 @@ function requestOf(ask: ElicitAsk): MockElicitRequest {
   const { id, attempt, problem } = ask;
   return {
     ...ask.request,
+    ...(ask.request.mode === 'url' ? { elicitationId: pageIdOf(ask) } : {}),
+    requestedSchema: formOf(ask.request),
     ...ask.ref,
     id: ask.ref,
     askId: id,

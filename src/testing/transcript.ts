@@ -44,6 +44,12 @@ export interface NotifyEntry {
   readonly depth: number;
 }
 
+/** The tool said that the page of a question has served its purpose. */
+export interface CompletedEntry {
+  readonly type: 'completed';
+  readonly elicitationId: string;
+}
+
 /** A handler put a view in front of the person. */
 export interface ViewEntry {
   readonly type: 'view';
@@ -55,4 +61,11 @@ export interface ViewEntry {
 }
 
 /** One thing that a tool said to the mock client, with the full request. */
-export type TranscriptEntry = ElicitEntry | SampleEntry | RootsEntry | LogEntry | NotifyEntry | ViewEntry;
+export type TranscriptEntry =
+  | ElicitEntry
+  | SampleEntry
+  | RootsEntry
+  | LogEntry
+  | NotifyEntry
+  | CompletedEntry
+  | ViewEntry;

@@ -94,6 +94,7 @@ describe('the tools of server-everything', () => {
       for (const errorPath of [false, true]) {
         const messages: string[] = [];
         const client = createMockMcpClient({
+          capabilities: { elicitation: { form: true } },
           elicitResponses: ({ message }) => {
             messages.push(message);
             return accept();
@@ -103,6 +104,19 @@ describe('the tools of server-everything', () => {
         expect(messages.at(-1)).toContain('https://example.com/pay');
         // As an error, it wants another page first.
         expect(messages).toHaveLength(errorPath ? 2 : 1);
+      }
+      for (const errorPath of [false, true]) {
+        const asked: (string | undefined)[] = [];
+        const client = createMockMcpClient({
+          elicitResponses: ({ url }) => {
+            asked.push(url);
+            return accept();
+          },
+        });
+        yield* call('trigger-url-elicitation', { url: 'https://example.com/pay', errorPath }, client);
+        expect(asked[errorPath ? 2 : 0]).toBe('https://example.com/pay');
+        // Before a call is made again, the person says that they have finished on its page.
+        expect(asked.map((url) => url !== undefined)).toEqual(errorPath ? [true, false, true] : [true]);
       }
       const client = createMockMcpClient();
       yield* outcome(call('trigger-url-elicitation', { url: 'javascript:alert(1)' }, client));

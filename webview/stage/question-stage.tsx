@@ -22,6 +22,7 @@ import { Text } from '../parts/text.tsx';
 import { JsonTree } from '../value/json-tree.tsx';
 import { PrimaryActionRow } from '../views/primary-action.tsx';
 import { AnswerView, ShownView } from '../views/rendered-view.tsx';
+import { PageCard } from './page-card.tsx';
 
 /** What {@link QuestionStage} takes. */
 export interface QuestionStageProps {
@@ -89,7 +90,8 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
         {question.number === 1 ? t('Question') : t('Question {0} of this call', question.number)}
       </h2>
       <div className="stage-message">
-        <Markdown>{question.message}</Markdown>
+        {/* A link in the message could lead elsewhere than the page that is asked about. */}
+        {body.kind === 'page' ? <Text>{question.message}</Text> : <Markdown>{question.message}</Markdown>}
       </div>
       {question.attempt > 1 && (
         <Banner kind="warning" title={t('Please answer again')}>
@@ -129,6 +131,15 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
             {refuse}
           </SchemaForm>
         )}
+        {body.kind === 'page' && (
+          <PageCard
+            body={body}
+            locked={locked}
+            onOpen={() => page.answer(answerForm({ questionId: id, attempt: question.attempt, content: {} }))}
+          >
+            {refuse}
+          </PageCard>
+        )}
         {body.kind === 'view' && (
           <PrimaryActionRow value={{ put: (button) => slot && createPortal(button, slot), locked }}>
             <AnswerView rendered={body} scope={scope} locked={locked} onMounted={onViewMounted} />
@@ -141,7 +152,7 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
             {body.note ?? t('Preparing the question…')}
           </p>
         )}
-        {body.kind !== 'form' && (
+        {body.kind !== 'form' && body.kind !== 'page' && (
           <div className="buttons">
             <span className="buttons-slot" ref={setSlot} />
             {refuse}

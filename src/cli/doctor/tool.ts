@@ -31,7 +31,7 @@ export const doctor = createMcpTool('parley_doctor')
     const findings: Finding[] = [];
     const { capabilities } = ctx;
     yield* ctx.notify('Examining the client', { value: 0, total: 3 });
-    findings.push(yield* examine('Form', capabilities.elicitation !== undefined, () => askPerson(ctx)));
+    findings.push(yield* examine('Form', capabilities.elicitation?.form === true, () => askPerson(ctx)));
     yield* ctx.notify('Asking the model', { value: 1, total: 3 });
     findings.push(yield* examine('Sampling', capabilities.sampling !== undefined, () => askModel(ctx)));
     findings.push(

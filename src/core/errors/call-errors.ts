@@ -4,6 +4,7 @@ import { defineError } from './define-error.ts';
 /** What a client may lack. */
 export type CapabilityName =
   | 'elicitation'
+  | 'elicitation.url'
   | 'sampling'
   | 'sampling.tools'
   | 'roots'
@@ -14,6 +15,7 @@ export type CapabilityName =
 
 const CAPABILITY_WORDS: Readonly<Record<CapabilityName, string>> = {
   elicitation: 'ask the user a question (elicitation)',
+  'elicitation.url': 'send the user to a page (elicitation.url)',
   sampling: 'ask a model (sampling)',
   'sampling.tools': 'ask a model with tools (sampling.tools)',
   roots: 'tell its folders (roots)',

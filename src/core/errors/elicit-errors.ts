@@ -64,12 +64,12 @@ export const ElicitationInBranchError = defineError(
   }),
 );
 
-/** A question asked for a mode other than `form`. */
+/** A question asked for a mode that there is not. */
 export const ElicitationModeError = defineError(
   'ELICITATION_MODE',
   'ElicitationModeError',
   (mode: unknown) => ({
-    message: `elicitation mode '${String(mode)}' is not supported: Parley asks with forms (mode 'form'). To send somebody to a URL, name it in the message. See ${ELICITATION_SPECIFICATION}`,
+    message: `there is no elicitation mode '${String(mode)}': ask with a form ('form'), or send the user to a page ('url'). See ${ELICITATION_SPECIFICATION}`,
     details: { mode: String(mode), specification: ELICITATION_SPECIFICATION },
   }),
 );
@@ -81,6 +81,30 @@ export const ElicitationOptionsError = defineError(
   (key: string, problem: string) => ({
     message: `'${key}' cannot be asked: ${problem}`,
     details: { key, problem },
+  }),
+);
+
+/** A page that somebody has to open first. */
+export interface RequiredPage {
+  /** What the person should do there. */
+  readonly message: string;
+  readonly url: string;
+  readonly elicitationId: string;
+}
+
+/**
+ * The call cannot go on before the person has been to these pages, and it does not wait for them: they open the pages, and
+ * call again. Clients of 2025-11-25 that can open pages get MCP's error -32042; everybody else reads the addresses.
+ *
+ * @example
+ * throw new UrlElicitationRequiredError([{ message: 'Log in to Travel.', url, elicitationId }]);
+ */
+export const UrlElicitationRequiredError = defineError(
+  'URL_ELICITATION_REQUIRED',
+  'UrlElicitationRequiredError',
+  (elicitations: readonly RequiredPage[]) => ({
+    message: `the user has to open a page first, and the call has to be made again after that:${elicitations.map(({ message, url }) => `\n- ${message} ${url}`).join('')}`,
+    details: { elicitations: elicitations.map((page) => ({ ...page })) },
   }),
 );
 

@@ -6,12 +6,28 @@ import type { ModelPreferences, ToolChoice } from './sample.ts';
 
 export type { SampleAnswer } from '../messages/sample-answer.ts';
 
-/** An elicitation as a client sees it: JSON throughout. */
-export interface ElicitAskRequest {
+/** An elicitation as a client sees it: a form, or a page to open. JSON throughout. */
+export type ElicitAskRequest = FormAskRequest | PageAskRequest;
+
+/** A question with a form. */
+export interface FormAskRequest {
+  readonly mode?: never;
+  readonly elicitationId?: never;
   readonly message: string;
   readonly requestedSchema: FormJsonSchema;
   /** What the tool hands to a handler beside the schema; absent without context. */
   readonly context?: JsonObject;
+}
+
+/** A page that the person is sent to. */
+export interface PageAskRequest {
+  readonly mode: 'url';
+  readonly message: string;
+  /** Plain ASCII: `https:`, or `http:` on this machine. */
+  readonly url: string;
+  /** The author's name for it; see `pageIdOf`. */
+  readonly elicitationId?: string;
+  readonly context?: never;
 }
 
 /** A sampling as a client sees it: MCP's `CreateMessageRequest` parameters. */

@@ -34,9 +34,16 @@ export interface RootsOptions {
   readonly key?: string;
 }
 
+/** How a person can be asked: with a form, by a page that they are sent to. */
+export interface ElicitationModes {
+  readonly form?: true;
+  readonly url?: true;
+}
+
 /** What the clients of a call can do, composed. */
 export interface ClientCapabilities {
-  readonly elicitation?: { readonly form: true };
+  /** Somebody can be asked: with forms, and by being sent to a page. */
+  readonly elicitation?: ElicitationModes;
   readonly sampling?: { readonly tools: boolean };
   readonly roots?: true;
   /** An editor lends its abilities, and the person in its window can be asked. */

@@ -1,6 +1,7 @@
 import type { Operation } from 'effection';
 import type { FormValue } from '../form/form-schema.ts';
 import type { Message } from '../messages/content.ts';
+import type { OpenedPage, PageOptions, PageResult } from '../page/elicit-page.ts';
 import type { InputOf, OutputOf, Schema } from '../schema/schema.ts';
 import type { ReservedContextField } from './reserved-fields.ts';
 
@@ -105,7 +106,7 @@ export type ElicitResult<Content> =
   | { readonly action: 'decline' }
   | { readonly action: 'cancel' };
 
-/** What every question takes. MCP's other mode, `url`, is refused: see `ElicitationModeError`. */
+/** What every question that is a form takes. MCP's other mode is {@link PageOptions}. */
 export interface ElicitSettings {
   readonly message: string;
   readonly mode?: 'form';
@@ -151,11 +152,14 @@ export interface Elicit<E extends ElicitDeclarations> {
     options: ElicitOptions<E[K]>,
   ): Operation<ElicitResult<ContentOf<E[K]>>>;
   <S extends Schema>(options: InlineElicitOptions<S>): Operation<ElicitResult<OutputOf<S>>>;
+  /** Sends the person to a page, once they have agreed. @throws `ElicitationOptionsError` for an address that none should open */
+  (options: PageOptions): Operation<PageResult>;
 
   /** Gives the content of the answer. A decline or a cancel is thrown: `ElicitationDeclinedError`, `ElicitationCancelledError`. */
   strict: {
     <K extends keyof E & string>(key: K, options: ElicitOptions<E[K]>): Operation<ContentOf<E[K]>>;
     <S extends Schema>(options: InlineElicitOptions<S>): Operation<OutputOf<S>>;
+    (options: PageOptions): Operation<OpenedPage>;
   };
 
   /** Asks again when declined, as {@link RetryOptions} say. A cancel always ends it. */
@@ -165,5 +169,6 @@ export interface Elicit<E extends ElicitDeclarations> {
       options: RetryElicitOptions<E[K]>,
     ): Operation<ElicitResult<ContentOf<E[K]>>>;
     <S extends Schema>(options: InlineElicitOptions<S> & RetryOptions): Operation<ElicitResult<OutputOf<S>>>;
+    (options: PageOptions & RetryOptions): Operation<PageResult>;
   };
 }

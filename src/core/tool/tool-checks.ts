@@ -57,6 +57,8 @@ export function checkPhases(at: string, phases: Phases): Phases {
   return Object.freeze({ ...phases });
 }
 
+const MODES = ['form', 'url'];
+
 const CAPABILITIES = ['elicitation', 'sampling', 'roots', 'editor'];
 
 /** What a tool requires, frozen. @throws `ToolDefinitionError` for a capability that nobody knows */
@@ -65,6 +67,14 @@ export function checkRequires(at: string, requires: ToolRequirements): ToolRequi
   if (unknown !== undefined) {
     throw new ToolDefinitionError(
       `${at}: .requires() knows no capability '${unknown}': it knows ${CAPABILITIES.join(', ')}`,
+    );
+  }
+  const { elicitation } = requires;
+  const mode =
+    typeof elicitation === 'object' && Object.keys(elicitation).find((name) => !MODES.includes(name));
+  if (typeof mode === 'string') {
+    throw new ToolDefinitionError(
+      `${at}: .requires() knows no elicitation '${mode}': it knows ${MODES.join(', ')}`,
     );
   }
   return Object.freeze(structuredClone(requires));

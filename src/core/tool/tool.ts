@@ -2,7 +2,7 @@ import type { Operation } from 'effection';
 import type { FormJsonSchema } from '../form/form-schema.ts';
 import type { JsonSchema } from '../messages/json.ts';
 import type { Schema } from '../schema/schema.ts';
-import type { ReportContext, ToolContext } from './context.ts';
+import type { ElicitationModes, ReportContext, ToolContext } from './context.ts';
 import type { ElicitDeclarations } from './elicit.ts';
 import type { Durability } from './step.ts';
 
@@ -17,7 +17,8 @@ export interface ToolAnnotations {
 
 /** What a tool needs of its client before any of its code may run. */
 export interface ToolRequirements {
-  readonly elicitation?: boolean;
+  /** `true` is forms; `{ url: true }` a client that can send the person to a page. */
+  readonly elicitation?: boolean | ElicitationModes;
   readonly sampling?: boolean | { readonly tools: boolean };
   readonly roots?: boolean;
   /**

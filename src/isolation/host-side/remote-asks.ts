@@ -7,6 +7,7 @@ import type { AnyElicitHandler, AnyPlugin } from '../../core/plugin/plugin.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { BehindContext } from '../../runtime/call/behind-context.ts';
 import { checkElicitAnswer } from '../../runtime/context/elicit-ask.ts';
+import { checkPageAnswer, pageOf } from '../../runtime/context/page-ask.ts';
 import { checkRootsAnswer } from '../../runtime/context/roots-ask.ts';
 import { checkSampleAnswer } from '../../runtime/context/sample-ask.ts';
 import type { Answer } from '../../runtime/session/ask.ts';
@@ -37,7 +38,8 @@ export function* remoteAsk(
   asking: RealmPeer,
 ): Operation<ResultOf<SessionMethods, 'ask'>> {
   const { call, frame, path, params } = asker.behind;
-  const subject = asked.subject as AskSubject;
+  const subject = subjectOf(asked.subject as AskSubject);
+  const form = subject.kind === 'elicit' && subject.request.mode !== 'url' ? subject.request : undefined;
   call.require(requirementOf(subject));
   // Those of tools that another one called take turns.
   const pending = subject.kind === 'elicit' && !path ? call.asks.pendingKey() : undefined;
@@ -48,15 +50,15 @@ export function* remoteAsk(
     key,
     depth,
     frame: { pause: () => pause(frame, depth, asking) },
-    check: (askId, answer) => check(askId, answer, subject.kind, asking),
-    ...(subject.kind === 'elicit' && {
+    check: (askId, answer) => check(askId, answer, subject, asking),
+    ...(form && {
       realm: {
         plugin: pluginFor(asker, asking),
         params,
         // It stays in the realm of the tool, as do the schemas.
         handoff: undefined,
         schema: unseenSchema,
-        context: subject.request.context ?? {},
+        context: form.context ?? {},
       },
     }),
   });
@@ -76,16 +78,29 @@ function pause(frame: AskDraft['frame'], depth: number, asking: RealmPeer): () =
 function check(
   id: string,
   given: Answer,
-  kind: AskSubject['kind'],
+  subject: AskSubject,
   asking: RealmPeer,
 ): Verdict | Promise<Verdict> {
-  const verdict =
-    kind === 'sample'
-      ? checkSampleAnswer(id, given)
-      : kind === 'roots'
-        ? checkRootsAnswer(id, given)
-        : checkElicitAnswer(id, given, (content) => checkContent(content, asking));
+  const verdict = verdictOf(id, given, subject, asking);
   return verdict instanceof Promise ? verdict.then(withAnswer) : withAnswer(verdict);
+}
+
+function verdictOf(
+  id: string,
+  given: Answer,
+  subject: AskSubject,
+  asking: RealmPeer,
+): Verdict | Promise<Verdict> {
+  if (subject.kind === 'sample') return checkSampleAnswer(id, given);
+  if (subject.kind === 'roots') return checkRootsAnswer(id, given);
+  if (subject.request.mode === 'url') return checkPageAnswer(id, given);
+  return checkElicitAnswer(id, given, (content) => checkContent(content, asking));
+}
+
+/** An address is looked at here, too: what comes from the other realm is not believed. @throws `ElicitationOptionsError` */
+function subjectOf(subject: AskSubject): AskSubject {
+  if (subject.kind !== 'elicit' || subject.request.mode !== 'url') return subject;
+  return { ...subject, request: pageOf({ ...subject.request }) };
 }
 
 /** What it was parsed to stays there. */

@@ -61,6 +61,7 @@ export function* runRemoteCall(options: RemoteCallOptions): Operation<JsonValue 
           log: (log) => say({ type: 'log', ...log }),
           progress: (progress) => say({ type: 'progress', ...progress }),
           callTool: (called) => callTool(options.ctx, called),
+          completed: (page) => say({ type: 'page_completed', ...page }),
           *sync() {},
         },
       },

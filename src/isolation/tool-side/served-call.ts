@@ -120,6 +120,9 @@ export class ServedCall implements ToolSide {
     } else if (happening.type === 'progress') {
       const { type, ...progress } = happening;
       this.session.tell(type, progress);
+    } else if (happening.type === 'page_completed') {
+      const { type: _, ...page } = happening;
+      this.session.tell('completed', page);
     }
   }
 

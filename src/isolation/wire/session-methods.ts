@@ -17,11 +17,19 @@ const subject = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('elicit'),
     declared: z.boolean(),
-    request: z.object({
-      message: z.string(),
-      requestedSchema: formJsonSchema,
-      context: z.optional(jsonObject),
-    }),
+    request: z.union([
+      z.object({
+        mode: z.literal('url'),
+        message: z.string(),
+        url: z.string(),
+        elicitationId: z.optional(z.string()),
+      }),
+      z.object({
+        message: z.string(),
+        requestedSchema: formJsonSchema,
+        context: z.optional(jsonObject),
+      }),
+    ]),
   }),
   z.object({ kind: z.literal('sample'), request: sampleRequest }),
   z.object({ kind: z.literal('roots'), request: z.object({}) }),
@@ -79,6 +87,7 @@ export const sessionMethods = {
       z.strictObject({ message: z.string(), value: amount, total: amount, depth: serial }),
     ),
   },
+  completed: { params: z.object({ id: z.string(), elicitationId: z.string() }) },
   /** Has caught up with all that came before. */
   sync: { params: nothing, result: nothing },
   /** Does what only the editor's realm can do. */

@@ -47,9 +47,15 @@ export const errorData: z.ZodMiniType<ErrorData> = z.object({
   details: z.optional(jsonObject),
 }) as unknown as z.ZodMiniType<ErrorData>;
 
+/** How a person can be asked. */
+export const elicitationModes = z.object({
+  form: z.optional(z.literal(true)),
+  url: z.optional(z.literal(true)),
+});
+
 /** What the clients of a call can do. */
 export const capabilities = z.object({
-  elicitation: z.optional(z.object({ form: z.literal(true) })),
+  elicitation: z.optional(elicitationModes),
   sampling: z.optional(z.object({ tools: z.boolean() })),
   roots: z.optional(z.literal(true)),
   editor: z.optional(z.literal(true)),

@@ -4,7 +4,7 @@ import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import { formJsonSchema } from '../../panel-port/index.ts';
 import { toResultJson } from '../../runtime/data/json-data.ts';
-import { jsonObject } from './shared-schemas.ts';
+import { elicitationModes, jsonObject } from './shared-schemas.ts';
 
 /** A tool or a plugin as data: what of it can leave the realm that loaded it. */
 export const toolData = z.object({
@@ -30,7 +30,7 @@ export const toolData = z.object({
     reference: z.optional(z.string()),
   }),
   requires: z.object({
-    elicitation: z.optional(z.boolean()),
+    elicitation: z.optional(z.union([z.boolean(), elicitationModes])),
     sampling: z.optional(z.union([z.boolean(), z.object({ tools: z.boolean() })])),
     roots: z.optional(z.boolean()),
     editor: z.optional(z.boolean()),

@@ -1,6 +1,10 @@
+import { until } from 'effection';
+import { defined } from '../../core/schema/defined.ts';
+import { pageIdOf } from '../../runtime/session/ask.ts';
 import { canAnswer } from '../../runtime/session/capabilities.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { Reporter } from '../reporter.ts';
+import { PAGE_COMPLETED, type SentPages } from '../sent-pages.ts';
 import type { CallTrace } from '../trace/call-trace.ts';
 import { decodeElicit, encodeElicit } from '../wire/elicit.ts';
 import { decodeRoots } from '../wire/roots.ts';
@@ -12,16 +16,32 @@ import { askPeer, type Peer } from './peer.ts';
  * An MCP client of the 2025 era as the client of a session: each verb is a request to it, bound to the request that is
  * being served. While it thinks, the clocks of the call stand still; it has a time limit of its own.
  */
-export function createClient2025(peer: Peer, reporter: Reporter, trace: CallTrace): Client {
+export function createClient2025(peer: Peer, reporter: Reporter, trace: CallTrace, pages: SentPages): Client {
+  /** What this client was sent to in this request. */
+  const own = new Set<string>();
   return {
     name: peer.name,
     capabilities: () => peer.capabilities(),
     can: (ask) => canAnswer(peer.capabilities(), ask),
     log: (event) => reporter.log(event),
     notify: (event) => reporter.notify(event),
+    *completed({ elicitationId }) {
+      // A client is told of its own pages, and of each once.
+      if (!own.delete(elicitationId) || !pages.close(elicitationId)) return;
+      yield* until(peer.notify(PAGE_COMPLETED, { elicitationId }));
+    },
     *elicit(ask, { session }) {
       try {
-        const params = { ...encodeElicit(ask), ...trace.metaOf(session, ask) };
+        const id = ask.request.mode === 'url' ? pageIdOf(ask) : undefined;
+        if (id !== undefined) {
+          own.add(id);
+          pages.sent(id, () => peer.notifyLater(PAGE_COMPLETED, { elicitationId: id }));
+        }
+        const params = {
+          ...encodeElicit(ask),
+          ...defined({ elicitationId: id }),
+          ...trace.metaOf(session, ask),
+        };
         return decodeElicit(yield* askPeer(peer, 'elicit', 'elicitation/create', params));
       } catch (error) {
         if (isRefusal(error)) return { action: 'decline' };

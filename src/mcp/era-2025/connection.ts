@@ -10,6 +10,7 @@ import type { Caller } from '../caller.ts';
 import { declaredCapabilities, uriOf } from '../catalog/methods.ts';
 import { notifying } from '../changes.ts';
 import type { ServerParts } from '../host.ts';
+import { PAGE_COMPLETED } from '../sent-pages.ts';
 import { type Ending, type Result, serveRequest, type WireRequest } from '../serve-request.ts';
 import { decodeCapabilities } from '../wire/capabilities.ts';
 import { logLevelOf, progressTokenOf } from '../wire/meta.ts';
@@ -99,6 +100,8 @@ export async function connect2025(
       logLevel: () => level,
       notify: (name, payload) =>
         extra.sendNotification({ method: name, params: payload } as unknown as ServerNotification),
+      notifyLater: (name, payload) =>
+        server.notification({ method: name, params: payload } as unknown as ServerNotification),
       request: (name, payload, options) =>
         extra.sendRequest(
           { method: name, params: payload } as unknown as ServerRequest,
@@ -116,7 +119,12 @@ export async function connect2025(
       signal,
       ending: () => signal.reason as Ending,
       own,
-      client: (reporter, trace) => createClient2025(peer, reporter, trace),
+      client: (reporter, trace) => createClient2025(peer, reporter, trace, host.pages),
+      requirePages: (pages) => {
+        for (const { elicitationId } of pages) {
+          host.pages.sent(elicitationId, () => peer.notifyLater(PAGE_COMPLETED, { elicitationId }));
+        }
+      },
       *run(call) {
         const session = yield* call.create({ conversation });
         const answered = apps?.began(session, call.callable.given);

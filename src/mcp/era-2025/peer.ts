@@ -14,6 +14,8 @@ export interface Peer extends NotificationPort {
     params: Readonly<Record<string, unknown>>,
     options: RequestOptions,
   ): Promise<unknown>;
+  /** Tells it something that belongs to no request: also when the one that is being served is over. */
+  notifyLater(method: string, params: Readonly<Record<string, unknown>>): Promise<void>;
   /** How long the client has for an answer, milliseconds. */
   readonly askTimeout: number;
 }

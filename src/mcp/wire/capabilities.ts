@@ -1,17 +1,22 @@
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { ToolRequirements } from '../../core/tool/tool.ts';
+import { modesOf } from '../../runtime/session/capabilities.ts';
 import { isObject } from './rpc/json-rpc.ts';
 
 /**
  * What a client declared, as tools read it. `elicitation: {}`, `{ form: {} }` and `{ form: {}, url: {} }` all mean
- * forms; `{ url: {} }` alone does not. Unknown extensions are ignored.
+ * forms; `{ url: {} }` alone means pages only. Unknown extensions are ignored.
  */
 export function decodeCapabilities(wire: unknown): ClientCapabilities {
   if (!isObject(wire)) return {};
   const { elicitation, sampling, roots } = wire;
-  const forms = isObject(elicitation) && ('form' in elicitation || !('url' in elicitation));
+  const asks = isObject(elicitation) ? elicitation : undefined;
+  const url = isObject(asks?.url);
+  const form = asks !== undefined && ('form' in asks || !('url' in asks));
   return {
-    ...(forms ? { elicitation: { form: true } } : {}),
+    ...(form || url
+      ? { elicitation: { ...(form ? { form: true as const } : {}), ...(url ? { url: true as const } : {}) } }
+      : {}),
     ...(isObject(sampling) ? { sampling: { tools: isObject(sampling.tools) } } : {}),
     ...(isObject(roots) ? { roots: true } : {}),
   };
@@ -23,7 +28,10 @@ export function missingCapabilities(
   has: ClientCapabilities,
 ): Readonly<Record<string, unknown>> | undefined {
   const missing: Record<string, unknown> = {};
-  if (requires.elicitation && !has.elicitation) missing.elicitation = { form: {} };
+  const asks = modesOf(requires.elicitation);
+  const form = asks.form && !has.elicitation?.form;
+  const url = asks.url && !has.elicitation?.url;
+  if (form || url) missing.elicitation = { ...(form ? { form: {} } : {}), ...(url ? { url: {} } : {}) };
   if (requires.sampling) {
     const tools = typeof requires.sampling === 'object' && requires.sampling.tools;
     if (!has.sampling || (tools && !has.sampling.tools)) missing.sampling = tools ? { tools: {} } : {};
@@ -41,7 +49,7 @@ export function lackingCapability(
   has: ClientCapabilities,
 ): Readonly<Record<string, unknown>> {
   const one = {
-    elicitation: lacking === 'elicitation',
+    elicitation: lacking === 'elicitation.url' ? { url: true as const } : lacking === 'elicitation',
     sampling: lacking === 'sampling.tools' ? { tools: true as const } : lacking === 'sampling',
     roots: lacking === 'roots',
   };

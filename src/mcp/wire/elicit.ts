@@ -6,9 +6,13 @@ import { isObject } from './rpc/json-rpc.ts';
 
 /**
  * A question as `elicitation/create` parameters, in both eras. What was wrong with the last answer heads the message:
- * a client has no other place to show it. `mode` is left out, which means a form to every revision.
+ * a client has no other place to show it. `mode` is left out of a form, which is what that means to every revision.
  */
 export function encodeElicit(ask: Pick<ElicitAsk, 'request' | 'problem'>): Readonly<Record<string, unknown>> {
+  if (ask.request.mode === 'url') {
+    const { mode, message, url } = ask.request;
+    return { mode, message, url };
+  }
   const { message, requestedSchema, context } = ask.request;
   const text = ask.problem === undefined ? message : `${ask.problem}\n\n${message}`;
   return {

@@ -21,7 +21,7 @@ export function openQuestion(state: PanelState, ask: ElicitAsk, time: number, ha
     ...(ask.request.context === undefined ? {} : { context: limitJson(ask.request.context) }),
     ...defined({ back: answeredBefore(state, ask.id) }),
     openedAt: again?.openedAt ?? time,
-    body: again?.body ?? (handled ? { kind: 'busy' } : { kind: 'form', schema: ask.request.requestedSchema }),
+    body: again?.body ?? (handled ? { kind: 'busy' } : bodyOf(ask)),
   };
   const next = { ...state, question, questions: Math.max(state.questions, number) };
   if (state.askRows.has(ask.id)) return next;
@@ -32,10 +32,17 @@ export function openQuestion(state: PanelState, ask: ElicitAsk, time: number, ha
     number,
     message: ask.request.message,
     state: 'open',
-    schema: ask.request.requestedSchema,
+    ...(ask.request.mode === 'url' ? {} : { schema: ask.request.requestedSchema }),
     ...(ask.depth > 0 ? { depth: ask.depth } : {}),
   });
   return { ...added, askRows: new Map(added.askRows).set(ask.id, state.nextIndex) };
+}
+
+/** Where a question is answered that no view of the tool's stands for. */
+export function bodyOf({ ref, request }: ElicitAsk): QuestionBody {
+  return request.mode === 'url'
+    ? { kind: 'page', url: request.url, asker: ref.toolName }
+    : { kind: 'form', schema: request.requestedSchema };
 }
 
 /** A question of the tool's own that was answered, and still counts. */

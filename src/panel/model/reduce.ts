@@ -75,6 +75,7 @@ function reduceEvent(
     case 'sample_request':
       return openSampling(state, event.ask, event.time);
     case 'roots_request':
+    case 'page_completed':
       return state;
     case 'ask_closed':
       return withStatus(setWaiting(closeAsk(state, event), event.id, false, event.time));

@@ -38,6 +38,9 @@ type FinalStatus = Extract<SessionStatus, 'completed' | 'failed' | 'aborted'>;
 /** After so many logs and reports in a row, other calls, timers and sockets get a turn. */
 const REPORTS_A_TURN = 64;
 
+/** What a call says once: not again on the way back to where it was. */
+const SAID: ReadonlySet<SessionHappening['type']> = new Set(['log', 'progress', 'page_completed']);
+
 /** One run of a tool: the session that everybody outside drives, and what the tool's context talks to inside. */
 export class Call implements Session, ToolSide, RunningCall, JournalingCall, LoggedCall {
   readonly id: string;
@@ -131,7 +134,7 @@ export class Call implements Session, ToolSide, RunningCall, JournalingCall, Log
   }
 
   emit(happening: SessionHappening): void {
-    if (this.history.silent && (happening.type === 'log' || happening.type === 'progress')) return;
+    if (this.history.silent && SAID.has(happening.type)) return;
     this.#log.add(happening);
   }
 

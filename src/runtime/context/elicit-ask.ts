@@ -15,6 +15,7 @@ import { type Validation, validate, validateNow } from '../../core/schema/valida
 import type { ElicitAnswer } from '../../core/tool/ask.ts';
 import type { ElicitResult } from '../../core/tool/elicit.ts';
 import { elicitExchange } from '../../core/tool/elicit-exchange.ts';
+import type { ToolRequirements } from '../../core/tool/tool.ts';
 import type { Frame } from '../call/frame.ts';
 import type { ToolSide } from '../call/tool-side.ts';
 import { toJson } from '../data/json-data.ts';
@@ -39,11 +40,7 @@ export const INLINE_KEY = 'elicit';
 /** Asks the user one question and waits for a valid answer, a decline or a cancel. */
 export function* askUser(call: ToolSide, frame: Frame, question: Question): Operation<ElicitResult<unknown>> {
   const key = question.key ?? INLINE_KEY;
-  if (frame.depth > 0) throw new ElicitationInBranchError(key, frame.depth);
-  if (call.over) throw new CallEndedError('elicit');
-  yield* refuseInStep(call, `asks '${key}'`);
-  call.require({ elicitation: true });
-  refuseSecond(call, key);
+  yield* mayAsk(call, frame, key, true);
   const context = yield* parsedContext(key, question);
   const wireContext = jsonContext(key, context);
   // A schema may be asynchronous, and another question may have been faster.
@@ -82,6 +79,20 @@ export function* askUser(call: ToolSide, frame: Frame, question: Question): Oper
     content,
   });
   return { action: 'accept', content, exchange };
+}
+
+/** Whether a question may be asked here and now. @throws the `ParleyError` that says why not */
+export function* mayAsk(
+  call: ToolSide,
+  frame: Frame,
+  key: string,
+  elicitation: ToolRequirements['elicitation'],
+): Operation<void> {
+  if (frame.depth > 0) throw new ElicitationInBranchError(key, frame.depth);
+  if (call.over) throw new CallEndedError('elicit');
+  yield* refuseInStep(call, `asks '${key}'`);
+  call.require({ ...defined({ elicitation }) });
+  refuseSecond(call, key);
 }
 
 function refuseSecond(call: ToolSide, key: string): void {

@@ -8,6 +8,7 @@ import {
 import { compileFormSchema } from '../../core/form/compile-form-schema.ts';
 import { type FormValues, fillIn } from '../../core/form/fill-in.ts';
 import type { FormJsonSchema } from '../../core/form/form-schema.ts';
+import type { OpenedPage, PageResult } from '../../core/page/elicit-page.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { Schema } from '../../core/schema/schema.ts';
 import type { Elicit, ElicitDeclarations, ElicitResult, RetryOptions } from '../../core/tool/elicit.ts';
@@ -16,35 +17,33 @@ import type { Frame } from '../call/frame.ts';
 import type { ToolSide } from '../call/tool-side.ts';
 import { MAX_ATTEMPTS } from '../session/attempts.ts';
 import { askUser, INLINE_KEY, type Question } from './elicit-ask.ts';
+import { askPage, pageOf } from './page-ask.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
 /** `ctx.elicit` of one level of a call, with `strict` and `withRetry`. */
 export function createElicit<E extends ElicitDeclarations>(call: ToolSide, frame: Frame): Elicit<E> {
-  function* elicit(first: unknown, second?: unknown): Operation<ElicitResult<unknown>> {
-    return yield* askUser(call, frame, questionOf(call, first, second).question);
+  function* elicit(first: unknown, second?: unknown): Operation<ElicitResult<unknown> | PageResult> {
+    return yield* askedOf(call, frame, first, second).ask();
   }
 
   function* strict(first: unknown, second?: unknown): Operation<unknown> {
-    const { question } = questionOf(call, first, second);
-    const answer = yield* askUser(call, frame, question);
-    if (answer.action === 'accept') return answer.content;
-    throw refusal(question, answer.action);
+    const { key, ask } = askedOf(call, frame, first, second);
+    const answer = yield* ask();
+    if (answer.action === 'accept') return 'content' in answer ? answer.content : openedOf(answer);
+    throw refusal(key, answer.action);
   }
 
-  function* withRetry(first: unknown, second?: unknown): Operation<ElicitResult<unknown>> {
-    const { question, retry } = questionOf(call, first, second);
+  function* withRetry(first: unknown, second?: unknown): Operation<ElicitResult<unknown> | PageResult> {
+    const { key, ask, retry } = askedOf(call, frame, first, second);
     const { maxAttempts = MAX_ATTEMPTS, onDecline = 'retry' } = retry;
     if (!Number.isInteger(maxAttempts) || maxAttempts < 1) {
-      throw new ElicitationOptionsError(
-        question.key ?? INLINE_KEY,
-        'maxAttempts is a whole number from 1 on',
-      );
+      throw new ElicitationOptionsError(key, 'maxAttempts is a whole number from 1 on');
     }
     for (let attempt = 1; ; attempt++) {
-      const answer = yield* askUser(call, frame, question);
+      const answer = yield* ask();
       if (answer.action !== 'decline' || onDecline === 'return') return answer;
-      if (onDecline === 'error' || attempt >= maxAttempts) throw refusal(question, 'decline');
+      if (onDecline === 'error' || attempt >= maxAttempts) throw refusal(key, 'decline');
     }
   }
 
@@ -52,8 +51,33 @@ export function createElicit<E extends ElicitDeclarations>(call: ToolSide, frame
   return Object.assign(elicit, { strict, withRetry }) as unknown as Elicit<E>;
 }
 
-function refusal({ key = INLINE_KEY }: Question, action: 'decline' | 'cancel'): Error {
+function refusal(key: string, action: 'decline' | 'cancel'): Error {
   return action === 'decline' ? new ElicitationDeclinedError(key) : new ElicitationCancelledError(key);
+}
+
+/** What was asked for, made ready. */
+interface Asked {
+  readonly key: string;
+  readonly retry: RetryOptions;
+  ask(): Operation<ElicitResult<unknown> | PageResult>;
+}
+
+function askedOf(call: ToolSide, frame: Frame, first: unknown, second: unknown): Asked {
+  if (isPage(first)) {
+    const page = pageOf(first);
+    const retry = retryOf(first.maxAttempts, first.onDecline);
+    return { key: INLINE_KEY, retry, ask: () => askPage(call, frame, page) };
+  }
+  const { question, retry } = questionOf(call, first, second);
+  return { key: question.key ?? INLINE_KEY, retry, ask: () => askUser(call, frame, question) };
+}
+
+function isPage(options: unknown): options is Options & RetryOptions {
+  return typeof options === 'object' && options !== null && 'mode' in options && options.mode === 'url';
+}
+
+function openedOf({ elicitationId, completed }: Extract<PageResult, { action: 'accept' }>): OpenedPage {
+  return { elicitationId, completed };
 }
 
 function questionOf(

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../core/messages/json.ts';
 import type { AnyElicitHandler, ElicitRequest, HandlerContext } from '../../core/plugin/plugin.ts';
 import { type ViewReference, viewReferenceOf } from '../../core/plugin/view.ts';
 import { defined } from '../../core/schema/defined.ts';
-import type { ElicitAnswer } from '../../core/tool/ask.ts';
+import type { ElicitAnswer, FormAskRequest } from '../../core/tool/ask.ts';
 import type { Progress } from '../../core/tool/context.ts';
 import { createLazyAbort, type LazyAbort } from '../call/lazy-abort.ts';
 import { toJson } from '../data/json-data.ts';
@@ -55,9 +55,14 @@ function* run(handler: AnyElicitHandler, request: ElicitRequest, ctx: HandlerCon
   return yield* handler(request, ctx);
 }
 
+function formOf({ ref, request }: ElicitAsk): FormAskRequest {
+  if (request.mode !== 'url') return request;
+  throw new HandlerError(`'${ref.key}' is a page to open: no handler answers it`);
+}
+
 function requestOf(ask: ElicitAsk, { schema, params, handoff, context }: ElicitRealm): ElicitRequest {
   const { toolName, key, callId, seq } = ask.ref;
-  const { message, requestedSchema } = ask.request;
+  const { message, requestedSchema } = formOf(ask);
   const request = {
     ...context,
     id: { toolName, key, callId, seq },

@@ -26,5 +26,6 @@ export function compose(...clients: readonly Client[]): Client {
     pick,
     ...(clients.some((client) => client.log) ? { log: tellAll } : {}),
     ...(clients.some((client) => client.notify) ? { notify: tellAll } : {}),
+    ...(clients.some((client) => client.completed) ? { completed: tellAll } : {}),
   };
 }

@@ -1,15 +1,20 @@
 import { action, type Operation, type Scope, useScope } from 'effection';
 import { begin } from '../call/begin.ts';
 import type { Client } from '../session/client.ts';
-import type { LogEvent, ProgressEvent, SessionEvent } from '../session/events.ts';
+import type { LogEvent, PageCompletedEvent, ProgressEvent, SessionEvent } from '../session/events.ts';
 import { FaultsContext } from '../session/faults.ts';
 import type { Session } from '../session/session.ts';
 
-/** Tells a client of one log line or progress report. A client that fails at it harms nothing. */
-export function* observe(client: Client, event: LogEvent | ProgressEvent): Operation<void> {
+/** What a client is told of beside the asks. */
+type Observed = LogEvent | ProgressEvent | PageCompletedEvent;
+
+/** Tells a client of one log line or report. A client that fails at it harms nothing. */
+export function* observe(client: Client, event: Observed): Operation<void> {
   try {
     if (event.type === 'log') {
       if (client.log) yield* client.log(event);
+    } else if (event.type === 'page_completed') {
+      if (client.completed) yield* client.completed(event);
     } else if (client.notify) yield* client.notify(event);
   } catch (cause) {
     const scope = yield* useScope();
@@ -23,6 +28,7 @@ export function* observe(client: Client, event: LogEvent | ProgressEvent): Opera
 /** Whether there is anything in an event that this client wants to be told. */
 export function observes(client: Client, event: SessionEvent): boolean {
   if (event.type === 'log' || event.type === 'gap') return client.log !== undefined;
+  if (event.type === 'page_completed') return client.completed !== undefined;
   return event.type === 'progress' && client.notify !== undefined;
 }
 
@@ -87,8 +93,8 @@ export class Observer {
   }
 }
 
-function loggable(event: SessionEvent): LogEvent | ProgressEvent {
-  if (event.type === 'log' || event.type === 'progress') return event;
+function loggable(event: SessionEvent): Observed {
+  if (event.type === 'log' || event.type === 'progress' || event.type === 'page_completed') return event;
   const dropped = event.type === 'gap' ? event.dropped : 0;
   const message = `${dropped} events are missing here: they came faster than they were read`;
   return { type: 'log', at: event.at, time: event.time, level: 'notice', message, depth: 0 };

@@ -277,7 +277,8 @@ function isSame(one: ClientCapabilities | undefined, other: ClientCapabilities |
   if (one === other) return true;
   if (!one || !other) return false;
   return (
-    (one.elicitation === undefined) === (other.elicitation === undefined) &&
+    one.elicitation?.form === other.elicitation?.form &&
+    one.elicitation?.url === other.elicitation?.url &&
     one.sampling?.tools === other.sampling?.tools &&
     one.roots === other.roots &&
     one.editor === other.editor

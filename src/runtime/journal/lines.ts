@@ -15,7 +15,7 @@ const error = z.looseObject({ name: z.string(), message: z.string() });
 const errorData = z.custom<ErrorData>((value) => error.safeParse(value).success);
 
 const can = z.strictObject({
-  elicitation: z.optional(z.object({ form: z.literal(true) })),
+  elicitation: z.optional(z.object({ form: z.optional(z.literal(true)), url: z.optional(z.literal(true)) })),
   sampling: z.optional(z.object({ tools: z.boolean() })),
   roots: z.optional(z.literal(true)),
   editor: z.optional(z.literal(true)),

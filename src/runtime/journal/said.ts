@@ -21,8 +21,11 @@ export interface Asked {
 /** What was said, as far as its request shows: for an ask whose code is in another realm. */
 export function saidIn(subject: AskSubject): Said {
   switch (subject.kind) {
-    case 'elicit':
-      return { words: subject.request.message, about: subject.request.context };
+    case 'elicit': {
+      const { request } = subject;
+      const about = request.mode === 'url' ? [request.url, request.elicitationId] : request.context;
+      return { words: request.message, about };
+    }
     case 'sample': {
       const { messages, maxTokens: _, tools, ...options } = subject.request;
       return { words: messages, about: [options, tools?.map(({ name }) => name)] };

@@ -32,6 +32,11 @@ export interface ElicitAsk extends AskBase {
   readonly request: ElicitAskRequest;
 }
 
+/** What a client and a page know a question by: the author's name for it, or one made of the call's. */
+export function pageIdOf({ id, ref, request }: Pick<ElicitAsk, 'id' | 'ref' | 'request'>): string {
+  return request.elicitationId ?? `${ref.callId}-${id}`;
+}
+
 /** A question to the model. */
 export interface SampleAsk extends AskBase {
   readonly kind: 'sample';

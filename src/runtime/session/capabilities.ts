@@ -1,11 +1,11 @@
 import type { CapabilityName } from '../../core/errors/call-errors.ts';
-import type { ClientCapabilities } from '../../core/tool/context.ts';
+import type { ClientCapabilities, ElicitationModes } from '../../core/tool/context.ts';
 import type { ToolRequirements } from '../../core/tool/tool.ts';
 import type { Ask } from './ask.ts';
 
 /** Everything that clients can do. */
 export const EVERYTHING: ClientCapabilities = Object.freeze({
-  elicitation: Object.freeze({ form: true }),
+  elicitation: Object.freeze({ form: true, url: true }),
   sampling: Object.freeze({ tools: true }),
   roots: true,
   editor: true,
@@ -13,18 +13,18 @@ export const EVERYTHING: ClientCapabilities = Object.freeze({
 
 /** What several clients can do together. */
 export function composeCapabilities(all: Iterable<ClientCapabilities>): ClientCapabilities {
-  let elicitation = false;
+  const modes: { form?: true; url?: true } = {};
   let sampling: boolean | undefined;
   let roots = false;
   let editor = false;
   for (const one of all) {
-    elicitation ||= one.elicitation !== undefined;
+    Object.assign(modes, one.elicitation);
     if (one.sampling) sampling = sampling === true || one.sampling.tools;
     roots ||= one.roots === true;
     editor ||= one.editor === true;
   }
   return Object.freeze({
-    ...(elicitation ? { elicitation: { form: true as const } } : {}),
+    ...(modes.form || modes.url ? { elicitation: modes } : {}),
     ...(sampling === undefined ? {} : { sampling: { tools: sampling } }),
     ...(roots ? { roots: true as const } : {}),
     ...(editor ? { editor: true as const } : {}),
@@ -36,7 +36,9 @@ export function missingCapability(
   requires: ToolRequirements,
   has: ClientCapabilities,
 ): CapabilityName | undefined {
-  if (requires.elicitation && !has.elicitation) return 'elicitation';
+  const asks = modesOf(requires.elicitation);
+  if (asks.form && !has.elicitation?.form) return 'elicitation';
+  if (asks.url && !has.elicitation?.url) return 'elicitation.url';
   if (requires.sampling && !has.sampling) return 'sampling';
   if (typeof requires.sampling === 'object' && requires.sampling.tools && !has.sampling?.tools) {
     return 'sampling.tools';
@@ -45,12 +47,21 @@ export function missingCapability(
   return requires.editor && !has.editor ? 'editor' : undefined;
 }
 
+/** In which ways a tool has to be able to ask. */
+export function modesOf(elicitation: ToolRequirements['elicitation']): ElicitationModes {
+  if (typeof elicitation === 'object') return elicitation;
+  return elicitation ? { form: true } : {};
+}
+
 /** What of an ask says who can answer it. */
 type Answerable = Pick<Ask, 'kind' | 'request'> & { readonly inEditor?: true };
 
 /** What an ask requires of whoever answers it. */
 export function requirementOf(ask: Answerable): ToolRequirements {
-  if (ask.kind === 'elicit') return { elicitation: true, ...(ask.inEditor ? { editor: true } : {}) };
+  if (ask.kind === 'elicit') {
+    const isPage = 'mode' in ask.request && ask.request.mode === 'url';
+    return { elicitation: isPage ? { url: true } : true, ...(ask.inEditor ? { editor: true } : {}) };
+  }
   if (ask.kind === 'roots') return { roots: true };
   const tools = 'tools' in ask.request && ask.request.tools !== undefined;
   return { sampling: tools ? { tools: true } : true };

@@ -1,7 +1,7 @@
 import type { Operation } from 'effection';
 import type { ElicitAnswer, RootsAnswer, SampleAnswer } from '../../core/tool/ask.ts';
 import type { Ask, ElicitAsk, RootsAsk, SampleAsk } from './ask.ts';
-import type { LogEvent, ProgressEvent } from './events.ts';
+import type { LogEvent, PageCompletedEvent, ProgressEvent } from './events.ts';
 import type { Answerer, Session } from './session.ts';
 
 /** What a client's verb works with. */
@@ -30,4 +30,6 @@ export interface Client extends Answerer {
   maxAttempts?(ask: ElicitAsk): number;
   log?(event: LogEvent): Operation<void>;
   notify?(event: ProgressEvent): Operation<void>;
+  /** The page of a question has served its purpose. */
+  completed?(event: PageCompletedEvent): Operation<void>;
 }

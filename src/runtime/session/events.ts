@@ -34,6 +34,8 @@ export type SessionHappening =
       readonly total?: number;
       readonly depth: number;
     }
+  /** The person has done on the page of a question what they were sent there for. `id` is the question's. */
+  | { readonly type: 'page_completed'; readonly id: string; readonly elicitationId: string }
   /** The call went back to a question; what came after it does not count any more. The question opens again, under another id. */
   | { readonly type: 'rewound'; readonly to: string }
   | { readonly type: 'gap'; readonly dropped: number }
@@ -49,6 +51,9 @@ export type EndEvent = Extract<SessionEvent, { type: 'result' | 'error' | 'abort
 
 /** A log line. */
 export type LogEvent = Extract<SessionEvent, { type: 'log' }>;
+
+/** That a page has served its purpose. */
+export type PageCompletedEvent = Extract<SessionEvent, { type: 'page_completed' }>;
 
 /** A progress report. */
 export type ProgressEvent = Extract<SessionEvent, { type: 'progress' }>;

@@ -5,6 +5,7 @@ import { isAboutModel } from '../../panel/about-model.ts';
 import { createAnswering } from '../../panel/answering.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { Log } from '../log/log.ts';
+import { openPage } from '../panel/open-page.ts';
 import type { Sampler } from '../sampler/sampler.ts';
 import type { CallEntry } from './call-entry.ts';
 import { editorCapabilities } from './editor-capabilities.ts';
@@ -32,6 +33,7 @@ export function createEditorClient(
     title: entry.title,
     log,
     gaveWay: vscode.l10n.t('The view of this question failed, so here is a plain form.'),
+    openPage,
     asked: () => attention.asked(entry),
   });
   return {

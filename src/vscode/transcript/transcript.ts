@@ -1,3 +1,4 @@
+import { briefAddress } from '../../core/page/page-address.ts';
 import type { ElicitAnswer, SampleAnswer } from '../../core/tool/ask.ts';
 import type { CallInfo } from '../../panel-port/index.ts';
 import { dateTimeText, durationText } from '../../panel-port/times.ts';
@@ -79,6 +80,8 @@ function describe(event: SessionEvent, asks: ReadonlyMap<string, Ask>, t: Transl
       };
     case 'progress':
       return { heading: within(event.depth, progressText(event), t), body: [] };
+    case 'page_completed':
+      return { heading: t('The page of “{0}” has served its purpose', inline(event.id)), body: [] };
     case 'rewound':
       return { heading: t('Back to {0}', event.to), body: [] };
     case 'gap':
@@ -100,13 +103,15 @@ function askSection(ask: Ask, t: Translate): Section {
     ask.attempt > 1 ? [t('Attempt {0}: {1}', String(ask.attempt), inline(ask.problem ?? ''))] : [];
   switch (ask.kind) {
     case 'elicit': {
-      const { message, requestedSchema, context } = ask.request;
+      const { message, context } = ask.request;
       return {
         heading: within(ask.depth, t('Question “{0}”', inline(ask.ref.key)), t),
         body: [
           ...again,
           fence(message, 'text'),
-          jsonFence(requestedSchema),
+          ask.request.mode === 'url'
+            ? fence(briefAddress(ask.request.url), 'text')
+            : jsonFence(ask.request.requestedSchema),
           ...(context === undefined ? [] : [t('Context'), jsonFence(context)]),
         ],
       };

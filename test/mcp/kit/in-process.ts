@@ -10,6 +10,7 @@ import {
 /** A server in this process, on a port of its own. */
 export interface InProcess {
   readonly url: URL;
+  readonly server: McpServer;
   /** What it said beside its answers. */
   readonly problems: string[];
   /** Connections that it has open. */
@@ -38,6 +39,7 @@ export async function startServer(
   const { port } = http.address() as AddressInfo;
   return {
     url: new URL(`http://127.0.0.1:${port}/mcp`),
+    server,
     problems,
     connections: () =>
       new Promise((resolve, reject) =>

@@ -41,6 +41,13 @@ const tools: Record<string, string> = {
      return [texts.a, texts.b, texts.c, seat.row];`,
     durable,
   ),
+  'a page to open': source(
+    `const page = yield* ctx.elicit({ mode: 'url', message: 'Log in.', url: 'https://example.com/' });
+     if (page.action === 'accept') yield* page.completed();
+     const seat = yield* ctx.elicit.strict('seat', { message: 'Which row?' });
+     return [page.elicitationId, seat.row];`,
+    durable,
+  ),
   phases: `
     import { createMcpTool } from 'parley-mcp';
     import * as z from 'zod';
@@ -55,7 +62,7 @@ const tools: Record<string, string> = {
 
 const person = () =>
   createMockMcpClient({
-    elicitResponses: { seat: accept({ row: 4 }), day: accept({ date: '2026-07-28' }) },
+    elicitResponses: { seat: accept({ row: 4 }), day: accept({ date: '2026-07-28' }), elicit: accept({}) },
     sampleResponses: ({ messages }) => `on ${JSON.stringify(messages).length}`,
   });
 

@@ -5,6 +5,7 @@ import { makePlugin } from '#src/core/plugin/make-plugin.ts';
 import type { AnyPlugin } from '#src/core/plugin/plugin.ts';
 import type { View } from '#src/core/plugin/view.ts';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
+import type { AnyTool } from '#src/core/tool/tool.ts';
 import { createAnswering } from '#src/panel/answering.ts';
 import { follow } from '#src/panel/follow.ts';
 import { createInbox, type Inbox } from '#src/panel/inbox.ts';
@@ -56,11 +57,15 @@ let page: FakePage;
 let session: Session;
 let dead: string[];
 let errors: string[];
+let opened: string[];
+let opens: boolean;
 
 beforeEach(() => {
   [scope, destroy] = createScope();
   dead = [];
   errors = [];
+  opened = [];
+  opens = true;
   page = createFakePage();
   store = createPanelStore(initialState({ callId: '', toolName: 'book', title: 'Book' }));
   inbox = createInbox({ post: page.post, onDead: (message, why) => dead.push(`${message.name}: ${why}`) });
@@ -88,14 +93,14 @@ afterEach(async () => {
   await destroy();
 });
 
-function run(callee: AnyPlugin | typeof tool): Promise<EndEvent> {
+function run(callee: AnyPlugin | AnyTool): Promise<EndEvent> {
   const running = start(scope, function* (): Operation<EndEvent> {
     const manager = yield* createSessionManager();
     session = yield* manager.create({ tool: callee, params: {} });
     follow(session, store, { event: () => {}, explain: () => ({}) });
     const client: Client = {
       name: 'panel',
-      capabilities: () => ({ elicitation: { form: true } }),
+      capabilities: () => ({ elicitation: { form: true, url: true } }),
       can: () => true,
       maxAttempts: () => Number.POSITIVE_INFINITY,
       elicit: createAnswering({
@@ -103,6 +108,10 @@ function run(callee: AnyPlugin | typeof tool): Promise<EndEvent> {
         title: 'Book',
         log: { error: (message) => errors.push(message) },
         gaveWay: 'a plain form',
+        *openPage(url) {
+          opened.push(url);
+          return opens;
+        },
         asked() {},
       }),
     };
@@ -121,6 +130,46 @@ const shown = (kind: Question['body']['kind'], attempt = 1) =>
     return question();
   });
 const renderIdOf = ({ body }: Question) => (body.kind === 'view' ? body.renderId : '');
+
+describe('a page to open', () => {
+  const url = 'https://example.com/login?state=a%26b';
+  const sending = createMcpTool('log_in')
+    .description('sends to a page')
+    .parameters(z.object({}))
+    .elicits({})
+    .execute(function* (_, ctx) {
+      return (yield* ctx.elicit({ mode: 'url', message: 'Log in.', url })).action;
+    });
+
+  it('is shown with its whole address and who asks, and opened when the person agrees, as it stands', async () => {
+    const end = run(sending);
+    const { id, body } = await shown('page');
+    expect(body).toEqual({ kind: 'page', url, asker: 'log_in' });
+    expect(opened).toEqual([]);
+    page.send(answerForm({ questionId: id, attempt: 1, content: {} }));
+    expect(await end).toMatchObject({ value: 'accept' });
+    expect(opened).toEqual([url]);
+  });
+
+  it('that was not opened after all counts as cancelled', async () => {
+    opens = false;
+    const end = run(sending);
+    const { id } = await shown('page');
+    page.send(answerForm({ questionId: id, attempt: 1, content: {} }));
+    expect(await end).toMatchObject({ value: 'cancel' });
+  });
+
+  it.each([
+    ['decline', decline],
+    ['cancel', cancel],
+  ] as const)('is not opened with %s', async (action, kind) => {
+    const end = run(sending);
+    const { id } = await shown('page');
+    page.send(kind({ questionId: id }));
+    expect(await end).toMatchObject({ value: action });
+    expect(opened).toEqual([]);
+  });
+});
 
 describe('a question without a handler', () => {
   it('is answered by the form', async () => {

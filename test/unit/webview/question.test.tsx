@@ -173,3 +173,38 @@ describe('the keyboard', () => {
     expect(panel.said()).toMatchObject([{ body: { questionId: 'q2' } }]);
   });
 });
+
+describe('a page to open', () => {
+  const url = 'https://xn--80ak6aa92e.com/pay?state=a%26b';
+  const page = (more = {}) =>
+    aQuestion(
+      { kind: 'page', url, asker: 'log_in' },
+      { message: 'Log [in](https://evil.example).', ...more },
+    );
+
+  it('shows who asks and the whole address, with its host in plain letters; nothing there is a link', async () => {
+    const panel = await openPanel();
+    await panel.show(page());
+    expect(screen.getByText('“log_in” asks you to open this page in your browser:')).toBeDefined();
+    expect(document.querySelector('.page-address')?.textContent).toBe(url);
+    expect(document.querySelector('.page-address strong')?.textContent).toBe('xn--80ak6aa92e.com');
+    expect(document.querySelector('.page-address a')).toBeNull();
+    // A link with other words than its address would be one.
+    expect(within(screen.getByRole('main')).getByText(/Log \[in\]/)).toBeDefined();
+  });
+
+  it('is agreed to with one click, and can be declined and cancelled', async () => {
+    for (const [button, message] of [
+      ['Open Page', 'answerForm'],
+      ['Decline', 'decline'],
+      ['Cancel', 'cancel'],
+    ] as const) {
+      const panel = await openPanel();
+      await panel.show(page());
+      await panel.user.click(screen.getByText(button));
+      await panel.user.click(screen.getByText('Open Page'));
+      expect(panel.said()).toMatchObject([{ name: message, body: { questionId: 'q1' } }]);
+      document.body.replaceChildren();
+    }
+  });
+});

@@ -1,6 +1,7 @@
 import { action, type Operation, race } from 'effection';
 import { isParleyError, toError } from '../../../core/errors/errors.ts';
 import type { FormValue } from '../../../core/form/form-schema.ts';
+import { readPageAddress } from '../../../core/page/page-address.ts';
 import { isObject } from '../../wire/rpc/json-rpc.ts';
 import { RPC } from '../../wire/rpc/rpc-error.ts';
 import { foreignSchema } from '../schema/foreign-schema.ts';
@@ -63,16 +64,32 @@ function* fillIn(ctx: ForeignContext, params: Answer): Operation<Answer> {
 const nothing = () => foreignSchema<Readonly<Record<string, FormValue>>>({ type: 'object', properties: {} });
 
 /**
- * Asks the person to open a page. What they do there goes past us; accepting says that they have opened it. The address is shown as
- * text: nobody opens it but they.
+ * Asks the person to open a page. What they do there goes past us. A client that cannot open pages is asked with the address in
+ * the text of a question: accepting says that the person has been there.
  */
 export function* openPage(ctx: ForeignContext, { message, url }: Answer): Operation<Answer> {
-  const address = URL.canParse(String(url)) ? new URL(String(url)) : undefined;
-  if (address?.protocol !== 'https:' && address?.protocol !== 'http:') {
-    throw new Error('the address to open is no web page');
+  const read = readPageAddress(url);
+  if (!read.ok) throw new Error(`nobody is sent to this address: ${read.problem}`);
+  const { href } = read.address;
+  if (ctx.capabilities.elicitation?.url) {
+    const { action } = yield* ctx.elicit({ mode: 'url', message: String(message), url: href });
+    return { action };
   }
-  const text = `${String(message)}\n\nOpen this page in your browser, then accept: ${address.href}`;
+  const text = `${String(message)}\n\nOpen this page in your browser, then accept: ${href}`;
   const answer = yield* ctx.elicit({ message: text, schema: nothing() });
+  return { action: answer.action };
+}
+
+/** Asks the person to open a page, and waits until they say that they have finished there. */
+export function* visitPage(ctx: ForeignContext, page: Answer): Operation<Answer> {
+  const opened = yield* openPage(ctx, page);
+  const { url, form } = ctx.capabilities.elicitation ?? {};
+  // Without a form they have either said so, or cannot be asked.
+  if (opened.action !== 'accept' || !url || !form) return opened;
+  const answer = yield* ctx.elicit({
+    message: 'Accept when you have finished on the page that was opened.',
+    schema: nothing(),
+  });
   return { action: answer.action };
 }
 

@@ -86,7 +86,7 @@ function* consented(
   messages: readonly Message[],
   systemPrompt: string | undefined,
 ): Operation<void> {
-  if (consent.given || !ctx.capabilities.elicitation) return;
+  if (consent.given || !ctx.capabilities.elicitation?.form) return;
   const said = messages.map((message) => `${message.role}: ${textOf(message)}`);
   const prompt = [...(systemPrompt === undefined ? [] : [`system: ${systemPrompt}`]), ...said].join('\n');
   const shown = prompt.length > SHOWN ? `${prompt.slice(0, SHOWN)}…` : prompt;

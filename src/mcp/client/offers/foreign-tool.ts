@@ -10,7 +10,7 @@ import { CallTraceContext, type TraceContext } from '../../trace/trace-context.t
 import { foreignName } from '../../wire/foreign-name.ts';
 import { META } from '../../wire/meta.ts';
 import { isObject } from '../../wire/rpc/json-rpc.ts';
-import { openPage } from '../calls/answer-ask.ts';
+import { visitPage } from '../calls/answer-ask.ts';
 import type { ForeignContext } from '../calls/foreign-context.ts';
 import type { CallInFlight } from '../calls/in-flight.ts';
 import type { ServerConnection } from '../connection.ts';
@@ -77,7 +77,7 @@ function* callTool(
       const asked = pages < MAX_PAGES ? pagesOf(error) : [];
       if (asked.length === 0) throw error;
       for (const page of asked) {
-        const { action } = yield* openPage(ctx, page);
+        const { action } = yield* visitPage(ctx, page);
         if (action !== 'accept') throw error;
       }
     }

@@ -2,15 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { decodeCapabilities, missingCapabilities } from '#src/mcp/wire/capabilities.ts';
 
 describe('what a client declares', () => {
-  it.each([[{}], [{ form: {} }], [{ form: {}, url: {} }], [{ somethingNew: {} }]])(
+  it.each([[{}], [{ form: {} }], [{ somethingNew: {} }]])(
     'means forms when elicitation is %j',
     (elicitation) => {
       expect(decodeCapabilities({ elicitation })).toEqual({ elicitation: { form: true } });
     },
   );
 
-  it('means no forms when elicitation is for URLs only', () => {
-    expect(decodeCapabilities({ elicitation: { url: {} } })).toEqual({});
+  it('means pages, and no forms, when elicitation is for URLs only', () => {
+    expect(decodeCapabilities({ elicitation: { url: {} } })).toEqual({ elicitation: { url: true } });
+    expect(decodeCapabilities({ elicitation: { form: {}, url: {} } })).toEqual({
+      elicitation: { form: true, url: true },
+    });
   });
 
   it('tells sampling with tools from sampling', () => {
@@ -33,6 +36,16 @@ describe('what a tool requires and a client lacks', () => {
     const requires = { elicitation: true, sampling: { tools: true }, roots: true };
     expect(missingCapabilities(requires, has)).toBeUndefined();
     expect(missingCapabilities({}, {})).toBeUndefined();
+  });
+
+  it('can be forms, pages, or both', () => {
+    const both = { elicitation: { form: true, url: true } } as const;
+    expect(missingCapabilities(both, { elicitation: { form: true } })).toEqual({ elicitation: { url: {} } });
+    expect(missingCapabilities(both, {})).toEqual({ elicitation: { form: {}, url: {} } });
+    expect(missingCapabilities({ elicitation: true }, { elicitation: { url: true } })).toEqual({
+      elicitation: { form: {} },
+    });
+    expect(missingCapabilities(both, both)).toBeUndefined();
   });
 
   it('is named as MCP capabilities', () => {

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '#src/core/messages/json.ts';
+import { formOf } from '#src/core/page/form-of.ts';
 import { EVERYTHING } from '#src/runtime/session/capabilities.ts';
 import type { Client } from '#src/runtime/session/client.ts';
 
@@ -13,7 +14,7 @@ export function anyPerson(seed: number): Client {
       const mood = pick(12);
       if (mood === 0) return { action: 'decline' };
       if (mood === 1) return { action: 'cancel' };
-      return { action: 'accept', content: valueFor(ask.request.requestedSchema as JsonSchema, pick) };
+      return { action: 'accept', content: valueFor(formOf(ask.request) as JsonSchema, pick) };
     },
     *sample(ask) {
       const pick = picks(`${seed} ${ask.id}`);

@@ -1,0 +1,28 @@
+import type { Operation } from 'effection';
+
+/**
+ * What `elicit({ mode: 'url', … })` takes: a page where the person does what must not pass through the client, such as to
+ * log in, to pay, or to enter a secret. Source: MCP "Elicitation", "URL mode".
+ */
+export interface PageOptions {
+  readonly mode: 'url';
+  /** What the person should do there, and why. */
+  readonly message: string;
+  /** Begins with `https://`; on this machine `http://` will do. It holds no name, password or key of the person's. */
+  readonly url: string | URL;
+  /** What the page and the client know this question by; made of the call's id where none is given. */
+  readonly elicitationId?: string;
+}
+
+/** A page that the person has agreed to open. What they do there is not known here. */
+export interface OpenedPage {
+  readonly elicitationId: string;
+  /** Tells whoever opened the page that the person has done there what they were sent for. */
+  completed(): Operation<void>;
+}
+
+/** What came of sending somebody to a page. `accept` says that they agreed to open it, and no more. */
+export type PageResult =
+  | ({ readonly action: 'accept' } & OpenedPage)
+  | { readonly action: 'decline' }
+  | { readonly action: 'cancel' };

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import type { QuestionBody } from '../../src/panel-port/index.ts';
+import { Button } from '../parts/button.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { t } from '../parts/l10n.ts';
+
+/** What {@link PageCard} takes. */
+export interface PageCardProps {
+  readonly body: Extract<QuestionBody, { kind: 'page' }>;
+  readonly locked: boolean;
+  /** The ways to say no. */
+  readonly children: ReactNode;
+  onOpen(): void;
+}
+
+/** A page that the person is asked to open: who asks, the whole address with its host in plain letters, and the choice. */
+export function PageCard({ body, locked, children, onOpen }: PageCardProps) {
+  const { asker, url } = body;
+  const { protocol, host, pathname, search, hash } = new URL(url);
+  return (
+    <>
+      <p>{t('“{0}” asks you to open this page in your browser:', asker)}</p>
+      <p className="page-address" dir="ltr">
+        {`${protocol}//`}
+        <strong>{host}</strong>
+        {`${pathname}${search}${hash}`}
+      </p>
+      <p className="page-note">
+        {t('What you do there is between you and {0}. Open it only if you know why you are asked to.', host)}
+      </p>
+      <div className="buttons">
+        <Button disabled={locked} onClick={onOpen}>
+          <Icon name="link-external" />
+          {t('Open Page')}
+        </Button>
+        {children}
+      </div>
+    </>
+  );
+}
