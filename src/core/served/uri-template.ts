@@ -1,4 +1,5 @@
 import { ToolDefinitionError } from '../errors/definition-errors.ts';
+import { matchParts, type TemplatePart } from './match-parts.ts';
 
 /** The names of a template's variables. */
 export type VariableOf<T extends string> = T extends `${string}{${infer V}}${infer Rest}`
@@ -12,8 +13,11 @@ export interface UriTemplate {
   match(uri: string): Readonly<Record<string, string>> | undefined;
 }
 
-/** Longer URIs match nothing: `{+a}/{+b}` takes quadratic time. */
+/** Longer URIs match nothing. */
 const MAX_URI = 8192;
+
+/** More variables than anybody fills in: what matching costs rises with them. */
+const MAX_VARIABLES = 50;
 
 const EXPRESSION = /\{(\+?)([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
@@ -25,32 +29,33 @@ const EXPRESSION = /\{(\+?)([A-Za-z_][A-Za-z0-9_]*)\}/g;
  */
 export function compileUriTemplate(template: string): UriTemplate {
   const variables: string[] = [];
-  const rests = new Set<string>();
-  let pattern = '';
+  const parts: TemplatePart[] = [];
   let end = 0;
   for (const found of template.matchAll(EXPRESSION)) {
     const [whole, plus, name = ''] = found;
     if (variables.includes(name)) throw refused(template, `the variable '${name}' appears twice`);
+    if (variables.length === MAX_VARIABLES) {
+      throw refused(template, `it has more than ${MAX_VARIABLES} variables`);
+    }
     variables.push(name);
-    if (plus) rests.add(name);
-    pattern += literal(template.slice(end, found.index)) + (plus ? '(.+)' : '([^/?#]+)');
+    parts.push({ literal: template.slice(end, found.index) }, { takes: plus ? 'rest' : 'segment' });
     end = found.index + whole.length;
   }
-  pattern += literal(template.slice(end));
+  parts.push({ literal: template.slice(end) });
   if (/[{}]/.test(template.replace(EXPRESSION, ''))) {
     throw refused(template, 'only {name} and {+name} are understood');
   }
   if (variables.length === 0) throw refused(template, 'it has no variable; use createMcpResource');
-  const expression = new RegExp(`^${pattern}$`);
+  const takes = parts.flatMap((part) => ('takes' in part ? [part.takes] : []));
   return {
     variables,
     match(uri) {
-      const found = uri.length <= MAX_URI ? expression.exec(uri) : null;
+      const found = uri.length <= MAX_URI ? matchParts(parts, uri) : undefined;
       if (!found) return undefined;
       const values: Record<string, string> = {};
       for (const [index, name] of variables.entries()) {
-        const value = decode(found[index + 1] ?? '');
-        if (value === undefined || !(rests.has(name) || isSegment(value))) return undefined;
+        const value = decode(found[index] ?? '');
+        if (value === undefined || !(takes[index] === 'rest' || isSegment(value))) return undefined;
         values[name] = value;
       }
       return values;
@@ -69,10 +74,6 @@ function decode(text: string): string | undefined {
 /** Whether decoded text is still one segment: authors join it to paths, where `..%2f..%2fx` would lead elsewhere. */
 function isSegment(value: string): boolean {
   return value !== '.' && value !== '..' && !/[/\\\0]/.test(value);
-}
-
-function literal(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 function refused(template: string, why: string): Error {

@@ -35,3 +35,49 @@ it('never gives a segment that leads out of a folder', () => {
     ),
   );
 });
+
+/** What an expression would match, which is right and slow. */
+function byExpression(template: string): RegExp {
+  const pattern = template
+    .replace(/[.*?^$()|[\]\\]/g, '\\$&')
+    .replace(/\{\+\w+\}/g, '(.+)')
+    .replace(/\{\w+\}/g, '([^/?#]+)');
+  return new RegExp(`^${pattern}$`);
+}
+
+it('takes what an expression would take, each variable as much as it can', () => {
+  const piece = fc.constantFrom('{', '{+', 'a', '/', 'b/', '?', 'ab');
+  fc.assert(
+    fc.property(
+      fc.array(piece, { minLength: 1, maxLength: 7 }),
+      fc.string({ unit: fc.constantFrom('a', 'b', '/', '?', 'ab', '\n'), maxLength: 14 }),
+      (pieces, uri) => {
+        const template = `x:${pieces.map((one, at) => (one.startsWith('{') ? `${one}v${at}}` : one)).join('')}`;
+        if (!template.includes('{')) return;
+        const found = byExpression(template).exec(`x:${uri}`);
+        const made = compileUriTemplate(template).match(`x:${uri}`);
+        expect(made && Object.values(made)).toEqual(found ? found.slice(1) : undefined);
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+});
+
+it.each([
+  ['x:{+a}/{+b}/{+c}/{+d}/{+e}!', `x:${'/'.repeat(8_000)}`],
+  ['x:{+a}{+b}{+c}{+d}{+e}!', `x:${'a'.repeat(8_000)}`],
+  ['x:{a}{b}{c}{d}{e}{f}!', `x:${'a'.repeat(8_000)}`],
+  [`x:${Array.from({ length: 50 }, (_, at) => `{+v${at}}`).join('')}!`, `x:${'a'.repeat(8_000)}`],
+])('looks at a long URI once a variable, not at every way to share it: %s', (template, uri) => {
+  const compiled = compileUriTemplate(template);
+  const began = performance.now();
+  expect(compiled.match(uri)).toBeUndefined();
+  expect(compiled.match(`${uri}!`)).toBeDefined();
+  // An expression takes years; this is for the slowest machine.
+  expect(performance.now() - began).toBeLessThan(2_000);
+});
+
+it('has no more variables than anybody fills in', () => {
+  const many = Array.from({ length: 51 }, (_, at) => `{v${at}}`).join('/');
+  expect(() => compileUriTemplate(`x:${many}`)).toThrow('it has more than 50 variables');
+});
