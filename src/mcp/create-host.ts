@@ -1,9 +1,11 @@
 import { createScope, type Scope, suspend } from 'effection';
 import { defined } from '../core/schema/defined.ts';
+import type { Starter } from '../panel/guest-pages.ts';
 import { runIn } from '../runtime/call/begin.ts';
 import { ToolDirectoryContext } from '../runtime/context/tool-directory.ts';
 import type { SessionManager } from '../runtime/manager/manager.ts';
 import { createSessionManager } from '../runtime/manager/session-manager.ts';
+import { OwnPages } from './apps/own-pages.ts';
 import { Catalog } from './catalog/catalog.ts';
 import { createSurface } from './catalog/create-surface.ts';
 import { duplicates } from './catalog/duplicates.ts';
@@ -81,6 +83,7 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
       askTimeout: options.askTimeout ?? HOUR,
       heartbeat: options.heartbeat ?? 15_000,
       surface,
+      appPages: OwnPages.create(options.apps ?? {}, { starter: starterIn(scope, report), report }),
       report,
       run: (op) => runIn(scope, op),
     };
@@ -99,6 +102,34 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
       changes.close();
       await destroy();
     },
+  };
+}
+
+/** Starts what nobody awaits in a scope. */
+function starterIn(scope: Scope, report: (message: string, cause?: unknown) => void): Starter {
+  return {
+    fork(what, operation) {
+      let halted = false;
+      const task = scope.run(operation);
+      task.catch((cause: unknown) => {
+        if (!halted) report(`${what} failed`, cause);
+      });
+      return {
+        halt() {
+          halted = true;
+          return task.halt();
+        },
+      };
+    },
+    guard:
+      (what, listener) =>
+      (...args) => {
+        try {
+          listener(...args);
+        } catch (cause) {
+          report(`${what} could not be taken`, cause);
+        }
+      },
   };
 }
 

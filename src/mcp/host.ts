@@ -1,6 +1,7 @@
 import type { Operation } from 'effection';
 import type { Icon } from '../core/served/resource.ts';
 import type { SessionManager } from '../runtime/manager/manager.ts';
+import type { OwnPages } from './apps/own-pages.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import type { Surface } from './catalog/surface.ts';
 import type { Watchers } from './catalog/watchers.ts';
@@ -35,6 +36,8 @@ export interface ServerParts {
   /** Between two signs of life while a client is asked, milliseconds. */
   readonly heartbeat: number;
   readonly surface: Surface;
+  /** Pages of calls, for clients that show them. */
+  readonly appPages: OwnPages | undefined;
   /** Told of what went wrong beside a request; `about` as for `onProblem`. */
   report(message: string, cause?: unknown, about?: 'state'): void;
   /** Runs an operation as part of the server. */

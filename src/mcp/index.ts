@@ -10,6 +10,7 @@ export type { Client } from '../runtime/session/client.ts';
 export type { EndEvent, SessionEvent } from '../runtime/session/events.ts';
 export { type Fault, FaultsContext } from '../runtime/session/faults.ts';
 export type { Lease, Session, SessionStatus } from '../runtime/session/session.ts';
+export type { PageOptions, PageViews } from './apps/own-pages.ts';
 export type { AppPage, AppPages, PageEnd } from './apps/pages.ts';
 export type { Caller } from './caller.ts';
 export type { Listed, Offer, Served } from './catalog/catalog.ts';

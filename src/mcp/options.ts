@@ -1,5 +1,6 @@
 import type { CallStore } from '../runtime/journal/call-store.ts';
 import type { ManagerLimits, SessionManager } from '../runtime/manager/manager.ts';
+import type { PageOptions } from './apps/own-pages.ts';
 import type { Caller } from './caller.ts';
 import type { Offer } from './catalog/catalog.ts';
 import type { SurfaceOptions } from './catalog/surface.ts';
@@ -26,6 +27,11 @@ export interface McpServerOptions extends ServerInfo, Offer {
   readonly heartbeat?: number;
   /** Milliseconds of quiet before clients are told that a list has changed, 150 by default; `false` for never. */
   readonly listChanged?: number | false;
+  /**
+   * Pages on which calls are asked in the conversation, for clients that show them (MCP Apps): the form of each question, or the tool's
+   * own views. `false` for none.
+   */
+  readonly apps?: PageOptions | false;
   /** For catalogues too large to list: clients see tools to search with, and to run what they found. */
   readonly progressive?: boolean | SurfaceOptions;
   /**

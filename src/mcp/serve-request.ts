@@ -54,6 +54,8 @@ export interface WireRequest extends NotificationPort {
   client(reporter: Reporter, trace: CallTrace): Client;
   /** Where there is an error that sends the person to pages: the client is about to get it. */
   readonly requirePages?: (pages: readonly RequiredPage[]) => void;
+  /** More ways to answer this request's call, over whoever answers it. */
+  over?(client: Client): Client;
   /** Takes a call as far as this request takes it. */
   run(call: RequestedCall): Operation<Result>;
   /** Methods of the connection itself. */
@@ -115,7 +117,8 @@ export class RequestedCall {
     this.trace = new CallTrace({ method: callable.method, name: callable.tool.name }, request.params._meta);
     this.#reporter = createReporter(callable.tool.name, request);
     const wire = request.client(this.#reporter, this.trace);
-    this.client = request.caller.client?.(wire) ?? wire;
+    const answering = request.caller.client?.(wire) ?? wire;
+    this.client = request.over?.(answering) ?? answering;
   }
 
   get principal(): string {

@@ -12,7 +12,13 @@ export const watchInput = z.object({
   /** What the tool was called with: with the tool's name it finds the call, the first time. */
   input: jsonObject,
   after: count,
+  /** What the host says that the request of the call was, and what its result says that the call is. */
+  request: z.optional(z.union([z.string(), z.number()])),
+  call: z.optional(z.string()),
 });
+
+/** Where the result of a call that goes on without its request names the call, in `_meta`. */
+export const APP_CALL = 'parley/call';
 
 /** What `send` takes: messages of the page, in their order. Made when it is used: bundlers keep what calls a method. */
 export const sendInput = () =>
@@ -29,6 +35,8 @@ export const watched = z.object({
   messages: z.array(jsonObject),
   /** Up to where these go: the next `after`. */
   at: count,
+  /** With the end of a call whose result the model has not been given: what it should be told. */
+  told: z.optional(z.object({ content: z.array(jsonObject), structuredContent: z.optional(jsonObject) })),
 });
 
 /** What `watch` gives. */

@@ -57,6 +57,9 @@ export const takeResult = messageKind('takeResult', () =>
 /** Page → host: show the file that a block of the result leads to, by where the block is. */
 export const openBlock = messageKind('openBlock', () => z.object({ block: count }));
 
+/** Page in a conversation → host: show this call in its own panel. */
+export const openPanel = messageKind('openPanel', () => z.object({}));
+
 /** Page → host: show the output channel. */
 export const openLogs = messageKind('openLogs', () => z.object({}));
 
@@ -94,6 +97,7 @@ export const toHost = {
   pickPath,
   takeResult,
   openBlock,
+  openPanel,
   openLogs,
   openFrame,
   pressAction,

@@ -5,6 +5,8 @@ export interface AppParts {
   readonly style: string;
   /** Says which drawing this is. */
   readonly ticket: string;
+  /** It is shown in the editor that runs the call: there a page may open, pick and save. */
+  readonly editor?: boolean;
   /** BCP 47 language of the editor. */
   readonly language: string;
   readonly texts?: Readonly<Record<string, string>>;
@@ -15,7 +17,8 @@ export interface AppParts {
 /**
  * A page for a conversation: one document with everything in it, for its host lets it load nothing. The host adds the policy.
  */
-export function appHtml({ script, style, ticket, language, texts, views }: AppParts): string {
+export function appHtml({ script, style, ticket, editor, language, texts, views }: AppParts): string {
+  const place = editor ? ' data-editor' : '';
   const data = texts === undefined ? '' : ` data-texts="${escaped(JSON.stringify(texts))}"`;
   return `<!doctype html>
 <html lang="${escaped(language)}">
@@ -26,7 +29,7 @@ export function appHtml({ script, style, ticket, language, texts, views }: AppPa
 <style>${inStyle(style)}${inStyle(views?.style ?? '')}</style>
 </head>
 <body>
-<div id="root" data-ticket="${escaped(ticket)}"${data}></div>
+<div id="root" data-ticket="${escaped(ticket)}"${place}${data}></div>
 <script>${inScript(script)}</script>
 ${views ? `<script>${inScript(views.script)}</script>` : ''}
 </body>

@@ -110,6 +110,12 @@ describe('pages of calls, for a client that shows them', () => {
       arguments: { ticket, messages: [{ parley: 'parley/1', name: 'answer', body: { row } }] },
     });
 
+  async function refusal(client: Client, name: string, args: Record<string, unknown>): Promise<string> {
+    const { isError, content } = await client.callTool({ name, arguments: args });
+    expect(isError).toBe(true);
+    return (content as { text: string }[])[0]?.text ?? '';
+  }
+
   it('names a page for tools that ask, and has two tools that only pages see', async () => {
     const client = await connect();
     const { tools } = await client.listTools();
@@ -154,13 +160,17 @@ describe('pages of calls, for a client that shows them', () => {
     const [mine, forged] = [await draw(client), 'AAAA'];
     const call = client.callTool({ name: 'pick_row', arguments: { plane: 'A320' } });
     expect((await watch(client, mine, { plane: 'A320' })).state).toBe('open');
-    expect(await watch(client, forged, { plane: 'A320' })).toMatchObject({ state: 'ended', messages: [] });
-    await answer(client, forged, 1);
+    expect(
+      await refusal(client, APP_TOOLS.watch, { ticket: forged, input: { plane: 'A320' }, after: 0 }),
+    ).toMatch(/^Refused: .*only the user answers/);
+    expect(await refusal(client, APP_TOOLS.send, { ticket: forged, messages: [] })).toMatch(/^Refused/);
     expect(opened[0]?.openAsks()).toHaveLength(1);
 
     const stranger = await connect();
-    expect(await watch(stranger, mine, { plane: 'A320' })).toMatchObject({ state: 'ended', messages: [] });
-    await answer(stranger, mine, 1);
+    expect(await refusal(stranger, APP_TOOLS.watch, { ticket: mine, input: {}, after: 0 })).toMatch(
+      /^Refused/,
+    );
+    expect(await refusal(stranger, APP_TOOLS.send, { ticket: mine, messages: [] })).toMatch(/^Refused/);
     expect(opened[0]?.openAsks()).toHaveLength(1);
     await answer(client, mine, 2);
     expect((await call).content).toEqual([{ type: 'text', text: 'row 2' }]);

@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../src/core/messages/json.ts';
 import {
   APP_TOOLS,
   copy,
@@ -6,15 +5,27 @@ import {
   pageProblem,
   readFromHost,
   type ToHost,
+  type Watched,
+  type WatchInput,
   watched,
 } from '../../src/panel-port/index.ts';
 import type { Port } from '../page/port.ts';
-import type { Bridge } from './bridge.ts';
+import { type Bridge, RefusedError } from './bridge.ts';
 
 /** The page's end of the port where an MCP host shows it, and how it hears of what becomes of the page. */
 export interface AppPort extends Port {
   /** Follows the call that was made with this input, until it has ended. */
-  follow(input: JsonObject): Promise<'ended' | 'elsewhere'>;
+  follow(sought: Sought): Promise<Followed>;
+}
+
+/** What the page knows of its call. */
+export type Sought = Pick<WatchInput, 'input' | 'request' | 'call'>;
+
+/** What came of following a call. */
+export interface Followed {
+  readonly state: 'ended' | 'elsewhere';
+  /** What the model is to be told. */
+  readonly told?: Watched['told'];
 }
 
 /** How long a page waits before it asks again after a failure, in milliseconds: a host that was away comes back. */
@@ -24,7 +35,7 @@ const PAUSE = 1_000;
  * The run panel's port over tools that only the page sees: one waits for messages, one sends them. `ticket` says which
  * drawing this is. Memory lasts as long as the drawing.
  */
-export function createAppPort(bridge: Bridge, ticket: string): AppPort {
+export function createAppPort(bridge: Bridge, ticket: string, outside = true): AppPort {
   let listener: (message: Parameters<Parameters<Port['listen']>[0]>[0]) => void = () => {};
   let memory: unknown;
   let sending: Promise<unknown> = Promise.resolve();
@@ -44,6 +55,7 @@ export function createAppPort(bridge: Bridge, ticket: string): AppPort {
   };
 
   return {
+    outside,
     post,
     listen(given) {
       listener = given;
@@ -57,19 +69,21 @@ export function createAppPort(bridge: Bridge, ticket: string): AppPort {
         memory = state;
       },
     },
-    async follow(input) {
+    async follow(sought) {
       let after = 0;
       let failures = 0;
       for (;;) {
         try {
-          const { state, messages, at } = watched.parse(
-            await bridge.callTool(APP_TOOLS.watch, { ticket, input, after }),
+          const { state, messages, at, told } = watched.parse(
+            await bridge.callTool(APP_TOOLS.watch, { ticket, ...sought, after }),
           );
           for (const message of messages) receive(message);
-          if (state !== 'open') return state;
+          if (state !== 'open') return { state, told };
           after = at;
           failures = 0;
         } catch (error) {
+          // The server knows nothing of this page: it is another one than that which drew it.
+          if (error instanceof RefusedError) return { state: 'ended' };
           failures += 1;
           if (failures > 5) throw error;
           await new Promise((resolve) => setTimeout(resolve, PAUSE * failures));

@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from 'react';
+import { openPanel } from '../../src/panel-port/index.ts';
 import { LiveRegion } from '../live-region.tsx';
 import type { Page } from '../page/page.ts';
-import { PageProvider, usePageState } from '../page/page-context.ts';
+import { PageProvider, usePage, usePageState } from '../page/page-context.ts';
 import { t } from '../parts/l10n.ts';
 import { StageView } from '../stage/stage-view.tsx';
 
@@ -25,12 +26,18 @@ export function AppView({ page, following }: { page: Page; following: FollowingS
 
 function Call({ following }: { following: Following }) {
   const { snapshot } = usePageState();
-  const note = noteOf(following);
+  const page = usePage();
+  const note = noteOf(following, page.outside);
   if (!snapshot || (note !== undefined && !isOver(snapshot.head.stage.kind)))
     return <p className="app-note">{note ?? t('One moment …')}</p>;
   return (
     <main className="app-call">
       <StageView head={snapshot.head} rows={snapshot.rows} />
+      {!page.outside && (
+        <button type="button" className="link app-panel" onClick={() => page.post(openPanel({}))}>
+          {t('Open in Panel')}
+        </button>
+      )}
       <LiveRegion snapshot={snapshot} />
     </main>
   );
@@ -40,7 +47,7 @@ function isOver(kind: string): boolean {
   return kind === 'result' || kind === 'error' || kind === 'aborted';
 }
 
-function noteOf(following: Following): string | undefined {
+function noteOf(following: Following, outside: boolean): string | undefined {
   switch (following) {
     case 'beginning':
     case 'open':
@@ -48,7 +55,7 @@ function noteOf(following: Following): string | undefined {
     case 'ended':
       return t('This call is over.');
     case 'elsewhere':
-      return t('This call asks in its own panel.');
+      return outside ? t('This call asks in another place.') : t('This call asks in its own panel.');
     case 'lost':
       return t('The tool’s server cannot be reached any more.');
   }

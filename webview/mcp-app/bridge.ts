@@ -10,9 +10,27 @@ interface RpcMessage {
 
 /** What a host says of itself (`ui/initialize`), as far as this page goes by it. */
 export interface HostContext {
+  /** The request that the page was drawn for, as the host numbered it. */
+  readonly toolInfo?: { readonly id?: unknown };
   readonly theme?: 'light' | 'dark';
   readonly styles?: { readonly variables?: Readonly<Record<string, string>> };
 }
+
+/** What a host can do for its pages (`ui/initialize`), as far as this page goes by it. */
+export interface HostCapabilities {
+  /** The page may add to what the model knows; and may speak in the conversation. */
+  readonly updateModelContext?: object;
+  readonly message?: object;
+}
+
+/** The handshake's answer. */
+export interface Host {
+  readonly context: HostContext;
+  readonly capabilities: HostCapabilities;
+}
+
+/** The tool answered that it will not do this: to ask again helps nothing. */
+export class RefusedError extends Error {}
 
 /**
  * The page's line to the host that shows it (MCP Apps, SEP-1865: `ui/*` over `postMessage`). Everything a page may do goes
@@ -21,11 +39,13 @@ export interface HostContext {
 export interface Bridge {
   /** Calls a tool of the page's own server; resolves with the result's `structuredContent`. */
   callTool(name: string, args: object): Promise<unknown>;
+  /** Asks the host itself. */
+  request(method: string, params: object): Promise<unknown>;
   notify(method: string, params: object): void;
   /** Calls `listener` with the parameters of each notification of this name; the last listener counts. */
   on(method: string, listener: (params: unknown) => void): void;
   /** The handshake; the host talks to the page only after it. */
-  initialize(): Promise<HostContext>;
+  initialize(): Promise<Host>;
 }
 
 const PROTOCOL = '2026-01-26';
@@ -66,9 +86,10 @@ export function createBridge(host: Pick<Window, 'postMessage'>, source: EventTar
     async callTool(name, args) {
       const result = (await request('tools/call', { name, arguments: args })) as ToolResult | undefined;
       if (result?.isError)
-        throw new Error(result.content?.find(({ text }) => text)?.text ?? `${name} failed`);
+        throw new RefusedError(result.content?.find(({ text }) => text)?.text ?? `${name} failed`);
       return result?.structuredContent;
     },
+    request,
     notify: (method, params) => post({ method, params }),
     on: (method, listener) => void listeners.set(method, listener),
     async initialize() {
@@ -76,9 +97,9 @@ export function createBridge(host: Pick<Window, 'postMessage'>, source: EventTar
         protocolVersion: PROTOCOL,
         appInfo: { name: 'parley', version: '1' },
         appCapabilities: {},
-      })) as { hostContext?: HostContext } | undefined;
+      })) as { hostContext?: HostContext; hostCapabilities?: HostCapabilities } | undefined;
       post({ method: 'ui/notifications/initialized', params: {} });
-      return initialized?.hostContext ?? {};
+      return { context: initialized?.hostContext ?? {}, capabilities: initialized?.hostCapabilities ?? {} };
     },
   };
 }

@@ -4,14 +4,14 @@ import './app.css';
 import { views } from 'parley:views';
 import { createRoot } from 'react-dom/client';
 import * as z from 'zod/mini';
-import { isJsonObject } from '../../src/panel-port/index.ts';
 import { createPage } from '../page/page.ts';
 import { readTexts } from '../parts/l10n.ts';
 import { shareModules } from '../shared-modules.ts';
 import { createViewRegistry } from '../views/view-registry.ts';
 import { createAppPort } from './app-port.ts';
 import { AppView, type Following } from './app-view.tsx';
-import { createBridge, type HostContext } from './bridge.ts';
+import { createBridge, type Host, type HostContext } from './bridge.ts';
+import { followCall } from './follow-call.ts';
 import { wear } from './host-theme.ts';
 
 z.config({ jitless: true });
@@ -29,7 +29,7 @@ register(views);
 Object.assign(globalThis, { parleyViews: register });
 
 const bridge = createBridge(window.parent, window);
-const port = createAppPort(bridge, container.dataset.ticket ?? '');
+const port = createAppPort(bridge, container.dataset.ticket ?? '', container.dataset.editor === undefined);
 const page = createPage(port, registry, 'asked');
 
 let following: Following = 'beginning';
@@ -40,12 +40,8 @@ const become = (next: Following): void => {
 };
 
 bridge.on('ui/notifications/host-context-changed', (changed) => wear(changed as HostContext, document));
-bridge.on('ui/notifications/tool-input', (params) => {
-  if (following !== 'beginning') return;
-  become('open');
-  const input = (params as { arguments?: unknown } | undefined)?.arguments ?? {};
-  port.follow(isJsonObject(input) ? input : {}).then(become, () => become('lost'));
-});
+let host: Host = { context: {}, capabilities: {} };
+followCall(bridge, port, () => host, become);
 
 createRoot(container).render(
   <AppView
@@ -63,4 +59,7 @@ new ResizeObserver(() => {
   const { width, height } = document.documentElement.getBoundingClientRect();
   bridge.notify('ui/notifications/size-changed', { width: Math.ceil(width), height: Math.ceil(height) });
 }).observe(document.documentElement);
-void bridge.initialize().then((context) => wear(context, document));
+void bridge.initialize().then((initialized) => {
+  host = initialized;
+  wear(host.context, document);
+});

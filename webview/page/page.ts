@@ -16,6 +16,8 @@ export interface Page {
   readonly drafts: Drafts;
   readonly views: ViewRegistry;
   readonly scroll: ScrollMemory;
+  /** There is no editor at the other end. */
+  readonly outside: boolean;
 }
 
 /** A page that listens to `port`; `ready` goes out at once, unless it has, and whenever the page has lost step. */
@@ -65,6 +67,7 @@ export function createPage(
     drafts,
     views,
     scroll: createScrollMemory(port.memory),
+    outside: port.outside ?? false,
   };
 }
 

@@ -10,6 +10,8 @@ export interface VsCodeApi {
 
 /** The page's end of the port. */
 export interface Port {
+  /** There is no editor at the other end: nothing to open, to pick or to save in. */
+  readonly outside?: boolean;
   post(message: ToHost): void;
   /** Calls `listener` with every well-formed message of the host, until the returned function is called. */
   listen(listener: (message: ToPage) => void): () => void;

@@ -84,7 +84,7 @@ function Actions({ stage }: { stage: End }) {
   const page = usePage();
   return (
     <div className="buttons">
-      {stage.kind !== 'result' && (
+      {stage.kind !== 'result' && !page.outside && (
         <Button secondary onClick={() => page.post(openLogs({}))}>
           {t('Show Log')}
         </Button>

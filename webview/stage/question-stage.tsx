@@ -101,9 +101,11 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
       {question.notice && (
         <Banner kind="info">
           <Text>{question.notice}</Text>{' '}
-          <button type="button" className="link" onClick={() => page.post(openLogs({}))}>
-            {t('Show Log')}
-          </button>
+          {!page.outside && (
+            <button type="button" className="link" onClick={() => page.post(openLogs({}))}>
+              {t('Show Log')}
+            </button>
+          )}
         </Banner>
       )}
       {refusal && concerns(stage, refusal.target) && (

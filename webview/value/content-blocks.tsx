@@ -65,7 +65,7 @@ function ResourceLink({ block, uri, at }: { block: JsonObject; uri: string; at: 
         <a href={uri} title={uri}>
           {name}
         </a>
-      ) : uri.startsWith('file:') ? (
+      ) : uri.startsWith('file:') && !page.outside ? (
         <button
           type="button"
           className="link"

@@ -22,16 +22,20 @@ export function TakeButtons({ stage }: { stage: StageOf<'result'> }) {
     <div className="take">
       <CopyButton text={() => (has ? resultText(stage, 'text') : toClipboard(value))} />
       <CopyAs onPick={(as) => page.post(copy({ text: resultText(stage, as) }))} />
-      <IconButton
-        icon="go-to-file"
-        label={t('Open in Editor')}
-        onClick={() => page.post(takeResult({ how: 'open', as: best }))}
-      />
-      <IconButton
-        icon="save"
-        label={t('Save As…')}
-        onClick={() => page.post(takeResult({ how: 'save', as: best }))}
-      />
+      {!page.outside && (
+        <>
+          <IconButton
+            icon="go-to-file"
+            label={t('Open in Editor')}
+            onClick={() => page.post(takeResult({ how: 'open', as: best }))}
+          />
+          <IconButton
+            icon="save"
+            label={t('Save As…')}
+            onClick={() => page.post(takeResult({ how: 'save', as: best }))}
+          />
+        </>
+      )}
     </div>
   );
 }

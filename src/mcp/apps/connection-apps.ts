@@ -1,24 +1,62 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type Operation, race, sleep, type WithResolvers, withResolvers } from 'effection';
-import type { JsonObject } from '../../core/messages/json.ts';
 import { toolOf } from '../../core/plugin/offer.ts';
-import { ready, type SendInput, type Watched, type WatchInput } from '../../panel-port/index.ts';
+import { defined } from '../../core/schema/defined.ts';
+import {
+  isJsonObject,
+  ready,
+  type SendInput,
+  type Watched,
+  type WatchInput,
+} from '../../panel-port/index.ts';
+import type { EndEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { Served } from '../catalog/catalog.ts';
+import type { Result } from '../serve-request.ts';
 import { Mailbox } from './mailbox.ts';
 import type { AppPage, AppPages } from './pages.ts';
 
-/** A call that runs on this connection. */
-interface OpenCall {
+/** A call, as the request for it gave it. */
+export interface GivenCall {
   readonly session: Session;
-  readonly tool: string;
-  /** The arguments as the request gave them: by these a page finds its call. */
+  /** The arguments: by these a page finds its call. */
   readonly given: unknown;
+  /** The id of the request, which some hosts tell their pages. */
+  readonly request: string | number | undefined;
 }
+
+/** A call that goes on without its request. */
+export interface Alone {
+  /** A page has found it: late. */
+  found(): void;
+  /** What the model is told at its end. */
+  told(end: EndEvent): Result;
+  /** Its client is gone. */
+  gone(): void;
+}
+
+/** A call that runs on this connection. */
+interface OpenCall extends GivenCall {
+  alone?: Alone;
+  /** When it was seen to be over. */
+  over?: number;
+}
+
+/** A call that pages may find. */
+export interface FindableCall {
+  /** Its request is answered now, and it goes on. */
+  goesOn(alone: Alone): void;
+  /** It is over, or nobody shall find it any more. */
+  over(): void;
+}
+
+/** Whoever asks stands in no page of this connection. */
+export class RefusedPage extends Error {}
 
 /** A page that has found its call. */
 interface Link {
+  readonly call: OpenCall;
   readonly mailbox: Mailbox;
   readonly page: AppPage;
   /** Polls that are open; and when the last one was answered. */
@@ -55,13 +93,18 @@ export class ConnectionApps {
     this.#pages = pages;
   }
 
-  /** A call has begun. Returns what to do when it is answered. */
-  began(session: Session, given: unknown): () => void {
-    const call = { session, tool: session.toolName, given };
+  /** A call has begun. */
+  began(given: GivenCall): FindableCall {
+    const call: OpenCall = { ...given };
     this.#calls.add(call);
-    this.#news.resolve();
-    this.#news = withResolvers<void>();
-    return () => void this.#calls.delete(call);
+    this.#tell();
+    return {
+      goesOn: (alone) => {
+        call.alone = alone;
+        this.#tell();
+      },
+      over: () => void this.#calls.delete(call),
+    };
   }
 
   /** The document of a tool's page, drawn once more. */
@@ -73,26 +116,26 @@ export class ConnectionApps {
     return yield* this.#pages.document(served, ticket);
   }
 
-  /** What a page is told next. */
-  *watch({ ticket, input, after }: WatchInput): Operation<Watched> {
-    const drawing = this.#drawings.get(ticket);
-    if (!drawing) return { state: 'ended', messages: [], at: after };
-    const found = drawing.link ?? (yield* this.#find(drawing, input));
+  /** What a page is told next. @throws `RefusedPage` */
+  *watch({ ticket, after, ...sought }: WatchInput): Operation<Watched> {
+    const drawing = this.#drawingOf(ticket);
+    const found = drawing.link ?? (yield* this.#find(drawing, sought));
     if (typeof found === 'string') return { state: found, messages: [], at: after };
     drawing.link = found;
     found.polls += 1;
     try {
       const { state, messages, at } = yield* found.mailbox.poll(after, POLL);
-      return { state, messages: [...messages], at };
+      const told = state === 'ended' ? toldOf(found.call) : undefined;
+      return { state, messages: [...messages], at, ...defined({ told }) };
     } finally {
       found.polls -= 1;
       found.heard = Date.now();
     }
   }
 
-  /** What a page says. A page that has no call is not heard. */
+  /** What a page says. A page that has no call is not heard. @throws `RefusedPage` */
   send({ ticket, messages }: SendInput): void {
-    const link = this.#drawings.get(ticket)?.link;
+    const { link } = this.#drawingOf(ticket);
     for (const message of messages) link?.page.receive(message);
   }
 
@@ -105,30 +148,40 @@ export class ConnectionApps {
       delete drawing.link;
       link.page.close();
     }
+    for (const call of this.#calls) {
+      if (!call.session.ended()) continue;
+      call.over ??= now;
+      if (now - call.over >= GONE) this.#calls.delete(call);
+    }
   }
 
   close(): void {
     for (const ticket of [...this.#drawings.keys()]) this.#forget(ticket);
+    for (const { alone } of this.#calls) alone?.gone();
+    this.#calls.clear();
   }
 
-  *#find({ tool }: Drawing, input: JsonObject): Operation<Link | 'ended' | 'elsewhere'> {
+  #drawingOf(ticket: string): Drawing {
+    const drawing = this.#drawings.get(ticket);
+    if (!drawing) throw new RefusedPage();
+    return drawing;
+  }
+
+  *#find({ tool }: Drawing, sought: Sought): Operation<Link | 'ended' | 'elsewhere'> {
     const until = Date.now() + BEGINS;
     for (;;) {
-      const calls = [...this.#calls].filter(
-        (call) => call.tool === tool && isDeepStrictEqual(call.given, input),
-      );
-      const [call, ...others] = calls;
+      const [call, ...others] = matching([...this.#calls], tool, sought);
       if (others.length > 0) return 'elsewhere';
-      if (call) return this.#open(call.session) ?? 'elsewhere';
+      if (call) return this.#open(call) ?? 'elsewhere';
       const left = until - Date.now();
       if (left <= 0) return 'ended';
       yield* race([this.#news.operation, sleep(left)]);
     }
   }
 
-  #open(session: Session): Link | undefined {
+  #open(call: OpenCall): Link | undefined {
     const mailbox = new Mailbox();
-    const page = this.#pages.open(session, {
+    const page = this.#pages.open(call.session, {
       post: (message) => {
         // A page that has fallen behind asks for all of it, as it would after a reload.
         if (!mailbox.post(message)) page?.receive(READY);
@@ -137,13 +190,45 @@ export class ConnectionApps {
     });
     if (!page) return undefined;
     page.receive(READY);
-    return { mailbox, page, polls: 0, heard: Date.now() };
+    call.alone?.found();
+    return { call, mailbox, page, polls: 0, heard: Date.now() };
+  }
+
+  #tell(): void {
+    this.#news.resolve();
+    this.#news = withResolvers<void>();
   }
 
   #forget(ticket: string): void {
     this.#drawings.get(ticket)?.link?.page.close();
     this.#drawings.delete(ticket);
   }
+}
+
+/** What a page knows of the call that it looks for. */
+type Sought = Pick<WatchInput, 'input' | 'request' | 'call'>;
+
+/** The calls that a page may belong to. What its host says of a request counts only where nothing else tells two calls apart. */
+function matching(calls: readonly OpenCall[], tool: string, { input, request, call }: Sought) {
+  const same = calls.filter(
+    ({ session, given }) => session.toolName === tool && isDeepStrictEqual(given, input),
+  );
+  if (same.length < 2) return same;
+  const named = same.filter((one) =>
+    call === undefined ? one.request === request : one.session.id === call,
+  );
+  return named.length === 1 ? named : same;
+}
+
+/** What the model has not been told yet of a call that went on without its request. */
+function toldOf({ alone, session }: OpenCall): Watched['told'] {
+  const end = session.ended();
+  if (!alone || !end) return undefined;
+  const { content, structuredContent } = alone.told(end);
+  return {
+    content: Array.isArray(content) ? content : [],
+    ...(isJsonObject(structuredContent) ? { structuredContent } : {}),
+  };
 }
 
 /** What a page says when it has nothing: `ready`, of the panel's port. */

@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
 import { toolOf } from '../../core/plugin/offer.ts';
 import { APP_TOOLS, sendInput, watchInput } from '../../panel-port/index.ts';
-import type { Session } from '../../runtime/session/session.ts';
+import { modesOf } from '../../runtime/session/capabilities.ts';
 import type { Caller } from '../caller.ts';
 import type { Served } from '../catalog/catalog.ts';
+import { hasMethod } from '../catalog/methods.ts';
 import type { ServerParts } from '../host.ts';
 import { isObject } from '../wire/rpc/json-rpc.ts';
 import { invalidParams } from '../wire/rpc/rpc-error.ts';
-import { ConnectionApps } from './connection-apps.ts';
+import { ConnectionApps, type FindableCall, type GivenCall, RefusedPage } from './connection-apps.ts';
 import type { AppPages } from './pages.ts';
 
 type Params = Readonly<Record<string, unknown>>;
@@ -31,13 +32,24 @@ export function showsApps(capabilities: unknown): boolean {
 export interface ServedApps {
   /** Answers what is about pages, adds them to lists, and hands on everything else. */
   serve(method: string, params: Params, next: () => Promise<Result>): Promise<Result>;
-  /** A call has begun. Returns what to do when it is answered. */
-  began(session: Session, given: unknown): () => void;
+  /** Whether calls of this tool are asked on pages now. */
+  shows(tool: unknown): boolean;
+  /** A call has begun. */
+  began(call: GivenCall): FindableCall;
   close(): void;
 }
 
-/** Serves the caller's pages to a client that shows them. */
-export function serveApps(host: ServerParts, caller: Caller, pages: AppPages): ServedApps {
+/**
+ * Serves pages to a client that shows them.
+ *
+ * @param early whether a call may be answered before it is over: its tool is listed without an output schema then
+ */
+export function serveApps(
+  host: ServerParts,
+  caller: Caller,
+  pages: AppPages,
+  early: () => boolean = () => false,
+): ServedApps {
   const apps = new ConnectionApps(pages);
   const sweeping = setInterval(() => apps.sweep(Date.now()), SWEEP);
   sweeping.unref();
@@ -52,8 +64,10 @@ export function serveApps(host: ServerParts, caller: Caller, pages: AppPages): S
     const description = `${String(tool.description)}
 
 ${ON_A_PAGE}`;
+    const { outputSchema, ...rest } = tool;
     return {
-      ...tool,
+      ...rest,
+      ...(outputSchema !== undefined && !early() ? { outputSchema } : {}),
       description,
       _meta: { ...(isObject(tool._meta) ? tool._meta : {}), ui: { resourceUri: uriOf(tool.name) } },
     };
@@ -79,25 +93,45 @@ ${ON_A_PAGE}`;
   return {
     async serve(method, params, next) {
       if (method === 'tools/list') return await list(next);
+      // Pages are named by their tools. A server that has no other resources lists none.
+      if (Object.hasOwn(NO_RESOURCES, method) && !hasMethod(host, method)) return NO_RESOURCES[method] ?? {};
       if (method === 'resources/read' && typeof params.uri === 'string')
         return await document(params.uri, next);
       if (method === 'tools/call' && params.name === APP_TOOLS.watch) {
         const input = read(watchInput, params.arguments);
-        return { content: [], structuredContent: { ...(await host.run(() => apps.watch(input))) } };
+        return await forPages(() => host.run(() => apps.watch(input)));
       }
       if (method === 'tools/call' && params.name === APP_TOOLS.send) {
-        apps.send(read(sendInput(), params.arguments));
-        return { content: [], structuredContent: {} };
+        const input = read(sendInput(), params.arguments);
+        return await forPages(async () => {
+          apps.send(input);
+          return {};
+        });
       }
       return await next();
     },
-    began: (session, given) => apps.began(session, given),
+    shows: (tool) => typeof tool === 'string' && servedOf(tool) !== undefined,
+    began: (call) => apps.began(call),
     close() {
       clearInterval(sweeping);
       apps.close();
     },
   };
 }
+
+/** Answers a page; whoever is none is told that there is nothing here for it. */
+async function forPages(answer: () => Promise<object>): Promise<Result> {
+  try {
+    return { content: [], structuredContent: await answer() };
+  } catch (error) {
+    if (!(error instanceof RefusedPage)) throw error;
+    return { content: [{ type: 'text', text: NOT_FOR_YOU }], isError: true };
+  }
+}
+
+/** For a model, or a program, that calls what only pages may. */
+const NOT_FOR_YOU =
+  'Refused: this tool is for the pages of this server alone, and nothing was answered. The question is still open: only the user answers it. Wait for the result of the call that asks.';
 
 /** @throws `-32602` */
 function read<T>(schema: z.ZodMiniType<T>, args: unknown): T {
@@ -109,13 +143,18 @@ function read<T>(schema: z.ZodMiniType<T>, args: unknown): T {
 /** For the model, so that it does not ask in its own words what the page asks. */
 const ON_A_PAGE = 'The user answers its questions on a page in the chat.';
 
+const NO_RESOURCES: Readonly<Record<string, Result>> = {
+  'resources/list': { resources: [] },
+  'resources/templates/list': { resourceTemplates: [] },
+};
+
 /** Between two looks for pages that are gone, milliseconds. */
 const SWEEP = 15_000;
 
 /** Only a tool that may ask needs a page. */
 function asks(served: Served): boolean {
   const { elicits, requires } = toolOf(served).def;
-  return Object.keys(elicits).length > 0 || requires.elicitation === true;
+  return Object.keys(elicits).length > 0 || modesOf(requires.elicitation).form === true;
 }
 
 const PREFIX = 'ui://parley/';

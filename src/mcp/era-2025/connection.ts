@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { defined } from '../../core/schema/defined.ts';
 import type { LogLevel } from '../../core/tool/context.ts';
 import { drive } from '../../runtime/drive/drive.ts';
-import { serveApps, showsApps } from '../apps/serve-apps.ts';
+import { serveConnection } from '../apps/serve-connection.ts';
 import type { Caller } from '../caller.ts';
 import { declaredCapabilities, uriOf } from '../catalog/methods.ts';
 import { notifying } from '../changes.ts';
@@ -54,11 +54,11 @@ export async function connect2025(
 ): Promise<Connection2025> {
   const { Server, types } = await loadSdk2025();
   const { info, instructions } = host;
-  const declared: ReturnType<typeof declaredCapabilities> = {
-    ...(caller.apps ? { resources: {} } : {}),
-    ...declaredCapabilities(host),
-  };
-  const apps = caller.apps && serveApps(host, caller, caller.apps);
+  const declared = { ...declaredCapabilities(host) };
+  const apps = serveConnection(host, caller, () => ({
+    capabilities: server.getClientCapabilities(),
+    info: server.getClientVersion(),
+  }));
   const server: Server = new Server(
     { ...info },
     {
@@ -67,7 +67,11 @@ export async function connect2025(
       ...defined({ instructions }),
     },
   );
-  const gate = new Gate(transport);
+  const gate = new Gate(transport, (message) => {
+    // Pages are resources, for those who show pages: the SDK sends these capabilities with its next answer.
+    if ('method' in message && message.method === 'initialize' && apps?.isFor(message.params?.capabilities))
+      declared.resources ??= {};
+  });
   const running = new Map<RpcId, AbortController>();
   const subscribed = new Map<string, () => void>();
   let level: LogLevel = 'info';
@@ -88,7 +92,7 @@ export async function connect2025(
   };
 
   function requestOf(
-    { method, params = {} }: JSONRPCRequest,
+    { id, method, params = {} }: JSONRPCRequest,
     extra: Extra,
     signal: AbortSignal,
   ): WireRequest {
@@ -109,6 +113,7 @@ export async function connect2025(
           options,
         ),
     };
+    const paged = apps?.request(method, params);
     return {
       ...peer,
       era: '2025',
@@ -125,14 +130,16 @@ export async function connect2025(
           host.pages.sent(elicitationId, () => peer.notifyLater(PAGE_COMPLETED, { elicitationId }));
         }
       },
+      ...(paged ? { over: (client) => paged.over(client) } : {}),
       *run(call) {
         const session = yield* call.create({ conversation });
-        const answered = apps?.began(session, call.callable.given);
+        const found = apps?.began({ session, given: call.callable.given, request: id });
+        if (paged && found) return yield* call.attended(session, () => paged.run(call, session, found));
         try {
           const end = yield* call.attended(session, () => drive(session, call.client, 'end'));
           return call.finish(end);
         } finally {
-          answered?.();
+          found?.over();
         }
       },
     };
@@ -146,8 +153,7 @@ export async function connect2025(
     try {
       const wired = requestOf(request, extra, controller.signal);
       const answer = () => serveRequest(host, wired);
-      const shown = apps && showsApps(server.getClientCapabilities());
-      return await (shown ? apps.serve(wired.method, wired.params, answer) : answer());
+      return await (apps ? apps.serve(wired.method, wired.params, answer) : answer());
     } finally {
       running.delete(request.id);
       extra.signal.removeEventListener('abort', lost);

@@ -20,12 +20,15 @@ export class Gate implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: <T extends JSONRPCMessage>(message: T, extra?: MessageExtraInfo) => void;
 
-  constructor(transport: DroppingTransport) {
+  /** @param peek sees each message before the SDK does */
+  constructor(transport: DroppingTransport, peek: (message: RpcMessage) => void) {
     this.#transport = transport;
     transport.onclose = () => this.onclose?.();
     transport.onerror = (error) => this.onerror?.(error);
-    transport.onmessage = (message, extra) =>
+    transport.onmessage = (message, extra) => {
+      peek(message as RpcMessage);
       this.onmessage?.(withIds(message as RpcMessage, -1) as JSONRPCMessage, extra);
+    };
   }
 
   get sessionId(): string | undefined {

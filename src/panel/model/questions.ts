@@ -55,6 +55,7 @@ export function isAnswered(row: TimelineRow): row is RowOf<'question'> {
 }
 
 function answeredBefore(state: PanelState, askId: string): string | undefined {
+  if (!state.goesBack) return undefined;
   // What we ask ourselves, before a tool runs, is no part of its journal.
   return askId.startsWith('elicit-') ? state.rows.filter(isAnswered).at(-1)?.id : undefined;
 }

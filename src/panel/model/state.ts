@@ -36,11 +36,17 @@ export interface PanelState {
   readonly questions: number;
   /** Asks that wait for a person: the machine's clock stands while there is one. */
   readonly waiting: ReadonlySet<string>;
+  /** Whether the person may go back to what they answered. */
+  readonly goesBack: boolean;
 }
 
 /** A panel for a call that has not started. */
-export function initialState(call: Omit<CallInfo, 'status' | 'startedAt' | 'endedAt'>): PanelState {
+export function initialState(
+  call: Omit<CallInfo, 'status' | 'startedAt' | 'endedAt'>,
+  { goesBack = true }: { readonly goesBack?: boolean } = {},
+): PanelState {
   return {
+    goesBack,
     call: { ...call, status: 'preparing' },
     timers: { machine: { total: 0 }, human: { total: 0 } },
     rows: [],

@@ -3,7 +3,7 @@ import { type Operation, scoped, until } from 'effection';
 import * as vscode from 'vscode';
 import { toolOf } from '../../core/plugin/offer.ts';
 import { defined } from '../../core/schema/defined.ts';
-import type { AppPages, Served } from '../../mcp/index.ts';
+import type { AppPages, PageOptions, PageViews, Served } from '../../mcp/index.ts';
 import { appHtml } from '../../panel/app-html.ts';
 import { inlineViews } from '../../workspace/build/inline-views.ts';
 import { useEsbuild } from '../../workspace/bundler/esbuild-service.ts';
@@ -13,17 +13,11 @@ import type { CallDesk } from '../calls/desk.ts';
 import { useEdge, useHome, useLog } from '../contexts.ts';
 import { setting } from '../setting.ts';
 
-/** Views in a document. */
-interface InlinedViews {
-  readonly script: string;
-  readonly style: string;
-}
-
 /** Bundles whose views are kept ready. */
 const KEPT = 8;
 
 /** A bundler of its own for each bundle, which is needed once: none is left running. */
-function* inline(dir: string, bundle: ViewBundle): Operation<InlinedViews> {
+function* inline(dir: string, bundle: ViewBundle): Operation<PageViews> {
   return {
     script: yield* scoped(function* () {
       return yield* inlineViews(yield* useEsbuild({ dir }), bundle);
@@ -32,20 +26,25 @@ function* inline(dir: string, bundle: ViewBundle): Operation<InlinedViews> {
   };
 }
 
+/** Pages of this window's calls for its own chat, and the views of its tools for pages that other clients show. */
+export interface ChatPages extends AppPages {
+  readonly views: NonNullable<PageOptions['views']>;
+}
+
 /** Pages of this window's calls for its own chat: the run panel's page once more, as one document a tool. */
 export function* useChatPages(
   registry: Pick<ToolRegistry, 'viewsOf'>,
   desk: Pick<CallDesk, 'panelOf'>,
-): Operation<AppPages> {
+): Operation<ChatPages> {
   const edge = yield* useEdge();
   const log = yield* useLog();
   const { extensionUri } = yield* useHome();
   const read = (name: string) =>
     readFile(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', name).fsPath, 'utf8');
   const esbuild = vscode.Uri.joinPath(extensionUri, 'dist', 'esbuild').fsPath;
-  const inlined = new Map<string, Promise<InlinedViews>>();
+  const inlined = new Map<string, Promise<PageViews>>();
   // The chat gives a page a few seconds: its views are ready before the first one is drawn.
-  const warm = (bundle: ViewBundle | undefined): Promise<InlinedViews> | undefined => {
+  const warm = (bundle: ViewBundle | undefined): Promise<PageViews> | undefined => {
     if (!bundle) return undefined;
     const known = inlined.get(bundle.hash);
     if (known) return known;
@@ -59,15 +58,10 @@ export function* useChatPages(
     if (inlined.size > KEPT) inlined.delete(oldest);
     return made;
   };
-  function* viewsFor(served: Served): Operation<InlinedViews | undefined> {
-    try {
-      return yield* until(Promise.resolve(warm(registry.viewsOf(toolOf(served).name))));
-    } catch {
-      return undefined;
-    }
-  }
+  const views = async (tool: string) => await warm(registry.viewsOf(tool))?.catch(() => undefined);
   return {
-    offers(served) {
+    views,
+    offers(served: Served) {
       const offered = setting('parley.questions.agent') !== 'panel';
       if (offered) warm(registry.viewsOf(toolOf(served).name));
       return offered;
@@ -78,8 +72,9 @@ export function* useChatPages(
         script,
         style,
         ticket,
+        editor: true,
         language: vscode.env.language,
-        ...defined({ texts: vscode.l10n.bundle, views: yield* viewsFor(served) }),
+        ...defined({ texts: vscode.l10n.bundle, views: yield* until(views(toolOf(served).name)) }),
       });
     },
     open: (session, end) =>

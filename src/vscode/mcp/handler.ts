@@ -1,12 +1,6 @@
 import type { Operation } from 'effection';
 import { defined } from '../../core/schema/defined.ts';
-import {
-  type AppPages,
-  type Caller,
-  type HttpHandler,
-  type TokenAccess,
-  useMcpServer,
-} from '../../mcp/index.ts';
+import { type Caller, type HttpHandler, type TokenAccess, useMcpServer } from '../../mcp/index.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import { type Asker, asSaid } from '../calls/asker.ts';
 import type { CallDesk } from '../calls/desk.ts';
@@ -16,6 +10,7 @@ import type { QuestionPlace } from '../ids.ts';
 import type { Grant } from './access.ts';
 import { createAdoptedCalls } from './adopted-calls.ts';
 import { createChatNames } from './chat-names.ts';
+import type { ChatPages } from './chat-pages.ts';
 import { chooseSurface, type SurfaceChoice } from './choose-surface.ts';
 import { isOffered, servedTools } from './dynamic-tools.ts';
 
@@ -29,7 +24,7 @@ export interface McpHandlerParts {
   /** Calls back when that changes. Returns what stops it. */
   onQuestions?(listener: () => void): () => void;
   /** Pages for its chat. */
-  readonly pages?: ((desk: CallDesk) => Operation<AppPages>) | undefined;
+  readonly pages?: ((desk: CallDesk) => Operation<ChatPages>) | undefined;
   readonly desk: CallDesk;
   readonly copilotToken: string;
   /** `vscode.l10n.t` */
@@ -65,6 +60,7 @@ export function* useMcpHandler(parts: McpHandlerParts): Operation<McpHandler> {
     const name = parts.grants().find((grant) => principalOf(grant) === principal)?.name ?? 'MCP client';
     return { kind: 'client', name, ...defined({ says: asSaid(claims?.client ?? '') || undefined }) };
   });
+  const apps = parts.pages && (yield* parts.pages(parts.desk));
   const server = yield* useMcpServer({
     name: 'parley',
     title: 'Parley',
@@ -73,10 +69,10 @@ export function* useMcpHandler(parts: McpHandlerParts): Operation<McpHandler> {
     version: versionOfParley(yield* useHome()),
     tools: servedTools(registry, parts.onQuestions),
     manager,
+    apps: apps ? { views: apps.views, offers: () => surfaces().elicitation !== 'editor' } : false,
     onProblem: (message, cause) => log.warn(`MCP: ${message}`, cause),
   });
 
-  const apps = parts.pages && (yield* parts.pages(parts.desk));
   const copilot: TokenAccess<Caller> = {
     token: parts.copilotToken,
     principal: {

@@ -163,6 +163,7 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
           const path = yield* pickPath(what);
           if (path !== undefined) post(picked({ control, path }));
         }),
+      onOpenPanel: show,
       onResult: (how, as) => withResult((end) => takeResult(end, toolName, how, as)),
       onBlock: (at) => withResult((end) => openBlock(end, at)),
       copy: (text) => void edge.fork('copying', () => fromThenable(vscode.env.clipboard.writeText(text))),
@@ -230,6 +231,17 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
     });
   };
 
+  function show(): void {
+    closedByPerson = false;
+    openedInBackground = false;
+    lookedAt = true;
+    if (!current) openWindow('front');
+    else {
+      current.window?.reveal();
+      current.link?.focus();
+    }
+  }
+
   return {
     store,
     inbox,
@@ -244,14 +256,7 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
     get closedByPerson() {
       return closedByPerson;
     },
-    show() {
-      closedByPerson = false;
-      openedInBackground = false;
-      lookedAt = true;
-      if (!current) return openWindow('front');
-      current.window?.reveal();
-      current.link?.focus();
-    },
+    show,
     get openedInBackground() {
       return openedInBackground;
     },

@@ -83,6 +83,7 @@ beforeEach(() => {
       onPick: () => undefined,
       onResult: () => undefined,
       onBlock: () => undefined,
+      onOpenPanel: () => undefined,
       keep: nothing,
       copy: nothing,
     }),

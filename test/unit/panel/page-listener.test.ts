@@ -46,6 +46,7 @@ beforeEach(() => {
     onPick: note('pick'),
     onResult: note('result'),
     onBlock: (block) => note('block')(String(block)),
+    onOpenPanel: note('open panel'),
     keep: ({ drafts }) => note('kept')(JSON.stringify(drafts)),
     copy: note('copied'),
   });

@@ -36,7 +36,7 @@ describe('the bridge to a host', () => {
   it('shakes hands, and then says that it is there', async () => {
     const context = bridgeTo(its).initialize();
     its.answer('ui/initialize', { hostContext: { theme: 'dark' } });
-    expect(await context).toEqual({ theme: 'dark' });
+    expect(await context).toEqual({ context: { theme: 'dark' }, capabilities: {} });
     expect(its.sent.map(({ method }) => method)).toEqual(['ui/initialize', 'ui/notifications/initialized']);
   });
 
@@ -71,7 +71,7 @@ describe('the port of a page in a conversation', () => {
     const port = createAppPort(bridgeTo(its), 'ticket');
     const heard: ToPage[] = [];
     port.listen((message) => heard.push(message));
-    const following = port.follow({ from: 'AMS' });
+    const following = port.follow({ input: { from: 'AMS' } });
     expect(calls()[0]?.params).toEqual({
       name: APP_TOOLS.watch,
       arguments: { ticket: 'ticket', input: { from: 'AMS' }, after: 0 },
@@ -80,7 +80,7 @@ describe('the port of a page in a conversation', () => {
     await vi.waitFor(() => expect(calls()).toHaveLength(2));
     expect(calls()[1]?.params?.arguments).toMatchObject({ after: 1 });
     mail({ state: 'ended', messages: [], at: 1 });
-    expect(await following).toBe('ended');
+    expect(await following).toEqual({ state: 'ended' });
     expect(heard.map(({ name }) => name)).toEqual(['focus']);
   });
 
@@ -103,7 +103,7 @@ describe('the port of a page in a conversation', () => {
   it('says to the host what it could not read', async () => {
     const port = createAppPort(bridgeTo(its), 'ticket');
     port.listen(() => {});
-    void port.follow({});
+    void port.follow({ input: {} });
     mail({ state: 'ended', messages: [{ parley: 'parley/1', name: 'no such thing', body: {} }], at: 1 });
     await vi.waitFor(() => expect(calls()).toHaveLength(2));
     expect(calls()[1]?.params?.arguments?.messages).toMatchObject([{ name: 'pageProblem' }]);

@@ -36,13 +36,15 @@ export function PathControl({
         value={textOf(raw)}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
-      <Button
-        secondary
-        disabled={state.disabled}
-        onClick={() => page.post(pickPath({ control: head.id, what }))}
-      >
-        {t('Browse…')} <span className="visually-hidden">{field.title}</span>
-      </Button>
+      {!page.outside && (
+        <Button
+          secondary
+          disabled={state.disabled}
+          onClick={() => page.post(pickPath({ control: head.id, what }))}
+        >
+          {t('Browse…')} <span className="visually-hidden">{field.title}</span>
+        </Button>
+      )}
     </div>
   );
 }

@@ -1,0 +1,95 @@
+import { type Operation, race, sleep, type WithResolvers, withResolvers } from 'effection';
+import { type Answering, createAnswering } from '../../panel/answering.ts';
+import { follow } from '../../panel/follow.ts';
+import { GuestPages, type Starter } from '../../panel/guest-pages.ts';
+import { createInbox } from '../../panel/inbox.ts';
+import { initialState } from '../../panel/model/state.ts';
+import { createPageListener } from '../../panel/page-listener.ts';
+import { createPanelStore } from '../../panel/panel-store.ts';
+import { stopReasons } from '../../panel-port/index.ts';
+import type { Session } from '../../runtime/session/session.ts';
+
+/** What pages of calls work with. */
+export interface PagedCallParts {
+  readonly starter: Starter;
+  report(message: string, cause?: unknown): void;
+}
+
+/** A call as the pages of its client's conversation show it: the run panel, with nothing of an editor. */
+export interface PagedCall {
+  readonly guests: GuestPages;
+  /** Asks on its pages. */
+  readonly answer: Answering;
+  /** No page came for an earlier question. */
+  missed: boolean;
+  /** Ends when no page has been there for so many milliseconds. */
+  unseen(patience: number): Operation<void>;
+}
+
+/** Follows a session, for pages that may come. */
+export function createPagedCall(session: Session, { starter, report }: PagedCallParts): PagedCall {
+  const { name, def } = session.tool;
+  const title = def.title ?? def.annotations.title ?? name;
+  const { description } = def;
+  const store = createPanelStore(
+    initialState({ callId: session.id, toolName: name, title, description }, { goesBack: false }),
+  );
+  const inbox = createInbox({
+    post: (message) => guests.post(message),
+    onDead: (message, why) => report(`${title}: a page sent “${message.name}” in vain. ${why}`),
+  });
+  let left: WithResolvers<void> = withResolvers<void>();
+  const nothing = (): void => {};
+  const guests: GuestPages = new GuestPages({
+    edge: starter,
+    title,
+    store,
+    listen: (onReady) =>
+      createPageListener({
+        inbox,
+        title,
+        log: { warn: report, show: nothing },
+        onReady,
+        onStop: () => void starter.fork('stopping a call', () => session.abort(stopReasons.byPerson)),
+        // What only an editor can do, a page elsewhere does not offer.
+        onAction: nothing,
+        onGoBack: nothing,
+        onFrame: nothing,
+        onPick: nothing,
+        onResult: nothing,
+        onBlock: nothing,
+        onOpenPanel: nothing,
+        keep: nothing,
+        copy: nothing,
+      }),
+    left: () => {
+      left.resolve();
+      left = withResolvers<void>();
+    },
+  });
+  follow(session, store, { event: nothing, explain: () => ({}) });
+  const answer = createAnswering({
+    panel: { store, inbox },
+    title,
+    log: { error: report },
+    gaveWay: 'The view of this question failed, so here is a plain form.',
+    asked: nothing,
+    // An address is opened by whoever shows it to the person: such questions come to no page.
+    *openPage() {
+      return false;
+    },
+  });
+
+  return {
+    guests,
+    answer,
+    missed: false,
+    *unseen(patience) {
+      for (;;) {
+        if (!guests.any) yield* race([guests.joined(), sleep(patience)]);
+        if (!guests.any) return;
+        yield* left.operation;
+      }
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { type Operation, race, suspend, type WithResolvers, withResolvers } from 'effection';
+import { APP_CALL } from '../../panel-port/index.ts';
+import { drive } from '../../runtime/drive/drive.ts';
+import type { Client } from '../../runtime/session/client.ts';
+import type { Session } from '../../runtime/session/session.ts';
+import type { ServerParts } from '../host.ts';
+import type { RequestedCall, Result } from '../serve-request.ts';
+import type { FindableCall } from './connection-apps.ts';
+import type { OwnPages } from './own-pages.ts';
+import { createPagedClient } from './paged-client.ts';
+
+/**
+ * One request for a call that is asked on a page. It stays open until the call is over (the held way), unless the host shows no page
+ * before that and has no other way to ask: then it is answered at once, the call goes on, and its page tells the model of the end
+ * (the early way).
+ */
+export class PagedRequest {
+  readonly #host: ServerParts;
+  readonly #pages: OwnPages;
+  readonly #clientInfo: unknown;
+  readonly #stranded: WithResolvers<void> = withResolvers<void>();
+
+  constructor(host: ServerParts, pages: OwnPages, clientInfo: unknown) {
+    this.#host = host;
+    this.#pages = pages;
+    this.#clientInfo = clientInfo;
+  }
+
+  /** Whoever answers this request's call, and pages. */
+  over(rest: Client): Client {
+    const pages = this.#pages;
+    const stranded = this.#stranded;
+    const asksItself = rest.capabilities().elicitation?.form === true;
+    return createPagedClient({
+      rest,
+      callOf: ({ session }) => pages.callOf(session),
+      patience: () => (!asksItself && pages.slow.is(this.#clientInfo) ? 0 : pages.patience),
+      *stranded() {
+        stranded.resolve();
+        return yield* suspend() as Operation<never>;
+      },
+    });
+  }
+
+  /** Runs a call to its end, or to where it goes on without its request. */
+  *run(call: RequestedCall, session: Session, findable: FindableCall): Operation<Result> {
+    const stranded = this.#stranded.operation;
+    let goesOn = false;
+    try {
+      const end = yield* race([drive(session, call.client, 'end'), stranded]);
+      if (this.#pages.callOf(session).guests.any) this.#pages.slow.remember(this.#clientInfo, false);
+      if (end) return call.finish(end);
+      goesOn = true;
+      return this.#goOn(call, session, findable);
+    } finally {
+      if (!goesOn) findable.over();
+    }
+  }
+
+  #goOn(call: RequestedCall, session: Session, findable: FindableCall): Result {
+    const { slow } = this.#pages;
+    findable.goesOn({
+      found: () => slow.remember(this.#clientInfo, true),
+      told: (end) => call.finish(end),
+      gone: () => this.#fork(() => session.abort('the client is gone')),
+    });
+    const paged = this.#pages.callOf(session);
+    // Nothing is sent for a request that was answered: only the page answers from here on.
+    const page: Client = {
+      name: call.client.name,
+      capabilities: () => ({ elicitation: { form: true } }),
+      can: (ask) => ask.kind === 'elicit',
+      maxAttempts: () => Number.POSITIVE_INFINITY,
+      elicit: paged.answer,
+    };
+    this.#fork(() => race([drive(session, page, 'end'), this.#abandoned(session)]));
+    return {
+      content: [{ type: 'text', text: waitsText(session.toolName) }],
+      _meta: { [APP_CALL]: session.id },
+    };
+  }
+
+  #fork(op: () => Operation<unknown>): void {
+    this.#host
+      .run(op)
+      .catch((cause) => this.#host.report('a call that went on without its request failed', cause));
+  }
+
+  /** A call whose page nobody shows waits as long as a client may take to answer. */
+  *#abandoned(session: Session): Operation<void> {
+    yield* this.#pages.callOf(session).unseen(this.#host.askTimeout);
+    yield* session.abort('nobody answered on its page');
+  }
+}
+
+/** For the model: what it has in place of a result. */
+function waitsText(tool: string): string {
+  return (
+    `${tool} asks the user on a page that is shown with this call, and goes on there. There is no result yet, and this is no failure: ` +
+    'do not call it again, and do not ask the user yourself. Tell the user to answer on the page, and end your turn: ' +
+    'when it is done, the page adds its result to this conversation. If no page is shown, this client cannot ask the user: say so.'
+  );
+}

@@ -1,0 +1,282 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { createMcpTool } from 'parley-mcp';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import {
+  APP_CALL,
+  APP_TOOLS,
+  answerForm,
+  decline,
+  type Snapshot,
+  stop,
+  type ToHost,
+  type Watched,
+} from '#src/panel-port/index.ts';
+import { type InProcess, startServer } from './kit/in-process.ts';
+
+const UI = 'io.modelcontextprotocol/ui';
+const MIME = 'text/html;profile=mcp-app';
+
+const pickRow = createMcpTool('pick_row')
+  .description('Asks for a row')
+  .parameters(z.object({ plane: z.string() }))
+  .output(z.object({ row: z.int() }))
+  .elicits({ row: z.object({ row: z.int().max(40) }) })
+  .execute(function* (_params, ctx) {
+    const answer = yield* ctx.elicit('row', { message: 'Which row?' });
+    return { row: answer.action === 'accept' ? answer.content.row : 0 };
+  });
+
+/** How long hosts of these tests have to show a page. */
+const PATIENCE = 300;
+
+let running: InProcess;
+const clients: Client[] = [];
+
+beforeEach(async () => {
+  running = await startServer({ tools: [pickRow], apps: { patience: PATIENCE } });
+});
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.close();
+  await running.close();
+});
+
+/** A host: with pages, unless it says otherwise; `form` answers what it is asked in its own form. */
+async function connect({
+  pages = true,
+  form,
+  name = randomUUID(),
+}: {
+  pages?: boolean;
+  form?: () => object;
+  name?: string;
+} = {}) {
+  const capabilities = {
+    ...(pages ? { extensions: { [UI]: { mimeTypes: [MIME] } } } : {}),
+    ...(form ? { elicitation: {} } : {}),
+  };
+  const client = new Client({ name, version: '1' }, { capabilities });
+  if (form)
+    client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content: form() }) as never);
+  await client.connect(new StreamableHTTPClientTransport(running.url));
+  clients.push(client);
+  await client.listTools();
+  return client;
+}
+
+/** A page as a host draws it: it follows its call and says what a person would. */
+async function draw(client: Client) {
+  const { contents } = await client.readResource({ uri: 'ui://parley/pick_row' });
+  const html = String((contents[0] as { text?: string } | undefined)?.text);
+  const ticket = /data-ticket="([^"]+)"/.exec(html)?.[1] ?? '';
+  let after = 0;
+  const page = {
+    html,
+    ticket,
+    async watch(input: object, more: object = {}): Promise<Watched> {
+      const { structuredContent } = await client.callTool({
+        name: APP_TOOLS.watch,
+        arguments: { ticket, input, after, ...more },
+      });
+      const mail = structuredContent as Watched;
+      after = mail.at;
+      return mail;
+    },
+    /** Follows until it shows this stage. */
+    async until(kind: Snapshot['head']['stage']['kind'], input: object, more: object = {}, attempt = 0) {
+      for (;;) {
+        const { messages, state, told } = await page.watch(input, more);
+        for (const message of messages) {
+          const { head } = message.body as { head?: Snapshot['head'] };
+          if (head?.stage.kind === kind && asked(head.stage) >= attempt) return { stage: head.stage, told };
+        }
+        if (state !== 'open') throw new Error(`the page is ${state}`);
+      }
+    },
+    async question(input: object, more: object = {}, attempt = 1) {
+      const { stage } = await page.until('question', input, more, attempt);
+      if (stage.kind !== 'question') throw new Error(stage.kind);
+      return stage.question;
+    },
+    send: (...messages: (ToHost | object)[]) =>
+      client.callTool({ name: APP_TOOLS.send, arguments: { ticket, messages } }),
+  };
+  return page;
+}
+
+/** How often a stage has been asked. */
+const asked = (stage: Snapshot['head']['stage']): number =>
+  stage.kind === 'question' ? stage.question.attempt : 0;
+
+const callOf = (client: Client, plane: string) => client.callTool({ name: 'pick_row', arguments: { plane } });
+
+describe('a host that shows pages', () => {
+  it('asks on the form of the page, while the call stays open', async () => {
+    const client = await connect();
+    const call = callOf(client, 'A320');
+    const page = await draw(client);
+    expect(page.html).toContain('<div id="root"');
+    const { id, attempt, message, body } = await page.question({ plane: 'A320' });
+    expect([message, body.kind]).toEqual(['Which row?', 'form']);
+    await page.send(answerForm({ questionId: id, attempt, content: { row: 7 } }));
+    expect((await call).structuredContent).toEqual({ row: 7 });
+    expect((await page.until('result', { plane: 'A320' })).told).toBeUndefined();
+    expect(running.problems).toEqual([]);
+  });
+
+  it('asks again for what does not fit, as often as it takes; nothing else that a page says counts', async () => {
+    const client = await connect();
+    const call = callOf(client, 'A320');
+    const page = await draw(client);
+    const input = { plane: 'A320' };
+    const { id } = await page.question(input);
+    const evil = JSON.parse('{"__proto__": {"row": 1}, "row": 41}') as Record<string, number>;
+    for (const attempt of [1, 2, 3, 4]) {
+      await page.send(
+        {},
+        { parley: 'parley/1', name: 'no such thing', body: {} },
+        answerForm({ questionId: 'another', attempt, content: { row: 1 } }),
+        answerForm({ questionId: id, attempt: attempt - 1, content: { row: 2 } }),
+        answerForm({ questionId: id, attempt, content: evil }),
+      );
+      const again = await page.question(input, {}, attempt + 1);
+      expect([again.attempt, again.problem]).toEqual([attempt + 1, expect.stringContaining('40')]);
+    }
+    await page.send(
+      answerForm({ questionId: id, attempt: 5, content: { row: 5 } }),
+      answerForm({ questionId: id, attempt: 5, content: { row: 6 } }),
+      decline({ questionId: id }),
+    );
+    expect((await call).structuredContent).toEqual({ row: 5 });
+    await page.send(answerForm({ questionId: id, attempt: 5, content: { row: 7 } }));
+  });
+
+  it('stops the call where the person does', async () => {
+    const client = await connect();
+    const call = callOf(client, 'A320');
+    const page = await draw(client);
+    await page.question({ plane: 'A320' });
+    await page.send(stop({}));
+    expect(await call).toMatchObject({ isError: true, content: [{ text: /stopped it/ }] });
+  });
+
+  it('shows the same question on each page of the call, and what one answers closes it in the other', async () => {
+    const client = await connect();
+    const call = callOf(client, 'A320');
+    const [one, two] = [await draw(client), await draw(client)];
+    const input = { plane: 'A320' };
+    const { id, attempt } = await one.question(input);
+    expect((await two.question(input)).id).toBe(id);
+    await one.send(decline({ questionId: id }));
+    await two.until('result', input);
+    await two.send(answerForm({ questionId: id, attempt, content: { row: 9 } }));
+    expect((await call).structuredContent).toEqual({ row: 0 });
+  });
+
+  it('keeps the calls of one tool apart', async () => {
+    const client = await connect();
+    const calls = ['A320', 'B747'].map((plane) => callOf(client, plane));
+    const pages = [await draw(client), await draw(client)];
+    const [small, large] = await Promise.all([
+      pages[0]?.question({ plane: 'A320' }),
+      pages[1]?.question({ plane: 'B747' }),
+    ]);
+    // Both calls name their first question alike: what counts is the page.
+    expect(small?.id).toBe(large?.id);
+    await pages[1]?.send(answerForm({ questionId: large?.id ?? '', attempt: 1, content: { row: 2 } }));
+    expect((await calls[1])?.structuredContent).toEqual({ row: 2 });
+    await pages[0]?.send(answerForm({ questionId: small?.id ?? '', attempt: 1, content: { row: 3 } }));
+    expect((await calls[0])?.structuredContent).toEqual({ row: 3 });
+  });
+
+  it('is not waited for longer than it takes to show a page: its own form asks then, once for all questions', async () => {
+    const client = await connect({ form: () => ({ row: 3 }) });
+    const begun = performance.now();
+    expect((await callOf(client, 'A320')).structuredContent).toEqual({ row: 3 });
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(PATIENCE - 5);
+  });
+});
+
+describe('a host that tells a page of its call only when that is over', () => {
+  it('has its answer at once, and the page tells the model of the end; the next call does not wait', async () => {
+    const name = randomUUID();
+    const client = await connect({ name });
+    const { tools } = await client.listTools();
+    expect(tools.find((tool) => tool.name === 'pick_row')).not.toHaveProperty('outputSchema');
+
+    const early = await callOf(client, 'A320');
+    expect(early).toMatchObject({ content: [{ text: /asks the user on a page.*end your turn/ }] });
+    expect(early.isError).toBeUndefined();
+    const call = early._meta?.[APP_CALL];
+    const page = await draw(client);
+    const input = { plane: 'A320' };
+    const { id, attempt } = await page.question(input, { call });
+    await page.send(answerForm({ questionId: id, attempt, content: { row: 7 } }));
+    expect(await page.until('result', input)).toMatchObject({
+      told: { content: [{ text: '{"row":7}' }], structuredContent: { row: 7 } },
+    });
+
+    // Another of its windows: the host is known by now.
+    const again = await connect({ name });
+    const begun = performance.now();
+    await callOf(again, 'B747');
+    expect(performance.now() - begun).toBeLessThan(PATIENCE);
+  });
+
+  it('tells two calls that look the same apart by their results', async () => {
+    const client = await connect();
+    const [one, two] = await Promise.all([callOf(client, 'A320'), callOf(client, 'A320')]);
+    const [first, second] = [await draw(client), await draw(client)];
+    const input = { plane: 'A320' };
+    const { id } = await first.question(input, { call: one?._meta?.[APP_CALL] });
+    expect((await (await draw(client)).watch(input)).state).toBe('elsewhere');
+    await second.question(input, { call: two?._meta?.[APP_CALL] });
+    await second.send(answerForm({ questionId: id, attempt: 1, content: { row: 2 } }));
+    expect(await second.until('result', input)).toMatchObject({ told: { structuredContent: { row: 2 } } });
+    await first.send(answerForm({ questionId: id, attempt: 1, content: { row: 1 } }));
+    expect(await first.until('result', input)).toMatchObject({ told: { structuredContent: { row: 1 } } });
+  });
+
+  it('ends its calls when it is gone', async () => {
+    const client = await connect();
+    await callOf(client, 'A320');
+    const page = await draw(client);
+    await page.question({ plane: 'A320' });
+    expect(await running.holdings()).toHaveLength(1);
+    await (client.transport as StreamableHTTPClientTransport).terminateSession();
+    await expect.poll(() => running.holdings()).toEqual([]);
+  });
+});
+
+describe('a host that can show neither pages nor forms', () => {
+  it('is told what to do', async () => {
+    const client = await connect({ pages: false });
+    const { tools } = await client.listTools();
+    expect(tools.map((tool) => tool.name)).toEqual(['pick_row']);
+    const { isError, content } = await callOf(client, 'A320');
+    expect(isError).toBe(true);
+    expect((content as { text: string }[])[0]?.text).toMatch(
+      /needs a client that can ask the user.*Run it from a client/,
+    );
+  });
+
+  it('declares no resources to it', async () => {
+    const client = await connect({ pages: false });
+    expect(client.getServerCapabilities()).not.toHaveProperty('resources');
+    const other = await connect();
+    expect(other.getServerCapabilities()).toHaveProperty('resources');
+    expect(await other.listResources()).toEqual({ resources: [] });
+  });
+});
+
+it('draws none where a server wants none', async () => {
+  await running.close();
+  running = await startServer({ tools: [pickRow], apps: false });
+  const client = await connect({ form: () => ({ row: 1 }) });
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name, _meta }) => [name, _meta])).toEqual([['pick_row', undefined]]);
+  expect((await callOf(client, 'A320')).structuredContent).toEqual({ row: 1 });
+});

@@ -1,0 +1,66 @@
+import { APP_CALL, isJsonObject } from '../../src/panel-port/index.ts';
+import type { AppPort, Sought } from './app-port.ts';
+import type { Following } from './app-view.tsx';
+import type { Bridge, Host } from './bridge.ts';
+
+/**
+ * Follows the call of this page, from what its host says of it. A host that says so only when the call's request is answered says with
+ * its result which call it is; at the end of that one the page tells the model.
+ */
+export function followCall(
+  bridge: Bridge,
+  port: AppPort,
+  host: () => Host,
+  become: (next: Following) => void,
+): void {
+  let sought: Sought | undefined;
+  let now: Following = 'beginning';
+  const set = (next: Following): void => {
+    now = next;
+    become(next);
+  };
+  const follow = (what: Sought): void => {
+    set('open');
+    port.follow(what).then(
+      ({ state, told }) => {
+        set(state);
+        if (told) tellModel(bridge, host(), told);
+      },
+      () => set('lost'),
+    );
+  };
+
+  bridge.on('ui/notifications/tool-input', (params) => {
+    if (sought) return;
+    const given = isJsonObject(params) ? params.arguments : undefined;
+    const { id } = host().context.toolInfo ?? {};
+    sought = {
+      input: isJsonObject(given) ? given : {},
+      ...(typeof id === 'string' || typeof id === 'number' ? { request: id } : {}),
+    };
+    follow(sought);
+  });
+  bridge.on('ui/notifications/tool-result', (params) => {
+    const meta = isJsonObject(params) ? params._meta : undefined;
+    const call = isJsonObject(meta) ? meta[APP_CALL] : undefined;
+    if (typeof call !== 'string' || !sought || now !== 'elsewhere') return;
+    follow({ ...sought, call });
+  });
+}
+
+/** Gives the model what came of a call whose request was answered before. */
+function tellModel({ request }: Bridge, { capabilities }: Host, told: object): void {
+  const said = { type: 'text', text: 'The call that asked on this page is over; its result is here.' };
+  const failed = (error: unknown): void => console.warn('parley: the model was not told of the end', error);
+  const context = capabilities.updateModelContext
+    ? request('ui/update-model-context', told)
+    : Promise.resolve();
+  const content = 'content' in told && Array.isArray(told.content) ? told.content : [];
+  context
+    .then(async () => {
+      if (!capabilities.message) return;
+      const text = capabilities.updateModelContext ? [] : content;
+      await request('ui/message', { role: 'user', content: [said, ...text] });
+    })
+    .catch(failed);
+}
