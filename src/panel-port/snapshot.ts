@@ -14,6 +14,9 @@ export const callInfo = z.object({
   toolName: z.string(),
   /** What a person calls the tool; the name where it has no title. */
   title: z.string(),
+  /** What the tool does, in a sentence for people. */
+  summary: z.optional(z.string()),
+  /** What models are told of it. */
   description: z.optional(z.string()),
   /** A codicon's name, or the text of an SVG image. */
   icon: z.optional(z.string()),

@@ -6,6 +6,11 @@
 export const commands = {
   runTool: 'parley.runTool',
   runLastTool: 'parley.runLastTool',
+  runToolOn: 'parley.runToolOn',
+  pinTool: 'parley.pinTool',
+  unpinTool: 'parley.unpinTool',
+  movePinUp: 'parley.movePinUp',
+  movePinDown: 'parley.movePinDown',
   tryOut: 'parley.tryOut',
   debugTool: 'parley.debugTool',
   newTool: 'parley.newTool',
@@ -41,6 +46,9 @@ export const viewContainer = 'parley';
 
 /** Views, by what they list. */
 export const views = { calls: 'parley.calls', tools: 'parley.tools' } as const;
+
+/** The type of tasks that run a tool. */
+export const taskType = 'parley';
 
 /** The type of the run panel's webview. */
 export const panelType = 'parley.run';
@@ -98,6 +106,10 @@ export interface ContextKeys {
   readonly 'parley.finishedCalls': number;
   /** Calls that wait for an answer. */
   readonly 'parley.waitingCalls': number;
+  /** Tools that can be run on selected text, on a file, on a folder. */
+  readonly 'parley.selectionTools': number;
+  readonly 'parley.fileTools': number;
+  readonly 'parley.folderTools': number;
 }
 
 /** The id of a context key of ours. */
@@ -110,6 +122,7 @@ export const treeItems = {
   finishedCall: 'parley.call.finished',
   earlierCalls: 'parley.earlierCalls',
   tool: 'parley.tool',
+  pinnedTool: 'parley.tool.pinned',
   toolSource: 'parley.toolSource',
   toolProblem: 'parley.toolProblem',
   waitingFile: 'parley.waitingFile',

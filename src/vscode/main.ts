@@ -29,6 +29,10 @@ import { useLanguageModelTools } from './lm/language-model-tools.ts';
 import { useLogChannel } from './log/channel.ts';
 import { useMcp } from './mcp/use-mcp.ts';
 import { useParticipant } from './participant/participant.ts';
+import { usePinCommands } from './pins/pin-commands.ts';
+import { createPins } from './pins/pins.ts';
+import { useRunOn } from './run-on/use-run-on.ts';
+import { useTasks } from './tasks/tasks.ts';
 import { useTranscripts } from './transcript/use-transcripts.ts';
 import { useCallsView } from './trees/calls-view.ts';
 import { useContextKeys } from './trees/context-keys.ts';
@@ -71,7 +75,10 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
 
   const contribute = (name: string, setup: () => Operation<unknown>) =>
     useBoundary(setup, (error) => log.error(`${name} is not available`, error));
+  const pins = createPins(context.workspaceState);
   yield* contribute('Run Tool…', () => useRunToolCommand({ desk, calls, tools, find }));
+  yield* contribute('Run Tool on This…', () => useRunOn({ desk, calls, tools, find }));
+  yield* contribute('tasks that run tools', () => useTasks({ desk, calls, tools, find }));
   yield* contribute('Try a Tool That Asks', () => useTryOutCommand({ desk }));
   yield* contribute('Debug Tool…', () => useDebugToolCommand({ desk, calls, tools, find, folders }));
   yield* contribute('New Tool…', function* () {
@@ -87,10 +94,11 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
   yield* contribute('Choose Sampling Model…', () => useChooseModelCommand());
   yield* contribute('commands', () => useSimpleCommands());
   yield* contribute('the Calls view', () => useCallsView(calls, history));
-  yield* contribute('the Tools view', () => useToolsView(tools.registry));
+  yield* contribute('pinned tools', () => usePinCommands(pins));
+  yield* contribute('the Tools view', () => useToolsView(tools.registry, pins));
   yield* contribute('lenses on tools', () => useToolLenses(tools.registry));
   yield* contribute('problems of tools', () => useProblems(tools.registry));
-  yield* contribute('context keys', () => useContextKeys(calls));
+  yield* contribute('context keys', () => useContextKeys(calls, tools.registry));
   yield* contribute('tools for the agent', () => useLanguageModelTools(desk));
   yield* contribute('the MCP server', () => useMcp(desk, tools));
   yield* contribute('@parley', () => useParticipant({ desk, tools, calls }));

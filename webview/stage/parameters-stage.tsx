@@ -18,7 +18,7 @@ export function ParametersStage({ stage, call }: { stage: StageOf<'parameters'>;
       <h2 className="visually-hidden" id="stage-title">
         {t('Parameters')}
       </h2>
-      {call.description && <Description>{call.description}</Description>}
+      <Description {...call} />
       {stage.notice && (
         <Banner kind="warning">
           <Text>{stage.notice}</Text>
@@ -55,14 +55,16 @@ export function ParametersStage({ stage, call }: { stage: StageOf<'parameters'>;
 /** Longer than this, a description is for the model: a person reads how it begins. */
 const HEADLINE = 160;
 
-function Description({ children }: { children: string }) {
-  const end = children.length > HEADLINE ? /[.!?](?=\s)|\n/.exec(children)?.index : undefined;
-  const rest = end === undefined ? '' : children.slice(end + 1).trim();
+/** A sentence for people, and behind it what models are told; where there is none, how that begins. */
+function Description({ summary, description = '' }: Pick<CallInfo, 'summary' | 'description'>) {
+  const [headline, rest] = summary === undefined ? begun(description) : [summary, description];
   return (
     <>
-      <div className="stage-message">
-        <Markdown>{end === undefined ? children : children.slice(0, end + 1).trim()}</Markdown>
-      </div>
+      {headline && (
+        <div className="stage-message">
+          <Markdown>{headline}</Markdown>
+        </div>
+      )}
       {rest && (
         <details className="disclosure">
           <summary>{t('More about this tool')}</summary>
@@ -71,4 +73,9 @@ function Description({ children }: { children: string }) {
       )}
     </>
   );
+}
+
+function begun(text: string): readonly [string, string] {
+  const end = text.length > HEADLINE ? /[.!?](?=\s)|\n/.exec(text)?.index : undefined;
+  return end === undefined ? [text, ''] : [text.slice(0, end + 1).trim(), text.slice(end + 1).trim()];
 }

@@ -17,6 +17,7 @@ import type {
 import type { NewDraft, ToolBuilder } from './tool-builder.ts';
 import {
   checkCode,
+  checkEditor,
   checkLimits,
   checkPhases,
   checkRequires,
@@ -46,6 +47,7 @@ export function createMcpTool<const Name extends string>(name: Name): ToolBuilde
   const draft: DraftDefinition = {
     name,
     description: '',
+    summary: undefined,
     title: undefined,
     icon: undefined,
     annotations: {},
@@ -98,6 +100,7 @@ function steps(draft: DraftDefinition, done: ReadonlySet<StepName>) {
         }
         return { parameters: Object.freeze({ schema, json }) };
       }),
+    summary: (summary: string) => next('summary', () => ({ summary: checkText(at, 'summary', summary) })),
     output: (schema: Schema) =>
       next('output', () => ({
         output: Object.freeze({ schema, json: jsonSchemaOf(schema, 'output', `the output of ${at}`) }),
@@ -108,10 +111,7 @@ function steps(draft: DraftDefinition, done: ReadonlySet<StepName>) {
     icon: (icon: string) => next('icon', () => ({ icon: checkText(at, 'icon', icon) })),
     editor: (editor: EditorInfo) =>
       next('editor', () => ({
-        editor: Object.freeze({
-          ...editor,
-          ...(editor.tags ? { tags: Object.freeze([...editor.tags]) } : {}),
-        }),
+        editor: checkEditor(at, editor),
       })),
     requires: (requires: ToolRequirements) =>
       next('requires', () => ({ requires: checkRequires(at, requires) })),

@@ -48,9 +48,9 @@ type Optional<D extends Draft, S extends OptionalStepName, Argument> = Step<
 /**
  * A tool while it is built. Every step gives a new builder, so a builder can be kept and continued in several ways.
  *
- * The order is `description` → `parameters` → (`output`, `annotations`, `title`, `icon`, `editor`, `requires`,
- * `limits`, `durable`: any of them, in any order, each once) → `elicits` → `execute` or `handoff`. Another order does not compile,
- * and throws a `ToolDefinitionError` that says which step to call first.
+ * The order is `description` → `parameters` → (`summary`, `output`, `annotations`, `title`, `icon`, `editor`,
+ * `requires`, `limits`, `durable`: any of them, in any order, each once) → `elicits` → `execute` or `handoff`. Another order does
+ * not compile, and throws a `ToolDefinitionError` that says which step to call first.
  */
 export interface ToolBuilder<D extends Draft> {
   /** What the tool does, for a model: when to use it, and what it gives back. */
@@ -64,6 +64,9 @@ export interface ToolBuilder<D extends Draft> {
       schema: S & ObjectSchema<S>,
     ) => With<D, 'parameters', { readonly params: OutputOf<S>; readonly input: InputOf<S> }>
   >;
+
+  /** What the tool does, in a sentence for people; they read the beginning of its description where there is none. */
+  readonly summary: Optional<D, 'summary', string>;
 
   /** What the tool returns: checked, and published as `outputSchema` and `structuredContent`. */
   readonly output: Step<
@@ -81,7 +84,7 @@ export interface ToolBuilder<D extends Draft> {
   /** A codicon's name (`airplane`), or an svg. */
   readonly icon: Optional<D, 'icon', string>;
 
-  /** What the editor's tool list shows beyond title and description. */
+  /** How the editor lists and offers the tool: tags, its name after `#`, what it can be run on. */
   readonly editor: Optional<D, 'editor', EditorInfo>;
 
   /** What the client must be able to do; the tool is not listed to one that cannot, and refuses to run. */

@@ -1,6 +1,6 @@
 import { ToolDefinitionError } from '../errors/definition-errors.ts';
 import { isAsync } from './is-async.ts';
-import type { Phases, ToolLimits, ToolRequirements } from './tool.ts';
+import type { Accepts, EditorInfo, Phases, ToolLimits, ToolRequirements } from './tool.ts';
 
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
@@ -57,8 +57,35 @@ export function checkPhases(at: string, phases: Phases): Phases {
   return Object.freeze({ ...phases });
 }
 
-const MODES = ['form', 'url'];
+const ACCEPTS: readonly Accepts[] = ['selection', 'file', 'folder'];
 
+/** How the editor offers a tool, frozen. @throws `ToolDefinitionError` for something that it cannot be run on. */
+export function checkEditor(at: string, editor: EditorInfo): EditorInfo {
+  const accepts = acceptsOf(editor);
+  const unknown = accepts.find((one) => !ACCEPTS.includes(one));
+  if (unknown !== undefined) {
+    throw new ToolDefinitionError(
+      `${at}: .editor() knows no accepts '${String(unknown)}': it knows ${ACCEPTS.join(', ')}`,
+    );
+  }
+  if (editor.mends && accepts.length === 0) {
+    throw new ToolDefinitionError(
+      `${at}: .editor() says that the tool mends, and not what: add accepts: 'file' or 'selection'`,
+    );
+  }
+  const lists = {
+    ...(editor.tags ? { tags: Object.freeze([...editor.tags]) } : {}),
+    ...(editor.accepts ? { accepts: Object.freeze([...accepts]) } : {}),
+  };
+  return Object.freeze({ ...editor, ...lists });
+}
+
+/** What a tool can be run on, as a list. */
+export function acceptsOf({ accepts }: EditorInfo): readonly Accepts[] {
+  return accepts === undefined ? [] : typeof accepts === 'string' ? [accepts] : accepts;
+}
+
+const MODES = ['form', 'url'];
 const CAPABILITIES = ['elicitation', 'sampling', 'roots', 'editor'];
 
 /** What a tool requires, frozen. @throws `ToolDefinitionError` for a capability that nobody knows */

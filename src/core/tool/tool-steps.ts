@@ -3,6 +3,7 @@ export type StepName = 'description' | 'parameters' | OptionalStepName | 'elicit
 
 /** Steps that may be left out; in any order between `parameters` and `elicits`, each once. */
 export type OptionalStepName =
+  | 'summary'
   | 'output'
   | 'annotations'
   | 'title'

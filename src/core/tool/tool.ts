@@ -38,12 +38,20 @@ export interface ToolLimits {
 
 /** What the editor's tool list shows beyond title and description. */
 export interface EditorInfo {
-  /** What a person reads, where `description` is for a model. */
-  readonly userDescription?: string;
   readonly tags?: readonly string[];
   /** The name after `#` in chat; the tool's name by default. */
   readonly reference?: string;
+  /**
+   * What the tool can be run on from the menus of the editor and of the Explorer. A file or folder is filled in where a
+   * parameter says `.meta({ pick: 'file' })` or `'folder'`, selected text in the first text that is left.
+   */
+  readonly accepts?: Accepts | readonly Accepts[];
+  /** The tool mends problems: it is offered as a quick fix where the editor shows one, in what it accepts. */
+  readonly mends?: boolean;
 }
+
+/** What a tool can be run on from the editor. */
+export type Accepts = 'selection' | 'file' | 'folder';
 
 /** A declared elicitation, compiled. */
 export interface ElicitDefinition {
@@ -69,6 +77,8 @@ export type ToolBody =
 export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
+  /** A sentence for people, where `description` is for a model. */
+  readonly summary?: string | undefined;
   readonly title: string | undefined;
   readonly icon: string | undefined;
   readonly annotations: ToolAnnotations;

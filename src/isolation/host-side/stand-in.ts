@@ -95,7 +95,7 @@ function copyOf(params: unknown): unknown {
 }
 
 function definitionOf(data: ToolData): Omit<ToolDefinition, 'parameters' | 'body'> {
-  const { name, description, title, icon, output } = data;
+  const { name, description, summary, title, icon, output } = data;
   const elicits = Object.entries(data.elicits).map(([key, { json, context }]): [string, ElicitDefinition] => [
     key,
     { key, json, response: unseenSchema, context: context ? unseenSchema : undefined },
@@ -103,6 +103,7 @@ function definitionOf(data: ToolData): Omit<ToolDefinition, 'parameters' | 'body
   return {
     name,
     description,
+    summary,
     title,
     icon,
     // Fields that were not there are not there now: parsing adds none.

@@ -15,6 +15,7 @@ export const toolData = z.object({
   tool: z.optional(z.string()),
   name: z.string().check(z.regex(/^[a-zA-Z0-9_-]{1,64}$/)),
   description: z.string(),
+  summary: z.optional(z.string()),
   title: z.optional(z.string()),
   icon: z.optional(z.string()),
   annotations: z.object({
@@ -25,9 +26,10 @@ export const toolData = z.object({
     openWorldHint: z.optional(z.boolean()),
   }),
   editor: z.object({
-    userDescription: z.optional(z.string()),
     tags: z.optional(z.array(z.string())),
     reference: z.optional(z.string()),
+    accepts: z.optional(z.array(z.enum(['selection', 'file', 'folder']))),
+    mends: z.optional(z.boolean()),
   }),
   requires: z.object({
     elicitation: z.optional(z.union([z.boolean(), elicitationModes])),

@@ -40,8 +40,8 @@ export const askUser = createMcpTool('ask_user')
   .annotations({ readOnlyHint: true, openWorldHint: false })
   .title('Ask the User')
   .icon('question')
+  .summary('Lets the agent ask you a form of its own making, answered in a panel beside the chat.')
   .editor({
-    userDescription: 'Lets the agent ask you a form of its own making, answered in a panel beside the chat.',
     tags: ['ask', 'form', 'elicitation'],
     reference: 'askUser',
   })

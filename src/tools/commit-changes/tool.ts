@@ -52,9 +52,10 @@ export const commitChanges = createMcpTool('commit_changes')
   .annotations({ readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false })
   .title('Commit Changes')
   .icon('git-commit')
+  .summary(
+    'Commits files that you choose, with a message that is drafted from their diff and that you can edit.',
+  )
   .editor({
-    userDescription:
-      'Commits files that you choose, with a message that is drafted from their diff and that you can edit.',
     tags: ['git', 'commit'],
     reference: 'commitChanges',
   })

@@ -32,7 +32,7 @@ export const fixProblems = createMcpTool('fix_problems')
         .max(1000)
         .optional()
         .describe('A file, relative to its workspace folder. Without it: the whole workspace.')
-        .meta({ title: 'File' }),
+        .meta({ title: 'File', pick: 'file' }),
       severity: z
         .enum(['error', 'warning', 'information'])
         .default('warning')
@@ -51,11 +51,12 @@ export const fixProblems = createMcpTool('fix_problems')
   .annotations({ readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false })
   .title('Fix Problems')
   .icon('lightbulb-autofix')
+  .summary('Proposes edits for problems of a file or the workspace; you accept them one by one in a diff.')
   .editor({
-    userDescription:
-      'Proposes edits for problems of a file or the workspace; you accept them one by one in a diff.',
     tags: ['problems', 'diagnostics', 'fix'],
     reference: 'fixProblems',
+    accepts: 'file',
+    mends: true,
   })
   .requires({ elicitation: true, sampling: true, editor: true })
   .durable()

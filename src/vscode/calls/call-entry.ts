@@ -27,6 +27,16 @@ export function titleOf({ name, def }: AnyTool): string {
   return def.title ?? def.annotations.title ?? name;
 }
 
+/** What the tool does, in a line for people. */
+export function saidOf({ def }: AnyTool): string {
+  return def.summary ?? firstSentence(def.description);
+}
+
+/** How a text begins: its first sentence, and at most its first line. */
+export function firstSentence(text: string): string {
+  return /^.*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text.split('\n', 1)[0] ?? '';
+}
+
 /** Whether the entry's call has ended. */
 export function hasEnded(entry: CallEntry): boolean {
   return entry.panel.store.get().end !== undefined;

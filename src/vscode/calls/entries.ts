@@ -56,7 +56,7 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
     traceOf(error, { stackMaps, nameOf: (file) => vscode.workspace.asRelativePath(file) });
 
   const list = (
-    call: Pick<CallInfo, 'toolName' | 'title' | 'description' | 'icon' | 'asker'>,
+    call: Pick<CallInfo, 'toolName' | 'title' | 'summary' | 'description' | 'icon' | 'asker'>,
     { asker, tool, record }: Pick<CallEntry, 'asker' | 'tool'> & { readonly record?: CallRecord },
   ): CallEntry => {
     const entry: CallEntry = {
@@ -99,8 +99,8 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
     trace,
     add(tool, asker) {
       const { def, name: toolName } = tool;
-      const description = def.editor.userDescription ?? def.description;
-      const shown = defined({ icon: def.icon, asker: shownAsker(asker) });
+      const { description, summary } = def;
+      const shown = defined({ summary, icon: def.icon, asker: shownAsker(asker) });
       return list({ toolName, title: titleOf(tool), description, ...shown }, { asker, tool });
     },
     revive(call, record) {

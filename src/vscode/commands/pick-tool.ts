@@ -2,9 +2,10 @@ import { type Operation, race, scoped } from 'effection';
 import * as vscode from 'vscode';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
 import { nextOf, useDisposable, useSubscription } from '../bridge.ts';
-import { titleOf } from '../calls/call-entry.ts';
+import { saidOf, titleOf } from '../calls/call-entry.ts';
 import { createRecentTools } from '../calls/parameters/recent-tools.ts';
 import { useHome } from '../contexts.ts';
+import { createPins } from '../pins/pins.ts';
 import { toolIcon } from '../trees/tool-icon.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
 import { holdKeyboard, isOpenedFromPanel } from './hold-keyboard.ts';
@@ -26,14 +27,18 @@ function* showList(
   offers: (registered: RegisteredTool) => boolean,
 ): Operation<RegisteredTool | undefined> {
   const { registry } = tools;
-  const recent = createRecentTools((yield* useHome()).workspaceState).list();
+  const { workspaceState } = yield* useHome();
+  const first = {
+    pinned: createPins(workspaceState).list(),
+    recent: createRecentTools(workspaceState).list(),
+  };
   const pick = yield* useDisposable(() => vscode.window.createQuickPick<ToolItem>());
   pick.placeholder = vscode.l10n.t('Pick a tool to run');
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   const update = () => {
     const active = pick.activeItems[0]?.registered?.name;
-    pick.items = itemsOf(tools, offers, recent);
+    pick.items = itemsOf(tools, offers, first);
     pick.busy = tools.loading();
     const again = pick.items.find((item) => item.registered && item.registered.name === active);
     if (again) pick.activeItems = [again];
@@ -58,20 +63,24 @@ function* hidden(pick: vscode.QuickPick<ToolItem>): Operation<undefined> {
   return undefined;
 }
 
-/** What was run last comes first, then each source's tools. */
+/** What is pinned comes first, then what was run last, then each source's tools. */
 function itemsOf(
   tools: ToolPort,
   offers: (registered: RegisteredTool) => boolean,
-  recent: readonly string[],
+  { pinned, recent }: Readonly<Record<'pinned' | 'recent', readonly string[]>>,
 ): ToolItem[] {
   const listed = tools.registry.list().filter(offers);
   if (listed.length === 0) {
     const label = tools.loading() ? vscode.l10n.t('Loading tools…') : vscode.l10n.t('There are no tools yet');
     return [{ label, alwaysShow: true }];
   }
-  const last = recent.flatMap((name) => listed.find((registered) => registered.name === name) ?? []);
-  const others = listed.filter((registered) => !last.includes(registered));
+  const named = (names: readonly string[]) =>
+    names.flatMap((name) => listed.find((registered) => registered.name === name) ?? []);
+  const pins = named(pinned);
+  const last = named(recent).filter((registered) => !pins.includes(registered));
+  const others = listed.filter((registered) => !pins.includes(registered) && !last.includes(registered));
   const groups = [
+    ...(pins.length > 0 ? [[vscode.l10n.t('Pinned'), pins] as const] : []),
     ...(last.length > 0 ? [[vscode.l10n.t('Recent'), last] as const] : []),
     ...Map.groupBy(others, ({ source }) => source.label),
   ];
@@ -88,11 +97,7 @@ function itemOf(registered: RegisteredTool): ToolItem {
     label: title,
     iconPath: toolIcon(tool),
     ...(title === tool.name ? {} : { description: tool.name }),
-    detail: firstLine(tool.def.editor.userDescription ?? tool.def.description),
+    detail: saidOf(tool),
     registered,
   };
-}
-
-function firstLine(text: string): string {
-  return text.split('\n', 1)[0] ?? '';
 }

@@ -13,7 +13,7 @@ import { useEdge, useHome, useLog } from '../contexts.ts';
 import type { FindCall } from '../history/call-finder.ts';
 import { commands } from '../ids.ts';
 import type { Lazy } from '../lazy.ts';
-import type { ToolNode } from '../trees/tools-view.ts';
+import { listedToolOf } from '../trees/tool-node.ts';
 import type { CurrentTool } from '../workspace/current-tool.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
 import { pickTool } from './pick-tool.ts';
@@ -88,7 +88,7 @@ export function* runByArguments(
   { offers, prepare }: RunVariant = {},
 ): Operation<unknown> {
   const { tools } = parts;
-  const node = toolNodeOf(args[0]);
+  const node = listedToolOf(args[0]);
   const { tool: name, params } = node
     ? { tool: node.registered.name, params: undefined }
     : readRunArguments(args);
@@ -126,7 +126,7 @@ export function* runForPerson(
 }
 
 /** The tool as it stands in the editor. Loaded here: until something runs, nobody needs it. */
-function* current(tools: ToolPort, chosen: RegisteredTool): Operation<CurrentTool> {
+export function* current(tools: ToolPort, chosen: RegisteredTool): Operation<CurrentTool> {
   const { currentTool } = yield* fromThenable(import('../workspace/current-tool.ts'));
   return yield* currentTool(tools, chosen);
 }
@@ -145,7 +145,7 @@ function* returned(end: EndEvent | undefined): Operation<unknown> {
 }
 
 /** @throws with the names there are, for whoever wrote a keybinding. */
-function known(registry: ToolRegistry, name: string): RegisteredTool {
+export function known(registry: ToolRegistry, name: string): RegisteredTool {
   const registered = registry.get(name);
   if (registered) return registered;
   const names = registry
@@ -157,11 +157,4 @@ function known(registry: ToolRegistry, name: string): RegisteredTool {
       ? vscode.l10n.t('There is no tool “{0}”: there are no tools at all.', name)
       : vscode.l10n.t('There is no tool “{0}”. There are: {1}.', name, names),
   );
-}
-
-function toolNodeOf(value: unknown): Extract<ToolNode, { type: 'tool' }> | undefined {
-  const node = value as Partial<ToolNode> | null | undefined;
-  return typeof node === 'object' && node?.type === 'tool' && 'registered' in node
-    ? (node as Extract<ToolNode, { type: 'tool' }>)
-    : undefined;
 }

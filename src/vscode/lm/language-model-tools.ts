@@ -32,7 +32,7 @@ function languageModelTool(name: string, edge: Edge, desk: Lazy<CallDesk>): vsco
         const invocationMessage = vscode.l10n.t('Running {0}', title);
         if (!needsConfirmation(tool)) return { invocationMessage };
         // Below Markdown (and not below a string, tried) the editor shows the input, to be edited.
-        const message = new vscode.MarkdownString().appendText(tool.def.editor.userDescription ?? title);
+        const message = new vscode.MarkdownString().appendText(tool.def.summary ?? title);
         return {
           invocationMessage,
           confirmationMessages: { title: vscode.l10n.t('Run {0}?', title), message },

@@ -21,6 +21,15 @@ const entries: Record<CommandId, CommandEntry> = {
     icon: '$(debug-rerun)',
     palette: 'always',
   },
+  [commands.runToolOn]: {
+    title: text('command.runToolOn', 'Run Tool on This…'),
+    icon: '$(play)',
+    palette: 'parley.fileTools > 0 || parley.selectionTools > 0',
+  },
+  [commands.pinTool]: { title: text('command.pinTool', 'Pin'), icon: '$(pin)', palette: 'never' },
+  [commands.unpinTool]: { title: text('command.unpinTool', 'Unpin'), icon: '$(pinned)', palette: 'never' },
+  [commands.movePinUp]: { title: text('command.movePinUp', 'Move Up'), palette: 'never' },
+  [commands.movePinDown]: { title: text('command.movePinDown', 'Move Down'), palette: 'never' },
   [commands.tryOut]: {
     title: text('command.tryOut', 'Try a Tool That Asks'),
     icon: '$(comment-discussion)',
@@ -137,7 +146,10 @@ const running = `${inCalls} && viewItem =~ /^${treeItems.runningCall.replaceAll(
 const finished = `${inCalls} && viewItem == ${treeItems.finishedCall}`;
 const earlier = `${inCalls} && viewItem == ${treeItems.earlierCalls}`;
 const waiting = `${inTools} && viewItem == ${treeItems.waitingFile}`;
-const tool = `${inTools} && viewItem == ${treeItems.tool}`;
+const pinned = `${inTools} && viewItem == ${treeItems.pinnedTool}`;
+const unpinned = `${inTools} && viewItem == ${treeItems.tool}`;
+const tool = `${inTools} && viewItem =~ /^${treeItems.tool.replaceAll('.', '\\.')}(\\.|$)/`;
+const selected = 'editorHasSelection && parley.selectionTools > 0';
 
 /** `contributes.menus`. */
 export const menuContributions = {
@@ -170,6 +182,20 @@ export const menuContributions = {
       group: 'navigation@1',
     },
   ],
+  'editor/context': [
+    {
+      command: commands.runToolOn,
+      when: `${selected} || resourceScheme == file && parley.fileTools > 0`,
+      group: '1_modification@90',
+    },
+  ],
+  'explorer/context': [
+    {
+      command: commands.runToolOn,
+      when: 'explorerResourceIsFolder && parley.folderTools > 0 || !explorerResourceIsFolder && parley.fileTools > 0',
+      group: '4_parley@1',
+    },
+  ],
   'view/item/context': [
     { command: commands.abortCall, when: running, group: 'inline@1' },
     { command: commands.runCallAgain, when: finished, group: 'inline@1' },
@@ -185,5 +211,11 @@ export const menuContributions = {
     { command: commands.runTool, when: tool, group: 'inline@1' },
     { command: commands.reloadTools, when: waiting, group: 'inline@1' },
     { command: commands.runTool, when: tool, group: '1_tool@1' },
+    { command: commands.pinTool, when: unpinned, group: 'inline@2' },
+    { command: commands.unpinTool, when: pinned, group: 'inline@2' },
+    { command: commands.pinTool, when: unpinned, group: '2_pin@1' },
+    { command: commands.unpinTool, when: pinned, group: '2_pin@1' },
+    { command: commands.movePinUp, when: pinned, group: '2_pin@2' },
+    { command: commands.movePinDown, when: pinned, group: '2_pin@3' },
   ],
 };

@@ -5,6 +5,7 @@ import { keybindingContributions } from './keybindings.ts';
 import { languageModelToolContributions } from './language-model-tools.ts';
 import { publication, publicationFields } from './publication.ts';
 import { restrictedSettings, settingContributions } from './settings.ts';
+import { taskContributions } from './tasks.ts';
 import { extractTexts, type Plain, text, type WithTexts } from './text.ts';
 import { viewContainerContributions, viewContributions, welcomeContributions } from './views.ts';
 import { walkthroughContributions } from './walkthrough.ts';
@@ -54,6 +55,7 @@ const fields: Readonly<Record<string, WithTexts>> = {
     commands: commandContributions,
     menus: menuContributions,
     keybindings: keybindingContributions,
+    taskDefinitions: taskContributions,
     configuration: settingContributions,
     viewsContainers: viewContainerContributions,
     views: viewContributions,

@@ -36,6 +36,7 @@ export type NewPanel = (options: PanelOptions) => CallPanel;
 export interface PanelOptions {
   readonly toolName: string;
   readonly title: string;
+  readonly summary?: string | undefined;
   readonly description?: string | undefined;
   readonly icon?: string | undefined;
   readonly asker?: CallInfo['asker'];
@@ -102,13 +103,13 @@ interface PanelParts extends ViewBundles {
 /** A panel without a window. */
 function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
   const { edge, log, registry } = parts;
-  const { toolName, title, description, icon, asker } = options;
+  const { toolName, title, summary, description, icon, asker } = options;
   const store = createPanelStore(
     initialState({
       callId: '',
       toolName,
       title,
-      ...defined({ description, icon, asker }),
+      ...defined({ summary, description, icon, asker }),
     }),
   );
   const listeners = new Set<() => void>();

@@ -1,5 +1,5 @@
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
-import { type CallEntry, titleOf } from '../calls/call-entry.ts';
+import { type CallEntry, saidOf, titleOf } from '../calls/call-entry.ts';
 import { plainText } from './markdown.ts';
 
 type Translate = (message: string, ...values: string[]) => string;
@@ -14,7 +14,7 @@ export function toolsMarkdown(tools: readonly RegisteredTool[], t: Translate): s
 }
 
 function toolLine({ name, tool }: RegisteredTool): string {
-  const said = tool.def.editor.userDescription ?? tool.def.description.split('\n', 1)[0] ?? '';
+  const said = saidOf(tool);
   return `- \`${name}\` ${plainText(titleOf(tool))}: ${plainText(said)}`;
 }
 

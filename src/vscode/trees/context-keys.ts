@@ -1,13 +1,15 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
+import { acceptsOf } from '../../core/tool/tool-checks.ts';
+import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import { fromThenable, useSubscription } from '../bridge.ts';
 import { hasEnded, isAsking } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
 import { useEdge } from '../contexts.ts';
 import type { ContextKeyId, ContextKeys } from '../ids.ts';
 
-/** Keeps the context keys that `when` clauses read in step with the calls. */
-export function* useContextKeys(calls: CallList): Operation<void> {
+/** Keeps the context keys that `when` clauses read in step with the calls and the tools. */
+export function* useContextKeys(calls: CallList, registry: ToolRegistry): Operation<void> {
   const edge = yield* useEdge();
   const known: Partial<Record<ContextKeyId, unknown>> = {};
   const set = <Id extends ContextKeyId>(id: Id, value: ContextKeys[Id]): void => {
@@ -26,4 +28,12 @@ export function* useContextKeys(calls: CallList): Operation<void> {
   };
   update();
   yield* useSubscription(() => calls.subscribe(update));
+  const count = () => {
+    const accepted = registry.list().flatMap(({ tool }) => acceptsOf(tool.def.editor));
+    for (const kind of ['selection', 'file', 'folder'] as const) {
+      set(`parley.${kind}Tools`, accepted.filter((one) => one === kind).length);
+    }
+  };
+  count();
+  yield* useSubscription(() => registry.subscribe(count));
 }

@@ -2,36 +2,46 @@ import { basename } from 'node:path';
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import type { Problem } from '../../workspace/registry/problem.ts';
-import type { DefinitionPlace, RegisteredTool } from '../../workspace/registry/registered-tool.ts';
+import type { DefinitionPlace } from '../../workspace/registry/registered-tool.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import type { ToolSource } from '../../workspace/registry/tool-source.ts';
 import { useDisposable, useListener, useSubscription } from '../bridge.ts';
-import { titleOf } from '../calls/call-entry.ts';
+import { saidOf, titleOf } from '../calls/call-entry.ts';
 import { treeItems, views } from '../ids.ts';
+import { dragToPin } from '../pins/drag-pins.ts';
+import type { Pins } from '../pins/pins.ts';
 import { detailItem } from './detail-item.ts';
 import { spoken } from './spoken.ts';
 import { detailsOf, type ToolDetail } from './tool-details.ts';
 import { toolIcon } from './tool-icon.ts';
+import type { ListedTool, ToolNode } from './tool-node.ts';
 
-/** What the Tools view lists: sources, their tools, and what is wrong with their files. */
-export type ToolNode =
-  | { readonly type: 'source'; readonly source: ToolSource }
-  | { readonly type: 'tool'; readonly registered: RegisteredTool; readonly used: boolean }
-  | { readonly type: 'detail'; readonly id: string; readonly detail: ToolDetail }
-  | { readonly type: 'problem'; readonly problem: Problem }
-  | { readonly type: 'restricted' };
-
-/** The Tools view: every tool by its source, those that lost their name and broken files too. */
-export function* useToolsView(registry: ToolRegistry): Operation<void> {
+/** The Tools view: what is pinned, then every tool by its source, those that lost their name and broken files too. */
+export function* useToolsView(registry: ToolRegistry, pins: Pins): Operation<void> {
   const changes = yield* useDisposable(() => new vscode.EventEmitter<void>());
   const treeDataProvider: vscode.TreeDataProvider<ToolNode> = {
     onDidChangeTreeData: changes.event,
-    getChildren: (node) => (node === undefined ? sourcesOf(registry) : childrenOf(registry, node)),
-    getTreeItem: itemOf,
+    getChildren(node) {
+      if (node === undefined) return [...pinnedOf(registry, pins).slice(0, 1), ...sourcesOf(registry)];
+      return node.type === 'pinned' ? pinnedOf(registry, pins).slice(1) : childrenOf(registry, node);
+    },
+    getTreeItem: (node) => itemOf(node, pins),
   };
-  yield* useDisposable(() => vscode.window.createTreeView(views.tools, { treeDataProvider }));
+  yield* useDisposable(() =>
+    vscode.window.createTreeView(views.tools, { treeDataProvider, dragAndDropController: dragToPin(pins) }),
+  );
   yield* useSubscription(() => registry.subscribe(() => changes.fire()));
+  yield* useSubscription(() => pins.subscribe(() => changes.fire()));
   yield* useListener(vscode.workspace.onDidGrantWorkspaceTrust, () => changes.fire());
+}
+
+/** The heading, then the tools; nothing where none of those is there now. */
+function pinnedOf(registry: ToolRegistry, pins: Pins): ToolNode[] {
+  const tools = pins.list().flatMap((name): ToolNode[] => {
+    const registered = registry.get(name);
+    return registered ? [{ type: 'tool', registered, used: true, pinned: true }] : [];
+  });
+  return tools.length === 0 ? [] : [{ type: 'pinned' }, ...tools];
 }
 
 function sourcesOf(registry: ToolRegistry): ToolNode[] {
@@ -45,8 +55,7 @@ function sourcesOf(registry: ToolRegistry): ToolNode[] {
 }
 
 function childrenOf(registry: ToolRegistry, node: ToolNode): ToolNode[] {
-  if (node.type === 'tool')
-    return detailNodes(toolId(node.registered, node.used), detailsOf(node.registered.tool));
+  if (node.type === 'tool') return detailNodes(toolId(node), detailsOf(node.registered.tool));
   if (node.type === 'detail') {
     return node.detail.kind === 'question' ? detailNodes(node.id, node.detail.fields) : [];
   }
@@ -75,8 +84,8 @@ function detailNodes(parent: string, details: readonly ToolDetail[]): ToolNode[]
 }
 
 /** Unique: also among tools of one name, of which the editor would otherwise mix up the rows. */
-function toolId({ source, name, place }: RegisteredTool, used: boolean): string {
-  const id = `tool:${source.id}:${name}`;
+function toolId({ registered: { source, name, place }, used, pinned }: ListedTool): string {
+  const id = `${pinned ? 'pin' : 'tool'}:${source.id}:${name}`;
   return used ? id : `${id}:${place?.file}:${place?.line}`;
 }
 
@@ -84,12 +93,14 @@ function isBelow(file: string, folder: string): boolean {
   return file.startsWith(folder) && /^[\\/]/.test(file.slice(folder.length));
 }
 
-function itemOf(node: ToolNode): vscode.TreeItem {
+function itemOf(node: ToolNode, pins: Pins): vscode.TreeItem {
   switch (node.type) {
     case 'source':
       return sourceItem(node.source);
     case 'tool':
-      return toolItem(node.registered, node.used);
+      return toolItem(node, pins);
+    case 'pinned':
+      return pinnedItem();
     case 'restricted':
       return restrictedItem();
     case 'detail':
@@ -106,15 +117,24 @@ function sourceItem(source: ToolSource): vscode.TreeItem {
   return spoken(item, source.label);
 }
 
-function toolItem(registered: RegisteredTool, used: boolean): vscode.TreeItem {
-  const { tool, place } = registered;
+function pinnedItem(): vscode.TreeItem {
+  const label = vscode.l10n.t('Pinned');
+  const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Expanded);
+  item.id = 'pinned';
+  item.iconPath = new vscode.ThemeIcon('pinned');
+  return spoken(item, label);
+}
+
+function toolItem(node: ListedTool, pins: Pins): vscode.TreeItem {
+  const { registered, used } = node;
+  const { tool, place, name } = registered;
   const item = new vscode.TreeItem(titleOf(tool));
-  item.id = toolId(registered, used);
+  item.id = toolId(node);
   if (detailsOf(tool).length > 0) item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
   item.description = used ? tool.name : vscode.l10n.t('{0}: not used, its name is taken', tool.name);
-  item.tooltip = tool.def.editor.userDescription ?? tool.def.description;
+  item.tooltip = saidOf(tool);
   item.iconPath = used ? toolIcon(tool) : new vscode.ThemeIcon('warning');
-  item.contextValue = used ? treeItems.tool : treeItems.toolProblem;
+  item.contextValue = used ? treeItems[pins.has(name) ? 'pinnedTool' : 'tool'] : treeItems.toolProblem;
   if (place) item.command = openPlace(place);
   return spoken(item, titleOf(tool));
 }

@@ -24,7 +24,8 @@ describe('createMcpTool', () => {
       .title('Book a flight')
       .icon('airplane')
       .annotations({ readOnlyHint: true })
-      .editor({ tags: ['travel'], reference: 'book' })
+      .summary('Finds a flight and books it.')
+      .editor({ tags: ['travel'], reference: 'book', accepts: ['selection', 'file'] })
       .requires({ elicitation: true })
       .limits({ timeout: 1000, maxDepth: 0, maxTokens: 10 })
       .output(z.object({ ticket: z.string() }))
@@ -38,7 +39,8 @@ describe('createMcpTool', () => {
       title: 'Book a flight',
       icon: 'airplane',
       annotations: { readOnlyHint: true },
-      editor: { tags: ['travel'], reference: 'book' },
+      summary: 'Finds a flight and books it.',
+      editor: { tags: ['travel'], reference: 'book', accepts: ['selection', 'file'] },
       requires: { elicitation: true },
       limits: { timeout: 1000, maxDepth: 0, maxTokens: 10 },
       parameters: { json: { type: 'object', properties: { from: { type: 'string' } }, required: ['from'] } },
@@ -99,6 +101,13 @@ describe('createMcpTool', () => {
     expect(refusal(() => start.limits({ maxDepth: 1.5 }))).toContain(
       'limits.maxDepth is a whole number from 0',
     );
+  });
+
+  it('refuses what the editor cannot run a tool on, and a tool that mends nothing', () => {
+    // @ts-expect-error: not one of them
+    expect(refusal(() => start.editor({ accepts: 'window' }))).toContain('selection, file, folder');
+    expect(refusal(() => start.editor({ mends: true }))).toContain("add accepts: 'file' or 'selection'");
+    expect(refusal(() => start.summary(''))).toContain('.summary() takes a text that is not empty');
   });
 
   it('refuses code that is no generator function, and a phase that is missing', () => {

@@ -15,7 +15,13 @@ const root = join(import.meta.dirname, '..', '..', '..');
 await mkdir(join(root, 'test-results'), { recursive: true });
 const out = await mkdtemp(join(root, 'test-results', 'docs-examples-'));
 
-const DOCUMENTS = ['README.md', 'docs/writing-a-tool.md', 'docs/chat.md', 'docs/testing-tools.md'];
+const DOCUMENTS = [
+  'README.md',
+  'docs/writing-a-tool.md',
+  'docs/chat.md',
+  'docs/testing-tools.md',
+  'docs/in-the-editor.md',
+];
 
 const documents = await Promise.all(
   DOCUMENTS.map(async (path) => ({ path, blocks: codeBlocksOf(await readFile(join(root, path), 'utf8')) })),

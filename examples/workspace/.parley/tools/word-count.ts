@@ -17,6 +17,8 @@ export const wordCount = createMcpTool('word_count')
   .annotations({ readOnlyHint: true, idempotentHint: true, openWorldHint: false })
   .title('Count words')
   .icon('symbol-string')
+  .summary('Counts the words of a text, and says how long it takes to read.')
+  .editor({ accepts: 'selection' })
   .elicits({})
   .execute(function* ({ text }) {
     const words = count(text, 'word', ({ isWordLike }) => isWordLike === true);

@@ -1,0 +1,30 @@
+import type { Operation } from 'effection';
+import { useCommand } from '../commands/use-command.ts';
+import { commands } from '../ids.ts';
+import { listedToolOf } from '../trees/tool-node.ts';
+import type { Pins } from './pins.ts';
+
+/** Pins tools in the Tools view, and puts them in order by the keyboard; the mouse drags them. */
+export function* usePinCommands(pins: Pins): Operation<void> {
+  const on = (work: (name: string) => void) =>
+    function* (node?: unknown): Operation<void> {
+      const name = typeof node === 'string' ? node : listedToolOf(node)?.registered.name;
+      if (name !== undefined) work(name);
+    };
+  yield* useCommand(
+    commands.pinTool,
+    on((name) => pins.put(name)),
+  );
+  yield* useCommand(
+    commands.unpinTool,
+    on((name) => pins.remove(name)),
+  );
+  yield* useCommand(
+    commands.movePinUp,
+    on((name) => pins.move(name, -1)),
+  );
+  yield* useCommand(
+    commands.movePinDown,
+    on((name) => pins.move(name, 1)),
+  );
+}

@@ -1,0 +1,38 @@
+import type { Operation } from 'effection';
+import * as vscode from 'vscode';
+import { createLastParameters } from '../calls/parameters/last-parameters.ts';
+import { asDefaults } from '../calls/parameters/parameters.ts';
+import { pickTool } from '../commands/pick-tool.ts';
+import { current, known, type RunToolParts, runForPerson } from '../commands/run-tool.ts';
+import { useHome } from '../contexts.ts';
+import { filledIn, isAll, isOfferedOn } from './place.ts';
+import { placeOf, readRunOnArguments } from './place-here.ts';
+
+/**
+ * **Parley: Run Tool on This…**: the tools that can be run on what is selected, then the one that was picked, with those
+ * parameters filled in. The form comes where there are others; the last ones are in it.
+ */
+export function* runToolOn(parts: RunToolParts, args: readonly unknown[]): Operation<unknown> {
+  const { tools } = parts;
+  const given = readRunOnArguments(args);
+  const place = yield* placeOf(given);
+  if (given.tool !== undefined && !tools.registry.get(given.tool)) yield* tools.loaded();
+  if (given.tool === undefined && !tools.registry.list().some(({ tool }) => isOfferedOn(tool, place))) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('No tool can be run on this. A tool says that it can with .editor({ accepts: … }).'),
+    );
+    return undefined;
+  }
+  const chosen =
+    given.tool === undefined
+      ? yield* pickTool(tools, ({ tool }) => isOfferedOn(tool, place))
+      : known(tools.registry, given.tool);
+  if (!chosen) return undefined;
+  const { registered, notice } = yield* current(tools, chosen);
+  const schema = registered.tool.def.parameters.json;
+  const filled = filledIn(registered.tool, place);
+  if (isAll(filled, schema) && !notice) return yield* runForPerson(parts, registered, { params: filled });
+  const { workspaceState } = yield* useHome();
+  const last = asDefaults(schema, createLastParameters(workspaceState).get(registered.name));
+  return yield* runForPerson(parts, registered, { suggested: { ...last, ...filled }, notice });
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { commands, taskType } from '#src/vscode/ids.ts';
+
+describe('running a tool on what is there', () => {
+  before(async () => {
+    await vscode.extensions.getExtension('parley.parley-mcp')?.activate();
+  });
+
+  it('fills in what is selected, and runs at once where that is all', async () => {
+    const document = await vscode.workspace.openTextDocument({ content: 'One two three.\nFour.' });
+    const editor = await vscode.window.showTextDocument(document);
+    editor.selection = new vscode.Selection(0, 0, 0, 7);
+    const counted = await vscode.commands.executeCommand(commands.runToolOn, { tool: 'word_count' });
+    assert.equal((counted as { words: number }).words, 2);
+    const given = { tool: 'word_count', text: 'a b c d' };
+    const other = await vscode.commands.executeCommand(commands.runToolOn, given);
+    assert.equal((other as { words: number }).words, 4);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  it('offers tools that mend as quick fixes of problems', async () => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const uri = vscode.Uri.joinPath(folder.uri, 'README.md');
+    const document = await vscode.workspace.openTextDocument(uri);
+    const problems = vscode.languages.createDiagnosticCollection('run-on');
+    const range = document.lineAt(0).range;
+    problems.set(uri, [new vscode.Diagnostic(range, 'Too short')]);
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      uri,
+      range,
+    );
+    problems.dispose();
+    const fix = actions.find(({ title }) => title === 'Fix with Fix Problems (Parley)');
+    assert.equal(fix?.command?.command, commands.runToolOn);
+    assert.equal(fix.command.arguments?.[0].tool, 'fix_problems');
+  });
+});
+
+describe('a task of the type parley', () => {
+  async function run(definition: Record<string, unknown>): Promise<number | undefined> {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const all = await vscode.tasks.fetchTasks({ type: taskType });
+    const [listed] = all.filter((one) => one.definition.tool === definition.tool);
+    assert.ok(listed, 'the workspace’s tools that need nothing are listed');
+    const task = new vscode.Task(
+      { type: taskType, ...definition },
+      folder,
+      'mine',
+      'Parley',
+      listed.execution,
+    );
+    const ended = new Promise<number | undefined>((resolve) => {
+      const subscription = vscode.tasks.onDidEndTaskProcess(({ execution, exitCode }) => {
+        if (execution.task.name !== 'mine') return;
+        subscription.dispose();
+        resolve(exitCode);
+      });
+    });
+    await vscode.tasks.executeTask(task);
+    return await ended;
+  }
+
+  it('runs a tool with its parameters, and ends with 0 or 1 as the call does', async () => {
+    assert.equal(await run({ tool: 'slow_count', params: { steps: 2, interval: 1 } }), 0);
+    assert.equal(await run({ tool: 'failing', params: {} }), 1);
+    assert.equal(await run({ tool: 'slow_count', params: { steps: 'many' } }), 1);
+  });
+});
