@@ -40,12 +40,21 @@ export type State =
   /** In a folder; without a file of keys, with a key in that folder. */
   | { readonly kind: 'folder'; readonly folder: string; readonly keyFile: string | undefined };
 
+/** A model of the server's own: an OpenAI-compatible address, which of its models, and what a principal may spend in an hour. */
+export interface ModelCommand {
+  readonly url: string;
+  readonly name: string;
+  readonly calls: number | undefined;
+  readonly tokens: number | undefined;
+}
+
 /** How `parley serve` serves. */
 export type ServeOptions =
   | {
       readonly transport: 'stdio';
       readonly isolation: Isolation;
       readonly state: State;
+      readonly model?: ModelCommand;
       /** A file of servers whose tools, prompts and resources are served, too. */
       readonly servers?: string;
     }
@@ -53,6 +62,7 @@ export type ServeOptions =
       readonly transport: 'http';
       readonly isolation: Isolation;
       readonly state: State;
+      readonly model?: ModelCommand;
       readonly host: string;
       readonly port: number;
       /** A file that holds the token, or gets a new one; a new one each time by default. */
@@ -68,38 +78,6 @@ export type ServeOptions =
 
 /** A command line that cannot be understood; its message says what to type instead. */
 export class UsageError extends Error {}
-
-/** The text of `parley --help`. */
-export const USAGE = `parley: tools written once, for any MCP client
-
-  parley serve [--stdio | --http] [options] MODULE…    serve the tools, prompts and resources of modules
-      --http                 Streamable HTTP instead of stdio
-      --host 127.0.0.1       address to listen on
-      --port 0               port to listen on; 0 for one the system chooses
-      --token-file FILE      read the bearer token from FILE, which is made when it is not there
-      --no-token             let everybody on this machine in
-      --servers FILE         also serve what the servers of an mcp.json offer; with stdio only
-      --isolation worker     each tool file in a thread of its own, the default with --http;
-                             host, the default with --stdio: all in the server's thread
-      --allow-host NAME      also serve requests whose Host is NAME, such as the name of a proxy; may be repeated
-      --allow-origin ORIGIN  also let pages of ORIGIN call, such as https://example.com; may be repeated
-      --max-body 1M          longest request body, in bytes, or with K or M
-      --state memory         where calls of 2026-07-28 clients wait for answers: memory, the default;
-                             carried: in the client's hands, sealed; or a folder, which outlives the server
-      --state-key-file FILE  keys that seal them, one a line, the first in use; made when it is not there
-      --json                 print one line of JSON when ready: {"url":…,"token":…}
-  parley new NAME [FOLDER]                             make a tool and its test in FOLDER/.parley
-      --template question    plain, question (the default), view, sampling or branches
-  parley pack MODULE…                                  one file that node runs, with all it needs
-      --out FILE --name NAME --pack-version 1.0.0
-      --mcpb --author NAME --description TEXT
-                             an .mcpb bundle instead, which clients install by opening it
-  parley doctor [--http …]                             a server with one tool, which examines the client that calls it
-  parley check MODULE…                                 say what is wrong with the definitions in modules
-  parley manifest MODULE…                              print tools, prompts and resources with their schemas
-  parley --version | --help
-
-MODULE is a TypeScript or JavaScript file, or a folder: then all tools in its .parley/tools. parley-mcp, effection and zod need not be installed.`;
 
 /** A body is one piece of memory, and more than this no tool takes. */
 const MAX_BODY = 256 * 1024 ** 2;
@@ -170,13 +148,14 @@ function serveOptions(values: ReturnType<typeof read>['values']): ServeOptions {
   const state = stateOf(values);
   const isolation = isolationOf(values);
   const { servers } = values;
-  if (!values.http) return { transport: 'stdio', isolation, state, ...defined({ servers }) };
+  const model = modelOf(values);
+  if (!values.http) return { transport: 'stdio', isolation, state, ...defined({ servers, model }) };
   if (servers !== undefined) {
     throw new UsageError(
       '--servers is for stdio: with --http each caller would act as whoever started the server',
     );
   }
-  return httpOptions(values, isolation, state);
+  return { ...httpOptions(values, isolation, state), ...defined({ model }) };
 }
 
 function httpOptions(values: Values, isolation: Isolation, state: State): ServeOptions {
@@ -203,6 +182,25 @@ function httpOptions(values: Values, isolation: Isolation, state: State): ServeO
     allowOrigins: values['allow-origin'].map(origin),
     maxBody: values['max-body'] === undefined ? undefined : bytes(values['max-body']),
   };
+}
+
+function modelOf(values: Values): ModelCommand | undefined {
+  const { model: url, 'model-name': name, 'model-calls': calls, 'model-tokens': tokens } = values;
+  if (url === undefined) {
+    if ((name ?? calls ?? tokens) === undefined) return undefined;
+    throw new UsageError('--model-name, --model-calls and --model-tokens go with --model URL');
+  }
+  if (name === undefined) throw new UsageError('--model URL needs --model-name NAME');
+  if (values['no-token']) {
+    throw new UsageError('--model and --no-token exclude each other: anybody here could spend your tokens');
+  }
+  return { url, name, calls: countOf('calls', calls), tokens: countOf('tokens', tokens) };
+}
+
+function countOf(what: string, given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  if (/^[1-9]\d{0,11}$/.test(given)) return Number(given);
+  throw new UsageError(`--model-${what} is a whole number from 1 on, not '${given}'`);
 }
 
 function stateOf({ state, 'state-key-file': keyFile }: Values): State {
@@ -276,6 +274,10 @@ function read(argv: readonly string[]) {
         description: { type: 'string' },
         state: { type: 'string', default: 'memory' },
         'state-key-file': { type: 'string' },
+        model: { type: 'string' },
+        'model-name': { type: 'string' },
+        'model-calls': { type: 'string' },
+        'model-tokens': { type: 'string' },
       },
     });
   } catch (error) {

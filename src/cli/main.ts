@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { isMainThread } from 'node:worker_threads';
+import { takeModelKey } from './serving/model-key.ts';
 import { runHere } from './serving/run-here.ts';
 import { hearSignals, runInThread } from './serving/run-in-thread.ts';
 
@@ -8,6 +9,8 @@ const argv = process.argv.slice(2);
 // A server hears signals even while a tool keeps its thread busy.
 if (isMainThread && (argv[0] === 'doctor' || argv.includes('serve'))) {
   runInThread(new URL(import.meta.url), argv);
+  // The thread has a copy of its own, which it takes it out of.
+  takeModelKey();
 } else {
   hearSignals();
   runHere(argv);

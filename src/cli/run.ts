@@ -1,6 +1,6 @@
 import { type Operation, until } from 'effection';
 import { useWorkers } from '../isolation/host-side/use-workers.ts';
-import { type Command, parseCommand, type ServeOptions, USAGE, UsageError } from './args.ts';
+import { type Command, parseCommand, type ServeOptions, UsageError } from './args.ts';
 import { type Collection, collect } from './collect.ts';
 import { manifestOf } from './manifest.ts';
 import { expandFolders } from './modules/expand-folders.ts';
@@ -9,7 +9,10 @@ import { type RunModules, runInHost, runInWorkers } from './modules/run-modules.
 import { packageVersion, workerEntry } from './package-info.ts';
 import { problemLines } from './report.ts';
 import { serve } from './serve.ts';
+import { modelFor } from './serving/model.ts';
+import { takeModelKey } from './serving/model-key.ts';
 import { terminalLine } from './terminal-text.ts';
+import { USAGE } from './usage.ts';
 
 /** Runs a command line. Gives the exit code. */
 export function* runCommand(argv: readonly string[], cwd: string): Operation<number> {
@@ -63,11 +66,14 @@ function* execute(command: Command, cwd: string): Operation<number> {
       return 0;
     }
     case 'serve': {
+      // Before anything of others runs.
+      const key = takeModelKey();
       const { broken, collection } = yield* load(command.modules, cwd, yield* useRunModules(command.serve));
       if (broken) return 1;
       const { serve: options } = command;
       const servers = options.transport === 'stdio' ? options.servers : undefined;
-      yield* serve(yield* alsoServers(collection, servers, cwd), options);
+      const model = modelFor(options.model, key, collection, servers === undefined);
+      yield* serve(yield* alsoServers(collection, servers, cwd), options, model);
       return 0;
     }
   }

@@ -7,6 +7,7 @@ import {
   FaultsContext,
   isFor,
   type McpServer,
+  type McpServerOptions,
   newToken,
   useMcpServer,
 } from '../mcp/index.ts';
@@ -31,7 +32,11 @@ const WHOLE = {
 };
 
 /** Serves until it is halted, or until its client is gone. */
-export function* serve(collection: Collection, options: ServeOptions): Operation<void> {
+export function* serve(
+  collection: Collection,
+  options: ServeOptions,
+  model: Pick<McpServerOptions, 'client'> = {},
+): Operation<void> {
   yield* useSafetyNet();
   yield* FaultsContext.set(({ callId, message, cause }) =>
     say(callId === undefined ? message : `[${callId}] ${message}`, cause),
@@ -41,6 +46,7 @@ export function* serve(collection: Collection, options: ServeOptions): Operation
     name: 'parley',
     version: packageVersion(),
     ...collection,
+    ...model,
     limits: { share: WHOLE },
     ...(yield* until(stateFor(options.state, report))),
     onProblem: report,

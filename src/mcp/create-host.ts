@@ -78,7 +78,7 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
       watchers: createWatchers(scope, catalog, changes.resourceUpdated, (uri, cause) =>
         report(`watching ${uri} failed`, cause),
       ),
-      pages: new SentPages(),
+      sentPages: new SentPages(),
       pageSize: options.pageSize ?? 200,
       askTimeout: options.askTimeout ?? HOUR,
       heartbeat: options.heartbeat ?? 15_000,

@@ -29,7 +29,7 @@ export interface ServerParts {
   readonly changes: Changes;
   readonly watchers: Watchers;
   /** Pages that clients were sent to. */
-  readonly pages: SentPages;
+  readonly sentPages: SentPages;
   readonly pageSize: number;
   /** How long a client has to answer, milliseconds. */
   readonly askTimeout: number;

@@ -9,6 +9,7 @@ import { Http2026 } from './era-2026/http.ts';
 import { loadSdk2026 } from './era-2026/server.ts';
 import { serve2026 } from './era-2026/stdio.ts';
 import { countCalls, type Holding } from './holdings.ts';
+import type { TokenAccess } from './http/guard.ts';
 import { createEndpoint, type HttpHandler } from './http/handler.ts';
 import { HTTP_LIMITS } from './http/limits.ts';
 import type { HandlerOptions, McpServerOptions } from './options.ts';
@@ -75,6 +76,14 @@ function serverOn(options: McpServerOptions, source: ServerSource): McpServer {
     ...(options.client ? { client: options.client } : {}),
   });
 
+  /** Who has nobody of their own to answer calls has whom the server has. */
+  const answered = (access: TokenAccess<Caller>): TokenAccess<Caller> => {
+    const { client } = options;
+    return client && !access.principal.client
+      ? { ...access, principal: { ...access.principal, client } }
+      : access;
+  };
+
   async function connect(transport: MessageTransport): Promise<McpConnection> {
     const { host, home } = await source.get();
     const caller = callerOf(`connection ${++connections}`);
@@ -102,7 +111,7 @@ function serverOn(options: McpServerOptions, source: ServerSource): McpServer {
       limits,
       report: options.onProblem ?? (() => {}),
       guard: {
-        tokens: () => (typeof tokens === 'function' ? tokens() : (tokens ?? [])),
+        tokens: () => (typeof tokens === 'function' ? tokens() : (tokens ?? [])).map(answered),
         anonymous: tokens === undefined ? callerOf('anonymous') : undefined,
         ...(hosts ? { hosts } : {}),
         ...(origins ? { origins } : {}),
@@ -144,7 +153,7 @@ function serverOn(options: McpServerOptions, source: ServerSource): McpServer {
     },
     pageCompleted(elicitationId) {
       source.get().then(
-        ({ host }) => host.pages.complete(elicitationId),
+        ({ host }) => host.sentPages.complete(elicitationId),
         () => {},
       );
     },

@@ -124,10 +124,10 @@ export async function connect2025(
       signal,
       ending: () => signal.reason as Ending,
       own,
-      client: (reporter, trace) => createClient2025(peer, reporter, trace, host.pages),
+      client: (reporter, trace) => createClient2025(peer, reporter, trace, host.sentPages),
       requirePages: (pages) => {
         for (const { elicitationId } of pages) {
-          host.pages.sent(elicitationId, () => peer.notifyLater(PAGE_COMPLETED, { elicitationId }));
+          host.sentPages.sent(elicitationId, () => peer.notifyLater(PAGE_COMPLETED, { elicitationId }));
         }
       },
       ...(paged ? { over: (client) => paged.over(client) } : {}),

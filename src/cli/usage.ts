@@ -1,0 +1,36 @@
+/** The text of `parley --help`. */
+export const USAGE = `parley: tools written once, for any MCP client
+
+  parley serve [--stdio | --http] [options] MODULE…    serve the tools, prompts and resources of modules
+      --http                 Streamable HTTP instead of stdio
+      --host 127.0.0.1       address to listen on
+      --port 0               port to listen on; 0 for one the system chooses
+      --token-file FILE      read the bearer token from FILE, which is made when it is not there
+      --no-token             let everybody on this machine in
+      --servers FILE         also serve what the servers of an mcp.json offer; with stdio only
+      --isolation worker     each tool file in a thread of its own, the default with --http;
+                             host, the default with --stdio: all in the server's thread
+      --allow-host NAME      also serve requests whose Host is NAME, such as the name of a proxy; may be repeated
+      --allow-origin ORIGIN  also let pages of ORIGIN call, such as https://example.com; may be repeated
+      --max-body 1M          longest request body, in bytes, or with K or M
+      --state memory         where calls of 2026-07-28 clients wait for answers: memory, the default;
+                             carried: in the client's hands, sealed; or a folder, which outlives the server
+      --state-key-file FILE  keys that seal them, one a line, the first in use; made when it is not there
+      --model URL            a model of the server's own, for clients that have none: an OpenAI-compatible address, such as
+                             https://api.openai.com/v1; its key in PARLEY_MODEL_KEY; not with --no-token
+      --model-name NAME      which of its models
+      --model-calls 100      samplings that one caller may ask for in an hour
+      --model-tokens 200000  tokens that they may cost
+      --json                 print one line of JSON when ready: {"url":…,"token":…}
+  parley new NAME [FOLDER]                             make a tool and its test in FOLDER/.parley
+      --template question    plain, question (the default), view, sampling or branches
+  parley pack MODULE…                                  one file that node runs, with all it needs
+      --out FILE --name NAME --pack-version 1.0.0
+      --mcpb --author NAME --description TEXT
+                             an .mcpb bundle instead, which clients install by opening it
+  parley doctor [--http …]                             a server with one tool, which examines the client that calls it
+  parley check MODULE…                                 say what is wrong with the definitions in modules
+  parley manifest MODULE…                              print tools, prompts and resources with their schemas
+  parley --version | --help
+
+MODULE is a TypeScript or JavaScript file, or a folder: then all tools in its .parley/tools. parley-mcp, effection and zod need not be installed.`;

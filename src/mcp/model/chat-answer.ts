@@ -1,0 +1,106 @@
+import { ModelQuotaError, SamplingError, SamplingRefusedError } from '../../core/errors/sampling-errors.ts';
+import type { MessageContent } from '../../core/messages/content.ts';
+import { defined } from '../../core/schema/defined.ts';
+import type { SampleAnswer } from '../../core/tool/ask.ts';
+import { isObject } from '../wire/rpc/json-rpc.ts';
+import { shortened } from '../wire/rpc/rpc-error.ts';
+
+const STOPS: Readonly<Record<string, string>> = {
+  stop: 'endTurn',
+  length: 'maxTokens',
+  tool_calls: 'toolUse',
+  function_call: 'toolUse',
+};
+
+/** The answer in the body of a `chat.completion`. @throws a `ParleyError` for what is none, and for a refusal */
+export function chatAnswer(body: unknown, model: string): SampleAnswer {
+  const choice: unknown = isObject(body) && Array.isArray(body.choices) ? body.choices[0] : undefined;
+  if (!isObject(body) || !isObject(choice) || !isObject(choice.message)) {
+    throw new SamplingError('The model answered with something that is no chat completion.');
+  }
+  const { content, tool_calls: calls, refusal } = choice.message;
+  const reason = choice.finish_reason;
+  if (typeof refusal === 'string' && refusal !== '') {
+    throw new SamplingRefusedError(`The model refused: ${shortened(refusal)}`);
+  }
+  if (reason === 'content_filter') {
+    throw new SamplingRefusedError('The provider of the model filtered its answer. Ask for something else.');
+  }
+  const uses = Array.isArray(calls) ? calls.map(toolUse) : [];
+  const text = textOf(content);
+  const blocks: MessageContent[] = [...(text === '' && uses.length > 0 ? [] : [textBlock(text)]), ...uses];
+  const [only] = blocks;
+  return {
+    role: 'assistant',
+    content: uses.length === 0 && only ? only : blocks,
+    model: typeof body.model === 'string' ? body.model : model,
+    stopReason:
+      uses.length > 0 ? 'toolUse' : typeof reason === 'string' ? (STOPS[reason] ?? reason) : 'endTurn',
+    ...defined({ usage: usageOf(body.usage) }),
+  };
+}
+
+/** What a failed request comes to in a tool. `body` is what the server said, as text. */
+export function chatFailure(status: number, body: string): Error {
+  const why = reasonIn(body);
+  const said = why === '' ? '' : ` It says: ${shortened(why)}`;
+  if (status === 429) return new ModelQuotaError(`The model's quota is used up for now.${said}`);
+  if (status === 401 || status === 403) {
+    return new SamplingError(
+      `The model's server did not accept the key (${status}). Check PARLEY_MODEL_KEY.`,
+    );
+  }
+  return new SamplingError(`The model's server answered with ${status}.${said}`);
+}
+
+function textBlock(text: string): MessageContent {
+  return { type: 'text', text };
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content.map((part) => (isObject(part) && typeof part.text === 'string' ? part.text : '')).join('');
+}
+
+function toolUse(call: unknown): MessageContent {
+  const called = isObject(call) && isObject(call.function) ? call.function : undefined;
+  if (!isObject(call) || typeof call.id !== 'string' || typeof called?.name !== 'string') {
+    throw new SamplingError('The model called a tool in a way that cannot be read.');
+  }
+  return { type: 'tool_use', id: call.id, name: called.name, input: inputOf(called.arguments) };
+}
+
+/** Arguments that are no JSON object are for the tool's schema to refuse: the model is asked again. */
+function inputOf(given: unknown): Readonly<Record<string, unknown>> {
+  try {
+    const parsed: unknown = typeof given === 'string' && given !== '' ? JSON.parse(given) : {};
+    return isObject(parsed) ? parsed : { arguments: parsed };
+  } catch {
+    return { arguments: given };
+  }
+}
+
+function usageOf(usage: unknown): SampleAnswer['usage'] {
+  if (!isObject(usage)) return undefined;
+  const inputTokens = countIn(usage.prompt_tokens);
+  const outputTokens = countIn(usage.completion_tokens);
+  return inputTokens === undefined && outputTokens === undefined
+    ? undefined
+    : defined({ inputTokens, outputTokens });
+}
+
+function countIn(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+}
+
+function reasonIn(body: string): string {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    const error = isObject(parsed) ? parsed.error : undefined;
+    if (isObject(error) && typeof error.message === 'string') return error.message;
+    return typeof error === 'string' ? error : '';
+  } catch {
+    return '';
+  }
+}

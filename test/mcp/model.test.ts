@@ -1,0 +1,336 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createMcpTool } from 'parley-mcp';
+import { compose, createModelClient, type ModelOptions } from 'parley-mcp/server';
+import { afterEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { type InProcess, startServer } from './kit/in-process.ts';
+import { cli, type Served, serveHttp } from './kit/parley-serve.ts';
+import { completion, type Reply, type ScriptedModel, scriptedModel } from './kit/scripted-model.ts';
+import { envelope, openSession, type Session2025, stateless } from './kit/wire.ts';
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+const plain = createMcpTool('joke')
+  .description('Tells a joke.')
+  .parameters(z.object({ about: z.string() }))
+  .requires({ sampling: { tools: true } })
+  .elicits({})
+  .execute(function* ({ about }, ctx) {
+    const { text, stopReason, model } = yield* ctx.sample({
+      prompt: `A joke about ${about}`,
+      systemPrompt: 'Be brief.',
+      maxTokens: 100,
+      temperature: 0.5,
+      stopSequences: ['END'],
+    });
+    return { text, stopReason, model };
+  });
+
+const typed = createMcpTool('typed')
+  .description('Gets data.')
+  .parameters(z.object({}))
+  .requires({ sampling: { tools: true } })
+  .elicits({})
+  .execute(function* (_, ctx) {
+    const { parsed } = yield* ctx.sampleSchema({
+      prompt: 'A city',
+      schema: z.object({ city: z.string() }),
+    });
+    return parsed;
+  });
+
+const looking = createMcpTool('looking')
+  .description('Shows the model a picture, and a result of a tool.')
+  .parameters(z.object({}))
+  .requires({ sampling: { tools: true } })
+  .elicits({})
+  .execute(function* (_, ctx) {
+    const { text } = yield* ctx.sample({
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'What is this?' },
+            { type: 'image', data: 'aGk=', mimeType: 'image/png' },
+            { type: 'audio', data: 'aGk=', mimeType: 'audio/mpeg' },
+          ],
+        },
+        { role: 'assistant', content: { type: 'tool_use', id: 'u1', name: 'zoom', input: { by: 2 } } },
+        {
+          role: 'user',
+          content: { type: 'tool_result', toolUseId: 'u1', content: [{ type: 'text', text: 'a cat' }] },
+        },
+      ],
+    });
+    return text;
+  });
+
+async function model(answer: Parameters<typeof scriptedModel>[0]): Promise<ScriptedModel> {
+  const made = await scriptedModel(answer);
+  closing.push(made.close);
+  return made;
+}
+
+async function serving(
+  answer: Parameters<typeof scriptedModel>[0],
+  options: Partial<ModelOptions> = {},
+  tokens?: Parameters<typeof startServer>[1],
+): Promise<{ asked: ScriptedModel['asked']; running: InProcess }> {
+  const { url, asked } = await model(answer);
+  const own = createModelClient({ url, name: 'small', key: 'secret-key', ...options });
+  const tools = [plain, typed, looking];
+  const running = await startServer({ tools, client: (wire) => compose(wire, own) }, tokens);
+  closing.push(running.close);
+  return { asked, running };
+}
+
+/** Calls a tool as a client without a model. */
+async function call(
+  session: Session2025,
+  name: string,
+  args: object = {},
+): Promise<{ isError?: boolean; content: [{ text: string }]; structuredContent?: unknown }> {
+  const reply = await session.request(1, 'tools/call', { name, arguments: args });
+  return (await reply.rest()).at(-1)?.result;
+}
+
+describe("a server's own model", () => {
+  it('answers for a client of 2025 that has none, with what the tool asked for', async () => {
+    const { asked, running } = await serving(() => completion({ content: 'Ha.' }, 'length'));
+    const said = await call(await openSession(running.url, {}), 'joke', { about: 'cats' });
+    expect(JSON.parse(said.content[0].text)).toEqual({
+      text: 'Ha.',
+      stopReason: 'maxTokens',
+      model: 'scripted-1',
+    });
+    expect(asked).toMatchObject([
+      {
+        path: '/v1/chat/completions',
+        headers: { authorization: 'Bearer secret-key' },
+        body: {
+          model: 'small',
+          messages: [
+            { role: 'system', content: 'Be brief.' },
+            { role: 'user', content: 'A joke about cats' },
+          ],
+          max_tokens: 100,
+          temperature: 0.5,
+          stop: ['END'],
+        },
+      },
+    ]);
+  });
+
+  it('answers for a client of 2026, which is not asked', async () => {
+    const { running } = await serving(() => completion({ content: 'Ha.' }));
+    const params = { name: 'joke', arguments: { about: 'cats' }, _meta: envelope({}) };
+    const reply = await stateless(running.url, 'tools/call', params);
+    expect((await reply.rest()).at(-1)?.result).toMatchObject({ resultType: 'complete' });
+  });
+
+  it('leaves samplings to a client that has a model', async () => {
+    const { asked, running } = await serving(() => completion({ content: 'Ha.' }));
+    const session = await openSession(running.url, { sampling: { tools: {} } });
+    const reply = await session.request(1, 'tools/call', { name: 'joke', arguments: { about: 'cats' } });
+    const { id, method } = await reply.until((message) => message.method !== undefined);
+    expect(method).toBe('sampling/createMessage');
+    await session.answer(id ?? 0, {
+      role: 'assistant',
+      content: { type: 'text', text: 'Its own.' },
+      model: 'm',
+    });
+    expect(JSON.stringify((await reply.rest()).at(-1))).toContain('Its own.');
+    expect(asked).toEqual([]);
+  });
+
+  it('gives data, by a call of a tool, and is asked again when it does not fit', async () => {
+    const { asked, running } = await serving(({ body }, at) =>
+      completion(
+        {
+          content: null,
+          tool_calls: [
+            {
+              id: `t${at}`,
+              type: 'function',
+              function: {
+                name: body.tools[0].function.name,
+                arguments: at === 1 ? '{"town":1' : '{"city":"Lisbon"}',
+              },
+            },
+          ],
+        },
+        'tool_calls',
+      ),
+    );
+    const said = await call(await openSession(running.url, {}), 'typed');
+    expect(said.content[0].text).toContain('Lisbon');
+    expect(asked).toHaveLength(2);
+    expect(asked[0]?.body).toMatchObject({
+      tools: [{ type: 'function', function: { parameters: { required: ['city'] } } }],
+      tool_choice: 'required',
+    });
+    expect(asked[1]?.body.messages.at(-1)).toMatchObject({ role: expect.stringMatching(/tool|user/) });
+  });
+
+  it('is shown pictures and sound, calls and results of tools', async () => {
+    const { asked, running } = await serving(() => completion({ content: 'A cat.' }));
+    expect((await call(await openSession(running.url, {}), 'looking')).content[0].text).toBe('A cat.');
+    expect(asked[0]?.body.messages).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'What is this?' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,aGk=' } },
+          { type: 'input_audio', input_audio: { data: 'aGk=', format: 'mp3' } },
+        ],
+      },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'u1', type: 'function', function: { name: 'zoom', arguments: '{"by":2}' } }],
+      },
+      { role: 'tool', tool_call_id: 'u1', content: 'a cat' },
+    ]);
+  });
+
+  it.each<[string, Reply | undefined, RegExp]>([
+    [
+      'out of quota',
+      { status: 429, text: '{"error":{"message":"slow down"}}' },
+      /quota is used up.*slow down/,
+    ],
+    [
+      'without the right key',
+      { status: 401, text: '{"error":{"message":"secret-key"}}' },
+      /Check PARLEY_MODEL_KEY/,
+    ],
+    ['broken', { status: 500, text: '<html>' }, /answered with 500/],
+    ['no model', { status: 200, text: '<html>' }, /no JSON/],
+    ['of another kind', { nothing: true }, /no chat completion/],
+    ['elsewhere', { status: 307, headers: { location: 'http://127.0.0.1:9/' } }, /cannot be reached/],
+    ['unwilling', completion({ content: null, refusal: 'I will not.' }), /refused: I will not/],
+    ['filtered', completion({ content: '' }, 'content_filter'), /filtered/],
+    ['too slow', undefined, /did not answer within/],
+  ])('that is %s says so to the tool', async (_, reply, words) => {
+    const { running } = await serving(() => reply, { timeout: 300 });
+    const said = await call(await openSession(running.url, {}), 'joke', { about: 'cats' });
+    expect(said.isError).toBe(true);
+    expect(said.content[0].text).toMatch(words);
+    expect(said.content[0].text).not.toContain('secret-key');
+  });
+
+  it('is bounded for each principal by itself, in calls and in tokens', async () => {
+    const tokens = ['a', 'b'].map((token) => ({ token, principal: { name: token } }));
+    const usage = { prompt_tokens: 10, completion_tokens: 20 };
+    const { asked, running } = await serving(
+      () => completion({ content: 'Ha.' }, 'stop', usage),
+      { limits: { calls: 3, tokens: 1_000 } },
+      { tokens },
+    );
+    const as = (token: string) => openSession(running.url, {}, { authorization: `Bearer ${token}` });
+    const [first, second] = [await as('a'), await as('b')];
+    const jokes = async (session: Session2025) =>
+      (await call(session, 'joke', { about: 'cats' })).isError === true;
+    expect([await jokes(first), await jokes(first), await jokes(first), await jokes(first)]).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ]);
+    expect(await jokes(second)).toBe(false);
+    expect(asked).toHaveLength(4);
+    // What a sampling may cost counts before it is made: these would be too much together.
+    const wide = await serving(() => completion({ content: 'Ha.' }, 'stop', usage), {
+      limits: { tokens: 150 },
+    });
+    const session = await openSession(wide.running.url, {});
+    const said = await Promise.all(
+      [1, 2].map((id) => session.request(id, 'tools/call', { name: 'joke', arguments: { about: 'x' } })),
+    );
+    const results = await Promise.all(said.map(async (reply) => (await reply.rest()).at(-1)?.result));
+    expect(results.filter(({ isError }) => isError)).toHaveLength(1);
+    expect(JSON.stringify(results)).toContain('150 tokens of the model in an hour');
+  });
+
+  it('takes no key over an address where it would travel in the open', () => {
+    const made = (url: string, key?: string) => () =>
+      createModelClient({ url, name: 'm', ...(key ? { key } : {}) });
+    expect(made('http://models.example/v1', 'k')).toThrow(/needs https/);
+    expect(made('ftp://models.example')).toThrow(/begins with https/);
+    expect(made('http://models.example/v1')).not.toThrow();
+    expect(made('http://127.0.0.1:1/v1', 'k')).not.toThrow();
+  });
+});
+
+const nosy = `
+import { execFileSync } from 'node:child_process';
+import { createMcpTool } from 'parley-mcp';
+import * as z from 'zod';
+const atLoad = process.env.PARLEY_MODEL_KEY ?? 'none';
+export const nosy = createMcpTool('nosy').description('Looks for the key').parameters(z.object({})).elicits({})
+  .execute(function* (_, ctx) {
+    const { text } = yield* ctx.sample({ prompt: 'hi' });
+    const child = execFileSync(process.execPath, ['-p', 'process.env.PARLEY_MODEL_KEY ?? "none"']).toString().trim();
+    return [text, atLoad, process.env.PARLEY_MODEL_KEY ?? 'none', child].join(' ');
+  });
+`;
+
+describe('parley serve --model', () => {
+  let folder: string;
+  const flags = (url: string) => ['--model', url, '--model-name', 'small'];
+
+  async function module(): Promise<string> {
+    folder = await mkdtemp(join(tmpdir(), 'parley-model-'));
+    closing.push(() => rm(folder, { recursive: true, force: true }));
+    const path = join(folder, 'nosy.ts');
+    await writeFile(path, nosy);
+    return path;
+  }
+
+  it.each(['host', 'worker'])(
+    'has a model, whose key no tool in a %s finds in the environment',
+    async (isolation) => {
+      const { url, asked } = await model(() => completion({ content: 'Ha.' }));
+      process.env.PARLEY_MODEL_KEY = 'secret-key';
+      let served: Served;
+      try {
+        served = await serveHttp([await module()], ...flags(url), '--isolation', isolation);
+      } finally {
+        delete process.env.PARLEY_MODEL_KEY;
+      }
+      closing.push(() => served.stop('SIGKILL'));
+      const session = await openSession(served.url, {}, { authorization: `Bearer ${served.token}` });
+      expect((await call(session, 'nosy')).content[0].text).toBe('Ha. none none none');
+      expect(asked[0]?.headers.authorization).toBe('Bearer secret-key');
+    },
+  );
+
+  it.each([
+    [
+      ['--http', '--no-token', '--model', 'https://x.example', '--model-name', 'm'],
+      '--model and --no-token exclude',
+    ],
+    [['--model', 'https://x.example'], '--model URL needs --model-name NAME'],
+    [['--model-name', 'm'], '--model-name, --model-calls and --model-tokens go with --model URL'],
+    [
+      ['--model', 'https://x.example', '--model-name', 'm', '--model-calls', '0'],
+      '--model-calls is a whole number',
+    ],
+    [['--model', 'nonsense', '--model-name', 'm'], 'the address of a model begins with https://'],
+  ])('refuses %j', async (args, words) => {
+    const path = await module();
+    const { code, stderr } = await new Promise<{ code: number | null; stderr: string }>((resolve) => {
+      const child = execFile(process.execPath, [cli, 'serve', ...args, path], (_error, _stdout, text) =>
+        resolve({ code: child.exitCode, stderr: text }),
+      );
+    });
+    expect(code).toBe(2);
+    expect(stderr).toContain(words);
+  });
+});
