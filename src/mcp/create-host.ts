@@ -3,6 +3,7 @@ import { defined } from '../core/schema/defined.ts';
 import type { Starter } from '../panel/guest-pages.ts';
 import { runIn } from '../runtime/call/begin.ts';
 import { ToolDirectoryContext } from '../runtime/context/tool-directory.ts';
+import type { CallStore } from '../runtime/journal/call-store.ts';
 import type { SessionManager } from '../runtime/manager/manager.ts';
 import { createSessionManager } from '../runtime/manager/session-manager.ts';
 import { OwnPages } from './apps/own-pages.ts';
@@ -24,6 +25,8 @@ export interface RunningServer {
   readonly host: ServerParts;
   /** Where the calls of 2026-era clients are between two requests. */
   readonly home: CallHome;
+  /** What keeps calls beside this process, if anything does. */
+  readonly store: CallStore | undefined;
 }
 
 /** What a server runs on: started by the first who asks for it. */
@@ -89,7 +92,8 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
     };
     const ttl = options.limits?.parkedTtl ?? HOUR;
     const parked = new ParkedCalls({ manager, ttl, now: Date.now });
-    return { host, home: createHome({ host, parked, ttl, now: Date.now }) };
+    const store = typeof options.state === 'object' ? options.state : undefined;
+    return { host, store, home: createHome({ host, parked, ttl, now: Date.now }) };
   }
 
   return {

@@ -36,8 +36,8 @@ export interface McpServerOptions extends ServerInfo, Offer {
   readonly progressive?: boolean | SurfaceOptions;
   /**
    * Where calls of 2026-07-28 clients are between two requests. `memory`, the default: in this process. `carried`: in the client's
-   * hands, sealed; any server with the key goes on. A store: any server on it does, also after a restart. Calls of tools that are
-   * neither durable nor read-only stay in memory with each of them.
+   * hands, sealed; any server with the key goes on. A store: any server on it does, also after a restart, and with sessions of 2025-era
+   * clients, too. Calls of tools that are neither durable nor read-only stay in memory with each of them.
    */
   readonly state?: 'memory' | 'carried' | CallStore;
   /** Keys for `carried`, 32 bytes each: the first seals, all of them open. */

@@ -10,6 +10,7 @@ import { decodeElicit, encodeElicit } from '../wire/elicit.ts';
 import { decodeRoots } from '../wire/roots.ts';
 import { isRefusal } from '../wire/rpc/peer-errors.ts';
 import { decodeSample, encodeSample } from '../wire/sample.ts';
+import { questionId } from './kept/notes.ts';
 import { askPeer, type Peer } from './peer.ts';
 
 /**
@@ -42,7 +43,8 @@ export function createClient2025(peer: Peer, reporter: Reporter, trace: CallTrac
           ...defined({ elicitationId: id }),
           ...trace.metaOf(session, ask),
         };
-        return decodeElicit(yield* askPeer(peer, 'elicit', 'elicitation/create', params));
+        const question = questionId(session.id, ask);
+        return decodeElicit(yield* askPeer(peer, 'elicit', 'elicitation/create', params, question));
       } catch (error) {
         if (isRefusal(error)) return { action: 'decline' };
         throw error;
@@ -50,12 +52,14 @@ export function createClient2025(peer: Peer, reporter: Reporter, trace: CallTrac
     },
     *sample(ask, io) {
       const params = { ...encodeSample(ask.request), ...trace.metaOf(io.session, ask) };
-      const asking = () => askPeer(peer, 'sample', 'sampling/createMessage', params);
+      const question = questionId(io.session.id, ask);
+      const asking = () => askPeer(peer, 'sample', 'sampling/createMessage', params, question);
       return decodeSample(yield* io.offClock(asking));
     },
     *roots(ask, io) {
       const params = trace.metaOf(io.session, ask);
-      return decodeRoots(yield* io.offClock(() => askPeer(peer, 'roots', 'roots/list', params)));
+      const question = questionId(io.session.id, ask);
+      return decodeRoots(yield* io.offClock(() => askPeer(peer, 'roots', 'roots/list', params, question)));
     },
   };
 }

@@ -18,6 +18,8 @@ import type { RpcId } from '../wire/rpc/json-rpc.ts';
 import { invalidParams, RPC, RpcError, shortened } from '../wire/rpc/rpc-error.ts';
 import { createClient2025 } from './client.ts';
 import { type DroppingTransport, Gate } from './gate.ts';
+import type { KeptSession } from './kept/kept-session.ts';
+import type { SessionFacts } from './kept/notes.ts';
 import type { Peer } from './peer.ts';
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
@@ -45,12 +47,16 @@ const NO_VALIDATOR = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'not used' }),
 };
 
+/** Makes what keeps the calls of a client beside the connection, given what it said when it came. */
+export type KeepSession = (facts: () => Pick<SessionFacts, 'capabilities' | 'clientInfo'>) => KeptSession;
+
 /** Serves one client, on one transport, until either ends. */
 export async function connect2025(
   host: ServerParts,
   caller: Caller,
   transport: DroppingTransport,
   conversation: string,
+  keeping?: KeepSession,
 ): Promise<Connection2025> {
   const { Server, types } = await loadSdk2025();
   const { info, instructions } = host;
@@ -67,11 +73,19 @@ export async function connect2025(
       ...defined({ instructions }),
     },
   );
-  const gate = new Gate(transport, (message) => {
-    // Pages are resources, for those who show pages: the SDK sends these capabilities with its next answer.
-    if ('method' in message && message.method === 'initialize' && apps?.isFor(message.params?.capabilities))
-      declared.resources ??= {};
-  });
+  const kept = keeping?.(() => ({
+    capabilities: { ...server.getClientCapabilities() },
+    clientInfo: server.getClientVersion() ?? { name: 'unknown', version: '' },
+  }));
+  const gate = new Gate(
+    transport,
+    (message) => {
+      // Pages are resources, for those who show pages: the SDK sends these capabilities with its next answer.
+      if ('method' in message && message.method === 'initialize' && apps?.isFor(message.params?.capabilities))
+        declared.resources ??= {};
+    },
+    kept?.awaited,
+  );
   const running = new Map<RpcId, AbortController>();
   const subscribed = new Map<string, () => void>();
   let level: LogLevel = 'info';
@@ -106,12 +120,11 @@ export async function connect2025(
         extra.sendNotification({ method: name, params: payload } as unknown as ServerNotification),
       notifyLater: (name, payload) =>
         server.notification({ method: name, params: payload } as unknown as ServerNotification),
-      request: (name, payload, options) =>
-        extra.sendRequest(
-          { method: name, params: payload } as unknown as ServerRequest,
-          z.unknown(),
-          options,
-        ),
+      request: (name, payload, { question, ...options }) =>
+        extra.sendRequest({ method: name, params: payload } as unknown as ServerRequest, z.unknown(), {
+          ...options,
+          ...(kept?.asks(question) ? { resumptionToken: question } : {}),
+        }),
     };
     const paged = apps?.request(method, params);
     return {
@@ -132,6 +145,7 @@ export async function connect2025(
       },
       ...(paged ? { over: (client) => paged.over(client) } : {}),
       *run(call) {
+        if (kept?.keeps(call.callable) && !paged) return yield* kept.serve(call, { id, method, params });
         const session = yield* call.create({ conversation });
         const found = apps?.began({ session, given: call.callable.given, request: id });
         if (paged && found) return yield* call.attended(session, () => paged.run(call, session, found));
@@ -147,7 +161,9 @@ export async function connect2025(
 
   async function serve(request: JSONRPCRequest, extra: Extra): Promise<Result> {
     const controller = new AbortController();
-    const lost = () => controller.abort(GONE);
+    const lost = () => {
+      if (!kept?.leaving) controller.abort(GONE);
+    };
     extra.signal.addEventListener('abort', lost, { once: true });
     running.set(request.id, controller);
     try {

@@ -6,6 +6,16 @@ interface Stored {
   readonly data: string;
   /** Questions and answers: a client that resumes must get them. Notifications may be left out. */
   readonly essential: boolean;
+  /** It is not sent yet, nor is anything behind it. */
+  held: boolean;
+}
+
+/** A stream of which another process has sent a part. */
+export interface StreamBefore {
+  /** Its events are all before this one. */
+  readonly seq: number;
+  /** Where its questions stand in it, by their ids. */
+  readonly asked?: Readonly<Record<string, number>>;
 }
 
 /**
@@ -23,11 +33,14 @@ export class EventStream {
   endedAt: number | undefined;
 
   readonly #grew: (bytes: number) => void;
+  readonly #before: StreamBefore;
 
   /** @param grew told of bytes that are kept for clients that resume */
-  constructor(no: number, grew: (bytes: number) => void) {
+  constructor(no: number, grew: (bytes: number) => void, before: StreamBefore = { seq: 0 }) {
     this.no = no;
     this.#grew = grew;
+    this.#before = before;
+    this.#seq = before.seq;
   }
 
   /** Bytes kept for clients that resume. */
@@ -44,15 +57,31 @@ export class EventStream {
     this.#connection?.event(this.#id(this.#seq), '', RETRY);
   }
 
-  /** Sends a message now, or when there is a connection again. */
-  send(message: RpcMessage): void {
+  /**
+   * Sends a message now, or when there is a connection again.
+   *
+   * @param first what has to be done with its number before it is sent
+   */
+  send(message: RpcMessage, first?: (seq: number) => Promise<void>): void {
     const essential = isResponse(message) || 'id' in message;
     if (!essential && this.#connection?.congested) return;
-    const event = { seq: ++this.#seq, data: JSON.stringify(message), essential };
+    const seq = this.#placeOf(message) ?? ++this.#seq;
+    const event: Stored = { seq, data: JSON.stringify(message), essential, held: first !== undefined };
+    first?.(seq).finally(() => {
+      event.held = false;
+      this.drained();
+    });
     this.#events.push(event);
     this.#bytes += event.data.length;
     this.drained();
     this.#grew(event.data.length);
+  }
+
+  /** Where a question stands that another process has asked: a client that has read it is not sent it again. */
+  #placeOf(message: RpcMessage): number | undefined {
+    const { asked } = this.#before;
+    if (!asked || isResponse(message) || !('id' in message)) return undefined;
+    return Object.hasOwn(asked, message.id) ? asked[message.id] : undefined;
   }
 
   /**
@@ -69,7 +98,7 @@ export class EventStream {
   /** Sends on, as far as the client has read what it was sent. */
   drained(): void {
     for (const event of this.#events) {
-      if (this.#connection?.full !== false) return;
+      if (event.held || this.#connection?.full !== false) return;
       if (event.seq > this.#sent) this.#write(event);
     }
     if (this.endedAt !== undefined) this.#connection?.end();

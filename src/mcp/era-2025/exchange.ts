@@ -30,31 +30,42 @@ export class Exchange {
   readonly #pending: Set<RpcId>;
   readonly #answers: RpcResponse[] = [];
   readonly #batch: boolean;
-  readonly #res: ServerResponse;
+  readonly #res: ServerResponse | undefined;
   readonly #session: ExchangeSession;
-  readonly #upgradeTimer: NodeJS.Timeout;
+  readonly #upgradeTimer: NodeJS.Timeout | undefined;
   #graceTimer: NodeJS.Timeout | undefined;
   #stream: EventStream | undefined;
   #over = false;
 
-  constructor(ids: readonly RpcId[], batch: boolean, res: ServerResponse, session: ExchangeSession) {
+  /** @param res the answer to the POST; without one it came to another process, and its client comes back for the stream */
+  constructor(
+    ids: readonly RpcId[],
+    batch: boolean,
+    res: ServerResponse | undefined,
+    session: ExchangeSession,
+  ) {
     this.ids = ids;
     this.#pending = new Set(ids);
     this.#batch = batch;
     this.#res = res;
     this.#session = session;
-    this.#upgradeTimer = setTimeout(() => this.#upgrade(), session.streamAfter);
-    res.on('close', this.#onClose);
+    if (res) {
+      this.#upgradeTimer = setTimeout(() => this.#upgrade(), session.streamAfter);
+      res.on('close', this.#onClose);
+    } else {
+      this.#upgrade();
+      this.vanished();
+    }
   }
 
-  /** Sends a message that belongs to one of the requests. */
-  send(message: RpcMessage): void {
+  /** Sends a message that belongs to one of the requests; `first` as for a stream. */
+  send(message: RpcMessage, first?: (seq: number) => Promise<void>): void {
     if (this.#over) return;
     const answer = isResponse(message) ? message : undefined;
     if (answer?.id !== undefined) this.#pending.delete(answer.id);
-    if (this.#stream) this.#stream.send(message);
+    if (this.#stream) this.#stream.send(message, first);
     else if (answer) this.#answers.push(answer);
-    else this.#upgrade().send(message);
+    else this.#upgrade().send(message, first);
     this.#finishWhenAnswered();
   }
 
@@ -70,7 +81,7 @@ export class Exchange {
     if (this.#over) return;
     this.#finish();
     if (this.#stream) this.#stream.end(Date.now());
-    else if (!this.#res.headersSent) this.#res.destroy();
+    else if (this.#res?.headersSent === false) this.#res.destroy();
   }
 
   /** The client came back for the stream. */
@@ -91,7 +102,7 @@ export class Exchange {
   };
 
   readonly #onClose = () => {
-    if (!this.#stream && !this.#res.writableFinished) this.vanished();
+    if (!this.#stream && this.#res?.writableFinished === false) this.vanished();
   };
 
   #upgrade(): EventStream {
@@ -99,7 +110,7 @@ export class Exchange {
     if (this.#stream) return this.#stream;
     const stream = this.#session.openStream(this);
     this.#stream = stream;
-    if (!this.#res.destroyed) {
+    if (this.#res?.destroyed === false) {
       const connection: SseConnection = new SseConnection(this.#res, {
         headers: this.#session.headers,
         maxUnread: this.#session.maxUnread,
@@ -117,7 +128,8 @@ export class Exchange {
     if (this.#over || this.#pending.size > 0) return;
     this.#finish();
     if (this.#stream) this.#stream.end(Date.now());
-    else sendJson(this.#res, 200, this.#batch ? this.#answers : this.#answers[0], this.#session.headers);
+    else if (this.#res)
+      sendJson(this.#res, 200, this.#batch ? this.#answers : this.#answers[0], this.#session.headers);
   }
 
   #finish(): void {

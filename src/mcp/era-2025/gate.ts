@@ -1,6 +1,13 @@
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage, MessageExtraInfo } from '@modelcontextprotocol/sdk/types.js';
-import { isRequest, isResponse, type RpcId, type RpcMessage } from '../wire/rpc/json-rpc.ts';
+import {
+  isRequest,
+  isResponse,
+  type RpcId,
+  type RpcMessage,
+  type RpcRequest,
+  type RpcResponse,
+} from '../wire/rpc/json-rpc.ts';
 
 /** A transport that can be told that a request gets no answer. */
 export interface DroppingTransport extends Transport {
@@ -15,19 +22,32 @@ export interface DroppingTransport extends Transport {
 export class Gate implements Transport {
   readonly #transport: DroppingTransport;
   readonly #dropped = new Set<RpcId>();
+  /** Questions with an id of ours on the wire, by that, with the one that the SDK knows. */
+  readonly #named = new Map<string, RpcId>();
+  /** Answers to questions that another process has asked, and this one not yet. */
+  readonly #early = new Map<string, RpcResponse>();
+  readonly #awaited: Set<string>;
 
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: <T extends JSONRPCMessage>(message: T, extra?: MessageExtraInfo) => void;
 
-  /** @param peek sees each message before the SDK does */
-  constructor(transport: DroppingTransport, peek: (message: RpcMessage) => void) {
+  /**
+   * @param peek sees each message before the SDK does
+   * @param awaited questions of another process that will be asked again, under their ids
+   */
+  constructor(
+    transport: DroppingTransport,
+    peek: (message: RpcMessage) => void,
+    awaited: Set<string> = new Set(),
+  ) {
     this.#transport = transport;
+    this.#awaited = awaited;
     transport.onclose = () => this.onclose?.();
     transport.onerror = (error) => this.onerror?.(error);
     transport.onmessage = (message, extra) => {
       peek(message as RpcMessage);
-      this.onmessage?.(withIds(message as RpcMessage, -1) as JSONRPCMessage, extra);
+      this.#receive(message as RpcMessage, extra);
     };
   }
 
@@ -58,7 +78,41 @@ export class Gate implements Transport {
       this.#transport.drop?.(rpc.id);
       return;
     }
-    await this.#transport.send(withIds(rpc, 1) as JSONRPCMessage, options);
+    const named = isRequest(rpc) && options?.resumptionToken;
+    if (named) return await this.#ask(rpc, named, options);
+    await this.#transport.send(this.#outgoing(rpc) as JSONRPCMessage, options);
+  }
+
+  /** Asks under a name. Its answer may be here already. */
+  async #ask(request: RpcRequest, name: string, { relatedRequestId }: TransportSendOptions): Promise<void> {
+    const early = this.#early.get(name);
+    this.#early.delete(name);
+    this.#awaited.delete(name);
+    if (early) queueMicrotask(() => this.onmessage?.({ ...early, id: request.id } as JSONRPCMessage));
+    this.#named.set(name, request.id);
+    if (early) return;
+    const about = relatedRequestId === undefined ? {} : { relatedRequestId };
+    await this.#transport.send({ ...request, id: name } as JSONRPCMessage, about);
+  }
+
+  #receive(message: RpcMessage, extra?: MessageExtraInfo): void {
+    const name = isResponse(message) && typeof message.id === 'string' ? message.id : undefined;
+    const id = name === undefined ? undefined : this.#named.get(name);
+    if (name !== undefined && id !== undefined) {
+      this.#named.delete(name);
+      this.onmessage?.({ ...message, id } as JSONRPCMessage, extra);
+    } else if (name !== undefined && isResponse(message) && this.#awaited.delete(name)) {
+      this.#early.set(name, message);
+    } else this.onmessage?.(withIds(message, -1) as JSONRPCMessage, extra);
+  }
+
+  #outgoing(message: RpcMessage): RpcMessage {
+    if (!('method' in message) || message.method !== 'notifications/cancelled') return withIds(message, 1);
+    const { requestId } = message.params ?? {};
+    const [name] = [...this.#named].find(([, id]) => id === requestId) ?? [];
+    if (name === undefined) return withIds(message, 1);
+    this.#named.delete(name);
+    return { ...message, params: { ...message.params, requestId: name } };
   }
 }
 

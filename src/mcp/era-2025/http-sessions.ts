@@ -16,6 +16,8 @@ export interface HttpSessionsOptions {
   readonly revisions: readonly string[];
   /** Puts a server at the other end of a new session. */
   connect(session: HttpSession, caller: Caller): Promise<void>;
+  /** The session with this id that another process had, with a server at its other end; `held` while that one lives. */
+  takeOver?(id: string, caller: Caller): Promise<HttpSession | 'held' | undefined>;
 }
 
 /** Most messages in one POST. */
@@ -26,6 +28,8 @@ export class HttpSessions {
   readonly #options: HttpSessionsOptions;
   readonly #sessions = new Map<string, HttpSession>();
   readonly #sweeper: NodeJS.Timeout;
+  /** Sessions that are being taken over, by id and principal. */
+  readonly #coming = new Map<string, Promise<HttpSession | 'held' | undefined>>();
 
   constructor(options: HttpSessionsOptions) {
     this.#options = options;
@@ -43,7 +47,7 @@ export class HttpSessions {
       case 'POST':
         return await this.#post(req, res, caller, body);
       case 'GET':
-        return this.#get(req, res, caller);
+        return await this.#get(req, res, caller);
       case 'DELETE':
         return await this.#delete(req, res, caller);
       default:
@@ -61,6 +65,7 @@ export class HttpSessions {
     clearInterval(this.#sweeper);
     const sessions = [...this.#sessions.values()];
     this.#sessions.clear();
+    await Promise.all(sessions.map((session) => session.keeping?.leave()));
     await Promise.all(sessions.map((session) => session.close()));
     for (const session of sessions) session.destroy();
   }
@@ -69,6 +74,7 @@ export class HttpSessions {
   async dismiss(principal: string, why: string): Promise<void> {
     const theirs = [...this.#sessions.values()].filter((session) => session.principal === principal);
     for (const { sessionId } of theirs) this.#sessions.delete(sessionId);
+    await Promise.all(theirs.map((session) => session.keeping?.over()));
     await Promise.all(theirs.map((session) => session.dismiss(why)));
   }
 
@@ -101,7 +107,9 @@ export class HttpSessions {
       const message = 'Invalid request: initialize is a request, and stands alone';
       return refuse(res, { status: 400, code: RPC.invalidRequest, message });
     }
-    const session = opening ? await this.#open(req, res, caller, body) : this.#find(req, res, caller, body);
+    const session = opening
+      ? await this.#open(req, res, caller, body)
+      : await this.#find(req, res, caller, body);
     if (!session) return;
     const ids = messages.filter(isRequest).map((message) => message.id);
     if (new Set(ids).size < ids.length || session.hasPending(ids)) {
@@ -111,12 +119,12 @@ export class HttpSessions {
     session.post(messages, batch, res);
   }
 
-  #get(req: IncomingMessage, res: ServerResponse, caller: Caller): void {
+  async #get(req: IncomingMessage, res: ServerResponse, caller: Caller): Promise<void> {
     if (!(req.headers.accept ?? '').includes('text/event-stream')) {
       refuse(res, { status: 406, code: RPC.refused, message: 'Not Acceptable: accept text/event-stream' });
       return;
     }
-    const session = this.#find(req, res, caller, undefined);
+    const session = await this.#find(req, res, caller, undefined);
     if (!session) return;
     const last = req.headers['last-event-id'];
     const from = last === undefined ? undefined : parseEventId(String(last));
@@ -127,9 +135,10 @@ export class HttpSessions {
   }
 
   async #delete(req: IncomingMessage, res: ServerResponse, caller: Caller): Promise<void> {
-    const session = this.#find(req, res, caller, undefined);
+    const session = await this.#find(req, res, caller, undefined);
     if (!session) return;
     this.#sessions.delete(session.sessionId);
+    await session.keeping?.over();
     await session.close();
     res.writeHead(200).end();
   }
@@ -168,7 +177,12 @@ export class HttpSessions {
     return session;
   }
 
-  #find(req: IncomingMessage, res: ServerResponse, caller: Caller, body: unknown): HttpSession | undefined {
+  async #find(
+    req: IncomingMessage,
+    res: ServerResponse,
+    caller: Caller,
+    body: unknown,
+  ): Promise<HttpSession | undefined> {
     const id = req.headers['mcp-session-id'];
     const revision = req.headers['mcp-protocol-version'];
     if (typeof id !== 'string') {
@@ -176,7 +190,13 @@ export class HttpSessions {
       refuse(res, { status: 400, code: RPC.refused, message, id: idOf(body) });
       return undefined;
     }
-    const session = this.#sessions.get(id);
+    const session = this.#sessions.get(id) ?? (await this.#takenOver(id, caller));
+    if (session === 'held') {
+      const message = 'This session goes on in another process: try again soon';
+      const headers = { 'retry-after': '5' };
+      refuse(res, { status: 503, code: RPC.refused, message, id: idOf(body), headers });
+      return undefined;
+    }
     // A session of somebody else does not exist, as far as this caller can tell.
     if (!session || session.principal !== caller.name) {
       refuse(res, { status: 404, code: RPC.sessionNotFound, message: 'Session not found', id: idOf(body) });
@@ -190,11 +210,31 @@ export class HttpSessions {
     return session;
   }
 
+  /** A session of another process that is gone; requests that come for it at once wait for the same. */
+  async #takenOver(id: string, caller: Caller): Promise<HttpSession | 'held' | undefined> {
+    const { takeOver, limits } = this.#options;
+    if (!takeOver) return undefined;
+    const key = JSON.stringify([id, caller.name]);
+    let coming = this.#coming.get(key);
+    if (!coming) {
+      coming = (async () => {
+        if (this.#sessions.size >= limits.maxSessions) await this.#makeRoom(caller.name);
+        if (this.#sessions.size >= limits.maxSessions) return 'held';
+        const session = await takeOver(id, caller);
+        if (session instanceof HttpSession) this.#sessions.set(id, session);
+        return session;
+      })().finally(() => this.#coming.delete(key));
+      this.#coming.set(key, coming);
+    }
+    return await coming;
+  }
+
   /** Ends a session: many clients never say that they leave, and one that has many must not lock the others out. */
   async #makeRoom(newcomer: string): Promise<void> {
     const found = sessionToEnd([...this.#sessions.values()], newcomer);
     if (!found) return;
     this.#sessions.delete(found.sessionId);
+    await found.keeping?.over();
     await found.close();
     found.destroy();
   }
@@ -205,6 +245,7 @@ export class HttpSessions {
       session.sweep(now);
       if (session.busy || now - session.lastUsed < this.#options.limits.sessionTtl) continue;
       this.#sessions.delete(session.sessionId);
+      session.keeping?.over().catch(() => {});
       session.close().catch(() => {});
     }
   }

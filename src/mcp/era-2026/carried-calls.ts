@@ -4,13 +4,14 @@ import type { JsonValue } from '../../core/messages/json.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { ServerParts } from '../host.ts';
 import type { RequestedCall, Result } from '../serve-request.ts';
+import { isMovable } from '../stored/movable-tool.ts';
 import { asJson } from '../wire/as-json.ts';
 import { isObject } from '../wire/rpc/json-rpc.ts';
 import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 import type { CarriedCodec } from '../wire/state/carried-state.ts';
 import { digestOf, type StateBinding } from '../wire/state/state.ts';
 import type { Brought, CallHome, Leg } from './call-home.ts';
-import { behindQuestions, isBusy, isMovable, mayFork, stay } from './movable.ts';
+import { behindQuestions, isBusy, mayFork, stay } from './movable.ts';
 import type { ParkedCalls } from './parked-calls.ts';
 
 /** What carried calls need. */

@@ -3,14 +3,10 @@ import type { AnyTool } from '../../core/tool/tool.ts';
 import type { Journal } from '../../runtime/journal/lines.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { RequestedCall } from '../serve-request.ts';
+import { isMovable } from '../stored/movable-tool.ts';
 import { invalidParams, RpcError } from '../wire/rpc/rpc-error.ts';
 import { invalidState, type StateBinding } from '../wire/state/state.ts';
 import type { Brought, CallHome, Leg } from './call-home.ts';
-
-/** Whether a call of this tool can be taken up from its journal without anybody deciding that. */
-export function isMovable({ def }: AnyTool): boolean {
-  return def.durable !== undefined || def.annotations.readOnlyHint === true;
-}
 
 /** Whether a call may go on in two places, for nobody could tell one of the other: it has done nothing yet, or may do it twice. */
 export function mayFork({ def }: AnyTool, { lines }: Journal): boolean {

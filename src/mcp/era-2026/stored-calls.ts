@@ -1,16 +1,16 @@
 import { type Operation, sleep } from 'effection';
-import { isParleyError } from '../../core/errors/errors.ts';
 import type { CallName, CallStore, Claim } from '../../runtime/journal/call-store.ts';
 import type { JournalHeader } from '../../runtime/journal/lines.ts';
 import { HeldCall } from '../../runtime/manager/held-call.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { ServerParts } from '../host.ts';
 import type { RequestedCall, Result } from '../serve-request.ts';
+import { isMovable } from '../stored/movable-tool.ts';
+import { storeRefusal } from '../stored/refusal.ts';
 import { asJson } from '../wire/as-json.ts';
-import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 import { digestOf, invalidState, type StateBinding } from '../wire/state/state.ts';
 import type { Brought, CallHome, Leg } from './call-home.ts';
-import { behindQuestions, isBusy, isMovable, stay } from './movable.ts';
+import { behindQuestions, isBusy, stay } from './movable.ts';
 import { nextDue } from './next-due.ts';
 import type { ParkedCalls } from './parked-calls.ts';
 import { callOf, type Note, newState, noted, noteIn, type Round, standing } from './stored-note.ts';
@@ -54,7 +54,7 @@ export class StoredCalls implements CallHome {
         binding,
       );
     } catch (error) {
-      throw this.#refusal(error);
+      throw storeRefusal(this.#options.host, error);
     }
   }
 
@@ -125,7 +125,7 @@ export class StoredCalls implements CallHome {
     const { host } = this.#options;
     const { manager } = host;
     const early = new Map(note.early);
-    const refusal = (error: unknown) => this.#refusal(error);
+    const refusal = (error: unknown) => storeRefusal(host, error);
     const { opened } = note;
     const answered = (result: Result) => (opened ? { answered: { ...opened, result } } : {});
     const { binding } = note;
@@ -165,22 +165,6 @@ export class StoredCalls implements CallHome {
         yield* held.release();
       },
     };
-  }
-
-  /** What a client is told of a store that fails: never where it is. */
-  #refusal(error: unknown): unknown {
-    if (isParleyError(error, 'CLAIM_LOST') || isParleyError(error, 'SESSION_EXISTS')) {
-      return new RpcError(RPC.refused, 'This call goes on in another process: send the same request again');
-    }
-    if (!isParleyError(error) || !error.code.startsWith('STORE_')) return error;
-    this.#options.host.report('a call could not be kept', error, 'state');
-    const full = error.code === 'STORE_FULL';
-    return new RpcError(
-      RPC.refused,
-      full
-        ? 'This server keeps as much as it may: try again later'
-        : 'This server cannot keep calls now: try again later',
-    );
   }
 }
 

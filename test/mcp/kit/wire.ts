@@ -128,7 +128,15 @@ export async function openSession(
   const id = opened.headers.get('mcp-session-id');
   if (opened.status !== 200 || id === null) throw new Error(`initialize failed with ${opened.status}`);
   const all = { ...headers, 'mcp-session-id': id, 'mcp-protocol-version': protocolVersion };
-  const session: Session2025 = {
+  const session = sessionAt(url, { id, headers: all });
+  await session.notify('notifications/initialized');
+  return session;
+}
+
+/** A session at an address: another server may go on with it. */
+export function sessionAt(url: URL, { id, headers }: Pick<Session2025, 'id' | 'headers'>): Session2025 {
+  const all = { ...headers, 'mcp-session-id': id };
+  return {
     id,
     headers: all,
     request: (requestId, method, params) =>
@@ -147,8 +155,6 @@ export async function openSession(
       }),
     delete: () => send(url, { method: 'DELETE', headers: all }),
   };
-  await session.notify('notifications/initialized');
-  return session;
 }
 
 /** What a stateless request carries about its client. */

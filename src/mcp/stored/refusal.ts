@@ -1,0 +1,19 @@
+import { isParleyError } from '../../core/errors/errors.ts';
+import type { ServerParts } from '../host.ts';
+import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
+
+/** What a client is told of a store that fails: never where it is. Other errors stay what they are. */
+export function storeRefusal({ report }: Pick<ServerParts, 'report'>, error: unknown): unknown {
+  if (isParleyError(error, 'CLAIM_LOST') || isParleyError(error, 'SESSION_EXISTS')) {
+    return new RpcError(RPC.refused, 'This call goes on in another process: send the same request again');
+  }
+  if (!isParleyError(error) || !error.code.startsWith('STORE_')) return error;
+  report('a call could not be kept', error, 'state');
+  const full = error.code === 'STORE_FULL';
+  return new RpcError(
+    RPC.refused,
+    full
+      ? 'This server keeps as much as it may: try again later'
+      : 'This server cannot keep calls now: try again later',
+  );
+}
