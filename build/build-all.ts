@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import type { BuildFailure, BuildResult } from 'esbuild';
 import { buildHash, stamp } from '../src/workspace/build/view-stamp.ts';
@@ -32,6 +33,7 @@ export async function buildAll(builds: readonly Build[]): Promise<boolean> {
   }
   const files = stamped(built);
   for (const [path, contents] of await esbuildFiles()) files.set(path, contents);
+  files.set(join(dist, 'quickjs.wasm'), await readFile(join(root, 'node_modules/quickjs-wasi/quickjs.wasm')));
   if (complete) files.set(join(dist, 'ThirdPartyNotices.txt'), Buffer.from(await noticesOf(built)));
   await write(files);
   if (complete) await removeAllBut(files);

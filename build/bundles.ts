@@ -69,6 +69,7 @@ export function bundles({ minify = false }: { readonly minify?: boolean } = {}):
           cli: 'src/cli/main.ts',
           'tool-worker': 'src/isolation/tool-side/tool-worker.ts',
           'tool-debug': 'src/isolation/tool-side/tool-debug.ts',
+          'code-worker': 'src/code/sandbox/code-worker.ts',
         }),
         outdir: dist,
         external: ['vscode', 'esbuild', 'esbuild-wasm'],

@@ -12,7 +12,7 @@ export interface Shipped {
   readonly copied: readonly string[];
 }
 
-/** Our own copies of licences that a package's repository has and its release has not. */
+/** Our own copies of licences that a package's repository has and its release has not, whole or in part. */
 const COPIES = join(import.meta.dirname, 'licenses');
 
 const HEADER = `Parley contains the following packages by others. Each is under its own license, which follows its name.
@@ -66,10 +66,11 @@ async function noticeOf(root: string, folder: string): Promise<string> {
  */
 export async function licenseOf(root: string, folder: string, name: string): Promise<string> {
   const copy = `${name.replace('/', '__')}.txt`;
-  const text =
-    (await licenseFiles(join(root, folder))) ??
-    (await readFile(join(COPIES, copy), 'utf8').catch(() => undefined));
-  if (text !== undefined) return text;
+  const texts = [
+    await licenseFiles(join(root, folder)),
+    await readFile(join(COPIES, copy), 'utf8').catch(() => undefined),
+  ].filter((text) => text !== undefined);
+  if (texts.length > 0) return texts.join('\n\n');
   throw new Error(
     `${name} ships with Parley, and ${folder} has no license text. ` +
       `Put the license from its repository into build/licenses/${copy}.`,

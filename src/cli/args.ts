@@ -57,6 +57,8 @@ export type ServeOptions =
       readonly model?: ModelCommand;
       /** A file of servers whose tools, prompts and resources are served, too. */
       readonly servers?: string;
+      /** The tools are called by code. */
+      readonly code?: true;
     }
   | {
       readonly transport: 'http';
@@ -74,6 +76,8 @@ export type ServeOptions =
       readonly allowOrigins: readonly string[];
       /** Longest request body, bytes. */
       readonly maxBody: number | undefined;
+      /** The tools are called by code. */
+      readonly code?: true;
     };
 
 /** A command line that cannot be understood; its message says what to type instead. */
@@ -149,13 +153,14 @@ function serveOptions(values: ReturnType<typeof read>['values']): ServeOptions {
   const isolation = isolationOf(values);
   const { servers } = values;
   const model = modelOf(values);
-  if (!values.http) return { transport: 'stdio', isolation, state, ...defined({ servers, model }) };
+  const code = values.code || undefined;
+  if (!values.http) return { transport: 'stdio', isolation, state, ...defined({ servers, model, code }) };
   if (servers !== undefined) {
     throw new UsageError(
       '--servers is for stdio: with --http each caller would act as whoever started the server',
     );
   }
-  return { ...httpOptions(values, isolation, state), ...defined({ model }) };
+  return { ...httpOptions(values, isolation, state), ...defined({ model, code }) };
 }
 
 function httpOptions(values: Values, isolation: Isolation, state: State): ServeOptions {
@@ -255,6 +260,7 @@ function read(argv: readonly string[]) {
         version: { type: 'boolean', short: 'v', default: false },
         stdio: { type: 'boolean', default: false },
         http: { type: 'boolean', default: false },
+        code: { type: 'boolean', default: false },
         host: { type: 'string', default: '127.0.0.1' },
         port: { type: 'string', default: '0' },
         isolation: { type: 'string' },

@@ -30,6 +30,16 @@ export function workerEntry(): string {
   return existsSync(shipped) ? shipped : join(here, '..', 'isolation', 'tool-side', 'tool-worker.ts');
 }
 
+/** What the code of models runs in. */
+export function codePlaces(): { readonly worker: string; readonly wasm: string } {
+  const worker = join(here, 'code-worker.js');
+  if (existsSync(worker)) return { worker, wasm: join(here, 'quickjs.wasm') };
+  return {
+    worker: join(here, '..', 'code', 'sandbox', 'code-worker.ts'),
+    wasm: createRequire(import.meta.url).resolve('quickjs-wasi/quickjs.wasm'),
+  };
+}
+
 /** The built library, which packed programs are made of. @throws when it is not built */
 export function libraryFolder(): string {
   const built = [join(here, 'lib'), join(here, '..', '..', 'dist', 'lib')].find((folder) =>

@@ -15,6 +15,7 @@ import type { ServeOptions } from './args.ts';
 import type { Collection } from './collect.ts';
 import { packageVersion } from './package-info.ts';
 import { tokenIn } from './secrets/token-file.ts';
+import { useCodeSurface } from './serving/code-surface.ts';
 import { useSafetyNet } from './serving/safety-net.ts';
 import { stateFor } from './serving/state.ts';
 import { useHoldingsOnSignal } from './serving/tell-holdings.ts';
@@ -48,6 +49,7 @@ export function* serve(
     ...collection,
     ...model,
     limits: { share: WHOLE },
+    ...(options.code ? { progressive: yield* useCodeSurface() } : {}),
     ...(yield* until(stateFor(options.state, report))),
     onProblem: report,
   });

@@ -8,6 +8,8 @@ export const USAGE = `parley: tools written once, for any MCP client
       --token-file FILE      read the bearer token from FILE, which is made when it is not there
       --no-token             let everybody on this machine in
       --servers FILE         also serve what the servers of an mcp.json offer; with stdio only
+      --code                 three tools in place of all: search_tools, describe_tool, and execute_code, which runs
+                             code that calls the others
       --isolation worker     each tool file in a thread of its own, the default with --http;
                              host, the default with --stdio: all in the server's thread
       --allow-host NAME      also serve requests whose Host is NAME, such as the name of a proxy; may be repeated

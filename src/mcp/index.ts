@@ -14,7 +14,7 @@ export type { PageOptions, PageViews } from './apps/own-pages.ts';
 export type { AppPage, AppPages, PageEnd } from './apps/pages.ts';
 export type { Caller } from './caller.ts';
 export type { Listed, Offer, Served } from './catalog/catalog.ts';
-export type { Approve, InnerCall, SurfaceOptions } from './catalog/surface.ts';
+export type { Approve, CodeMode, InnerCall, SurfaceOptions } from './catalog/surface.ts';
 export type { Holding } from './holdings.ts';
 export type { ServerInfo } from './host.ts';
 export type { Principal, TokenAccess } from './http/guard.ts';

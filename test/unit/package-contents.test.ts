@@ -26,7 +26,8 @@ const GOLDEN = [
   // What activation loads, the command line program, what workers run, and the chunks that all load when they need them.
   /^dist\/extension\.js$/,
   /^dist\/cli\.js$/,
-  /^dist\/tool-(worker|debug)\.js$/,
+  /^dist\/(tool-(worker|debug)|code-worker)\.js$/,
+  /^dist\/quickjs\.wasm$/,
   /^dist\/[\w-]+-[A-Z0-9]{8}\.js$/,
   /^dist\/author-kit\.json$/,
   /^dist\/ThirdPartyNotices\.txt$/,

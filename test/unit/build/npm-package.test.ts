@@ -22,7 +22,8 @@ const GOLDEN = [
   /^docs\/images\/[\w-]+\.(png|gif)$/,
   /^dist\/ThirdPartyNotices\.txt$/,
   // The command line, its workers and their chunks. npm always takes along what "main" names.
-  /^dist\/(cli|extension|tool-worker|tool-debug)\.js$/,
+  /^dist\/(cli|extension|tool-worker|tool-debug|code-worker)\.js$/,
+  /^dist\/quickjs\.wasm$/,
   /^dist\/[\w-]+-[A-Z0-9]{8}\.js$/,
   /^dist\/shared\/zod\.js$/,
   // For `parley new`.

@@ -2,10 +2,10 @@ import { toolOf } from '../../../core/plugin/offer.ts';
 import type { AnyTool } from '../../../core/tool/tool.ts';
 import type { Caller } from '../../caller.ts';
 import { Index, type Served } from '../catalog.ts';
-import type { Surface, SurfaceOptions } from '../surface.ts';
+import type { CodeMode, Surface, SurfaceOptions } from '../surface.ts';
 import { approvedTool } from './approved-tool.ts';
 import { type ChainStep, chainTool } from './chain.ts';
-import { progressiveTools, RunChainParams, RunToolParams } from './tools.ts';
+import { codeTools, progressiveTools, RunChainParams, RunToolParams } from './tools.ts';
 
 /**
  * A surface that lists a handful of tools in the place of very many: clients search, read and run through them. The
@@ -15,16 +15,23 @@ import { progressiveTools, RunChainParams, RunToolParams } from './tools.ts';
  */
 export function createProgressiveSurface(
   offered: (caller: Caller) => Index<Served>,
-  { above = 0, approve }: SurfaceOptions,
+  { above = 0, approve, code }: SurfaceOptions,
 ): Surface {
-  const made = new WeakMap<Index<Served>, Index<Served>>();
+  const made = new WeakMap<
+    Index<Served>,
+    { readonly mode: CodeMode | undefined; readonly index: Index<Served> }
+  >();
 
-  function shown(all: Index<Served>): Index<Served> {
-    let index = made.get(all);
-    if (!index) {
-      index = new Index<Served>(progressiveTools(all.items.map(toolOf)), (served) => toolOf(served).name);
-      made.set(all, index);
-    }
+  /** The few tools in the place of all; `undefined` for a catalogue that is shown as it is. */
+  function shown(all: Index<Served>): Index<Served> | undefined {
+    const mode = code?.();
+    if (!mode && all.items.length <= above) return undefined;
+    const known = made.get(all);
+    if (known && known.mode === mode) return known.index;
+    const tools = all.items.map(toolOf);
+    const few = mode ? [...codeTools(tools, mode.declare), mode.tool(all)] : progressiveTools(tools);
+    const index = new Index<Served>(few, (served) => toolOf(served).name);
+    made.set(all, { mode, index });
     return index;
   }
 
@@ -34,11 +41,11 @@ export function createProgressiveSurface(
   return {
     listed(caller) {
       const all = offered(caller);
-      return all.items.length > above ? shown(all) : all;
+      return shown(all) ?? all;
     },
     resolve(caller, name, args) {
       const all = offered(caller);
-      const own = all.items.length > above ? shown(all).get(name) : undefined;
+      const own = shown(all)?.get(name);
       const served = own ?? all.get(name);
       if (!served) return undefined;
       if (!own) return { served, args };

@@ -36,12 +36,17 @@ export const RunChainParams = z.object({
     .max(50),
 });
 
+/** The tools through which a catalogue is searched for code that calls them. */
+export function codeTools(tools: readonly AnyTool[], declare: (tool: AnyTool) => string): readonly AnyTool[] {
+  const next = 'then read describe_tool, and call what you found in execute_code.';
+  return [searchTools(tools, next), declareTool(byNameOf(tools), declare)];
+}
+
 /** The tools through which a large catalogue is searched and run. */
 export function progressiveTools(tools: readonly AnyTool[]): readonly AnyTool[] {
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const search = createToolSearch(tools);
+  const byName = byNameOf(tools);
   return [
-    searchTools(tools, byName, search.find),
+    searchTools(tools, 'then read describe_tool, and run what you found with run_tool.'),
     listNamespaces(tools),
     describeTool(byName),
     runTool(),
@@ -49,14 +54,17 @@ export function progressiveTools(tools: readonly AnyTool[]): readonly AnyTool[] 
   ];
 }
 
-function searchTools(
-  tools: readonly AnyTool[],
-  byName: ReadonlyMap<string, AnyTool>,
-  find: (query: string) => readonly string[],
-): AnyTool {
+function byNameOf(tools: readonly AnyTool[]): ReadonlyMap<string, AnyTool> {
+  return new Map(tools.map((tool) => [tool.name, tool]));
+}
+
+/** @param then what to do with what was found */
+function searchTools(tools: readonly AnyTool[], then: string): AnyTool {
+  const byName = byNameOf(tools);
+  const { find } = createToolSearch(tools);
   return createMcpTool('search_tools')
     .description(
-      `Searches the ${tools.length} tools of this server, best first. Search before you decide that something cannot be done; then read describe_tool, and run what you found with run_tool.`,
+      `Searches the ${tools.length} tools of this server, best first. Search before you decide that something cannot be done; ${then}`,
     )
     .parameters(
       z.object({
@@ -112,6 +120,27 @@ function describeTool(byName: ReadonlyMap<string, AnyTool>): AnyTool {
       const tool = byName.get(name);
       if (!tool) throw unknownTool(name);
       return describe(tool, detail);
+    });
+}
+
+function declareTool(byName: ReadonlyMap<string, AnyTool>, declare: (tool: AnyTool) => string): AnyTool {
+  return createMcpTool('describe_tool')
+    .description(
+      'Gives tools as TypeScript declares them. Read this before code calls a tool for the first time.',
+    )
+    .parameters(
+      z.object({
+        names: z.array(z.string()).min(1).max(20).describe('Names that search_tools gave'),
+      }),
+    )
+    .annotations(readOnly)
+    .elicits({})
+    .execute(function* ({ names }) {
+      const declarations = names.map((name) => {
+        const tool = byName.get(name);
+        return tool ? declare(tool) : `// ${unknownTool(name).message}`;
+      });
+      return declarations.join('\n\n');
     });
 }
 

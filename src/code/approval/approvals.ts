@@ -1,0 +1,64 @@
+import type { Operation } from 'effection';
+import { askInForm } from './ask-in-form.ts';
+import { askInTable } from './ask-in-table.ts';
+import { inParts } from './parts.ts';
+import type { CodeContext } from './questions.ts';
+import type { AskedCall, Decision, Word } from './word.ts';
+
+/** The approvals of one run. */
+export interface Approvals {
+  /** Whether a call of this tool may run by what was said before; counts it. */
+  granted(toolName: string): boolean;
+  /**
+   * Asks about calls together.
+   *
+   * @returns the word about each, by their ids; `undefined` when the person wants the whole run to end
+   */
+  decide(calls: readonly AskedCall[]): Operation<ReadonlyMap<number, Decision> | undefined>;
+}
+
+/** The number that is offered where a loop asks again and again. */
+const OFFERED = 100;
+
+const NOBODY =
+  'Nobody is here who could be asked whether it may run, and it may change something: only tools that read run here.';
+
+/** Asks in the editor's table where there is an editor, else in a form that any client shows. */
+export function createApprovals(ctx: CodeContext): Approvals {
+  const grants = new Map<string, number>();
+  let before: string | undefined;
+
+  return {
+    granted(toolName) {
+      const left = grants.get(toolName) ?? 0;
+      if (left > 0) grants.set(toolName, left - 1);
+      return left > 0;
+    },
+    *decide(calls) {
+      const { elicitation, editor } = ctx.capabilities;
+      if (!elicitation && !editor) {
+        return new Map(calls.map(({ id }) => [id, { kind: 'refused', why: NOBODY } as const]));
+      }
+      const only = onlyTool(calls);
+      // A loop that waits for each call: from the second on it may be let go on.
+      const offerRest = only !== undefined && only === before ? OFFERED : undefined;
+      before = only;
+      const decisions = new Map<number, Decision>();
+      for (const part of inParts(calls, editor !== undefined)) {
+        const word: Word | undefined = yield* editor
+          ? askInTable(ctx, part, offerRest)
+          : askInForm(ctx, part, offerRest);
+        if (!word) return undefined;
+        for (const [id, decision] of word.decisions) decisions.set(id, decision);
+        if (only !== undefined && word.rest > 0) grants.set(only, word.rest);
+      }
+      return decisions;
+    },
+  };
+}
+
+/** The tool that all of them call, when it is one. */
+function onlyTool(calls: readonly AskedCall[]): string | undefined {
+  const names = new Set(calls.map(({ tool }) => tool.name));
+  return names.size === 1 ? calls[0]?.tool.name : undefined;
+}

@@ -1,0 +1,37 @@
+import type { Operation } from 'effection';
+import * as z from 'zod';
+import type { CodeContext } from './questions.ts';
+import { type AskedCall, calledOff, type Decision, type Word } from './word.ts';
+import { messageFor, shortly } from './words.ts';
+
+/** Asks in a form that every client can show: a list of the calls, where each can be unticked. */
+export function* askInForm(
+  ctx: CodeContext,
+  calls: readonly AskedCall[],
+  offerRest: number | undefined,
+): Operation<Word | undefined> {
+  const answer = yield* ctx.elicit({ message: messageFor(calls), schema: formOf(calls, offerRest) });
+  if (answer.action !== 'accept') return calledOff(answer.action);
+  const { run, rest } = answer.content;
+  const ticked = new Set(run);
+  const decisions = new Map<number, Decision>();
+  for (const { id, args } of calls) {
+    if (ticked.has(String(id))) decisions.set(id, { kind: 'runs', args, edited: false });
+  }
+  return { decisions, rest: rest ?? 0 };
+}
+
+type Form = z.ZodType<{ run: string[]; rest?: number }>;
+
+function formOf(calls: readonly AskedCall[], offerRest: number | undefined): Form {
+  const choices = calls.map(({ id, tool, args }) =>
+    z.literal(String(id)).meta({ title: `${id}. ${tool.def.title ?? tool.name} ${shortly(args)}` }),
+  );
+  const run = z
+    .array(z.union(choices))
+    .default(calls.map(({ id }) => String(id)))
+    .meta({ title: 'Calls that may run' });
+  if (offerRest === undefined) return z.object({ run });
+  const title = `How many more calls of ${calls[0]?.tool.name} may run without asking`;
+  return z.object({ run, rest: z.int().min(0).max(1000).default(0).meta({ title }) });
+}

@@ -1,0 +1,69 @@
+import type { Operation } from 'effection';
+import { defined } from '../../core/schema/defined.ts';
+import { validate } from '../../core/schema/validate.ts';
+import type { ApprovalAnswer, ApprovalRow, CodeContext } from './questions.ts';
+import { type AskedCall, calledOff, type Decision, type Word } from './word.ts';
+import { messageFor } from './words.ts';
+
+/** Asks in one table, where each row can be unticked and its arguments edited. What does not fit any more is asked again. */
+export function* askInTable(
+  ctx: CodeContext,
+  calls: readonly AskedCall[],
+  offerRest: number | undefined,
+): Operation<Word | undefined> {
+  let rows = calls.map(rowOf);
+  for (;;) {
+    const message = messageFor(calls);
+    const answer = yield* ctx.elicit('approveCalls', { message, rows, ...defined({ offerRest }) });
+    if (answer.action !== 'accept') return calledOff(answer.action);
+    const { content } = answer;
+    const edits = editsIn(content);
+    const decisions = new Map<number, Decision>();
+    const problems = new Map<string, string>();
+    for (const { id, tool, args } of calls) {
+      const row = String(id);
+      if (!content.run.includes(row)) continue;
+      const edit = edits.get(row);
+      const checked = edit && (yield* validate(tool.def.parameters.schema, edit.args));
+      if (checked && !checked.ok) problems.set(row, checked.problem);
+      else decisions.set(id, { kind: 'runs', args: edit ? edit.args : args, edited: edit !== undefined });
+    }
+    if (problems.size === 0) return { decisions, rest: content.rest ?? 0 };
+    rows = rows.map((row) => askedAgain(row, content, edits, problems));
+  }
+}
+
+function rowOf({ id, tool, args }: AskedCall): ApprovalRow {
+  return {
+    id: String(id),
+    tool: tool.name,
+    title: tool.def.title ?? tool.name,
+    arguments: JSON.stringify(args, undefined, 2),
+    ticked: true,
+    destructive: tool.def.annotations.destructiveHint === true,
+  };
+}
+
+type Edits = ReadonlyMap<string, { readonly args: unknown }>;
+
+function editsIn({ edits }: ApprovalAnswer): Edits {
+  if (edits === undefined) return new Map();
+  const given = Object.entries(JSON.parse(edits) as Readonly<Record<string, unknown>>);
+  return new Map(given.map(([row, args]) => [row, { args }]));
+}
+
+function askedAgain(
+  row: ApprovalRow,
+  { run }: ApprovalAnswer,
+  edits: Edits,
+  problems: ReadonlyMap<string, string>,
+): ApprovalRow {
+  const edit = edits.get(row.id);
+  const { problem: _, ...plain } = row;
+  return {
+    ...plain,
+    ...(edit ? { arguments: JSON.stringify(edit.args, undefined, 2) } : {}),
+    ticked: run.includes(row.id),
+    ...defined({ problem: problems.get(row.id) }),
+  };
+}

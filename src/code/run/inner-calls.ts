@@ -1,0 +1,177 @@
+import { type Operation, type Scope, useScope, withResolvers } from 'effection';
+import { CallDeniedError, ToolNotApprovedError, ToolNotFoundError } from '../../core/errors/call-errors.ts';
+import { ParamsInvalidError } from '../../core/errors/definition-errors.ts';
+import { isParleyError } from '../../core/errors/errors.ts';
+import { toError } from '../../core/errors/parley-error.ts';
+import { type Offer, toolOf } from '../../core/plugin/offer.ts';
+import { validate } from '../../core/schema/validate.ts';
+import { CallRouteContext } from '../../runtime/policy/call-policy.ts';
+import type { Approvals } from '../approval/approvals.ts';
+import type { CodeContext } from '../approval/questions.ts';
+import type { AskedCall } from '../approval/word.ts';
+import type { Settled, ToolRequest } from '../sandbox/messages.ts';
+import type { CodeTools } from './code-tools.ts';
+import { plainResult } from './plain-result.ts';
+import type { Trace, TracedCall } from './trace.ts';
+import { verdictOn } from './verdict.ts';
+
+/** Tools of one run that work at the same time; the others wait, in the order in which they were called. */
+const AT_ONCE = 8;
+
+/** A call that may run. */
+interface Ready extends AskedCall {
+  readonly offer: Offer;
+  readonly traced: TracedCall;
+  /** The person has said so. */
+  readonly approved?: boolean;
+}
+
+/** What the calls of a run need. */
+export interface InnerCallsParts {
+  readonly tools: CodeTools;
+  readonly approvals: Approvals;
+  readonly trace: Trace;
+  readonly ctx: CodeContext;
+}
+
+/**
+ * The calls of one run of code. What only reads runs at once; what changes something is gathered until the code can do
+ * nothing but wait for it, and is asked about together.
+ */
+export class InnerCalls {
+  readonly #parts: InnerCallsParts;
+  readonly #scope: Scope;
+  readonly #settled: Settled[] = [];
+  readonly #gathered: Ready[] = [];
+  readonly #ready: Ready[] = [];
+  #running = 0;
+  #wake = withResolvers<void>();
+
+  /** Calls end with `scope`. */
+  constructor(parts: InnerCallsParts, scope: Scope) {
+    this.#parts = parts;
+    this.#scope = scope;
+  }
+
+  /** The code made a call. */
+  *take({ id, tool: name, args: json }: ToolRequest): Operation<void> {
+    const { tools, approvals, trace, ctx } = this.#parts;
+    const traced = trace.begin(name);
+    const offer = tools.get(name);
+    if (!offer) return this.#fail(id, traced, new ToolNotFoundError(name));
+    const tool = toolOf(offer);
+    const args: unknown = JSON.parse(json);
+    if (hidden(args)) return this.#fail(id, traced, new ParamsInvalidError(name, HIDDEN));
+    // A person is not bothered with what cannot run.
+    const checked = yield* validate(tool.def.parameters.schema, args);
+    if (!checked.ok) return this.#fail(id, traced, new ParamsInvalidError(name, checked.problem));
+    const call = { id, offer, tool, args, traced };
+    const { verdict, why } = yield* verdictOn(tool, args, ctx);
+    if (verdict === 'deny') this.#fail(id, traced, new CallDeniedError(name, why));
+    else if (verdict === 'allow') this.#begin(call);
+    else if (approvals.granted(name)) this.#begin({ ...call, approved: true });
+    else this.#gathered.push(call);
+  }
+
+  /**
+   * What came of calls, once there is something: nothing, when no call is open.
+   *
+   * @returns `undefined` when the person wants all of it to end
+   */
+  *next(): Operation<readonly Settled[] | undefined> {
+    for (;;) {
+      if (this.#settled.length > 0) return this.#settled.splice(0);
+      if (this.#running > 0) yield* this.#wake.operation;
+      else if (this.#gathered.length === 0) return [];
+      else if (!(yield* this.#ask(this.#gathered.splice(0)))) return undefined;
+    }
+  }
+
+  *#ask(calls: readonly Ready[]): Operation<boolean> {
+    const decisions = yield* this.#parts.approvals.decide(calls);
+    if (!decisions) return false;
+    for (const call of calls) {
+      const decision = decisions.get(call.id);
+      if (!decision || decision.kind === 'refused') {
+        const { name } = call.tool;
+        this.#refuse(call, decision?.why ?? new ToolNotApprovedError(name).message);
+      } else if (decision.edited) {
+        call.traced.edited = decision.args;
+        this.#begin({ ...call, args: decision.args, approved: true });
+      } else {
+        this.#begin({ ...call, approved: true });
+      }
+    }
+    return true;
+  }
+
+  #begin(call: Ready): void {
+    this.#ready.push(call);
+    this.#start();
+  }
+
+  #start(): void {
+    while (this.#running < AT_ONCE) {
+      const call = this.#ready.shift();
+      if (!call) return;
+      this.#running += 1;
+      void this.#scope.run(() => this.#run(call));
+    }
+  }
+
+  *#run(ready: Ready): Operation<void> {
+    const { id, tool, args, traced } = ready;
+    const { ctx } = this.#parts;
+    try {
+      yield* ctx.log('info', `The code calls ${tool.name}`, args);
+      const json = JSON.stringify(plainResult(yield* called(ctx, ready)));
+      traced.outcome = 'ran';
+      this.#settled.push({ id, ok: true, json });
+    } catch (thrown) {
+      // The call is over: there is nothing to tell, and nobody to tell it to.
+      if (isParleyError(thrown, 'CALL_ENDED')) return;
+      this.#fail(id, traced, toError(thrown));
+    }
+    this.#running -= 1;
+    this.#start();
+    this.#wake.resolve();
+    this.#wake = withResolvers<void>();
+  }
+
+  #refuse({ id, traced }: Ready, message: string): void {
+    traced.outcome = 'refused';
+    this.#settled.push({
+      id,
+      ok: false,
+      error: { name: 'ToolNotApprovedError', message, code: 'NOT_APPROVED' },
+    });
+  }
+
+  #fail(id: number, traced: TracedCall, error: Error): void {
+    const { name, message } = error;
+    traced.outcome = 'failed';
+    traced.message = message.slice(0, 500);
+    const code = isParleyError(error) ? error.code : undefined;
+    this.#settled.push({ id, ok: false, error: { name, message, code } });
+  }
+}
+
+/** The calls of one run. */
+export function* useInnerCalls(parts: InnerCallsParts): Operation<InnerCalls> {
+  return new InnerCalls(parts, yield* useScope());
+}
+
+/** Runs it as a part of this call. Nobody is asked again about what the person has approved here. */
+function called(ctx: CodeContext, { offer, tool, args, approved }: Ready): Operation<unknown> {
+  const given = args as Readonly<Record<string, unknown>>;
+  const run = () => (offer.kind === 'parley.plugin' ? ctx.call(offer, given) : ctx.call(offer, given));
+  return approved ? CallRouteContext.with({ kind: 'approved', toolName: tool.name }, run) : run();
+}
+
+const HIDDEN = "an argument may not be called '__proto__'";
+
+/** Whether something in it has a name that other code may take for its prototype. */
+function hidden(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.hasOwn(value, '__proto__') || Object.values(value).some(hidden);
+}

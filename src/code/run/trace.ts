@@ -1,0 +1,87 @@
+import { defined } from '../../core/schema/defined.ts';
+import type { State, Turn } from '../sandbox/messages.ts';
+
+/** What came of a call that the code made. */
+export interface TracedCall {
+  readonly tool: string;
+  outcome: 'ran' | 'failed' | 'refused' | 'stopped';
+  /** What it ran with, where the person changed that. */
+  edited?: unknown;
+  /** Why it did not run, or failed. */
+  message?: string;
+}
+
+/** What a model is told of a run. */
+export interface CodeReport {
+  readonly status: 'done' | 'failed' | 'stopped';
+  /** What the code returned. */
+  readonly result?: unknown;
+  readonly error?: string;
+  readonly output?: string;
+  readonly calls?: readonly TracedCall[];
+}
+
+/** Calls that are told one by one; a run may make more. */
+const MOST_CALLS = 100;
+
+const STOPPED = {
+  time: 'The code ran longer than it may. Do less in one run.',
+  memory: 'The code needs more memory than it may take. Keep less of what tools give.',
+  depth: 'The code called itself too deeply.',
+};
+
+/** Keeps what a run does and prints. */
+export class Trace {
+  readonly #calls: TracedCall[] = [];
+  readonly #lines: string[] = [];
+  #omitted = 0;
+
+  /** A call that has not ended yet. */
+  begin(tool: string): TracedCall {
+    const call: TracedCall = { tool, outcome: 'stopped' };
+    this.#calls.push(call);
+    return call;
+  }
+
+  heard({ lines, omitted }: Turn): void {
+    this.#lines.push(...lines);
+    this.#omitted += omitted;
+  }
+
+  report(state: Exclude<State, { kind: 'waits' }>): CodeReport {
+    switch (state.kind) {
+      case 'returned': {
+        const result: unknown = state.json === undefined ? null : JSON.parse(state.json);
+        return { status: 'done', result, ...this.#seen() };
+      }
+      case 'threw':
+        return { status: 'failed', error: state.message, ...this.#seen() };
+      case 'stopped':
+        return { status: 'stopped', error: STOPPED[state.why], ...this.#seen() };
+    }
+  }
+
+  /** The person ended it. */
+  cancelled(): CodeReport {
+    const error = 'The user stopped the code. Ask what they want instead, and do not run it again.';
+    return { status: 'stopped', error, ...this.#seen() };
+  }
+
+  #seen(): Pick<CodeReport, 'output' | 'calls'> {
+    const rest = this.#omitted > 0 ? [`… and ${this.#omitted} more characters`] : [];
+    const output = [...this.#lines, ...rest].join('\n');
+    const more = this.#calls.length - MOST_CALLS;
+    const calls = this.#calls.slice(0, MOST_CALLS).map((call) => ({ ...call }));
+    if (more > 0) calls.push({ tool: `… and ${more} more`, outcome: 'ran', message: this.#counts() });
+    return {
+      ...defined({ output: output === '' ? undefined : output }),
+      ...(calls.length > 0 ? { calls } : {}),
+    };
+  }
+
+  #counts(): string {
+    const count = (wanted: TracedCall['outcome']) =>
+      this.#calls.filter(({ outcome }) => outcome === wanted).length;
+    return `of all ${this.#calls.length}: ${count('ran')} ran, ${count('failed')} failed, ${count('refused')} refused, ${count('stopped')} stopped`;
+  }
+}

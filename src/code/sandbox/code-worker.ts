@@ -1,0 +1,20 @@
+/** What a worker for code runs: one sandbox after the other, the next one made while nobody waits for it. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { Guest } from './guest.ts';
+import type { CodeWorkerData, Input } from './messages.ts';
+
+const { wasm, limits } = workerData as CodeWorkerData;
+let next = Guest.create(wasm, limits);
+let current: Guest | undefined;
+
+await next;
+parentPort?.postMessage('ready');
+
+parentPort?.on('message', async (input: Input) => {
+  if (input.kind === 'run') current = await next;
+  const turn = current?.turn(input);
+  parentPort?.postMessage(turn);
+  if (turn?.state.kind === 'waits') return;
+  current = undefined;
+  next = Guest.create(wasm, limits);
+});
