@@ -15,6 +15,7 @@ export * from './errors/sampling-errors.ts';
 export * from './errors/session-errors.ts';
 export type * from './form/form-schema.ts';
 export * from './messages/content.ts';
+export type { Icon, ListedFacts } from './messages/icon.ts';
 export type { JsonObject, JsonSchema, JsonValue } from './messages/json.ts';
 export {
   type CarriedContext,

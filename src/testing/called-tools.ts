@@ -42,6 +42,7 @@ function scriptedTool(name: string, called: ScriptedCall, given: Offer | undefin
       annotations: {},
       editor: {},
       requires: {},
+      about: {},
       limits: {},
       durable: undefined,
       parameters: of?.parameters ?? { schema: anything, json: { type: 'object' } },

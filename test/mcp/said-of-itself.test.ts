@@ -1,5 +1,6 @@
-import { createMcpResource } from 'parley-mcp';
+import { createMcpPrompt, createMcpResource, createMcpTool } from 'parley-mcp';
 import { afterEach, expect, it } from 'vitest';
+import * as z from 'zod';
 import { bothEras } from './kit/edge.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
 import { testTools } from './kit/tools.ts';
@@ -69,4 +70,53 @@ it('lets a list that never changes be kept, for the one who asked', async () => 
   const url = await start();
   const { result } = await ask(url, 'tools/list');
   expect(result).toMatchObject({ ttlMs: 60_000, cacheScope: 'private' });
+});
+
+it('lists tools and prompts with icons and _meta', async () => {
+  const facts = { icons, _meta: { 'com.example/shelf': 3 } };
+  const tool = createMcpTool('plain').description('x').parameters(z.object({})).about(facts).elicits({});
+  const prompt = createMcpPrompt('review').description('x').about(facts).arguments(z.object({})).elicits({});
+  running = await startServer({
+    tools: [tool.execute(function* () {})],
+    prompts: [
+      prompt.messages(function* () {
+        return 'Review this.';
+      }),
+    ],
+  });
+  for (const client of await bothEras(running.url)) {
+    expect((await client.request('tools/list')).tools).toMatchObject([facts]);
+    expect((await client.request('prompts/list')).prompts).toMatchObject([facts]);
+  }
+});
+
+it('hands on what a sampling says for the provider; the conversation is asked for where the client can look into it', async () => {
+  const sampling = createMcpTool('sampling')
+    .description('x')
+    .parameters(z.object({}))
+    .elicits({})
+    .execute(function* (_, ctx) {
+      const metadata = { 'com.example/user': 'u1' };
+      yield* ctx.sample({ prompt: 'hi', metadata, includeContext: 'thisServer' });
+    });
+  running = await startServer({ tools: [sampling] });
+  for (const [sampled, context] of [
+    [{ context: {} }, 'thisServer'],
+    [{}, undefined],
+  ] as const) {
+    const asked = { metadata: { 'com.example/user': 'u1' }, ...(context ? { includeContext: context } : {}) };
+    const session = await openSession(running.url, { sampling: sampled });
+    const reply = await session.request(1, 'tools/call', { name: 'sampling', arguments: {} });
+    const { params } = await reply.until(({ method }) => method === 'sampling/createMessage');
+    expect(params).toMatchObject(asked);
+    expect('includeContext' in params).toBe(context !== undefined);
+    const { result } = await ask(running.url, 'tools/call', {
+      name: 'sampling',
+      arguments: {},
+      _meta: envelope({ sampling: sampled }),
+    });
+    const [later] = Object.values<{ params: object }>(result.inputRequests);
+    expect(later?.params).toMatchObject(asked);
+    expect('includeContext' in (later?.params ?? {})).toBe(context !== undefined);
+  }
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ToolDefinitionError } from '../errors/definition-errors.ts';
+import type { ListedFacts } from '../messages/icon.ts';
 import type { JsonSchema } from '../messages/json.ts';
 
 import { defined } from '../schema/defined.ts';
@@ -27,6 +28,8 @@ export interface PromptStart<Name extends string> {
 export interface PromptDescribed<Name extends string> {
   /** What people call the prompt. */
   title(text: string): PromptDescribed<Name>;
+  /** Icons and `_meta`, for clients that know what to make of them. JSON. */
+  about(facts: ListedFacts): PromptDescribed<Name>;
   /** What it takes: an object of strings. */
   arguments<S extends Schema>(
     schema: S & TextArguments<S>,
@@ -55,6 +58,7 @@ interface Draft {
   readonly name: string;
   readonly description: string;
   readonly title: string | undefined;
+  readonly about: ListedFacts;
   readonly schema: Schema;
   readonly completers: Readonly<Record<string, Completer>>;
   readonly requires: ToolRequirements;
@@ -77,21 +81,18 @@ interface Draft {
  *   });
  */
 export function createMcpPrompt<const Name extends string>(name: Name): PromptStart<Name> {
-  return { description: (text) => described(name, text, undefined) };
+  return { description: (description) => described({ name, description, title: undefined, about: {} }) };
 }
 
 function described<Name extends string>(
-  name: Name,
-  description: string,
-  title: string | undefined,
+  facts: Pick<Draft, 'description' | 'title' | 'about'> & { readonly name: Name },
 ): PromptDescribed<Name> {
   return Object.freeze({
-    title: (text: string) => described(name, description, text),
+    title: (title: string) => described({ ...facts, title }),
+    about: (about: ListedFacts) => described({ ...facts, about }),
     arguments: <S extends Schema>(schema: S & TextArguments<S>) =>
       withArguments<Name, OutputOf<S>, keyof InputOf<S>>({
-        name,
-        description,
-        title,
+        ...facts,
         schema,
         completers: {},
         requires: {},
@@ -118,6 +119,7 @@ function finish(draft: Draft, code: PromptCode<never, never>): Prompt {
   const tool: AnyTool = createMcpTool(draft.name)
     .description(draft.description)
     .parameters(draft.schema as Schema<Record<string, string>>)
+    .about(draft.about)
     .requires(draft.requires)
     .elicits(draft.elicits as Record<never, never>)
     .execute(function* (args, ctx) {

@@ -1,4 +1,5 @@
 import type { Operation } from 'effection';
+import type { Icon } from '../messages/icon.ts';
 import type { AnyTool } from '../tool/tool.ts';
 import type { Completer } from './completion.ts';
 
@@ -11,14 +12,7 @@ export interface ResourceAnnotations {
   readonly lastModified?: string;
 }
 
-/** A picture of something that clients list. Source: MCP "Icons": `src` is https or a data URI. */
-export interface Icon {
-  readonly src: string;
-  readonly mimeType?: string;
-  /** `48x48`, or `any`. */
-  readonly sizes?: string[];
-  readonly theme?: 'light' | 'dark';
-}
+export type { Icon } from '../messages/icon.ts';
 
 /** A resource as clients list it. */
 export interface ResourceInfo {

@@ -38,6 +38,8 @@ export interface SampleAskRequest {
   readonly temperature?: number;
   readonly stopSequences?: readonly string[];
   readonly modelPreferences?: ModelPreferences;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly includeContext?: 'none' | 'thisServer' | 'allServers';
   readonly tools?: ReadonlyArray<{
     readonly name: string;
     readonly description?: string;

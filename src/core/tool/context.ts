@@ -44,7 +44,8 @@ export interface ElicitationModes {
 export interface ClientCapabilities {
   /** Somebody can be asked: with forms, and by being sent to a page. */
   readonly elicitation?: ElicitationModes;
-  readonly sampling?: { readonly tools: boolean };
+  /** `context`: the model can be shown the conversation (`includeContext`). */
+  readonly sampling?: { readonly tools: boolean; readonly context?: true };
   readonly roots?: true;
   /** An editor lends its abilities, and the person in its window can be asked. */
   readonly editor?: true;

@@ -1,4 +1,5 @@
 import { ToolDefinitionError } from '../errors/definition-errors.ts';
+import type { ListedFacts } from '../messages/icon.ts';
 import { jsonSchemaOf } from '../schema/json-schema-of.ts';
 import type { Schema } from '../schema/schema.ts';
 import { compileElicits } from './compile-elicits.ts';
@@ -16,6 +17,7 @@ import type {
 } from './tool.ts';
 import type { NewDraft, ToolBuilder } from './tool-builder.ts';
 import {
+  checkAbout,
   checkCode,
   checkEditor,
   checkLimits,
@@ -50,6 +52,7 @@ export function createMcpTool<const Name extends string>(name: Name): ToolBuilde
     summary: undefined,
     title: undefined,
     icon: undefined,
+    about: {},
     annotations: {},
     editor: {},
     requires: {},
@@ -109,6 +112,7 @@ function steps(draft: DraftDefinition, done: ReadonlySet<StepName>) {
       next('annotations', () => ({ annotations: Object.freeze({ ...annotations }) })),
     title: (title: string) => next('title', () => ({ title: checkText(at, 'title', title) })),
     icon: (icon: string) => next('icon', () => ({ icon: checkText(at, 'icon', icon) })),
+    about: (about: ListedFacts) => next('about', () => ({ about: checkAbout(at, about) })),
     editor: (editor: EditorInfo) =>
       next('editor', () => ({
         editor: checkEditor(at, editor),

@@ -36,6 +36,13 @@ export interface SampleSettings {
   readonly temperature?: number;
   readonly stopSequences?: readonly string[];
   readonly modelPreferences?: ModelPreferences;
+  /** For the provider of the model, handed on as it is: JSON. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /**
+   * What else of the conversation the model should see. A client is asked for more than `none` only where it says that it can
+   * (`sampling.context`). Deprecated by MCP: say what matters in the prompt.
+   */
+  readonly includeContext?: 'none' | 'thisServer' | 'allServers';
   /** Names this sampling on the 2026-07-28 wire; `sample#n` without it. */
   readonly key?: string;
 }

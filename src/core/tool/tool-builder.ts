@@ -1,4 +1,5 @@
 import type { Operation } from 'effection';
+import type { ListedFacts } from '../messages/icon.ts';
 import type { InputOf, ObjectSchema, OutputOf, Schema } from '../schema/schema.ts';
 import type { ReportContext, ToolContext } from './context.ts';
 import type { CheckedElicits, ElicitDeclarations } from './elicit.ts';
@@ -48,7 +49,7 @@ type Optional<D extends Draft, S extends OptionalStepName, Argument> = Step<
 /**
  * A tool while it is built. Every step gives a new builder, so a builder can be kept and continued in several ways.
  *
- * The order is `description` → `parameters` → (`summary`, `output`, `annotations`, `title`, `icon`, `editor`,
+ * The order is `description` → `parameters` → (`summary`, `output`, `annotations`, `title`, `icon`, `about`, `editor`,
  * `requires`, `limits`, `durable`: any of them, in any order, each once) → `elicits` → `execute` or `handoff`. Another order does
  * not compile, and throws a `ToolDefinitionError` that says which step to call first.
  */
@@ -83,6 +84,9 @@ export interface ToolBuilder<D extends Draft> {
 
   /** A codicon's name (`airplane`), or an svg. */
   readonly icon: Optional<D, 'icon', string>;
+
+  /** Icons and `_meta`, for MCP clients that know what to make of them. JSON. */
+  readonly about: Optional<D, 'about', ListedFacts>;
 
   /** How the editor lists and offers the tool: tags, its name after `#`, what it can be run on. */
   readonly editor: Optional<D, 'editor', EditorInfo>;

@@ -1,4 +1,6 @@
 import { ToolDefinitionError } from '../errors/definition-errors.ts';
+import type { ListedFacts } from '../messages/icon.ts';
+import { defined } from '../schema/defined.ts';
 import { isAsync } from './is-async.ts';
 import type { Accepts, EditorInfo, Phases, ToolLimits, ToolRequirements } from './tool.ts';
 
@@ -21,6 +23,16 @@ export function checkToolName(name: unknown): void {
 export function checkText(at: string, step: string, text: unknown): string {
   if (typeof text === 'string' && text.trim() !== '') return text;
   throw new ToolDefinitionError(`${at}: .${step}() takes a text that is not empty`);
+}
+
+/** Icons and `_meta`, frozen. @throws `ToolDefinitionError` for what is not JSON */
+export function checkAbout(at: string, about: ListedFacts): ListedFacts {
+  try {
+    const { icons, _meta }: ListedFacts = JSON.parse(JSON.stringify(about));
+    return Object.freeze({ ...defined({ icons, _meta }) });
+  } catch {
+    throw new ToolDefinitionError(`${at}: .about() takes { icons, _meta } as JSON`);
+  }
 }
 
 /** The limits, frozen. @throws `ToolDefinitionError` for a limit that is no positive number. */

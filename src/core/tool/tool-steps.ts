@@ -8,6 +8,7 @@ export type OptionalStepName =
   | 'annotations'
   | 'title'
   | 'icon'
+  | 'about'
   | 'editor'
   | 'requires'
   | 'limits'

@@ -1,5 +1,6 @@
 import type { Operation } from 'effection';
 import type { FormJsonSchema } from '../form/form-schema.ts';
+import type { ListedFacts } from '../messages/icon.ts';
 import type { JsonSchema } from '../messages/json.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { ElicitationModes, ReportContext, ToolContext } from './context.ts';
@@ -81,6 +82,8 @@ export interface ToolDefinition {
   readonly summary?: string | undefined;
   readonly title: string | undefined;
   readonly icon: string | undefined;
+  /** What clients are told beside the fields that all of them know. */
+  readonly about: ListedFacts;
   readonly annotations: ToolAnnotations;
   readonly editor: EditorInfo;
   readonly requires: ToolRequirements;

@@ -106,6 +106,7 @@ function definitionOf(data: ToolData): Omit<ToolDefinition, 'parameters' | 'body
     summary,
     title,
     icon,
+    about: data.about as ToolDefinition['about'],
     // Fields that were not there are not there now: parsing adds none.
     annotations: data.annotations as ToolDefinition['annotations'],
     editor: data.editor as ToolDefinition['editor'],

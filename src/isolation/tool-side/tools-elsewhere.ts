@@ -25,6 +25,7 @@ function toolElsewhere(name: string, session: SessionPeer): AnyTool {
     description: 'A tool of another realm',
     title: undefined,
     icon: undefined,
+    about: {},
     annotations: {},
     editor: {},
     requires: {},

@@ -56,7 +56,7 @@ export const elicitationModes = z.object({
 /** What the clients of a call can do. */
 export const capabilities = z.object({
   elicitation: z.optional(elicitationModes),
-  sampling: z.optional(z.object({ tools: z.boolean() })),
+  sampling: z.optional(z.object({ tools: z.boolean(), context: z.optional(z.literal(true)) })),
   roots: z.optional(z.literal(true)),
   editor: z.optional(z.literal(true)),
 }) as unknown as z.ZodMiniType<ClientCapabilities>;

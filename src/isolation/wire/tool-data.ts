@@ -18,6 +18,10 @@ export const toolData = z.object({
   summary: z.optional(z.string()),
   title: z.optional(z.string()),
   icon: z.optional(z.string()),
+  about: z.object({
+    icons: z.optional(z.array(z.looseObject({ src: z.string() }))),
+    _meta: z.optional(jsonObject),
+  }),
   annotations: z.object({
     title: z.optional(z.string()),
     readOnlyHint: z.optional(z.boolean()),

@@ -17,7 +17,14 @@ export function decodeCapabilities(wire: unknown): ClientCapabilities {
     ...(form || url
       ? { elicitation: { ...(form ? { form: true as const } : {}), ...(url ? { url: true as const } : {}) } }
       : {}),
-    ...(isObject(sampling) ? { sampling: { tools: isObject(sampling.tools) } } : {}),
+    ...(isObject(sampling)
+      ? {
+          sampling: {
+            tools: isObject(sampling.tools),
+            ...(isObject(sampling.context) ? { context: true as const } : {}),
+          },
+        }
+      : {}),
     ...(isObject(roots) ? { roots: true } : {}),
   };
 }

@@ -12,7 +12,7 @@ export function isStructured(tool: AnyTool, era: Era): boolean {
 
 /** A tool as clients list it. */
 export function encodeTool(tool: AnyTool, era: Era): Readonly<Record<string, unknown>> {
-  const { name, title, description, annotations, parameters, output, icon } = tool.def;
+  const { name, title, description, annotations, parameters, output, icon, about } = tool.def;
   const shown = title ?? annotations.title;
   return {
     name,
@@ -24,6 +24,7 @@ export function encodeTool(tool: AnyTool, era: Era): Readonly<Record<string, unk
       : {}),
     ...(Object.keys(annotations).length > 0 ? { annotations } : {}),
     ...iconsOf(icon),
+    ...about,
   };
 }
 
@@ -36,11 +37,12 @@ function iconsOf(icon: string | undefined): { icons?: readonly unknown[] } {
 
 /** A prompt as clients list it. */
 export function encodePrompt(prompt: AnyPrompt): Readonly<Record<string, unknown>> {
-  const { name, title, description, arguments: args } = prompt.def;
+  const { name, title, description, arguments: args, tool } = prompt.def;
   return {
     name,
     ...defined({ title }),
     description,
     ...(args.length > 0 ? { arguments: args } : {}),
+    ...tool.def.about,
   };
 }

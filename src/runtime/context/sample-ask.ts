@@ -6,6 +6,7 @@ import { AnswerInvalidError } from '../../core/errors/session-errors.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { SampleAnswer, SampleAskRequest } from '../../core/tool/ask.ts';
+import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { Frame } from '../call/frame.ts';
 import type { ToolSide } from '../call/tool-side.ts';
 import { toJson } from '../data/json-data.ts';
@@ -30,7 +31,8 @@ export function* askModel(
   call.require(requirementOf({ kind: 'sample', request }));
   if (key?.includes('#')) throw new SampleOptionsError(`a key has no '#', as '${key}' has`);
   const left = yield* tokensLeft(frame);
-  const sent = jsonRequest(request, Math.min(request.maxTokens, left));
+  const able = withContext(request, call.capabilities());
+  const sent = jsonRequest(able, Math.min(request.maxTokens, left));
   frame.lastPrompt = sent.systemPrompt ?? frame.lastPrompt;
 
   const { value } = yield* call.asks.ask({
@@ -45,6 +47,16 @@ export function* askModel(
   // Counting reads the whole history: only where there is a budget.
   if (isLimited(frame)) yield* charge(frame, tokensUsed(sent, answer));
   return answer;
+}
+
+/** The conversation is asked for only where the client can look into it. */
+function withContext(
+  request: SampleAskRequest,
+  capabilities: ClientCapabilities | undefined,
+): SampleAskRequest {
+  const { includeContext, ...rest } = request;
+  const asks = includeContext !== undefined && includeContext !== 'none';
+  return asks && !capabilities?.sampling?.context ? rest : request;
 }
 
 function jsonRequest({ messages, ...settings }: SampleAskRequest, maxTokens: number): SampleAskRequest {

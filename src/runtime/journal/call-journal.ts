@@ -280,6 +280,7 @@ function isSame(one: ClientCapabilities | undefined, other: ClientCapabilities |
     one.elicitation?.form === other.elicitation?.form &&
     one.elicitation?.url === other.elicitation?.url &&
     one.sampling?.tools === other.sampling?.tools &&
+    one.sampling?.context === other.sampling?.context &&
     one.roots === other.roots &&
     one.editor === other.editor
   );

@@ -16,7 +16,7 @@ const errorData = z.custom<ErrorData>((value) => error.safeParse(value).success)
 
 const can = z.strictObject({
   elicitation: z.optional(z.object({ form: z.optional(z.literal(true)), url: z.optional(z.literal(true)) })),
-  sampling: z.optional(z.object({ tools: z.boolean() })),
+  sampling: z.optional(z.object({ tools: z.boolean(), context: z.optional(z.literal(true)) })),
   roots: z.optional(z.literal(true)),
   editor: z.optional(z.literal(true)),
 });

@@ -42,6 +42,8 @@ export interface CheckedSampleOptions {
   readonly settings: SampleSettings;
 }
 
+const CONTEXTS: readonly string[] = ['none', 'thisServer', 'allServers'];
+
 const CHOICES: readonly string[] = ['auto', 'required', 'none'];
 
 /** Checks the options of a sampling. @throws `SampleOptionsError` for what does not go together. */
@@ -49,6 +51,10 @@ export function checkSampleOptions(options: LooseSampleOptions): CheckedSampleOp
   const { maxTokens } = options;
   if (maxTokens !== undefined && !(Number.isInteger(maxTokens) && maxTokens > 0)) {
     throw new SampleOptionsError(`maxTokens is a whole number above 0, not ${String(maxTokens)}`);
+  }
+  const { includeContext } = options;
+  if (includeContext !== undefined && !CONTEXTS.includes(includeContext)) {
+    throw new SampleOptionsError(`includeContext is one of ${CONTEXTS.join(', ')}`);
   }
   return { source: sourceOf(options), goal: goalOf(options), settings: options };
 }

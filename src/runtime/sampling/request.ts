@@ -50,12 +50,12 @@ export interface RequestParts {
 export function sampleRequest(parts: RequestParts): SampleAskRequest {
   const { form, settings } = parts;
   const systemPrompt = settings.systemPrompt ?? parts.inheritedSystemPrompt;
-  const { temperature, stopSequences, modelPreferences } = settings;
+  const { temperature, stopSequences, modelPreferences, metadata, includeContext } = settings;
   const messages = parts.canUseTools ? parts.messages : flattenToolBlocks(parts.messages);
   return {
     messages: form.kind === 'json' ? withInstruction(messages, jsonInstruction(form.schema)) : messages,
     maxTokens: settings.maxTokens ?? DEFAULT_MAX_TOKENS,
-    ...defined({ systemPrompt, temperature, stopSequences, modelPreferences }),
+    ...defined({ systemPrompt, temperature, stopSequences, modelPreferences, metadata, includeContext }),
     ...(form.kind === 'tools' ? toolsOf(form) : {}),
   };
 }

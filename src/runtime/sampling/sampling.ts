@@ -130,12 +130,13 @@ function messagesOf(env: SamplingEnv, source: CheckedSampleOptions['source']): r
 
 /** What the author said, of which Parley made the request: the same in every version of Parley. */
 function saidBy({ source, goal }: SamplingPlan, request: SampleAskRequest, again: boolean): Said {
-  const { systemPrompt, temperature, stopSequences, modelPreferences } = request;
+  const { systemPrompt, temperature, stopSequences, modelPreferences, metadata, includeContext } = request;
+  const more = metadata || includeContext ? [metadata, includeContext] : [];
   const tools = goal.kind === 'tools' ? [goal.tools.map(({ name }) => name), goal.toolChoice] : [];
   return {
     // A list that its author goes on with is another one in the end.
     words: source.kind === 'prompt' ? source.prompt : [...source.messages],
-    about: [goal.kind, ...tools, systemPrompt, temperature, stopSequences, modelPreferences, again],
+    about: [goal.kind, ...tools, systemPrompt, temperature, stopSequences, modelPreferences, again, ...more],
   };
 }
 

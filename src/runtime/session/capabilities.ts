@@ -1,4 +1,5 @@
 import type { CapabilityName } from '../../core/errors/call-errors.ts';
+import { defined } from '../../core/schema/defined.ts';
 import type { ClientCapabilities, ElicitationModes } from '../../core/tool/context.ts';
 import type { ToolRequirements } from '../../core/tool/tool.ts';
 import type { Ask } from './ask.ts';
@@ -14,21 +15,29 @@ export const EVERYTHING: ClientCapabilities = Object.freeze({
 /** What several clients can do together. */
 export function composeCapabilities(all: Iterable<ClientCapabilities>): ClientCapabilities {
   const modes: { form?: true; url?: true } = {};
-  let sampling: boolean | undefined;
+  let sampling: ClientCapabilities['sampling'];
   let roots = false;
   let editor = false;
   for (const one of all) {
     Object.assign(modes, one.elicitation);
-    if (one.sampling) sampling = sampling === true || one.sampling.tools;
+    if (one.sampling) sampling = bothSampling(sampling, one.sampling);
     roots ||= one.roots === true;
     editor ||= one.editor === true;
   }
   return Object.freeze({
     ...(modes.form || modes.url ? { elicitation: modes } : {}),
-    ...(sampling === undefined ? {} : { sampling: { tools: sampling } }),
+    ...defined({ sampling }),
     ...(roots ? { roots: true as const } : {}),
     ...(editor ? { editor: true as const } : {}),
   });
+}
+
+function bothSampling(
+  one: ClientCapabilities['sampling'],
+  other: NonNullable<ClientCapabilities['sampling']>,
+) {
+  const context = one?.context ?? other.context;
+  return { tools: one?.tools === true || other.tools, ...defined({ context }) };
 }
 
 /** The first thing that a tool requires and these clients lack. */

@@ -19,7 +19,7 @@ describe('what a client declares', () => {
   it('tells sampling with tools from sampling', () => {
     expect(decodeCapabilities({ sampling: {} })).toEqual({ sampling: { tools: false } });
     expect(decodeCapabilities({ sampling: { tools: {}, context: {} } })).toEqual({
-      sampling: { tools: true },
+      sampling: { tools: true, context: true },
     });
   });
 
