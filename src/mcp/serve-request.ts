@@ -171,6 +171,8 @@ export class RequestedCall {
 
   /** Runs an operation on its session. Meanwhile the client hears that it lives, and may cancel it. */
   *attended<T>(session: Session, op: () => Operation<T>): Operation<T> {
+    // Most calls are over by now, and there is nobody to tell and nothing to cancel.
+    if (session.ended()) return yield* op();
     const host = this.#host;
     const { signal } = this.#request;
     const abort = () => {

@@ -1,4 +1,4 @@
-import { action, type Operation, race, type Scope, type Task } from 'effection';
+import { action, type Operation, race, type Scope, scoped, type Task, useScope } from 'effection';
 import { McpCapabilityError } from '../../core/errors/call-errors.ts';
 import { ClockContext } from '../../core/world/clock.ts';
 import { begin } from '../call/begin.ts';
@@ -8,14 +8,16 @@ import type { Client } from '../session/client.ts';
 import type { EndEvent, SessionEvent } from '../session/events.ts';
 import { FaultsContext } from '../session/faults.ts';
 import type { Lease, Session } from '../session/session.ts';
-import { eventLoopTurn } from '../time/event-loop.ts';
-import { Observer } from './observe.ts';
+import { eventLoopTurn, turnAfterAll } from '../time/event-loop.ts';
+import { Observer, observes } from './observe.ts';
 import { answer, gaveUp, hasVerb } from './verb.ts';
 
 /** What `drive` takes beside who and how long. */
 export interface DriveOptions {
   /** Logs and progress from after this event on; 0, for all that is kept, by default. Open asks always count. */
   readonly after?: number;
+  /** The task that drives ends right after: verbs run as its children, and need no scope of their own. */
+  readonly last?: boolean;
 }
 
 /** The call waits for answers that nobody here gives. */
@@ -39,9 +41,14 @@ export class Driver {
   readonly #client: Client;
   readonly #lease: Lease;
   readonly #until: 'end' | 'blocked';
+  /** The scope that drives, for its contexts. */
   readonly #scope: Scope;
-  /** The verbs that run, by ask. */
-  readonly #running = new Map<string, Task<void>>();
+  /** Where verbs run. There is none until one has to: a scope costs more than most short legs do. */
+  #tasks: Scope | undefined;
+  /** What waits for that, in order. */
+  readonly #waiting: (() => void)[] = [];
+  /** The verbs that run, or wait to, by ask. */
+  readonly #running = new Map<string, Task<void> | undefined>();
   /** How many answers this client has given to a question. */
   readonly #answers = new Map<string, number>();
   /** Asks that another driver has claimed. */
@@ -62,15 +69,16 @@ export class Driver {
     lease: Lease,
     until: 'end' | 'blocked',
     scope: Scope,
-    after: number,
+    { after = 0, last = false }: DriveOptions,
   ) {
     this.#session = session;
     this.#client = client;
     this.#lease = lease;
     this.#until = until;
     this.#scope = scope;
+    this.#tasks = last ? scope : undefined;
     this.#cursor = after;
-    this.#observer = new Observer(session, client, scope, after);
+    this.#observer = new Observer(session, client, after);
   }
 
   *run(): Operation<EndEvent | Parked> {
@@ -80,19 +88,49 @@ export class Driver {
       // What happened before concerns the observer; of the asks, those that are still open.
       for (const event of this.#session.events(this.#cursor)) {
         this.#cursor = event.at;
-        this.#observer.tell(event);
+        this.#tell(event);
       }
       for (const ask of this.#session.openAsks()) this.#open(ask);
-      for (;;) {
-        yield* this.#catchUp();
-        // It may end in the turn that is waited for.
-        const end = this.#session.ended() ?? (yield* this.#blocked()) ?? this.#session.ended();
-        if (end) return yield* this.#delivered(end);
-        yield* this.#nextNews();
-      }
+      return (yield* this.#reach()) ?? (yield* scoped(() => this.#reachWithTasks()));
     } finally {
       stop();
     }
+  }
+
+  /** Goes as far as it goes; nothing when something has to run meanwhile and there is no place for it. */
+  *#reach(): Operation<EndEvent | Parked | undefined> {
+    for (;;) {
+      yield* this.#catchUp();
+      if (this.#waiting.length > 0) return undefined;
+      // It may end in the turn that is waited for.
+      const end = this.#session.ended() ?? (yield* this.#blocked()) ?? this.#session.ended();
+      if (this.#waiting.length > 0) return undefined;
+      if (end) return yield* this.#delivered(end);
+      yield* this.#nextNews();
+    }
+  }
+
+  *#reachWithTasks(): Operation<EndEvent | Parked> {
+    this.#tasks = yield* useScope();
+    for (const what of this.#waiting.splice(0)) what();
+    for (;;) {
+      const reached = yield* this.#reach();
+      if (reached) return reached;
+    }
+  }
+
+  /** Does what may need tasks, once there is a place for them. */
+  #withTasks(what: (tasks: Scope) => void): void {
+    if (this.#tasks) {
+      what(this.#tasks);
+      return;
+    }
+    this.#waiting.push(() => this.#withTasks(what));
+    this.#signal();
+  }
+
+  #tell(event: SessionEvent): void {
+    if (observes(this.#client, event)) this.#withTasks((tasks) => this.#observer.tell(event, tasks));
   }
 
   *#catchUp(): Operation<void> {
@@ -101,7 +139,7 @@ export class Driver {
       for (const ask of [...this.#wanted.values()]) this.#open(ask);
       for (const event of this.#session.events(this.#cursor)) {
         this.#cursor = event.at;
-        this.#observer.tell(event);
+        this.#tell(event);
         this.#take(event);
         if (++this.#handled % EVENTS_A_TURN === 0) yield* eventLoopTurn();
       }
@@ -139,17 +177,37 @@ export class Driver {
     const answers = this.#answers.get(ask.id) ?? 0;
     if (gaveUp(this.#session, client, ask, answers)) return;
     this.#answers.set(ask.id, answers + 1);
+    this.#running.set(ask.id, undefined);
+    this.#withTasks((tasks) => {
+      if (this.#running.has(ask.id)) this.#run(tasks, client, ask);
+    });
+  }
+
+  #run(tasks: Scope, client: Client, ask: Ask): void {
+    const running = this.#running;
     const begun = begin(() =>
       answer(this.#session, client, ask, (cause) => this.#diagnose('failed to stop answering', cause)),
     );
-    if (begun.done) return;
-    const task = this.#scope.run(() => begun.rest);
-    this.#running.set(ask.id, task);
-    const over = () => {
-      if (this.#running.get(ask.id) === task) this.#running.delete(ask.id);
+    if (begun.done) {
+      running.delete(ask.id);
+      return;
+    }
+    let task: Task<void> | undefined;
+    let over = false;
+    // When its code is over, and not when the task has come to rest: what is over need not be halted.
+    const ended = () => {
+      over = true;
+      if (running.get(ask.id) === task) running.delete(ask.id);
       this.#signal();
     };
-    task.then(over, over);
+    task = tasks.run(function* () {
+      try {
+        yield* begun.rest;
+      } finally {
+        ended();
+      }
+    });
+    if (!over) running.set(ask.id, task);
   }
 
   #close(id: string): void {
@@ -172,7 +230,7 @@ export class Driver {
   *#blocked(): Operation<Parked | undefined> {
     if (this.#elsewhere.size === 0) return undefined;
     const opened = this.#opened;
-    yield* eventLoopTurn();
+    yield* turnAfterAll();
     yield* this.#catchUp();
     if (opened !== this.#opened) {
       this.#news = true;

@@ -40,15 +40,13 @@ export function observes(client: Client, event: SessionEvent): boolean {
 export class Observer {
   readonly #session: Session;
   readonly #client: Client;
-  readonly #scope: Scope;
   #cursor: number;
   #behind = false;
   #caughtUp: (() => void) | undefined;
 
-  constructor(session: Session, client: Client, scope: Scope, after: number) {
+  constructor(session: Session, client: Client, after: number) {
     this.#session = session;
     this.#client = client;
-    this.#scope = scope;
     this.#cursor = after;
   }
 
@@ -57,15 +55,18 @@ export class Observer {
     return this.#behind;
   }
 
-  /** Tells the client of an event, unless it is behind: then the event waits its turn in the session's log. */
-  tell(event: SessionEvent): void {
+  /**
+   * Tells the client of an event, unless it is behind: then the event waits its turn in the session's log.
+   *
+   * @param tasks where a client runs that takes longer
+   */
+  tell(event: SessionEvent, tasks: Scope): void {
     if (this.#behind || event.at <= this.#cursor) return;
     this.#cursor = event.at;
-    if (!observes(this.#client, event)) return;
     const begun = begin(() => observe(this.#client, loggable(event)));
     if (begun.done) return;
     this.#behind = true;
-    this.#scope.run(() => this.#catchUp(begun.rest));
+    tasks.run(() => this.#catchUp(begun.rest));
   }
 
   /** Waits until the client has been told of everything. */
