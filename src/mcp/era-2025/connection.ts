@@ -1,9 +1,9 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import type { JSONRPCRequest, ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
+import type { JSONRPCRequest, Notification, Request } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import { defined } from '../../core/schema/defined.ts';
-import type { LogLevel } from '../../core/tool/context.ts';
+import type { ClientCapabilities, LogLevel } from '../../core/tool/context.ts';
 import { drive } from '../../runtime/drive/drive.ts';
 import { serveConnection } from '../apps/serve-connection.ts';
 import type { Caller } from '../caller.ts';
@@ -22,7 +22,8 @@ import type { KeptSession } from './kept/kept-session.ts';
 import type { SessionFacts } from './kept/notes.ts';
 import type { Peer } from './peer.ts';
 
-type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
+type Extra = RequestHandlerExtra<Request, Notification>;
+type Reply = Record<string, unknown>;
 
 /** A server of the 2025 era on one transport. */
 export interface Connection2025 {
@@ -65,7 +66,7 @@ export async function connect2025(
     capabilities: server.getClientCapabilities(),
     info: server.getClientVersion(),
   }));
-  const server: Server = new Server(
+  const server: Server<Request, Notification, Reply> = new Server(
     { ...info },
     {
       capabilities: declared,
@@ -105,6 +106,14 @@ export async function connect2025(
     },
   };
 
+  // A client says once what it can do, and it is asked for several times a call.
+  let known: { readonly said: unknown; readonly can: ClientCapabilities } = { said: undefined, can: {} };
+  const capabilities = (): ClientCapabilities => {
+    const said = server.getClientCapabilities();
+    if (said !== known.said) known = { said, can: decodeCapabilities(said) };
+    return known.can;
+  };
+
   function requestOf(
     { id, method, params = {} }: JSONRPCRequest,
     extra: Extra,
@@ -112,16 +121,14 @@ export async function connect2025(
   ): WireRequest {
     const peer: Peer = {
       name: `mcp client "${server.getClientVersion()?.name ?? 'unknown'}"`,
-      capabilities: () => decodeCapabilities(server.getClientCapabilities()),
+      capabilities,
       askTimeout: host.askTimeout,
       progressToken: progressTokenOf(params._meta),
       logLevel: () => level,
-      notify: (name, payload) =>
-        extra.sendNotification({ method: name, params: payload } as unknown as ServerNotification),
-      notifyLater: (name, payload) =>
-        server.notification({ method: name, params: payload } as unknown as ServerNotification),
+      notify: (name, payload) => extra.sendNotification({ method: name, params: payload }),
+      notifyLater: (name, payload) => server.notification({ method: name, params: payload }),
       request: (name, payload, { question, ...options }) =>
-        extra.sendRequest({ method: name, params: payload } as unknown as ServerRequest, z.unknown(), {
+        extra.sendRequest({ method: name, params: payload }, z.unknown(), {
           ...options,
           ...(kept?.asks(question) ? { resumptionToken: question } : {}),
         }),
@@ -150,7 +157,7 @@ export async function connect2025(
         const found = apps?.began({ session, given: call.callable.given, request: id });
         if (paged && found) return yield* call.attended(session, () => paged.run(call, session, found));
         try {
-          const end = yield* call.attended(session, () => drive(session, call.client, 'end'));
+          const end = yield* call.attended(session, () => drive(session, call.client, 'end', { last: true }));
           return call.finish(end);
         } finally {
           found?.over();
@@ -203,7 +210,7 @@ export async function connect2025(
   });
 
   server.removeRequestHandler('logging/setLevel');
-  server.fallbackRequestHandler = serve as typeof server.fallbackRequestHandler & typeof serve;
+  server.fallbackRequestHandler = serve;
   // The SDK's own handler takes the request id 0 for none.
   server.setNotificationHandler(types.CancelledNotificationSchema, ({ params }) => {
     if (params.requestId !== undefined)
