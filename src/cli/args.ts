@@ -7,7 +7,9 @@ import { TEMPLATES, type Template } from '../workspace/scaffold/index.ts';
 export type Command =
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
-  | { readonly kind: 'check' | 'manifest'; readonly modules: readonly string[] }
+  | { readonly kind: 'manifest'; readonly modules: readonly string[] }
+  /** `moving`: calls are to go on in other processes, so tools that cannot are listed. */
+  | { readonly kind: 'check'; readonly modules: readonly string[]; readonly moving: boolean }
   | { readonly kind: 'serve'; readonly modules: readonly string[]; readonly serve: ServeOptions }
   | { readonly kind: 'doctor'; readonly serve: ServeOptions }
   | { readonly kind: 'pack'; readonly modules: readonly string[]; readonly pack: PackOptions }
@@ -109,7 +111,8 @@ export function parseCommand(argv: readonly string[]): Command {
     throw new UsageError(`parley ${kind} needs at least one MODULE`);
   }
   if (kind === 'pack') return { kind, modules, pack: packOptions(values) };
-  if (kind !== 'serve') return { kind, modules };
+  if (kind === 'check') return { kind, modules, moving: values.state !== 'memory' };
+  if (kind === 'manifest') return { kind, modules };
   return { kind, modules, serve: serveOptions(values) };
 }
 

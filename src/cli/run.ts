@@ -36,9 +36,10 @@ function* execute(command: Command, cwd: string): Operation<number> {
     case 'check': {
       const { broken, collection } = yield* load(command.modules, cwd);
       if (broken) return 1;
-      const { unstepped } = yield* until(import('./modules/unstepped.ts'));
+      const { unmoved, unstepped } = yield* until(import('./modules/unstepped.ts'));
       const { tools } = collection;
-      const warnings = ('list' in tools ? tools.list() : tools).flatMap(unstepped);
+      const offers = 'list' in tools ? tools.list() : tools;
+      const warnings = [...offers.flatMap(unstepped), ...(command.moving ? offers.flatMap(unmoved) : [])];
       for (const warning of warnings) process.stderr.write(`parley: warning: ${terminalLine(warning)}\n`);
       const found = warnings.length === 0 ? 'nothing wrong with them' : 'see the warnings';
       process.stdout.write(`${summaryOf(collection)}: ${found}\n`);

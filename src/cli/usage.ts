@@ -32,6 +32,7 @@ export const USAGE = `parley: tools written once, for any MCP client
                              an .mcpb bundle instead, which clients install by opening it
   parley doctor [--http …]                             a server with one tool, which examines the client that calls it
   parley check MODULE…                                 say what is wrong with the definitions in modules
+      --state WHERE          and which tools' calls could not go on elsewhere, with this --state of serve
   parley manifest MODULE…                              print tools, prompts and resources with their schemas
   parley --version | --help
 

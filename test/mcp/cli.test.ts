@@ -248,6 +248,14 @@ export const book = createMcpTool('book')
     });
   });
 
+  it('with --state lists the tools whose calls could not go on elsewhere', async () => {
+    const tools = join(root, 'test/mcp/kit/durable-tools.ts');
+    const { code, stderr } = await parley('check', '--state', 'carried', tools);
+    expect(stderr).toMatch(/^parley: warning: 'plain' is neither durable nor read-only[^\n]*\n$/);
+    expect(code).toBe(0);
+    expect((await parley('check', tools)).stderr).toBe('');
+  });
+
   it('leaves out tests, which a glob of tools catches as well', async () => {
     const test = await file('book.test.ts', "import { runTool } from 'parley-mcp/testing';\n");
     const { code, stdout, stderr } = await parley('check', bookFlight, test);

@@ -29,6 +29,15 @@ export function unstepped(offer: Offer): readonly string[] {
   );
 }
 
+/** Says of a tool whose calls stay in the process that they began in, whatever `--state` says, what its author can do. */
+export function unmoved(offer: Offer): readonly string[] {
+  const { name, durable, annotations } = toolOf(offer).def;
+  if (durable || annotations.readOnlyHint) return [];
+  return [
+    `'${name}' is neither durable nor read-only: its calls end with the process that they began in. If everything it does to the world is in ctx.step, say .durable(); if it changes nothing, say .annotations({ readOnlyHint: true })`,
+  ];
+}
+
 /** Code without its comments and the insides of its strings. */
 function withoutText(code: string): string {
   return code.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g, (found) =>

@@ -1,7 +1,7 @@
 import { sleep } from 'effection';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { unstepped } from '#src/cli/modules/unstepped.ts';
+import { unmoved, unstepped } from '#src/cli/modules/unstepped.ts';
 import { createMcpTool } from '#src/core/index.ts';
 
 const base = () => createMcpTool('probe').description('d').parameters(z.object({}));
@@ -44,4 +44,22 @@ test('what is in a step, in a comment or in a text is no matter, and neither is 
       return Date.now();
     });
   expect([...unstepped(careful), ...unstepped(plain)]).toEqual([]);
+});
+
+test('a tool that is neither durable nor read-only cannot move, and hears what would make it', () => {
+  const steady = base()
+    .elicits({})
+    .execute(function* () {});
+  const reading = base()
+    .annotations({ readOnlyHint: true })
+    .elicits({})
+    .execute(function* () {});
+  const durable = base()
+    .durable()
+    .elicits({})
+    .execute(function* () {});
+  expect([reading, durable].flatMap(unmoved)).toEqual([]);
+  expect(unmoved(steady)).toEqual([
+    expect.stringMatching(/^'probe' is neither durable nor read-only: .*\.durable\(\)/),
+  ]);
 });

@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run, until } from 'effection';
+import { createMcpTool } from 'parley-mcp';
+import type { McpServerOptions } from 'parley-mcp/server';
+import { createFilesStore } from 'parley-mcp/stores';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import type { CallStore } from '#src/runtime/journal/call-store.ts';
+import { HeldCall } from '#src/runtime/manager/held-call.ts';
+import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
+import { plan, release } from './kit/durable-tools.ts';
+import { type InProcess, startServer } from './kit/in-process.ts';
+import { ask, type Message } from './kit/wire.ts';
+
+const running: InProcess[] = [];
+let folder: string;
+let log: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-moved-'));
+  log = join(folder, 'log');
+});
+afterEach(async () => {
+  for (const one of running.splice(0)) await one.close();
+  await rm(folder, { recursive: true });
+});
+
+const keys = [randomBytes(32)];
+const store = (): CallStore => createFilesStore({ folder, keys });
+
+async function start(options: Partial<McpServerOptions> = {}): Promise<InProcess> {
+  const server = await startServer({ tools: [release, plan], state: store(), ...options });
+  running.push(server);
+  return server;
+}
+
+const accept = (content: object) => ({ action: 'accept', content });
+const releasing = () => ({ name: 'release', arguments: { log } });
+const effects = async () => (await readFile(log, 'utf8')).trim().split('\n');
+
+async function leg(at: InProcess, call: object, last?: Message, answers?: object): Promise<Message> {
+  const state = last && { requestState: last.result.requestState };
+  return await ask(at.url, 'tools/call', { ...call, ...state, ...(answers && { inputResponses: answers }) });
+}
+
+/** Somebody goes back to a question of the one call there is, where it is kept. */
+function goBackInStore(askId: string) {
+  return run(function* () {
+    const kept = store();
+    const [found] = yield* kept.list({ ended: false });
+    if (!found) throw new Error('no call');
+    const outcome = yield* kept.claim(found.name);
+    if (outcome.type !== 'claimed') throw new Error(outcome.type);
+    const call = yield* kept.read(found.name);
+    if (!call) throw new Error('no call');
+    const { header, lines, lineCount } = call;
+    const held = new HeldCall(kept, outcome.claim, lineCount);
+    const manager = yield* createSessionManager();
+    const session = yield* manager.resume({ tool: plan, journal: { header, lines }, sink: held.sink });
+    yield* session.rewind(askId);
+    yield* manager.unload(found.name);
+    yield* held.release();
+  });
+}
+
+describe.each(['in a store', 'in memory'])('a call %s that went back to an earlier question', (where) => {
+  it('gives no answer of before to its tool: its client is asked where the call is now', async () => {
+    await run(function* () {
+      const manager = yield* createSessionManager();
+      const options = where === 'in memory' ? { manager, state: 'memory' as const } : {};
+      const server = yield* until(start(options));
+      const call = { name: 'plan', arguments: { to: 'LIS' } };
+      const one = yield* until(leg(server, call));
+      const two = yield* until(leg(server, call, one, { day: accept({ day: 'monday' }) }));
+      expect(two.result.inputRequests).toHaveProperty('seat');
+      if (where === 'in memory') yield* manager.listActive()[0]?.rewind('elicit-1') ?? [];
+      else yield* until(goBackInStore('elicit-1'));
+
+      // The answers of a page that does not know of it yet, to the question that it shows and to the one before.
+      const old = { seat: accept({ row: 7 }), day: accept({ day: 'sunday' }) };
+      const now = yield* until(leg(server, call, two, old));
+      expect(now.result.inputRequests).toEqual({
+        'day#2': expect.objectContaining({ params: expect.objectContaining({ message: 'When to LIS?' }) }),
+      });
+      const { error } = yield* until(leg(server, call, one, { day: accept({ day: 'sunday' }) }));
+      expect(error).toMatchObject({ code: -32602 });
+      const next = yield* until(leg(server, call, now, { 'day#2': accept({ day: 'friday' }) }));
+      expect(next.result.inputRequests).toMatchObject({
+        'seat#2': { params: { message: 'Which row on friday?' } },
+      });
+    });
+  });
+});
+
+describe('a tool that changed while its calls wait (a rolling deploy)', () => {
+  const changed = (question: string) =>
+    createMcpTool('release')
+      .description('Releases a version, differently')
+      .parameters(z.object({ log: z.string() }))
+      .durable()
+      .elicits({ version: z.object({ version: z.string() }), sure: z.object({ sure: z.boolean() }) })
+      .execute(function* (_, ctx) {
+        yield* ctx.step('read', () => 'read');
+        const { version } = yield* ctx.elicit.strict('version', { message: question });
+        return `new ${version}`;
+      });
+
+  it('each of its calls goes on where it asked the same, and says why not where it did not', async () => {
+    const before = await start();
+    const [one, other] = [await leg(before, releasing()), await leg(before, releasing())];
+    const same = await start({ tools: [changed('Which version?')] });
+    const answers = { version: accept({ version: '1.0' }) };
+    expect((await leg(same, releasing(), one, answers)).result).toMatchObject({
+      content: [{ text: 'new 1.0' }],
+    });
+    const different = await start({ tools: [changed('Which tag?')] });
+    const end = await leg(different, releasing(), other, answers);
+    expect(end.result).toMatchObject({ isError: true });
+    expect(end.result.content[0].text).toMatch(
+      /cannot go on where it was.*asked the user “Which version\?”.*now it asks the user “Which tag\?”/s,
+    );
+    // What it did is done; nothing is done twice.
+    expect(await effects()).toHaveLength(2);
+  });
+
+  it('a call of a tool that is not there any more says so, and is there for the server that has it', async () => {
+    const before = await start();
+    const one = await leg(before, releasing());
+    const without = await start({ tools: [plan] });
+    const answers = { version: accept({ version: '1.0' }) };
+    expect((await leg(without, releasing(), one, answers)).error).toMatchObject({
+      message: 'Unknown tool: release',
+    });
+    expect((await leg(await start(), releasing(), one, answers)).result.inputRequests).toHaveProperty('sure');
+  });
+});
