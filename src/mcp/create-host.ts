@@ -82,6 +82,7 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
         report(`watching ${uri} failed`, cause),
       ),
       sentPages: new SentPages(),
+      spans: options.spans ?? true,
       pageSize: options.pageSize ?? 200,
       askTimeout: options.askTimeout ?? HOUR,
       heartbeat: options.heartbeat ?? 15_000,

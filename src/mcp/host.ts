@@ -30,6 +30,8 @@ export interface ServerParts {
   readonly watchers: Watchers;
   /** Pages that clients were sent to. */
   readonly sentPages: SentPages;
+  /** Whether calls are spans where somebody listens. */
+  readonly spans: boolean;
   readonly pageSize: number;
   /** How long a client has to answer, milliseconds. */
   readonly askTimeout: number;

@@ -43,6 +43,11 @@ export interface McpServerOptions extends ServerInfo, Offer {
   /** Keys for `carried`, 32 bytes each: the first seals, all of them open. */
   readonly stateKeys?: readonly Uint8Array[];
   /**
+   * Whether calls are spans where the process has a tracer provider of OpenTelemetry; they are by default. `false` for a process
+   * whose provider is somebody else's. Trace context is handed on all the same.
+   */
+  readonly spans?: boolean;
+  /**
    * Told of what went wrong beside a request; nothing by default. With `about` as `'state'` calls are not kept as `state` asks for:
    * whoever runs the server should hear that.
    */

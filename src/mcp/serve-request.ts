@@ -114,7 +114,11 @@ export class RequestedCall {
     this.#host = host;
     this.#request = request;
     this.callable = callable;
-    this.trace = new CallTrace({ method: callable.method, name: callable.tool.name }, request.params._meta);
+    this.trace = new CallTrace(
+      { method: callable.method, name: callable.tool.name },
+      request.params._meta,
+      host.spans,
+    );
     this.#reporter = createReporter(callable.tool.name, request);
     const wire = request.client(this.#reporter, this.trace);
     const answering = request.caller.client?.(wire) ?? wire;

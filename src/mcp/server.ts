@@ -79,10 +79,13 @@ function serverOn(options: McpServerOptions, source: ServerSource): McpServer {
   /** Who has nobody of their own to answer calls has whom the server has. */
   const answered = (access: TokenAccess<Caller>): TokenAccess<Caller> => {
     const { client } = options;
-    return client && !access.principal.client
-      ? { ...access, principal: { ...access.principal, client } }
-      : access;
+    if (!client || access.principal.client) return access;
+    // One object for each of them: what it may see is kept by it.
+    const principal = known.get(access.principal) ?? { ...access.principal, client };
+    known.set(access.principal, principal);
+    return { ...access, principal };
   };
+  const known = new WeakMap<Caller, Caller>();
 
   async function connect(transport: MessageTransport): Promise<McpConnection> {
     const { host, home } = await source.get();

@@ -154,6 +154,19 @@ describe('spans', () => {
     for (const step of steps) expect(step.parentSpanContext).toMatchObject({ traceId, spanId: call.spanId });
   });
 
+  it('are none in a server that was told so, such as that of an editor: its provider is somebody else’s', async () => {
+    listen();
+    running = await startServer({ tools: [asking], spans: false });
+    const { result } = await ask(running.url, 'tools/call', {
+      ...call,
+      _meta: envelope(undefined, { traceparent }),
+    });
+    expect(result.inputRequests.seat.params._meta).toEqual({ traceparent });
+    await running.close();
+    running = undefined;
+    expect(exporter.getFinishedSpans()).toEqual([]);
+  });
+
   it('say that a call failed, without its message', async () => {
     listen();
     running = await startServer({ tools: [failing] });

@@ -14,16 +14,19 @@ const spansOf = new WeakMap<Session, CallSpans>();
 /** The trace that a request belongs to, handed on to whoever is asked because of it. */
 export class CallTrace {
   readonly #call: TracedCall;
+  readonly #spans: boolean;
   readonly #given: TraceContext | undefined;
 
-  constructor(call: TracedCall, meta: unknown) {
+  /** @param spans whether it may be a span */
+  constructor(call: TracedCall, meta: unknown, spans: boolean) {
     this.#call = call;
+    this.#spans = spans;
     this.#given = traceContextOf(meta);
   }
 
   /** Begins a call as a part of the trace; as a span, where somebody listens. */
   *begin(start: () => Operation<Session>): Operation<Session> {
-    const listening = telemetry();
+    const listening = this.#spans ? telemetry() : undefined;
     const api = listening && (yield* until(listening));
     if (!api) return this.#given ? yield* CallTraceContext.with(this.#given, start) : yield* start();
     const { CallSpans } = yield* until(import('./call-spans.ts'));

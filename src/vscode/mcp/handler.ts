@@ -70,6 +70,8 @@ export function* useMcpHandler(parts: McpHandlerParts): Operation<McpHandler> {
     tools: servedTools(registry, parts.onQuestions),
     manager,
     apps: apps ? { views: apps.views, offers: () => surfaces().elicitation !== 'editor' } : false,
+    // A provider in the extension host is another extension's: what people run here is not its business.
+    spans: false,
     onProblem: (message, cause) => log.warn(`MCP: ${message}`, cause),
   });
 
