@@ -1,8 +1,10 @@
 import { type Operation, until } from 'effection';
+import { defined } from '../core/schema/defined.ts';
 import { useWorkers } from '../isolation/host-side/use-workers.ts';
 import { type Command, parseCommand, type ServeOptions, UsageError } from './args.ts';
 import { type Collection, collect } from './collect.ts';
 import { manifestOf } from './manifest.ts';
+import type { ModuleViews } from './modules/bundle-modules.ts';
 import { expandFolders } from './modules/expand-folders.ts';
 import { loadModules } from './modules/load-modules.ts';
 import { type RunModules, runInHost, runInWorkers } from './modules/run-modules.ts';
@@ -11,6 +13,7 @@ import { problemLines } from './report.ts';
 import { serve } from './serve.ts';
 import { modelFor } from './serving/model.ts';
 import { takeModelKey } from './serving/model-key.ts';
+import { usePageViews } from './serving/page-views.ts';
 import { terminalLine } from './terminal-text.ts';
 import { USAGE } from './usage.ts';
 
@@ -69,12 +72,17 @@ function* execute(command: Command, cwd: string): Operation<number> {
     case 'serve': {
       // Before anything of others runs.
       const key = takeModelKey();
-      const { broken, collection } = yield* load(command.modules, cwd, yield* useRunModules(command.serve));
+      const run = yield* useRunModules(command.serve);
+      const { broken, collection, views } = yield* load(command.modules, cwd, run);
       if (broken) return 1;
+      const pageViews = yield* usePageViews(collection, views);
       const { serve: options } = command;
       const servers = options.transport === 'stdio' ? options.servers : undefined;
       const model = modelFor(options.model, key, collection, servers === undefined);
-      yield* serve(yield* alsoServers(collection, servers, cwd), options, model);
+      yield* serve(yield* alsoServers(collection, servers, cwd), options, {
+        ...model,
+        apps: defined({ views: pageViews }),
+      });
       return 0;
     }
   }
@@ -108,6 +116,7 @@ function* load(
   readonly collection: Collection;
   /** Absolute paths of the modules that were loaded. */
   readonly files: readonly string[];
+  readonly views: ModuleViews | undefined;
 }> {
   const { paths, found, problems: missing } = yield* expandFolders(modules, cwd);
   const loaded = yield* loadModules(paths, cwd, runModules);
@@ -115,7 +124,7 @@ function* load(
   const problems = [...missing, ...loaded.problems, ...collection.problems];
   for (const line of problemLines(problems, cwd)) process.stderr.write(`${line}\n`);
   const broken = problems.some(({ severity }) => severity === 'error');
-  return { broken, collection, files: loaded.modules.map(({ file }) => file) };
+  return { broken, collection, files: loaded.modules.map(({ file }) => file), views: loaded.views };
 }
 
 function summaryOf({ tools, prompts, resources }: Collection): string {

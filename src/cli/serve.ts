@@ -36,7 +36,7 @@ const WHOLE = {
 export function* serve(
   collection: Collection,
   options: ServeOptions,
-  model: Pick<McpServerOptions, 'client'> = {},
+  more: Pick<McpServerOptions, 'client' | 'apps'> = {},
 ): Operation<void> {
   yield* useSafetyNet();
   yield* FaultsContext.set(({ callId, message, cause }) =>
@@ -47,7 +47,7 @@ export function* serve(
     name: 'parley',
     version: packageVersion(),
     ...collection,
-    ...model,
+    ...more,
     limits: { share: WHOLE },
     ...(options.code ? { progressive: yield* useCodeSurface() } : {}),
     ...(yield* until(stateFor(options.state, report))),

@@ -54,6 +54,8 @@ export interface WireRequest extends NotificationPort {
   client(reporter: Reporter, trace: CallTrace): Client;
   /** Where there is an error that sends the person to pages: the client is about to get it. */
   readonly requirePages?: (pages: readonly RequiredPage[]) => void;
+  /** What else whoever would answer a call can do. */
+  adds?(has: ClientCapabilities): ClientCapabilities;
   /** More ways to answer this request's call, over whoever answers it. */
   over?(client: Client): Client;
   /** Takes a call as far as this request takes it. */
@@ -86,7 +88,8 @@ async function plain(
   }
   // Who would answer a call that nobody has made yet.
   const wire: Client = { name, capabilities: () => request.capabilities(), can: () => false };
-  const capabilities = (caller.client?.(wire) ?? wire).capabilities();
+  const has = (caller.client?.(wire) ?? wire).capabilities();
+  const capabilities = request.adds?.(has) ?? has;
   return await method.answer(host, { caller, era, params, capabilities });
 }
 

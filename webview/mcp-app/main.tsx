@@ -13,10 +13,12 @@ import { AppView, type Following } from './app-view.tsx';
 import { createBridge, type Host, type HostContext } from './bridge.ts';
 import { followCall } from './follow-call.ts';
 import { wear } from './host-theme.ts';
+import { submitByScript } from './submit.ts';
 
 z.config({ jitless: true });
 
 shareModules();
+submitByScript(document);
 const container = document.getElementById('root');
 if (!container) throw new Error('The page has no element with the id “root”.');
 readTexts(container.dataset.texts);

@@ -5,7 +5,7 @@ import { type Operation, until } from 'effection';
 import { buildProblems } from '../../workspace/build/build-problems.ts';
 import { LENT_TO_HOST } from '../../workspace/build/lent-modules.ts';
 import { lentModules } from '../../workspace/build/lent-plugin.ts';
-import { viewReferences } from '../../workspace/build/view-plugin.ts';
+import { type SourceRoot, type ViewFiles, viewReferences } from '../../workspace/build/view-plugin.ts';
 import type { Esbuild } from '../../workspace/bundler/esbuild-service.ts';
 import type { Problem } from '../../workspace/registry/problem.ts';
 import type { BuildMessage, Loader, Plugin } from './bundler.ts';
@@ -19,8 +19,15 @@ export interface ModuleBundle {
   readonly lent: readonly string[];
 }
 
+/** The views that modules import. */
+export interface ModuleViews {
+  readonly root: SourceRoot;
+  readonly files: ViewFiles;
+}
+
 /** What came of bundling. Without a bundle nothing could be built. */
 export interface Bundled {
+  readonly views: ModuleViews;
   readonly bundle: ModuleBundle | undefined;
   readonly problems: readonly Problem[];
 }
@@ -34,6 +41,7 @@ export function* bundleModules(
   files: readonly string[],
   folder: string,
 ): Operation<Bundled> {
+  const views: ModuleViews = { root: { id: folder, dir: folder }, files: new Map() };
   const building = esbuild.build({
     absWorkingDir: folder,
     stdin: {
@@ -54,17 +62,18 @@ export function* bundleModules(
     legalComments: 'none',
     logLevel: 'silent',
     loader: { '.css': 'empty', '.svg': 'text', '.md': 'text', '.txt': 'text' },
-    plugins: [lentModules(), viewReferences({ id: folder, dir: folder }, new Map()), ownPlaces()],
+    plugins: [lentModules(), viewReferences(views.root, views.files), ownPlaces()],
   });
   const outcome = yield* until(building.catch((failure: { errors?: readonly BuildMessage[] }) => failure));
   if (!('outputFiles' in outcome)) {
     if (!outcome.errors) throw outcome;
-    return { bundle: undefined, problems: buildProblems(outcome.errors, 'error', folder) };
+    return { views, bundle: undefined, problems: buildProblems(outcome.errors, 'error', folder) };
   }
   const text = (end: string) => outcome.outputFiles.find(({ path }) => path.endsWith(end))?.text ?? '';
   const imports = Object.values(outcome.metafile.outputs).flatMap((output) => output.imports);
   const external = new Set(imports.filter((one) => one.external).map(({ path }) => path));
   return {
+    views,
     bundle: {
       code: text('.cjs'),
       map: text('.map'),

@@ -4,7 +4,7 @@ import { type Operation, scoped, until } from 'effection';
 import { loadProblem } from '../../workspace/load/load-problems.ts';
 import { createStackMaps } from '../../workspace/load/stack-maps.ts';
 import type { Problem } from '../../workspace/registry/problem.ts';
-import { bundleModules } from './bundle-modules.ts';
+import { bundleModules, type ModuleViews } from './bundle-modules.ts';
 import { useBundler } from './bundler.ts';
 import { type RunModules, runInHost } from './run-modules.ts';
 
@@ -17,6 +17,8 @@ export interface LoadedModule {
 
 /** What came of loading modules. */
 export interface LoadedModules {
+  /** Nothing where they could not be bundled. */
+  readonly views?: ModuleViews;
   readonly modules: readonly LoadedModule[];
   readonly problems: readonly Problem[];
 }
@@ -49,7 +51,7 @@ export function* loadModules(
     if (loaded.kind === 'loaded') modules.push({ file, exports: loaded.exports });
     else problems.push(yield* loadProblem(file, loaded.error, stackMaps));
   }
-  return { modules, problems };
+  return { modules, problems, views: bundled.views };
 }
 
 function* existing(files: readonly string[]): Operation<{ present: string[]; problems: Problem[] }> {

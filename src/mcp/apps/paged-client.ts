@@ -1,4 +1,5 @@
 import { type Operation, race } from 'effection';
+import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { Ask, ElicitAsk } from '../../runtime/session/ask.ts';
 import type { AskIo, Client } from '../../runtime/session/client.ts';
 import type { PagedCall } from './paged-call.ts';
@@ -46,10 +47,15 @@ export function createPagedClient({ rest, callOf, patience, stranded }: PagedPar
   };
   return {
     ...rest,
-    capabilities: () => ({ ...has, elicitation: { ...has.elicitation, form: true } }),
+    capabilities: () => withPages(has),
     can: (ask) => isForPages(ask) || rest.can(ask),
     pick: (ask) => (isForPages(ask) ? page : pick(ask)),
   };
+}
+
+/** What a client can do with its pages. */
+export function withPages(has: ClientCapabilities): ClientCapabilities {
+  return { ...has, elicitation: { ...has.elicitation, form: true } };
 }
 
 /** What is answered in an editor, or at an address, is for no page of a conversation. */

@@ -1,6 +1,8 @@
+import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { Caller } from '../caller.ts';
 import type { ServerParts } from '../host.ts';
 import { decodeCapabilities } from '../wire/capabilities.ts';
+import { withPages } from './paged-client.ts';
 import { PagedRequest } from './paged-request.ts';
 import { type ServedApps, serveApps, showsApps } from './serve-apps.ts';
 
@@ -14,6 +16,8 @@ export interface ClientWords {
 export interface ConnectionPages extends Pick<ServedApps, 'serve' | 'began' | 'close'> {
   /** Whether a client with these capabilities shows them. */
   isFor(capabilities: unknown): boolean;
+  /** What a client can do with its pages. */
+  adds(has: ClientCapabilities): ClientCapabilities;
   /** A request for a call that is asked on pages of this server's own; nothing for any other request. */
   request(method: string, params: Readonly<Record<string, unknown>>): PagedRequest | undefined;
 }
@@ -40,6 +44,7 @@ export function serveConnection(
     close: served.close,
     serve: async (method, params, next) =>
       shown() ? await served.serve(method, params, next) : await next(),
+    adds: (has) => (own && shown() ? withPages(has) : has),
     request: (method, params) =>
       own && method === 'tools/call' && shown() && served.shows(params.name)
         ? new PagedRequest(host, own, client().info)

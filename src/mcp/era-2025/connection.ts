@@ -150,6 +150,7 @@ export async function connect2025(
           host.sentPages.sent(elicitationId, () => peer.notifyLater(PAGE_COMPLETED, { elicitationId }));
         }
       },
+      ...(apps ? { adds: apps.adds } : {}),
       ...(paged ? { over: (client) => paged.over(client) } : {}),
       *run(call) {
         if (kept?.keeps(call.callable) && !paged) return yield* kept.serve(call, { id, method, params });

@@ -16,6 +16,15 @@ export interface ViewBuildInput {
   readonly broken: BrokenFiles;
 }
 
+/** The page may load images from data: URLs and nothing from elsewhere. */
+export const VIEW_LOADERS = {
+  '.svg': 'dataurl',
+  '.png': 'dataurl',
+  '.jpg': 'dataurl',
+  '.gif': 'dataurl',
+  '.webp': 'dataurl',
+} as const;
+
 /** The build of one module with all views of a folder, for the page. */
 export function useViewBuild(service: EsbuildService, input: ViewBuildInput): Operation<IncrementalBuild> {
   return useIncrementalBuild(service, {
@@ -31,20 +40,17 @@ export function useViewBuild(service: EsbuildService, input: ViewBuildInput): Op
     sourcesContent: false,
     legalComments: 'none',
     define: { 'process.env.NODE_ENV': '"production"' },
-    // The page may load images from data: URLs and nothing from elsewhere.
-    loader: {
-      '.svg': 'dataurl',
-      '.png': 'dataurl',
-      '.jpg': 'dataurl',
-      '.gif': 'dataurl',
-      '.webp': 'dataurl',
-    },
+    loader: VIEW_LOADERS,
     plugins: [withoutBrokenFiles(input.broken), viewRegistry(input.root, input.views), lentByPage()],
   });
 }
 
-/** What the page lends is read from where it puts it: see `webview/shared-modules.ts`. */
-function lentByPage(): Plugin {
+/**
+ * What the page lends is read from where it puts it: see `webview/shared-modules.ts`.
+ *
+ * @param alone the bundle will have no zod beside it
+ */
+export function lentByPage(alone = false): Plugin {
   return {
     name: 'parley-lent-by-page',
     setup(build) {
@@ -55,9 +61,11 @@ function lentByPage(): Plugin {
           errors: [{ text: `a view (${importer}) imports from 'parley-mcp/webview', not from '${path}'` }],
         };
       });
-      const isBuilt = builtZod() !== undefined;
+      const built = builtZod();
       build.onResolve({ filter: /^zod(\/v4)?$/ }, () =>
-        isBuilt ? { path: `./${ZOD_BESIDE}`, external: true } : { path: installedZod() },
+        built !== undefined && !alone
+          ? { path: `./${ZOD_BESIDE}`, external: true }
+          : { path: built ?? installedZod() },
       );
       build.onLoad({ filter: /./, namespace: 'parley-page' }, ({ path }) => ({
         contents: `module.exports = globalThis[Symbol.for('parley.webview.modules')][${JSON.stringify(path)}];`,

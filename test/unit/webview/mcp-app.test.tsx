@@ -1,8 +1,10 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { APP_TOOLS, decline, type ToPage } from '#src/panel-port/index.ts';
-import { createAppPort } from '#webview/mcp-app/app-port.ts';
+import { createAppPort, type Followed, type Sought } from '#webview/mcp-app/app-port.ts';
 import { createBridge } from '#webview/mcp-app/bridge.ts';
+import { followCall } from '#webview/mcp-app/follow-call.ts';
+import { submitByScript } from '#webview/mcp-app/submit.ts';
 
 interface Sent {
   readonly id?: number;
@@ -107,5 +109,88 @@ describe('the port of a page in a conversation', () => {
     mail({ state: 'ended', messages: [{ parley: 'parley/1', name: 'no such thing', body: {} }], at: 1 });
     await vi.waitFor(() => expect(calls()).toHaveLength(2));
     expect(calls()[1]?.params?.arguments?.messages).toMatchObject([{ name: 'pageProblem' }]);
+  });
+});
+
+describe('a form on a page', () => {
+  it('is submitted by script alone: a host need not allow forms', () => {
+    submitByScript(document);
+    document.body.innerHTML =
+      '<form><input name="a" required><button>Send</button><button type="button">No</button></form>';
+    const form = document.querySelector('form');
+    const [send, no] = document.querySelectorAll('button');
+    const submitted = vi.fn((event: Event) => event.preventDefault());
+    form?.addEventListener('submit', submitted);
+    no?.click();
+    send?.click();
+    expect(submitted).not.toHaveBeenCalled();
+    form?.querySelector('input')?.setAttribute('value', 'x');
+    send?.click();
+    expect(submitted).toHaveBeenCalledOnce();
+    expect(submitted.mock.calls[0]?.[0]).toMatchObject({ type: 'submit', submitter: send });
+  });
+});
+
+describe('what a page makes of its host', () => {
+  const port = () => {
+    const followed: Sought[] = [];
+    const results: ((followed: Followed) => void)[] = [];
+    return {
+      followed,
+      results,
+      post: () => {},
+      listen: () => () => {},
+      memory: { get: () => undefined, set: () => {} },
+      follow: (sought: Sought) => {
+        followed.push(sought);
+        return new Promise<Followed>((resolve) => results.push(resolve));
+      },
+    };
+  };
+  const notify = (method: string, params: object) => its.say({ jsonrpc: '2.0', method, params });
+
+  it('finds its call by its input, once, with the id that the host gives the request', () => {
+    const its2 = port();
+    followCall(
+      bridgeTo(its),
+      its2,
+      () => ({ context: { toolInfo: { id: 7 } }, capabilities: {} }),
+      () => {},
+    );
+    notify('ui/notifications/tool-input', { arguments: { a: 1 } });
+    notify('ui/notifications/tool-input', { arguments: { a: 2 } });
+    expect(its2.followed).toEqual([{ input: { a: 1 }, request: 7 }]);
+  });
+
+  it('names its call once it hears of it, where nothing else told it apart', async () => {
+    const its2 = port();
+    const became: string[] = [];
+    followCall(
+      bridgeTo(its),
+      its2,
+      () => ({ context: {}, capabilities: {} }),
+      (next) => became.push(next),
+    );
+    notify('ui/notifications/tool-result', { _meta: { 'parley/call': 'c1' } });
+    notify('ui/notifications/tool-input', {});
+    its2.results[0]?.({ state: 'elsewhere' });
+    await vi.waitFor(() => expect(became).toEqual(['open', 'elsewhere']));
+    notify('ui/notifications/tool-result', { _meta: { 'parley/call': 'c2' } });
+    expect(its2.followed).toEqual([{ input: {} }, { input: {}, call: 'c2' }]);
+  });
+
+  it('tells the model of an end that it has not been told of, in the way that the host has', async () => {
+    const its2 = port();
+    const capabilities = { message: {} };
+    followCall(
+      bridgeTo(its),
+      its2,
+      () => ({ context: {}, capabilities }),
+      () => {},
+    );
+    notify('ui/notifications/tool-input', {});
+    its2.results[0]?.({ state: 'ended', told: { content: [{ type: 'text', text: 'row 7' }] } });
+    await vi.waitFor(() => expect(its.sent.map(({ method }) => method)).toEqual(['ui/message']));
+    expect(its.sent[0]?.params).toMatchObject({ role: 'user', content: [{}, { text: 'row 7' }] });
   });
 });

@@ -1,0 +1,30 @@
+import { type Operation, scoped, useScope } from 'effection';
+import { isPlugin } from '../../core/plugin/guards.ts';
+import { toolOf } from '../../core/plugin/offer.ts';
+import type { PageOptions, PageViews } from '../../mcp/index.ts';
+import { inlineViewFiles } from '../../workspace/build/inline-views.ts';
+import type { Collection } from '../collect.ts';
+import type { ModuleViews } from '../modules/bundle-modules.ts';
+import { useBundler } from '../modules/bundler.ts';
+
+/** The views of the tools that are served, for pages in conversations: bundled when a client that shows pages comes first. */
+export function* usePageViews(
+  { tools }: Collection,
+  views: ModuleViews | undefined,
+): Operation<PageOptions['views']> {
+  if (!views || views.files.size === 0) return undefined;
+  const scope = yield* useScope();
+  let bundled: Promise<PageViews> | undefined;
+  const bundle = (): Promise<PageViews> => {
+    bundled ??= scope.run(() =>
+      scoped(function* () {
+        return yield* inlineViewFiles(yield* useBundler(views.root.dir), views.root, views.files);
+      }),
+    );
+    return bundled;
+  };
+  return async (name) => {
+    const served = ('list' in tools ? tools.list() : tools).find((one) => toolOf(one).name === name);
+    return isPlugin(served) ? await bundle() : undefined;
+  };
+}

@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { type CreateMessageRequest, CreateMessageRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { build } from 'esbuild';
+import type { Browser, FrameLocator, Page } from 'playwright-core';
+import { launchBrowser } from '#harness';
+import type { GivenApp } from './bridge-page.ts';
+
+/** How a host of these tests shows a call. */
+export type Manner = Partial<Pick<GivenApp, 'theme' | 'late'>>;
+
+/** A call that a host has made, and its page. */
+export interface Shown {
+  readonly app: FrameLocator;
+  /** What came back. */
+  readonly result: Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** A host made of the official `AppBridge`, in a real browser: its client has pages, and no form of its own. */
+export interface BridgeHost {
+  readonly page: Page;
+  /** What pages told the conversation. */
+  readonly told: { readonly method: string; readonly params: unknown }[];
+  /** Calls a tool and shows its page. */
+  call(name: string, input: Record<string, unknown>, manner?: Manner): Promise<Shown>;
+  close(): Promise<void>;
+}
+
+/** @param sample what its model says */
+export async function bridgeHost(
+  transport: Transport,
+  sample: (params: CreateMessageRequest['params']) => object,
+): Promise<BridgeHost> {
+  const ui = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } };
+  const client = new Client(
+    { name: 'bridge', version: '1' },
+    { capabilities: { extensions: ui, sampling: { tools: {} } } },
+  );
+  client.setRequestHandler(CreateMessageRequestSchema, ({ params }) => sample(params) as never);
+  await client.connect(transport);
+  const browser: Browser = await launchBrowser();
+  const page = await browser.newPage({ viewport: { width: 400, height: 900 } });
+  const told: BridgeHost['told'] = [];
+  await page.exposeFunction('callTool', (params: Parameters<Client['callTool']>[0]) =>
+    client.callTool(params),
+  );
+  await page.exposeFunction('told', (method: string, params: unknown) => void told.push({ method, params }));
+  await page.addScriptTag({ content: await script() });
+  const { tools } = await client.listTools();
+
+  return {
+    page,
+    told,
+    async call(name, input, { theme = 'light', late = false } = {}) {
+      const ui = tools.find((tool) => tool.name === name)?._meta?.ui as { resourceUri: string } | undefined;
+      if (!ui) throw new Error(`${name} has no page`);
+      const result: Shown['result'] = client.callTool({ name, arguments: input }, undefined, {
+        timeout: 120_000,
+      });
+      const { contents } = await client.readResource({ uri: ui.resourceUri });
+      const html = String((contents[0] as { text?: string } | undefined)?.text);
+      await page.evaluate((app) => window.openApp(app), { html, input, theme, late });
+      const ended = result.then(async (value) => {
+        await page.evaluate((end) => window.endApp(end), value);
+        return value;
+      });
+      return { app: page.frameLocator('iframe'), result: ended };
+    },
+    async close() {
+      await client.close();
+      await browser.close();
+    },
+  };
+}
+
+async function script(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [join(import.meta.dirname, 'bridge-page.ts')],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    platform: 'browser',
+    target: 'chrome120',
+    logLevel: 'silent',
+  });
+  return outputFiles[0]?.text ?? '';
+}
