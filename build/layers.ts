@@ -33,8 +33,11 @@ export function biomeFile(): string {
     includes: [`${placeOf(folder)}/**`],
     linter: fenceOf(folder),
   }));
-  const views = { includes: ['src/tools/**/*.view.tsx'], linter: fenceOf('tools', ['react']) };
-  const lines = [...overrides, views].map((override) => `    ${JSON.stringify(override)}`);
+  const views = (['tools', 'code'] as const).map((folder) => ({
+    includes: [`src/${folder}/**/*.view.tsx`],
+    linter: fenceOf(folder, ['react']),
+  }));
+  const lines = [...overrides, ...views].map((override) => `    ${JSON.stringify(override)}`);
   return `{\n  "overrides": [\n${lines.join(',\n')}\n  ]\n}\n`;
 }
 

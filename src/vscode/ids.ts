@@ -85,6 +85,8 @@ export interface Settings {
   readonly 'parley.tools.isolation': Isolation;
   /** Where the questions of calls that this window's agent makes are answered. */
   readonly 'parley.questions.agent': QuestionPlace;
+  /** Whether agents call the tools of the window by code. */
+  readonly 'parley.codeMode': boolean;
   /** `vendor/id` of the model for sampling; empty to let hints and the default decide. */
   readonly 'parley.sampling.model': string;
   /** Who answers questions of calls that come over MCP. */

@@ -26,6 +26,7 @@ const readers: { readonly [Id in SettingId]: Read<Settings[Id]> } = {
   'parley.tools.include': texts,
   'parley.tools.isolation': oneOf('host', 'worker'),
   'parley.questions.agent': oneOf('panel', 'chat', 'both'),
+  'parley.codeMode': flag,
   'parley.sampling.model': text,
   'parley.elicitation.surface': surface,
   'parley.sampling.surface': surface,

@@ -73,6 +73,16 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
       ],
     },
   },
+  'parley.codeMode': {
+    type: 'boolean',
+    default: false,
+    markdownDescription: text(
+      'setting.codeMode',
+      'Agents get three tools in place of all that Parley offers them over MCP, and call the others from code, in a sandbox. What may change something is shown to you in one table. For many tools, and for tasks that take many calls.',
+    ),
+    scope: 'window',
+    restricted: false,
+  },
   'parley.sampling.model': {
     type: 'string',
     default: '',

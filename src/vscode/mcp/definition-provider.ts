@@ -46,7 +46,7 @@ export function* useMcpDefinitions(tools: ToolPort, server: WindowServer): Opera
       'Parley',
       vscode.Uri.parse(url),
       { Authorization: `Bearer ${token}` },
-      `${version}-${versionOf(dynamic)}`,
+      `${version}-${versionOf(dynamic)}${setting('parley.codeMode') ? '-code' : ''}`,
     );
     return given;
   }

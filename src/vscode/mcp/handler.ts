@@ -13,6 +13,7 @@ import { createChatNames } from './chat-names.ts';
 import type { ChatPages } from './chat-pages.ts';
 import { chooseSurface, type SurfaceChoice } from './choose-surface.ts';
 import { isOffered, servedTools } from './dynamic-tools.ts';
+import { type SandboxFiles, useWindowCode } from './window-code.ts';
 
 /** What speaking MCP needs. */
 export interface McpHandlerParts {
@@ -26,6 +27,10 @@ export interface McpHandlerParts {
   /** Pages for its chat. */
   readonly pages?: ((desk: CallDesk) => Operation<ChatPages>) | undefined;
   readonly desk: CallDesk;
+  /** Whether the catalogue is used by code; read at each call. */
+  codeMode(): boolean;
+  /** What runs the code. */
+  readonly sandbox: SandboxFiles;
   readonly copilotToken: string;
   /** `vscode.l10n.t` */
   readonly t: Translate;
@@ -61,11 +66,16 @@ export function* useMcpHandler(parts: McpHandlerParts): Operation<McpHandler> {
     return { kind: 'client', name, ...defined({ says: asSaid(claims?.client ?? '') || undefined }) };
   });
   const apps = parts.pages && (yield* parts.pages(parts.desk));
+  const code = yield* useWindowCode(parts.sandbox);
   const server = yield* useMcpServer({
     name: 'parley',
     title: 'Parley',
     instructions,
-    progressive: { above: mostListed, approve: ({ session, ...inner }) => parts.desk.mayRun(session, inner) },
+    progressive: {
+      above: mostListed,
+      approve: ({ session, ...inner }) => parts.desk.mayRun(session, inner),
+      code: () => (parts.codeMode() ? code : undefined),
+    },
     version: versionOfParley(yield* useHome()),
     tools: servedTools(registry, parts.onQuestions),
     manager,

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import { fromThenable } from '../bridge.ts';
@@ -15,16 +16,22 @@ import { useWindowServer } from './window-server.ts';
 /** The window's MCP server: announced to Copilot, and to other clients by hand. */
 export function* useMcp(desk: Lazy<CallDesk>, tools: ToolPort): Operation<void> {
   const edge = yield* useEdge();
-  const { workspaceState } = yield* useHome();
+  const { extensionUri, workspaceState } = yield* useHome();
   const server = yield* useWindowServer({
     desk,
     registry: tools.registry,
     t: vscode.l10n.t,
     onTaken: (port) => edge.fork('a message', () => sayTaken(port)),
     questions: () => setting('parley.questions.agent'),
+    codeMode: () => setting('parley.codeMode'),
+    sandbox: {
+      worker: join(extensionUri.fsPath, 'dist', 'code-worker.js'),
+      wasm: join(extensionUri.fsPath, 'dist', 'quickjs.wasm'),
+    },
     onQuestions(listener) {
       const subscription = vscode.workspace.onDidChangeConfiguration((change) => {
-        if (change.affectsConfiguration('parley.questions.agent')) listener();
+        const matters = ['parley.questions.agent', 'parley.codeMode'];
+        if (matters.some((id) => change.affectsConfiguration(id))) listener();
       });
       return () => subscription.dispose();
     },

@@ -12,7 +12,10 @@ import { useListening } from './listen.ts';
 
 /** What the server of a window works with. */
 export interface WindowServerParts
-  extends Pick<McpHandlerParts, 'registry' | 'surfaces' | 'questions' | 'onQuestions' | 'pages' | 't'> {
+  extends Pick<
+    McpHandlerParts,
+    'registry' | 'surfaces' | 'questions' | 'onQuestions' | 'codeMode' | 'sandbox' | 'pages' | 't'
+  > {
   readonly desk: Lazy<CallDesk>;
   /** Hears that another program has the port that clients were told, and that their token is worth nothing any more. */
   onTaken(port: number): void;

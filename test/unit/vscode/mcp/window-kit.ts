@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
 import type { SessionManager } from '#src/runtime/manager/manager.ts';
 import type { Session } from '#src/runtime/session/session.ts';
-import { createMockMcpClient } from '#src/testing/index.ts';
+import { createMockMcpClient, type MockElicitRequest, type MockElicitResponse } from '#src/testing/index.ts';
 import type { Asker } from '#src/vscode/calls/asker.ts';
 import type { CallDesk } from '#src/vscode/calls/desk.ts';
 import { useWindowManager } from '#src/vscode/calls/window-manager.ts';
@@ -20,6 +20,7 @@ import {
   type Registration,
   type ToolRegistry,
 } from '#src/workspace/registry/registry.ts';
+import { places } from '#test/unit/code/code-kit.ts';
 
 /** A tool that asks for a name; who answered shows in its result. */
 export function asking(name: string) {
@@ -89,11 +90,16 @@ export function inWindow(
     disk = createDisk(),
     surfaces = {},
     abilities,
+    codeMode = () => false,
+    elicitResponses = () => ({ action: 'accept', content: { name: 'editor' } }),
   }: {
     disk?: ReturnType<typeof createDisk>;
     surfaces?: Partial<SurfaceChoice>;
     /** What the editor of this window lends. */
     abilities?: () => Operation<unknown>;
+    codeMode?: () => boolean;
+    /** What the person answers in the editor. */
+    elicitResponses?: (request: MockElicitRequest) => MockElicitResponse;
   } = {},
 ): Promise<void> {
   return run(function* () {
@@ -128,7 +134,7 @@ export function inWindow(
         adopted.push(session);
         askers.push(asker);
         return createMockMcpClient({
-          elicitResponses: () => ({ action: 'accept', content: { name: 'editor' } }),
+          elicitResponses,
           sampleResponses: () => 'editor',
         });
       },
@@ -150,6 +156,8 @@ export function inWindow(
     yield* EdgeContext.set(yield* useOwnEdge());
     const server = yield* useWindowServer({
       questions: () => 'panel',
+      codeMode,
+      sandbox: places,
       *desk() {
         return desk;
       },
