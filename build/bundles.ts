@@ -70,6 +70,8 @@ export function bundles({ minify = false }: { readonly minify?: boolean } = {}):
           'tool-worker': 'src/isolation/tool-side/tool-worker.ts',
           'tool-debug': 'src/isolation/tool-side/tool-debug.ts',
           'code-worker': 'src/code/sandbox/code-worker.ts',
+          'test-hooks': 'src/testing/node/hooks.ts',
+          'test-reporter': 'src/testing/node/reporter.ts',
         }),
         outdir: dist,
         external: ['vscode', 'esbuild', 'esbuild-wasm'],

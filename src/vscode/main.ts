@@ -33,6 +33,7 @@ import { usePinCommands } from './pins/pin-commands.ts';
 import { createPins } from './pins/pins.ts';
 import { useRunOn } from './run-on/use-run-on.ts';
 import { useTasks } from './tasks/tasks.ts';
+import { keepTests } from './tests/keep-tests.ts';
 import { useTranscripts } from './transcript/use-transcripts.ts';
 import { useCallsView } from './trees/calls-view.ts';
 import { useContextKeys } from './trees/context-keys.ts';
@@ -85,6 +86,7 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
     const kits = yield* useAuthorKits();
     yield* useNewToolCommand(tools, kits);
     yield* useSetUpTypes(kits);
+    yield* contribute('tests of tools', () => spawn(() => keepTests(kits, tools)));
   });
   yield* contribute('Reload Tools', () => useReloadToolsCommand(tools));
   yield* contribute('commands on calls', () => useCallCommands(calls, find));

@@ -64,6 +64,24 @@ describe('a tool that is made in the editor', () => {
     const panel = await panels.panelOf(page, 'pick_one');
     await panel.getByRole('button', { name: 'coffee' }).click();
     expect(await result).toBe('The user picked coffee.');
+
+    // Its tests run in the Test Explorer, with nothing installed; so does one that is made to fail, at its line.
+    const tests = join(home, 'tests', 'pick_one.test.ts');
+    await workbench.bridge.execute('workbench.view.testing.focus');
+    const row = (text: string) => page.locator('.part.sidebar .monaco-list-row', { hasText: text }).first();
+    const said = (text: string) =>
+      expect.poll(() => row(text).getAttribute('aria-label'), { timeout: 60_000 });
+    await row('pick_one.test.ts').waitFor();
+    await workbench.bridge.execute('testing.runAll');
+    await said('pick_one.test.ts').toContain('Passed');
+    await edit(workbench, tests, 'The user picked tea.', 'The user picked soup.');
+    await workbench.bridge.execute('testing.coverageAll');
+    await said('pick_one.test.ts').toContain('Failed');
+    await row('pick_one.test.ts').click();
+    await page.keyboard.press('ArrowRight');
+    await said('says what was picked').toContain('Failed');
+    await said('hands the options').toContain('Passed');
+    await workbench.bridge.execute('testing.clearTestResults');
   });
 
   test('of a name that is taken is refused while it is typed', async ({ page }) => {

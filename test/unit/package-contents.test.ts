@@ -27,6 +27,7 @@ const GOLDEN = [
   /^dist\/extension\.js$/,
   /^dist\/cli\.js$/,
   /^dist\/(tool-(worker|debug)|code-worker)\.js$/,
+  /^dist\/test-(hooks|reporter)\.js$/,
   /^dist\/quickjs\.wasm$/,
   /^dist\/[\w-]+-[A-Z0-9]{8}\.js$/,
   /^dist\/author-kit\.json$/,

@@ -1,0 +1,82 @@
+import * as z from 'zod/mini';
+
+const ended = z.object({
+  type: z.literal('test'),
+  name: z.string(),
+  file: z.optional(z.string()),
+  line: z.optional(z.number()),
+  suite: z.boolean(),
+  how: z.enum(['passed', 'failed', 'skipped']),
+  duration: z.optional(z.number()),
+  message: z.optional(z.string()),
+  stack: z.optional(z.string()),
+  expected: z.optional(z.string()),
+  actual: z.optional(z.string()),
+});
+
+const covered = z.object({
+  type: z.literal('coverage'),
+  file: z.string(),
+  lines: z.array(z.tuple([z.number(), z.number()])),
+});
+
+/** A test that ended. */
+export type EndedTest = z.infer<typeof ended>;
+
+/** How often each line of a file ran. */
+export type CoveredFile = z.infer<typeof covered>;
+
+/** What `testing/node/reporter.ts` wrote: code of the workspace ran beside it, so what is no line of its is left out. */
+export function readReport(text: string): { readonly tests: EndedTest[]; readonly files: CoveredFile[] } {
+  const tests: EndedTest[] = [];
+  const files: CoveredFile[] = [];
+  for (const line of text.split('\n')) {
+    if (line === '') continue;
+    const value = parsed(line);
+    const test = ended.safeParse(value);
+    if (test.success) tests.push(test.data);
+    const file = covered.safeParse(value);
+    if (file.success) files.push(file.data);
+  }
+  return { tests, files };
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The line of a file, from 1, in which a stack first leads to it. */
+export function lineIn(stack: string | undefined, file: string): number | undefined {
+  const name = file.replaceAll('\\', '/');
+  for (const line of (stack ?? '').split('\n')) {
+    const at = decoded(line.replaceAll('\\', '/')).indexOf(`${name}:`);
+    const number = at === -1 ? undefined : /^\d+/.exec(decoded(line).slice(at + name.length + 1))?.[0];
+    if (number !== undefined) return Number(number);
+  }
+  return undefined;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURI(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The coverage of several runs as one: how often each line ran in all. */
+export function mergeCoverage(
+  files: readonly CoveredFile[],
+): ReadonlyMap<string, ReadonlyMap<number, number>> {
+  const merged = new Map<string, Map<number, number>>();
+  for (const { file, lines } of files) {
+    const counts = merged.get(file) ?? new Map<number, number>();
+    for (const [line, count] of lines) counts.set(line, (counts.get(line) ?? 0) + count);
+    merged.set(file, counts);
+  }
+  return merged;
+}

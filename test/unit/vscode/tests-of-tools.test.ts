@@ -1,0 +1,159 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { run } from 'effection';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isTestFile, patternOf, testsIn } from '#src/vscode/tests/find-tests.ts';
+import { nodeArguments, runTestProcess, useReportFile } from '#src/vscode/tests/test-process.ts';
+import { lineIn, mergeCoverage, readReport } from '#src/vscode/tests/test-report.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+
+const TEXT = `import assert from 'node:assert/strict';
+import { describe, it, test } from 'node:test';
+import { twice } from './twice.ts';
+import { Board } from './board.view.tsx';
+import css from './note.md';
+
+test('doubles (a+b)', () => assert.equal(twice(2), 4));
+test("it's wrong", () => assert.equal(twice(2), 5));
+describe('more', () => {
+  it('has a view by its name', () => assert.equal(Board.name + css, 'Board# Hi'));
+  it.skip('is not run', () => {});
+  for (const n of [1, 2]) it(\`is made in a loop \${n}\`, () => {});
+});
+`;
+
+describe('what a file of tests holds', () => {
+  it('is found with the names and the lines of its tests', () => {
+    expect(isTestFile(TEXT)).toBe(true);
+    expect(isTestFile("import { test } from 'vitest';")).toBe(false);
+    expect(testsIn(TEXT)).toEqual([
+      { name: 'doubles (a+b)', line: 7 },
+      { name: "it's wrong", line: 8 },
+      { name: 'has a view by its name', line: 10 },
+      { name: 'is not run', line: 11 },
+    ]);
+    expect(testsIn("test('it\\'s', () => {});\n// test('no')\n")).toEqual([{ name: "it's", line: 1 }]);
+  });
+
+  it('is asked for by a pattern that means these tests and no others', () => {
+    const pattern = new RegExp(patternOf(['doubles (a+b)']));
+    expect(pattern.test('more doubles (a+b)')).toBe(true);
+    expect(pattern.test('doubles (a+b) twice')).toBe(false);
+    expect(pattern.test('redoubles (a+b)')).toBe(false);
+  });
+});
+
+describe('what a run reported', () => {
+  it('is read line by line, and what is no line of the report is left out', () => {
+    const test = { type: 'test', name: 'a', suite: false, how: 'passed' };
+    const text = [JSON.stringify(test), 'noise', '{"type":"test"}', '', '{"type":"coverage"}'].join('\n');
+    expect(readReport(text)).toEqual({ tests: [test], files: [] });
+  });
+
+  it('leads to the line of a file in a stack, however the stack writes it', () => {
+    expect(lineIn('Error: x\n    at file:///a/b%20c/t.test.ts:12:3', '/a/b c/t.test.ts')).toBe(12);
+    expect(lineIn('Error\n    at C:\\a\\t.test.ts:7:1', 'C:\\a\\t.test.ts')).toBe(7);
+    expect(lineIn('Error\n    at /other.ts:7:1', '/a/t.test.ts')).toBeUndefined();
+    expect(lineIn(undefined, '/a')).toBeUndefined();
+  });
+
+  it('adds up what several runs covered', () => {
+    const one = { type: 'coverage' as const, file: '/a', lines: [[1, 1]] as [number, number][] };
+    const two = {
+      ...one,
+      lines: [
+        [1, 2],
+        [2, 0],
+      ] as [number, number][],
+    };
+    expect([...(mergeCoverage([one, two]).get('/a') ?? [])]).toEqual([
+      [1, 3],
+      [2, 0],
+    ]);
+  });
+});
+
+describe('a run in a process of its own', () => {
+  let dir = '';
+  beforeAll(async () => {
+    dir = await mkdtemp(join(root, 'test-results', 'tests of tools-'));
+    await writeFile(join(dir, 't.test.ts'), TEXT);
+    await writeFile(join(dir, 'twice.ts'), 'export const twice = (n: number): number => n * 2;\n');
+    await writeFile(join(dir, 'board.view.tsx'), 'export function Board() { return <b/>; }\n');
+    await writeFile(join(dir, 'note.md'), '# Hi');
+    await writeFile(join(dir, 'broken.test.ts'), "import 'node:test';\nimport './gone.ts';\n");
+    await writeFile(
+      join(dir, 'endless.test.ts'),
+      "import 'node:test';\nconsole.log('looping');\nfor (;;);\n",
+    );
+  });
+  afterAll(() => rm(dir, { recursive: true, force: true }));
+
+  const started = (file: string, more: { pattern?: string; coverage?: boolean } = {}) =>
+    run(function* () {
+      const report = yield* useReportFile();
+      const about = {
+        file: join(dir, file),
+        folder: dir,
+        pattern: more.pattern,
+        coverage: more.coverage ?? false,
+      };
+      const args = nodeArguments(about, join(root, 'dist'), report.path);
+      const problem = yield* runTestProcess(
+        { program: process.execPath, args, env: {} },
+        about.file,
+        () => {},
+      );
+      return { problem, ...readReport(yield* report.read()) };
+    });
+
+  it('says of each test how it ended, views by name and texts as texts, with nothing installed', async () => {
+    const { tests, problem } = await started('t.test.ts');
+    expect(tests.filter(({ suite }) => !suite).map(({ name, how }) => `${how} ${name}`)).toEqual([
+      'passed doubles (a+b)',
+      "failed it's wrong",
+      'passed has a view by its name',
+      'skipped is not run',
+      'passed is made in a loop 1',
+      'passed is made in a loop 2',
+    ]);
+    const failed = tests.find(({ how }) => how === 'failed');
+    expect(failed).toMatchObject({ expected: '5', actual: '4', line: 8 });
+    expect(lineIn(failed?.stack, join(dir, 't.test.ts'))).toBe(8);
+    expect(problem).toBe('');
+  });
+
+  it('runs one test alone, and says which lines of which files ran', async () => {
+    const pattern = patternOf(['doubles (a+b)']);
+    const { tests, files } = await started('t.test.ts', { pattern, coverage: true });
+    expect(tests.filter(({ suite }) => !suite).map(({ name }) => name)).toEqual(['doubles (a+b)']);
+    const twice = files.find(({ file }) => file.endsWith('twice.ts'));
+    expect(twice?.lines[0]).toEqual([1, expect.any(Number)]);
+  });
+
+  it('says why a file could not be loaded', async () => {
+    const { tests, problem } = await started('broken.test.ts');
+    expect(tests.filter(({ how }) => how === 'passed')).toEqual([]);
+    expect(problem + JSON.stringify(tests)).toContain('gone.ts');
+  });
+
+  it('ends the process of a test that loops when it is stopped', async () => {
+    const looping = Promise.withResolvers<string>();
+    const task = run(function* () {
+      const report = yield* useReportFile();
+      const about = { file: join(dir, 'endless.test.ts'), folder: dir, pattern: undefined, coverage: false };
+      const args = nodeArguments(about, join(root, 'dist'), report.path);
+      yield* runTestProcess({ program: process.execPath, args, env: {} }, about.file, looping.resolve);
+    });
+    expect(await looping.promise).toContain('looping');
+    await task.halt();
+  });
+
+  it('says so where there is no Node', async () => {
+    const nowhere = { program: join(dir, 'no-such-node'), args: [], env: {} };
+    await expect(run(() => runTestProcess(nowhere, join(dir, 't.test.ts'), () => {}))).rejects.toThrow(
+      'ENOENT',
+    );
+  });
+});
