@@ -52,6 +52,8 @@ export function bundles({ minify = false }: { readonly minify?: boolean } = {}):
   };
   const node: BuildOptions = {
     ...common,
+    // What packages are for those who bundle them: the other half of jsonc-parser hides its parts from a bundler.
+    mainFields: ['module', 'main'],
     platform: 'node',
     target: 'node22',
     // CommonJS packages inside an ES module still call `require` for what Node has built in.

@@ -1,3 +1,5 @@
+import type { JsonObject, JsonValue } from '../core/messages/json.ts';
+
 /**
  * Every id that the editor knows Parley by, once. `manifest/` turns them into `package.json`; adapters import them.
  */
@@ -32,6 +34,13 @@ export const commands = {
   clearHistory: 'parley.clearHistory',
   copyMcpConfiguration: 'parley.copyMcpConfiguration',
   resetMcpToken: 'parley.resetMcpToken',
+  startServer: 'parley.startServer',
+  stopServer: 'parley.stopServer',
+  restartServer: 'parley.restartServer',
+  showServerLog: 'parley.showServerLog',
+  useServer: 'parley.useServer',
+  moveServer: 'parley.moveServer',
+  forgetServer: 'parley.forgetServer',
   openWalkthrough: 'parley.openWalkthrough',
 } as const;
 
@@ -93,6 +102,12 @@ export interface Settings {
   readonly 'parley.elicitation.surface': Surface;
   /** Whether finished calls are kept, to be looked at later. */
   readonly 'parley.history.enabled': boolean;
+  /** MCP servers of this window, by name: each as an entry of `mcp.json`. */
+  readonly 'parley.servers': JsonObject;
+  /** Names of servers whose tools this window's own server offers on. */
+  readonly 'parley.gateway.servers': readonly string[];
+  /** Rules about calls of servers' tools and of code. */
+  readonly 'parley.policy': readonly JsonValue[];
   /** Who answers samplings of calls that come over MCP. */
   readonly 'parley.sampling.surface': Surface;
 }
@@ -112,6 +127,8 @@ export interface ContextKeys {
   readonly 'parley.selectionTools': number;
   readonly 'parley.fileTools': number;
   readonly 'parley.folderTools': number;
+  /** MCP servers that this window knows of. */
+  readonly 'parley.knownServers': number;
 }
 
 /** The id of a context key of ours. */
@@ -128,6 +145,8 @@ export const treeItems = {
   toolSource: 'parley.toolSource',
   toolProblem: 'parley.toolProblem',
   waitingFile: 'parley.waitingFile',
+  /** Followed by what it does and by where it is written: `parley.server.running.file`. */
+  server: 'parley.server',
 } as const;
 
 /** The walkthrough's id, without the extension's. */

@@ -32,6 +32,11 @@ import { useParticipant } from './participant/participant.ts';
 import { usePinCommands } from './pins/pin-commands.ts';
 import { createPins } from './pins/pins.ts';
 import { useRunOn } from './run-on/use-run-on.ts';
+import type { WindowServers } from './servers/keep-servers.ts';
+import { keepTrustedServers } from './servers/keep-trusted-servers.ts';
+import { createServerBook } from './servers/server-book.ts';
+import { useServerCommands } from './servers/server-commands.ts';
+import { useServerContexts } from './servers/server-contexts.ts';
 import { useTasks } from './tasks/tasks.ts';
 import { keepTests } from './tests/keep-tests.ts';
 import { useTranscripts } from './transcript/use-transcripts.ts';
@@ -72,6 +77,9 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
     return yield* useDesk({ calls, history, registry: tools.registry, viewsDir, stackMaps });
   });
 
+  const servers = createServerBook<WindowServers>();
+  yield* useServerContexts({ servers, desk, registry: tools.registry });
+
   const find = createCallFinder(calls, history, desk);
 
   const contribute = (name: string, setup: () => Operation<unknown>) =>
@@ -97,10 +105,11 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
   yield* contribute('commands', () => useSimpleCommands());
   yield* contribute('the Calls view', () => useCallsView(calls, history));
   yield* contribute('pinned tools', () => usePinCommands(pins));
-  yield* contribute('the Tools view', () => useToolsView(tools.registry, pins));
+  yield* contribute('the Tools view', () => useToolsView(tools.registry, pins, servers));
   yield* contribute('lenses on tools', () => useToolLenses(tools.registry));
   yield* contribute('problems of tools', () => useProblems(tools.registry));
-  yield* contribute('context keys', () => useContextKeys(calls, tools.registry));
+  yield* contribute('context keys', () => useContextKeys(calls, tools.registry, servers));
+  yield* contribute('commands on MCP servers', () => useServerCommands(servers, desk));
   yield* contribute('tools for the agent', () => useLanguageModelTools(desk));
   yield* contribute('the MCP server', () => useMcp(desk, tools));
   yield* contribute('@parley', () => useParticipant({ desk, tools, calls }));
@@ -108,5 +117,6 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
   yield* contribute('tools of the workspace', () =>
     spawn(() => keepWorkspaceTools({ port: tools, stackMaps, folders, viewsDir, buildsDir })),
   );
+  yield* contribute('MCP servers', () => spawn(() => keepTrustedServers(servers, tools)));
   return createExports(tools.registry);
 }

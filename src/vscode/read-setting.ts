@@ -1,3 +1,4 @@
+import type { JsonObject, JsonValue } from '../core/messages/json.ts';
 import type { SettingId, Settings } from './ids.ts';
 
 /** VS Code's view of settings, as far as it is read here. */
@@ -18,6 +19,14 @@ const text: Read<string> = (value) => (typeof value === 'string' ? value : undef
 const texts: Read<readonly string[]> = (value) =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string' && one !== '') : undefined;
 
+const list: Read<readonly JsonValue[]> = (value) =>
+  Array.isArray(value) ? (value as JsonValue[]) : undefined;
+
+const record: Read<JsonObject> = (value) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? { ...(value as JsonObject) }
+    : undefined;
+
 const flag: Read<boolean> = (value) => (typeof value === 'boolean' ? value : undefined);
 
 const surface = oneOf('auto', 'editor', 'client');
@@ -31,6 +40,9 @@ const readers: { readonly [Id in SettingId]: Read<Settings[Id]> } = {
   'parley.elicitation.surface': surface,
   'parley.sampling.surface': surface,
   'parley.history.enabled': flag,
+  'parley.servers': record,
+  'parley.gateway.servers': texts,
+  'parley.policy': list,
 };
 
 /**

@@ -1,6 +1,16 @@
-export { readServers } from './config/mcp-json.ts';
+export { foreignName, outsideName } from '../wire/foreign-name.ts';
+export { entryHash } from './config/entry-hash.ts';
+export {
+  fillInServer,
+  parseServer,
+  parseServers,
+  readServers,
+  type ServerInput,
+  type WrittenServer,
+} from './config/mcp-json.ts';
 export type { ServerEntry } from './config/server-entry.ts';
 export { ServersFileError } from './config/servers-file-error.ts';
 export { type ServerConnection, useMcpConnection } from './connection.ts';
 export { foreignTool } from './offers/foreign-tool.ts';
-export { useServers } from './use-servers.ts';
+export { promptTool, resourceTool, templateTool } from './offers/offer-tools.ts';
+export { type Servers, useServers } from './use-servers.ts';

@@ -1,9 +1,10 @@
-import { type Operation, spawn } from 'effection';
+import { action, type Operation, spawn } from 'effection';
 import * as vscode from 'vscode';
 import { errorData } from '../../core/errors/error-data.ts';
 import type { JsonObject } from '../../core/messages/json.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
+import type { QuestionReply } from '../../panel/inbox.ts';
 import { drive } from '../../runtime/drive/drive.ts';
 import type { SessionManager } from '../../runtime/manager/manager.ts';
 import type { Client } from '../../runtime/session/client.ts';
@@ -15,8 +16,10 @@ import type { CallPanel } from '../panel/call-panel.ts';
 import { createLastModel } from '../sampler/last-model.ts';
 import { showModels } from '../sampler/models.ts';
 import { createSampler } from '../sampler/sampler.ts';
+import { askInPanel, type PanelQuestion } from './ask-in-panel.ts';
 import type { Asker } from './asker.ts';
 import type { CallEntry } from './call-entry.ts';
+import type { CallList } from './call-list.ts';
 import { editorCapabilities } from './editor-capabilities.ts';
 import { createEditorClient } from './editor-client.ts';
 import { type EntriesParts, useEntries } from './entries.ts';
@@ -57,6 +60,8 @@ export interface CallDesk {
   revive(call: KeptCall, record: CallRecord): CallEntry;
   /** Asks the person, in the panel of an adopted session, whether a tool may run inside it. */
   mayRun(session: Session, inner: InnerRun): Operation<boolean>;
+  /** Asks the person something in the panel of a call that runs here. */
+  ask(session: Session, question: PanelQuestion): Operation<QuestionReply>;
 }
 
 /**
@@ -134,7 +139,27 @@ export function* useDesk(parts: Omit<EntriesParts, 'attention'>): Operation<Call
       const entry = adopted.get(session);
       return entry !== undefined && (yield* mayRun(entry, inner));
     },
+    *ask(session, question) {
+      const entry = yield* entryOf(parts.calls, session);
+      return yield* askInPanel(entry, question, () => attention.asked(entry));
+    },
   };
+}
+
+/** The entry of a session. A call begins before it is listed. */
+function entryOf(calls: CallList, { id, principal }: Session): Operation<CallEntry> {
+  return action((resolve) => {
+    const look = () => {
+      const found = calls.list().find((entry) => {
+        const session = entry.session();
+        return session?.id === id && session.principal === principal;
+      });
+      if (found) resolve(found);
+    };
+    const stop = calls.subscribe(look);
+    look();
+    return stop;
+  });
 }
 
 function failure(error: unknown): EndEvent {

@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { type Operation, scoped, spawn } from 'effection';
-import type { JsonObject } from '../../core/messages/json.ts';
+import type { Operation } from 'effection';
 import type { AnyTool } from '../../core/tool/tool.ts';
-import type { ElicitAsk } from '../../runtime/session/ask.ts';
 import { parametersText } from '../lm/invocation.ts';
 import { fenced } from '../participant/markdown.ts';
+import { askInPanel } from './ask-in-panel.ts';
 import { type CallEntry, titleOf } from './call-entry.ts';
 import type { Translate } from './notices/explain.ts';
 
@@ -36,18 +34,12 @@ export function createInnerApproval({ asked, t }: InnerApprovalParts): MayRun {
     const key = JSON.stringify([entry.session()?.principal, who, tool.name]);
     if (allowed.has(key)) return true;
     const message = t('May “{0}” run with these parameters?', titleOf(tool));
-    const ask: ElicitAsk = {
-      kind: 'elicit',
-      id: `approval:${randomUUID()}`,
-      wireKey: 'approval',
-      depth: 0,
-      attempt: 1,
-      declared: false,
-      inEditor: true,
-      ref: { toolName: tool.name, callId: entry.session()?.id ?? '', key: 'approval', seq: 1 },
-      request: {
+    const reply = yield* askInPanel(
+      entry,
+      {
+        toolName: tool.name,
         message: `${message}\n\n${fenced(parametersText(params), 'json')}`,
-        requestedSchema: {
+        schema: {
           type: 'object',
           properties: {
             always: {
@@ -59,33 +51,9 @@ export function createInnerApproval({ asked, t }: InnerApprovalParts): MayRun {
           },
         },
       },
-    };
-    const { action, always } = yield* scoped(() => answered(entry, ask, () => asked(entry)));
-    if (action === 'accept' && always) allowed.add(key);
-    return action === 'accept';
+      () => asked(entry),
+    );
+    if (reply.action === 'accept' && reply.content.always === true) allowed.add(key);
+    return reply.action === 'accept';
   };
-}
-
-function* answered(
-  { panel: { store, inbox } }: CallEntry,
-  ask: ElicitAsk,
-  asked: () => void,
-): Operation<{ readonly action: string; readonly always: boolean }> {
-  const close = (how: 'answered' | 'withdrawn', answer?: JsonObject) =>
-    store.dispatch({
-      type: 'event',
-      event: { at: 0, time: Date.now(), type: 'ask_closed', id: ask.id, how, ...(answer ? { answer } : {}) },
-    });
-  const reply = yield* spawn(() => inbox.question(ask.id, ask.attempt));
-  store.dispatch({ type: 'event', event: { at: 0, time: Date.now(), type: 'elicit_request', ask } });
-  let open = true;
-  try {
-    asked();
-    const given = yield* reply;
-    open = false;
-    close('answered', { ...given });
-    return { action: given.action, always: given.action === 'accept' && given.content.always === true };
-  } finally {
-    if (open) close('withdrawn');
-  }
 }

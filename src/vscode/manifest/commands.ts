@@ -125,6 +125,39 @@ const entries: Record<CommandId, CommandEntry> = {
     title: text('command.resetMcpToken', 'Reset MCP Token'),
     palette: 'always',
   },
+  [commands.startServer]: {
+    title: text('command.startServer', 'Start Server…'),
+    icon: '$(play-circle)',
+    palette: 'parley.knownServers > 0',
+  },
+  [commands.stopServer]: {
+    title: text('command.stopServer', 'Stop Server'),
+    icon: '$(debug-stop)',
+    palette: 'parley.knownServers > 0',
+  },
+  [commands.restartServer]: {
+    title: text('command.restartServer', 'Restart Server'),
+    icon: '$(debug-restart)',
+    palette: 'parley.knownServers > 0',
+  },
+  [commands.showServerLog]: {
+    title: text('command.showServerLog', 'Show Server Log'),
+    icon: '$(output)',
+    palette: 'parley.knownServers > 0',
+  },
+  [commands.useServer]: {
+    title: text('command.useServer', 'Use Prompt or Resource…'),
+    icon: '$(book)',
+    palette: 'parley.knownServers > 0',
+  },
+  [commands.moveServer]: {
+    title: text('command.moveServer', 'Move Server to Parley…'),
+    palette: 'parley.knownServers > 0',
+  },
+  [commands.forgetServer]: {
+    title: text('command.forgetServer', 'Take Back Permission for Server'),
+    palette: 'parley.knownServers > 0',
+  },
   [commands.openWalkthrough]: {
     title: text('command.openWalkthrough', 'Get Started'),
     palette: 'always',
@@ -150,6 +183,12 @@ const pinned = `${inTools} && viewItem == ${treeItems.pinnedTool}`;
 const unpinned = `${inTools} && viewItem == ${treeItems.tool}`;
 const tool = `${inTools} && viewItem =~ /^${treeItems.tool.replaceAll('.', '\\.')}(\\.|$)/`;
 const selected = 'editorHasSelection && parley.selectionTools > 0';
+const server = (what: string) =>
+  `${inTools} && viewItem =~ /^${treeItems.server.replaceAll('.', '\\.')}\\.${what}/`;
+const anyServer = server('');
+const restingServer = server('(blocked|stopped)\\.');
+const runningServer = server('running\\.');
+const serverInFile = server('\\w+\\.file$');
 
 /** `contributes.menus`. */
 export const menuContributions = {
@@ -217,5 +256,13 @@ export const menuContributions = {
     { command: commands.unpinTool, when: pinned, group: '2_pin@1' },
     { command: commands.movePinUp, when: pinned, group: '2_pin@2' },
     { command: commands.movePinDown, when: pinned, group: '2_pin@3' },
+    { command: commands.startServer, when: restingServer, group: 'inline@1' },
+    { command: commands.startServer, when: restingServer, group: '1_server@1' },
+    { command: commands.useServer, when: runningServer, group: '1_server@1' },
+    { command: commands.restartServer, when: runningServer, group: '1_server@2' },
+    { command: commands.stopServer, when: runningServer, group: '1_server@3' },
+    { command: commands.showServerLog, when: anyServer, group: '2_server@1' },
+    { command: commands.moveServer, when: serverInFile, group: '3_server@1' },
+    { command: commands.forgetServer, when: anyServer, group: '3_server@2' },
   ],
 };

@@ -8,7 +8,9 @@ interface SettingEntry<Value> {
       ? 'number'
       : Value extends boolean
         ? 'boolean'
-        : 'array';
+        : Value extends readonly unknown[]
+          ? 'array'
+          : 'object';
   readonly default: Value;
   readonly markdownDescription: Text;
   readonly scope: 'application' | 'machine' | 'machine-overridable' | 'window' | 'resource';
@@ -132,6 +134,52 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
     ),
     scope: 'window',
     restricted: false,
+  },
+  'parley.servers': {
+    type: 'object',
+    default: {},
+    markdownDescription: text(
+      'setting.servers',
+      'MCP servers whose tools run here, by name: each as an entry of `servers` in `.vscode/mcp.json`, which is read, too. Nothing is started or reached before you have allowed it in the Tools view.',
+    ),
+    scope: 'window',
+    restricted: true,
+    more: { additionalProperties: { type: 'object' } },
+  },
+  'parley.gateway.servers': {
+    type: 'array',
+    default: [],
+    markdownDescription: text(
+      'setting.gateway.servers',
+      "Names of MCP servers whose tools Parley offers on to this window's agent and to clients that you configured. They are called through Parley, and their questions are asked in its panel.",
+    ),
+    scope: 'machine',
+    restricted: true,
+    more: { items: { type: 'string' }, uniqueItems: true },
+  },
+  'parley.policy': {
+    type: 'array',
+    default: [],
+    markdownDescription: text(
+      'setting.policy',
+      "Rules about calls of MCP servers' tools: when all that a rule names fits, its `verdict` counts, and of several rules the strictest. `*` stands for anything. Rules of a workspace can only `ask` and `deny`.",
+    ),
+    scope: 'window',
+    restricted: false,
+    more: {
+      items: {
+        type: 'object',
+        required: ['verdict'],
+        additionalProperties: false,
+        properties: {
+          server: { type: 'string' },
+          tool: { type: 'string' },
+          annotation: { enum: ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] },
+          arguments: { type: 'object', additionalProperties: { type: 'string' } },
+          verdict: { enum: ['allow', 'ask', 'deny'] },
+        },
+      },
+    },
   },
 };
 

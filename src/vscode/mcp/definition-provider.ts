@@ -23,12 +23,15 @@ export function* useMcpDefinitions(tools: ToolPort, server: WindowServer): Opera
   const edge = yield* useEdge();
   const version = versionOfParley(yield* useHome());
   const { registry } = tools;
-  const questions = () => setting('parley.questions.agent');
+  const offering = () => ({
+    questions: setting('parley.questions.agent'),
+    gateway: setting('parley.gateway.servers'),
+  });
   const changes = yield* useDisposable(() => new vscode.EventEmitter<void>());
   let given: vscode.McpHttpServerDefinition | undefined;
-  let hadTools = offeredTools(registry, questions()).length > 0;
+  let hadTools = offeredTools(registry, offering()).length > 0;
   const look = () => {
-    const hasTools = offeredTools(registry, questions()).length > 0;
+    const hasTools = offeredTools(registry, offering()).length > 0;
     if (hasTools && !hadTools && !given) changes.fire();
     hadTools = hasTools;
   };
@@ -39,7 +42,7 @@ export function* useMcpDefinitions(tools: ToolPort, server: WindowServer): Opera
     if (given) return given;
     // Copilot's turn waits for this. Tools that take longer are told of when they are there.
     yield* race([tools.loaded(), sleep(patience)]);
-    const dynamic = offeredTools(registry, questions());
+    const dynamic = offeredTools(registry, offering());
     if (dynamic.length === 0) return undefined;
     const { url, token } = yield* server.forCopilot();
     given ??= new vscode.McpHttpServerDefinition(

@@ -1,18 +1,20 @@
 import type { Operation } from 'effection';
+import { toolOf } from '../../core/plugin/offer.ts';
 import { defined } from '../../core/schema/defined.ts';
+import type { AnyTool } from '../../core/tool/tool.ts';
 import { type Caller, type HttpHandler, type TokenAccess, useMcpServer } from '../../mcp/index.ts';
+import type { Session } from '../../runtime/session/session.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import { type Asker, asSaid } from '../calls/asker.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import type { Translate } from '../calls/notices/explain.ts';
 import { useHome, useLog, versionOfParley } from '../contexts.ts';
-import type { QuestionPlace } from '../ids.ts';
 import type { Grant } from './access.ts';
 import { createAdoptedCalls } from './adopted-calls.ts';
 import { createChatNames } from './chat-names.ts';
 import type { ChatPages } from './chat-pages.ts';
 import { chooseSurface, type SurfaceChoice } from './choose-surface.ts';
-import { isOffered, servedTools } from './dynamic-tools.ts';
+import { isOffered, mayOffer, type Offering, servedTools } from './dynamic-tools.ts';
 import { type SandboxFiles, useWindowCode } from './window-code.ts';
 
 /** What speaking MCP needs. */
@@ -20,10 +22,10 @@ export interface McpHandlerParts {
   readonly registry: ToolRegistry;
   /** Who answers; read at each call. */
   surfaces(): SurfaceChoice;
-  /** Where the questions of this window's agent are answered; read at each call. */
-  questions(): QuestionPlace;
+  /** What clients are offered; read at each call. */
+  offering(): Offering;
   /** Calls back when that changes. Returns what stops it. */
-  onQuestions?(listener: () => void): () => void;
+  onOffering?(listener: () => void): () => void;
   /** Pages for its chat. */
   readonly pages?: ((desk: CallDesk) => Operation<ChatPages>) | undefined;
   readonly desk: CallDesk;
@@ -67,17 +69,29 @@ export function* useMcpHandler(parts: McpHandlerParts): Operation<McpHandler> {
   });
   const apps = parts.pages && (yield* parts.pages(parts.desk));
   const code = yield* useWindowCode(parts.sandbox);
+  function* mayRun({
+    session,
+    ...inner
+  }: {
+    session: Session;
+    tool: AnyTool;
+    params: unknown;
+  }): Operation<boolean> {
+    // A server's tool asks the policy itself, which also lets the person edit what it is given.
+    if (registry.get(inner.tool.name)?.source.kind === 'server') return true;
+    return yield* parts.desk.mayRun(session, inner);
+  }
   const server = yield* useMcpServer({
     name: 'parley',
     title: 'Parley',
     instructions,
     progressive: {
       above: mostListed,
-      approve: ({ session, ...inner }) => parts.desk.mayRun(session, inner),
+      approve: mayRun,
       code: () => (parts.codeMode() ? code : undefined),
     },
     version: versionOfParley(yield* useHome()),
-    tools: servedTools(registry, parts.onQuestions),
+    tools: servedTools(registry, parts.onOffering),
     manager,
     apps: apps ? { views: apps.views, offers: () => surfaces().elicitation !== 'editor' } : false,
     // A provider in the extension host is another extension's: what people run here is not its business.
@@ -89,7 +103,7 @@ export function* useMcpHandler(parts: McpHandlerParts): Operation<McpHandler> {
     token: parts.copilotToken,
     principal: {
       name: copilotName,
-      offers: (served) => isOffered(registry, served, parts.questions()),
+      offers: (served) => isOffered(registry, served, parts.offering()),
       ...defined({ apps }),
       client: (wire) => chooseSurface('copilot', surfaces(), wire, editor),
     },
@@ -103,6 +117,10 @@ export function* useMcpHandler(parts: McpHandlerParts): Operation<McpHandler> {
       token: grant.token,
       principal: {
         name: principalOf(grant),
+        offers: (served) => {
+          const registered = registry.get(toolOf(served).name);
+          return registered !== undefined && mayOffer(registered, parts.offering().gateway);
+        },
         client: (wire) => chooseSurface('external', surfaces(), wire, editor),
       },
     };

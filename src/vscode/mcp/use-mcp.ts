@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { fromThenable } from '../bridge.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import { useEdge, useHome } from '../contexts.ts';
-import { commands } from '../ids.ts';
+import { commands, type SettingId } from '../ids.ts';
 import type { Lazy } from '../lazy.ts';
 import { setting } from '../setting.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
@@ -22,16 +22,18 @@ export function* useMcp(desk: Lazy<CallDesk>, tools: ToolPort): Operation<void> 
     registry: tools.registry,
     t: vscode.l10n.t,
     onTaken: (port) => edge.fork('a message', () => sayTaken(port)),
-    questions: () => setting('parley.questions.agent'),
+    offering: () => ({
+      questions: setting('parley.questions.agent'),
+      gateway: setting('parley.gateway.servers'),
+    }),
     codeMode: () => setting('parley.codeMode'),
     sandbox: {
       worker: join(extensionUri.fsPath, 'dist', 'code-worker.js'),
       wasm: join(extensionUri.fsPath, 'dist', 'quickjs.wasm'),
     },
-    onQuestions(listener) {
+    onOffering(listener) {
       const subscription = vscode.workspace.onDidChangeConfiguration((change) => {
-        const matters = ['parley.questions.agent', 'parley.codeMode'];
-        if (matters.some((id) => change.affectsConfiguration(id))) listener();
+        if (offeringSettings.some((id) => change.affectsConfiguration(id))) listener();
       });
       return () => subscription.dispose();
     },
@@ -49,6 +51,13 @@ export function* useMcp(desk: Lazy<CallDesk>, tools: ToolPort): Operation<void> 
   // Somebody has this address in a configuration: it works again after a reload.
   if (isShared(workspaceState)) edge.fork('serving MCP clients', server.listen);
 }
+
+/** What clients are offered depends on them. */
+const offeringSettings: readonly SettingId[] = [
+  'parley.questions.agent',
+  'parley.gateway.servers',
+  'parley.codeMode',
+];
 
 /** Clients that were configured for this workspace would talk to somebody else. */
 function* sayTaken(port: number): Operation<void> {

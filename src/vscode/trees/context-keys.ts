@@ -7,9 +7,14 @@ import { hasEnded, isAsking } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
 import { useEdge } from '../contexts.ts';
 import type { ContextKeyId, ContextKeys } from '../ids.ts';
+import type { ServerBook } from '../servers/server-book.ts';
 
-/** Keeps the context keys that `when` clauses read in step with the calls and the tools. */
-export function* useContextKeys(calls: CallList, registry: ToolRegistry): Operation<void> {
+/** Keeps the context keys that `when` clauses read in step with the calls, the tools and the servers. */
+export function* useContextKeys(
+  calls: CallList,
+  registry: ToolRegistry,
+  servers: ServerBook,
+): Operation<void> {
   const edge = yield* useEdge();
   const known: Partial<Record<ContextKeyId, unknown>> = {};
   const set = <Id extends ContextKeyId>(id: Id, value: ContextKeys[Id]): void => {
@@ -25,6 +30,7 @@ export function* useContextKeys(calls: CallList, registry: ToolRegistry): Operat
     set('parley.finishedCalls', ended);
     set('parley.runningCalls', all.length - ended);
     set('parley.waitingCalls', all.filter(isAsking).length);
+    set('parley.knownServers', servers.rows().length);
   };
   update();
   yield* useSubscription(() => calls.subscribe(update));
@@ -36,4 +42,5 @@ export function* useContextKeys(calls: CallList, registry: ToolRegistry): Operat
   };
   count();
   yield* useSubscription(() => registry.subscribe(count));
+  yield* useSubscription(() => servers.subscribe(update));
 }

@@ -1,12 +1,14 @@
 import type { Problem } from '../../workspace/registry/problem.ts';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
 import type { ToolSource } from '../../workspace/registry/tool-source.ts';
+import type { ServerRow } from '../servers/server-book.ts';
 import type { ToolDetail } from './tool-details.ts';
 
 /** What the Tools view lists: sources, their tools, and what is wrong with their files. */
 export type ToolNode =
   | { readonly type: 'source'; readonly source: ToolSource }
   | { readonly type: 'pinned' }
+  | { readonly type: 'server'; readonly row: ServerRow }
   | {
       readonly type: 'tool';
       readonly registered: RegisteredTool;

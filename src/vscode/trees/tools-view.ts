@@ -10,19 +10,21 @@ import { saidOf, titleOf } from '../calls/call-entry.ts';
 import { treeItems, views } from '../ids.ts';
 import { dragToPin } from '../pins/drag-pins.ts';
 import type { Pins } from '../pins/pins.ts';
+import { type ServerBook, serverSourceId } from '../servers/server-book.ts';
 import { detailItem } from './detail-item.ts';
+import { serverItem } from './server-item.ts';
 import { spoken } from './spoken.ts';
 import { detailsOf, type ToolDetail } from './tool-details.ts';
 import { toolIcon } from './tool-icon.ts';
 import type { ListedTool, ToolNode } from './tool-node.ts';
 
 /** The Tools view: what is pinned, then every tool by its source, those that lost their name and broken files too. */
-export function* useToolsView(registry: ToolRegistry, pins: Pins): Operation<void> {
+export function* useToolsView(registry: ToolRegistry, pins: Pins, servers: ServerBook): Operation<void> {
   const changes = yield* useDisposable(() => new vscode.EventEmitter<void>());
   const treeDataProvider: vscode.TreeDataProvider<ToolNode> = {
     onDidChangeTreeData: changes.event,
     getChildren(node) {
-      if (node === undefined) return [...pinnedOf(registry, pins).slice(0, 1), ...sourcesOf(registry)];
+      if (node === undefined) return [...pinnedOf(registry, pins).slice(0, 1), ...rootsOf(registry, servers)];
       return node.type === 'pinned' ? pinnedOf(registry, pins).slice(1) : childrenOf(registry, node);
     },
     getTreeItem: (node) => itemOf(node, pins),
@@ -32,6 +34,7 @@ export function* useToolsView(registry: ToolRegistry, pins: Pins): Operation<voi
   );
   yield* useSubscription(() => registry.subscribe(() => changes.fire()));
   yield* useSubscription(() => pins.subscribe(() => changes.fire()));
+  yield* useSubscription(() => servers.subscribe(() => changes.fire()));
   yield* useListener(vscode.workspace.onDidGrantWorkspaceTrust, () => changes.fire());
 }
 
@@ -44,9 +47,15 @@ function pinnedOf(registry: ToolRegistry, pins: Pins): ToolNode[] {
   return tools.length === 0 ? [] : [{ type: 'pinned' }, ...tools];
 }
 
+function rootsOf(registry: ToolRegistry, servers: ServerBook): ToolNode[] {
+  return [...sourcesOf(registry), ...servers.rows().map((row): ToolNode => ({ type: 'server', row }))];
+}
+
 function sourcesOf(registry: ToolRegistry): ToolNode[] {
   const sources = registry
     .sources()
+    // Servers have rows of their own, also while they offer nothing.
+    .filter(({ source }) => source.kind !== 'server')
     .map(({ source }): ToolNode => ({ type: 'source', source }))
     .filter((node) => childrenOf(registry, node).length > 0);
   // An empty list has a text of its own.
@@ -59,20 +68,25 @@ function childrenOf(registry: ToolRegistry, node: ToolNode): ToolNode[] {
   if (node.type === 'detail') {
     return node.detail.kind === 'question' ? detailNodes(node.id, node.detail.fields) : [];
   }
+  if (node.type === 'server') return toolNodes(registry, serverSourceId(node.row.name));
   if (node.type !== 'source') return [];
   const { source } = node;
-  const offered = registry.sources().find((entry) => entry.source.id === source.id)?.tools ?? [];
   const problems =
     source.kind === 'workspace'
       ? registry.problems().filter(({ file, kind }) => kind !== 'duplicate' && isBelow(file, source.folder))
       : [];
   return [
-    ...offered.map((registered): ToolNode => {
-      const used = registry.get(registered.name) === registered;
-      return { type: 'tool', registered, used };
-    }),
+    ...toolNodes(registry, source.id),
     ...problems.map((problem): ToolNode => ({ type: 'problem', problem })),
   ];
+}
+
+function toolNodes(registry: ToolRegistry, sourceId: string): ToolNode[] {
+  const offered = registry.sources().find(({ source }) => source.id === sourceId)?.tools ?? [];
+  return offered.map((registered) => {
+    const used = registry.get(registered.name) === registered;
+    return { type: 'tool', registered, used };
+  });
 }
 
 function detailNodes(parent: string, details: readonly ToolDetail[]): ToolNode[] {
@@ -97,6 +111,8 @@ function itemOf(node: ToolNode, pins: Pins): vscode.TreeItem {
   switch (node.type) {
     case 'source':
       return sourceItem(node.source);
+    case 'server':
+      return serverItem(node.row);
     case 'tool':
       return toolItem(node, pins);
     case 'pinned':

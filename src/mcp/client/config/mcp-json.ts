@@ -28,13 +28,31 @@ function fileSchema() {
     disabled: z.optional(z.boolean()),
   });
 
-  return z.looseObject({
-    servers: z.optional(z.record(z.string(), Entry)),
-    mcpServers: z.optional(z.record(z.string(), Entry)),
+  const Input = z.looseObject({
+    id: z.string(),
+    type: z.optional(z.string()),
+    description: z.optional(z.string()),
+    default: z.optional(z.string()),
+    password: z.optional(z.boolean()),
+    options: z.optional(z.array(z.string())),
   });
+
+  return {
+    Entry,
+    File: z.looseObject({
+      servers: z.optional(z.record(z.string(), Entry)),
+      mcpServers: z.optional(z.record(z.string(), Entry)),
+      inputs: z.optional(z.array(Input)),
+    }),
+  };
 }
 
-type Entry = NonNullable<z.infer<ReturnType<typeof fileSchema>>['servers']>[string];
+type File = z.infer<ReturnType<typeof fileSchema>['File']>;
+type Entry = NonNullable<File['servers']>[string];
+/** What only a person can give, as a file of servers describes it. */
+export type ServerInput = NonNullable<File['inputs']>[number];
+/** A server as it is written, with nothing filled in. */
+export type WrittenServer = readonly [name: string, entry: Entry];
 type Texts = NonNullable<Entry['env']>;
 
 /**
@@ -43,6 +61,14 @@ type Texts = NonNullable<Entry['env']>;
  * @throws `ServersFileError`
  */
 export async function readServers(text: string, around: Surroundings): Promise<readonly ServerEntry[]> {
+  return await Promise.all(parseServers(text).servers.map((written) => fillInServer(written, around)));
+}
+
+/** Reads an `mcp.json` without filling in anything: nothing is asked, and no other file is read. @throws `ServersFileError` */
+export function parseServers(text: string): {
+  readonly servers: readonly WrittenServer[];
+  readonly inputs: readonly ServerInput[];
+} {
   const errors: ParseError[] = [];
   const json: unknown = parse(text, errors, { allowTrailingComma: true });
   const [error] = errors;
@@ -50,17 +76,23 @@ export async function readServers(text: string, around: Surroundings): Promise<r
     const line = text.slice(0, error.offset).split('\n').length;
     throw new ServersFileError(`line ${line} is no JSON: ${printParseErrorCode(error.error)}`);
   }
-  const file = fileSchema().safeParse(json);
+  const file = fileSchema().File.safeParse(json);
   if (!file.success) throw new ServersFileError(z.prettifyError(file.error));
-  const { servers, mcpServers } = file.data;
+  const { servers, mcpServers, inputs = [] } = file.data;
   if (!servers && !mcpServers) throw new ServersFileError("it has neither 'servers' nor 'mcpServers'");
-  const entries = Object.entries({ ...mcpServers, ...servers }).filter(
-    ([, { disabled }]) => disabled !== true,
-  );
-  return await Promise.all(entries.map(([name, entry]) => readEntry(name, entry, around)));
+  const entries = Object.entries({ ...mcpServers, ...servers });
+  return { servers: entries.filter(([, { disabled }]) => disabled !== true), inputs };
 }
 
-async function readEntry(name: string, entry: Entry, around: Surroundings): Promise<ServerEntry> {
+/** Reads one server that somebody wrote somewhere else. @throws `ServersFileError` */
+export function parseServer(name: string, json: unknown): WrittenServer {
+  const entry = fileSchema().Entry.safeParse(json);
+  if (!entry.success) throw new ServersFileError(`the server '${name}': ${z.prettifyError(entry.error)}`);
+  return [name, entry.data];
+}
+
+/** What a written server comes to. @throws `ServersFileError` */
+export async function fillInServer([name, entry]: WrittenServer, around: Surroundings): Promise<ServerEntry> {
   const at = (field: string) => `the server '${name}', ${field}`;
   if (name === '' || name.includes('/')) {
     throw new ServersFileError(`'${name}' cannot name a server: a name is not empty and has no '/'`);

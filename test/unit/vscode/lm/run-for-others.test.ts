@@ -30,6 +30,9 @@ function deskOf(manager: SessionManager, client: MockMcpClient, adopted: Session
       return true;
     },
     panelOf: () => undefined,
+    *ask() {
+      return { action: 'decline' };
+    },
     revive() {
       throw new Error('there is no history');
     },

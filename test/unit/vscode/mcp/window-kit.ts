@@ -89,12 +89,15 @@ export function inWindow(
   {
     disk = createDisk(),
     surfaces = {},
+    gateway = [],
     abilities,
     codeMode = () => false,
     elicitResponses = () => ({ action: 'accept', content: { name: 'editor' } }),
   }: {
     disk?: ReturnType<typeof createDisk>;
     surfaces?: Partial<SurfaceChoice>;
+    /** Servers whose tools are offered on. */
+    gateway?: readonly string[];
     /** What the editor of this window lends. */
     abilities?: () => Operation<unknown>;
     codeMode?: () => boolean;
@@ -130,6 +133,9 @@ export function inWindow(
         return !tool.name.startsWith('never');
       },
       panelOf: () => undefined,
+      *ask() {
+        return { action: 'decline' };
+      },
       adopt(session, asker) {
         adopted.push(session);
         askers.push(asker);
@@ -155,7 +161,7 @@ export function inWindow(
     } as unknown as ExtensionContext);
     yield* EdgeContext.set(yield* useOwnEdge());
     const server = yield* useWindowServer({
-      questions: () => 'panel',
+      offering: () => ({ questions: 'panel', gateway }),
       codeMode,
       sandbox: places,
       *desk() {

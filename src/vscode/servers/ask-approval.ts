@@ -1,0 +1,90 @@
+import type { Operation } from 'effection';
+import * as vscode from 'vscode';
+import type { FormJsonSchema } from '../../core/form/form-schema.ts';
+import type { JsonObject } from '../../core/messages/json.ts';
+import { type Validation, validate } from '../../core/schema/validate.ts';
+import type { AnyTool } from '../../core/tool/tool.ts';
+import type { ProposedCall } from '../../runtime/policy/call-policy.ts';
+import { titleOf } from '../calls/call-entry.ts';
+import type { CallDesk } from '../calls/desk.ts';
+import { parametersText } from '../lm/invocation.ts';
+import { fenced, plainText } from '../participant/markdown.ts';
+import type { Lasts } from './words.ts';
+
+/** What the person said, with the arguments as they left them. */
+export type ApprovalAnswer =
+  | { readonly approved: true; readonly params: JsonObject; readonly lasts: Lasts }
+  | { readonly approved: false };
+
+/**
+ * Asks in the panel of the call whether a tool may run, with its arguments to read and to edit. What they are edited to is checked
+ * as the tool itself would, and asked again.
+ */
+export function* askApproval(
+  desk: Pick<CallDesk, 'ask'>,
+  { session, tool, params }: Pick<ProposedCall, 'session' | 'tool' | 'params'>,
+  { server, changed }: { readonly server: string | undefined; readonly changed: string | undefined },
+): Operation<ApprovalAnswer> {
+  const title = plainText(titleOf(tool));
+  const message = [
+    server === undefined
+      ? vscode.l10n.t('May “{0}” run with these arguments?', title)
+      : vscode.l10n.t(
+          'May “{0}” of the MCP server “{1}” run with these arguments?',
+          title,
+          plainText(server),
+        ),
+    fenced(parametersText(params), 'json'),
+    ...(changed === undefined
+      ? []
+      : [vscode.l10n.t('It has changed since you allowed it:'), fenced(changed, 'diff')]),
+  ].join('\n\n');
+  let text = JSON.stringify(params, undefined, 2);
+  let problem: string | undefined;
+  for (;;) {
+    const reply = yield* desk.ask(session, { toolName: tool.name, message, schema: formOf(text), problem });
+    if (reply.action !== 'accept') return { approved: false };
+    text = String(reply.content.arguments ?? '{}');
+    const checked = yield* checkedText(tool, text);
+    if (checked.ok) return { approved: true, params: checked.value, lasts: lastsOf(reply.content.lasts) };
+    problem = checked.problem;
+  }
+}
+
+function formOf(text: string): FormJsonSchema {
+  return {
+    type: 'object',
+    properties: {
+      arguments: { type: 'string', title: vscode.l10n.t('Arguments'), multiline: true, default: text },
+      lasts: {
+        type: 'string',
+        title: vscode.l10n.t('Allow'),
+        oneOf: [
+          { const: 'call', title: vscode.l10n.t('this call') },
+          { const: 'window', title: vscode.l10n.t('this tool, until the window is closed') },
+          { const: 'always', title: vscode.l10n.t('this tool, always') },
+        ],
+        default: 'call',
+      },
+    },
+    required: ['arguments', 'lasts'],
+  };
+}
+
+function lastsOf(value: unknown): Lasts {
+  return value === 'window' || value === 'always' ? value : 'call';
+}
+
+function* checkedText(tool: AnyTool, text: string): Operation<Validation<JsonObject>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { ok: false, problem: `arguments: ${(error as Error).message}`, issues: [] };
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { ok: false, problem: vscode.l10n.t('arguments: an object is needed'), issues: [] };
+  }
+  const checked: Validation<unknown> = yield* validate(tool.def.parameters.schema, value);
+  return checked.ok ? { ok: true, value: value as JsonObject } : checked;
+}

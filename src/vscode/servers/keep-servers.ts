@@ -1,0 +1,213 @@
+import { ensure, type Operation, suspend } from 'effection';
+import * as vscode from 'vscode';
+import { entryHash, outsideName, type ServerEntry } from '../../mcp/client/index.ts';
+import { fromThenable, useDisposable, useListener } from '../bridge.ts';
+import { useHome, useLog, useOwnEdge, versionOfParley } from '../contexts.ts';
+import type { ToolPort } from '../workspace/tool-port.ts';
+import { filledIn, InputMissing } from './fill-in.ts';
+import { type FoundServer, readSources } from './read-sources.ts';
+import type { ServerBook, ServerKeeper } from './server-book.ts';
+import { type ForeignOrigin, ServerUnit } from './server-unit.ts';
+import { shownEntry } from './shown-entry.ts';
+import { useVault } from './vault.ts';
+
+/** What else can be done with the servers of a window. */
+export interface WindowServers extends ServerKeeper {
+  /** Starts a server: one that nobody has allowed as it is now only when the person allows it. */
+  start(name: string): Operation<void>;
+  stop(name: string): Operation<void>;
+  restart(name: string): Operation<void>;
+  /** It is asked about again, and its inputs, too. */
+  takeBack(name: string): Operation<void>;
+  showLog(name: string): void;
+  unit(name: string): ServerUnit | undefined;
+  /** What a tool is to its server. */
+  origin(toolName: string): ForeignOrigin | undefined;
+  /** The name under which `server/tool` is registered; any other name as it is. */
+  outsideName(name: string): string;
+  /** Reads again what is written about servers. */
+  look(): Operation<void>;
+}
+
+/** Keeps the servers of this window, as long as the caller lives: those that the person has allowed are connected. */
+export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): Operation<never> {
+  const edge = yield* useOwnEdge();
+  const log = yield* useLog();
+  const home = yield* useHome();
+  const vault = yield* useVault(home.secrets);
+  const units = new Map<string, ServerUnit>();
+  const listeners = new Set<() => void>();
+  const changed = () => {
+    for (const listener of [...listeners]) listener();
+  };
+  const parts = { registry: tools.registry, edge, version: versionOfParley(home), changed };
+
+  /** Starts what was allowed as it is now; nothing is asked. */
+  function* settle(unit: ServerUnit): Operation<void> {
+    const { found } = unit;
+    const { written, owner, name } = found;
+    if (!written) return yield* unit.rest({ kind: 'broken', why: found.problem ?? '' });
+    const before = vault.allowed(owner, name);
+    let entry: ServerEntry;
+    try {
+      entry = yield* filledIn(found, written, vault, false);
+    } catch (error) {
+      if (error instanceof InputMissing)
+        return yield* unit.rest({ kind: 'blocked', why: before === undefined ? 'new' : 'changed' });
+      return yield* unit.rest({ kind: 'broken', why: (error as Error).message });
+    }
+    const hash = entryHash(entry, owner);
+    if (hash !== before)
+      return yield* unit.rest({ kind: 'blocked', why: before === undefined ? 'new' : 'changed' });
+    if (unit.held) return yield* unit.rest({ kind: 'stopped' });
+    if (unit.running !== hash) yield* unit.start(entry);
+  }
+
+  function* look(): Operation<void> {
+    const { servers, problems } = yield* readSources();
+    for (const { file, message } of problems) log.warn(`${file.fsPath}: ${message}`);
+    const wanted = new Map(servers.map((found) => [found.name, found]));
+    for (const [name, unit] of units) {
+      if (wanted.has(name)) continue;
+      units.delete(name);
+      yield* unit.close();
+    }
+    for (const found of servers) {
+      const known = units.get(found.name);
+      const unit = known ?? new ServerUnit(found, parts);
+      unit.found = found;
+      units.set(found.name, unit);
+      yield* settle(unit);
+    }
+    changed();
+  }
+
+  function* start(name: string): Operation<void> {
+    const unit = units.get(name);
+    const written = unit?.found.written;
+    if (!unit || !written) return;
+    const { found } = unit;
+    unit.held = false;
+    yield* settle(unit);
+    if (unit.row.state.kind !== 'blocked') return;
+    if (!(yield* mayStart(found, unit.row.state.why === 'changed'))) return;
+    try {
+      // What was shown, and nothing else: it may have been written anew meanwhile.
+      const entry = yield* filledIn(found, written, vault, true);
+      yield* vault.allow(found.owner, name, entryHash(entry, found.owner));
+      yield* settle(unit);
+    } catch (error) {
+      if (error instanceof InputMissing) return;
+      yield* unit.rest({ kind: 'broken', why: (error as Error).message });
+    }
+  }
+
+  yield* ensure(function* () {
+    for (const unit of units.values()) yield* unit.close();
+  });
+  yield* look();
+  const keep = book.keep({
+    rows: () => [...units.values()].map(({ row }) => row),
+    subscribe(listener) {
+      const own = () => listener();
+      listeners.add(own);
+      return () => void listeners.delete(own);
+    },
+    start,
+    *stop(name) {
+      const unit = units.get(name);
+      if (!unit?.running) return;
+      unit.held = true;
+      yield* unit.rest({ kind: 'stopped' });
+    },
+    *restart(name) {
+      const unit = units.get(name);
+      if (unit?.running) unit.restart();
+      else yield* start(name);
+    },
+    *takeBack(name) {
+      const unit = units.get(name);
+      if (!unit) return;
+      const { owner, inputs, written } = unit.found;
+      yield* unit.rest({ kind: 'blocked', why: 'new' });
+      yield* vault.takeBack(owner, name);
+      for (const id of inputIds(
+        written,
+        inputs.map((one) => one.id),
+      ))
+        yield* vault.forgetInput(owner, id);
+    },
+    showLog: (name) => units.get(name)?.log.show(),
+    unit: (name) => units.get(name),
+    origin(toolName) {
+      for (const unit of units.values()) {
+        const origin = unit.origin(toolName);
+        if (origin) return origin;
+      }
+      return undefined;
+    },
+    outsideName,
+    look,
+  });
+  yield* ensure(keep);
+  const watcher = yield* useDisposable(() => vscode.workspace.createFileSystemWatcher('**/.vscode/mcp.json'));
+  // One after the other, and once for all that changed meanwhile.
+  let stale = false;
+  let looking = false;
+  const again = () => {
+    stale = true;
+    if (looking) return;
+    looking = true;
+    edge.fork('reading the servers of this window', function* () {
+      try {
+        while (stale) {
+          stale = false;
+          yield* look();
+        }
+      } finally {
+        looking = false;
+      }
+    });
+  };
+  for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete])
+    yield* useListener(event, again);
+  yield* useListener(vscode.workspace.onDidChangeWorkspaceFolders, again);
+  yield* useListener(vscode.workspace.onDidChangeConfiguration, (change) => {
+    if (change.affectsConfiguration('parley.servers')) again();
+  });
+  yield* suspend();
+  throw new Error('it is kept until it is halted');
+}
+
+/** The inputs that a server names. */
+function inputIds(written: FoundServer['written'], known: readonly string[]): readonly string[] {
+  const named = JSON.stringify(written ?? '').matchAll(/\$\{input:([^}]*)\}/g);
+  const ids = [...named].map(([, id = '']) => id);
+  return [...new Set([...ids, ...known.filter((id) => ids.includes(id))])];
+}
+
+/** Shows the person all that would be started or reached, and asks whether it may be. */
+function* mayStart(found: FoundServer, again: boolean): Operation<boolean> {
+  const { written, name, folder, place } = found;
+  if (!written) return false;
+  const lines = shownEntry(written, folder);
+  const question =
+    written[1].command === undefined
+      ? vscode.l10n.t('Connect to the MCP server “{0}”?', name)
+      : vscode.l10n.t('Start the MCP server “{0}” on this machine?', name);
+  const detail = [
+    ...(again ? [vscode.l10n.t('What is written about it has changed since you allowed it.')] : []),
+    place === 'file'
+      ? vscode.l10n.t(
+          'It is written in .vscode/mcp.json. The editor may run this server, too: “Move Server to Parley…” leaves one.',
+        )
+      : vscode.l10n.t('It is written in the setting parley.servers.'),
+    '',
+    ...lines,
+  ].join('\n');
+  const allow = vscode.l10n.t('Allow');
+  return (
+    (yield* fromThenable(vscode.window.showWarningMessage(question, { modal: true, detail }, allow))) ===
+    allow
+  );
+}

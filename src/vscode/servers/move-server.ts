@@ -1,0 +1,68 @@
+import type { Operation } from 'effection';
+import { applyEdits, modify, parse } from 'jsonc-parser';
+import * as vscode from 'vscode';
+import type { JsonObject } from '../../core/messages/json.ts';
+import { fromThenable } from '../bridge.ts';
+import { setting } from '../setting.ts';
+import type { WindowServers } from './keep-servers.ts';
+
+/** A file of servers without one of them, which is given as it was written. */
+export function withoutServer(
+  text: string,
+  name: string,
+): { readonly text: string; readonly entry: JsonObject } | undefined {
+  const json = parse(text, [], { allowTrailingComma: true }) as {
+    servers?: JsonObject;
+    mcpServers?: JsonObject;
+  };
+  const key = (['servers', 'mcpServers'] as const).find((one) => isObject(json?.[one]?.[name]));
+  if (!key) return undefined;
+  const entry = json[key]?.[name] as JsonObject;
+  const edits = modify(text, [key, name], undefined, {
+    formattingOptions: { insertSpaces: true, tabSize: 2 },
+  });
+  return { text: applyEdits(text, edits), entry };
+}
+
+/**
+ * **Move Server to Parley…**: from `.vscode/mcp.json`, where the editor would run it, too, to the setting `parley.servers` of the
+ * workspace. It stops first, and is started again only when the person allows it where it is now: so it never runs twice for
+ * Parley, and the editor stops its own as soon as it is gone from the file. In between it is written in both rather than in none.
+ */
+export function* moveServer(keeper: WindowServers, name: string): Operation<void> {
+  const found = keeper.unit(name)?.found;
+  if (!found?.file) return;
+  const move = vscode.l10n.t('Move');
+  const question = vscode.l10n.t('Move the MCP server “{0}” to Parley?', name);
+  const detail = vscode.l10n.t(
+    'It is taken out of .vscode/mcp.json, so that the editor does not run it any more, and written to the setting parley.servers of this workspace.',
+  );
+  const pressed = yield* fromThenable(
+    vscode.window.showWarningMessage(question, { modal: true, detail }, move),
+  );
+  if (pressed !== move) return;
+  const document = yield* fromThenable(vscode.workspace.openTextDocument(found.file));
+  const without = withoutServer(document.getText(), name);
+  if (!without) return;
+  yield* keeper.stop(name);
+  const settings = vscode.workspace.getConfiguration();
+  const written = settings.inspect('parley.servers')?.workspaceValue as JsonObject | undefined;
+  const servers = { ...written, [name]: without.entry };
+  yield* fromThenable(settings.update('parley.servers', servers, vscode.ConfigurationTarget.Workspace));
+  const edit = new vscode.WorkspaceEdit();
+  const whole = new vscode.Range(document.positionAt(0), document.positionAt(document.getText().length));
+  edit.replace(found.file, whole, without.text);
+  const edited =
+    (yield* fromThenable(vscode.workspace.applyEdit(edit))) && (yield* fromThenable(document.save()));
+  if (!edited || !(name in setting('parley.servers'))) {
+    throw new Error(
+      vscode.l10n.t('“{0}” could not be taken out of .vscode/mcp.json: take it out by hand.', name),
+    );
+  }
+  yield* keeper.look();
+  yield* keeper.start(name);
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,56 @@
+import type { Operation } from 'effection';
+import * as vscode from 'vscode';
+import type { AnyTool } from '../../core/tool/tool.ts';
+import { promptTool, resourceTool, type ServerConnection, templateTool } from '../../mcp/client/index.ts';
+import { fromThenable } from '../bridge.ts';
+import type { CallDesk } from '../calls/desk.ts';
+import { runForPerson } from '../commands/run-tool.ts';
+import type { Lazy } from '../lazy.ts';
+import type { WindowServers } from './keep-servers.ts';
+
+/** Lets the person pick a prompt or a resource of a server, and shows what comes of it as a call. */
+export function* runOffer(keeper: WindowServers, name: string, desk: Lazy<CallDesk>): Operation<void> {
+  const [connection] = keeper.unit(name)?.servers?.connections ?? [];
+  if (!connection) return;
+  const placeHolder = vscode.l10n.t('Pick a prompt or a resource of “{0}”', name);
+  const picked = yield* fromThenable(
+    vscode.window.showQuickPick(itemsOf(connection), { placeHolder, matchOnDescription: true }),
+  );
+  if (picked?.make) yield* runForPerson({ desk }, { tool: picked.make(), plugin: undefined });
+}
+
+interface OfferItem extends vscode.QuickPickItem {
+  readonly make?: () => AnyTool;
+}
+
+function itemsOf(connection: ServerConnection): OfferItem[] {
+  const { prompts, resources, templates } = connection.offers();
+  return [
+    heading(vscode.l10n.t('Prompts')),
+    ...prompts.map((prompt) => ({
+      ...item(prompt.title ?? prompt.name, prompt.name, prompt.description),
+      make: () => promptTool(connection, prompt),
+    })),
+    heading(vscode.l10n.t('Resources')),
+    ...templates.map((template) => ({
+      ...item(template.title ?? template.name, template.uriTemplate, template.description),
+      make: () => templateTool(connection, template),
+    })),
+    ...resources.map((resource) => ({
+      ...item(resource.title ?? resource.name, resource.uri, resource.description),
+      make: () => resourceTool(connection, resource),
+    })),
+  ];
+}
+
+const heading = (label: string): OfferItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
+
+/** In words of the server: none of them may be taken for an icon of ours. */
+function item(label: string, description: string, detail: string | undefined): OfferItem {
+  const plain = (text: string) => text.replaceAll('$(', '$\u200b(').split('\n', 1)[0]?.slice(0, 200) ?? '';
+  return {
+    label: plain(label),
+    description: plain(description),
+    ...(detail ? { detail: plain(detail) } : {}),
+  };
+}

@@ -1,0 +1,71 @@
+/** Where a server stands. Each `why` is a sentence or a part of one, in words of the server or of the system. */
+export type ServerState =
+  /** Nobody has allowed it, or what would be started or reached has changed since. */
+  | { readonly kind: 'blocked'; readonly why: 'new' | 'changed' }
+  /** What is written about it cannot be used. */
+  | { readonly kind: 'broken'; readonly why: string }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'connecting' }
+  | { readonly kind: 'ready'; readonly era: '2025' | '2026' }
+  /** It ended or cannot be reached, and is tried again. */
+  | { readonly kind: 'waiting'; readonly why: string };
+
+/** Where a server is written down. */
+export type ServerPlace = 'file' | 'setting';
+
+/** A server as lists show it. */
+export interface ServerRow {
+  /** What it is called where it is written; unique in a window. */
+  readonly name: string;
+  readonly place: ServerPlace;
+  readonly state: ServerState;
+}
+
+/** What can be done with the servers of a window. All by name; a name that is not there does nothing. */
+export interface ServerKeeper {
+  rows(): readonly ServerRow[];
+  /** Calls back when a row has changed. Returns what stops it. */
+  subscribe(listener: () => void): () => void;
+}
+
+/** The servers of this window, before and after what keeps them is loaded. */
+export interface ServerBook<K extends ServerKeeper = ServerKeeper> {
+  rows(): readonly ServerRow[];
+  keeper(): K | undefined;
+  /** From here on they are kept. Returns what ends that. */
+  keep(keeper: K): () => void;
+  subscribe(listener: () => void): () => void;
+}
+
+/** A book with nothing in it. */
+export function createServerBook<K extends ServerKeeper>(): ServerBook<K> {
+  const listeners = new Set<() => void>();
+  let kept: K | undefined;
+  const tell = () => {
+    for (const listener of [...listeners]) listener();
+  };
+  return {
+    rows: () => kept?.rows() ?? [],
+    keeper: () => kept,
+    keep(keeper) {
+      kept = keeper;
+      const stop = keeper.subscribe(tell);
+      tell();
+      return () => {
+        stop();
+        if (kept === keeper) kept = undefined;
+        tell();
+      };
+    },
+    subscribe(listener) {
+      const own = () => listener();
+      listeners.add(own);
+      return () => void listeners.delete(own);
+    },
+  };
+}
+
+/** The id of the source that a server's tools are registered under. */
+export function serverSourceId(name: string): string {
+  return `server:${name}`;
+}

@@ -1,0 +1,38 @@
+import type { Operation } from 'effection';
+import { ToolDirectoryContext } from '../../runtime/context/tool-directory.ts';
+import { CallPolicyContext } from '../../runtime/policy/call-policy.ts';
+import type { ToolRegistry } from '../../workspace/registry/registry.ts';
+import { fromThenable } from '../bridge.ts';
+import type { CallDesk } from '../calls/desk.ts';
+import { type Lazy, useLazy } from '../lazy.ts';
+import type { WindowServers } from './keep-servers.ts';
+import type { ServerBook } from './server-book.ts';
+
+/** What tools that call others, and the tools of servers, find in this window. */
+export function* useServerContexts({
+  servers,
+  desk,
+  registry,
+}: {
+  readonly servers: ServerBook<WindowServers>;
+  readonly desk: Lazy<CallDesk>;
+  readonly registry: Pick<ToolRegistry, 'get'>;
+}): Operation<void> {
+  const policy = yield* useLazy(function* () {
+    const { useEditorPolicy } = yield* fromThenable(import('./editor-policy.ts'));
+    return yield* useEditorPolicy(servers, desk);
+  });
+  yield* CallPolicyContext.set({
+    *decide(call) {
+      return yield* (yield* policy()).decide(call);
+    },
+    *ask(call) {
+      return yield* (yield* policy()).ask(call);
+    },
+  });
+  yield* ToolDirectoryContext.set((name, given) => {
+    if (given) return given;
+    const found = registry.get(servers.keeper()?.outsideName(name) ?? name);
+    return found?.plugin ?? found?.tool;
+  });
+}

@@ -1,0 +1,155 @@
+import { ensure, type Operation, suspend } from 'effection';
+import { defined } from '../../core/schema/defined.ts';
+import type { AnyTool, ToolAnnotations } from '../../core/tool/tool.ts';
+import {
+  entryHash,
+  foreignName,
+  type ServerEntry,
+  type Servers,
+  useServers,
+} from '../../mcp/client/index.ts';
+import { policedTool } from '../../runtime/policy/policed-tool.ts';
+import type { ToolRegistry } from '../../workspace/registry/registry.ts';
+import { type Edge, fromThenable, type Run, useSubscription } from '../bridge.ts';
+import type { FoundServer } from './read-sources.ts';
+import { type ServerRow, type ServerState, serverSourceId } from './server-book.ts';
+import { createServerLog, type ServerLog } from './server-log.ts';
+
+/** What a server's tool is, beside being a tool of ours. */
+export interface ForeignOrigin {
+  readonly server: string;
+  /** Of what was started or reached. */
+  readonly hash: string;
+  /** As its server calls it. */
+  readonly tool: string;
+  /** What its server says of it. */
+  readonly claims: ToolAnnotations;
+}
+
+/** What a unit works with. */
+export interface UnitParts {
+  readonly registry: Pick<ToolRegistry, 'register'>;
+  readonly edge: Edge;
+  readonly version: string;
+  changed(): void;
+}
+
+/** One server: how it stands, and its connection while it has one. Its tools are registered meanwhile. */
+export class ServerUnit {
+  found: FoundServer;
+  readonly log: ServerLog;
+  readonly #parts: UnitParts;
+  #resting: ServerState = { kind: 'stopped' };
+  #hash: string | undefined;
+  #run: Run<unknown> | undefined;
+  #servers: Servers | undefined;
+  /** The person stopped it: it stays so until they start it. */
+  held = false;
+
+  constructor(found: FoundServer, parts: UnitParts) {
+    this.found = found;
+    this.#parts = parts;
+    this.log = createServerLog(found.name);
+  }
+
+  get row(): ServerRow {
+    const { name, place } = this.found;
+    return { name, place, state: this.#state() };
+  }
+
+  /** The hash of what runs; nothing while nothing does. */
+  get running(): string | undefined {
+    return this.#run && this.#hash;
+  }
+
+  /** What it offers, while it is connected. */
+  get servers(): Servers | undefined {
+    return this.#servers;
+  }
+
+  origin(toolName: string): ForeignOrigin | undefined {
+    const [connection] = this.#servers?.connections ?? [];
+    const { name: server } = this.found;
+    const tool = connection?.offers().tools.find(({ name }) => foreignName(server, name) === toolName);
+    return (
+      tool && { server, hash: this.#hash ?? '', tool: tool.name, claims: defined({ ...tool.annotations }) }
+    );
+  }
+
+  /** Nothing of it runs, and this is why. */
+  *rest(state: ServerState): Operation<void> {
+    yield* this.#end();
+    this.#resting = state;
+    this.#parts.changed();
+  }
+
+  /** Starts or reaches exactly this, in the place of what it was before. */
+  *start(entry: ServerEntry): Operation<void> {
+    yield* this.#end();
+    const { edge, changed } = this.#parts;
+    this.#hash = entryHash(entry, this.found.owner);
+    this.#run = edge.fork(`the server ${entry.name}`, () => this.#live(entry));
+    changed();
+  }
+
+  restart(): void {
+    this.#servers?.connections[0]?.restart();
+  }
+
+  *close(): Operation<void> {
+    yield* this.#end();
+    this.log.dispose();
+  }
+
+  #state(): ServerState {
+    if (!this.#run) return this.#resting;
+    const [connection] = this.#servers?.connections ?? [];
+    return connection?.state() ?? { kind: 'connecting' };
+  }
+
+  *#end(): Operation<void> {
+    const run = this.#run;
+    this.#run = undefined;
+    if (!run) return;
+    yield* fromThenable(run.halt());
+  }
+
+  *#live(entry: ServerEntry): Operation<void> {
+    const { registry, changed, version } = this.#parts;
+    const servers = yield* useServers([entry], {
+      info: { name: 'parley', version },
+      onLog: (_server, { level, message, data }) => this.log.write(level, message, data),
+    });
+    this.#servers = servers;
+    const source = { kind: 'server', id: serverSourceId(entry.name), label: entry.name } as const;
+    const registration = registry.register(source);
+    yield* ensure(() => {
+      registration.unregister();
+      this.#servers = undefined;
+      changed();
+    });
+    const policed = new WeakMap<AnyTool, AnyTool>();
+    const offer = () => {
+      const tools = servers.tools.list().map((tool) => {
+        const known = policed.get(tool) ?? policedTool(tool);
+        policed.set(tool, known);
+        return { tool: known };
+      });
+      registration.replace({ tools });
+    };
+    let told = '';
+    const look = () => {
+      const state = servers.connections[0]?.state();
+      const why = state?.kind === 'waiting' ? state.why : '';
+      if (why !== '' && why !== told) this.log.write('warning', why);
+      told = why;
+      changed();
+    };
+    offer();
+    yield* useSubscription(() => servers.tools.subscribe(offer));
+    const [connection] = servers.connections;
+    if (connection) yield* useSubscription(() => connection.subscribe(look));
+    look();
+    yield* suspend();
+  }
+}

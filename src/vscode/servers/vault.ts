@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import type { Operation } from 'effection';
+import type { SecretStorage } from 'vscode';
+import { fromThenable } from '../bridge.ts';
+
+/** What the person allowed and gave once, kept where no file of a workspace and no setting reaches. */
+export interface Vault {
+  /** The hash of what was allowed to be started or reached under this name. */
+  allowed(owner: string, name: string): string | undefined;
+  allow(owner: string, name: string, hash: string): Operation<void>;
+  takeBack(owner: string, name: string): Operation<void>;
+  /** What was given for an input of a folder. */
+  input(owner: string, id: string): Operation<string | undefined>;
+  keepInput(owner: string, id: string, value: string): Operation<void>;
+  forgetInput(owner: string, id: string): Operation<void>;
+}
+
+const CONSENTS = 'parley.servers.allowed';
+
+/** Servers whose consent is kept; the oldest are asked about again. */
+const MOST = 1_000;
+
+/** What is kept, as it was when this window began and as it changed here. */
+export function* useVault(secrets: SecretStorage): Operation<Vault> {
+  let consents = yield* read();
+
+  function* read(): Operation<Map<string, string>> {
+    try {
+      const kept: unknown = JSON.parse((yield* fromThenable(secrets.get(CONSENTS))) ?? '[]');
+      const pairs = Array.isArray(kept) ? kept.filter(isPair) : [];
+      return new Map(pairs);
+    } catch {
+      return new Map();
+    }
+  }
+
+  /** On what is there now: another window may have written since. */
+  function* change(apply: (all: Map<string, string>) => void): Operation<void> {
+    const all = yield* read();
+    apply(all);
+    consents = new Map([...all].slice(-MOST));
+    yield* fromThenable(secrets.store(CONSENTS, JSON.stringify([...consents])));
+  }
+
+  const keyOf = (owner: string, name: string) => JSON.stringify([owner, name]);
+  return {
+    allowed: (owner, name) => consents.get(keyOf(owner, name)),
+    *allow(owner, name, hash) {
+      yield* change((all) => {
+        all.delete(keyOf(owner, name));
+        all.set(keyOf(owner, name), hash);
+      });
+    },
+    *takeBack(owner, name) {
+      yield* change((all) => void all.delete(keyOf(owner, name)));
+    },
+    *input(owner, id) {
+      return yield* fromThenable(secrets.get(inputKey(owner, id)));
+    },
+    *keepInput(owner, id, value) {
+      yield* fromThenable(secrets.store(inputKey(owner, id), value));
+    },
+    *forgetInput(owner, id) {
+      yield* fromThenable(secrets.delete(inputKey(owner, id)));
+    },
+  };
+}
+
+function isPair(value: unknown): value is [string, string] {
+  return Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string');
+}
+
+function inputKey(owner: string, id: string): string {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([owner, id]))
+    .digest('base64url');
+  return `parley.servers.input.${digest}`;
+}

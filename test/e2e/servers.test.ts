@@ -1,0 +1,124 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, onTestFinished } from 'vitest';
+import { answerDialog, dialog, fillInputBox, pick, runCommand } from '#harness';
+import { expect, test } from './fixture.ts';
+import * as panels from './panel.ts';
+import { toolNames } from './tool-files.ts';
+
+const program = createRequire(import.meta.url).resolve(
+  '@modelcontextprotocol/server-everything/dist/index.js',
+);
+const patience = { timeout: 60_000 };
+const variable = (name: string) => `$\{${name}}`;
+
+/** A file of servers as people write it, with comments. */
+const fileOf = (entry: object) => `{
+  // Servers of this workspace.
+  "inputs": [{ "id": "greeting", "type": "promptString", "description": "How to greet" }],
+  "servers": { "everything": ${JSON.stringify(entry)}, },
+}`;
+const entry = { command: process.execPath, args: [program], env: { GREETING: variable('input:greeting') } };
+
+const callingTool = `import { createMcpTool } from 'parley-mcp';
+import * as z from 'zod';
+export const tool = createMcpTool('echo_twice').description('Calls another tool.').parameters(z.object({})).elicits({})
+  .execute(function* (_, ctx) {
+    const said = [];
+    for (const message of ['one', 'two']) said.push((yield* ctx.call('everything/echo', { message })).content[0].text);
+    return said;
+  });
+`;
+
+describe('an MCP server of the workspace', () => {
+  test('starts once it is allowed, runs from the palette, asks in the panel, and is asked about again when it changes', async ({
+    page,
+    workbench,
+    workspace,
+  }) => {
+    const { bridge } = workbench;
+    const file = join(workspace, '.vscode', 'mcp.json');
+    onTestFinished(() => rm(file, { force: true }));
+    await mkdir(join(workspace, '.vscode'), { recursive: true });
+    await writeFile(file, fileOf(entry));
+    await page
+      .locator('.activitybar')
+      .getByRole('tab', { name: /Parley/ })
+      .click();
+    const row = rowOf(page, 'everything');
+    await row.getByText('not allowed yet').waitFor();
+
+    // All that would be started is there to read; No leaves it as it is.
+    void bridge.execute('parley.startServer', 'everything');
+    await dialog(page).getByText('server-everything/dist/index.js').waitFor();
+    await dialog(page)
+      .getByText(`GREETING=${variable('input:greeting')}`)
+      .waitFor();
+    await answerDialog(page, 'Cancel');
+    await row.getByText('not allowed yet').waitFor();
+
+    void bridge.execute('parley.startServer', 'everything');
+    await answerDialog(page, 'Allow');
+    await fillInputBox(page, 'Ahoy');
+    await row.getByText('connected').waitFor();
+
+    const sum = await panels.runTool(page, 'Get Sum Tool');
+    await sum.locator('input').first().fill('20');
+    await sum.locator('input').nth(1).fill('22');
+    await page.keyboard.press('Control+Enter');
+    await sum.getByText('The sum of 20 and 22 is 42.').waitFor();
+
+    // What was given is what the server gets, and nothing is asked twice.
+    const seen = (await bridge.execute('parley.runTool', 'everything__get-env', {})) as {
+      content: readonly { text: string }[];
+    };
+    expect(JSON.parse(seen.content[0]?.text ?? '{}')).toMatchObject({ GREETING: 'Ahoy' });
+    await runCommand(page, 'Parley: Restart Server');
+    await pick(page, 'everything');
+    await row.getByText('connected').waitFor();
+
+    const asking = await panels.runTool(page, 'Trigger Elicitation Request Tool');
+    await panels.field(asking, 'String').first().fill('Ada');
+    await page.keyboard.press('Control+Enter');
+    await asking.locator('.stage-result').getByText('Ada').first().waitFor();
+
+    // A tool of ours, in a worker, calls one of the server: that is asked, with its arguments to edit.
+    const tool = join(workspace, '.parley', 'tools', 'echo-twice.ts');
+    onTestFinished(() => rm(tool, { force: true }));
+    await writeFile(tool, callingTool);
+    await expect.poll(async () => (await toolNames(bridge)).includes('echo_twice'), patience).toBe(true);
+    const both = bridge.execute('parley.runTool', 'echo_twice', {});
+    const approval = await panels.panelShowing(page, 'echo_twice', 'of the MCP server “everything”');
+    await panels.field(approval, 'Arguments').fill('{ "message": "edited" }');
+    await approval.getByLabel('this tool, until the window is closed').check();
+    await panels.button(approval, 'Submit').click();
+    expect(await both).toEqual(['Echo: edited', 'Echo: two']);
+    await approval.getByText('with arguments that you edited').first().waitFor();
+
+    // Its row would push the server's out of sight.
+    await rm(tool);
+    await runCommand(page, 'Parley: Use Prompt or Resource…');
+    await pick(page, 'everything');
+    await pick(page, 'Simple Prompt');
+    await (await panels.panelOf(page, 'everything/Simple Prompt'))
+      .getByText('This is a simple prompt')
+      .waitFor();
+
+    await writeFile(file, fileOf({ ...entry, args: [program, 'stdio'] }));
+    await row.getByText('has changed: not allowed yet').waitFor();
+    await expect
+      .poll(
+        () => bridge.execute('parley.runTool', 'everything__echo', { message: 'x' }).catch(String),
+        patience,
+      )
+      .toContain('There is no tool');
+  });
+});
+
+/** As a screen reader finds it. */
+function rowOf(page: Page, server: string) {
+  const name = new RegExp(`^MCP server ${server}, `);
+  return page.locator('.pane-body').getByRole('treeitem', { name });
+}
