@@ -1,7 +1,12 @@
 /** A server of the bench, in a process of its own: `mcp-server.ts <kind> <http|stdio>`. Says by IPC what it costs. */
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as z from 'zod';
+import type { McpServerOptions } from '#src/mcp/index.ts';
 
 const [kind = '', transport = ''] = process.argv.slice(2);
 const Params = z.object({ text: z.string() });
@@ -21,7 +26,18 @@ async function listen(handler: RequestListener): Promise<number> {
   return (http.address() as AddressInfo).port;
 }
 
-async function parley(): Promise<number> {
+/** Where the calls of a server of ours are between two requests. */
+async function stateFor(where: string): Promise<Pick<McpServerOptions, 'state' | 'stateKeys'>> {
+  const keys = [crypto.getRandomValues(new Uint8Array(32))];
+  if (where === 'carried') return { state: 'carried', stateKeys: keys };
+  if (where !== 'stored') return {};
+  const { createFilesStore } = await import('#src/stores/index.ts');
+  const folder = await mkdtemp(join(tmpdir(), 'parley-bench-calls-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return { state: createFilesStore({ folder, keys }) };
+}
+
+async function parley(where = 'memory'): Promise<number> {
   const { createMcpTool } = await import('#src/core/index.ts');
   const { createMcpServer } = await import('#src/mcp/index.ts');
   const echo = createMcpTool('echo')
@@ -39,9 +55,21 @@ async function parley(): Promise<number> {
       const answer = yield* ctx.elicit('colour', { message: params.text });
       return answer.action === 'accept' ? answer.content.colour : answer.action;
     });
+  const three = createMcpTool('three')
+    .description('Asks three times')
+    .parameters(Params)
+    .durable()
+    .elicits({ first: Answer, second: Answer, third: Answer })
+    .execute(function* (params, ctx) {
+      const first = yield* ctx.elicit.strict('first', { message: params.text });
+      const second = yield* ctx.elicit.strict('second', { message: first.colour });
+      const third = yield* ctx.elicit.strict('third', { message: second.colour });
+      return third.colour;
+    });
   const server = createMcpServer({
     ...info,
-    tools: [echo, ask],
+    ...(await stateFor(where)),
+    tools: [echo, ask, three],
     limits: {
       maxParked: 20_000,
       maxSessions: 30_000,
@@ -148,7 +176,9 @@ async function fastmcp(): Promise<number> {
 }
 
 const kinds: Readonly<Record<string, () => Promise<number>>> = {
-  parley,
+  parley: () => parley(),
+  carried: () => parley('carried'),
+  stored: () => parley('stored'),
   'raw-v1': rawV1,
   'raw-v2': rawV2,
   fastmcp,

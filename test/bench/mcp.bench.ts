@@ -3,14 +3,14 @@ import { median } from './measure.ts';
 import { type Row, ratioRow } from './report.ts';
 
 /** One server doing one job. */
-interface Entrant {
+export interface Entrant {
   readonly name: string;
   readonly server: BenchServer;
   run(): Promise<void>;
 }
 
 /** What an entrant's calls cost: microseconds of the server's CPU, and how many a second came through. */
-interface Cost {
+export interface Cost {
   readonly name: string;
   readonly cpu: number;
   readonly rate: number;
@@ -25,7 +25,7 @@ const CALLS = 400;
 const AT_ONCE = 8;
 
 /** Entrants take turns, so that a machine that slows down hurts none. */
-async function compare(entrants: readonly Entrant[]): Promise<readonly Cost[]> {
+export async function compare(entrants: readonly Entrant[]): Promise<readonly Cost[]> {
   const cpu: number[][] = entrants.map(() => []);
   const rate: number[][] = entrants.map(() => []);
   for (let round = -WARM_UP; round < ROUNDS; round++) {
@@ -96,7 +96,7 @@ async function ask2025(name: string, server: BenchServer): Promise<Entrant> {
   };
 }
 
-function stateless(server: BenchServer, name: string, more: object = {}): Promise<{ text: string }> {
+export function stateless(server: BenchServer, name: string, more: object = {}): Promise<{ text: string }> {
   const params = { ...callOf(name), _meta: STATELESS.meta, ...more };
   return post(server.port, STATELESS.headers(name), {
     jsonrpc: '2.0',

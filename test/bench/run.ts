@@ -6,6 +6,7 @@ const parts: Readonly<Record<string, readonly [title: string, rows: () => Promis
   calls: ['A call', async () => (await import('./call.bench.ts')).callRows()],
   verbs: ['Verbs and scale', async () => (await import('./verbs.bench.ts')).verbRows()],
   wire: ['On the wire', async () => (await import('./mcp.bench.ts')).mcpRows()],
+  journal: ['Journals', async () => (await import('./journal.bench.ts')).journalRows()],
   sizes: ['Sizes', async () => (await import('./size.bench.ts')).sizeRows()],
   chat: ['From the chat', async () => (await import('./chat.bench.ts')).chatRows()],
   workspace: ['Tools of a workspace', async () => (await import('./workspace.bench.ts')).workspaceRows()],

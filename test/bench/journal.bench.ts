@@ -1,0 +1,209 @@
+import { type Operation, run, scoped } from 'effection';
+import * as z from 'zod';
+import { createMcpTool } from '#src/core/index.ts';
+import type { AnyPlugin } from '#src/core/plugin/plugin.ts';
+import type { ClientCapabilities } from '#src/core/tool/context.ts';
+import type { AnyTool } from '#src/core/tool/tool.ts';
+import { runIn } from '#src/runtime/call/begin.ts';
+import { drive } from '#src/runtime/drive/drive.ts';
+import type { Journal } from '#src/runtime/journal/lines.ts';
+import { DONE, Recorder } from '#src/runtime/journal/recorder.ts';
+import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
+import type { Client } from '#src/runtime/session/client.ts';
+import { type RemoteKit, source, useRemoteKit } from '../unit/isolation/remote-kit.ts';
+import { compare, type Entrant, stateless } from './mcp.bench.ts';
+import { type BenchServer, startServer } from './mcp-wire.ts';
+import { measure, median } from './measure.ts';
+import { type Row, ratioRow } from './report.ts';
+import { managerScope } from './rig.ts';
+
+const capabilities: ClientCapabilities = { elicitation: { form: true }, sampling: { tools: true } };
+const client: Client = {
+  name: 'script',
+  capabilities: () => capabilities,
+  can: () => true,
+  *elicit() {
+    return { action: 'accept', content: { row: 4 } };
+  },
+  *sample() {
+    return { role: 'assistant', content: { type: 'text', text: 'hello' }, model: 'script' };
+  },
+};
+
+/** What journals cost: in memory, on replay, on the wire, and where thousands of calls wait. */
+export async function journalRows(): Promise<readonly Row[]> {
+  return [...(await memoryRows()), ...(await replayRows()), ...(await legRows())];
+}
+
+/** Calls whose lines are kept in memory against the same calls whose lines are dropped. */
+async function memoryRows(): Promise<readonly Row[]> {
+  const { manager, scope, close } = await managerScope();
+  const tool = (name: string, samplings: number) =>
+    createMcpTool(name)
+      .description('Part of the bench')
+      .parameters(z.object({}))
+      .elicits({})
+      .execute(function* (_, ctx) {
+        for (let n = 0; n < samplings; n++) yield* ctx.sample({ prompt: 'hi' });
+      });
+  const through = (one: AnyTool) => () =>
+    runIn(scope, function* (): Operation<unknown> {
+      const session = yield* manager.create({ tool: one, params: {}, capabilities });
+      return yield* drive(session, client, 'end');
+    });
+  const { write } = Recorder.prototype;
+  const dropping = (work: () => Promise<unknown>) => async () => {
+    Recorder.prototype.write = (_entry, deliver) => {
+      deliver?.();
+      return DONE;
+    };
+    try {
+      return await work();
+    } finally {
+      Recorder.prototype.write = write;
+    }
+  };
+  try {
+    const rows: Row[] = [];
+    for (const [what, samplings] of [
+      ['echo', 0],
+      ['20 samplings', 20],
+    ] as const) {
+      const call = through(tool('part', samplings));
+      const [, kept] = await measure(
+        [
+          { name: 'dropped', run: dropping(call) },
+          { name: 'kept', run: call },
+        ],
+        { rounds: 15 },
+      );
+      rows.push(
+        ratioRow(`${what}: journal in memory, against its lines dropped`, kept?.ratio ?? Number.NaN, 1.05),
+      );
+    }
+    return rows;
+  } finally {
+    await close();
+  }
+}
+
+const QUESTIONS = 334;
+
+/** Taking up a call with a journal of a thousand lines. */
+async function replayRows(): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (const [place, most] of [
+    ['host', 50],
+    ['worker', 100],
+  ] as const) {
+    const taken = await run(() =>
+      scoped(function* () {
+        const kit: RemoteKit = yield* useRemoteKit(place);
+        const tool = yield* kit.tool(
+          source(
+            `for (let n = 0; n < ${QUESTIONS / 2}; n++) {
+               const seat = yield* ctx.elicit.strict('seat', { message: 'Which ' + n + '?' });
+               yield* ctx.step('note', () => seat.row, { reads: true });
+               yield* ctx.sample({ prompt: 'about ' + n });
+             }
+             yield* ctx.elicit('seat', { message: 'Last?' });`,
+            { steps: '.durable()' },
+          ),
+        );
+        const journal = yield* recorded(tool);
+        const times: number[] = [];
+        for (let round = 0; round < 12; round++) times.push(yield* takenUp(tool, journal));
+        return times.slice(3);
+      }),
+    );
+    const ms = median(taken);
+    rows.push({
+      what: `a journal of 1,003 lines replayed, warm ${place}`,
+      figure: `${ms.toFixed(0)} ms (${Math.min(...taken).toFixed(0)} to ${Math.max(...taken).toFixed(0)})`,
+      target: `≤ ${most} ms`,
+      met: ms <= most,
+    });
+  }
+  return rows;
+}
+
+function* recorded(tool: AnyTool | AnyPlugin): Operation<Journal> {
+  return yield* scoped(function* () {
+    const manager = yield* createSessionManager();
+    const session = yield* manager.create({ tool, params: {}, capabilities });
+    yield* drive(session, client, 'end');
+    const { header, lines } = session.journal();
+    const last = lines.findLastIndex(({ t }) => t === 'open');
+    return structuredClone({ header, lines: lines.slice(0, last + 1) });
+  });
+}
+
+function* takenUp(tool: AnyTool | AnyPlugin, journal: Journal): Operation<number> {
+  return yield* scoped(function* () {
+    const manager = yield* createSessionManager();
+    const copy = structuredClone(journal);
+    const start = performance.now();
+    const session = yield* manager.resume({ tool, journal: copy, capabilities });
+    const ms = performance.now() - start;
+    if (session.openAsks().length !== 1) throw new Error('it is not where it was');
+    return ms;
+  });
+}
+
+const answers = { first: 'red', second: 'green', third: 'blue' };
+
+/** A call of three questions, a request for each. */
+function threeLegs(name: string, server: BenchServer): Entrant {
+  return {
+    name,
+    server,
+    async run() {
+      let more: object = {};
+      let text = (await stateless(server, 'three')).text;
+      for (const [key, colour] of Object.entries(answers)) {
+        const { requestState } = (JSON.parse(text) as { result: { requestState: string } }).result;
+        more = { requestState, inputResponses: { [key]: { action: 'accept', content: { colour } } } };
+        text = (await stateless(server, 'three', more)).text;
+      }
+      if (!text.includes('blue')) throw new Error(`${name} answered ${text}`);
+    },
+  };
+}
+
+/** Calls that wait; each is written to the disk before its client hears of it. */
+const WAITING = 3_000;
+
+async function legRows(): Promise<readonly Row[]> {
+  const servers = await Promise.all(['parley', 'carried', 'stored'].map((kind) => startServer(kind, 'http')));
+  const [parked, carried, stored] = servers as [BenchServer, BenchServer, BenchServer];
+  try {
+    const [, inHand] = await compare([threeLegs('parked', parked), threeLegs('carried', carried)]);
+    const note = `${inHand?.cpu.toFixed(0)} µs`;
+    return [
+      ratioRow('three questions: carried against parked, server CPU', inHand?.ratio ?? Number.NaN, 1.3, note),
+      await waitingRow(stored),
+    ];
+  } finally {
+    for (const server of servers) server.stop();
+  }
+}
+
+/** Memory that calls take up while they wait in a store. */
+async function waitingRow(server: BenchServer): Promise<Row> {
+  const wait = async (count: number) => {
+    let left = count;
+    const worker = async () => {
+      while (left-- > 0) await stateless(server, 'three');
+    };
+    await Promise.all(Array.from({ length: 32 }, worker));
+    return await server.memory();
+  };
+  const before = await wait(500);
+  const bytes = ((await wait(WAITING)) - before) / WAITING;
+  return {
+    what: `${WAITING.toLocaleString('en')} calls that wait in files: memory a call`,
+    figure: `${bytes.toFixed(0)} bytes`,
+    target: '≤ 100 bytes',
+    met: bytes <= 100,
+  };
+}
