@@ -21,6 +21,7 @@ const DOCUMENTS = [
   'docs/chat.md',
   'docs/testing-tools.md',
   'docs/in-the-editor.md',
+  'docs/durable-tools.md',
 ];
 
 const documents = await Promise.all(
