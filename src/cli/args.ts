@@ -88,7 +88,8 @@ export class UsageError extends Error {}
 /** A body is one piece of memory, and more than this no tool takes. */
 const MAX_BODY = 256 * 1024 ** 2;
 
-const LOOPBACK = ['127.0.0.1', 'localhost', '::1'];
+/** Addresses of this machine only. */
+export const LOOPBACK: readonly string[] = ['127.0.0.1', 'localhost', '::1'];
 
 /** Reads a command line. @throws `UsageError` */
 export function parseCommand(argv: readonly string[]): Command {

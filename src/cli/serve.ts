@@ -11,7 +11,7 @@ import {
   newToken,
   useMcpServer,
 } from '../mcp/index.ts';
-import type { ServeOptions } from './args.ts';
+import { LOOPBACK, type ServeOptions } from './args.ts';
 import type { Collection } from './collect.ts';
 import { packageVersion } from './package-info.ts';
 import { tokenIn } from './secrets/token-file.ts';
@@ -72,16 +72,19 @@ function* serveHttp(
   const { host, token: wanted } = options;
   const token =
     wanted === 'none' ? undefined : wanted === 'new' ? newToken() : yield* until(tokenIn(wanted.file));
+  let address: string | undefined;
   const bracketed = host.includes(':') ? `[${host}]` : host;
   const handler = server.createHandler({
     hosts: [bracketed, ...options.allowHosts],
     origins: options.allowOrigins,
+    // Beyond this machine a token that is shared is nobody's login.
+    publish: { at: () => (LOOPBACK.includes(host) ? address : undefined) },
     ...(options.maxBody === undefined ? {} : { limits: { maxBody: options.maxBody } }),
     ...(token === undefined ? {} : { tokens: [{ token, principal: { name: 'token' } }] }),
   });
   const http = createHttpServer((req, res) => {
     if (isFor(PATH, req)) handler(req, res);
-    else res.writeHead(404).end();
+    else if (!handler.page(req, res)) res.writeHead(404).end();
   }, report);
   yield* ensure(() => {
     http.close();
@@ -90,7 +93,8 @@ function* serveHttp(
   http.listen(options.port, host);
   yield* until(once(http, 'listening'));
   const { port } = http.address() as AddressInfo;
-  const url = `http://${bracketed}:${port}${PATH}`;
+  address = `http://${bracketed}:${port}`;
+  const url = `${address}${PATH}`;
   if (options.json) {
     process.stdout.write(`${JSON.stringify({ url, ...defined({ token }) })}\n`);
   } else {

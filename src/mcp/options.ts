@@ -7,6 +7,7 @@ import type { SurfaceOptions } from './catalog/surface.ts';
 import type { ServerInfo } from './host.ts';
 import type { TokenAccess } from './http/guard.ts';
 import type { HttpLimits } from './http/limits.ts';
+import type { PublishOptions } from './published/published-pages.ts';
 
 /** What `createMcpServer` takes. */
 export interface McpServerOptions extends ServerInfo, Offer {
@@ -61,6 +62,11 @@ export interface HandlerOptions {
    * on this machine is let in.
    */
   readonly tokens?: readonly TokenAccess<Caller>[] | (() => readonly TokenAccess<Caller>[]);
+  /**
+   * Publishes questions on pages of this server, for clients of 2025-11-25 that open pages and have no forms (`elicitation.url` alone).
+   * Hand requests for them to `page` of the handler. None without it.
+   */
+  readonly publish?: PublishOptions;
   /** Names in `Host` beside the loopback ones. */
   readonly hosts?: readonly string[];
   /** Origins beside loopback ones. */

@@ -15,6 +15,7 @@ import { claimsOf } from './claims.ts';
 import { disconnect } from './disconnect.ts';
 import { keepAlive } from './heartbeat.ts';
 import type { ServerParts } from './host.ts';
+import { needsPages, publishedClient } from './published/published-client.ts';
 import { createReporter, type NotificationPort, type Reporter } from './reporter.ts';
 import { CallTrace } from './trace/call-trace.ts';
 import { lackingCapability } from './wire/capabilities.ts';
@@ -88,7 +89,7 @@ async function plain(
   }
   // Who would answer a call that nobody has made yet.
   const wire: Client = { name, capabilities: () => request.capabilities(), can: () => false };
-  const has = (caller.client?.(wire) ?? wire).capabilities();
+  const has = answeringFor(host, request, wire).capabilities();
   const capabilities = request.adds?.(has) ?? has;
   return await method.answer(host, { caller, era, params, capabilities });
 }
@@ -100,6 +101,15 @@ async function call(host: ServerParts, request: WireRequest, callable: Callable)
     if (error instanceof Refused) return error.result;
     throw error;
   }
+}
+
+/** Who answers a caller's calls: whom it has for that, with pages of ours where its client has no forms. */
+function answeringFor({ appPages }: ServerParts, { caller, era }: WireRequest, wire: Client): Client {
+  const answering = caller.client?.(wire) ?? wire;
+  const { published, name } = caller;
+  // In the later era a question is an answer: who waits for a page would have to be asked again and again.
+  if (!published?.origin() || !appPages || era !== '2025' || !needsPages(answering)) return answering;
+  return publishedClient(answering, { published, pages: appPages, principal: name });
 }
 
 /** A call that a request asks for, or goes on with. */
@@ -124,7 +134,7 @@ export class RequestedCall {
     );
     this.#reporter = createReporter(callable.tool.name, request);
     const wire = request.client(this.#reporter, this.trace);
-    const answering = request.caller.client?.(wire) ?? wire;
+    const answering = answeringFor(host, request, wire);
     this.client = request.over?.(answering) ?? answering;
   }
 

@@ -1,4 +1,5 @@
 import { ensure, type Operation, resource, until, useScope } from 'effection';
+import { defined } from '../core/schema/defined.ts';
 import { captureContexts } from '../runtime/manager/captured-contexts.ts';
 import type { Caller } from './caller.ts';
 import { createHost, type ServerSource } from './create-host.ts';
@@ -13,6 +14,7 @@ import type { TokenAccess } from './http/guard.ts';
 import { createEndpoint, type HttpHandler } from './http/handler.ts';
 import { HTTP_LIMITS } from './http/limits.ts';
 import type { HandlerOptions, McpServerOptions } from './options.ts';
+import { PublishedPages } from './published/published-pages.ts';
 import { EraSplitter } from './stdio/era-splitter.ts';
 import { LineTransport, type MessageTransport } from './stdio/line-transport.ts';
 
@@ -77,15 +79,30 @@ function serverOn(options: McpServerOptions, source: ServerSource): McpServer {
   });
 
   /** Who has nobody of their own to answer calls has whom the server has. */
-  const answered = (access: TokenAccess<Caller>): TokenAccess<Caller> => {
-    const { client } = options;
-    if (!client || access.principal.client) return access;
-    // One object for each of them: what it may see is kept by it.
-    const principal = known.get(access.principal) ?? { ...access.principal, client };
-    known.set(access.principal, principal);
-    return { ...access, principal };
-  };
-  const known = new WeakMap<Caller, Caller>();
+  const answered = (caller: Caller): Caller => ({ ...defined({ client: options.client }), ...caller });
+
+  /** Answers requests for pages that were published. */
+  const servedPages =
+    (published: PublishedPages | undefined, limits: typeof HTTP_LIMITS): HttpHandler['page'] =>
+    (req, res) => {
+      if (!published || !req.url?.startsWith('/ask/')) return false;
+      serve(published, limits, req, res).catch((cause: unknown) => {
+        options.onProblem?.('a page could not be served', cause);
+        res.destroy();
+      });
+      return true;
+    };
+
+  async function serve(
+    published: PublishedPages,
+    limits: typeof HTTP_LIMITS,
+    ...[req, res]: Parameters<HttpHandler['page']>
+  ): Promise<void> {
+    const [{ host }, { servePage }] = await Promise.all([source.get(), import('./published/page-server.ts')]);
+    const { appPages: pages, run } = host;
+    if (pages) await servePage({ published, pages, limits, run }, req, res);
+    else res.writeHead(404).end();
+  }
 
   async function connect(transport: MessageTransport): Promise<McpConnection> {
     const { host, home } = await source.get();
@@ -108,14 +125,24 @@ function serverOn(options: McpServerOptions, source: ServerSource): McpServer {
   }
 
   function createHandler(given: HandlerOptions = {}): HttpHandler {
-    const { tokens, hosts, origins } = given;
+    const { tokens, hosts, origins, publish } = given;
     const limits = { ...HTTP_LIMITS, ...given.limits };
-    const handler = createEndpoint({
+    const published = publish && new PublishedPages(publish);
+    const callers = new WeakMap<Caller, Caller>();
+    const known = (access: TokenAccess<Caller>) => ({ ...access, principal: completed(access.principal) });
+    /** One object for each of them: what it may see is kept by it. */
+    const completed = (principal: Caller): Caller => {
+      const made = callers.get(principal) ?? { ...answered(principal), ...defined({ published }) };
+      callers.set(principal, made);
+      return made;
+    };
+    const anonymous = tokens === undefined ? completed(callerOf('anonymous')) : undefined;
+    const endpoint = createEndpoint({
       limits,
       report: options.onProblem ?? (() => {}),
       guard: {
-        tokens: () => (typeof tokens === 'function' ? tokens() : (tokens ?? [])).map(answered),
-        anonymous: tokens === undefined ? callerOf('anonymous') : undefined,
+        tokens: () => (typeof tokens === 'function' ? tokens() : (tokens ?? [])).map(known),
+        anonymous,
         ...(hosts ? { hosts } : {}),
         ...(origins ? { origins } : {}),
       },
@@ -128,8 +155,8 @@ function serverOn(options: McpServerOptions, source: ServerSource): McpServer {
         return new Http2026(sdk, host, home, limits);
       },
     });
-    open.add(handler);
-    return handler;
+    open.add(endpoint);
+    return Object.assign(endpoint, { page: servedPages(published, limits) });
   }
 
   return {

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Caller } from '../caller.ts';
 import { eraOfHttp } from '../wire/era.ts';
 import { RPC } from '../wire/rpc/rpc-error.ts';
@@ -28,13 +28,15 @@ export interface EndpointOptions {
 /** A `node:http` request listener; `close` ends what it holds, at once. */
 export interface HttpHandler {
   (req: IncomingMessage, res: ServerResponse): void;
+  /** Answers a request for a page that was published (`publish`). False for any other, which is left alone. */
+  page(req: IncomingMessage, res: ServerResponse): boolean;
   /** Ends all that a principal has here, such as one whose token is worth nothing any more: calls, streams, sessions. */
   dismiss(principal: string, why: string): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Both eras on one endpoint: guards, reads the body, and hands the request to the server of its era. */
-export function createEndpoint(options: EndpointOptions): HttpHandler {
+export function createEndpoint(options: EndpointOptions): Omit<HttpHandler, 'page'> & RequestListener {
   const { limits } = options;
   const guard = createGuard(options.guard);
   const eras = { '2025': once(options.load2025), '2026': once(options.load2026) };

@@ -34,7 +34,9 @@ export async function startServer(
     ...options,
   });
   const listener = server.createHandler(handler);
-  const http = createHttpServer(listener);
+  const http = createHttpServer((req, res) => {
+    if (!listener.page(req, res)) listener(req, res);
+  });
   await new Promise<void>((ready) => http.listen(0, '127.0.0.1', ready));
   const { port } = http.address() as AddressInfo;
   return {

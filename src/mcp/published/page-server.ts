@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Operation } from 'effection';
+import { sendInput, watchInput } from '../../panel-port/index.ts';
+import type { OwnPages } from '../apps/own-pages.ts';
+import { readJson } from '../http/body.ts';
+import { sendJson } from '../http/respond.ts';
+import { admit } from '../http/strangers.ts';
+import { OpenLink } from './open-link.ts';
+import { plainHtml, shellHtml, welcomeHtml } from './page-html.ts';
+import type { PublishedPage, PublishedPages } from './published-pages.ts';
+
+/** What serving pages needs. */
+export interface PageServerParts {
+  readonly published: PublishedPages;
+  readonly pages: OwnPages;
+  readonly limits: { readonly maxBody: number; readonly bodyTimeout: number };
+  run<T>(op: () => Operation<T>): Promise<T>;
+}
+
+const COOKIE = 'parley_page';
+
+/** A day: longer than any call waits. */
+const COOKIE_LIFE = 86_400;
+
+const ALWAYS = {
+  'cache-control': 'no-store',
+  // Not `no-referrer`: with that a form says that it comes from nowhere.
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'cross-origin-opener-policy': 'same-origin',
+};
+
+const STILL =
+  "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
+/** Within it nothing is reached, and nothing is shared: not even the origin. */
+const WITHIN =
+  "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts";
+
+/** Answers a request for a published page; nothing for any other path. */
+export async function servePage(
+  parts: PageServerParts,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
+  const { published } = parts;
+  const origin = published.origin();
+  const [path = '', leaf = ''] = (req.url ?? '').split('?', 2);
+  const page = published.find(path.slice('/ask/'.length));
+  // A page that rebinds DNS comes by another name.
+  if (origin === undefined || req.headers.host !== new URL(origin).host)
+    return say(res, 404, 'Not found', 'There is nothing here.');
+  if (!page)
+    return say(
+      res,
+      410,
+      'This link is over',
+      'It was for one question, which is answered or was open for too long.',
+    );
+  const may = await published.mayOpen(page, req.headers);
+  if (may === 'log in') return say(res, 401, 'Log in first', 'Log in, then open the link again.');
+  if (may === 'no')
+    return say(
+      res,
+      403,
+      'This link is not for you',
+      'It was made for somebody else, and answers nothing here.',
+    );
+  const isTheirs = published.isTheirs(page, cookieOf(req));
+  if (req.method === 'GET' && leaf === '') {
+    if (isTheirs) return shell(res, page);
+    return page.browser ? taken(res) : html(res, 200, welcomeHtml(page), STILL);
+  }
+  if (req.method === 'GET' && leaf === 'app' && isTheirs) return await app(parts, res, page);
+  // Nothing but our own page posts, and a preview posts nothing.
+  if (req.method !== 'POST' || req.headers.origin !== origin)
+    return say(res, 405, 'Not here', 'Open the link in a browser.');
+  if (leaf === '') return isTheirs ? back(res, page) : claim(published, res, page, origin);
+  if (!isTheirs) return taken(res);
+  admit(req.socket);
+  return await converse(parts, req, res, page, leaf);
+}
+
+function claim(published: PublishedPages, res: ServerResponse, page: PublishedPage, origin: string): void {
+  const cookie = published.claim(page);
+  if (cookie === undefined) {
+    taken(res);
+    return;
+  }
+  const secure = origin.startsWith('https:') ? '; Secure' : '';
+  res.setHeader(
+    'set-cookie',
+    `${COOKIE}=${cookie}; Path=/ask/${page.id}; Max-Age=${COOKIE_LIFE}; HttpOnly; SameSite=Lax${secure}`,
+  );
+  back(res, page);
+}
+
+function back(res: ServerResponse, { id }: PublishedPage): void {
+  res.writeHead(303, { ...ALWAYS, location: `/ask/${id}` }).end();
+}
+
+function shell(res: ServerResponse, page: PublishedPage): void {
+  const nonce = randomBytes(16).toString('base64');
+  const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'unsafe-inline'; connect-src 'self'; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
+  html(res, 200, shellHtml(page, nonce), policy);
+}
+
+async function app(
+  { pages, run }: PageServerParts,
+  res: ServerResponse,
+  { session }: PublishedPage,
+): Promise<void> {
+  const { plugin, tool } = session;
+  html(res, 200, await run(() => pages.document(plugin ?? tool, '-')), WITHIN);
+}
+
+/** What the page asks and says. */
+async function converse(
+  { pages, limits, run }: PageServerParts,
+  req: IncomingMessage,
+  res: ServerResponse,
+  page: PublishedPage,
+  leaf: string,
+): Promise<void> {
+  const body = await readJson(req, limits);
+  if (!body.ok) return sendJson(res, body.status, { error: body.message }, ALWAYS);
+  page.link ??= new OpenLink(pages.callOf(page.session).guests);
+  const { link } = page;
+  if (leaf === 'watch') {
+    const { success, data } = watchInput.safeParse(body.value);
+    if (!success) return sendJson(res, 400, { error: 'malformed' }, ALWAYS);
+    return sendJson(res, 200, await run(() => link.poll(data.after)), ALWAYS);
+  }
+  const said = sendInput().safeParse(body.value);
+  if (leaf !== 'send' || !said.success) return sendJson(res, 400, { error: 'malformed' }, ALWAYS);
+  link.receive(said.data.messages);
+  sendJson(res, 200, {}, ALWAYS);
+}
+
+function cookieOf({ headers }: IncomingMessage): string | undefined {
+  for (const one of headers.cookie?.split(';') ?? []) {
+    const [name, value] = one.trim().split('=', 2);
+    if (name === COOKIE) return value;
+  }
+  return undefined;
+}
+
+function taken(res: ServerResponse): void {
+  say(res, 403, 'This link was used', 'It belongs to the browser in which it was opened first.');
+}
+
+function say(res: ServerResponse, status: number, title: string, text: string): void {
+  html(res, status, plainHtml(title, text), STILL);
+}
+
+function html(res: ServerResponse, status: number, text: string, policy: string): void {
+  if (res.headersSent || res.destroyed) return;
+  res.writeHead(status, {
+    ...ALWAYS,
+    'content-type': 'text/html; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    'content-security-policy': policy,
+  });
+  res.end(text);
+}

@@ -1,0 +1,97 @@
+import { type Operation, race, sleep, suspend } from 'effection';
+import type { ElicitAnswer } from '../../core/tool/ask.ts';
+import { type Ask, type ElicitAsk, pageIdOf } from '../../runtime/session/ask.ts';
+import type { AskIo, Client } from '../../runtime/session/client.ts';
+import type { OwnPages } from '../apps/own-pages.ts';
+import type { PublishedPage, PublishedPages } from './published-pages.ts';
+
+/** Where a caller's questions are published. */
+export interface Publisher {
+  readonly published: PublishedPages;
+  readonly pages: OwnPages;
+  readonly principal: string;
+}
+
+/** Between two looks whether a page is still there, milliseconds: nothing tells of a tab that was closed. */
+const LOOK = 5_000;
+
+/** Whether forms are asked on pages: the client can open pages, and has no forms. */
+export function needsPages(client: Client): boolean {
+  const { form, url } = client.capabilities().elicitation ?? {};
+  return url === true && !form;
+}
+
+/** A client that can open pages and has no forms, as one that has both: forms are on pages of ours, to which it sends the person. */
+export function publishedClient(wire: Client, { published, pages, principal }: Publisher): Client {
+  const pick = (ask: Ask) => (wire.pick ? wire.pick(ask) : wire);
+
+  /** Sends the person to a page. Comes back only with a no: the page itself brings the answer. */
+  function* send(
+    ask: ElicitAsk,
+    io: AskIo,
+    opened: (page: PublishedPage) => void,
+  ): Operation<ElicitAnswer<unknown>> {
+    // Whoever has a page of this call open is asked there.
+    const call = pages.callOf(io.session);
+    for (published.sweep(); call.guests.any; published.sweep()) yield* race([call.unseen(0), sleep(LOOK)]);
+    const page = published.publish(io.session, principal, wire.name);
+    const other = page && pick(asPage(ask, page));
+    if (!page || !other?.elicit) return { action: 'cancel' };
+    try {
+      opened(page);
+      const answer = yield* other.elicit(asPage(ask, page), io);
+      return answer.action === 'accept' ? yield* forever() : answer;
+    } finally {
+      published.close(page);
+    }
+  }
+
+  const asked: Client = {
+    name: `a page for ${wire.name}`,
+    capabilities: () => ({ elicitation: { form: true } }),
+    can: isForm,
+    maxAttempts: () => Number.POSITIVE_INFINITY,
+    *elicit(ask, io) {
+      let sent: PublishedPage | undefined;
+      const answer = yield* race([
+        pages.callOf(io.session).answer(ask, io),
+        send(ask, io, (page) => {
+          sent = page;
+        }),
+      ]);
+      if (sent) yield* completed(wire, ask, sent);
+      return answer;
+    },
+  };
+  return {
+    ...wire,
+    capabilities: () => {
+      const has = wire.capabilities();
+      return { ...has, elicitation: { ...has.elicitation, form: true } };
+    },
+    can: (ask) => isForm(ask) || wire.can(ask),
+    pick: (ask) => (isForm(ask) ? asked : pick(ask)),
+  };
+}
+
+/** The page answers, and halts this. */
+function forever(): Operation<never> {
+  return suspend() as Operation<never>;
+}
+
+function* completed(wire: Client, ask: ElicitAsk, page: PublishedPage): Operation<void> {
+  const elicitationId = pageIdOf(asPage(ask, page));
+  const event = { type: 'page_completed', id: ask.id, elicitationId, at: 0, time: 0 } as const;
+  if (wire.completed) yield* wire.completed(event);
+}
+
+/** The question as a page to open. */
+function asPage(ask: ElicitAsk, { url, code }: PublishedPage): ElicitAsk {
+  const message = `${ask.request.message}\n\nAnswer on the page. It shows the code ${code}.`;
+  return { ...ask, request: { mode: 'url', message, url } };
+}
+
+/** What is answered in an editor is for no page. */
+function isForm(ask: Ask): ask is ElicitAsk {
+  return ask.kind === 'elicit' && ask.inEditor !== true && ask.request.mode !== 'url';
+}

@@ -1,0 +1,155 @@
+import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { isLoopback } from '../../core/page/page-address.ts';
+import type { Session } from '../../runtime/session/session.ts';
+import type { OpenLink } from './open-link.ts';
+
+/** Where pages with questions are published, and who may open them. */
+export interface PublishOptions {
+  /**
+   * The address at which browsers reach this server; read for each page. Beyond this machine it begins with `https:`, and `login` is
+   * there: without it nothing is published.
+   */
+  readonly at: string | (() => string | undefined);
+  /**
+   * Who is logged in in the browser that makes this request: a page answers only for the caller (`Principal.name`) that it was made for.
+   * Nothing for nobody.
+   */
+  readonly login?: (request: {
+    readonly headers: Readonly<Record<string, unknown>>;
+  }) => Promise<string | undefined>;
+}
+
+/** A question on a page of its own. */
+export interface PublishedPage {
+  readonly id: string;
+  readonly url: string;
+  /** Shown by the page and by the client: whoever compares them knows that one is for the other. */
+  readonly code: string;
+  readonly session: Session;
+  readonly principal: string;
+  /** Who asks, for people. */
+  readonly caller: string;
+  readonly expires: number;
+  /** Digest of the cookie of the browser that it belongs to. */
+  browser?: Buffer;
+  /** Its question is answered, or closed in another way. */
+  closed: boolean;
+  link?: OpenLink;
+}
+
+/** How long a link may be opened, milliseconds. */
+const LIFE = 10 * 60_000;
+
+/** Pages at once; the oldest give way. */
+const MOST = 1_000;
+
+/** Characters that nobody takes for each other. */
+const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+
+/** The pages with questions that this server has published. */
+export class PublishedPages {
+  readonly #options: PublishOptions;
+  readonly #now: () => number;
+  readonly #pages = new Map<string, PublishedPage>();
+
+  constructor(options: PublishOptions, now: () => number = () => Date.now()) {
+    this.#options = options;
+    this.#now = now;
+  }
+
+  /** The origin of the pages; nothing where none may be published. */
+  origin(): string | undefined {
+    const { at, login } = this.#options;
+    const given = typeof at === 'function' ? at() : at;
+    if (given === undefined || !URL.canParse(given)) return undefined;
+    const { protocol, hostname, origin } = new URL(given);
+    if (isLoopback(hostname) && /^https?:$/.test(protocol)) return origin;
+    // Who has a link, or a token that several share, is not yet somebody.
+    return protocol === 'https:' && login ? origin : undefined;
+  }
+
+  publish(session: Session, principal: string, caller: string): PublishedPage | undefined {
+    const origin = this.origin();
+    if (origin === undefined) return undefined;
+    const id = randomBytes(24).toString('base64url');
+    const page: PublishedPage = {
+      id,
+      url: `${origin}/ask/${id}`,
+      code: `${letters(3)}-${letters(3)}`,
+      session,
+      principal,
+      caller,
+      expires: this.#now() + LIFE,
+      closed: false,
+    };
+    this.#pages.set(id, page);
+    const [oldest] = this.#pages.values();
+    if (this.#pages.size > MOST && oldest) this.forget(oldest);
+    return page;
+  }
+
+  /** Its question is closed: a link that nobody has opened is worth nothing any more. */
+  close(page: PublishedPage): void {
+    page.closed = true;
+    if (!page.browser) this.forget(page);
+  }
+
+  forget(page: PublishedPage): void {
+    this.#pages.delete(page.id);
+    page.link?.close();
+  }
+
+  /** A page that may be looked at, or be opened for the first time; nothing for one that is over. */
+  find(id: string): PublishedPage | undefined {
+    this.sweep();
+    return this.#pages.get(id);
+  }
+
+  /** Whether a browser with this cookie is the one that the page belongs to. */
+  isTheirs({ browser }: PublishedPage, cookie: string | undefined): boolean {
+    return browser !== undefined && cookie !== undefined && timingSafeEqual(digest(cookie), browser);
+  }
+
+  /** Gives the page to whoever asks first; the cookie by which their browser is known from then on. Nothing for anybody later. */
+  claim(page: PublishedPage): string | undefined {
+    if (page.browser) return undefined;
+    const cookie = randomBytes(24).toString('base64url');
+    page.browser = digest(cookie);
+    return cookie;
+  }
+
+  /** Whether the browser that makes a request may see a page: here, anybody with the link; elsewhere, the caller it was made for. */
+  async mayOpen(
+    page: PublishedPage,
+    headers: Readonly<Record<string, unknown>>,
+  ): Promise<'yes' | 'log in' | 'no'> {
+    const { login } = this.#options;
+    if (!login) return 'yes';
+    const who = await login({ headers });
+    if (who === undefined) return 'log in';
+    return who === page.principal ? 'yes' : 'no';
+  }
+
+  /** Lets go of links that are over, and of pages that nobody has open any more. */
+  sweep(): void {
+    const now = this.#now();
+    for (const page of this.#pages.values()) {
+      const isLate = !page.browser && now >= page.expires;
+      if (isLate || page.session.ended() !== undefined) {
+        // One that is being looked at tells of the end first.
+        if (isLate || !page.link?.isWatched(now)) this.forget(page);
+      } else if (page.link && !page.link.isWatched(now)) {
+        page.link.close();
+        delete page.link;
+      }
+    }
+  }
+}
+
+function letters(count: number): string {
+  return Array.from({ length: count }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

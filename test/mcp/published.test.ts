@@ -1,0 +1,267 @@
+import { createMcpTool } from 'parley-mcp';
+import type { HandlerOptions } from 'parley-mcp/server';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
+import { answerForm, decline } from '#src/panel-port/index.ts';
+import { type InProcess, startServer } from './kit/in-process.ts';
+import { openSession, type Reply, type Session2025 } from './kit/wire.ts';
+
+const seat = createMcpTool('pick_seat')
+  .description('Asks for a row.')
+  .parameters(z.object({}))
+  .title('Pick a <seat>')
+  .requires({ elicitation: true })
+  .elicits({ seat: z.object({ row: z.int() }), meal: z.object({ dish: z.string() }) })
+  .execute(function* (_, ctx) {
+    const { row } = yield* ctx.elicit.strict('seat', { message: 'Which row?' });
+    const meal = yield* ctx.elicit('meal', { message: 'Which dish?' });
+    return [row, meal.action === 'accept' ? meal.content.dish : meal.action];
+  });
+
+let running: InProcess | undefined;
+afterEach(async () => {
+  vi.useRealTimers();
+  await running?.close();
+  running = undefined;
+});
+
+async function start(options: HandlerOptions = {}): Promise<InProcess> {
+  running = await startServer(
+    { tools: [seat] },
+    { publish: { at: () => (running ? new URL(running.url).origin : undefined) }, ...options },
+  );
+  return running;
+}
+
+interface Asked {
+  readonly session: Session2025;
+  readonly reply: Reply;
+  readonly id: string | number;
+  readonly url: string;
+  readonly message: string;
+}
+
+/** Calls the tool as a client that can open pages only, and waits until it is asked to open one. */
+async function asked(at: URL, headers: Record<string, string> = {}): Promise<Asked> {
+  const session = await openSession(at, { elicitation: { url: {} } }, headers);
+  const reply = await session.request(1, 'tools/call', { name: 'pick_seat', arguments: {} });
+  return { session, reply, ...(await page(reply)) };
+}
+
+async function page(reply: Reply): Promise<Pick<Asked, 'id' | 'url' | 'message'>> {
+  const { id, params } = await reply.until(({ method }) => method === 'elicitation/create');
+  expect(params).toMatchObject({ mode: 'url', elicitationId: expect.any(String) });
+  return { id: id ?? 0, url: params.url, message: params.message };
+}
+
+/** A browser: it keeps the cookie, and sends the headers that browsers send. */
+function browser(more: Record<string, string> = {}) {
+  let cookie: string | undefined;
+  const request = async (url: string, init: RequestInit = {}) => {
+    const headers = { ...(cookie ? { cookie } : {}), ...more, ...(init.headers as Record<string, string>) };
+    const response = await fetch(url, { ...init, headers, redirect: 'manual' });
+    cookie = response.headers.get('set-cookie')?.split(';')[0] ?? cookie;
+    return response;
+  };
+  const post = (url: string, body?: unknown, headers: Record<string, string> = {}) =>
+    request(url, {
+      method: 'POST',
+      headers: {
+        origin: new URL(url).origin,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  return {
+    get: (url: string) => request(url),
+    post,
+    watch: async (url: string, after = 0) =>
+      (await post(`${url}?watch`, { ticket: '-', input: {}, after })).json() as Promise<{
+        state: string;
+        at: number;
+        // biome-ignore lint/suspicious/noExplicitAny: messages of the panel's port
+        messages: any[];
+      }>,
+    say: (url: string, message: object) => post(`${url}?send`, { ticket: '-', messages: [message] }),
+  };
+}
+
+/** The question that the page shows, once it shows one. */
+async function questionOn(
+  tab: ReturnType<typeof browser>,
+  url: string,
+): Promise<{ id: string; message: string }> {
+  for (;;) {
+    const { messages } = await tab.watch(url);
+    for (const { body } of messages.toReversed()) {
+      const question = (body.head ?? body).stage?.question;
+      if (question) return question;
+    }
+  }
+}
+
+describe('a question to a client that opens pages and has no forms', () => {
+  it('is a page of ours, where it is answered; what is asked next is asked there, too', async () => {
+    const { url: at } = await start();
+    const { session, reply, id, url, message } = await asked(at);
+    expect(message).toMatch(/^Which row\?/);
+    const [code = ''] = /[2-9A-HJ-NP-Z]{3}-[2-9A-HJ-NP-Z]{3}/.exec(message) ?? [];
+    const tab = browser();
+    const welcome = await (await tab.get(url)).text();
+    expect(welcome).toContain(code);
+    expect(welcome).toContain('Pick a &#60;seat&#62;');
+    expect(welcome).toContain('mcp client');
+    expect((await tab.post(url)).status).toBe(303);
+    expect(await (await tab.get(url)).text()).toContain(code);
+    await session.answer(id, { action: 'accept' });
+    const first = await questionOn(tab, url);
+    await tab.say(url, answerForm({ questionId: first.id, attempt: 1, content: { row: 4 } }));
+    await vi.waitFor(async () => expect((await questionOn(tab, url)).message).toBe('Which dish?'));
+    const next = await questionOn(tab, url);
+    await tab.say(url, decline({ questionId: next.id }));
+    const { result, method } = await reply.until(
+      (one) => one.result !== undefined || one.method === 'elicitation/create',
+    );
+    expect(method).toBeUndefined();
+    expect(JSON.parse(result.content[0].text)).toEqual([4, 'decline']);
+  });
+
+  it('tells the client that its page has served its purpose', async () => {
+    const { url: at } = await start();
+    const { session, reply, id, url } = await asked(at);
+    await session.answer(id, { action: 'accept' });
+    const tab = browser();
+    await tab.post(url);
+    const { id: questionId } = await questionOn(tab, url);
+    await tab.say(url, answerForm({ questionId, attempt: 1, content: { row: 4 } }));
+    const told = await reply.until(({ method }) => method === 'notifications/elicitation/complete');
+    expect(told.params).toEqual({ elicitationId: expect.stringContaining('elicit-1') });
+  });
+
+  it.each(['decline', 'cancel'])(
+    'can be refused in the client with %s; its link is worth nothing then',
+    async (action) => {
+      const { url: at } = await start();
+      const { session, reply, id, url } = await asked(at);
+      await session.answer(id, { action });
+      const { result } = await reply.until((one) => one.result !== undefined);
+      expect(result.isError).toBe(true);
+      expect((await browser().get(url)).status).toBe(410);
+    },
+  );
+});
+
+describe('a link to a page', () => {
+  it('is neither used nor answered by whoever looks at it only', async () => {
+    const { url: at } = await start();
+    const { url } = await asked(at);
+    for (const method of ['GET', 'HEAD']) await fetch(url, { method });
+    expect((await browser().get(`${url}?app`)).status).toBe(405);
+    const tab = browser();
+    expect((await tab.post(url)).status).toBe(303);
+    expect((await tab.get(url)).status).toBe(200);
+  });
+
+  it('belongs to the first browser that goes on, and answers nothing for any other', async () => {
+    const { url: at } = await start();
+    const { url } = await asked(at);
+    const [first, second] = [browser(), browser()];
+    const claimed = await first.post(url);
+    expect(claimed.headers.get('set-cookie')).toMatch(/; Path=\/ask\/[\w-]{32}; .*HttpOnly; SameSite=Lax$/);
+    expect((await second.get(url)).status).toBe(403);
+    expect((await second.post(url)).status).toBe(403);
+    const { id } = await questionOn(first, url);
+    const answer = answerForm({ questionId: id, attempt: 1, content: { row: 1 } });
+    expect((await second.say(url, answer)).status).toBe(403);
+    expect((await browser({ cookie: 'parley_page=x' }).say(url, answer)).status).toBe(403);
+    expect((await questionOn(first, url)).message).toBe('Which row?');
+  });
+
+  it('is of one browser, however many go on at once', async () => {
+    const { url: at } = await start();
+    const { url } = await asked(at);
+    const all = await Promise.all(Array.from({ length: 50 }, () => browser().post(url)));
+    expect(all.filter(({ status }) => status === 303)).toHaveLength(1);
+  });
+
+  it('takes nothing from another site, nor under another name', async () => {
+    const { url: at } = await start();
+    const { url } = await asked(at);
+    const tab = browser();
+    for (const origin of ['https://evil.example', 'null', `http://localhost:${at.port}`]) {
+      expect((await tab.post(url, undefined, { origin })).status, origin).toBe(405);
+    }
+    expect((await fetch(url, { method: 'POST' })).status).toBe(405);
+    expect((await tab.get(url.replace('127.0.0.1', 'localhost'))).status).toBe(404);
+  });
+
+  it('can be opened for ten minutes', async () => {
+    const { url: at } = await start();
+    const { url } = await asked(at);
+    const now = Date.now();
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(now + 590_000);
+    expect((await browser().get(url)).status).toBe(200);
+    clock.mockReturnValue(now + 600_000);
+    expect((await browser().get(url)).status).toBe(410);
+    clock.mockRestore();
+  });
+
+  it('is nothing when it was made up, or its call is over', async () => {
+    const { url: at } = await start();
+    const { session, url } = await asked(at);
+    for (const made of ['', 'x', '../mcp', '__proto__', 'constructor'])
+      expect((await browser().get(`${at.origin}/ask/${made}`)).status).toBeGreaterThanOrEqual(404);
+    await session.delete();
+    await vi.waitFor(async () => expect((await browser().get(url)).status).toBe(410));
+  });
+
+  it('shows a page that reaches nothing, in a page that runs our script only', async () => {
+    const { url: at } = await start();
+    const { url } = await asked(at);
+    const tab = browser();
+    await tab.post(url);
+    const policyOf = async (path: string) =>
+      (await tab.get(path)).headers.get('content-security-policy') ?? '';
+    expect(await policyOf(`${url}?app`)).toMatch(/default-src 'none'.*sandbox allow-scripts/);
+    expect(await policyOf(`${url}?app`)).not.toContain('connect-src');
+    expect(await policyOf(url)).toMatch(/script-src 'nonce-[^']+'; .*frame-ancestors 'none'/);
+    for (const path of [url, `${url}?app`]) {
+      const { headers } = await tab.get(path);
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('referrer-policy')).toBe('same-origin');
+    }
+  });
+});
+
+describe('beyond this machine', () => {
+  const tokens = ['ada', 'bob'].map((token) => ({ token, principal: { name: token } }));
+
+  it('nothing is published where nobody logs in: such a client cannot call what asks', async () => {
+    const { url } = await start({ tokens, publish: { at: 'https://tools.example' } });
+    const session = await openSession(url, { elicitation: { url: {} } }, { authorization: 'Bearer ada' });
+    const [listed] = await (await session.request(1, 'tools/list')).rest();
+    expect(listed?.result.tools).toEqual([]);
+  });
+
+  it('nor without TLS, whoever logs in', async () => {
+    const publish = { at: 'http://tools.example', login: async () => 'ada' };
+    const { url } = await start({ tokens, publish });
+    const session = await openSession(url, { elicitation: { url: {} } }, { authorization: 'Bearer ada' });
+    const [listed] = await (await session.request(1, 'tools/list')).rest();
+    expect(listed?.result.tools).toEqual([]);
+  });
+
+  it('a link answers only for the caller it was made for', async () => {
+    const login = async ({ headers }: { headers: Readonly<Record<string, unknown>> }) =>
+      headers['x-user'] as string | undefined;
+    const at = () => (running ? new URL(running.url).origin : undefined);
+    const { url: served } = await start({ tokens, publish: { at, login } });
+    const { url } = await asked(served, { authorization: 'Bearer ada' });
+    expect((await browser().get(url)).status).toBe(401);
+    expect((await browser().post(url)).status).toBe(401);
+    expect((await browser({ 'x-user': 'bob' }).get(url)).status).toBe(403);
+    expect((await browser({ 'x-user': 'bob' }).post(url)).status).toBe(403);
+    expect((await browser({ 'x-user': 'ada' }).post(url)).status).toBe(303);
+  });
+});
