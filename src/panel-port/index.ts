@@ -22,6 +22,7 @@ export {
   callInfo,
   type Head,
   type Patch,
+  type Pause,
   type Snapshot,
   type Stage,
   type StageOf,

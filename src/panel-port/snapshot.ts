@@ -79,11 +79,15 @@ export const stage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('aborted'), reason: z.optional(z.string()), ...ending }),
 ]);
 
+/** Why a call does not simply go on, or what else could be done with it: above its stage, with the buttons for that. */
+export const pause = z.object({ message: z.string(), ...ending });
+
 /** Everything above the timeline. */
 export const head = z.object({
   call: callInfo,
   clock,
   stage,
+  pause: z.optional(pause),
   /** A view that is shown without being waited for; seen while nothing else takes its place. */
   shown: z.optional(renderedView),
 });
@@ -119,6 +123,8 @@ export type Action = z.infer<typeof action>;
 export type Stage = z.infer<typeof stage>;
 /** The stage of one kind. */
 export type StageOf<Kind extends Stage['kind']> = Extract<Stage, { kind: Kind }>;
+/** Why a call does not simply go on. */
+export type Pause = z.infer<typeof pause>;
 /** Everything above the timeline. */
 export type Head = z.infer<typeof head>;
 /** The whole page. */

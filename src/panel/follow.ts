@@ -16,6 +16,10 @@ export type Followed = Pick<
 
 /** What else is to be done with the events. */
 export interface Following {
+  /** Events up to here have been shown. */
+  readonly after?: number;
+  /** Whether a handler takes a question, so that no form flashes by; by the plugin of the session as a rule. */
+  handles?(ask: ElicitAsk): boolean;
   /** Hears each event, in its order. */
   event(event: SessionEvent): void;
   /** What the editor says at the end, and offers. */
@@ -25,35 +29,39 @@ export interface Following {
 }
 
 /**
- * Feeds a panel with what happens in a session, from its first event to its end. Sessions end with their manager, so nobody
- * has to stop this.
+ * Feeds a panel with what happens in a session, from its first event to its end. Sessions end with their manager, so only who
+ * puts another in its place has to stop this.
  */
 export function follow(
   session: Followed,
   store: PanelStore,
-  { event: heard, explain, ended }: Following,
-): void {
+  { after, handles, event: heard, explain, ended }: Following,
+): () => void {
+  const takes = handles ?? ((ask: ElicitAsk) => handlerOf(session, ask) !== undefined);
   let lackedModel = false;
   const take = (event: SessionEvent): void => {
     heard(event);
     if (event.type === 'ask_closed') lackedModel ||= isAboutModel(event.error?.code);
     const ending = isEnd(event) ? explain(event, lackedModel) : undefined;
-    const handled = event.type === 'elicit_request' && handlerOf(session, event.ask) !== undefined;
+    const handled = event.type === 'elicit_request' && takes(event.ask);
     store.dispatch({ type: 'event', event, handled, ending });
     if (!ending) return;
     stop();
     ended?.(event as EndEvent);
   };
-  store.dispatch({
-    type: 'started',
-    callId: session.id,
-    time: session.startedAt,
-    params: asObject(session.params),
-  });
+  if (after === undefined) {
+    store.dispatch({
+      type: 'started',
+      callId: session.id,
+      time: session.startedAt,
+      params: asObject(session.params),
+    });
+  }
   let stop = (): void => {};
-  const missed = session.events();
+  const missed = session.events(after);
   stop = session.subscribe(take);
   for (const event of missed) take(event);
+  return stop;
 }
 
 /** The handler that a declared question of a session has. */

@@ -12,6 +12,9 @@ export const LogContext = createContext<Log>('parley.log');
 /** What VS Code gave Parley when it started it: its folder, its storage, its secrets. */
 export const HomeContext = createContext<ExtensionContext>('parley.home');
 
+/** Whether the extension is about to end. */
+export const LeavingContext = createContext<() => boolean>('parley.leaving', () => false);
+
 /** The edge of this window. */
 export function useEdge(): Operation<Edge> {
   return EdgeContext.expect();
@@ -26,6 +29,11 @@ export function* useOwnEdge(): Operation<Edge> {
 /** The log of this window. */
 export function useLog(): Operation<Log> {
   return LogContext.expect();
+}
+
+/** Says whether the extension is about to end, as a rule because its window closes. */
+export function useLeaving(): Operation<() => boolean> {
+  return LeavingContext.expect();
 }
 
 /** What VS Code gave Parley when it started it. */

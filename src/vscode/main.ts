@@ -28,6 +28,8 @@ import { useLazy } from './lazy.ts';
 import { useLanguageModelTools } from './lm/language-model-tools.ts';
 import { useLogChannel } from './log/channel.ts';
 import { useMcp } from './mcp/use-mcp.ts';
+import { useEarlierWindows } from './ongoing/earlier-windows.ts';
+import { useRevivedPanels } from './panel/revived-panels.ts';
 import { useParticipant } from './participant/participant.ts';
 import { usePinCommands } from './pins/pin-commands.ts';
 import { createPins } from './pins/pins.ts';
@@ -74,7 +76,7 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
   const history = yield* useHistory();
   const desk = yield* useLazy(function* () {
     const { useDesk } = yield* fromThenable(import('./calls/desk.ts'));
-    return yield* useDesk({ calls, history, registry: tools.registry, viewsDir, stackMaps });
+    return yield* useDesk({ calls, history, registry: tools.registry, tools, viewsDir, stackMaps });
   });
 
   const servers = createServerBook<WindowServers>();
@@ -99,6 +101,9 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
   yield* contribute('Reload Tools', () => useReloadToolsCommand(tools));
   yield* contribute('commands on calls', () => useCallCommands(calls, find));
   yield* contribute('the history of calls', () => useHistoryCommands(calls, history));
+  yield* contribute('calls of earlier windows', function* () {
+    yield* useRevivedPanels(calls, find, yield* useEarlierWindows(history, desk));
+  });
   yield* contribute('the number of questions', () => useWaitingItem(calls));
   yield* contribute('Show Transcript', () => useTranscripts(calls, find));
   yield* contribute('Choose Sampling Model…', () => useChooseModelCommand());

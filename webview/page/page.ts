@@ -1,6 +1,7 @@
 import { ready, type ToHost } from '../../src/panel-port/index.ts';
 import { createViewRegistry, type ViewRegistry } from '../views/view-registry.ts';
 import { createDrafts, type Drafts } from './drafts.ts';
+import { memoryPart } from './memory.ts';
 import { askingOf, emptyPage, type PageState, receive, sent } from './page-state.ts';
 import type { Port } from './port.ts';
 import { createScrollMemory, type ScrollMemory } from './scroll-memory.ts';
@@ -29,6 +30,7 @@ export function createPage(
   let state = emptyPage;
   const listeners = new Set<() => void>();
   const drafts = createDrafts(port.memory);
+  const call = memoryPart(port.memory, 'call');
 
   const become = (next: PageState): void => {
     if (next === state) return;
@@ -44,7 +46,12 @@ export function createPage(
   port.listen((message) => {
     const next = receive(state, message, Date.now());
     if (next === 'resync') return askForSnapshot();
-    if (next.snapshot) drafts.keepOnly(scopeOf(next));
+    if (next.snapshot) {
+      drafts.keepOnly(scopeOf(next));
+      // What the editor gives back in the next window, with this panel.
+      const { callId } = next.snapshot.head.call;
+      if (callId !== '' && call.get() !== callId) call.set(callId);
+    }
     become(next);
   });
   if (first === 'ask') askForSnapshot();

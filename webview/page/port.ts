@@ -1,5 +1,12 @@
 import type { JsonObject } from '../../src/core/messages/json.ts';
-import { keep, pageProblem, readFromHost, type ToHost, type ToPage } from '../../src/panel-port/index.ts';
+import {
+  isJsonObject,
+  keep,
+  pageProblem,
+  readFromHost,
+  type ToHost,
+  type ToPage,
+} from '../../src/panel-port/index.ts';
 
 /** What `acquireVsCodeApi()` gives. */
 export interface VsCodeApi {
@@ -44,11 +51,21 @@ export function createPort(
       return () => source.removeEventListener('message', onMessage);
     },
     memory: {
-      get: () => api.getState() ?? kept,
-      set(state) {
+      get: () => newer(api.getState(), kept),
+      set(given) {
+        const state = { ...given, age: ageOf(newer(api.getState(), kept)) + 1 };
         api.setState(state);
         post(keep({ memory: state }));
       },
     },
   };
+}
+
+/** The editor may have closed before it kept the last of it, and so may the host: the one that was written later counts. */
+function newer(one: unknown, other: unknown): unknown {
+  return isJsonObject(one) && ageOf(one) >= ageOf(other) ? one : (other ?? one);
+}
+
+function ageOf(state: unknown): number {
+  return isJsonObject(state) && typeof state.age === 'number' ? state.age : 0;
 }

@@ -4,6 +4,7 @@ import { usePageState } from '../page/page-context.ts';
 import { askingOf } from '../page/page-state.ts';
 import { EndStage } from './end-stage.tsx';
 import { ParametersStage } from './parameters-stage.tsx';
+import { PauseBanner } from './pause-banner.tsx';
 import { QuestionStage } from './question-stage.tsx';
 import { RunningStage } from './running-stage.tsx';
 import { useStageFocus } from './use-stage-focus.ts';
@@ -24,6 +25,7 @@ export function StageView({ head, rows }: { head: Head; rows: readonly TimelineR
       tabIndex={-1}
       {...guard}
     >
+      {head.pause && <PauseBanner pause={head.pause} />}
       {stage.kind === 'parameters' && <ParametersStage key={stage.formId} stage={stage} call={head.call} />}
       {stage.kind === 'question' && (
         <QuestionStage

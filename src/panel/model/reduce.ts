@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/messages/json.ts';
-import type { QuestionBody, RenderedView, StageOf } from '../../panel-port/index.ts';
+import type { Pause, QuestionBody, RenderedView, StageOf } from '../../panel-port/index.ts';
 import type { EndEvent, SessionEvent } from '../../runtime/session/events.ts';
 import { type Ending, endStage } from './ending.ts';
 import { limitJson, limitText } from './limit.ts';
@@ -34,6 +34,13 @@ export type PanelInput =
       readonly notice?: string | undefined;
     }
   | { readonly type: 'shown'; readonly view: RenderedView | undefined }
+  | {
+      readonly type: 'pause';
+      readonly pause: Pause | undefined;
+      /** The call stands still until the person does something about it. */
+      readonly waits: boolean;
+      readonly time: number;
+    }
   | { readonly type: 'consent'; readonly askId: string; readonly waits: boolean; readonly time: number };
 
 /** The panel after `input`. Pure. */
@@ -53,6 +60,10 @@ export function reduce(state: PanelState, input: PanelInput): PanelState {
       return setBody(state, input.askId, input.body, input.notice);
     case 'shown':
       return { ...state, shown: input.view };
+    case 'pause': {
+      const paused = state.end ? state : { ...state, pause: input.pause };
+      return withStatus(setWaiting(paused, 'pause', input.waits, input.time));
+    }
     case 'consent': {
       const waits = input.waits && state.askRows.has(input.askId);
       return withStatus(setWaiting(setConsent(state, input.askId, waits), input.askId, waits, input.time));
@@ -150,6 +161,7 @@ function reduceEnd(state: PanelState, event: EndEvent, ending: Ending | undefine
     call: { ...next.call, status: how, endedAt: event.time },
     question: undefined,
     parameters: undefined,
+    pause: undefined,
     end: endStage(event, ending),
   };
 }

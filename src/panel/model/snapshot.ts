@@ -14,6 +14,7 @@ function headOf(state: PanelState, now: number): Head {
     call: state.call,
     clock: { now, ...state.timers },
     stage: stageOf(state),
+    ...(state.pause ? { pause: state.pause } : {}),
     ...(state.shown ? { shown: state.shown } : {}),
   };
 }
@@ -36,6 +37,7 @@ export function patchOf(before: PanelState, after: PanelState, from: number, now
     before.parameters !== after.parameters ||
     before.question !== after.question ||
     before.end !== after.end ||
+    before.pause !== after.pause ||
     before.shown !== after.shown;
   if (!headChanged && rows.length === 0) return undefined;
   return {

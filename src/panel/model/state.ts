@@ -1,5 +1,6 @@
 import type {
   CallInfo,
+  Pause,
   Question,
   RenderedView,
   Stage,
@@ -26,6 +27,8 @@ export interface PanelState {
   /** The open question. A call has one at most. */
   readonly question: Question | undefined;
   readonly end: EndStage | undefined;
+  /** Why the call does not simply go on. */
+  readonly pause: Pause | undefined;
   /** A view that is shown without being waited for. */
   readonly shown: RenderedView | undefined;
   /** Index of the row of each ask, by its id. */
@@ -54,6 +57,7 @@ export function initialState(
     parameters: undefined,
     question: undefined,
     end: undefined,
+    pause: undefined,
     shown: undefined,
     askRows: new Map(),
     progressRows: new Map(),

@@ -14,5 +14,5 @@ export interface JournalSink {
   readonly optional?: boolean;
 }
 
-/** Begins to keep a call; called before any of its code. */
-export type KeepJournal = (header: JournalHeader) => Operation<JournalSink>;
+/** Begins to keep a call; called before any of its code. Nothing for one that is kept in memory alone. */
+export type KeepJournal = (header: JournalHeader) => Operation<JournalSink | undefined>;

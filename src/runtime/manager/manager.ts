@@ -97,6 +97,8 @@ export interface ManagerOptions {
   readonly limits?: ManagerLimits;
   /** Principals whose calls are neither counted nor refused: the person whose program this is. */
   readonly own?: readonly string[];
+  /** Begins to keep each call for which nobody else does. */
+  readonly keep?: KeepJournal;
 }
 
 /** What changed, for those who list calls; `forgotten`, that a session which had ended cannot be got any more. */

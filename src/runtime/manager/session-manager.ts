@@ -157,7 +157,8 @@ class Manager implements SessionManager {
     const checked = yield* checkedCall(options, this.#options.limits?.call);
     const id = options.callId ?? this.#world.ids.next('call');
     const header = headerOf(options, id, this.#world.time.now());
-    const sink = options.keep && (yield* options.keep(header));
+    const keep = options.keep ?? this.#options.keep;
+    const sink = keep && (yield* keep(header));
     return yield* this.#start({ checked, journal: { header, ...defined({ sink }) }, options, bytes });
   }
 

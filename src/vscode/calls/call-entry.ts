@@ -1,3 +1,4 @@
+import type { Operation } from 'effection';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { CallRecord } from '../history/kept-call.ts';
@@ -9,15 +10,17 @@ export interface CallEntry {
   /** Unique in this window. */
   readonly id: string;
   readonly toolName: string;
-  /** Absent for a call of an earlier window. */
+  /** Absent for a call of an earlier window that was not taken up. */
   readonly tool: AnyTool | undefined;
   readonly title: string;
   readonly asker: Asker;
   readonly panel: CallPanel;
-  /** Absent while the parameters are asked for, and for a call of an earlier window. */
+  /** Absent while the parameters are asked for, and for a call of an earlier window that was not taken up. */
   session(): Session | undefined;
   /** What happened in it; absent while the parameters are asked for. */
   record(): CallRecord | undefined;
+  /** Its session; a call of an earlier window that has not ended is taken up for it. */
+  wake(): Operation<Session | undefined>;
   /** Ends the call because the person wants it; closes the form of one that has not started. */
   abort(): void;
 }

@@ -1,4 +1,4 @@
-import { action, type Operation, spawn } from 'effection';
+import { action, ensure, type Operation, spawn } from 'effection';
 import * as vscode from 'vscode';
 import { errorData } from '../../core/errors/error-data.ts';
 import type { JsonObject } from '../../core/messages/json.ts';
@@ -6,16 +6,23 @@ import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { QuestionReply } from '../../panel/inbox.ts';
 import { drive } from '../../runtime/drive/drive.ts';
+import type { CallSummary } from '../../runtime/journal/call-store.ts';
 import type { SessionManager } from '../../runtime/manager/manager.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { EndEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
-import { useHome, useLog } from '../contexts.ts';
+import { useEdge, useHome, useLog } from '../contexts.ts';
+import type { CallHistory } from '../history/call-history.ts';
 import type { CallRecord, KeptCall } from '../history/kept-call.ts';
+import { sayNotKept } from '../ongoing/not-kept.ts';
+import { useOngoingCalls } from '../ongoing/ongoing-calls.ts';
+import { createTakeUp } from '../ongoing/take-up.ts';
 import type { CallPanel } from '../panel/call-panel.ts';
 import { createLastModel } from '../sampler/last-model.ts';
 import { showModels } from '../sampler/models.ts';
 import { createSampler } from '../sampler/sampler.ts';
+import { setting } from '../setting.ts';
+import type { ToolPort } from '../workspace/tool-port.ts';
 import { askInPanel, type PanelQuestion } from './ask-in-panel.ts';
 import type { Asker } from './asker.ts';
 import type { CallEntry } from './call-entry.ts';
@@ -30,6 +37,12 @@ import { askParameters } from './parameters/ask-parameters.ts';
 import { createLastParameters } from './parameters/last-parameters.ts';
 import { asDefaults, needsNothing, takesNothing } from './parameters/parameters.ts';
 import { useWindowManager } from './window-manager.ts';
+
+/** What a desk is made with. */
+export interface DeskParts extends Omit<EntriesParts, 'attention' | 'ongoing'> {
+  readonly history: Pick<CallHistory, 'keep' | 'store'>;
+  readonly tools: Pick<ToolPort, 'loaded'>;
+}
 
 /** What a person runs. */
 export interface RunRequest {
@@ -58,6 +71,8 @@ export interface CallDesk {
   adopt(session: Session, asker: Asker, model?: vscode.LanguageModelChat): Client;
   /** Lists a call of an earlier window again. */
   revive(call: KeptCall, record: CallRecord): CallEntry;
+  /** Lists calls of earlier windows that have not ended, where nobody else has them; the others are named. */
+  takeUp(ongoing: readonly CallSummary[]): Operation<ReadonlySet<string>>;
   /** Asks the person, in the panel of an adopted session, whether a tool may run inside it. */
   mayRun(session: Session, inner: InnerRun): Operation<boolean>;
   /** Asks the person something in the panel of a call that runs here. */
@@ -68,10 +83,19 @@ export interface CallDesk {
  * The desk of this window, with all that runs calls: sessions, panels, sampler. It is loaded with the first call, so that
  * starting the editor does not pay for it; ended with its owner, and every call with it.
  */
-export function* useDesk(parts: Omit<EntriesParts, 'attention'>): Operation<CallDesk> {
+export function* useDesk(parts: DeskParts): Operation<CallDesk> {
   const log = yield* useLog();
+  const edge = yield* useEdge();
   const { languageModelAccessInformation, workspaceState } = yield* useHome();
-  const manager = yield* useWindowManager();
+  const ongoing = yield* useOngoingCalls({
+    store: parts.history.store,
+    enabled: () => setting('parley.history.enabled'),
+    failed: (error, first) => edge.fork('a notice', () => sayNotKept(error, first)),
+    lost: (call) => log.warn(`The call ${call.name.callId} goes on in another window`),
+  });
+  const manager = yield* useWindowManager(ongoing.keep);
+  ongoing.useManager(manager);
+  yield* ensure(() => ongoing.windowCloses());
   const sampler = createSampler(
     languageModelAccessInformation,
     log,
@@ -79,7 +103,7 @@ export function* useDesk(parts: Omit<EntriesParts, 'attention'>): Operation<Call
   );
   const lastParameters = createLastParameters(workspaceState);
   const attention = yield* useAttention(parts.calls);
-  const entries = yield* useEntries({ ...parts, attention });
+  const entries = yield* useEntries({ ...parts, ongoing, attention });
   const mayRun = createInnerApproval({
     asked: attention.asked,
     t: vscode.l10n.t,
@@ -104,9 +128,20 @@ export function* useDesk(parts: Omit<EntriesParts, 'attention'>): Operation<Call
     });
   }
 
+  const takeUp = createTakeUp({
+    ...parts,
+    ongoing,
+    entries,
+    manager,
+    edge,
+    onProblem: (error) => log.warn('A call of an earlier window cannot be read', error),
+    drive: (entry, session) => drive(session, clientOf(entry), 'end'),
+  });
+
   return {
     manager,
     revive: entries.revive,
+    takeUp,
     *run(request) {
       const entry = entries.add(request.tool, { kind: 'person' });
       entry.panel.show();

@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
+import type { JsonObject } from '../../core/messages/json.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import { follow } from '../../panel/follow.ts';
 import type { Ending } from '../../panel/model/ending.ts';
-import type { PanelState } from '../../panel/model/state.ts';
 import { type CallInfo, stopReasons, type TracePart } from '../../panel-port/index.ts';
 import type { EndEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { StackMaps } from '../../workspace/load/stack-maps.ts';
 import { useEdge, useLog } from '../contexts.ts';
 import type { CallHistory } from '../history/call-history.ts';
-import type { CallRecord, KeptCall } from '../history/kept-call.ts';
+import type { CallRecord, KeptCall, OngoingNote } from '../history/kept-call.ts';
 import { traceOf } from '../log/trace.ts';
+import { keptOf, noteOf } from '../ongoing/notes.ts';
+import type { OngoingCalls } from '../ongoing/ongoing-calls.ts';
 import { usePanels, type ViewBundles } from '../panel/call-panel.ts';
 import { type Asker, askerOf, shownAsker } from './asker.ts';
 import { type CallEntry, titleOf } from './call-entry.ts';
@@ -29,6 +31,28 @@ export interface EntriesParts extends ViewBundles {
   readonly attention: Pick<Attention, 'closed'>;
   readonly stackMaps: Pick<StackMaps, 'frames'>;
   readonly history: Pick<CallHistory, 'keep'>;
+  readonly ongoing: Pick<OngoingCalls, 'follow' | 'finish' | 'remember'>;
+}
+
+/** What a call of an earlier window does for its entry until it goes on. */
+export interface SleepingCall {
+  wake(): Operation<Session | undefined>;
+  act(id: string): boolean;
+  /** Ends it. */
+  stop(): Operation<void>;
+}
+
+/** What is kept of a call that has not ended. */
+export interface KeptWhileAsleep {
+  readonly note: OngoingNote;
+  readonly record: CallRecord;
+  /** What its page left. */
+  readonly memory: JsonObject | undefined;
+}
+
+interface Listed extends Pick<CallEntry, 'asker' | 'tool'> {
+  readonly record?: CallRecord;
+  readonly memory?: JsonObject | undefined;
 }
 
 /** Lists calls, each with its panel, from before they run. */
@@ -37,6 +61,10 @@ export interface Entries {
   add(tool: AnyTool, asker: Asker): CallEntry;
   /** The call has started: from now on its entry and its panel show what happens in it. */
   begin(entry: CallEntry, session: Session): void;
+  /** Lists a call of an earlier window that has not ended, as it was; `asleep` is what may become of it. */
+  sleep(call: KeptWhileAsleep, asleep: (entry: CallEntry) => SleepingCall): CallEntry;
+  /** It goes on here: its events up to `shown` are shown already, those up to `written` are kept. */
+  awake(entry: CallEntry, session: Session, cursors: { shown: number; written: number }): void;
   /** Lists a call of an earlier window again, as it was. */
   revive(call: KeptCall, record: CallRecord): CallEntry;
   /** Where an error comes from, for its panel. */
@@ -45,39 +73,57 @@ export interface Entries {
 
 /** The entries of this window. */
 export function* useEntries(parts: EntriesParts): Operation<Entries> {
-  const { calls, attention, stackMaps, history, registry } = parts;
+  const { calls, attention, stackMaps, history, ongoing, registry } = parts;
   const edge = yield* useEdge();
   const log = yield* useLog();
   const newPanel = yield* usePanels(parts);
   const act = yield* useEndActions();
   const back = yield* useGoBack();
   const sessions = new WeakMap<CallEntry, Session>();
+  const asleep = new WeakMap<CallEntry, SleepingCall>();
+  /** Calls that others asked for in an earlier window. */
+  const leftBehind = new WeakSet<CallEntry>();
   const trace = (error: unknown) =>
     traceOf(error, { stackMaps, nameOf: (file) => vscode.workspace.asRelativePath(file) });
 
   const list = (
     call: Pick<CallInfo, 'toolName' | 'title' | 'summary' | 'description' | 'icon' | 'asker'>,
-    { asker, tool, record }: Pick<CallEntry, 'asker' | 'tool'> & { readonly record?: CallRecord },
+    { asker, tool, record, memory }: Listed,
   ): CallEntry => {
     const entry: CallEntry = {
       id: randomUUID(),
       toolName: call.toolName,
-      tool,
+      get tool() {
+        return tool ?? sessions.get(entry)?.tool;
+      },
       title: call.title,
       asker,
       session: () => sessions.get(entry),
-      record: () => record ?? sessions.get(entry),
+      record: () => sessions.get(entry) ?? record,
+      *wake() {
+        return sessions.get(entry) ?? (yield* asleep.get(entry)?.wake() ?? nobody());
+      },
       abort() {
         const session = sessions.get(entry);
-        if (session) edge.fork(`stopping ${entry.title}`, () => session.abort(stopReasons.byPerson));
+        const sleeping = asleep.get(entry);
+        if (!session && sleeping) edge.fork(`stopping ${entry.title}`, () => sleeping.stop());
+        else if (session) edge.fork(`stopping ${entry.title}`, () => session.abort(stopReasons.byPerson));
         else entry.panel.close();
       },
       panel: newPanel({
         ...call,
         onStop: () => entry.abort(),
         onClosed: () => attention.closed(entry),
-        onAction: (id) => act(entry, id),
+        onAction: (id) => {
+          if (!asleep.get(entry)?.act(id)) act(entry, id);
+        },
         onGoBack: (askId) => back(entry, askId),
+        ofEarlierWindow: record !== undefined,
+        memory,
+        onMemory: (kept) => {
+          const known = entry.record();
+          if (known) ongoing.remember(known, kept);
+        },
       }),
     };
     calls.add(entry);
@@ -91,9 +137,34 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
       hasLine: traced?.some(({ own }) => own.length > 0) ?? false,
       debuggable: registry.get(entry.toolName)?.source.kind === 'workspace',
       own: entry.asker.kind === 'person',
+      // Whoever asked in an earlier window does not get the result.
+      left: entry.asker.kind !== 'person' && leftBehind.has(entry),
     };
     return { ...explainEnd(end, vscode.l10n.t, facts), trace: traced };
   };
+
+  const show = (entry: CallEntry, session: Session, after?: number): void => {
+    sessions.set(entry, session);
+    follow(session, entry.panel.store, {
+      ...defined({ after }),
+      // From the events themselves, so that the log has them in their order.
+      event(event) {
+        if (event.type === 'log') log.call(entry.toolName, event.level, event.message, event.data);
+        if (event.type === 'error') log.error(`${entry.title} failed: ${event.error.message}`, event.error);
+      },
+      explain: (end, lackedModel) => ending(entry, end, lackedModel),
+      ended: (end) => edge.fork(`keeping ${entry.title}`, () => keep(entry, session, end)),
+    });
+  };
+  function* keep({ asker, panel }: CallEntry, session: Session, end: EndEvent): Operation<void> {
+    const kept = keptOf(panel.store.get(), session.principal);
+    const finished = kept
+      ? yield* history.keep(kept, session, () => ongoing.finish(session, kept))
+      : 'nothing';
+    // Whoever asked does not want it any more, and nobody else has ever looked.
+    const unwanted = end.type === 'aborted' && asker.kind !== 'person' && !panel.lookedAt;
+    if (unwanted && finished !== 'dropped') panel.close();
+  }
 
   return {
     trace,
@@ -112,30 +183,30 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
       });
       return entry;
     },
-    begin(entry, session) {
-      sessions.set(entry, session);
-      follow(session, entry.panel.store, {
-        // From the events themselves, so that the log has them in their order.
-        event(event) {
-          if (event.type === 'log') log.call(entry.toolName, event.level, event.message, event.data);
-          if (event.type === 'error') log.error(`${entry.title} failed: ${event.error.message}`, event.error);
-        },
-        explain: (end, lackedModel) => ending(entry, end, lackedModel),
-        ended(end) {
-          const { asker, panel } = entry;
-          const kept = keptOf(panel.store.get(), session.principal);
-          if (kept) edge.fork(`keeping ${entry.title}`, () => history.keep(kept, session));
-          // Whoever asked does not want it any more, and nobody else has ever looked.
-          if (end.type === 'aborted' && asker.kind !== 'person' && !panel.lookedAt) panel.close();
-        },
+    sleep({ note, record, memory }, sleeping) {
+      const entry = list(note, { asker: askerOf(note.asker), tool: undefined, record, memory });
+      const past = { ...record, subscribe: () => () => {}, plugin: undefined, realm: () => undefined };
+      follow(past, entry.panel.store, {
+        handles: ({ declared, ref }) => declared && note.handled.includes(ref.key),
+        event() {},
+        explain: () => ({}),
       });
+      asleep.set(entry, sleeping(entry));
+      leftBehind.add(entry);
+      return entry;
+    },
+    awake(entry, session, { shown, written }) {
+      asleep.delete(entry);
+      show(entry, session, shown);
+      ongoing.follow(session, noteOf(entry.panel.store.get().call, session), written);
+    },
+    begin(entry, session) {
+      show(entry, session);
+      ongoing.follow(session, noteOf(entry.panel.store.get().call, session));
     },
   };
 }
 
-/** What a list will say of a call that has just ended. */
-function keptOf({ call, timers }: PanelState, principal: string): KeptCall | undefined {
-  const { startedAt, endedAt } = call;
-  if (startedAt === undefined || endedAt === undefined) return undefined;
-  return { ...call, startedAt, endedAt, principal, waited: timers.human.total };
+function* nobody(): Operation<undefined> {
+  return undefined;
 }

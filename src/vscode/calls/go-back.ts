@@ -28,7 +28,7 @@ export function* useGoBack(): Operation<(entry: CallEntry, askId: string) => voi
 }
 
 function* goBack(entry: CallEntry, askId: string): Operation<void> {
-  const session = entry.session();
+  const session = yield* entry.wake();
   if (!session || !(yield* mayRunAgain(entry))) return;
   try {
     yield* session.rewind(askId, { anyway: true });

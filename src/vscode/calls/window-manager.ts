@@ -1,4 +1,6 @@
 import type { Operation } from 'effection';
+import { defined } from '../../core/schema/defined.ts';
+import type { KeepJournal } from '../../runtime/journal/sink.ts';
 import type { SessionManager } from '../../runtime/manager/manager.ts';
 import { createSessionManager } from '../../runtime/manager/session-manager.ts';
 import { chatPrincipal } from '../ids.ts';
@@ -7,6 +9,6 @@ import { chatPrincipal } from '../ids.ts';
  * Runs all calls of a window. The person's own calls, and those of their chat, are neither counted nor refused: whatever other
  * callers leave open, _Run Tool…_ works.
  */
-export function useWindowManager(): Operation<SessionManager> {
-  return createSessionManager({ own: ['', chatPrincipal] });
+export function useWindowManager(keep?: KeepJournal): Operation<SessionManager> {
+  return createSessionManager({ own: ['', chatPrincipal], ...defined({ keep }) });
 }

@@ -1,4 +1,5 @@
 import { type Operation, run, until } from 'effection';
+import type { CallStore, CallSummary } from '../../runtime/journal/call-store.ts';
 import type { CallRecord, KeptCall } from './kept-call.ts';
 import type { KeptCalls } from './kept-calls.ts';
 
@@ -8,9 +9,12 @@ export interface CallHistory {
   list(): readonly KeptCall[];
   /** Calls back when {@link list} has changed. Returns what stops it. */
   subscribe(listener: () => void): () => void;
-  /** Reads the list. */
-  load(): Operation<void>;
-  keep(call: KeptCall, record: CallRecord): Operation<void>;
+  /** Reads the list. Gives what else is kept: calls that have not ended. */
+  load(): Operation<readonly CallSummary[]>;
+  /** Keeps a call that is over; `others` may have kept it already. Says what became of it. */
+  keep(call: KeptCall, record: CallRecord, others?: () => Operation<Finished>): Operation<Finished>;
+  /** Where calls are kept. */
+  store(): Operation<CallStore>;
   /** All that happened in a call; nothing when it has been thrown away meanwhile. */
   read(call: KeptCall): Operation<CallRecord | undefined>;
   /** Waits for what is being written. */
@@ -18,6 +22,9 @@ export interface CallHistory {
   forget(callIds: ReadonlySet<string>): Operation<void>;
   clear(): Operation<void>;
 }
+
+/** What became of a call that was kept while it lasted: `nothing` of it is there, and it is to be kept whole. */
+export type Finished = 'written' | 'dropped' | 'nothing';
 
 /** What a history works with. */
 export interface CallHistoryParts {
@@ -33,7 +40,7 @@ const mostListed = 100;
 /** A history of which nothing is known yet. */
 export function createCallHistory({ kept, enabled }: CallHistoryParts): CallHistory {
   const listeners = new Set<() => void>();
-  const pending = new Set<Promise<void>>();
+  const pending = new Set<Promise<unknown>>();
   let known: readonly KeptCall[] = [];
   const change = (calls: readonly KeptCall[]) => {
     known = [...calls].sort((one, other) => other.startedAt - one.startedAt).slice(0, mostListed);
@@ -47,18 +54,30 @@ export function createCallHistory({ kept, enabled }: CallHistoryParts): CallHist
       return () => listeners.delete(listener);
     },
     *load() {
-      change(yield* (yield* kept()).list(mostListed));
+      const { ended, ongoing } = yield* (yield* kept()).list(mostListed);
+      change(ended);
+      return ongoing;
     },
-    *keep(call, record) {
-      if (!enabled()) return;
+    *keep(call, record, others) {
+      if (!enabled() && !others) return 'dropped';
       const store = yield* kept();
       // Half a record would be a call that never ends: whoever is halted meanwhile lets it be written.
-      const writing = run(() => store.keep(call, record));
+      const writing = run(function* (): Operation<Finished> {
+        const finished = others ? yield* others() : 'nothing';
+        if (finished !== 'nothing') return finished;
+        if (!enabled()) return 'dropped';
+        yield* store.keep(call, record);
+        return 'written';
+      });
       pending.add(writing);
       const done = () => void pending.delete(writing);
       writing.then(done, done);
-      yield* until(writing);
-      change([call, ...known]);
+      const finished = yield* until(writing);
+      if (finished !== 'dropped') change([call, ...known]);
+      return finished;
+    },
+    *store() {
+      return (yield* kept()).store;
     },
     *read(call) {
       const record = yield* (yield* kept()).read(call);

@@ -28,6 +28,20 @@ export const keptCall = z.object({
 /** What a list says of a call that is over. */
 export type KeptCall = z.infer<typeof keptCall>;
 
+/** What is noted of a call while it lasts, for windows to come. */
+export const ongoingNote = z.object({
+  ...callInfo.shape,
+  startedAt: z.number(),
+  principal: z.string(),
+  /** Keys of questions that its plugin has a handler for. */
+  handled: z.array(z.string()),
+  /** Whether it goes on by replay: its tool is durable, or only reads. */
+  goesOn: z.enum(['durable', 'reads', 'no']),
+});
+
+/** What is noted of a call while it lasts, for windows to come. */
+export type OngoingNote = z.infer<typeof ongoingNote>;
+
 /** A call as a store keeps it: what it was made with where journals have it, the rest beside it. */
 export function encodeCall(call: KeptCall, params: unknown, parley: string): NewCall {
   const { callId, principal, toolName, startedAt } = call;
@@ -46,6 +60,12 @@ export function decodeCall({ notes }: Pick<CallSummary, 'notes'>): KeptCall | un
   return parsed.success ? parsed.data : undefined;
 }
 
+/** What was noted of a call that has not ended; nothing for one that somebody else keeps there. */
+export function decodeOngoing({ notes }: Pick<CallSummary, 'notes'>): OngoingNote | undefined {
+  const parsed = ongoingNote.safeParse(notes.ongoing);
+  return parsed.success ? parsed.data : undefined;
+}
+
 /** What the call was called with. */
 export function decodeParams(header: JsonValue): JsonObject {
   const params = isObject(header) ? header.params : undefined;
@@ -54,11 +74,16 @@ export function decodeParams(header: JsonValue): JsonObject {
 
 /** Events as they were kept. They are sealed: what is there, we wrote. */
 export function decodeEvents(events: readonly JsonValue[], endedAt: number): readonly SessionEvent[] {
-  const read = events.filter((event) => isEvent(event));
+  const read = readEvents(events);
   const last = read.at(-1);
   if (last && isEnd(last)) return read;
   const at = (last?.at ?? 0) + 1;
   return [...read, { at, time: endedAt, type: 'aborted', reason: 'the rest of this call was not kept' }];
+}
+
+/** Events as they were kept, without what is none. */
+export function readEvents(events: readonly JsonValue[]): readonly SessionEvent[] {
+  return events.filter((event) => isEvent(event));
 }
 
 /** A value as JSON, if it is some. */

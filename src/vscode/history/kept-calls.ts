@@ -1,5 +1,5 @@
 import type { Operation } from 'effection';
-import type { CallStore } from '../../runtime/journal/call-store.ts';
+import type { CallStore, CallSummary } from '../../runtime/journal/call-store.ts';
 import {
   asJson,
   type CallRecord,
@@ -10,16 +10,24 @@ import {
   type KeptCall,
 } from './kept-call.ts';
 
-/** Ended calls in a store. */
+/** Calls in a store, as a history has them. */
 export interface KeptCalls {
-  /** The newest of them. */
-  list(limit: number): Operation<readonly KeptCall[]>;
+  /** Where they are. */
+  readonly store: CallStore;
+  /** The newest of them, and all that have not ended. */
+  list(limit: number): Operation<{
+    readonly ended: readonly KeptCall[];
+    readonly ongoing: readonly CallSummary[];
+  }>;
   keep(call: KeptCall, record: CallRecord): Operation<void>;
   /** All that happened in a call; nothing when it has been thrown away. */
   read(call: KeptCall): Operation<CallRecord | undefined>;
   forget(call: KeptCall): Operation<void>;
   clear(): Operation<void>;
 }
+
+/** More than there are. */
+const mostKept = 1_000;
 
 /** How many calls are looked at in one go. */
 const page = 100;
@@ -28,9 +36,14 @@ const page = 100;
 export function createKeptCalls(store: CallStore, version: string): KeptCalls {
   const nameOf = ({ principal, callId }: KeptCall) => ({ principal, conversation: '', callId });
   return {
+    store,
     *list(limit) {
-      const summaries = yield* store.list({ ended: true, limit });
-      return summaries.flatMap((summary) => decodeCall(summary) ?? []);
+      const summaries = yield* store.list({ limit: mostKept });
+      const ended = summaries.filter((summary) => summary.ended).slice(0, limit);
+      return {
+        ended: ended.flatMap((summary) => decodeCall(summary) ?? []),
+        ongoing: summaries.filter((summary) => !summary.ended),
+      };
     },
     *keep(call, record) {
       const claim = yield* store.begin(encodeCall(call, record.params, version));

@@ -1,19 +1,16 @@
 import { ensure, type Operation } from 'effection';
 import { fromThenable } from '../bridge.ts';
-import { useEdge } from '../contexts.ts';
 import { useLazy } from '../lazy.ts';
 import { setting } from '../setting.ts';
 import { type CallHistory, createCallHistory } from './call-history.ts';
 
 /** The history of this workspace. What reads and writes it is loaded after activation. */
 export function* useHistory(): Operation<CallHistory> {
-  const edge = yield* useEdge();
   const kept = yield* useLazy(function* () {
     const { openKeptCalls } = yield* fromThenable(import('./open-kept-calls.ts'));
     return yield* openKeptCalls();
   });
   const history = createCallHistory({ kept, enabled: () => setting('parley.history.enabled') });
   yield* ensure(history.written);
-  edge.fork('the history of calls', history.load);
   return history;
 }

@@ -1,4 +1,4 @@
-import { mcpProvider } from '../ids.ts';
+import { mcpProvider, panelType } from '../ids.ts';
 import { chatParticipantContributions } from './chat-participant.ts';
 import { commandContributions, menuContributions } from './commands.ts';
 import { keybindingContributions } from './keybindings.ts';
@@ -33,7 +33,8 @@ const fields: Readonly<Record<string, WithTexts>> = {
   l10n: './l10n',
   // Commands, views and tools activate by themselves. What does not: Copilot asks for the tools of the workspace only
   // once it knows that there are any, and MCP clients of other programs come without asking the editor at all.
-  activationEvents: ['onStartupFinished'],
+  // A tab of an earlier window waits for its call.
+  activationEvents: ['onStartupFinished', `onWebviewPanel:${panelType}`],
   capabilities: {
     untrustedWorkspaces: {
       supported: 'limited',

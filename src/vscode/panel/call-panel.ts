@@ -12,10 +12,12 @@ import { type FindBundle, resolveViews } from '../../panel/resolve-views.ts';
 import { type CallInfo, picked, type StageOf, type ToPage } from '../../panel-port/index.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import { type Edge, fromThenable, type Run, useSubscription } from '../bridge.ts';
-import { useEdge, useHome, useLog } from '../contexts.ts';
+import { useEdge, useHome, useLeaving, useLog } from '../contexts.ts';
 import type { Log } from '../log/log.ts';
 import { openPlace } from './open-place.ts';
+import { type PanelTabs, usePanelTabs } from './panel-tabs.ts';
 import { pickPath } from './pick-path.ts';
+import { tabTitle } from './run-tabs.ts';
 import { openBlock, takeResult } from './take-result.ts';
 import { type RunWindow, useRunWindow, type WindowPlace } from './window.ts';
 
@@ -42,10 +44,16 @@ export interface PanelOptions {
   readonly asker?: CallInfo['asker'];
   onStop(): void;
   onAction(id: string): void;
+  /** Its call is of an earlier window: it has a window when the person or the editor opens one. */
+  readonly ofEarlierWindow?: boolean;
   /** The person wants to answer an earlier question again. */
   onGoBack(askId: string): void;
   /** The person closed its window. */
   onClosed(): void;
+  /** What the page of an earlier window left. */
+  readonly memory?: JsonObject | undefined;
+  /** What its page wants to find again in a window to come. */
+  onMemory?(memory: JsonObject): void;
 }
 
 /**
@@ -69,6 +77,10 @@ export interface CallPanel {
   show(): void;
   /** Where its window is; nothing without one. */
   readonly place: { readonly column: number; readonly active: boolean } | undefined;
+  /** Shows itself in a window that the editor has brought back. */
+  adopt(window: vscode.WebviewPanel): void;
+  /** Opens it without the keyboard where a window of it was, behind which is nobody any more. */
+  replace(column: number): void;
   /** Opens it without the keyboard, unless it is open or the person closed it. */
   showInBackground(place: WindowPlace): void;
   /** Closes the window as if the person had. */
@@ -91,13 +103,18 @@ export function* usePanels(bundles: ViewBundles): Operation<NewPanel> {
   const edge = yield* useEdge();
   const log = yield* useLog();
   const { extensionUri } = yield* useHome();
-  return (options) => createCallPanel({ ...bundles, edge, log, extensionUri }, options);
+  const leaving = yield* useLeaving();
+  const tabs = yield* usePanelTabs();
+  return (options) => createCallPanel({ ...bundles, edge, log, extensionUri, leaving, tabs }, options);
 }
 
 interface PanelParts extends ViewBundles {
   readonly edge: Edge;
   readonly log: Log;
   readonly extensionUri: vscode.Uri;
+  /** Whether the extension ends, as a rule because its window closes. */
+  leaving(): boolean;
+  readonly tabs: PanelTabs;
 }
 
 /** A panel without a window. */
@@ -117,8 +134,8 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
     for (const listener of [...listeners]) listener();
   };
   let current: Showing | undefined;
-  let closedByPerson = false;
-  let memory: JsonObject | undefined;
+  let closedByPerson = options.ofEarlierWindow ?? false;
+  let { memory } = options;
   let openedInBackground = false;
   let lookedAt = false;
 
@@ -173,6 +190,7 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
     () => current?.link?.ready(),
     (kept) => {
       memory = JSON.stringify(kept).length <= maxMemory ? kept : undefined;
+      if (memory) options.onMemory?.(memory);
     },
   );
   // What a page in a conversation remembers is its host's affair.
@@ -186,18 +204,21 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
   const closed = (): void => {
     const { run } = current ?? {};
     current = undefined;
+    parts.tabs.closed(panel);
     closedByPerson = true;
     changed();
     void run?.halt();
     options.onClosed();
   };
 
-  function* keepWindow(showing: Showing, place: WindowPlace): Operation<void> {
+  function* keepWindow(showing: Showing, place: WindowPlace, revived?: vscode.WebviewPanel): Operation<void> {
     const window = yield* useRunWindow({
       extensionUri: parts.extensionUri,
       viewRoots: [vscode.Uri.file(parts.viewsDir)],
       title,
       place,
+      revived,
+      stays: parts.leaving,
       memory,
       onMessage: edge.guard('a message of the run panel', listen),
       onVisible: edge.guard('a run panel that was shown or hidden', (visible: boolean) => {
@@ -212,7 +233,7 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
     // A tab that is behind another one says that it waits.
     const setTitle = () => {
       const waits = store.get().call.status === 'waiting' && !window.visible;
-      window.setTitle(waits ? `● ${title}` : title);
+      window.setTitle(tabTitle(title, waits));
     };
     yield* useSubscription(() => store.subscribe(setTitle));
     listeners.add(setTitle);
@@ -220,30 +241,46 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
     changed();
     yield* suspend();
   }
-  const openWindow = (place: WindowPlace): void => {
+  const openWindow = (place: WindowPlace, revived?: vscode.WebviewPanel): void => {
     const showing: Showing = {};
     current = showing;
+    parts.tabs.opened(panel, title);
+    if (revived) parts.tabs.brought();
     showing.run = edge.fork(`the run panel of ${title}`, function* () {
       try {
-        yield* keepWindow(showing, place);
+        yield* keepWindow(showing, place, revived);
       } finally {
+        if (current === showing) parts.tabs.closed(panel);
         if (current === showing) current = undefined;
       }
     });
   };
 
+  // Of a call of an earlier window there may be a tab that the editor has not brought yet.
+  let opening = false;
+  function* open(): Operation<void> {
+    if (opening) return;
+    opening = true;
+    try {
+      if (!(yield* parts.tabs.bring(panel, title)) && !current) openWindow('front');
+    } finally {
+      opening = false;
+    }
+  }
+
   function show(): void {
     closedByPerson = false;
     openedInBackground = false;
     lookedAt = true;
-    if (!current) openWindow('front');
+    if (!current && options.ofEarlierWindow) edge.fork(`finding the tab of ${title}`, open);
+    else if (!current) openWindow('front');
     else {
       current.window?.reveal();
       current.link?.focus();
     }
   }
 
-  return {
+  const panel: CallPanel = {
     store,
     inbox,
     guests,
@@ -258,6 +295,17 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
       return closedByPerson;
     },
     show,
+    adopt(window) {
+      // There is one already: the editor was quicker than whoever opened it, or slower.
+      if (current) return void window.dispose();
+      closedByPerson = false;
+      openWindow('front', window);
+    },
+    replace(column) {
+      if (current) return;
+      closedByPerson = false;
+      openWindow(column);
+    },
     get openedInBackground() {
       return openedInBackground;
     },
@@ -281,4 +329,5 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
       return () => listeners.delete(listener);
     },
   };
+  return panel;
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Operation } from 'effection';
-import { resource } from 'effection';
+import { ensure, resource } from 'effection';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../core/messages/json.ts';
 import type { ToPage } from '../../panel-port/index.ts';
-import { useDisposable, useListener } from '../bridge.ts';
+import { useListener } from '../bridge.ts';
 import { panelType } from '../ids.ts';
 import { pageHtml } from './page-html.ts';
 
@@ -24,6 +24,10 @@ export interface WindowOptions {
   readonly viewRoots: readonly vscode.Uri[];
   readonly title: string;
   readonly place: WindowPlace;
+  /** One that the editor has brought back; a new one is opened without. */
+  readonly revived?: vscode.WebviewPanel | undefined;
+  /** Whether the window of the editor closes: it keeps its panels for the next. */
+  stays(): boolean;
   /** What the page of an earlier window of this panel kept. */
   readonly memory: JsonObject | undefined;
   onMessage(data: unknown): void;
@@ -52,21 +56,20 @@ export function useRunWindow(options: WindowOptions): Operation<RunWindow> {
     const { extensionUri } = options;
     const root = vscode.Uri.joinPath(extensionUri, ...pageFolder);
     const front = options.place === 'front';
-    const panel = yield* useDisposable(() =>
+    const allowed = { enableScripts: true, localResourceRoots: [root, ...options.viewRoots] };
+    const panel =
+      options.revived ??
       vscode.window.createWebviewPanel(
         panelType,
         options.title,
-        {
-          viewColumn: columnOf(options.place),
-          preserveFocus: !front,
-        },
-        {
-          enableScripts: true,
-          enableFindWidget: true,
-          localResourceRoots: [root, ...options.viewRoots],
-        },
-      ),
-    );
+        { viewColumn: columnOf(options.place), preserveFocus: !front },
+        { enableFindWidget: true, ...allowed },
+      );
+    yield* ensure(() => {
+      if (!options.stays()) panel.dispose();
+    });
+    // Where the bundles of views are may have changed since.
+    if (options.revived) panel.webview.options = allowed;
     panel.iconPath = {
       light: vscode.Uri.joinPath(extensionUri, 'media', 'panel-light.svg'),
       dark: vscode.Uri.joinPath(extensionUri, 'media', 'panel-dark.svg'),

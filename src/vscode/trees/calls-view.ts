@@ -46,7 +46,7 @@ export function* useCallsView(calls: CallList, history: CallHistory): Operation<
 
 /** One of an earlier window that is shown again stays where it was listed. */
 function isOfWindow(entry: CallEntry): boolean {
-  return entry.session() !== undefined || entry.record() === undefined;
+  return entry.session() !== undefined || entry.record() === undefined || !hasEnded(entry);
 }
 
 function earlier(calls: CallList, history: CallHistory): readonly KeptCall[] {

@@ -1,6 +1,7 @@
 import { createScope, type Operation, type Scope, suspend } from 'effection';
 import * as vscode from 'vscode';
 import type { EndEvent } from '#src/runtime/session/events.ts';
+import { createMemoryStore } from '#src/stores/index.ts';
 import { start } from '#src/vscode/bridge.ts';
 import type { CallEntry } from '#src/vscode/calls/call-entry.ts';
 import { type CallList, createCallList } from '#src/vscode/calls/call-list.ts';
@@ -65,8 +66,19 @@ export async function openDesk(): Promise<DeskKit> {
     yield* EdgeContext.set(yield* useOwnEdge());
     const viewsDir = `${context.extensionUri.fsPath}/dist/views-of-tests`;
     const registry = createToolRegistry();
-    const history = { *keep() {} };
-    ready.resolve(yield* useDesk({ calls, history, registry, viewsDir, stackMaps: createStackMaps() }));
+    const store = createMemoryStore();
+    const history = {
+      *keep() {
+        return 'dropped' as const;
+      },
+      *store() {
+        return store;
+      },
+    };
+    const tools = { *loaded() {} };
+    ready.resolve(
+      yield* useDesk({ calls, history, registry, tools, viewsDir, stackMaps: createStackMaps() }),
+    );
     yield* suspend();
   });
   const desk = await ready.promise;

@@ -31,6 +31,8 @@ describe('the port', () => {
     await panel.hear(patch({ from: 7, version: 8, rows: [aLog(1)] }));
     expect(panel.posted.slice(1)).toMatchObject([
       { name: 'ready', body: {} },
+      // Which call it is of, for the next window.
+      { name: 'keep', body: { memory: { call: 'c1' } } },
       { name: 'ready', body: { lastVersion: 1 } },
     ]);
     expect(screen.queryByText('log 1')).toBeNull();

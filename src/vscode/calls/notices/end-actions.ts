@@ -1,5 +1,6 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
+import { resultText } from '../../../panel-port/index.ts';
 import { fromThenable } from '../../bridge.ts';
 import { useEdge } from '../../contexts.ts';
 import { commands, type SettingId } from '../../ids.ts';
@@ -25,9 +26,20 @@ export function* useEndActions(): Operation<(entry: CallEntry, action: string) =
       debugAgain: [commands.debugCallAgain, entry],
       chooseModel: [commands.chooseSamplingModel],
       openSettings: ['workbench.action.openSettings', modelSetting],
+      addToChat: ['workbench.action.chat.open', { query: chatText(entry), isPartialQuery: true }],
     };
     if (!Object.hasOwn(does, action)) return;
     const [command, ...args] = does[action as keyof typeof does];
     edge.fork(command, () => fromThenable(vscode.commands.executeCommand(command, ...args)));
   };
+}
+
+/** Characters of a result that a prompt is begun with. */
+const maxResult = 20_000;
+
+/** A prompt that brings along what came of a call whose caller is gone. */
+function chatText({ title, panel }: CallEntry): string {
+  const { end } = panel.store.get();
+  if (end?.kind !== 'result') return '';
+  return `${vscode.l10n.t('The result of “{0}”:', title)}\n\n${resultText(end, 'text').slice(0, maxResult)}\n\n`;
 }

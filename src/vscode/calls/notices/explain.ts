@@ -6,7 +6,7 @@ import type { EndEvent } from '../../../runtime/session/events.ts';
 export type Translate = (message: string, ...values: string[]) => string;
 
 /** What the person can press at the end of a call. */
-export type EndAction = 'goToLine' | 'debugAgain' | 'runAgain' | 'chooseModel' | 'openSettings';
+export type EndAction = 'goToLine' | 'debugAgain' | 'runAgain' | 'chooseModel' | 'openSettings' | 'addToChat';
 
 /** What is known of a call at its end. */
 export interface EndFacts {
@@ -18,13 +18,15 @@ export interface EndFacts {
   readonly debuggable?: boolean;
   /** The person at the keyboard started it. */
   readonly own?: boolean;
+  /** Whoever asked for it is gone, and does not get what came of it. */
+  readonly left?: boolean;
 }
 
 /** What the editor says and offers at the end of a call. At that of somebody else's, only the way to the line that failed. */
 export function explainEnd(
   event: EndEvent,
   t: Translate,
-  { lackedModel, hasLine, debuggable, own = true }: EndFacts = {},
+  { lackedModel, hasLine, debuggable, own = true, left }: EndFacts = {},
 ): Ending {
   const labels: Record<EndAction, string> = {
     goToLine: t('Go to Line'),
@@ -32,12 +34,14 @@ export function explainEnd(
     runAgain: t('Run Again…'),
     chooseModel: t('Choose a Model…'),
     openSettings: t('Open Settings'),
+    addToChat: t('Add to Chat'),
   };
   const offer = (...ids: EndAction[]): Action[] =>
     ids.map((id, at) => ({ id, label: labels[id], ...(at === 0 ? { primary: true } : {}) }));
 
   const debug: EndAction[] = debuggable ? ['debugAgain'] : [];
   const line: EndAction[] = hasLine ? ['goToLine'] : [];
+  if (!own && left && event.type === 'result') return { actions: offer('addToChat') };
   if (!own) return { actions: offer(...line) };
   if (event.type !== 'error') {
     return { actions: lackedModel ? offer('runAgain', 'chooseModel') : offer('runAgain') };

@@ -28,6 +28,9 @@ function entry(id: string, open = false): CallEntry & { closed(): boolean; end()
     asker: { kind: 'person' },
     panel,
     session: () => undefined,
+    *wake() {
+      return undefined;
+    },
     abort() {},
     closed: () => !isOpen,
     end: () => store.dispatch({ type: 'event', event: { at: 1, time: 1, type: 'result', value: 1 } }),

@@ -36,6 +36,9 @@ function deskOf(manager: SessionManager, client: MockMcpClient, adopted: Session
     revive() {
       throw new Error('there is no history');
     },
+    *takeUp() {
+      return new Set<string>();
+    },
     adopt(session) {
       adopted.push(session);
       return client;

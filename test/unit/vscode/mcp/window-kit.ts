@@ -128,6 +128,9 @@ export function inWindow(
       revive() {
         throw new Error('there is no history');
       },
+      *takeUp() {
+        return new Set<string>();
+      },
       *mayRun(_session, { tool }) {
         inner.push(tool.name);
         return !tool.name.startsWith('never');

@@ -1,0 +1,248 @@
+import { type Operation, sleep, type WithResolvers, withResolvers } from 'effection';
+import { isParleyError } from '../../core/errors/errors.ts';
+import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
+import { stopReasons } from '../../panel-port/index.ts';
+import type { CallName, CallStore, Claim, StoredCall } from '../../runtime/journal/call-store.ts';
+import type { JournalLine } from '../../runtime/journal/lines.ts';
+import type { JournalSink } from '../../runtime/journal/sink.ts';
+import { HeldCall } from '../../runtime/manager/held-call.ts';
+import { isEnd, type SessionEvent } from '../../runtime/session/events.ts';
+import type { Session } from '../../runtime/session/session.ts';
+import type { Finished } from '../history/call-history.ts';
+import { asJson, type KeptCall, type OngoingNote, readEvents } from '../history/kept-call.ts';
+
+/** What ongoing calls work with. */
+export interface OngoingParts {
+  /** Where calls are kept; loaded with its first use. */
+  store(): Operation<CallStore>;
+  /** Ends when the window closes, or after so many milliseconds: true for the first. */
+  closesWithin(milliseconds: number): Operation<boolean>;
+  /** Something has happened that should be written soon. */
+  wake(): void;
+  /** It is held now: its claim has to be kept up. */
+  held(call: OngoingCall, held: HeldCall): void;
+  /** Nothing more of it is kept while it lasts. */
+  failed(error: unknown): void;
+}
+
+/** A call as it is found by a window that takes it up. */
+export interface FoundCall {
+  readonly claim: Claim;
+  readonly stored: StoredCall;
+  readonly events: readonly JsonValue[];
+}
+
+/** How long a window may take to close after it has stopped the turns of agents, milliseconds. */
+const CLOSING = 1_500;
+
+/** After so many appends of events they are written anew, as the session has kept them. */
+const REWRITE = 200;
+
+/** Characters of what a page leaves: drafts of longer texts are the editor's alone to keep. */
+const MOST_MEMORY = 50_000;
+
+/**
+ * One call on its way to the store while it lasts: its journal as it grows, its events a little later. Nothing is written before
+ * something comes into it: most calls end before that, and have a history only.
+ */
+export class OngoingCall {
+  readonly name: CallName;
+  readonly #parts: OngoingParts;
+  readonly #header: JsonValue;
+  #note: OngoingNote | undefined;
+  #held: HeldCall | undefined;
+  #claim: Claim | undefined;
+  /** Lines that nobody had to write yet. */
+  #unwritten: readonly JournalLine[] = [];
+  readonly #given = withResolvers<void>('a call is given back');
+  #session: Pick<Session, 'events'> | undefined;
+  #cursor = 0;
+  #appends = 0;
+  #memory: JsonObject | undefined;
+  /** Its end is in its journal, or nothing of that is kept. */
+  #over: WithResolvers<'written' | 'dropped'> = withResolvers('the end of a call is written');
+
+  constructor(parts: OngoingParts, name: CallName, header: JsonValue) {
+    this.#parts = parts;
+    this.name = name;
+    this.#header = header;
+  }
+
+  /** Where the runtime writes its lines. A call that cannot be written goes on in memory. */
+  readonly sink: JournalSink = {
+    optional: true,
+    append: (lines, before) => this.#append(lines, before),
+  };
+
+  get note(): OngoingNote | undefined {
+    return this.#note;
+  }
+
+  /** Says what lists will say of it. */
+  describe(note: OngoingNote): void {
+    this.#note = note;
+  }
+
+  /** Writes down what happens in a session from here on, and what has happened after `cursor`. */
+  watch(session: Pick<Session, 'events' | 'subscribe'>, cursor = 0): void {
+    this.#session = session;
+    this.#cursor = cursor;
+    session.subscribe(() => this.#parts.wake());
+    this.#parts.wake();
+  }
+
+  /** It was found, and claimed: what comes into it is written behind what is there. */
+  *adopt({ claim, stored }: FoundCall, note: OngoingNote): Operation<void> {
+    this.#note = note;
+    this.#hold(yield* this.#parts.store(), claim, stored.lineCount);
+  }
+
+  /** Keeps what its page wants to find again. */
+  remember(memory: JsonObject): void {
+    this.#memory = memory;
+  }
+
+  /** Writes what its page wants to find again, where that is new. */
+  *writeMemory(): Operation<void> {
+    const memory = this.#memory;
+    if (!memory || !this.#held || JSON.stringify(memory).length > MOST_MEMORY) return;
+    this.#memory = undefined;
+    yield* this.#held.append({ notes: { memory } });
+  }
+
+  /** Its code begins again, so how it ended then does not count. */
+  reopen(): void {
+    this.#over = withResolvers('the end of a call is written');
+  }
+
+  /** What is kept of it now. */
+  *read(): Operation<{ readonly stored: StoredCall; readonly events: readonly SessionEvent[] } | undefined> {
+    const store = yield* this.#parts.store();
+    const stored = yield* store.read(this.name);
+    return stored && { stored, events: readEvents(yield* store.readEvents(this.name)) };
+  }
+
+  /** Writes the events that have not been written. */
+  *writeEvents(): Operation<void> {
+    const claim = this.#claim;
+    const session = this.#session;
+    if (!claim || !session) return;
+    const events = session.events(this.#cursor).filter((event) => !isEnd(event));
+    const last = events.at(-1);
+    if (!last) return;
+    this.#cursor = last.at;
+    this.#appends += 1;
+    const again = this.#appends % REWRITE === 0;
+    const all = again ? session.events().filter((event) => !isEnd(event)) : events;
+    yield* (yield* this.#parts.store()).appendEvents(claim, {
+      ...(again ? { replace: true as const } : {}),
+      events: all.flatMap((event) => asJson(event) ?? []),
+    });
+  }
+
+  /** Keeps it as one that has ended, once its journal says so. A call that only this window lets go of has not ended. */
+  *finish(kept: KeptCall): Operation<Finished> {
+    const over = yield* this.#over.operation;
+    if (over === 'dropped') return over;
+    if (!this.#held) return 'nothing';
+    yield* this.close(kept, this.#session?.events(this.#cursor) ?? []);
+    return 'written';
+  }
+
+  /** Keeps it as one that has ended, with the last of its events. */
+  *close(kept: KeptCall, events: readonly SessionEvent[]): Operation<void> {
+    const claim = this.#claim;
+    if (!this.#held || !claim) return;
+    const store = yield* this.#parts.store();
+    yield* store.appendEvents(claim, { events: events.flatMap((event) => asJson(event) ?? []) });
+    const notes = { kept: asJson(kept) ?? {}, ongoing: null, memory: null };
+    yield* this.#held.append({ notes, ended: true });
+    yield* this.release();
+  }
+
+  /** Gives it back: whoever comes next may take it up. */
+  *release(): Operation<void> {
+    const held = this.#held;
+    this.#drop();
+    if (held) yield* held.release();
+  }
+
+  /** The window closes: what ends from here on has not ended. */
+  windowCloses(): void {
+    this.#over.resolve('dropped');
+  }
+
+  /** Another window has it now. */
+  lost(): void {
+    this.#drop();
+    this.#over.resolve('dropped');
+  }
+
+  /** Waits until this window no longer holds it. */
+  given(): Operation<void> {
+    return this.#given.operation;
+  }
+
+  #drop(): void {
+    this.#held = undefined;
+    this.#claim = undefined;
+    this.#given.resolve();
+  }
+
+  *#append(lines: readonly JournalLine[], before: number): Operation<void> {
+    const last = lines.at(-1);
+    // Agents are stopped just before their window closes, too: that is no reason to end a call.
+    if (last?.t === 'end' && last.how === 'aborted' && last.reason !== stopReasons.byPerson) {
+      if (yield* this.#parts.closesWithin(CLOSING)) {
+        this.#over.resolve('dropped');
+        throw new Error('the window closes');
+      }
+    }
+    try {
+      yield* this.#write(lines, before);
+    } catch (error) {
+      if (!isParleyError(error, 'CLAIM_LOST')) yield* this.#giveUp(error);
+      this.lost();
+      throw error;
+    }
+    if (last?.t === 'end') this.#over.resolve('written');
+  }
+
+  /** What is there already would be taken up where the call no longer is. */
+  *#giveUp(error: unknown): Operation<void> {
+    this.#parts.failed(error);
+    try {
+      yield* (yield* this.#parts.store()).forget(this.name);
+    } catch {
+      // Then nobody finds it either.
+    }
+  }
+
+  *#write(lines: readonly JournalLine[], before: number): Operation<void> {
+    if (!this.#held && lines.every(({ t }) => t === 'end' || t === 'capabilities')) {
+      this.#unwritten = [...this.#unwritten, ...lines];
+      return;
+    }
+    const held = this.#held ?? (yield* this.#begin());
+    const unwritten = this.#unwritten;
+    this.#unwritten = [];
+    yield* held.sink.append([...unwritten, ...lines], before - unwritten.length);
+    this.#parts.wake();
+  }
+
+  *#begin(): Operation<HeldCall> {
+    const store = yield* this.#parts.store();
+    // Whoever began it says who it is for in the same turn.
+    if (!this.#note) yield* sleep(0);
+    const notes = this.#note ? { ongoing: asJson(this.#note) ?? {} } : {};
+    return this.#hold(store, yield* store.begin({ name: this.name, header: this.#header, notes }), 0);
+  }
+
+  #hold(store: CallStore, claim: Claim, lines: number): HeldCall {
+    this.#claim = claim;
+    const held = new HeldCall(store, claim, lines);
+    this.#held = held;
+    this.#parts.held(this, held);
+    return held;
+  }
+}

@@ -1,0 +1,173 @@
+import { ensure, type Operation, race, resource, sleep, spawn, useScope, withResolvers } from 'effection';
+import { isParleyError } from '../../core/errors/errors.ts';
+import type { JsonObject } from '../../core/messages/json.ts';
+import type { CallStore } from '../../runtime/journal/call-store.ts';
+import type { KeepJournal } from '../../runtime/journal/sink.ts';
+import type { HeldCall } from '../../runtime/manager/held-call.ts';
+import type { SessionManager } from '../../runtime/manager/manager.ts';
+import type { Session } from '../../runtime/session/session.ts';
+import type { Finished } from '../history/call-history.ts';
+import { asJson, type KeptCall, type OngoingNote } from '../history/kept-call.ts';
+import { OngoingCall, type OngoingParts } from './ongoing-call.ts';
+
+/** What keeps the calls of a window while they last. */
+export interface OngoingCallsParts {
+  store(): Operation<CallStore>;
+  /** Whether calls are to be kept; read for each. */
+  enabled(): boolean;
+  /** Hears what cannot be kept; `first` is true once a window. */
+  failed(error: unknown, first: boolean): void;
+  /** A call goes on in another window. */
+  lost(call: OngoingCall): void;
+}
+
+/** The calls of a window that have not ended, on their way to the store. */
+export interface OngoingCalls {
+  /** For the manager of the window. */
+  readonly keep: KeepJournal;
+  /** The one behind a session, if it is kept. */
+  of(session: Pick<Session, 'id' | 'principal'>): OngoingCall | undefined;
+  /**
+   * Keeps a call as one that has ended, once its journal says so: `nothing` where nothing of it was written while it lasted, and it is
+   * to be kept whole; `dropped` where it has not ended, or not here.
+   */
+  finish(session: Pick<Session, 'id' | 'principal'>, kept: KeptCall): Operation<Finished>;
+  /** Says what a session is about, and writes down what happens in it; `cursor` is what was written before. */
+  follow(session: Session, note: OngoingNote, cursor?: number): void;
+  /** Keeps what the page of a call wants to find again. */
+  remember(session: Pick<Session, 'id' | 'principal'>, memory: JsonObject): void;
+  /** One that a window before this had begun. */
+  found(name: OngoingCall['name'], header: unknown): OngoingCall;
+  /** Claims are kept up with the help of the manager that runs the calls. */
+  useManager(manager: Pick<SessionManager, 'unload'>): void;
+  /** From here on calls do not end: they wait for the next window. */
+  windowCloses(): void;
+}
+
+/** Between two writings of events, milliseconds: the first is at once. */
+const PACE = 100;
+/** The same for what pages leave: that grows with each key. */
+const MEMORY_PACE = 5_000;
+
+/** A resource: keeps calls while they last, and gives them back when its owner ends. It has to outlive the manager. */
+export function useOngoingCalls(parts: OngoingCallsParts): Operation<OngoingCalls> {
+  return resource(function* (provide) {
+    const scope = yield* useScope();
+    const calls = new Map<string, OngoingCall>();
+    const closes = withResolvers<void>('the window closes');
+    let news = withResolvers<void>();
+    let manager: Pick<SessionManager, 'unload'> = {
+      *unload() {
+        return false;
+      },
+    };
+    let troubled = false;
+    const failed = (error: unknown): void => {
+      parts.failed(error, !troubled);
+      troubled = true;
+    };
+    const drop = (call: OngoingCall): void => {
+      if (calls.get(keyOf(call.name)) === call) calls.delete(keyOf(call.name));
+    };
+    const own: OngoingParts = {
+      store: parts.store,
+      closesWithin: (milliseconds) => race([isTrue(closes.operation), isFalse(sleep(milliseconds))]),
+      wake: () => news.resolve(),
+      held(call, held: HeldCall) {
+        scope.run(function* () {
+          const lost = yield* race([
+            isTrue(held.renewing({ manager, report: (_, cause) => failed(cause) })),
+            isFalse(call.given()),
+          ]);
+          drop(call);
+          if (!lost) return;
+          call.lost();
+          parts.lost(call);
+        });
+      },
+      failed,
+    };
+    function* writeAll(write: (call: OngoingCall) => Operation<void>): Operation<void> {
+      for (const call of [...calls.values()]) {
+        try {
+          yield* write(call);
+        } catch (error) {
+          if (!isParleyError(error, 'CLAIM_LOST')) failed(error);
+        }
+      }
+    }
+    yield* spawn(function* () {
+      for (;;) {
+        yield* news.operation;
+        news = withResolvers<void>();
+        yield* writeAll((call) => call.writeEvents());
+        yield* sleep(PACE);
+      }
+    });
+    yield* spawn(function* () {
+      for (;;) {
+        yield* sleep(MEMORY_PACE);
+        yield* writeAll((call) => call.writeMemory());
+      }
+    });
+    const add = (name: OngoingCall['name'], header: unknown): OngoingCall => {
+      const call = new OngoingCall(own, name, asJson(header) ?? {});
+      calls.set(keyOf(name), call);
+      return call;
+    };
+    yield* ensure(function* () {
+      yield* writeAll((call) => call.writeEvents());
+      yield* writeAll((call) => call.writeMemory());
+      for (const call of [...calls.values()]) yield* call.release();
+    });
+    yield* provide({
+      *keep(header) {
+        if (!parts.enabled()) return undefined;
+        return add(nameOf({ id: header.callId, principal: header.principal }), header).sink;
+      },
+      of: (session) => calls.get(keyOf(nameOf(session))),
+      *finish(session, kept) {
+        const call = calls.get(keyOf(nameOf(session)));
+        if (!call) return 'nothing';
+        const how = yield* call.finish(kept);
+        drop(call);
+        return how;
+      },
+      remember(session, memory) {
+        calls.get(keyOf(nameOf(session)))?.remember(memory);
+      },
+      follow(session, note, cursor) {
+        const call = calls.get(keyOf(nameOf(session)));
+        call?.describe(note);
+        call?.watch(session, cursor);
+      },
+      found: add,
+      useManager(given) {
+        manager = given;
+      },
+      windowCloses() {
+        closes.resolve();
+        for (const call of calls.values()) call.windowCloses();
+      },
+    });
+  });
+}
+
+function nameOf({ id, principal }: Pick<Session, 'id' | 'principal'>): OngoingCall['name'] {
+  // Of whichever conversation: ids are unique, and whoever looks for one has only that.
+  return { principal, conversation: '', callId: id };
+}
+
+function keyOf({ principal, callId }: OngoingCall['name']): string {
+  return JSON.stringify([principal, callId]);
+}
+
+function* isTrue(operation: Operation<unknown>): Operation<boolean> {
+  yield* operation;
+  return true;
+}
+
+function* isFalse(operation: Operation<unknown>): Operation<boolean> {
+  yield* operation;
+  return false;
+}

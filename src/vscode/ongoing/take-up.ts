@@ -1,0 +1,210 @@
+import type { Operation } from 'effection';
+import * as vscode from 'vscode';
+import { toError } from '../../core/errors/errors.ts';
+import type { JsonObject } from '../../core/messages/json.ts';
+import { defined } from '../../core/schema/defined.ts';
+import { isJsonObject, stopReasons } from '../../panel-port/index.ts';
+import type { CallSummary } from '../../runtime/journal/call-store.ts';
+import { effectiveLines } from '../../runtime/journal/effective.ts';
+import type { JournalLine } from '../../runtime/journal/lines.ts';
+import { readJournal } from '../../runtime/journal/take-up.ts';
+import type { SessionManager } from '../../runtime/manager/manager.ts';
+import type { SessionEvent } from '../../runtime/session/events.ts';
+import type { Session } from '../../runtime/session/session.ts';
+import type { ToolRegistry } from '../../workspace/registry/registry.ts';
+import type { Edge } from '../bridge.ts';
+import type { CallEntry } from '../calls/call-entry.ts';
+import type { CallList } from '../calls/call-list.ts';
+import { editorCapabilities } from '../calls/editor-capabilities.ts';
+import type { Entries } from '../calls/entries.ts';
+import type { CallHistory } from '../history/call-history.ts';
+import {
+  type CallRecord,
+  decodeOngoing,
+  decodeParams,
+  type OngoingNote,
+  readEvents,
+} from '../history/kept-call.ts';
+import type { ToolPort } from '../workspace/tool-port.ts';
+import { createAsleep } from './asleep.ts';
+import { findCalls } from './find-calls.ts';
+import type { FoundCall, OngoingCall } from './ongoing-call.ts';
+import type { OngoingCalls } from './ongoing-calls.ts';
+import { waitsFor, wholeEvents } from './whole-events.ts';
+
+/** What taking up calls of earlier windows needs. */
+export interface TakeUpParts {
+  readonly calls: CallList;
+  readonly registry: Pick<ToolRegistry, 'get'>;
+  readonly tools: Pick<ToolPort, 'loaded'>;
+  readonly history: Pick<CallHistory, 'keep' | 'store'>;
+  readonly ongoing: OngoingCalls;
+  readonly entries: Pick<Entries, 'sleep' | 'awake'>;
+  readonly manager: SessionManager;
+  readonly edge: Edge;
+  /** Hears of calls that cannot be read. */
+  onProblem(error: unknown): void;
+  /** Answers a call in the editor, to its end. */
+  drive(entry: CallEntry, session: Session): Operation<unknown>;
+}
+
+/** A call as it is taken up. */
+interface Taken {
+  readonly call: OngoingCall;
+  readonly note: OngoingNote;
+  readonly record: CallRecord;
+  /** What its page left. */
+  readonly memory: JsonObject | undefined;
+  readonly lines: readonly JournalLine[];
+  /** The last event that is kept. */
+  readonly written: number;
+}
+
+/** Lists calls of earlier windows that have not ended, where nobody else has them; the ids of the others are given back. */
+export function createTakeUp(parts: TakeUpParts) {
+  const { calls, history, ongoing, onProblem } = parts;
+  return function* takeUp(summaries: readonly CallSummary[]): Operation<ReadonlySet<string>> {
+    const known = new Set(calls.list().map((entry) => entry.record()?.id));
+    const others = summaries.filter(({ name }) => !known.has(name.callId));
+    const { found, elsewhere } = yield* findCalls(yield* history.store(), others, onProblem);
+    for (const one of found) {
+      const note = decodeOngoing(one.stored);
+      if (!note) continue;
+      const call = ongoing.found(one.stored.name, one.stored.header);
+      yield* call.adopt(one, note);
+      const taken = takenOf(call, note, one);
+      if (typeof taken === 'string') yield* ended(parts, call, note, one, taken);
+      else if (note.goesOn === 'no') yield* ended(parts, call, note, one, whyNot(note));
+      else sleep(parts, taken);
+    }
+    return elsewhere;
+  };
+}
+
+/** What is known of a call, or why it is of no use. */
+function takenOf(call: OngoingCall, note: OngoingNote, { stored, events }: FoundCall): Taken | string {
+  const { header, lines } = stored;
+  try {
+    const journal = readJournal({ header, lines });
+    const kept = readEvents(events);
+    const counted = effectiveLines(journal.lines).map(({ line }) => line);
+    const whole = wholeEvents(kept, counted);
+    return {
+      call,
+      note,
+      record: recordOf(note, header, () => whole),
+      memory: isJsonObject(stored.notes.memory) ? stored.notes.memory : undefined,
+      lines: counted,
+      written: kept.at(-1)?.at ?? 0,
+    };
+  } catch (error) {
+    return toError(error).message;
+  }
+}
+
+function recordOf(
+  { callId, principal, toolName, startedAt }: OngoingNote,
+  header: FoundCall['stored']['header'],
+  events: () => readonly SessionEvent[],
+): CallRecord {
+  return { id: callId, principal, toolName, startedAt, params: decodeParams(header), events };
+}
+
+function whyNot({ toolName }: OngoingNote): string {
+  return vscode.l10n.t(
+    'Its window was closed before it was over. “{0}” neither says .durable() nor only reads, so it cannot go on by itself: nobody knows what would be done twice.',
+    toolName,
+  );
+}
+
+/** Keeps a call that cannot go on as one that has ended. */
+function* ended(
+  { history }: TakeUpParts,
+  call: OngoingCall,
+  note: OngoingNote,
+  { stored, events }: FoundCall,
+  reason: string,
+): Operation<void> {
+  const before = readEvents(events);
+  const { at, time } = before.at(-1) ?? { at: 0, time: note.startedAt };
+  const end: SessionEvent = { at: at + 1, time, type: 'aborted', reason };
+  const kept = { ...note, status: 'aborted' as const, endedAt: time, waited: 0 };
+  const record = recordOf(note, stored.header, () => [...before, end]);
+  yield* history.keep(kept, record, function* () {
+    yield* call.close(kept, [end]);
+    return 'written';
+  });
+}
+
+function sleep(parts: TakeUpParts, taken: Taken): void {
+  const { edge, entries } = parts;
+  const { note, record, lines } = taken;
+  entries.sleep(taken, (sleeping) => {
+    const asleep = createAsleep({
+      panel: sleeping.panel,
+      asker: sleeping.asker,
+      durable: note.goesOn === 'durable',
+      waits: waitsFor(lines),
+      t: vscode.l10n.t,
+      resume: (replay) => resume(parts, taken, replay),
+      awake(session) {
+        const shown = record.events().at(-1)?.at ?? 0;
+        entries.awake(sleeping, session, { shown, written: taken.written });
+        edge.fork(`answering ${sleeping.title}`, () => parts.drive(sleeping, session));
+      },
+    });
+    const run = edge.fork(`a call of an earlier window, ${sleeping.title}`, asleep.run);
+    return {
+      wake: asleep.wake,
+      act: asleep.act,
+      *stop() {
+        void run.halt();
+        yield* stop(parts, taken, sleeping);
+      },
+    };
+  });
+}
+
+function* resume(
+  { tools, registry, manager, history }: TakeUpParts,
+  { call, note, record }: Taken,
+  replay: 'lenient' | undefined,
+): Operation<Session> {
+  yield* tools.loaded();
+  const registered = registry.get(note.toolName);
+  if (!registered) {
+    const message = vscode.l10n.t(
+      'There is no tool “{0}” now: its file may be gone, or it cannot be loaded.',
+      note.toolName,
+    );
+    throw new Error(message);
+  }
+  const stored = yield* (yield* history.store()).read(call.name);
+  if (!stored) throw new Error(vscode.l10n.t('This call goes on in another window, or was deleted.'));
+  call.reopen();
+  const { header, lines } = stored;
+  return yield* manager.resume({
+    tool: registered.plugin ?? registered.tool,
+    journal: { header, lines },
+    capabilities: editorCapabilities,
+    sink: call.sink,
+    events: record.events(),
+    ...defined({ replay }),
+  });
+}
+
+/** The person does not want it any more. */
+function* stop({ history }: TakeUpParts, { call, note, record }: Taken, entry: CallEntry): Operation<void> {
+  const end: SessionEvent = {
+    at: (record.events().at(-1)?.at ?? 0) + 1,
+    time: Date.now(),
+    type: 'aborted',
+    reason: stopReasons.byPerson,
+  };
+  entry.panel.store.dispatch({ type: 'event', event: end });
+  const kept = { ...note, status: 'aborted' as const, endedAt: end.time, waited: 0 };
+  yield* history.keep(kept, record, function* () {
+    yield* call.close(kept, [end]);
+    return 'written';
+  });
+}

@@ -1,0 +1,158 @@
+import { type Operation, run, sleep, spawn } from 'effection';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
+import { follow } from '#src/panel/follow.ts';
+import { createInbox } from '#src/panel/inbox.ts';
+import { initialState } from '#src/panel/model/state.ts';
+import { createPanelStore } from '#src/panel/panel-store.ts';
+import { answerForm } from '#src/panel-port/index.ts';
+import type { Journal } from '#src/runtime/journal/lines.ts';
+import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
+import type { Session } from '#src/runtime/session/session.ts';
+import type { Asker } from '#src/vscode/calls/asker.ts';
+import { createAsleep } from '#src/vscode/ongoing/asleep.ts';
+import { waitsFor, wholeEvents } from '#src/vscode/ongoing/whole-events.ts';
+
+const capabilities = { elicitation: { form: true } } as const;
+const agent = { kind: 'agent', name: 'Copilot' } as const;
+const t = (text: string, ...values: string[]) =>
+  values.reduce((said, value, at) => said.replaceAll(`{${at}}`, value), text);
+
+function toolAsking(question: string, begun: () => void = () => {}) {
+  return createMcpTool('ask')
+    .description('Asks.')
+    .parameters(z.object({}))
+    .durable()
+    .elicits({ first: z.object({ text: z.string() }), second: z.object({ text: z.string() }) })
+    .execute(function* (_, ctx) {
+      begun();
+      const { text } = yield* ctx.elicit.strict('first', { message: 'First?' });
+      const second = yield* ctx.elicit.strict('second', { message: question });
+      return [text, second.text];
+    });
+}
+
+/** A call that waits at its second question, as the next window finds it. */
+function* aCallThatWaits(asker: Asker, { question = 'Second?', durable = true } = {}) {
+  const manager = yield* createSessionManager();
+  const first = yield* manager.create({ tool: toolAsking('Second?'), params: {}, capabilities });
+  yield* first.respond('elicit-1', { action: 'accept', content: { text: 'one' } });
+  yield* sleep(0);
+  const journal: Journal = first.journal();
+  const events = wholeEvents(first.events(), journal.lines);
+
+  const next = yield* createSessionManager();
+  const store = createPanelStore(initialState({ callId: '', toolName: 'ask', title: 'Ask' }));
+  const inbox = createInbox({ post() {}, onDead() {} });
+  const listeners = new Set<() => void>();
+  let visible = false;
+  let begun = 0;
+  let session: Session | undefined;
+  follow(
+    {
+      ...first,
+      id: first.id,
+      startedAt: 1,
+      params: {},
+      plugin: undefined,
+      realm: () => undefined,
+      events: () => events,
+      subscribe: () => () => {},
+    },
+    store,
+    { event() {}, explain: () => ({}) },
+  );
+  const tool = toolAsking(question, () => begun++);
+  const asleep = createAsleep({
+    panel: {
+      store,
+      inbox,
+      get visible() {
+        return visible;
+      },
+      subscribe(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+    asker,
+    durable,
+    waits: waitsFor(journal.lines),
+    t,
+    resume: (replay) => next.resume({ tool, journal, capabilities, ...(replay ? { replay } : {}) }),
+    awake(resumed) {
+      session = resumed;
+    },
+  });
+  yield* spawn(asleep.run);
+  yield* sleep(0);
+  return {
+    asleep,
+    store,
+    inbox,
+    session: () => session,
+    begun: () => begun,
+    *show(): Operation<void> {
+      visible = true;
+      for (const listener of [...listeners]) listener();
+      yield* sleep(50);
+    },
+  };
+}
+const pauseOf = (call: { store: ReturnType<typeof createPanelStore> }) => call.store.get().pause;
+
+describe('a call of an earlier window', () => {
+  it('shows its question before any of its code runs, and is taken up when its panel is seen', () =>
+    run(function* () {
+      const call = yield* aCallThatWaits({ kind: 'person' });
+      expect(call.store.get().question?.message).toBe('Second?');
+      expect(call.begun()).toBe(0);
+      yield* call.show();
+      expect(call.session()?.openAsks()).toMatchObject([{ id: 'elicit-2' }]);
+      expect(pauseOf(call)).toBeUndefined();
+    }));
+
+  it('takes an answer that was given before it was taken up', () =>
+    run(function* () {
+      const call = yield* aCallThatWaits({ kind: 'person' });
+      call.inbox.receive(answerForm({ questionId: 'elicit-2', attempt: 1, content: { text: 'two' } }));
+      const session = yield* call.asleep.wake();
+      yield* sleep(10);
+      expect(session.ended()).toMatchObject({ value: ['one', 'two'] });
+    }));
+
+  it('says that its caller is gone, and does nothing before the person wants it to', () =>
+    run(function* () {
+      const call = yield* aCallThatWaits(agent, { durable: false });
+      expect(pauseOf(call)?.message).toContain('Copilot asked for this call and is gone');
+      yield* call.show();
+      expect(call.begun()).toBe(0);
+      expect(call.asleep.act('continue')).toBe(true);
+      yield* call.asleep.wake();
+      expect(call.session()?.openAsks()).toHaveLength(1);
+      expect(pauseOf(call)).toEqual({
+        message: 'Copilot is gone: what comes of this call stays here.',
+        actions: [],
+      });
+    }));
+
+  it('that its tool no longer asks goes on with the new version when the person wants that', () =>
+    run(function* () {
+      const call = yield* aCallThatWaits({ kind: 'person' }, { question: 'Second, please?' });
+      yield* call.show();
+      expect(call.session()).toBeUndefined();
+      expect(pauseOf(call)?.message).toContain('“Second, please?”');
+      expect(pauseOf(call)?.actions).toMatchObject([{ label: 'Continue with the New Version' }]);
+      expect(call.store.get().call.status).toBe('waiting');
+      call.asleep.act('continueWithNewVersion');
+      const session = yield* call.asleep.wake();
+      expect(session.openAsks()).toMatchObject([{ request: { message: 'Second, please?' } }]);
+    }));
+
+  it('leaves buttons that are not its own to others', () =>
+    run(function* () {
+      const call = yield* aCallThatWaits({ kind: 'person' });
+      expect(call.asleep.act('runAgain')).toBe(false);
+    }));
+});

@@ -1,0 +1,212 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensure, type Operation, run, scoped, sleep, until } from 'effection';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
+import type { CallStore } from '#src/runtime/journal/call-store.ts';
+import { readJournal } from '#src/runtime/journal/take-up.ts';
+import type { SessionManager } from '#src/runtime/manager/manager.ts';
+import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
+import { isEnd, type SessionEvent } from '#src/runtime/session/events.ts';
+import type { Session } from '#src/runtime/session/session.ts';
+import { createFilesStore, createMemoryStore } from '#src/stores/index.ts';
+import { type KeptCall, type OngoingNote, readEvents } from '#src/vscode/history/kept-call.ts';
+import { createKeptCalls } from '#src/vscode/history/kept-calls.ts';
+import { findCalls } from '#src/vscode/ongoing/find-calls.ts';
+import { type OngoingCalls, useOngoingCalls } from '#src/vscode/ongoing/ongoing-calls.ts';
+import { wholeEvents } from '#src/vscode/ongoing/whole-events.ts';
+
+const capabilities = { elicitation: { form: true } } as const;
+const answer = (text: string) => ({ action: 'accept', content: { text } }) as const;
+
+const twice = createMcpTool('twice')
+  .description('Asks twice.')
+  .parameters(z.object({ name: z.string() }))
+  .annotations({ readOnlyHint: true })
+  .elicits({ first: z.object({ text: z.string() }), second: z.object({ text: z.string() }) })
+  .execute(function* ({ name }, ctx) {
+    yield* ctx.log('info', 'begun');
+    const first = yield* ctx.elicit.strict('first', { message: `First for ${name}` });
+    const second = yield* ctx.elicit.strict('second', { message: `Second for ${name}` });
+    return [first.text, second.text];
+  });
+
+const silent = createMcpTool('silent')
+  .description('Asks nothing.')
+  .parameters(z.object({}))
+  .elicits({})
+  .execute(function* () {
+    return 1;
+  });
+
+function noteOf({ id, principal, startedAt, toolName }: Session): OngoingNote {
+  const call = { callId: id, toolName, title: toolName, status: 'waiting', startedAt, principal } as const;
+  return { ...call, handled: [], goesOn: 'reads' };
+}
+const keptOf = (session: Session): KeptCall => ({
+  ...noteOf(session),
+  status: 'completed',
+  endedAt: session.startedAt + 1,
+  waited: 0,
+});
+
+interface Window {
+  readonly manager: SessionManager;
+  readonly ongoing: OngoingCalls;
+  readonly failures: unknown[];
+}
+
+/** A window as the desk makes it. It closes when the body ends. */
+function inWindow<T>(store: CallStore, body: (window: Window) => Operation<T>): Operation<T> {
+  return scoped(function* () {
+    const failures: unknown[] = [];
+    const ongoing = yield* useOngoingCalls({
+      *store() {
+        return store;
+      },
+      enabled: () => true,
+      failed: (error) => failures.push(error),
+      lost() {},
+    });
+    const manager = yield* createSessionManager({ keep: ongoing.keep });
+    ongoing.useManager(manager);
+    yield* ensure(() => ongoing.windowCloses());
+    return yield* body({ manager, ongoing, failures });
+  });
+}
+
+function* askedTwice({ manager, ongoing }: Window): Operation<Session> {
+  const session = yield* manager.create({ tool: twice, params: { name: 'Ada' }, capabilities });
+  ongoing.follow(session, noteOf(session));
+  yield* session.respond('elicit-1', answer('one'));
+  return session;
+}
+
+function* endOf(session: Session): Operation<SessionEvent> {
+  for (let at = 0; ; ) {
+    const event = yield* session.nextEvent(at);
+    if (isEnd(event)) return event;
+    ({ at } = event);
+  }
+}
+
+function* useFolder(): Operation<CallStore> {
+  const folder = yield* until(mkdtemp(join(tmpdir(), 'parley-ongoing-')));
+  yield* ensure(() => until(rm(folder, { recursive: true, force: true })));
+  return createFilesStore({ folder, keys: [new Uint8Array(32).fill(7)] });
+}
+
+describe('calls that have not ended', () => {
+  it('are there for the next window, which takes them up where they were', () =>
+    run(function* () {
+      const store = yield* useFolder();
+      yield* inWindow(store, function* (window) {
+        yield* askedTwice(window);
+        // Its events are written a little later.
+        yield* sleep(300);
+        expect(window.failures).toEqual([]);
+      });
+      yield* inWindow(store, function* ({ manager, ongoing }) {
+        const summaries = yield* store.list();
+        const { found, elsewhere } = yield* findCalls(store, summaries);
+        expect(elsewhere.size).toBe(0);
+        const [one] = found;
+        if (!one) throw new Error('nothing was found');
+        // The window let go of the question as it closed; the journal says that it is open.
+        expect(one.events.at(-1)).toMatchObject({ type: 'ask_closed', id: 'elicit-2', how: 'withdrawn' });
+        const whole = wholeEvents(readEvents(one.events), readJournal(one.stored).lines);
+        expect(whole).toMatchObject([
+          { type: 'log', message: 'begun' },
+          { type: 'elicit_request' },
+          { type: 'ask_closed' },
+          { type: 'elicit_request', ask: { request: { message: 'Second for Ada' } } },
+        ]);
+        const call = ongoing.found(one.stored.name, one.stored.header);
+        yield* call.adopt(one, one.stored.notes.ongoing as OngoingNote);
+        const { header, lines } = one.stored;
+        const journal = { header, lines };
+        const session = yield* manager.resume({ tool: twice, journal, capabilities, sink: call.sink });
+        yield* session.respond('elicit-2', answer('two'));
+        expect(yield* endOf(session)).toMatchObject({ value: ['one', 'two'] });
+        expect(yield* ongoing.finish(session, keptOf(session))).toBe('written');
+      });
+      const { ended, ongoing } = yield* createKeptCalls(store, '1').list(10);
+      expect(ongoing).toEqual([]);
+      expect(ended).toMatchObject([{ toolName: 'twice', status: 'completed' }]);
+    }));
+
+  it('belong to one window', () =>
+    run(function* () {
+      const store = yield* useFolder();
+      yield* inWindow(store, function* (window) {
+        const session = yield* askedTwice(window);
+        const { found, elsewhere } = yield* findCalls(store, yield* store.list());
+        expect(found).toEqual([]);
+        expect([...elsewhere]).toEqual([session.id]);
+      });
+      const both = [
+        yield* findCalls(store, yield* store.list()),
+        yield* findCalls(store, yield* store.list()),
+      ];
+      expect(both.map(({ found, elsewhere }) => [found.length, elsewhere.size])).toEqual([
+        [1, 0],
+        [0, 1],
+      ]);
+    }));
+
+  it('do not end when an agent is stopped because the window closes', () =>
+    run(function* () {
+      const store = createMemoryStore();
+      yield* inWindow(store, function* (window) {
+        const session = yield* askedTwice(window);
+        yield* session.abort('the agent was stopped');
+      });
+      expect((yield* store.list()).map(({ ended }) => ended)).toEqual([false]);
+      expect((yield* findCalls(store, yield* store.list())).found).toHaveLength(1);
+    }));
+
+  it('end when the person stops them, also right before the window closes', () =>
+    run(function* () {
+      const store = createMemoryStore();
+      yield* inWindow(store, function* (window) {
+        const session = yield* askedTwice(window);
+        yield* session.abort('the user stopped it');
+        expect(yield* window.ongoing.finish(session, keptOf(session))).toBe('written');
+      });
+      expect((yield* store.list()).map(({ ended }) => ended)).toEqual([true]);
+    }));
+
+  it('are written only once something comes into them', () =>
+    run(function* () {
+      const store = createMemoryStore();
+      yield* inWindow(store, function* ({ manager, ongoing }) {
+        const session = yield* manager.create({ tool: silent, params: {} });
+        ongoing.follow(session, noteOf(session));
+        expect(yield* ongoing.finish(session, keptOf(session))).toBe('nothing');
+      });
+      expect(yield* store.list()).toEqual([]);
+    }));
+
+  it('go on without a journal when they cannot be written, and nothing old is left of them', () =>
+    run(function* () {
+      const store = createMemoryStore();
+      yield* inWindow(store, function* (window) {
+        const { manager, ongoing, failures } = window;
+        const session = yield* manager.create({ tool: twice, params: { name: 'Ada' }, capabilities });
+        ongoing.follow(session, noteOf(session));
+        yield* sleep(20);
+        store.append = function* () {
+          throw new Error('the disk is full');
+        };
+        yield* session.respond('elicit-1', answer('one'));
+        yield* session.respond('elicit-2', answer('two'));
+        expect(yield* endOf(session)).toMatchObject({ value: ['one', 'two'] });
+        expect(failures).toMatchObject([{ message: 'the disk is full' }]);
+        // Its history is, when that can be written then.
+        expect(yield* ongoing.finish(session, keptOf(session))).toBe('nothing');
+      });
+      expect(yield* store.list()).toEqual([]);
+    }));
+});
