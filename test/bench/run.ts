@@ -5,6 +5,7 @@ import { print, type Row } from './report.ts';
 const parts: Readonly<Record<string, readonly [title: string, rows: () => Promise<readonly Row[]>]>> = {
   calls: ['A call', async () => (await import('./call.bench.ts')).callRows()],
   verbs: ['Verbs and scale', async () => (await import('./verbs.bench.ts')).verbRows()],
+  code: ['Calls inside calls, and from code', async () => (await import('./code.bench.ts')).codeRows()],
   wire: ['On the wire', async () => (await import('./mcp.bench.ts')).mcpRows()],
   journal: ['Journals', async () => (await import('./journal.bench.ts')).journalRows()],
   sizes: ['Sizes', async () => (await import('./size.bench.ts')).sizeRows()],

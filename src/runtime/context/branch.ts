@@ -2,6 +2,7 @@ import { type Operation, scoped, spawn, withResolvers } from 'effection';
 import { BranchDepthError } from '../../core/errors/branch-errors.ts';
 import { McpTimeoutError } from '../../core/errors/call-errors.ts';
 import type { BranchContext, BranchOptions } from '../../core/tool/context.ts';
+import { begin } from '../call/begin.ts';
 import { Frame, type TokenBudget } from '../call/frame.ts';
 import type { ToolSide } from '../call/tool-side.ts';
 import { historyMessage } from '../data/json-messages.ts';
@@ -35,9 +36,24 @@ export function* runLevel<T>(
   what: string,
 ): Operation<T> {
   try {
-    return limited(limits) ? yield* runLimited(call, frame, body, limits.timeout, what) : yield* scoped(body);
+    return yield* limited(limits) ? runLimited(call, frame, body, limits.timeout, what) : runFree(body);
   } finally {
     frame.close();
+  }
+}
+
+/** Most calls and branches are over before their first effect: a scope for each would cost more than they do. */
+function* runFree<T>(body: () => Operation<T>): Operation<T> {
+  const begun = begin(body);
+  if (begun.done) {
+    if (begun.result.ok) return begun.result.value;
+    throw begun.result.error;
+  }
+  try {
+    return yield* scoped(() => begun.rest);
+  } finally {
+    // Halted while its scope was being made: what has begun cleans up all the same, before whoever halted it goes on.
+    if (!begun.taken()) yield* begun.close;
   }
 }
 

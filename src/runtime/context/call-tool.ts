@@ -21,7 +21,7 @@ import type { AskDraft, Settled } from '../session/open-ask.ts';
 import type { MachineClock, TimeSource } from '../time/machine-clock.ts';
 import { budgetWithin, runLevel } from './branch.ts';
 import { checkedParams } from './checked-params.ts';
-import { ToolDirectoryContext } from './tool-directory.ts';
+import { type ToolDirectory, ToolDirectoryContext } from './tool-directory.ts';
 
 /** Runs the code of a tool: handed in, for what runs a tool makes contexts, and a context calls tools. */
 export type RunInner = (
@@ -34,9 +34,12 @@ const MAX_PATH = 16;
 
 /** `ctx.call` of one level of a call. `ctx` is the context that it belongs to. */
 export function createCallTool(call: ToolSide, frame: Frame, ctx: object, run: RunInner) {
+  // The tools of a call stay the same: to look for them is a step of the event loop's each time.
+  let directory: { readonly of: ToolDirectory | undefined } | undefined;
   return function* callTool(target: unknown, params: unknown): Operation<JsonValue | undefined> {
     if (call.over) throw new CallEndedError('call');
-    const offer = yield* found(target);
+    directory ??= { of: yield* ToolDirectoryContext.get() };
+    const offer = found(target, directory.of);
     const tool = toolOf(offer);
     const path = [...(call instanceof InnerCall ? call.path : []), tool.name];
     if (path.length > MAX_PATH) throw new CallDepthError(path);
@@ -52,8 +55,7 @@ export function createCallTool(call: ToolSide, frame: Frame, ctx: object, run: R
   };
 }
 
-function* found(target: unknown): Operation<Offer> {
-  const directory = yield* ToolDirectoryContext.get();
+function found(target: unknown, directory: ToolDirectory | undefined): Offer {
   if (typeof target !== 'string') {
     const given = target as Offer;
     return directory?.(toolOf(given).name, given) ?? given;

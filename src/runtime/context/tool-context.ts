@@ -41,6 +41,7 @@ export class CallContext extends Backed implements BranchContext {
   readonly #run: RunInner;
   #elicit: Elicit<Record<never, never>> | undefined;
   #sampling: SamplingVerbs | undefined;
+  #callTool: ReturnType<typeof createCallTool> | undefined;
 
   /** @param run runs a tool that this one calls */
   constructor(call: ToolSide, frame: Frame, unfinished: Unfinished, run: RunInner) {
@@ -125,7 +126,8 @@ export class CallContext extends Backed implements BranchContext {
   }
 
   get call(): CallTool {
-    const call = createCallTool(this.#call, this.#frame, this, this.#run);
+    this.#callTool ??= createCallTool(this.#call, this.#frame, this, this.#run);
+    const call = this.#callTool;
     return (tool: unknown, params?: unknown) => this.#unfinished.note('call', call(tool, params)) as never;
   }
 

@@ -1,4 +1,4 @@
-import { all, sleep, spawn, suspend } from 'effection';
+import { all, race, sleep, spawn, suspend, useScope } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMcpTool, makePlugin } from '#src/core/index.ts';
@@ -90,6 +90,38 @@ describe('ctx.call', () => {
       {},
     );
     expect(seen).toEqual(['halted, aborted: false', 'went on']);
+  });
+
+  it('lets what it called clean up, at whatever moment it is halted', async () => {
+    const seen: string[] = [];
+    const waiting = createMcpTool('waiting')
+      .description('Waits')
+      .parameters(z.object({}))
+      .elicits({})
+      .execute(function* (_, ctx) {
+        seen.push('begun');
+        try {
+          yield* ctx.log('info', 'waiting');
+          yield* suspend();
+        } finally {
+          seen.push('cleaned up');
+        }
+      });
+    const steps = (many: number) =>
+      function* () {
+        for (let n = 0; n < many; n++) yield* useScope();
+      };
+    await runMcpTool(
+      outer(function* (_, ctx) {
+        // Other operations that are over in the very turn in which the call begins.
+        for (let many = 0; many < 12; many++) yield* race([ctx.call(waiting, {}), steps(many)()]);
+        for (let many = 0; many < 12; many++) yield* race([steps(many)(), ctx.call(waiting, {})]);
+      }),
+      {},
+    );
+    const count = (what: string) => seen.filter((one) => one === what).length;
+    expect(count('begun')).toBeGreaterThan(12);
+    expect(count('cleaned up')).toBe(count('begun'));
   });
 
   it('keeps the limits of both: its own time, and no more tokens than the outer call has', async () => {
