@@ -1,0 +1,78 @@
+// What a store does on a disk that is full, and on one that cannot be written: FOLDER is a file system of its own, and small. With
+// `limited` it is not, but no file may grow beyond what this process is allowed: then nobody can make room.
+// Says as JSON what was acknowledged, what is there, and with which errors the rest was refused.
+import { execFileSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from 'effection';
+import { isParleyError } from '#src/core/errors/errors.ts';
+import type { CallStore } from '#src/stores/index.ts';
+import { createFilesStore } from '#src/stores/index.ts';
+
+const [folder = '', limited] = process.argv.slice(2);
+const keys = [Buffer.alloc(32, 7)];
+const fresh = (): CallStore => createFilesStore({ folder: join(folder, 'calls'), keys });
+const name = { principal: '', conversation: '', callId: 'long' };
+const line = (n: number) => ({ n, text: 'x'.repeat(500) });
+
+/** The code of what an operation fails with; `undefined` when it does not. */
+async function refusal(work: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    return isParleyError(error) ? error.code : String(error);
+  }
+}
+
+const filler = join(folder, 'filler');
+const store = fresh();
+const claim = await run(() => store.begin({ name, header: { tool: 'long' } }));
+let acknowledged = 0;
+const append = () => run(() => store.append(claim, { at: acknowledged, lines: [line(acknowledged)] }));
+
+if (!limited) writeFileSync(filler, Buffer.alloc(64 * 1024));
+let full: string | undefined;
+while (full === undefined) {
+  full = await refusal(append);
+  if (full === undefined) acknowledged += 1;
+}
+const newCall = await refusal(() =>
+  run(() => store.begin({ name: { ...name, callId: 'new' }, header: line(0) })),
+);
+const whileFull = acknowledged;
+const readWhileFull = (await run(() => fresh().read(name)))?.lineCount;
+
+const told = { full, newCall, whileFull, readWhileFull };
+if (limited) {
+  process.stdout.write(JSON.stringify(told));
+  process.exit(0);
+}
+
+// Somebody makes room: the call goes on.
+rmSync(filler);
+await append();
+acknowledged += 1;
+await append();
+acknowledged += 1;
+const kept = await run(() => fresh().read(name));
+const whole = kept?.lines.every((one, n) => JSON.stringify(one) === JSON.stringify(line(n)));
+
+execFileSync('mount', ['-o', 'remount,ro', folder]);
+const readOnly = await refusal(append);
+const readOnlyNew = await refusal(() =>
+  run(() => fresh().begin({ name: { ...name, callId: 'ro' }, header: 1 })),
+);
+const read = (await run(() => fresh().read(name)))?.lineCount;
+process.stdout.write(
+  JSON.stringify({
+    ...told,
+    acknowledged,
+    kept: kept?.lineCount,
+    whole,
+    readOnly,
+    readOnlyNew,
+    read,
+  }),
+);
+process.exit(0);
