@@ -117,6 +117,8 @@ export class RequestedCall {
   readonly callable: Callable;
   /** Who answers it: the client at the other end, or whom the caller has for it. */
   readonly client: Client;
+  /** Who answers it where nothing is laid over them. */
+  readonly rest: Client;
   /** The trace that it is a part of. */
   readonly trace: CallTrace;
   readonly #host: ServerParts;
@@ -134,8 +136,8 @@ export class RequestedCall {
     );
     this.#reporter = createReporter(callable.tool.name, request);
     const wire = request.client(this.#reporter, this.trace);
-    const answering = answeringFor(host, request, wire);
-    this.client = request.over?.(answering) ?? answering;
+    this.rest = answeringFor(host, request, wire);
+    this.client = request.over?.(this.rest) ?? this.rest;
   }
 
   get principal(): string {

@@ -10,7 +10,13 @@ export async function sizeRows(): Promise<readonly Row[]> {
   const activation = closure(host, 'dist/extension.js');
   const webview = await outputsOf('webview');
   const page = closure(webview, 'dist/webview/main.js');
-  const style = webview['dist/webview/main.css']?.bytes ?? 0;
+  const bytesOf = (outputs: Metafile['outputs'], file: string) => outputs[`dist/webview/${file}`]?.bytes ?? 0;
+  const style = bytesOf(webview, 'main.css');
+  // All that a panel loads sooner or later is in the one document of a page in a conversation.
+  const panel =
+    page + style + bytesOf(webview, 'codicon.ttf') + bytesOf(await outputsOf('markdown'), 'marked.js');
+  const app = await outputsOf('mcp-app');
+  const document = bytesOf(app, 'mcp-app.js') + bytesOf(app, 'mcp-app.css');
   return [
     {
       what: 'activation loads',
@@ -20,6 +26,12 @@ export async function sizeRows(): Promise<readonly Row[]> {
     },
     { what: 'a run panel loads: script', figure: kilobytes(page) },
     { what: 'a run panel loads: style', figure: kilobytes(style) },
+    {
+      what: 'a page in a conversation, with all that it needs',
+      figure: `${kilobytes(document)}, ${(document / panel).toFixed(2)}× a run panel's`,
+      target: '≤ 1.1×',
+      met: document <= 1.1 * panel,
+    },
   ];
 }
 

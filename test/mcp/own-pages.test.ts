@@ -1,4 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import {
+  Client as Later,
+  StreamableHTTPClientTransport as LaterTransport,
+} from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -35,7 +39,7 @@ const pickRow = createMcpTool('pick_row')
 const PATIENCE = 300;
 
 let running: InProcess;
-const clients: Client[] = [];
+const clients: { close(): Promise<void> }[] = [];
 
 beforeEach(async () => {
   running = await startServer({ tools: [pickRow], apps: { patience: PATIENCE } });
@@ -269,6 +273,52 @@ describe('a host that can show neither pages nor forms', () => {
     const other = await connect();
     expect(other.getServerCapabilities()).toHaveProperty('resources');
     expect(await other.listResources()).toEqual({ resources: [] });
+  });
+});
+
+describe('a client of the later era that shows pages', () => {
+  async function later(form?: () => object) {
+    const client = new Later(
+      { name: randomUUID(), version: '1' },
+      {
+        capabilities: {
+          extensions: { [UI]: { mimeTypes: [MIME] } },
+          ...(form ? { elicitation: { form: {} } } : {}),
+        },
+        versionNegotiation: { mode: 'auto' },
+      },
+    );
+    if (form)
+      client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: form() }) as never);
+    await client.connect(new LaterTransport(running.url));
+    expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
+    clients.push(client);
+    return client as unknown as Client;
+  }
+
+  it('is asked there, while the request stays open', async () => {
+    const client = await later();
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['pick_row', ...Object.values(APP_TOOLS)]);
+    const call = callOf(client, 'A320');
+    const page = await draw(client);
+    const { id, attempt } = await page.question({ plane: 'A320' });
+    await page.send(answerForm({ questionId: id, attempt, content: { row: 7 } }));
+    expect((await call).structuredContent).toEqual({ row: 7 });
+    await page.until('result', { plane: 'A320' });
+    expect(running.problems).toEqual([]);
+  });
+
+  it('is asked by what its request comes back with, where it shows none', async () => {
+    const client = await later(() => ({ row: 4 }));
+    await client.listTools();
+    expect((await callOf(client, 'A320')).structuredContent).toEqual({ row: 4 });
+  });
+
+  it('is told what to do, where it can do neither', async () => {
+    const client = await later();
+    await client.listTools();
+    await expect(callOf(client, 'A320')).rejects.toThrow(/ask the user/);
   });
 });
 

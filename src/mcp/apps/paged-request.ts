@@ -42,6 +42,11 @@ export class PagedRequest {
     });
   }
 
+  /** Ends when a question has no page, and no verb of the rest answers it. */
+  get stranded(): Operation<void> {
+    return this.#stranded.operation;
+  }
+
   /** Runs a call to its end, or to where it goes on without its request. */
   *run(call: RequestedCall, session: Session, findable: FindableCall): Operation<Result> {
     const stranded = this.#stranded.operation;

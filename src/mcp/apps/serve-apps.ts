@@ -30,8 +30,12 @@ export function showsApps(capabilities: unknown): boolean {
 
 /** The pages of one connection, on the wire. */
 export interface ServedApps {
-  /** Answers what is about pages, adds them to lists, and hands on everything else. */
-  serve(method: string, params: Params, next: () => Promise<Result>): Promise<Result>;
+  /**
+   * Answers what is about pages, adds them to lists, and hands on everything else.
+   *
+   * @param early a call may be answered before it is over: its tool is listed without an output schema then
+   */
+  serve(method: string, params: Params, next: () => Promise<Result>, early: boolean): Promise<Result>;
   /** Whether calls of this tool are asked on pages now. */
   shows(tool: unknown): boolean;
   /** A call has begun. */
@@ -39,17 +43,8 @@ export interface ServedApps {
   close(): void;
 }
 
-/**
- * Serves pages to a client that shows them.
- *
- * @param early whether a call may be answered before it is over: its tool is listed without an output schema then
- */
-export function serveApps(
-  host: ServerParts,
-  caller: Caller,
-  pages: AppPages,
-  early: () => boolean = () => false,
-): ServedApps {
+/** Serves pages to a client that shows them. */
+export function serveApps(host: ServerParts, caller: Caller, pages: AppPages): ServedApps {
   const apps = new ConnectionApps(pages);
   const sweeping = setInterval(() => apps.sweep(Date.now()), SWEEP);
   sweeping.unref();
@@ -58,7 +53,7 @@ export function serveApps(
     return served && asks(served) && pages.offers(served) ? served : undefined;
   };
 
-  const decorated = (tool: unknown): unknown => {
+  const decorated = (tool: unknown, early: boolean): unknown => {
     if (!isObject(tool) || !servedOf(String(tool.name))) return tool;
     // VS Code takes a tool for the one that it knows unless something changes that it tells the model.
     const description = `${String(tool.description)}
@@ -67,15 +62,15 @@ ${ON_A_PAGE}`;
     const { outputSchema, ...rest } = tool;
     return {
       ...rest,
-      ...(outputSchema !== undefined && !early() ? { outputSchema } : {}),
+      ...(outputSchema !== undefined && !early ? { outputSchema } : {}),
       description,
       _meta: { ...(isObject(tool._meta) ? tool._meta : {}), ui: { resourceUri: uriOf(tool.name) } },
     };
   };
 
-  async function list(next: () => Promise<Result>): Promise<Result> {
+  async function list(next: () => Promise<Result>, early: boolean): Promise<Result> {
     const result = await next();
-    const tools = Array.isArray(result.tools) ? result.tools.map(decorated) : [];
+    const tools = Array.isArray(result.tools) ? result.tools.map((tool) => decorated(tool, early)) : [];
     const last = result.nextCursor === undefined;
     return { ...result, tools: last ? [...tools, ...APP_TOOL_ENTRIES] : tools };
   }
@@ -91,8 +86,8 @@ ${ON_A_PAGE}`;
   }
 
   return {
-    async serve(method, params, next) {
-      if (method === 'tools/list') return await list(next);
+    async serve(method, params, next, early) {
+      if (method === 'tools/list') return await list(next, early);
       // Pages are named by their tools. A server that has no other resources lists none.
       if (Object.hasOwn(NO_RESOURCES, method) && !hasMethod(host, method)) return NO_RESOURCES[method] ?? {};
       if (method === 'resources/read' && typeof params.uri === 'string')

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { defined } from '../../core/schema/defined.ts';
 import type { ClientCapabilities, LogLevel } from '../../core/tool/context.ts';
 import { drive } from '../../runtime/drive/drive.ts';
+import { showsApps } from '../apps/serve-apps.ts';
 import { serveConnection } from '../apps/serve-connection.ts';
 import type { Caller } from '../caller.ts';
 import { declaredCapabilities, uriOf } from '../catalog/methods.ts';
@@ -62,7 +63,8 @@ export async function connect2025(
   const { Server, types } = await loadSdk2025();
   const { info, instructions } = host;
   const declared = { ...declaredCapabilities(host) };
-  const apps = serveConnection(host, caller, () => ({
+  const pages = serveConnection(host, caller);
+  const apps = pages?.for(() => ({
     capabilities: server.getClientCapabilities(),
     info: server.getClientVersion(),
   }));
@@ -82,7 +84,12 @@ export async function connect2025(
     transport,
     (message) => {
       // Pages are resources, for those who show pages: the SDK sends these capabilities with its next answer.
-      if ('method' in message && message.method === 'initialize' && apps?.isFor(message.params?.capabilities))
+      if (
+        'method' in message &&
+        message.method === 'initialize' &&
+        apps &&
+        showsApps(message.params?.capabilities)
+      )
         declared.resources ??= {};
     },
     kept?.awaited,
@@ -220,7 +227,7 @@ export async function connect2025(
   server.onerror = (error) => host.report('a message could not be handled', error);
   server.onclose = () => {
     stopChanges();
-    apps?.close();
+    pages?.close();
     for (const release of subscribed.values()) release();
     subscribed.clear();
   };

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { McpHttpHandler, McpRequestContext, ServerEventBus } from '@modelcontextprotocol/server';
 import { toolOf } from '../../core/plugin/offer.ts';
+import { type ConnectionPages, serveConnection } from '../apps/serve-connection.ts';
 import type { Caller } from '../caller.ts';
 import { hasMethod } from '../catalog/methods.ts';
 import type { ServerParts } from '../host.ts';
@@ -17,7 +18,7 @@ import { serveWeb } from './web-adapter.ts';
 interface Entry {
   readonly handler: McpHttpHandler;
   /** The caller as the last request had it, and why there is no next one. */
-  readonly held: { caller: Caller; ending: Ending };
+  readonly held: { caller: Caller; ending: Ending; readonly pages: ConnectionPages | undefined };
 }
 
 /** The 2026-era side of one HTTP endpoint: nothing lives between requests but home calls and subscriptions. */
@@ -65,6 +66,7 @@ export class Http2026 {
     if (!entry) return;
     this.#handlers.delete(principal);
     entry.held.ending = { why };
+    entry.held.pages?.close();
     await entry.handler.close();
     const home = this.#home.abandon(principal);
     await Promise.all(home.map((session) => this.#host.run(() => session.abort(why))));
@@ -72,6 +74,7 @@ export class Http2026 {
 
   async close(): Promise<void> {
     this.#stop();
+    for (const { held } of this.#handlers.values()) held.pages?.close();
     await Promise.all([...this.#handlers.values()].map(({ handler }) => handler.close()));
   }
 
@@ -81,12 +84,21 @@ export class Http2026 {
       known.held.caller = caller;
       return known.handler;
     }
-    const held: Entry['held'] = { caller, ending: { why: 'the client closed the request' } };
+    const pages = serveConnection(this.#host, caller);
+    const held: Entry['held'] = { caller, ending: { why: 'the client closed the request' }, pages };
     // The SDK has compared this header with the body by now. What it finds nobody for is a 404, as the protocol has it.
     const create = ({ requestInfo }: McpRequestContext) => {
-      const server = createServer2026(this.#sdk, this.#host, this.#home, held.caller, () => held.ending);
+      const server = createServer2026(
+        this.#sdk,
+        this.#host,
+        this.#home,
+        held.caller,
+        () => held.ending,
+        pages,
+      );
       const method = requestInfo?.headers.get('mcp-method')?.trim() ?? '';
-      if (!hasMethod(this.#host, method)) delete server.fallbackRequestHandler;
+      if (!hasMethod(this.#host, method) && !(pages && isOfPages(method)))
+        delete server.fallbackRequestHandler;
       return server;
     };
     const handler = this.#sdk.createMcpHandler(create, {
@@ -119,6 +131,11 @@ export class Http2026 {
       for (const release of releases.splice(0)) release?.();
     };
   }
+}
+
+/** Pages are read as resources, also where a server has no other. */
+function isOfPages(method: string): boolean {
+  return method === 'resources/read' || method === 'resources/list' || method === 'resources/templates/list';
 }
 
 /** Most resources that one stream may name. */

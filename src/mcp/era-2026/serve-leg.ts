@@ -1,4 +1,4 @@
-import { type Operation, sleep, spawn } from 'effection';
+import { type Operation, race, sleep, spawn } from 'effection';
 import { McpCapabilityError } from '../../core/errors/call-errors.ts';
 import { ElicitationInvalidError } from '../../core/errors/elicit-errors.ts';
 import { sizeOf } from '../../runtime/data/size-of.ts';
@@ -17,28 +17,55 @@ import { decodeInputResponse, encodeInputRequests } from './input-requests.ts';
 const BUSY = 20;
 
 /** Runs a call until it ends or waits for its client, and gives what the request is answered with. @throws `RpcError` */
-export function* serveLeg(home: CallHome, call: RequestedCall, brought: Brought): Operation<Result> {
+export function* serveLeg(
+  home: CallHome,
+  call: RequestedCall,
+  brought: Brought,
+  pages?: LegPages,
+): Operation<Result> {
   const { callable, principal } = call;
   const { method, name, given } = callable;
   const binding = { principal, method, name, digest: digestOf(given) };
   const leg = yield* home.open(call, brought, binding);
-  return isLeg(leg) ? yield* call.attended(leg.session, () => run(leg, call, brought)) : leg;
+  if (!isLeg(leg)) return leg;
+  const over = pages?.began(leg.session);
+  try {
+    return yield* call.attended(leg.session, () => run(leg, call, brought, pages));
+  } finally {
+    over?.();
+  }
 }
 
-function* run(leg: Leg, call: RequestedCall, brought: Brought): Operation<Result> {
+/** How a leg is asked on pages. */
+export interface LegPages {
+  /** Pages may find the call from now on; returns what ends that. */
+  began(session: Session): () => void;
+  /** Ends when a question has no page, and goes to the client at the other end after all. */
+  readonly stranded: Operation<void>;
+}
+
+function* run(leg: Leg, call: RequestedCall, brought: Brought, pages?: LegPages): Operation<Result> {
   const { session } = leg;
   if (leg.meanwhile) yield* spawn(leg.meanwhile);
-  const stopAnswering = answer(leg, call.client, brought);
+  const stopAnswering = answer(leg, call.rest, brought);
+  let { client } = call;
   try {
     for (;;) {
-      const reached = yield* drive(session, call.client, 'blocked', { after: leg.at });
+      const driven = drive(session, client, 'blocked', { after: leg.at });
+      const reached = yield* pages && client !== call.rest ? race([driven, pages.stranded]) : driven;
+      if (!reached) {
+        // No page speaks: what is open goes back with this request's answer.
+        client = call.rest;
+        leg.at = session.events(leg.at).at(-1)?.at ?? leg.at;
+        continue;
+      }
       if (reached.type !== 'parked') {
         const result = call.finish(reached);
         yield* leg.end(result);
         return result;
       }
       leg.at = reached.at;
-      if (failUnanswerable(session, call.client, reached.asks)) continue;
+      if (failUnanswerable(session, client, reached.asks)) continue;
       if (leg.isBusy?.()) {
         yield* sleep(BUSY);
         continue;

@@ -1,5 +1,6 @@
 import type { JSONRPCRequest, Server, ServerContext } from '@modelcontextprotocol/server';
 import { defined } from '../../core/schema/defined.ts';
+import type { ClientPages, ConnectionPages } from '../apps/serve-connection.ts';
 import type { Caller } from '../caller.ts';
 import { declaredCapabilities } from '../catalog/methods.ts';
 import type { ServerParts } from '../host.ts';
@@ -40,6 +41,7 @@ export function createServer2026(
   home: CallHome,
   caller: Caller,
   ending: () => Ending,
+  pages?: ConnectionPages,
 ): Server {
   const server = new sdk.Server(
     { ...host.info },
@@ -50,10 +52,21 @@ export function createServer2026(
     },
   );
   // As a fallback, for requests and results are checked by our own code, once: a handler's the SDK checks again.
-  server.fallbackRequestHandler = (request, ctx) =>
-    serveRequest(host, requestOf(home, caller, request, ctx, ending));
+  server.fallbackRequestHandler = async (request, ctx) => {
+    const { envelope = {} } = ctx.mcpReq as { envelope?: Readonly<Record<string, unknown>> };
+    const words = { capabilities: envelope[META.clientCapabilities], info: envelope[META.clientInfo] };
+    const apps = pages?.for(() => words);
+    const wired = requestOf(home, caller, request, ctx, ending, apps);
+    const answer = () => serveRequest(host, wired);
+    if (!apps) return await answer();
+    const result = await apps.serve(request.method, request.params ?? {}, answer);
+    return UNKEPT.has(request.method) ? { ttlMs: 0, cacheScope: 'private', ...result } : result;
+  };
   return server;
 }
+
+/** Answers of these say how long they may be kept; those about pages, never. */
+const UNKEPT: ReadonlySet<string> = new Set(['resources/read', 'resources/list', 'resources/templates/list']);
 
 function requestOf(
   home: CallHome,
@@ -61,7 +74,9 @@ function requestOf(
   { method, params = {} }: JSONRPCRequest,
   { mcpReq }: ServerContext,
   ending: () => Ending,
+  apps: ClientPages | undefined,
 ): WireRequest {
+  const paged = apps?.request(method, params);
   const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
   const info = envelope[META.clientInfo];
   const name = `mcp client "${isObject(info) ? String(info.name) : 'unknown'}"`;
@@ -80,7 +95,15 @@ function requestOf(
     signal: mcpReq.signal,
     ending,
     client: (reporter) => createClient2026(name, capabilities(), reporter),
-    run: (call) =>
-      serveLeg(home, call, { state: mcpReq.requestState(), responses: mcpReq.inputResponses ?? {} }),
+    ...(apps ? { adds: apps.adds } : {}),
+    ...(paged ? { over: (client) => paged.over(client) } : {}),
+    run(call) {
+      const brought = { state: mcpReq.requestState(), responses: mcpReq.inputResponses ?? {} };
+      if (!apps || !paged) return serveLeg(home, call, brought);
+      return serveLeg(home, call, brought, {
+        stranded: paged.stranded,
+        began: (session) => apps.began({ session, given: call.callable.given, request: undefined }).over,
+      });
+    },
   };
 }

@@ -1,4 +1,5 @@
 import type { Server } from '@modelcontextprotocol/server';
+import { serveConnection } from '../apps/serve-connection.ts';
 import type { Caller } from '../caller.ts';
 import { notifying } from '../changes.ts';
 import type { ServerParts } from '../host.ts';
@@ -18,6 +19,7 @@ export function serve2026(
   channel: MessageTransport,
 ): void {
   const servers = new Set<Server>();
+  const pages = serveConnection(host, caller);
   let ending: Ending = { why: 'the client cancelled it' };
   const watched = new Map<RpcId, readonly (() => void)[]>();
 
@@ -51,7 +53,7 @@ export function serve2026(
 
   sdk.serveStdio(
     () => {
-      const server = createServer2026(sdk, host, home, caller, () => ending);
+      const server = createServer2026(sdk, host, home, caller, () => ending, pages);
       servers.add(server);
       return server;
     },
@@ -69,6 +71,7 @@ export function serve2026(
   };
   channel.onclose = () => {
     stop();
+    pages?.close();
     ending = { why: 'the client is gone', gone: true };
     for (const id of [...watched.keys()]) release(id);
     onclose?.();

@@ -1,8 +1,10 @@
 import type { Frame, Page } from 'playwright-core';
 import { describe } from 'vitest';
-import { type Workbench, webviewFrame } from '#harness';
+import { accessibilityProblems, type Workbench, webviewFrame } from '#harness';
 import { expect, test } from '../fixture.ts';
 import * as panels from '../panel.ts';
+import { problemsIn, textOf } from '../problems.ts';
+import { openRepository } from '../repository.ts';
 import { askAgent, startMcpServer, useAgent } from './agent.ts';
 
 /** The page of a call in the chat, once it shows this text. */
@@ -78,6 +80,80 @@ describe('questions in the chat', () => {
     await press(chat, /^Submit/);
     await panels.status(panel, 'Done');
     expect((await answer).text).toContain('"color":"blue"');
+  });
+
+  test('a game, a form, a commit and a fix are played to their end, and a page leads to the panel', async ({
+    page,
+    workbench,
+  }) => {
+    await askIn(workbench, 'chat');
+    const ask = (name: string, input: object, ...more: object[]) => {
+      const toolCalls = [{ name: `mcp_parley_${name}`, input }];
+      return workbench.bridge.execute('parleyDemo.script', [{ toolCalls }, ...more]);
+    };
+
+    await ask('tictactoe', { first: 'user' });
+    const game = askAgent(workbench, 'Let us play.');
+    const board = await pageInChat(page, 'Your move');
+    // The demo model always takes the first free cell.
+    for (const [turn, cell] of ['a1', 'c1', 'b2', 'a3'].entries()) {
+      if (turn > 0) await board.getByText(`Question ${turn + 1} of this call`).waitFor();
+      await press(board, `${cell}, empty`);
+    }
+    await board.getByText('You won', { exact: true }).waitFor();
+    expect((await game).calls.map(({ result }) => result).join()).toContain('user_won');
+
+    await ask('field_kinds', {});
+    const filling = askAgent(workbench, 'Ask me everything.');
+    const form = await pageInChat(page, 'Fill in one field of every kind');
+    expect(await accessibilityProblems(form)).toEqual([]);
+    await panels.field(form, 'Name').fill('Ada Lovelace');
+    await panels.field(form, 'Email').fill('ada@example.com');
+    for (const choice of ['medium', 'tue'])
+      await form.getByText(choice, { exact: true }).evaluate((label: HTMLElement) => label.click());
+    await press(form, 'Open in Panel');
+    const panel = await panels.panelOf(page, 'Show every kind of field');
+    await panel.getByText('Fill in one field of every kind').first().waitFor();
+    await press(form, /^Submit/);
+    await panels.status(panel, 'Done');
+    expect((await filling).calls.map(({ result }) => result).join()).toContain('"days":["tue"]');
+
+    await using repository = await openRepository(workbench);
+    await repository.write('shop.txt', 'apples\npears\n');
+    await ask(
+      'commit_changes',
+      {},
+      {
+        toolCalls: [{ name: '__schema__', input: { type: 'feat', summary: 'sell pears' } }],
+      },
+    );
+    const committing = askAgent(workbench, 'Commit this.');
+    const files = await pageInChat(page, 'shop.txt');
+    await press(files, /^Go on with 1 of 1/);
+    const message = await pageInChat(page, 'Subject');
+    await expect
+      .poll(() => panels.field(message, 'Subject').inputValue(), { timeout: 60_000 })
+      .toBe('feat: sell pears');
+    await press(message, /^Commit|^Submit/);
+    expect((await committing).calls.map(({ result }) => result).join()).toContain(
+      'Committed shop.txt to main',
+    );
+    expect(await repository.git('show', '--format=%s', '--name-only')).toBe('feat: sell pears\n\nshop.txt');
+
+    await problemsIn(workbench, { 'basket.txt': 'apples\npaers\n' });
+    await ask(
+      'fix_problems',
+      { file: 'basket.txt' },
+      {
+        toolCalls: [
+          { name: '__schema__', input: { edits: [{ find: 'paers', replace: 'pears', why: 'a typo' }] } },
+        ],
+      },
+    );
+    const fixing = askAgent(workbench, 'Fix this.');
+    await press(await pageInChat(page, 'Edit 1 of 1'), 'Accept');
+    expect((await fixing).calls.map(({ result }) => result).join()).toContain('Applied 1 edit');
+    expect(await textOf(workbench, 'basket.txt')).toBe('apples\npears\n');
   });
 
   test('the page hears of it when the agent is stopped', async ({ page, workbench }) => {
