@@ -28,6 +28,7 @@ export const commands = {
   abortAllCalls: 'parley.abortAllCalls',
   abortCallsOfClient: 'parley.abortCallsOfClient',
   runCallAgain: 'parley.runCallAgain',
+  runCallKeeping: 'parley.runCallKeeping',
   debugCallAgain: 'parley.debugCallAgain',
   clearFinishedCalls: 'parley.clearFinishedCalls',
   deleteCall: 'parley.deleteCall',

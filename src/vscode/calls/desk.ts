@@ -7,6 +7,8 @@ import type { AnyTool } from '../../core/tool/tool.ts';
 import type { QuestionReply } from '../../panel/inbox.ts';
 import { drive } from '../../runtime/drive/drive.ts';
 import type { CallSummary } from '../../runtime/journal/call-store.ts';
+import type { JournalLine } from '../../runtime/journal/lines.ts';
+import { readJournal } from '../../runtime/journal/take-up.ts';
 import type { SessionManager } from '../../runtime/manager/manager.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { EndEvent } from '../../runtime/session/events.ts';
@@ -36,6 +38,7 @@ import { keepProgressShown } from './notices/progress.ts';
 import { askParameters } from './parameters/ask-parameters.ts';
 import { createLastParameters } from './parameters/last-parameters.ts';
 import { asDefaults, needsNothing, takesNothing } from './parameters/parameters.ts';
+import { type Remembered, remembering } from './remembering.ts';
 import { useWindowManager } from './window-manager.ts';
 
 /** What a desk is made with. */
@@ -52,6 +55,8 @@ export interface RunRequest {
   readonly params?: JsonObject | undefined;
   /** What to fill in at first; what was given last time when absent. */
   readonly suggested?: JsonObject | undefined;
+  /** Answers of an earlier call, which are given where the same is asked. */
+  readonly remembered?: Remembered | undefined;
   /** What the person should know before running it; shown with the form. */
   readonly notice?: string | undefined;
 }
@@ -65,6 +70,8 @@ export interface CallDesk {
    * person closed the form. @throws `ParamsInvalidError` for settled parameters that do not fit.
    */
   run(request: RunRequest): Operation<{ readonly entry: CallEntry; readonly end: EndEvent | undefined }>;
+  /** What came into a call, as far as it is kept. */
+  linesOf(entry: CallEntry): Operation<readonly JournalLine[]>;
   /** The panel of a session that runs here. */
   panelOf(session: Session): CallPanel | undefined;
   /** The client that answers a session of somebody else in the editor. Its panel opens with its first question. */
@@ -150,7 +157,9 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
         if (!session) return { entry, end: undefined };
         entries.begin(entry, session);
         yield* spawn(() => keepProgressShown(entry));
-        return { entry, end: yield* drive(session, clientOf(entry), 'end') };
+        const { remembered } = request;
+        const client = remembered ? remembering(clientOf(entry), remembered) : clientOf(entry);
+        return { entry, end: yield* drive(session, client, 'end') };
       } catch (error) {
         // The call never was: say so where the person looks.
         if (!entry.session()) {
@@ -161,6 +170,15 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
       } finally {
         if (!entry.session() && !entry.panel.open) parts.calls.remove(entry);
       }
+    },
+    *linesOf(entry) {
+      const record = entry.record();
+      const session = entry.session();
+      if (session) return session.journal().lines;
+      if (!record) return [];
+      const name = { principal: record.principal, conversation: '', callId: record.id };
+      const stored = yield* (yield* parts.history.store()).read(name);
+      return stored ? readJournal(stored).lines : [];
     },
     panelOf: (session) => parts.calls.list().find((entry) => entry.session() === session)?.panel,
     adopt(session, asker, model) {

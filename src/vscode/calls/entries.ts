@@ -6,6 +6,7 @@ import { defined } from '../../core/schema/defined.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import { follow } from '../../panel/follow.ts';
 import type { Ending } from '../../panel/model/ending.ts';
+import { isAnswered } from '../../panel/model/questions.ts';
 import { type CallInfo, stopReasons, type TracePart } from '../../panel-port/index.ts';
 import type { EndEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
@@ -137,6 +138,7 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
       hasLine: traced?.some(({ own }) => own.length > 0) ?? false,
       debuggable: registry.get(entry.toolName)?.source.kind === 'workspace',
       own: entry.asker.kind === 'person',
+      answered: entry.panel.store.get().rows.some(isAnswered),
       // Whoever asked in an earlier window does not get the result.
       left: entry.asker.kind !== 'person' && leftBehind.has(entry),
     };

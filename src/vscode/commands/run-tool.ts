@@ -38,6 +38,11 @@ export function* useRunToolCommand(parts: RunToolParts): Operation<void> {
   yield* useCommand(commands.runLastTool, () => runLast(parts));
 
   yield* useCommand(commands.runCallAgain, (...args) => runAgain(parts, args));
+
+  yield* useCommand(commands.runCallKeeping, function* (argument) {
+    const { runKeeping } = yield* fromThenable(import('./run-keeping.ts'));
+    yield* runKeeping(parts, argument);
+  });
 }
 
 /** Runs the tool of an ended call once more, with the same parameters filled in. */
@@ -110,7 +115,7 @@ export function* runByArguments(
 export function* runForPerson(
   { desk }: Pick<RunToolParts, 'desk'>,
   { tool, plugin }: Pick<RegisteredTool, 'tool' | 'plugin'>,
-  form: Pick<RunRequest, 'params' | 'suggested' | 'notice'> = {},
+  form: Pick<RunRequest, 'params' | 'suggested' | 'notice' | 'remembered'> = {},
 ): Operation<unknown> {
   createRecentTools((yield* useHome()).workspaceState).used(tool.name);
   try {

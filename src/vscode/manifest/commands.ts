@@ -96,6 +96,11 @@ const entries: Record<CommandId, CommandEntry> = {
     icon: '$(debug-restart)',
     palette: 'never',
   },
+  [commands.runCallKeeping]: {
+    title: text('command.runCallKeeping', 'Run Again Keeping Answers…'),
+    icon: '$(debug-rerun)',
+    palette: 'never',
+  },
   [commands.debugCallAgain]: {
     title: text('command.debugCallAgain', 'Debug Again…'),
     icon: '$(debug-alt)',
@@ -242,7 +247,8 @@ export const menuContributions = {
     { command: commands.abortCall, when: running, group: '1_call@2' },
     { command: commands.abortCallsOfClient, when: ofClient, group: '1_call@3' },
     { command: commands.runCallAgain, when: finished, group: '1_call@4' },
-    { command: commands.debugCallAgain, when: finished, group: '1_call@5' },
+    { command: commands.runCallKeeping, when: finished, group: '1_call@5' },
+    { command: commands.debugCallAgain, when: finished, group: '1_call@6' },
     { command: commands.deleteCall, when: finished, group: '3_delete@1' },
     { command: commands.clearHistory, when: earlier, group: 'inline@1' },
     { command: commands.clearHistory, when: earlier, group: '3_delete@1' },

@@ -23,6 +23,7 @@ export function* useEndActions(): Operation<(entry: CallEntry, action: string) =
     if (action === 'goToLine') return goToLine(entry);
     const does: Record<Exclude<EndAction, 'goToLine'>, readonly [command: string, argument?: unknown]> = {
       runAgain: [commands.runCallAgain, entry],
+      runKeeping: [commands.runCallKeeping, entry],
       debugAgain: [commands.debugCallAgain, entry],
       chooseModel: [commands.chooseSamplingModel],
       openSettings: ['workbench.action.openSettings', modelSetting],

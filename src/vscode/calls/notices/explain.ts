@@ -6,7 +6,14 @@ import type { EndEvent } from '../../../runtime/session/events.ts';
 export type Translate = (message: string, ...values: string[]) => string;
 
 /** What the person can press at the end of a call. */
-export type EndAction = 'goToLine' | 'debugAgain' | 'runAgain' | 'chooseModel' | 'openSettings' | 'addToChat';
+export type EndAction =
+  | 'goToLine'
+  | 'debugAgain'
+  | 'runAgain'
+  | 'chooseModel'
+  | 'openSettings'
+  | 'addToChat'
+  | 'runKeeping';
 
 /** What is known of a call at its end. */
 export interface EndFacts {
@@ -20,13 +27,15 @@ export interface EndFacts {
   readonly own?: boolean;
   /** Whoever asked for it is gone, and does not get what came of it. */
   readonly left?: boolean;
+  /** The person answered something in it. */
+  readonly answered?: boolean;
 }
 
 /** What the editor says and offers at the end of a call. At that of somebody else's, only the way to the line that failed. */
 export function explainEnd(
   event: EndEvent,
   t: Translate,
-  { lackedModel, hasLine, debuggable, own = true, left }: EndFacts = {},
+  { lackedModel, hasLine, debuggable, own = true, left, answered }: EndFacts = {},
 ): Ending {
   const labels: Record<EndAction, string> = {
     goToLine: t('Go to Line'),
@@ -35,16 +44,18 @@ export function explainEnd(
     chooseModel: t('Choose a Model…'),
     openSettings: t('Open Settings'),
     addToChat: t('Add to Chat'),
+    runKeeping: t('Run Again Keeping Answers…'),
   };
   const offer = (...ids: EndAction[]): Action[] =>
     ids.map((id, at) => ({ id, label: labels[id], ...(at === 0 ? { primary: true } : {}) }));
 
   const debug: EndAction[] = debuggable ? ['debugAgain'] : [];
+  const keeping: EndAction[] = answered && event.type !== 'result' ? ['runKeeping'] : [];
   const line: EndAction[] = hasLine ? ['goToLine'] : [];
   if (!own && left && event.type === 'result') return { actions: offer('addToChat') };
   if (!own) return { actions: offer(...line) };
   if (event.type !== 'error') {
-    return { actions: lackedModel ? offer('runAgain', 'chooseModel') : offer('runAgain') };
+    return { actions: lackedModel ? offer('runAgain', 'chooseModel') : offer('runAgain', ...keeping) };
   }
   switch (event.error.code) {
     case 'SAMPLING_NO_MODEL':
@@ -73,6 +84,6 @@ export function explainEnd(
         actions: offer(...line, 'runAgain'),
       };
     default:
-      return { actions: offer(...line, ...debug, 'runAgain') };
+      return { actions: offer(...line, ...debug, 'runAgain', ...keeping) };
   }
 }

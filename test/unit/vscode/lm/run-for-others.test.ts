@@ -39,6 +39,9 @@ function deskOf(manager: SessionManager, client: MockMcpClient, adopted: Session
     *takeUp() {
       return new Set<string>();
     },
+    *linesOf() {
+      return [];
+    },
     adopt(session) {
       adopted.push(session);
       return client;

@@ -131,6 +131,9 @@ export function inWindow(
       *takeUp() {
         return new Set<string>();
       },
+      *linesOf() {
+        return [];
+      },
       *mayRun(_session, { tool }) {
         inner.push(tool.name);
         return !tool.name.startsWith('never');

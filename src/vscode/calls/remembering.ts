@@ -1,0 +1,70 @@
+import type { Operation } from 'effection';
+import type { JsonValue } from '../../core/messages/json.ts';
+import { effectiveLines } from '../../runtime/journal/effective.ts';
+import type { JournalLine } from '../../runtime/journal/lines.ts';
+import { firstWords, saidIn } from '../../runtime/journal/said.ts';
+import type { Answer, Ask } from '../../runtime/session/ask.ts';
+import type { Client } from '../../runtime/session/client.ts';
+
+/** What is kept of an earlier call when its tool is run again. */
+export interface Remembered {
+  readonly lines: readonly JournalLine[];
+  /** Whose answers are kept. */
+  readonly person: boolean;
+  readonly model: boolean;
+}
+
+/** How many answers of each an earlier call has. */
+export function countAnswers(lines: readonly JournalLine[]): {
+  readonly person: number;
+  readonly model: number;
+} {
+  const all = [...answersIn(lines).values()];
+  return {
+    person: all.filter(({ kind }) => kind === 'elicit').length,
+    model: all.filter(({ kind }) => kind === 'sample').length,
+  };
+}
+
+/**
+ * A client that gives the answers of an earlier call where the same is asked at the same place, and asks `client` for everything
+ * else. An answer that does not fit any more is asked for.
+ */
+export function remembering(client: Client, { lines, person, model }: Remembered): Client {
+  const answers = answersIn(lines);
+  const take = (ask: Ask): Answer | undefined => {
+    const kept = answers.get(ask.wireKey);
+    if (ask.attempt > 1 || kept?.kind !== ask.kind || kept.says !== firstWords(saidIn(ask))) return undefined;
+    answers.delete(ask.wireKey);
+    return structuredClone(kept.answer) as unknown as Answer;
+  };
+  const first = <A extends Ask, G extends Answer, Rest extends readonly unknown[]>(
+    counts: boolean,
+    verb: ((ask: A, ...rest: Rest) => Operation<G>) | undefined,
+  ) =>
+    function* (ask: A, ...rest: Rest): Operation<G> {
+      const kept = counts ? take(ask) : undefined;
+      if (kept !== undefined) return kept as G;
+      if (!verb) throw new Error(`${client.name} cannot answer this`);
+      return yield* verb(ask, ...rest);
+    };
+  return { ...client, elicit: first(person, client.elicit), sample: first(model, client.sample) };
+}
+
+interface Kept {
+  readonly kind: string;
+  readonly says: string;
+  readonly answer: JsonValue;
+}
+
+/** The answers that count, by the place of what they answer. */
+function answersIn(lines: readonly JournalLine[]): Map<string, Kept> {
+  const open = new Map<string, { readonly key: string; readonly kind: string; readonly says: string }>();
+  const answers = new Map<string, Kept>();
+  for (const { line } of effectiveLines(lines)) {
+    if (line.t === 'open') open.set(line.id, line);
+    const asked = line.t === 'answer' ? open.get(line.id) : undefined;
+    if (line.t === 'answer' && asked) answers.set(asked.key, { ...asked, answer: line.answer });
+  }
+  return answers;
+}

@@ -1,0 +1,69 @@
+import type { Operation } from 'effection';
+import * as vscode from 'vscode';
+import { fromThenable } from '../bridge.ts';
+import { hasEnded } from '../calls/call-entry.ts';
+import { countAnswers, type Remembered } from '../calls/remembering.ts';
+import { currentTool } from '../workspace/current-tool.ts';
+import { type RunToolParts, runForPerson } from './run-tool.ts';
+
+/**
+ * **Run Again Keeping Answers…**: a new call of the tool as it is now, with the parameters of an ended one. Where it asks the same,
+ * the answers of then are given; steps run again.
+ */
+export function* runKeeping(parts: RunToolParts, argument: unknown): Operation<void> {
+  const entry = yield* parts.find(argument);
+  const chosen = entry && parts.tools.registry.get(entry.toolName);
+  if (!chosen || !hasEnded(entry)) return;
+  const lines = yield* (yield* parts.desk()).linesOf(entry);
+  const counts = countAnswers(lines);
+  if (counts.person + counts.model === 0) {
+    const nothing = vscode.l10n.t('Nothing that was answered in “{0}” is kept.', entry.title);
+    yield* fromThenable(vscode.window.showInformationMessage(nothing));
+    return;
+  }
+  const whose = yield* pickAnswers(counts);
+  if (!whose) return;
+  const { registered } = yield* currentTool(parts.tools, chosen);
+  const { durable, annotations } = registered.tool.def;
+  if (annotations.readOnlyHint !== true && !(yield* mayRunAgain(entry.title, durable !== undefined))) return;
+  const started = entry.panel.store.get().rows.find((row) => row.type === 'started');
+  yield* runForPerson(parts, registered, {
+    params: started?.params ?? {},
+    remembered: { ...whose, lines },
+  });
+}
+
+interface Choice extends vscode.QuickPickItem {
+  readonly of: 'person' | 'model';
+}
+
+function* pickAnswers({
+  person,
+  model,
+}: ReturnType<typeof countAnswers>): Operation<Omit<Remembered, 'lines'> | undefined> {
+  const choices: Choice[] = [
+    { of: 'person', label: vscode.l10n.t('My answers'), description: String(person), picked: true },
+    { of: 'model', label: vscode.l10n.t('The answers of the model'), description: String(model) },
+  ];
+  const there = choices.filter(({ of }) => (of === 'person' ? person : model) > 0);
+  const picked = yield* fromThenable(
+    vscode.window.showQuickPick(there, {
+      canPickMany: true,
+      placeHolder: vscode.l10n.t('What to keep, where the tool asks the same again'),
+    }),
+  );
+  if (!picked) return undefined;
+  return { person: picked.some(({ of }) => of === 'person'), model: picked.some(({ of }) => of === 'model') };
+}
+
+function* mayRunAgain(title: string, hasSteps: boolean): Operation<boolean> {
+  const again = vscode.l10n.t('Run Again');
+  const detail = hasSteps
+    ? vscode.l10n.t('Answers are kept, steps are not: each of them is done once more.')
+    : vscode.l10n.t('Answers are kept. Whatever the tool changed then, it changes once more.');
+  const message = vscode.l10n.t('Run “{0}” again?', title);
+  const pressed = yield* fromThenable(
+    vscode.window.showWarningMessage(message, { modal: true, detail }, again),
+  );
+  return pressed === again;
+}
