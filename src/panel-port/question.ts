@@ -42,6 +42,8 @@ export const question = z.object({
   /** Something the person should know about how it is asked: a view failed, so here is its form. */
   notice: z.optional(z.string()),
   key: z.optional(z.string()),
+  /** The tools that the call has called on the way to the one that asks, outermost first. */
+  path: z.optional(z.array(z.string())),
   message: z.string(),
   /** 1 for the call's first question. */
   number: ordinal,

@@ -32,6 +32,9 @@ describe('trust', () => {
       '.parley/tools/marker.ts': toolSource('marker', mark),
       '.parley/tsconfig.json': '{ "compilerOptions": { "paths": { "zod": ["./.generated/zod"] } } }',
       'more/more.tool.ts': toolSource('more', mark),
+      '.vscode/mcp.json': JSON.stringify({
+        servers: { eager: { command: process.execPath, args: ['-e', `require('node:fs').${mark}`] } },
+      }),
       '.vscode/settings.json': '{ "parley.tools.include": ["more/*.tool.ts"] }',
     });
     await using server = await startVsCodeServer({
@@ -76,6 +79,8 @@ describe('trust', () => {
     await expect
       .poll(() => existsSync(join(folder, '.parley', '.generated', 'parley-mcp', 'index.d.ts')), patience)
       .toBe(true);
+    // A server of the folder is listed, and is not started by trust alone.
+    await page.getByRole('treeitem', { name: /^MCP server eager, not allowed yet/ }).waitFor(patience);
     const times = await readFile(ran, 'utf8');
     // Both files to find out what they hold, and one in the worker of its tool.
     expect(times).toBe('ran ran ran ');

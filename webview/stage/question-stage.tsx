@@ -89,6 +89,7 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
       <h2 className={question.number === 1 ? 'visually-hidden' : 'stage-overline'} id="stage-title">
         {question.number === 1 ? t('Question') : t('Question {0} of this call', question.number)}
       </h2>
+      {question.path && <p className="stage-overline">{t('Asked by {0}', question.path.join(' › '))}</p>}
       <div className="stage-message">
         {/* A link in the message could lead elsewhere than the page that is asked about. */}
         {body.kind === 'page' ? <Text>{question.message}</Text> : <Markdown>{question.message}</Markdown>}

@@ -16,6 +16,7 @@ export function openQuestion(state: PanelState, ask: ElicitAsk, time: number, ha
     attempt: ask.attempt,
     ...defined({ problem: ask.problem, notice: again?.notice }),
     ...(ask.declared ? { key: ask.ref.key } : {}),
+    ...(ask.path ? { path: [...ask.path] } : {}),
     message: ask.request.message,
     number,
     ...(ask.request.context === undefined ? {} : { context: limitJson(ask.request.context) }),

@@ -1,28 +1,10 @@
 import type { Operation } from 'effection';
-import { applyEdits, modify, parse } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../core/messages/json.ts';
 import { fromThenable } from '../bridge.ts';
 import { setting } from '../setting.ts';
 import type { WindowServers } from './keep-servers.ts';
-
-/** A file of servers without one of them, which is given as it was written. */
-export function withoutServer(
-  text: string,
-  name: string,
-): { readonly text: string; readonly entry: JsonObject } | undefined {
-  const json = parse(text, [], { allowTrailingComma: true }) as {
-    servers?: JsonObject;
-    mcpServers?: JsonObject;
-  };
-  const key = (['servers', 'mcpServers'] as const).find((one) => isObject(json?.[one]?.[name]));
-  if (!key) return undefined;
-  const entry = json[key]?.[name] as JsonObject;
-  const edits = modify(text, [key, name], undefined, {
-    formattingOptions: { insertSpaces: true, tabSize: 2 },
-  });
-  return { text: applyEdits(text, edits), entry };
-}
+import { withoutServer } from './without-server.ts';
 
 /**
  * **Move Server to Parley…**: from `.vscode/mcp.json`, where the editor would run it, too, to the setting `parley.servers` of the
@@ -61,8 +43,4 @@ export function* moveServer(keeper: WindowServers, name: string): Operation<void
   }
   yield* keeper.look();
   yield* keeper.start(name);
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

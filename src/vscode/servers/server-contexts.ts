@@ -19,7 +19,7 @@ export function* useServerContexts({
   readonly registry: Pick<ToolRegistry, 'get'>;
 }): Operation<void> {
   const policy = yield* useLazy(function* () {
-    const { useEditorPolicy } = yield* fromThenable(import('./editor-policy.ts'));
+    const { useEditorPolicy } = yield* fromThenable(import('./policy/editor-policy.ts'));
     return yield* useEditorPolicy(servers, desk);
   });
   yield* CallPolicyContext.set({

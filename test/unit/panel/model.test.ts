@@ -72,6 +72,11 @@ const progress = (message: string, value?: number, total?: number): SessionHappe
 });
 
 describe('a panel', () => {
+  it('a question of a tool that the call has called says which one asks', () => {
+    const stage = stageOf(play(elicit('e1', { path: ['github__create_issue'] })));
+    expect(stage).toMatchObject({ kind: 'question', question: { path: ['github__create_issue'] } });
+  });
+
   it('shows the form for the parameters until the call starts', () => {
     const empty = initialState({ callId: '', toolName: 'book', title: 'Book a flight' });
     const form = { formId: 'f1', schema: { type: 'object' }, attempt: 1 };

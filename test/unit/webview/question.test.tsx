@@ -19,6 +19,12 @@ describe('a question', () => {
     expect(text.querySelector('a')?.getAttribute('href')).toBe('https://example.com/a');
   });
 
+  it('says which tool asks, when the call’s own has called it', async () => {
+    const panel = await openPanel();
+    await panel.show(aForm(name, [], { path: ['plan', 'github__create_issue'] }));
+    expect(screen.getByText('Asked by plan › github__create_issue')).toBeTruthy();
+  });
+
   it('links nothing but web addresses', async () => {
     const panel = await openPanel();
     await panel.show(

@@ -1,6 +1,6 @@
 import type { Operation } from 'effection';
 import type { Memento } from 'vscode';
-import { fromThenable } from '../bridge.ts';
+import { fromThenable } from '../../bridge.ts';
 
 /** That the person allowed a tool, as it was then. */
 export interface Word {

@@ -1,16 +1,16 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
-import type { JsonObject } from '../../core/messages/json.ts';
-import type { AnyTool } from '../../core/tool/tool.ts';
-import type { Approval, CallPolicy, Decision, ProposedCall } from '../../runtime/policy/call-policy.ts';
-import { changedLines, fingerprintOf, keptOf, saidOf } from '../../runtime/policy/fingerprint.ts';
-import { type PolicyRule, readRules, ruleText, strictest } from '../../runtime/policy/rules.ts';
-import type { CallDesk } from '../calls/desk.ts';
-import { useHome, useLog } from '../contexts.ts';
-import type { Lazy } from '../lazy.ts';
+import type { JsonObject } from '../../../core/messages/json.ts';
+import type { AnyTool } from '../../../core/tool/tool.ts';
+import type { Approval, CallPolicy, Decision, ProposedCall } from '../../../runtime/policy/call-policy.ts';
+import { changedLines, fingerprintOf, keptOf, saidOf } from '../../../runtime/policy/fingerprint.ts';
+import { type PolicyRule, readRules, ruleText, strictest } from '../../../runtime/policy/rules.ts';
+import type { CallDesk } from '../../calls/desk.ts';
+import { useHome, useLog } from '../../contexts.ts';
+import type { Lazy } from '../../lazy.ts';
+import type { WindowServers } from '../keep-servers.ts';
+import type { ServerBook } from '../server-book.ts';
 import { askApproval } from './ask-approval.ts';
-import type { WindowServers } from './keep-servers.ts';
-import type { ServerBook } from './server-book.ts';
 import { createWords, type Word } from './words.ts';
 
 /** The policy of this window: rules of the settings, what the person said for good or for this window, and their panel. */

@@ -1,14 +1,14 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
-import type { FormJsonSchema } from '../../core/form/form-schema.ts';
-import type { JsonObject } from '../../core/messages/json.ts';
-import { type Validation, validate } from '../../core/schema/validate.ts';
-import type { AnyTool } from '../../core/tool/tool.ts';
-import type { ProposedCall } from '../../runtime/policy/call-policy.ts';
-import { titleOf } from '../calls/call-entry.ts';
-import type { CallDesk } from '../calls/desk.ts';
-import { parametersText } from '../lm/invocation.ts';
-import { fenced, plainText } from '../participant/markdown.ts';
+import type { FormJsonSchema } from '../../../core/form/form-schema.ts';
+import type { JsonObject } from '../../../core/messages/json.ts';
+import { type Validation, validate } from '../../../core/schema/validate.ts';
+import type { AnyTool } from '../../../core/tool/tool.ts';
+import type { ProposedCall } from '../../../runtime/policy/call-policy.ts';
+import { titleOf } from '../../calls/call-entry.ts';
+import type { CallDesk } from '../../calls/desk.ts';
+import { parametersText } from '../../lm/invocation.ts';
+import { fenced, plainText } from '../../participant/markdown.ts';
 import type { Lasts } from './words.ts';
 
 /** What the person said, with the arguments as they left them. */

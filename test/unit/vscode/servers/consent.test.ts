@@ -1,0 +1,117 @@
+import { run } from 'effection';
+import { describe, expect, it } from 'vitest';
+import { entryHash } from '#src/mcp/client/config/entry-hash.ts';
+import { fillInServer, parseServer, parseServers, type ServerEntry } from '#src/mcp/client/index.ts';
+import { shownEntry } from '#src/vscode/servers/shown-entry.ts';
+import { useVault } from '#src/vscode/servers/vault.ts';
+import { withoutServer } from '#src/vscode/servers/without-server.ts';
+import { createDisk } from '../mcp/window-kit.ts';
+
+const started: ServerEntry = {
+  kind: 'stdio',
+  name: 'files',
+  command: 'npx',
+  args: ['-y', 'files', '/work'],
+  env: { TOKEN: 'a', HOST: 'b' },
+  cwd: '/work',
+};
+const reached: ServerEntry = {
+  kind: 'http',
+  name: 'web',
+  url: 'https://example.com/mcp',
+  headers: { A: 'b' },
+};
+const variable = (name: string) => `$\{${name}}`;
+
+describe('what the person allows', () => {
+  it.each([
+    ['the command', { command: 'node' }],
+    ['an argument', { args: ['-y', 'files', '/'] }],
+    ['where an argument ends', { args: ['-y', 'files /work'] }],
+    ['the folder', { cwd: '/' }],
+    ['a variable', { env: { TOKEN: 'a', HOST: 'c' } }],
+    ['one variable more', { env: { TOKEN: 'a', HOST: 'b', NODE_OPTIONS: '--require=/tmp/x' } }],
+    ['the name', { name: 'other' }],
+  ])('is another thing when %s changes', (_what, change) => {
+    expect(entryHash({ ...started, ...change } as ServerEntry, 'w')).not.toBe(entryHash(started, 'w'));
+  });
+
+  it('is another thing at another address, with other headers, or in another folder', () => {
+    const hashes = [
+      entryHash(reached, 'w'),
+      entryHash({ ...reached, url: 'https://example.com/mcp2' }, 'w'),
+      entryHash({ ...reached, headers: { A: 'c' } }, 'w'),
+      entryHash(reached, 'other'),
+    ];
+    expect(new Set(hashes).size).toBe(4);
+  });
+
+  it('stays the same in whichever order variables are written', () => {
+    expect(entryHash({ ...started, env: { HOST: 'b', TOKEN: 'a' } }, 'w')).toBe(entryHash(started, 'w'));
+  });
+
+  it('holds what an envFile says and what was given for an input', async () => {
+    const written = parseServer('files', { command: 'npx', envFile: '.env', args: [variable('input:key')] });
+    const filled = async (file: string, key: string) =>
+      entryHash(
+        await fillInServer(written, {
+          workspaceFolder: '/work',
+          env: {},
+          readText: async () => file,
+          input: async () => key,
+        }),
+        'w',
+      );
+    const hashes = [await filled('A=1', 'k'), await filled('A=2', 'k'), await filled('A=1', 'l')];
+    expect(new Set(hashes).size).toBe(3);
+    expect(await filled('A=1', 'k')).toBe(hashes[0]);
+  });
+
+  it('is kept where no file reaches, for one folder, until it is taken back', () =>
+    run(function* () {
+      const disk = createDisk();
+      const vault = yield* useVault(disk.storage);
+      yield* vault.allow('w', 'files', 'h1');
+      yield* vault.allow('w', 'files', 'h2');
+      yield* vault.keepInput('w', 'key', 'secret');
+      const next = yield* useVault(disk.storage);
+      expect(next.allowed('w', 'files')).toBe('h2');
+      expect(next.allowed('other', 'files')).toBeUndefined();
+      expect(yield* next.input('w', 'key')).toBe('secret');
+      expect(yield* next.input('other', 'key')).toBeUndefined();
+      yield* next.takeBack('w', 'files');
+      expect((yield* useVault(disk.storage)).allowed('w', 'files')).toBeUndefined();
+    }));
+
+  it('is shown as it is written, without secrets, tricks of letters or a hidden end', () => {
+    const sly = parseServer('sly', {
+      command: 'node',
+      args: ['a b', 'safe\u202e', 'x'.repeat(1_000)],
+      env: { TOKEN: variable('input:token') },
+      envFile: '.env',
+    });
+    const lines = shownEntry(sly, '/work');
+    expect(lines[0]).toContain('node "a b" "safe\\u{202e}"');
+    expect(lines[0]).toContain('characters)');
+    expect(lines).toContain(`TOKEN=${variable('input:token')}`);
+    expect(lines).toContain('envFile: .env');
+    const many = parseServer('many', {
+      command: 'node',
+      env: Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`V${index}`, 'x'])),
+    });
+    expect(shownEntry(many, '/work').at(-1)).toBe('… +77');
+  });
+});
+
+describe('moving a server', () => {
+  it('takes it out of its file and leaves the rest as it was, comments too', () => {
+    const text =
+      '{\n  // mine\n  "servers": {\n    "a": { "command": "x" },\n    "b": { "url": "https://b" }, // b\n  },\n}';
+    const moved = withoutServer(text, 'a');
+    expect(moved?.entry).toEqual({ command: 'x' });
+    expect(moved?.text).toContain('// mine');
+    expect(parseServers(moved?.text ?? '').servers.map(([name]) => name)).toEqual(['b']);
+    expect(withoutServer(text, 'c')).toBeUndefined();
+    expect(withoutServer('no json', 'a')).toBeUndefined();
+  });
+});
