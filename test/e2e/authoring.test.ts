@@ -37,6 +37,8 @@ describe('a tool that is made in the editor', () => {
     await runCommand(page, 'Parley: Show Transcript');
     await expect.poll(() => transcript(workbench), { timeout: 60_000 }).toContain('“language” was answered');
     expect(await transcript(workbench)).toContain('Hello, Ada!');
+    // To be read, not as Markdown.
+    await page.locator('.tab', { hasText: /^Preview / }).waitFor();
 
     await edit(workbench, file, 'Greets somebody in a language that the user picks.', 'Says hello.');
     await expect.poll(() => descriptionInPalette(page), { timeout: 60_000 }).toContain('Says hello.');

@@ -21,6 +21,16 @@ export function inline(text: string): string {
     .replaceAll(/[\\`*_{}[\]<>#|!~&]/g, '\\$&');
 }
 
+/** A name on a line of Markdown. */
+export function name(text: string): string {
+  return /^[\w-]+$/.test(text) ? `\`${text}\`` : inline(text);
+}
+
+/** Something long that a reader opens when they want it. */
+export function folded(summary: string, body: string): string {
+  return `<details><summary>${summary.replaceAll(/[<>&]/g, '')}</summary>\n\n${body}\n\n</details>`;
+}
+
 /** The messages of a conversation, one under the other. */
 export function messagesText(messages: readonly Message[]): string {
   return messages.map((message) => `**${message.role}**\n\n${contentText(message)}`).join('\n\n');

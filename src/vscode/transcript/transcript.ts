@@ -7,7 +7,7 @@ import type { SessionEvent } from '../../runtime/session/events.ts';
 import { isEnd } from '../../runtime/session/events.ts';
 import { askerText } from '../calls/asker.ts';
 import type { Translate } from '../calls/notices/explain.ts';
-import { contentText, fence, inline, jsonFence, messagesText } from './markdown.ts';
+import { contentText, fence, folded, inline, jsonFence, messagesText, name } from './markdown.ts';
 
 /** What a transcript is written from. */
 export interface TranscriptFacts {
@@ -45,8 +45,8 @@ export function transcriptOf(facts: TranscriptFacts, t: Translate): string {
   return [
     `# ${inline(title)}`,
     [
-      `- ${t('Tool')}: ${inline(toolName)}`,
-      `- ${t('Call')}: ${inline(callId)}`,
+      `- ${t('Tool')}: ${name(toolName)}`,
+      `- ${t('Call')}: ${name(callId)}`,
       `- ${t('Started by')}: ${asker ? inline(askerText(asker, t)) : t('you')}`,
       `- ${t('Started')}: ${dateTimeText(startedAt)}`,
       `- ${t('Status')}: ${status}`,
@@ -111,8 +111,8 @@ function askSection(ask: Ask, t: Translate): Section {
           fence(message, 'text'),
           ask.request.mode === 'url'
             ? fence(briefAddress(ask.request.url), 'text')
-            : jsonFence(ask.request.requestedSchema),
-          ...(context === undefined ? [] : [t('Context'), jsonFence(context)]),
+            : folded(t('Form'), jsonFence(ask.request.requestedSchema)),
+          ...(context === undefined ? [] : [folded(t('Context'), jsonFence(context))]),
         ],
       };
     }
@@ -124,7 +124,7 @@ function askSection(ask: Ask, t: Translate): Section {
           ...again,
           ...(systemPrompt === undefined ? [] : ['**system**', fence(systemPrompt, 'text')]),
           messagesText(messages),
-          jsonFence(options),
+          folded(t('Options'), jsonFence(options)),
         ],
       };
     }
@@ -136,21 +136,21 @@ function askSection(ask: Ask, t: Translate): Section {
 type Closed = Extract<SessionEvent, { type: 'ask_closed' }>;
 
 function closedSection({ id, how, answer, error }: Closed, ask: Ask | undefined, t: Translate): Section {
-  const name = inline(ask?.kind === 'elicit' ? ask.ref.key : (ask?.wireKey ?? id));
-  if (how === 'withdrawn') return { heading: t('“{0}” was withdrawn', name), body: [] };
+  const asked = inline(ask?.kind === 'elicit' ? ask.ref.key : (ask?.wireKey ?? id));
+  if (how === 'withdrawn') return { heading: t('“{0}” was withdrawn', asked), body: [] };
   if (how === 'failed') {
-    const heading = t('“{0}” failed: {1}', name, inline(error?.message ?? ''));
+    const heading = t('“{0}” failed: {1}', asked, inline(error?.message ?? ''));
     return { heading, body: error ? [jsonFence(error)] : [] };
   }
   if (ask?.kind === 'sample') {
     const { role: _, content, ...rest } = answer as unknown as SampleAnswer;
     return {
-      heading: t('The model answered “{0}”', name),
+      heading: t('The model answered “{0}”', asked),
       body: [contentText({ content }), jsonFence(rest)],
     };
   }
   const action = ask?.kind === 'elicit' ? (answer as ElicitAnswer | undefined)?.action : undefined;
-  return { heading: t('“{0}” was answered: {1}', name, action ?? how), body: [jsonFence(answer)] };
+  return { heading: t('“{0}” was answered: {1}', asked, action ?? how), body: [jsonFence(answer)] };
 }
 
 function progressText(event: Extract<SessionEvent, { type: 'progress' }>): string {

@@ -6,6 +6,7 @@ import { shownAsker } from '../calls/asker.ts';
 import type { CallEntry } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
 import { useCommand } from '../commands/use-command.ts';
+import { useEdge } from '../contexts.ts';
 import type { FindCall } from '../history/call-finder.ts';
 import { commands, transcriptScheme } from '../ids.ts';
 import { transcriptOf } from './transcript.ts';
@@ -13,9 +14,13 @@ import { transcriptOf } from './transcript.ts';
 /** How long changes of a running call are gathered before its transcript is drawn again, in milliseconds. */
 const patience = 250;
 
+/** Shows Markdown as it is meant to be read. A part of VS Code that may be switched off. */
+const SHOW_PREVIEW = 'markdown.showPreview';
+const REFRESH_PREVIEWS = 'markdown.preview.refresh';
+
 /**
- * **Parley: Show Transcript**: a read-only document with everything that happened in a call. That of a running call grows
- * while it is open.
+ * **Parley: Show Transcript**: a read-only document with everything that happened in a call, rendered. That of a running
+ * call grows while it is open.
  */
 export function* useTranscripts(calls: CallList, find: FindCall): Operation<void> {
   const changes = yield* useDisposable(() => new vscode.EventEmitter<vscode.Uri>());
@@ -25,12 +30,26 @@ export function* useTranscripts(calls: CallList, find: FindCall): Operation<void
       provideTextDocumentContent: (uri) => textFor(calls.get(uri.query)),
     }),
   );
+  const edge = yield* useEdge();
+  /** Calls that run, and whose transcript was shown rendered. */
+  const growing = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   const redraw = () => {
     timer = undefined;
+    const open = new Set<string>();
     for (const { uri } of vscode.workspace.textDocuments) {
-      if (uri.scheme === transcriptScheme && calls.get(uri.query)) changes.fire(uri);
+      if (uri.scheme !== transcriptScheme || !calls.get(uri.query)) continue;
+      open.add(uri.query);
+      changes.fire(uri);
     }
+    // A preview does not keep its document open for ever.
+    const closed = [...growing].filter((id) => !open.has(id));
+    if (closed.length > 0) {
+      edge.fork('refreshing transcripts', () =>
+        fromThenable(vscode.commands.executeCommand(REFRESH_PREVIEWS)),
+      );
+    }
+    for (const id of growing) if (!isRunning(calls.get(id))) growing.delete(id);
   };
   yield* useSubscription(() =>
     calls.subscribe(() => {
@@ -43,8 +62,18 @@ export function* useTranscripts(calls: CallList, find: FindCall): Operation<void
     const entry = argument === undefined ? yield* pick(calls) : yield* find(argument);
     if (!entry) return;
     const document = yield* fromThenable(vscode.workspace.openTextDocument(uriOf(entry)));
-    yield* fromThenable(vscode.window.showTextDocument(document, { preview: true }));
+    const known = yield* fromThenable(vscode.commands.getCommands(true));
+    if (known.includes(SHOW_PREVIEW)) {
+      if (isRunning(entry)) growing.add(entry.id);
+      yield* fromThenable(vscode.commands.executeCommand(SHOW_PREVIEW, document.uri));
+    } else {
+      yield* fromThenable(vscode.window.showTextDocument(document, { preview: true }));
+    }
   });
+}
+
+function isRunning(entry: CallEntry | undefined): boolean {
+  return entry !== undefined && entry.panel.store.get().call.endedAt === undefined;
 }
 
 /** The call whose panel has the keyboard, or the only one, or the one that the person picks. */

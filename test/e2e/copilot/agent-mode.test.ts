@@ -63,6 +63,22 @@ describe("Copilot's agent mode", () => {
     });
   }
 
+  test('takes a question along that is stopped before anybody has looked at it', async ({
+    page,
+    workbench,
+  }) => {
+    await useAgent(workbench);
+    await workbench.bridge.execute('parleyDemo.script', [
+      { toolCalls: [{ name: 'ask_user', input: color }] },
+    ]);
+    const answer = askAgent(workbench, 'Paint the door.');
+    const panel = await panels.panelOf(page, 'Ask the User');
+    await panel.getByText('Which color shall the door have?').first().waitFor();
+    await workbench.bridge.execute('workbench.action.chat.cancel');
+    await answer;
+    await page.locator('.tab', { hasText: 'Ask the User' }).waitFor({ state: 'detached' });
+  });
+
   test('reads what was wrong with its call, when nobody was asked', async ({ workbench }) => {
     await useAgent(workbench);
     // Copilot itself checks the schema; that a choice has options, the schema cannot say.

@@ -85,6 +85,10 @@ describe('a transcript', () => {
     expect(text).toContain('**system**\n\n```text\nBe short.\n```\n\n**user**\n\n```text\nAbout rain\n```');
     expect(text).toContain('````text\nRain ``` falls.\n````');
     expect(text).toContain('"of": "rain"');
+    // What few want to read is there, and folded away.
+    expect(text).toMatch(/<details><summary>Form<\/summary>\n\n```json\n[^]*?\n```\n\n<\/details>/);
+    expect(text).toMatch(/<details><summary>Options<\/summary>/);
+    expect(text).toMatch(/^- Tool: `tell`$/m);
     expect(text).toContain('- Status: completed');
     expect(text).toMatch(/^- Duration: \d+ ms$/m);
     expect(text).toMatch(/^- Waiting for you: 1 min 50 s$/m);
