@@ -1,8 +1,9 @@
 import type { Operation } from 'effection';
 import type { Plugin } from 'esbuild';
-import { type BrokenFiles, withoutBrokenFiles } from '../bundler/broken-files.ts';
+import type { BrokenFiles } from '../bundler/broken-files.ts';
+import { useBuildWithout } from '../bundler/build-without.ts';
 import type { EsbuildService } from '../bundler/esbuild-service.ts';
-import { type IncrementalBuild, useIncrementalBuild } from '../bundler/incremental-build.ts';
+import type { IncrementalBuild } from '../bundler/incremental-build.ts';
 import { lentModules } from './lent-plugin.ts';
 import { type SourceRoot, type ViewFiles, viewReferences } from './view-plugin.ts';
 
@@ -27,7 +28,7 @@ export const OUTPUT_FOLDER = '.parley/.out';
  * without a new context, and what they share is in chunks that exist once.
  */
 export function useHostBuild(service: EsbuildService, input: HostBuildInput): Operation<IncrementalBuild> {
-  return useIncrementalBuild(service, {
+  return useBuildWithout(service, input.broken, {
     absWorkingDir: input.root.dir,
     entryPoints: [HOST_ENTRY],
     outdir: OUTPUT_FOLDER,
@@ -44,12 +45,7 @@ export function useHostBuild(service: EsbuildService, input: HostBuildInput): Op
     sourcesContent: false,
     legalComments: 'none',
     loader: { '.css': 'empty', '.svg': 'text', '.md': 'text', '.txt': 'text' },
-    plugins: [
-      withoutBrokenFiles(input.broken),
-      entryOf(input),
-      lentModules(),
-      viewReferences(input.root, input.views),
-    ],
+    plugins: [entryOf(input), lentModules(), viewReferences(input.root, input.views)],
   });
 }
 

@@ -1,8 +1,9 @@
 import type { Operation } from 'effection';
 import type { Plugin } from 'esbuild';
-import { type BrokenFiles, withoutBrokenFiles } from '../bundler/broken-files.ts';
+import type { BrokenFiles } from '../bundler/broken-files.ts';
+import { useBuildWithout } from '../bundler/build-without.ts';
 import type { EsbuildService } from '../bundler/esbuild-service.ts';
-import { type IncrementalBuild, useIncrementalBuild } from '../bundler/incremental-build.ts';
+import type { IncrementalBuild } from '../bundler/incremental-build.ts';
 import { OUTPUT_FOLDER } from './host-build.ts';
 import { LENT_TO_PAGE } from './lent-modules.ts';
 import { type SourceRoot, VIEWS_MODULE, type ViewFiles, viewRegistry } from './view-plugin.ts';
@@ -27,7 +28,7 @@ export const VIEW_LOADERS = {
 
 /** The build of one module with all views of a folder, for the page. */
 export function useViewBuild(service: EsbuildService, input: ViewBuildInput): Operation<IncrementalBuild> {
-  return useIncrementalBuild(service, {
+  return useBuildWithout(service, input.broken, {
     absWorkingDir: input.root.dir,
     entryPoints: { views: VIEWS_MODULE },
     outdir: OUTPUT_FOLDER,
@@ -41,7 +42,7 @@ export function useViewBuild(service: EsbuildService, input: ViewBuildInput): Op
     legalComments: 'none',
     define: { 'process.env.NODE_ENV': '"production"' },
     loader: VIEW_LOADERS,
-    plugins: [withoutBrokenFiles(input.broken), viewRegistry(input.root, input.views), lentByPage()],
+    plugins: [viewRegistry(input.root, input.views), lentByPage()],
   });
 }
 
