@@ -2,8 +2,10 @@ import '@vscode/codicons/dist/codicon.css';
 import './styles/index.css';
 import { views } from 'parley:views';
 import * as z from 'zod/mini';
+import { looked } from '../src/panel-port/index.ts';
 import { takeEarly } from './early.ts';
 import { mount } from './mount.tsx';
+import { onFirstLook } from './page/looked-at.ts';
 import { createPage } from './page/page.ts';
 import { createPort } from './page/port.ts';
 import { readTexts } from './parts/l10n.ts';
@@ -22,4 +24,6 @@ if (!container) throw new Error('The run panel’s document has no element with 
 readTexts(container.dataset.texts);
 const { api, take } = takeEarly();
 const kept: unknown = JSON.parse(container.dataset.memory ?? 'null');
-mount(createPage(createPort(api, window, take, kept), registry, 'asked'), container);
+const page = createPage(createPort(api, window, take, kept), registry, 'asked');
+mount(page, container);
+onFirstLook(window, () => page.post(looked({})));

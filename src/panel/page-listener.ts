@@ -27,6 +27,8 @@ export interface PageListenerOptions {
   onResult(how: 'open' | 'save', as: ResultFormat): void;
   /** The person follows a link of the result. */
   onBlock(block: number): void;
+  /** The person has the keyboard in the page. */
+  onLooked(): void;
   /** The person wants the call in its own panel. */
   onOpenPanel(): void;
   /** What the page wants to find again when its window is opened anew. */
@@ -57,6 +59,7 @@ export function createPageListener(options: PageListenerOptions): (data: unknown
     pickPath: ({ body }) => options.onPick(body.control, body.what),
     takeResult: ({ body }) => options.onResult(body.how, body.as),
     openBlock: ({ body }) => options.onBlock(body.block),
+    looked: options.onLooked,
     openPanel: options.onOpenPanel,
     openLogs: log.show,
     pageProblem: ({ body }) => log.warn(`${title}: ${body.message}`, body.detail),

@@ -58,6 +58,7 @@ export function createPagedCall(session: Session, { starter, report }: PagedCall
         onPick: nothing,
         onResult: nothing,
         onBlock: nothing,
+        onLooked: nothing,
         onOpenPanel: nothing,
         keep: nothing,
         copy: nothing,

@@ -162,6 +162,9 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
   };
   const listenTo = (onReady: () => void, keep: (memory: JsonObject) => void) =>
     createPageListener({
+      onLooked: () => {
+        lookedAt = true;
+      },
       inbox,
       title,
       log,
@@ -223,7 +226,6 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
       onMessage: edge.guard('a message of the run panel', listen),
       onVisible: edge.guard('a run panel that was shown or hidden', (visible: boolean) => {
         if (!visible) showing.link?.hidden();
-        if (showing.window?.active) lookedAt = true;
         changed();
       }),
       onClosed: edge.guard('a run panel that was closed', closed),

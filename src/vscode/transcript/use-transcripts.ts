@@ -62,11 +62,11 @@ export function* useTranscripts(calls: CallList, find: FindCall): Operation<void
     const entry = argument === undefined ? yield* pick(calls) : yield* find(argument);
     if (!entry) return;
     const document = yield* fromThenable(vscode.workspace.openTextDocument(uriOf(entry)));
-    const known = yield* fromThenable(vscode.commands.getCommands(true));
-    if (known.includes(SHOW_PREVIEW)) {
-      if (isRunning(entry)) growing.add(entry.id);
+    try {
       yield* fromThenable(vscode.commands.executeCommand(SHOW_PREVIEW, document.uri));
-    } else {
+      if (isRunning(entry)) growing.add(entry.id);
+    } catch {
+      // Nobody here renders Markdown.
       yield* fromThenable(vscode.window.showTextDocument(document, { preview: true }));
     }
   });

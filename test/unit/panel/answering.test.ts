@@ -83,6 +83,7 @@ beforeEach(() => {
       onPick: () => undefined,
       onResult: () => undefined,
       onBlock: () => undefined,
+      onLooked: () => undefined,
       onOpenPanel: () => undefined,
       keep: nothing,
       copy: nothing,

@@ -7,6 +7,7 @@ import {
   copy,
   goBack,
   keep,
+  looked,
   openBlock,
   openFrame,
   openLogs,
@@ -46,6 +47,7 @@ beforeEach(() => {
     onPick: note('pick'),
     onResult: note('result'),
     onBlock: (block) => note('block')(String(block)),
+    onLooked: note('looked at'),
     onOpenPanel: note('open panel'),
     keep: ({ drafts }) => note('kept')(JSON.stringify(drafts)),
     copy: note('copied'),
@@ -64,6 +66,7 @@ describe('a page listener', () => {
     listen(keep({ memory: { drafts: 'Ad' } }));
     listen(copy({ text: 'T1' }));
     listen(openFrame({ part: 1, frame: 2 }));
+    listen(looked({}));
     listen(openLogs({}));
     listen(pageProblem({ message: 'a view was slow' }));
     expect(heard).toEqual([
@@ -77,6 +80,7 @@ describe('a page listener', () => {
       'kept "Ad"',
       'copied T1',
       'frame 1.2',
+      'looked at',
       'log shown',
       'warned Book: a view was slow',
     ]);

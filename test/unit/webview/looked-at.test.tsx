@@ -1,0 +1,20 @@
+// @vitest-environment happy-dom
+import { expect, it, vi } from 'vitest';
+import { onFirstLook } from '#webview/page/looked-at.ts';
+
+it('says once that the person has the keyboard in the page, and not before', () => {
+  const looked = vi.fn();
+  vi.spyOn(document, 'hasFocus').mockReturnValue(false);
+  onFirstLook(window, looked);
+  expect(looked).not.toHaveBeenCalled();
+  window.dispatchEvent(new Event('focus'));
+  window.dispatchEvent(new Event('focus'));
+  expect(looked).toHaveBeenCalledOnce();
+});
+
+it('says so at once where the keyboard is in it already', () => {
+  const looked = vi.fn();
+  vi.spyOn(document, 'hasFocus').mockReturnValue(true);
+  onFirstLook(window, looked);
+  expect(looked).toHaveBeenCalledOnce();
+});
