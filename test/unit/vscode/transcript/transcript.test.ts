@@ -86,7 +86,7 @@ describe('a transcript', () => {
     expect(text).toContain('````text\nRain ``` falls.\n````');
     expect(text).toContain('"of": "rain"');
     // What few want to read is there, and folded away.
-    expect(text).toMatch(/<details><summary>Form<\/summary>\n\n```json\n[^]*?\n```\n\n<\/details>/);
+    expect(text).toMatch(/<details><summary>Form<\/summary>\n\n```json\n[\s\S]*?\n```\n\n<\/details>/);
     expect(text).toMatch(/<details><summary>Options<\/summary>/);
     expect(text).toMatch(/^- Tool: `tell`$/m);
     expect(text).toContain('- Status: completed');
