@@ -19,7 +19,7 @@ export function PageCard({ body, locked, children, onOpen }: PageCardProps) {
   const { protocol, host, pathname, search, hash } = new URL(url);
   return (
     <>
-      <p>{t('“{0}” asks you to open this page in your browser:', asker)}</p>
+      <p className="page-asker">{t('“{0}” asks you to open this page in your browser:', asker)}</p>
       <p className="page-address" dir="ltr">
         {`${protocol}//`}
         <strong>{host}</strong>

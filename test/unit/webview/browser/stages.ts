@@ -56,6 +56,11 @@ export const everyStage = {
     },
   },
   form: formStage,
+  page: question({
+    kind: 'page',
+    asker: 'payments/pay_for_a_very_long_thing_whose_name_has_no_place_to_break',
+    url: `https://xn--80ak6aa92e.example/pay?session=${'a1b2c3d4'.repeat(60)}#top`,
+  }),
   again: question(
     { kind: 'form', schema: { type: 'object', properties: {} } },
     { attempt: 2, problem: long, notice: 'The view failed; here is its form.', context: { flight: long } },
