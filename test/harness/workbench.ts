@@ -52,6 +52,9 @@ export async function openWorkbench(
   try {
     const url = workbenchUrl(server, options);
     let bridge = await load(() => page.goto(url, { timeout: openTimeout }));
+    while (options.workspace !== undefined && !(await hasFolders(bridge, options.workspace))) {
+      bridge = await load(() => page.reload({ timeout: openTimeout }));
+    }
     return {
       page,
       context,
@@ -75,6 +78,21 @@ export async function openWorkbench(
     await context.close();
     throw error;
   }
+}
+
+/**
+ * Whether the window has the folders that it was opened on. On a busy machine a web window on a `.code-workspace` file may come
+ * up with none, for good: VS Code then reads the file before it can reach the server. Its Explorer says "No Folder Opened".
+ */
+function hasFolders(bridge: Bridge, workspace: string): Promise<boolean> {
+  if (!workspace.endsWith('.code-workspace')) return Promise.resolve(true);
+  return bridge.evaluate(async (api) => {
+    const deadline = Date.now() + 15_000;
+    while (!api.workspace.workspaceFolders?.length && Date.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    return Boolean(api.workspace.workspaceFolders?.length);
+  }, undefined);
 }
 
 async function updateSettings(bridge: Bridge, change: Settings): Promise<void> {
