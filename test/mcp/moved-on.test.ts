@@ -13,7 +13,7 @@ import { HeldCall } from '#src/runtime/manager/held-call.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import { plan, release } from './kit/durable-tools.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
-import { ask, type Message } from './kit/wire.ts';
+import { ask, type Message, openSession } from './kit/wire.ts';
 
 const running: InProcess[] = [];
 let folder: string;
@@ -135,5 +135,34 @@ describe('a tool that changed while its calls wait (a rolling deploy)', () => {
       message: 'Unknown tool: release',
     });
     expect((await leg(await start(), releasing(), one, answers)).result.inputRequests).toHaveProperty('sure');
+  });
+});
+
+describe('a call of a 2025-era client that went back to an earlier question', () => {
+  it.each([
+    ['in memory', false],
+    ['in a store', true],
+  ])('gives no answer to the question of before to its tool: %s', async (_, kept) => {
+    await run(function* () {
+      const manager = yield* createSessionManager();
+      const server = yield* until(start({ manager, state: kept ? store() : 'memory' }));
+      const session = yield* until(openSession(server.url));
+      const call = { name: 'plan', arguments: { to: 'LIS' } };
+      const stream = yield* until(session.request(7, 'tools/call', call));
+      const asked = () => until(stream.until(({ method }) => method === 'elicitation/create'));
+      const first = yield* asked();
+      yield* until(session.answer(first.id ?? '', accept({ day: 'monday' })));
+      const second = yield* asked();
+      yield* manager.listActive()[0]?.rewind('elicit-1') ?? [];
+
+      const again = yield* asked();
+      expect(again.params.message).toBe('When to LIS?');
+      expect([first.id, second.id]).not.toContain(again.id);
+      // Pages that do not know of it yet.
+      yield* until(session.answer(second.id ?? '', accept({ row: 7 })));
+      yield* until(session.answer(first.id ?? '', accept({ day: 'sunday' })));
+      yield* until(session.answer(again.id ?? '', accept({ day: 'friday' })));
+      expect((yield* asked()).params.message).toBe('Which row on friday?');
+    });
   });
 });
