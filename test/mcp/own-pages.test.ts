@@ -322,6 +322,40 @@ describe('a client of the later era that shows pages', () => {
   });
 });
 
+it('asks what changes something in an editor there, and on no page', async () => {
+  const paint = createMcpTool('paint')
+    .description('Paints in the editor')
+    .parameters(z.object({}))
+    .requires({ elicitation: true, editor: true })
+    .elicits({ sure: z.object({ yes: z.boolean() }) })
+    .execute(function* (_params, ctx) {
+      return yield* ctx.elicit.strict('sure', { message: 'Sure?' });
+    });
+  await running.close();
+  running = await startServer({
+    tools: [pickRow, paint],
+    apps: { patience: PATIENCE },
+    client: (wire) => ({
+      ...wire,
+      capabilities: () => ({ ...wire.capabilities(), elicitation: { form: true }, editor: true }),
+      can: () => true,
+      *elicit() {
+        return { action: 'accept', content: { yes: true } };
+      },
+    }),
+  });
+  const client = await connect();
+  const { tools } = await client.listTools();
+  expect(tools.slice(0, 2).map(({ name, _meta }) => [name, _meta])).toEqual([
+    ['paint', undefined],
+    ['pick_row', { ui: { resourceUri: 'ui://parley/pick_row' } }],
+  ]);
+  await expect(client.readResource({ uri: 'ui://parley/paint' })).rejects.toThrow(/not found/i);
+  expect((await client.callTool({ name: 'paint', arguments: {} })).content).toMatchObject([
+    { text: '{"yes":true}' },
+  ]);
+});
+
 it('draws none where a server wants none', async () => {
   await running.close();
   running = await startServer({ tools: [pickRow], apps: false });

@@ -76,6 +76,22 @@ describe('questions in the chat', () => {
     const panel = await panels.panelOf(page, 'Ask the User');
     await panel.getByText('Which color shall the door have?').first().waitFor();
     const chat = await pageInChat(page, 'Which color shall the door have?');
+    // Neither another extension nor a model answers for the person.
+    const forged = await workbench.bridge.evaluate(async (api) => {
+      const mine = api.lm.tools.filter(({ name }) => name.includes('parley_page'));
+      const names = [...mine.map(({ name }) => name), 'mcp_parley_parley_page_send'];
+      const input = { ticket: 'AAAA', messages: [{ parley: 'parley/1', name: 'stop', body: {} }] };
+      const options = { input, toolInvocationToken: undefined };
+      return await Promise.all(
+        names.map((name) =>
+          Promise.resolve(api.lm.invokeTool(name, options)).then(
+            (result) => JSON.stringify(result),
+            (error: unknown) => `refused: ${String(error)}`,
+          ),
+        ),
+      );
+    }, undefined);
+    for (const answer of forged) expect(answer).toMatch(/refused/i);
     await chat.getByText('blue', { exact: true }).evaluate((choice: HTMLElement) => choice.click());
     await press(chat, /^Submit/);
     await panels.status(panel, 'Done');
