@@ -23,6 +23,10 @@ const MAX_STATE = 32 * 1024;
 /** Most that a state may unfold to. Who has the key has sealed no more, and that is who could. */
 const MAX_CALL = 16 * 2 ** 20;
 const SALT = 16;
+/** Up to so many bytes a call is sealed as it is. */
+const SHORT = 1024;
+/** How packed bytes begin, and JSON never does. */
+const GZIP = 0x1f;
 /** Lengths are multiples of this: they would tell which answer was short, and what packs well together. */
 const PIECE = 256;
 const SHAPE = /^c1\.([\w-]{8})\.([\w-]+)$/;
@@ -36,7 +40,7 @@ const SHAPE = /^c1\.([\w-]{8})\.([\w-]+)$/;
 export function createCarriedCodec(ring: KeyRing): CarriedCodec {
   return {
     seal(call, binding, expires) {
-      const packed = gzipSync(JSON.stringify({ exp: expires, call }));
+      const packed = packedOf(Buffer.from(JSON.stringify({ exp: expires, call })));
       if (packed.length > MAX_STATE) return undefined;
       const salt = randomBytes(SALT);
       const key = ring.derive(ring.current, salt, 'parley carried state');
@@ -69,6 +73,11 @@ function boundTo({ principal, method, name, digest }: StateBinding): string {
   return JSON.stringify([principal, method, name, digest]);
 }
 
+/** A short call is not packed: that would cost more than all else of its sealing. */
+function packedOf(plain: Buffer): Buffer {
+  return plain.length <= SHORT ? plain : gzipSync(plain);
+}
+
 function padded(packed: Buffer): Buffer {
   const all = Buffer.alloc(Math.ceil((4 + packed.length) / PIECE) * PIECE);
   all.writeUInt32BE(packed.length);
@@ -79,7 +88,8 @@ function padded(packed: Buffer): Buffer {
 function unpacked(plain: Buffer): { readonly exp?: unknown; readonly call?: JsonValue } {
   try {
     const packed = plain.subarray(4, 4 + plain.readUInt32BE());
-    return Object(JSON.parse(gunzipSync(packed, { maxOutputLength: MAX_CALL }).toString('utf8')));
+    const text = packed[0] === GZIP ? gunzipSync(packed, { maxOutputLength: MAX_CALL }) : packed;
+    return Object(JSON.parse(text.toString('utf8')));
   } catch {
     // It was sealed with the key all the same: by another version.
     throw invalidState();
