@@ -1,6 +1,12 @@
 import { run, suspend } from 'effection';
 import { createMcpTool } from 'parley-mcp';
-import { type Client, createSessionManager, type SessionManager } from 'parley-mcp/server';
+import {
+  type Client,
+  createMcpServer,
+  createSessionManager,
+  type MessageTransport,
+  type SessionManager,
+} from 'parley-mcp/server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { type InProcess, startServer } from './kit/in-process.ts';
@@ -74,6 +80,63 @@ describe('a tool whose client is gone', () => {
     await reply.until(isQuestion);
     await session.notify('notifications/cancelled', { requestId: 1 });
     await vi.waitFor(() => expect(seen).toEqual(['cleaned up']));
+  });
+});
+
+/** A pipe to a server of tools, as a client at its other end has it. */
+async function pipeTo(tool: ReturnType<typeof askingTool>['tool']) {
+  const server = createMcpServer({ name: 'test', version: '1.0.0', tools: [tool] });
+  const sent: Message[] = [];
+  const pipe: MessageTransport = {
+    start: async () => {},
+    send: async (message) => void sent.push(message as Message),
+    close: async () => pipe.onclose?.(),
+  };
+  await server.connect(pipe);
+  return {
+    write: (message: { id?: number; method: string; params?: Record<string, unknown> }) =>
+      pipe.onmessage?.({ jsonrpc: '2.0', ...message }),
+    until: (found: (message: Message) => boolean) =>
+      vi.waitFor(() => {
+        const message = sent.find(found);
+        if (!message) throw new Error('it has not come');
+        return message;
+      }),
+    breakOff: () => pipe.onclose?.(),
+    server,
+  };
+}
+
+describe('a tool whose pipe breaks off', () => {
+  it('catches that at its question, in the 2025 era', async () => {
+    const { tool, seen } = askingTool();
+    const { write, until, breakOff, server } = await pipeTo(tool);
+    const clientInfo = { name: 'test', version: '1' };
+    const capabilities = { elicitation: {} };
+    const params = { protocolVersion: '2025-11-25', capabilities, clientInfo };
+    write({ id: 0, method: 'initialize', params });
+    await until(({ id }) => id === 0);
+    write({ method: 'notifications/initialized' });
+    write({ id: 1, method: 'tools/call', params: call });
+    await until(isQuestion);
+    breakOff();
+    await vi.waitFor(() => expect(seen).toEqual(['DISCONNECTED', 'cleaned up']));
+    await server.close();
+  });
+
+  it('catches that at its question, in the 2026 era, while it is parked', async () => {
+    const { tool, seen } = askingTool();
+    const { write, until, breakOff, server } = await pipeTo(tool);
+    write({
+      id: 1,
+      method: 'tools/call',
+      params: { ...call, _meta: envelope({ elicitation: { form: {} } }) },
+    });
+    const { result } = await until(({ id }) => id === 1);
+    expect(result?.resultType).toBe('input_required');
+    breakOff();
+    await vi.waitFor(() => expect(seen).toEqual(['DISCONNECTED', 'cleaned up']));
+    await server.close();
   });
 });
 
