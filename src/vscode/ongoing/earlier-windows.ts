@@ -14,6 +14,8 @@ export interface EarlierWindows {
 
 /** Between two looks for calls that a window which closes still holds, milliseconds. */
 const AGAIN = 1_000;
+/** Between two looks when nothing is to be expected, milliseconds, at least. */
+const REST = 60_000;
 /** How often: a claim lapses after 30 s. */
 const LOOKS = 35;
 
@@ -35,7 +37,11 @@ export function* useEarlierWindows(history: CallHistory, desk: Lazy<CallDesk>): 
       looked.resolve();
       looked = withResolvers();
       const focused = nextOf(vscode.window.onDidChangeWindowState, (state) => state.focused);
-      yield* elsewhere.size > 0 && looks < LOOKS ? race([sleep(AGAIN), focused]) : focused;
+      if (elsewhere.size > 0 && looks < LOOKS) yield* race([sleep(AGAIN), focused]);
+      else {
+        yield* sleep(REST);
+        yield* focused;
+      }
     }
   });
   return {

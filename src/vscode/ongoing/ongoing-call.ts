@@ -1,5 +1,6 @@
 import { type Operation, sleep, type WithResolvers, withResolvers } from 'effection';
 import { isParleyError } from '../../core/errors/errors.ts';
+import { ClaimLostError } from '../../core/errors/store-errors.ts';
 import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
 import { stopReasons } from '../../panel-port/index.ts';
 import type { CallName, CallStore, Claim, StoredCall } from '../../runtime/journal/call-store.ts';
@@ -195,7 +196,8 @@ export class OngoingCall {
     if (last?.t === 'end' && last.how === 'aborted' && last.reason !== stopReasons.byPerson) {
       if (yield* this.#parts.closesWithin(CLOSING)) {
         this.#over.resolve('dropped');
-        throw new Error('the window closes');
+        // The copy of this window ends; the next window has the call.
+        throw new ClaimLostError(this.name.callId);
       }
     }
     try {

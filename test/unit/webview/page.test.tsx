@@ -41,6 +41,18 @@ describe('the port', () => {
   });
 });
 
+describe('a call that does not simply go on', () => {
+  it('says why, above what it asks, and offers what can be done about it', async () => {
+    const panel = await openPanel();
+    const actions = [{ id: 'continue', label: 'Continue', primary: true }];
+    await panel.show(aForm(name), { pause: { message: 'Copilot is gone.', actions } });
+    expect(screen.getByText('Copilot is gone.')).toBeDefined();
+    expect(control('Name')).toBeDefined();
+    await panel.user.click(screen.getByText('Continue'));
+    expect(panel.said()).toMatchObject([{ name: 'pressAction', body: { id: 'continue' } }]);
+  });
+});
+
 describe('the header', () => {
   it('says where the call stands and offers Stop while it can be stopped', async () => {
     const panel = await openPanel();

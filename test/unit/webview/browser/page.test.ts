@@ -38,6 +38,11 @@ const log = (index: number): TimelineRow => ({
   message: `log ${index}`,
 });
 
+const pause = {
+  message: 'Copilot is gone.',
+  actions: [{ id: 'continue', label: 'Continue', primary: true }],
+};
+
 const ON_NAME =
   'document.getElementById(document.activeElement?.getAttribute("aria-labelledby"))?.textContent.startsWith("Name")';
 
@@ -49,7 +54,9 @@ describe('every stage', { timeout: 300_000 }, () => {
     await using panel = await opened({ kind: 'running' }, width);
     let version = 1;
     for (const [name, stage] of Object.entries(everyStage)) {
-      await panel.hear(snapshot({ ...snapshotOf(stage), version: ++version, rows }));
+      const whole = snapshotOf(stage);
+      const head = { ...whole.head, pause };
+      await panel.hear(snapshot({ ...whole, head, version: ++version, rows }));
       await panel.page.locator(`.stage-${stage.kind}`).waitFor();
       await panel.page.evaluate(() => {
         for (const details of document.querySelectorAll('details')) details.open = true;
