@@ -1,0 +1,108 @@
+import { run } from 'effection';
+import { beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { createMcpTool } from '#src/core/index.ts';
+import { ConnectionApps, RefusedPage } from '#src/mcp/apps/connection-apps.ts';
+import type { AppPages } from '#src/mcp/apps/pages.ts';
+import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
+
+const pick = createMcpTool('pick')
+  .description('Asks')
+  .parameters(z.object({ n: z.number() }))
+  .elicits({ row: z.object({ row: z.int() }) })
+  .execute(function* (_params, ctx) {
+    return yield* ctx.elicit.strict('row', { message: 'Which row?' });
+  });
+
+let opened: number;
+let closed: number;
+const pages: AppPages = {
+  offers: () => true,
+  *document(_served, ticket) {
+    return ticket;
+  },
+  open(_session, to) {
+    opened += 1;
+    to.post({ opened });
+    return {
+      receive: () => {},
+      close: () => {
+        closed += 1;
+      },
+    };
+  },
+};
+const HOUR = 3_600_000;
+
+beforeEach(() => {
+  opened = 0;
+  closed = 0;
+});
+
+describe('the pages of a connection', () => {
+  it('are let go of when they stop asking, and find their call anew when they come back', () =>
+    run(function* () {
+      const manager = yield* createSessionManager();
+      const session = yield* manager.create({ tool: pick, params: { n: 1 } });
+      const apps = new ConnectionApps(pages);
+      apps.began({ session, given: { n: 1 }, request: 1 });
+      const ticket = yield* apps.draw(pick);
+      const sought = { ticket, input: { n: 1 } };
+      expect(yield* apps.watch({ ...sought, after: 0 })).toMatchObject({ messages: [{ opened: 1 }] });
+      apps.sweep(Date.now());
+      expect(closed).toBe(0);
+      apps.sweep(Date.now() + HOUR);
+      expect(closed).toBe(1);
+      expect(yield* apps.watch({ ...sought, after: 0 })).toMatchObject({ messages: [{ opened: 2 }] });
+      yield* session.abort('over');
+    }));
+
+  it('are told apart by the request that their host names, and by nothing that it makes up', () =>
+    run(function* () {
+      const manager = yield* createSessionManager();
+      const apps = new ConnectionApps(pages);
+      const input = { n: 1 };
+      for (const request of [1, 2]) {
+        const session = yield* manager.create({ tool: pick, params: input });
+        apps.began({ session, given: input, request });
+      }
+      const watch = function* (more: object) {
+        const ticket = yield* apps.draw(pick);
+        return (yield* apps.watch({ ticket, input, after: 0, ...more })).state;
+      };
+      expect(yield* watch({})).toBe('elsewhere');
+      expect(yield* watch({ request: 3 })).toBe('elsewhere');
+      expect(yield* watch({ call: 'made up' })).toBe('elsewhere');
+      expect(yield* watch({ request: 2 })).toBe('open');
+    }));
+
+  it('are refused once they were drawn too long ago, or never', () =>
+    run(function* () {
+      const apps = new ConnectionApps(pages);
+      const first = yield* apps.draw(pick);
+      for (let n = 0; n < 500; n++) yield* apps.draw(pick);
+      expect(() => apps.send({ ticket: first, messages: [] })).toThrow(RefusedPage);
+      expect(() => apps.send({ ticket: '', messages: [] })).toThrow(RefusedPage);
+      expect(() => apps.send({ ticket: '__proto__', messages: [] })).toThrow(RefusedPage);
+    }));
+
+  it('end the calls that go on without their request, when the connection does', () =>
+    run(function* () {
+      const manager = yield* createSessionManager();
+      const session = yield* manager.create({ tool: pick, params: { n: 1 } });
+      const apps = new ConnectionApps(pages);
+      let gone = 0;
+      apps.began({ session, given: { n: 1 }, request: 1 }).goesOn({
+        found: () => {},
+        told: () => ({}),
+        gone: () => {
+          gone += 1;
+        },
+      });
+      const ticket = yield* apps.draw(pick);
+      yield* apps.watch({ ticket, input: { n: 1 }, after: 0 });
+      apps.close();
+      expect([closed, gone]).toEqual([1, 1]);
+      yield* session.abort('over');
+    }));
+});
