@@ -1,4 +1,4 @@
-import { createHash, hkdfSync } from 'node:crypto';
+import { createHash, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 
 /** Length of a key, bytes: AES-256. */
 export const KEY_BYTES = 32;
@@ -15,14 +15,15 @@ export interface KeyRing {
 export function createKeyRing(keys: readonly Uint8Array[]): KeyRing {
   const [first] = keys;
   if (!first) throw new TypeError('give at least one key of 32 bytes');
-  const byId = new Map<string, Uint8Array>();
+  // As key objects: Node would make one of the bytes for each use.
+  const byId = new Map<string, KeyObject>();
   for (const key of keys) {
     if (key.length !== KEY_BYTES) {
       throw new TypeError(
         `a key has ${KEY_BYTES} bytes, not ${key.length}: randomBytes(32) of node:crypto makes one`,
       );
     }
-    byId.set(idOf(key), Uint8Array.from(key));
+    byId.set(idOf(key), createSecretKey(Uint8Array.from(key)));
   }
   return {
     current: idOf(first),
