@@ -71,6 +71,28 @@ export const everyStage = {
     view: { key: 'pick' },
     props: { options: ['1A', '2B', long] },
   }),
+  table: question({
+    kind: 'view',
+    renderId: 'r2',
+    view: { key: 'approval' },
+    props: {
+      offerRest: 100,
+      rows: [
+        { number: 1 },
+        { number: 2, title: 'Fix the build' },
+        { [long]: long, text: long.repeat(5) },
+        { title: long },
+      ].map((args, at) => ({
+        id: String(at + 1),
+        tool: at === 1 ? 'open_issue' : 'close_issue',
+        title: at === 1 ? 'Open Issue' : 'Close Issue',
+        arguments: JSON.stringify(args, undefined, 2),
+        ticked: at !== 0,
+        destructive: at === 1,
+        ...(at === 3 ? { problem: long } : {}),
+      })),
+    },
+  }),
   busy: question({ kind: 'busy' }, { message: long }),
   running: { kind: 'running' },
   text: { kind: 'result', value: long, actions },

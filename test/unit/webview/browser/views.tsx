@@ -1,3 +1,4 @@
+import { ApprovalTable } from '#src/code/approval/approval-table.view.tsx';
 import { useDraft } from '#webview/api.ts';
 
 /** Things to pick from, as shipped views look. */
@@ -21,4 +22,4 @@ function Pick({ options, onRespond }: { options: readonly string[]; onRespond(va
   );
 }
 
-export const views = { pick: Pick };
+export const views = { pick: Pick, approval: ApprovalTable };
