@@ -1,10 +1,10 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, onTestFinished } from 'vitest';
 import { answerDialog, dialog, fillInputBox, pick, runCommand } from '#harness';
-import { expect, test } from './fixture.ts';
+import { expect, killExtensions, test } from './fixture.ts';
 import * as panels from './panel.ts';
 import { toolNames } from './tool-files.ts';
 
@@ -106,16 +106,40 @@ describe('an MCP server of the workspace', () => {
       .getByText('This is a simple prompt')
       .waitFor();
 
+    // A rule counts for everybody, the person too.
+    await workbench.updateSettings({ 'parley.policy': [{ tool: 'ec*', verdict: 'deny' }] });
+    onTestFinished(() => workbench.updateSettings({ 'parley.policy': undefined }));
+    const denied = bridge.execute('parley.runTool', 'everything__echo', { message: 'x' }).catch(String);
+    expect(await denied).toContain('the rule “deny: tool ec*”');
+
+    // The extension host dies at once: of its server nothing is left, and the next one starts what was allowed by itself.
+    const old = await processesOf(program);
+    expect(old).toHaveLength(1);
+    await killExtensions(workbench);
+    await row.getByText('connected').waitFor();
+    await expect
+      .poll(async () => (await processesOf(program)).filter((pid) => old.includes(pid)), patience)
+      .toEqual([]);
+
     await writeFile(file, fileOf({ ...entry, args: [program, 'stdio'] }));
     await row.getByText('has changed: not allowed yet').waitFor();
     await expect
       .poll(
-        () => bridge.execute('parley.runTool', 'everything__echo', { message: 'x' }).catch(String),
+        () => workbench.bridge.execute('parley.runTool', 'everything__echo', { message: 'x' }).catch(String),
         patience,
       )
       .toContain('There is no tool');
   });
 });
+
+/** The processes that run this program, where the system says so. */
+async function processesOf(file: string): Promise<readonly number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const lines = await Promise.all(
+    pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
+  );
+  return pids.filter((_pid, index) => lines[index]?.includes(file));
+}
 
 /** As a screen reader finds it. */
 function rowOf(page: Page, server: string) {
