@@ -10,6 +10,8 @@ import type { Lazy } from '../lazy.ts';
 export interface EarlierWindows {
   /** Waits until it is known where a call is: in this window, in the history, or in a window that will not give it back soon. */
   known(callId: string): Operation<void>;
+  /** Waits until this window has looked once. */
+  looked(): Operation<void>;
 }
 
 /** Between two looks for calls that a window which closes still holds, milliseconds. */
@@ -45,6 +47,9 @@ export function* useEarlierWindows(history: CallHistory, desk: Lazy<CallDesk>): 
     }
   });
   return {
+    *looked() {
+      if (looks === 0) yield* looked.operation;
+    },
     *known(callId) {
       while (looks === 0 || (elsewhere.has(callId) && looks < LOOKS)) yield* looked.operation;
     },

@@ -144,7 +144,7 @@ function sleep(parts: TakeUpParts, taken: Taken): void {
       panel: sleeping.panel,
       asker: sleeping.asker,
       durable: note.goesOn === 'durable',
-      waits: waitsFor(lines),
+      waits: waitsFor(lines, record.events()),
       t: vscode.l10n.t,
       resume: (replay) => resume(parts, taken, replay),
       awake(session) {

@@ -36,10 +36,15 @@ export function wholeEvents(
 /** What a call waits for: for the person alone, or for what it does by itself, too. */
 export type Waits = 'person' | 'itself';
 
-/** Whether a call that goes on from these lines, which count, does nothing before somebody answers a question. */
-export function waitsFor(lines: readonly JournalLine[]): Waits {
-  const all = [...openIn(lines).values()];
-  return all.length > 0 && all.every(({ t, kind }) => t === 'open' && kind === 'elicit')
+/**
+ * Whether a call that goes on from these lines, which count, does nothing before somebody answers a question. One whose question was
+ * not kept before a crash has to ask it again first.
+ */
+export function waitsFor(lines: readonly JournalLine[], events: readonly SessionEvent[]): Waits {
+  const shown = new Set(events.map((event) => ('ask' in event ? event.ask.id : undefined)));
+  const all = [...openIn(lines)];
+  return all.length > 0 &&
+    all.every(([id, { t, kind }]) => t === 'open' && kind === 'elicit' && shown.has(id))
     ? 'person'
     : 'itself';
 }

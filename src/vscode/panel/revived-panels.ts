@@ -1,7 +1,7 @@
 import { type Operation, sleep, spawn } from 'effection';
 import * as vscode from 'vscode';
 import { useDisposable } from '../bridge.ts';
-import { isAsking } from '../calls/call-entry.ts';
+import { hasEnded } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
 import { useEdge } from '../contexts.ts';
 import type { FindCall } from '../history/call-finder.ts';
@@ -29,6 +29,8 @@ export function* useRevivedPanels(calls: CallList, find: FindCall, earlier: Earl
     }),
   );
   yield* spawn(function* () {
+    // Only then one knows what waits: on a busy machine that takes longer than the editor may.
+    yield* earlier.looked();
     yield* sleep(PATIENCE);
     replaceDead(calls);
   });
@@ -46,7 +48,7 @@ function replaceDead(calls: CallList): void {
     const column = tab.group.viewColumn;
     const all = calls.list();
     if (all.some(({ panel }) => panel.visible && panel.place?.column === column)) continue;
-    const entry = all.find((one) => one.title === title && !one.panel.open && isAsking(one));
+    const entry = all.find((one) => one.title === title && !one.panel.open && !hasEnded(one));
     if (!entry) continue;
     entry.panel.replace(column);
     void vscode.window.tabGroups.close(tab, true);

@@ -78,7 +78,7 @@ function* aCallThatWaits(asker: Asker, { question = 'Second?', durable = true } 
     },
     asker,
     durable,
-    waits: waitsFor(journal.lines),
+    waits: waitsFor(journal.lines, events),
     t,
     resume: (replay) => next.resume({ tool, journal, capabilities, ...(replay ? { replay } : {}) }),
     awake(resumed) {
@@ -148,6 +148,15 @@ describe('a call of an earlier window', () => {
       call.asleep.act('continueWithNewVersion');
       const session = yield* call.asleep.wake();
       expect(session.openAsks()).toMatchObject([{ request: { message: 'Second, please?' } }]);
+    }));
+
+  it('whose question was not kept before a crash asks it again by itself', () =>
+    run(function* () {
+      const manager = yield* createSessionManager();
+      const first = yield* manager.create({ tool: toolAsking('Second?'), params: {}, capabilities });
+      const { lines } = first.journal();
+      expect(waitsFor(lines, first.events())).toBe('person');
+      expect(waitsFor(lines, [])).toBe('itself');
     }));
 
   it('leaves buttons that are not its own to others', () =>
