@@ -3,6 +3,7 @@
  * views and for those of a workspace.
  */
 export { Icon, type IconProps } from './parts/icon.tsx';
+export { Markdown } from './parts/markdown.tsx';
 export { type PrimaryActionOptions, usePrimaryAction } from './views/primary-action.tsx';
 export { useDraft } from './views/use-draft.ts';
 export type { ViewProps } from './views/view-props.ts';

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { accessibilityProblems, type Workbench } from '#harness';
+import { accessibilityProblems, screenshot, switchTheme, type Workbench } from '#harness';
 import { expect, test } from './fixture.ts';
 import * as panels from './panel.ts';
 import { problemsIn, textOf } from './problems.ts';
@@ -54,6 +54,47 @@ describe('a tool of the workspace', () => {
     expect(await workbench.bridge.execute('parley.runTool', 'changed_files', {})).toEqual([
       'untracked notes.txt',
     ]);
+  });
+});
+
+describe('review_plan', () => {
+  test('is commented on and edited by the keyboard, and its answer names the lines', async ({
+    page,
+    workbench,
+  }) => {
+    const plan =
+      '# Move to SQLite\n\n1. Write the **schema**\n2. Move the data\n\n```sql\ncreate table a (id);\n```\n';
+    const result = workbench.bridge.execute('parley.runTool', 'review_plan', {
+      title: 'My plan',
+      document: plan,
+    });
+    const panel = await panels.panelOf(page, 'Review a Plan');
+    const first = panel.getByRole('group', { name: 'Line 1: # Move to SQLite' });
+    await first.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('c');
+    await page.keyboard.type('Which one?');
+    for (const theme of ['light', 'dark', 'high-contrast'] as const) {
+      await switchTheme(workbench, theme);
+      await panel.locator(`body.vscode-${theme}`).waitFor();
+      // Colours fade over for a moment, which axe would measure.
+      await expect.poll(() => accessibilityProblems(panel), { timeout: 60_000, message: theme }).toEqual([]);
+      await screenshot(page, `review-plan-${theme}`);
+    }
+    await panel.getByLabel('Comment on line 3').focus();
+    await page.keyboard.press('Control+Enter');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('e');
+    await panel.getByLabel('Text of line 4').fill('2. Copy the data');
+    await page.keyboard.press('Control+Enter');
+    await page.keyboard.press('a');
+    await panel.getByRole('button', { name: 'Send Back with 2 Remarks' }).click();
+    expect(await result).toEqual({
+      status: 'changes_requested',
+      comments: [{ from: 3, to: 3, quote: '1. Write the **schema**', comment: 'Which one?' }],
+      accepted: ['2. Move the data'],
+      document: plan.replace('Move the data', 'Copy the data'),
+    });
   });
 });
 

@@ -1,0 +1,14 @@
+import { makePlugin } from '../../core/plugin/make-plugin.ts';
+import { PlanReview } from './plan-review.view.tsx';
+import { contentOf } from './review.ts';
+import { reviewPlan } from './tool.ts';
+
+/** How the editor shows a plan. */
+export const reviewPlanPlugin = makePlugin(reviewPlan)
+  .onElicit({
+    *review({ text, parts }, ctx) {
+      const given = yield* ctx.render(PlanReview, { parts });
+      return { action: 'accept', content: contentOf(text, given) };
+    },
+  })
+  .build();
