@@ -1,4 +1,4 @@
-import { action, Err, Ok, type Operation, until } from 'effection';
+import { Err, Ok, type Operation, until, withResolvers } from 'effection';
 import { CallEndedError } from '../../core/errors/call-errors.ts';
 import { errorData } from '../../core/errors/error-data.ts';
 import { errorFromData } from '../../core/errors/error-from-data.ts';
@@ -91,7 +91,16 @@ export class Asks {
     if (this.pending.elicit === 0) return;
     const resume = frame.pause();
     try {
-      while (this.pending.elicit > 0) yield* nextOf(this.#queue);
+      while (this.pending.elicit > 0) {
+        // In the queue from this line on: between a look and the first effect others may run.
+        const closed = withResolvers<void>();
+        this.#queue.add(closed.resolve);
+        try {
+          yield* closed.operation;
+        } finally {
+          this.#queue.delete(closed.resolve);
+        }
+      }
     } finally {
       resume();
     }
@@ -262,13 +271,6 @@ export class Asks {
     for (const next of [...this.#queue]) next();
     return true;
   }
-}
-
-function nextOf(queue: Set<() => void>): Operation<void> {
-  return action((resolve) => {
-    queue.add(resolve);
-    return () => void queue.delete(resolve);
-  });
 }
 
 type Closing = Omit<Extract<SessionHappening, { type: 'ask_closed' }>, 'type' | 'id'>;
