@@ -17,7 +17,8 @@ describe('a call that waits for the person', () => {
     await killExtensions(workbench);
     await expect.poll(() => panel.isDetached(), { timeout: 60_000 }).toBe(true);
     const after = await panels.panelShowing(page, 'Ask twice', 'Second question for Ada');
-    await after.getByText('the first question ended with accept').waitFor();
+    // The journal has every answer; what else was said in the last moment may be lost.
+    await after.getByText('answered after').first().waitFor();
     await panels.field(after, 'Your answer').fill('half');
 
     await reloadWindow(workbench);
