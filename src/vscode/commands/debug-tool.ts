@@ -2,7 +2,8 @@ import type { Operation } from 'effection';
 import { fromThenable } from '../bridge.ts';
 import type { LoadedFolders } from '../debug/loaded-folders.ts';
 import { commands } from '../ids.ts';
-import { type RunToolParts, type RunVariant, runAgain, runByArguments } from './run-tool.ts';
+import type { RunToolParts } from '../run/run-for-person.ts';
+import { type RunVariant, runAgain, runByArguments } from '../run/run-tool.ts';
 import { useCommand } from './use-command.ts';
 
 /** What debugging a tool takes beside what running one does. */

@@ -1,7 +1,7 @@
 import type { Operation } from 'effection';
 import { fromThenable } from '../bridge.ts';
 import { commands } from '../ids.ts';
-import { type RunToolParts, runForPerson } from './run-tool.ts';
+import { type RunToolParts, runForPerson } from '../run/run-for-person.ts';
 import { useCommand } from './use-command.ts';
 
 /** **Parley: Try a Tool That Asks**: one click from the first page to a question, with no workspace and no model. */

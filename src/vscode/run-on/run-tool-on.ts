@@ -2,9 +2,9 @@ import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import { createLastParameters } from '../calls/parameters/last-parameters.ts';
 import { asDefaults } from '../calls/parameters/parameters.ts';
-import { pickTool } from '../commands/pick-tool.ts';
-import { current, known, type RunToolParts, runForPerson } from '../commands/run-tool.ts';
 import { useHome } from '../contexts.ts';
+import { pickTool } from '../run/pick-tool.ts';
+import { current, known, type RunToolParts, runForPerson } from '../run/run-for-person.ts';
 import { filledIn, isAll, isOfferedOn } from './place.ts';
 import { placeOf, readRunOnArguments } from './place-here.ts';
 

@@ -1,8 +1,8 @@
 import type { Operation } from 'effection';
 import { fromThenable } from '../bridge.ts';
-import type { RunToolParts } from '../commands/run-tool.ts';
 import { useCommand } from '../commands/use-command.ts';
 import { commands } from '../ids.ts';
+import type { RunToolParts } from '../run/run-for-person.ts';
 import { useMendingActions } from './mending.ts';
 
 /** Running a tool on what is there: a command for menus and keys, and quick fixes of tools that mend. */

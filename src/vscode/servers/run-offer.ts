@@ -4,8 +4,8 @@ import type { AnyTool } from '../../core/tool/tool.ts';
 import { promptTool, resourceTool, type ServerConnection, templateTool } from '../../mcp/client/index.ts';
 import { fromThenable } from '../bridge.ts';
 import type { CallDesk } from '../calls/desk.ts';
-import { runForPerson } from '../commands/run-tool.ts';
 import type { Lazy } from '../lazy.ts';
+import { runForPerson } from '../run/run-for-person.ts';
 import type { WindowServers } from './keep-servers.ts';
 
 /** Lets the person pick a prompt or a resource of a server, and shows what comes of it as a call. */

@@ -9,7 +9,7 @@ import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts
 import { useSubscription } from '../bridge.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import { editorCapabilities } from '../calls/editor-capabilities.ts';
-import { current, known, type RunToolParts } from '../commands/run-tool.ts';
+import { current, known, type RunToolParts } from '../run/run-for-person.ts';
 import { linesOf } from './task-lines.ts';
 import type { ToolTask } from './tool-task.ts';
 

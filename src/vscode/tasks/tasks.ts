@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import { fromThenable, useDisposable } from '../bridge.ts';
 import { titleOf } from '../calls/call-entry.ts';
-import type { RunToolParts } from '../commands/run-tool.ts';
 import { useEdge } from '../contexts.ts';
 import { taskType } from '../ids.ts';
+import type { RunToolParts } from '../run/run-for-person.ts';
 import { createTaskTerminal } from './task-terminal.ts';
 import { readToolTask } from './tool-task.ts';
 

@@ -4,11 +4,11 @@ import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts
 import { nextOf, useDisposable, useSubscription } from '../bridge.ts';
 import { saidOf, titleOf } from '../calls/call-entry.ts';
 import { createRecentTools } from '../calls/parameters/recent-tools.ts';
+import { holdKeyboard, isOpenedFromPanel } from '../commands/hold-keyboard.ts';
 import { useHome } from '../contexts.ts';
 import { createPins } from '../pins/pins.ts';
 import { toolIcon } from '../trees/tool-icon.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
-import { holdKeyboard, isOpenedFromPanel } from './hold-keyboard.ts';
 
 interface ToolItem extends vscode.QuickPickItem {
   readonly registered?: RegisteredTool;

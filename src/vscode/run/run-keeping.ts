@@ -4,7 +4,7 @@ import { fromThenable } from '../bridge.ts';
 import { hasEnded } from '../calls/call-entry.ts';
 import { countAnswers, type Remembered } from '../calls/remembering.ts';
 import { currentTool } from '../workspace/current-tool.ts';
-import { type RunToolParts, runForPerson } from './run-tool.ts';
+import { type RunToolParts, runForPerson } from './run-for-person.ts';
 
 /**
  * **Run Again Keeping Answers…**: a new call of the tool as it is now, with the parameters of an ended one. Where it asks the same,

@@ -1,0 +1,69 @@
+import type { Operation } from 'effection';
+import * as vscode from 'vscode';
+import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
+import type { ToolRegistry } from '../../workspace/registry/registry.ts';
+import { fromThenable } from '../bridge.ts';
+import type { CallEntry } from '../calls/call-entry.ts';
+import type { CallList } from '../calls/call-list.ts';
+import type { CallDesk, RunRequest } from '../calls/desk.ts';
+import { createRecentTools } from '../calls/parameters/recent-tools.ts';
+import { useEdge, useHome, useLog } from '../contexts.ts';
+import type { FindCall } from '../history/call-finder.ts';
+import type { Lazy } from '../lazy.ts';
+import type { CurrentTool } from '../workspace/current-tool.ts';
+import type { ToolPort } from '../workspace/tool-port.ts';
+
+/** What running a tool takes. */
+export interface RunToolParts {
+  readonly desk: Lazy<CallDesk>;
+  readonly calls: CallList;
+  readonly tools: ToolPort;
+  readonly find: FindCall;
+}
+
+/** Runs a tool whose failures the panel shows: nothing is thrown at VS Code, which would say them a second time. */
+export function* runForPerson(
+  { desk }: Pick<RunToolParts, 'desk'>,
+  { tool, plugin }: Pick<RegisteredTool, 'tool' | 'plugin'>,
+  form: Pick<RunRequest, 'params' | 'suggested' | 'notice' | 'remembered'> = {},
+): Operation<unknown> {
+  createRecentTools((yield* useHome()).workspaceState).used(tool.name);
+  try {
+    const { entry, end } = yield* (yield* desk()).run({ tool, plugin, ...form });
+    if (end?.type === 'error' && !entry.panel.visible) {
+      (yield* useEdge()).fork('the notification of a failed call', () => sayFailed(entry, end.error.message));
+    }
+    return end?.type === 'result' ? end.value : undefined;
+  } catch (error) {
+    (yield* useLog()).error(`${tool.name} could not be run`, error);
+    return undefined;
+  }
+}
+
+/** The tool as it stands in the editor. Loaded here: until something runs, nobody needs it. */
+export function* current(tools: ToolPort, chosen: RegisteredTool): Operation<CurrentTool> {
+  const { currentTool } = yield* fromThenable(import('../workspace/current-tool.ts'));
+  return yield* currentTool(tools, chosen);
+}
+
+function* sayFailed(entry: CallEntry, message: string): Operation<void> {
+  const show = vscode.l10n.t('Show');
+  const text = vscode.l10n.t('{0} failed: {1}', entry.title, message);
+  const pressed = yield* fromThenable(vscode.window.showErrorMessage(text, show));
+  if (pressed === show) entry.panel.show();
+}
+
+/** @throws with the names there are, for whoever wrote a keybinding. */
+export function known(registry: ToolRegistry, name: string): RegisteredTool {
+  const registered = registry.get(name);
+  if (registered) return registered;
+  const names = registry
+    .list()
+    .map((tool) => tool.name)
+    .join(', ');
+  throw new Error(
+    names === ''
+      ? vscode.l10n.t('There is no tool “{0}”: there are no tools at all.', name)
+      : vscode.l10n.t('There is no tool “{0}”. There are: {1}.', name, names),
+  );
+}
