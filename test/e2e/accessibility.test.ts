@@ -1,6 +1,6 @@
 import type { Frame } from 'playwright-core';
 import { describe } from 'vitest';
-import { accessibilityProblems, switchTheme, type ThemeKind, type Workbench } from '#harness';
+import { accessibilityProblems, type ThemeKind, type Workbench } from '#harness';
 import { expect, test } from './fixture.ts';
 import * as panels from './panel.ts';
 
@@ -41,12 +41,7 @@ describe('nobody is kept out', () => {
 
 async function expectNoProblems(workbench: Workbench, panel: Frame, what: string): Promise<void> {
   for (const theme of themes) {
-    await switchTheme(workbench, theme);
-    // The webview is told after the window; colours fade over for a moment, which axe would measure.
-    await panel.locator(`body.vscode-${theme}`).waitFor();
-    await panel.waitForFunction(
-      'document.getAnimations().every((one) => one.playState !== "running" || one.effect?.getComputedTiming().iterations === Infinity)',
-    );
+    await panels.inTheme(workbench, panel, theme);
     expect(await accessibilityProblems(panel), `${what} in ${theme}`).toEqual([]);
   }
 }

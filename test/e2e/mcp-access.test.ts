@@ -1,12 +1,8 @@
 import { describe } from 'vitest';
-import { dialog, notification, pick, runCommand, type Workbench } from '#harness';
+import { dialog, notification, pick, runCommand } from '#harness';
 import { expect, reloadWindow, test } from './fixture.ts';
+import { type Endpoint, endpoint, post, toolsOf } from './mcp-endpoint.ts';
 import * as panels from './panel.ts';
-
-interface Endpoint {
-  readonly url: string;
-  readonly token: string;
-}
 
 describe('the MCP server of a window, for other clients', () => {
   test('is found by a copied configuration, also after a reload, until the token is reset', async ({
@@ -61,47 +57,8 @@ describe('the MCP server of a window, for other clients', () => {
   });
 });
 
-/** What was copied for Cursor, read where a person would paste it from. */
-async function endpoint({ bridge }: Workbench): Promise<Endpoint> {
-  const text = await bridge.evaluate((api) => api.env.clipboard.readText(), undefined);
-  const { mcpServers } = JSON.parse(text) as {
-    mcpServers: { parley: { url: string; headers: { Authorization: string } } };
-  };
-  const { url, headers } = mcpServers.parley;
-  return { url, token: headers.Authorization.replace('Bearer ', '') };
-}
-
-async function post({ url, token }: Endpoint, method: string, params: object = {}): Promise<Response> {
-  return await fetch(url, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': method,
-      ...('name' in params ? { 'mcp-name': String(params.name) } : {}),
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } }),
-  });
-}
-
-const meta = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-  'io.modelcontextprotocol/clientCapabilities': {},
-};
-
 async function status(endpoint: Endpoint): Promise<number> {
   const response = await post(endpoint, 'tools/list');
   await response.body?.cancel();
   return response.status;
-}
-
-async function toolsOf(endpoint: Endpoint): Promise<readonly string[]> {
-  const text = await (await post(endpoint, 'tools/list')).text();
-  const json = /^data: (.*)$/m.exec(text)?.[1] ?? text;
-  const { result } = JSON.parse(json) as { result?: { tools: ReadonlyArray<{ name: string }> } };
-  if (!result) throw new Error(`no tools: ${text}`);
-  return result.tools.map(({ name }) => name);
 }

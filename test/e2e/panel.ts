@@ -1,6 +1,14 @@
 import type { Frame, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { quickInput, quickPickRow, runCommand, type Workbench, webviewFrame } from '#harness';
+import {
+  quickInput,
+  quickPickRow,
+  runCommand,
+  switchTheme,
+  type ThemeKind,
+  type Workbench,
+  webviewFrame,
+} from '#harness';
 
 /** Runs a tool as a person does, by the palette; returns the frame of its run panel. */
 export async function runTool(page: Page, title: string): Promise<Frame> {
@@ -37,6 +45,20 @@ export async function panelShowing(page: Page, title: string, text: string): Pro
     .toBe(true);
   if (!shown) throw new Error(`no panel "${title}" shows "${text}"`);
   return shown;
+}
+
+/**
+ * Shows a panel in a theme. The webview is told after the window, and colours fade over for a moment, which axe would
+ * measure; what spins without end is not waited for. Evaluated once, for the panel's security policy allows no polling.
+ */
+export async function inTheme(workbench: Workbench, panel: Frame, theme: ThemeKind): Promise<void> {
+  await switchTheme(workbench, theme);
+  await panel.locator(`body.vscode-${theme}`).waitFor();
+  await panel.evaluate(
+    `Promise.allSettled(document.getAnimations()
+      .filter((one) => one.effect?.getComputedTiming().iterations !== Infinity)
+      .map((one) => one.finished)).then(() => undefined)`,
+  );
 }
 
 /** Runs `book_flight` and fills in its parameters, up to the flight list. */

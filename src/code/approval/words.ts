@@ -8,8 +8,8 @@ export function messageFor(calls: readonly AskedCall[]): string {
   const names = [...new Set(calls.map(({ tool }) => tool.def.title ?? tool.name))];
   const shown = names.length > 3 ? `${names.slice(0, 3).join(', ')} and others` : names.join(', ');
   return calls.length === 1
-    ? `Code of the model wants to call “${shown}”, which may change something. May it?`
-    : `Code of the model wants to make ${calls.length} calls that may change something: ${shown}. Untick what it may not do.`;
+    ? `The model’s code wants to call “${shown}”, which may change something. May it?`
+    : `The model’s code wants to make ${calls.length} calls that may change something: ${shown}. Untick what it may not do.`;
 }
 
 /** Arguments in one line. */
