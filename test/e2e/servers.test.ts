@@ -47,6 +47,10 @@ describe('an MCP server of the workspace', () => {
       .locator('.activitybar')
       .getByRole('tab', { name: /Parley/ })
       .click();
+    // The servers come last, and a list shows only the rows that have room.
+    const calls = page.locator('.pane-header', { hasText: 'Calls' });
+    await calls.click();
+    onTestFinished(() => calls.click());
     const row = rowOf(page, 'everything');
     await row.getByText('not allowed yet').waitFor();
 
