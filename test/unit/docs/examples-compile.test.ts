@@ -18,6 +18,11 @@ const out = await mkdtemp(join(root, 'test-results', 'docs-examples-'));
 const DOCUMENTS = [
   'README.md',
   'docs/writing-a-tool.md',
+  'docs/asking.md',
+  'docs/sampling.md',
+  'docs/views.md',
+  'docs/larger-tools.md',
+  'docs/prompts-and-resources.md',
   'docs/chat.md',
   'docs/testing-tools.md',
   'docs/in-the-editor.md',
