@@ -1,5 +1,10 @@
 import { createInterface } from 'node:readline/promises';
-import { type ChatEvent, type ConversationState, newConversation, type TurnRequest } from 'parley-mcp/chat';
+import {
+  type ChatEvent,
+  type ChatRequestBody,
+  type ConversationState,
+  newConversation,
+} from 'parley-mcp/chat';
 
 /** Talks to the server in a terminal: one line a turn, questions of tools as JSON. */
 const url = process.argv[2] ?? 'http://127.0.0.1:4200';
@@ -7,7 +12,7 @@ const terminal = createInterface({ input: process.stdin, output: process.stdout 
 
 type Question = Extract<ChatEvent, { type: 'plugin_elicit_request' }>;
 
-async function turn(request: TurnRequest): Promise<{ state: ConversationState; question?: Question }> {
+async function turn(request: ChatRequestBody): Promise<{ state: ConversationState; question?: Question }> {
   const response = await fetch(url, { method: 'POST', body: JSON.stringify(request) });
   const events: ChatEvent[] = (await response.text())
     .trim()

@@ -15,7 +15,7 @@ import { fitHistory } from './fit-history.ts';
 import type { ChatEngineOptions } from './options.ts';
 import { abortPhase, answerPhase, sessionLost, sessionOf } from './parked.ts';
 import { errorResult, limited } from './results.ts';
-import type { ConversationState, TurnRequest } from './state.ts';
+import type { ChatRequestBody, ConversationState } from './state.ts';
 
 /** Holds conversations: turns in, events out. The engine keeps nothing between turns but the sessions of its manager. */
 export interface ChatEngine {
@@ -24,7 +24,7 @@ export interface ChatEngine {
    * ask. `stopped` ends it early and keeps what there is; halting the operation throws the turn away.
    */
   turn(
-    request: TurnRequest,
+    request: ChatRequestBody,
     emit: (event: ChatEvent) => Operation<void>,
     stopped?: Operation<void>,
   ): Operation<ConversationState>;
@@ -37,7 +37,7 @@ export function createChatEngine(options: ChatEngineOptions): ChatEngine {
 
 function* turn(
   options: ChatEngineOptions,
-  request: TurnRequest,
+  request: ChatRequestBody,
   emit: (event: ChatEvent) => Operation<void>,
   stopped: Operation<void>,
 ): Operation<ConversationState> {

@@ -11,6 +11,34 @@ export type SessionErrorCode = 'SESSION_NOT_FOUND' | 'SESSION_ABORTED' | 'INTERN
 /** Why a turn ended. `awaiting`: questions are open; `stopped`: the caller stopped it; `failed`: the model did. */
 export type TurnEnd = 'complete' | 'awaiting' | 'stopped' | 'iteration_limit' | 'failed';
 
+/** A call waits for a person. The session of a call has the call's id. */
+export interface PluginElicitRequestEvent {
+  readonly type: 'plugin_elicit_request';
+  readonly sessionId: string;
+  readonly callId: string;
+  readonly toolName: string;
+  readonly elicitId: string;
+  /** The question's name among those that the tool declares. */
+  readonly key: string;
+  readonly message: string;
+  /** What the content of an accepted answer has to fit. */
+  readonly schema: FormJsonSchema;
+  /** What the tool hands to the view of this question. */
+  readonly context?: JsonObject;
+  /** A page to open instead of a form, in plain ASCII: show it whole, and open it when the person agrees. Then accept, with `{}`. */
+  readonly url?: string;
+}
+
+/** A call that waited cannot go on: its session is not there any more. */
+export interface PluginSessionErrorEvent {
+  readonly type: 'plugin_session_error';
+  readonly sessionId: string;
+  readonly callId: string;
+  readonly toolName: string;
+  readonly error: SessionErrorCode;
+  readonly message: string;
+}
+
 /** What happens in a turn, in order. The last event is `turn_end` with the state to pass to the next one. */
 export type ChatEvent =
   | { readonly type: 'text'; readonly text: string }
@@ -36,31 +64,8 @@ export type ChatEvent =
     }
   /** The conversation had become too long for the model: its beginning is left out from now on. */
   | { readonly type: 'history_shortened' }
-  /** A call waits for a person. The session of a call has the call's id. */
-  | {
-      readonly type: 'plugin_elicit_request';
-      readonly sessionId: string;
-      readonly callId: string;
-      readonly toolName: string;
-      readonly elicitId: string;
-      /** The question's name among those that the tool declares. */
-      readonly key: string;
-      readonly message: string;
-      /** What the content of an accepted answer has to fit. */
-      readonly schema: FormJsonSchema;
-      /** What the tool hands to the view of this question. */
-      readonly context?: JsonObject;
-      /** A page to open instead of a form, in plain ASCII: show it whole, and open it when the person agrees. Then accept, with `{}`. */
-      readonly url?: string;
-    }
-  | {
-      readonly type: 'plugin_session_error';
-      readonly sessionId: string;
-      readonly callId: string;
-      readonly toolName: string;
-      readonly error: SessionErrorCode;
-      readonly message: string;
-    }
+  | PluginElicitRequestEvent
+  | PluginSessionErrorEvent
   /** An answer for which nobody waits: the call has ended, or its question has. Nothing came of it. */
   | {
       readonly type: 'plugin_answer_ignored';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { toError } from '../core/errors/parley-error.ts';
 import type { ChatEngine } from './engine.ts';
 import type { ChatEvent } from './events.ts';
-import type { TurnRequest } from './state.ts';
+import type { ChatRequestBody } from './state.ts';
 
 const block = z.looseObject({ type: z.string() });
 const message = z.object({ role: z.enum(['user', 'assistant']), content: z.union([block, z.array(block)]) });
@@ -44,7 +44,7 @@ export interface ChatHandlerOptions {
 }
 
 /**
- * Serves turns over HTTP: a POST with a {@link TurnRequest} as JSON is answered by a stream of {@link ChatEvent}s, one
+ * Serves turns over HTTP: a POST with a {@link ChatRequestBody} as JSON is answered by a stream of {@link ChatEvent}s, one
  * JSON line each (`application/x-ndjson`), of which the last is `turn_end` with the state for the next request, or
  * `{ "type": "failed" }`. A caller that goes away stops the turn; what waits for a person goes on waiting.
  *
@@ -67,7 +67,7 @@ export function createChatHandler(
   };
 }
 
-function stream(engine: ChatEngine, turn: TurnRequest, scope: Scope): Response {
+function stream(engine: ChatEngine, turn: ChatRequestBody, scope: Scope): Response {
   const encoder = new TextEncoder();
   const gone = withResolvers<void>();
   let wake: (() => void) | undefined;
@@ -122,7 +122,7 @@ async function readBody(httpRequest: Request, maxBody: number): Promise<string |
   return text + decoder.decode();
 }
 
-function parse(body: string): TurnRequest | string {
+function parse(body: string): ChatRequestBody | string {
   let json: unknown;
   try {
     json = JSON.parse(body);
@@ -131,7 +131,7 @@ function parse(body: string): TurnRequest | string {
   }
   const result = request.safeParse(json);
   if (!result.success) return `The turn request does not fit:\n${z.prettifyError(result.error)}`;
-  return json as TurnRequest;
+  return json as ChatRequestBody;
 }
 
 function refuse(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Response {

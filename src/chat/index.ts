@@ -8,15 +8,21 @@ export { createSessionManager } from '../runtime/manager/session-manager.ts';
 export type { Client } from '../runtime/session/client.ts';
 export type { Session } from '../runtime/session/session.ts';
 export { type ChatEngine, createChatEngine } from './engine.ts';
-export type { ChatEvent, SessionErrorCode, TurnEnd } from './events.ts';
+export type {
+  ChatEvent,
+  PluginElicitRequestEvent,
+  PluginSessionErrorEvent,
+  SessionErrorCode,
+  TurnEnd,
+} from './events.ts';
 export { type ChatHandlerOptions, createChatHandler } from './http.ts';
 export type { ChatModel, ChatModelRequest, ChatToolSpec } from './model.ts';
 export type { ChatEngineOptions, ProposedCall, Waiting } from './options.ts';
 export {
   type AwaitingCall,
+  type ChatRequestBody,
   type ConversationState,
-  type ElicitResponse,
   newConversation,
   type PluginAbort,
-  type TurnRequest,
+  type PluginElicitResponse,
 } from './state.ts';

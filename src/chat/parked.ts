@@ -6,7 +6,7 @@ import type { CallOutcome, TurnIo } from './calls.ts';
 import type { SessionErrorCode } from './events.ts';
 import type { ChatEngineOptions } from './options.ts';
 import { errorResult, sentence } from './results.ts';
-import type { AwaitingCall, ConversationState, ElicitResponse, PluginAbort } from './state.ts';
+import type { AwaitingCall, ConversationState, PluginAbort, PluginElicitResponse } from './state.ts';
 
 /** The live or just ended session behind a call of this conversation. */
 export function sessionOf(callId: string, options: ChatEngineOptions, io: TurnIo): Session | undefined {
@@ -39,12 +39,12 @@ export function* abortPhase(
 /** Hands answers to the sessions that wait for them. A call that cannot take its answer is answered for. */
 export function* answerPhase(
   state: ConversationState,
-  responses: readonly ElicitResponse[],
+  responses: readonly PluginElicitResponse[],
   options: ChatEngineOptions,
   io: TurnIo,
 ): Operation<ConversationState> {
   let current = state;
-  function* ignored({ sessionId, elicitId }: ElicitResponse, message: string): Operation<void> {
+  function* ignored({ sessionId, elicitId }: PluginElicitResponse, message: string): Operation<void> {
     yield* io.emit({ type: 'plugin_answer_ignored', sessionId, elicitId, message });
   }
   for (const response of responses) {

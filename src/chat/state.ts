@@ -25,7 +25,7 @@ export interface ConversationState {
 }
 
 /** An answer to a parked call's question. */
-export interface ElicitResponse {
+export interface PluginElicitResponse {
   readonly sessionId: string;
   /** The same as `sessionId`; for whoever keeps books by calls. */
   readonly callId?: string | undefined;
@@ -40,11 +40,11 @@ export interface PluginAbort {
 }
 
 /** What one turn starts from. */
-export interface TurnRequest {
+export interface ChatRequestBody {
   readonly state: ConversationState;
   /** What the person says now. */
   readonly message?: Message;
-  readonly pluginElicitResponses?: readonly ElicitResponse[];
+  readonly pluginElicitResponses?: readonly PluginElicitResponse[];
   readonly pluginAbort?: PluginAbort | readonly PluginAbort[];
 }
 

@@ -1,7 +1,7 @@
 import { PluginDefinitionError } from '../errors/definition-errors.ts';
 import type { AnyTool, ElicitsOf } from '../tool/tool.ts';
 import { isTool } from './guards.ts';
-import type { AnyElicitHandler, ElicitHandlers, Plugin, SamplingConfig } from './plugin.ts';
+import type { AnyElicitHandler, ElicitHandlers, Plugin, PluginSamplingConfig } from './plugin.ts';
 
 /** A plugin of which only the tool is known. */
 export interface PluginBuilder<T extends AnyTool> {
@@ -19,7 +19,7 @@ export interface PluginBuilder<T extends AnyTool> {
 /** A plugin that can be built. */
 export interface HandledPluginBuilder<T extends AnyTool> {
   /** Steps around every sampling of the tool. */
-  sampling(config: SamplingConfig): HandledPluginBuilder<T>;
+  sampling(config: PluginSamplingConfig): HandledPluginBuilder<T>;
   build(): Plugin<T>;
 }
 
@@ -59,10 +59,10 @@ type Handlers = Readonly<Record<string, AnyElicitHandler>>;
 function handled<T extends AnyTool>(
   tool: T,
   handlers: Handlers,
-  sampling: SamplingConfig,
+  sampling: PluginSamplingConfig,
 ): HandledPluginBuilder<T> {
   return Object.freeze({
-    sampling: (config: SamplingConfig) => handled(tool, handlers, Object.freeze({ ...config })),
+    sampling: (config: PluginSamplingConfig) => handled(tool, handlers, Object.freeze({ ...config })),
     build: (): Plugin<T> =>
       Object.freeze({
         kind: 'parley.plugin',

@@ -28,7 +28,7 @@ export type ElicitRequest<
 } & ContextOf<ElicitsOf<T>[K]>;
 
 /** What a handler works with. The panel, not the handler, offers Decline and Cancel: either halts it. */
-export interface HandlerContext<Request = ElicitRequest> {
+export interface PluginClientContext<Request = ElicitRequest> {
   readonly elicitRequest: Request;
   readonly callId: string;
   /** Aborts when the handler is halted. */
@@ -44,7 +44,7 @@ export interface HandlerContext<Request = ElicitRequest> {
 /** Answers one declared elicitation. What it accepts is validated with the original schema. */
 export type ElicitHandler<T extends AnyTool, K extends keyof ElicitsOf<T>> = (
   request: ElicitRequest<T, K>,
-  ctx: HandlerContext<ElicitRequest<T, K>>,
+  ctx: PluginClientContext<ElicitRequest<T, K>>,
 ) => Operation<ElicitAnswer<AnswerOf<ElicitsOf<T>[K]>>>;
 
 /** One handler per declared elicitation: no more, no less. `'form'` says that the schema form is good enough. */
@@ -55,11 +55,11 @@ export type ElicitHandlers<T extends AnyTool> = {
 /** A handler without its types, as the runtime calls it. */
 export type AnyElicitHandler = (
   request: ElicitRequest,
-  ctx: HandlerContext,
+  ctx: PluginClientContext,
 ) => Operation<ElicitAnswer<unknown>>;
 
-/** Facts about the sampling that a {@link SamplingConfig} step works on. */
-export interface SamplingStepContext {
+/** Facts about the sampling that a {@link PluginSamplingConfig} step works on. */
+export interface SamplingContext {
   readonly toolName: string;
   readonly callId: string;
   readonly request: SampleAskRequest;
@@ -70,19 +70,19 @@ export interface SamplingStepContext {
 export type SamplingProvider = (request: SampleAskRequest) => Operation<SampleAnswer>;
 
 /** Steps around every sampling of a plugin's tool; each is optional. */
-export interface SamplingConfig {
+export interface PluginSamplingConfig {
   /** Prepares the messages. */
-  before?(messages: readonly Message[], ctx: SamplingStepContext): Operation<readonly Message[]>;
+  before?(messages: readonly Message[], ctx: SamplingContext): Operation<readonly Message[]>;
   /** Does the sampling, by calling `provider` once, several times or not at all. */
   act?(prepared: SampleAskRequest, provider: SamplingProvider): Operation<SampleAnswer>;
   /** Changes or checks what came back. */
-  after?(result: SampleAnswer, ctx: SamplingStepContext): Operation<SampleAnswer>;
+  after?(result: SampleAnswer, ctx: SamplingContext): Operation<SampleAnswer>;
 }
 
 /** A tool with its handlers, ready to register: `server` runs the tool, `client` answers it, `mcp` is what a wire lists. */
 export interface Plugin<T extends AnyTool = AnyTool> {
   readonly kind: 'parley.plugin';
-  readonly server: { readonly tools: readonly [T]; readonly sampling: SamplingConfig };
+  readonly server: { readonly tools: readonly [T]; readonly sampling: PluginSamplingConfig };
   readonly client: {
     readonly toolName: string;
     /** By key; an elicitation without one gets the schema form. */

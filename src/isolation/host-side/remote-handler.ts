@@ -1,7 +1,7 @@
 import type { Operation } from 'effection';
 import type { IsolatedTool } from '../../core/errors/isolation-errors.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
-import type { HandlerContext } from '../../core/plugin/plugin.ts';
+import type { PluginClientContext } from '../../core/plugin/plugin.ts';
 import type { ElicitAnswer } from '../../core/tool/ask.ts';
 import { toJson } from '../../runtime/data/json-data.ts';
 import type { ElicitAsk } from '../../runtime/session/ask.ts';
@@ -13,7 +13,7 @@ export function* runRemoteHandler(
   asking: RealmPeer,
   tool: IsolatedTool,
   elicit: ElicitAsk,
-  panel: HandlerContext,
+  panel: PluginClientContext,
 ): Operation<ElicitAnswer<unknown>> {
   try {
     return yield* asking.call(

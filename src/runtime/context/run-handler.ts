@@ -2,7 +2,7 @@ import type { Operation } from 'effection';
 import { HandlerError } from '../../core/errors/call-errors.ts';
 import { isParleyError, toError } from '../../core/errors/errors.ts';
 import type { JsonObject } from '../../core/messages/json.ts';
-import type { AnyElicitHandler, ElicitRequest, HandlerContext } from '../../core/plugin/plugin.ts';
+import type { AnyElicitHandler, ElicitRequest, PluginClientContext } from '../../core/plugin/plugin.ts';
 import { type ViewReference, viewReferenceOf } from '../../core/plugin/view.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { ElicitAnswer, FormAskRequest } from '../../core/tool/ask.ts';
@@ -51,7 +51,11 @@ export function* runHandler(
   }
 }
 
-function* run(handler: AnyElicitHandler, request: ElicitRequest, ctx: HandlerContext): Operation<unknown> {
+function* run(
+  handler: AnyElicitHandler,
+  request: ElicitRequest,
+  ctx: PluginClientContext,
+): Operation<unknown> {
   return yield* handler(request, ctx);
 }
 
@@ -82,7 +86,7 @@ function requestOf(ask: ElicitAsk, { schema, params, handoff, context }: ElicitR
   return request as unknown as ElicitRequest;
 }
 
-function contextOf(request: ElicitRequest, port: ViewPort, { signal }: LazyAbort): HandlerContext {
+function contextOf(request: ElicitRequest, port: ViewPort, { signal }: LazyAbort): PluginClientContext {
   const { key } = request;
   return {
     elicitRequest: request,

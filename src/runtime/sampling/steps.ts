@@ -1,5 +1,5 @@
 import type { Operation } from 'effection';
-import type { SamplingConfig, SamplingProvider, SamplingStepContext } from '../../core/plugin/plugin.ts';
+import type { PluginSamplingConfig, SamplingContext, SamplingProvider } from '../../core/plugin/plugin.ts';
 import type { SampleAnswer, SampleAskRequest } from '../../core/tool/ask.ts';
 
 /**
@@ -7,14 +7,14 @@ import type { SampleAnswer, SampleAskRequest } from '../../core/tool/ask.ts';
  * checks what came back. Without any of them the provider itself.
  */
 export function withSamplingSteps(
-  config: SamplingConfig,
-  facts: Omit<SamplingStepContext, 'request'>,
+  config: PluginSamplingConfig,
+  facts: Omit<SamplingContext, 'request'>,
   provider: SamplingProvider,
 ): SamplingProvider {
   const { before, act, after } = config;
   if (!before && !act && !after) return provider;
   return function* sampleInSteps(request: SampleAskRequest): Operation<SampleAnswer> {
-    const ctx: SamplingStepContext = {
+    const ctx: SamplingContext = {
       toolName: facts.toolName,
       callId: facts.callId,
       request,

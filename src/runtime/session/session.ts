@@ -54,8 +54,9 @@ export interface RewindOptions {
 
 /** A running call seen from outside. Everything that drives a tool drives one of these. */
 export interface Session {
-  /** The callId. */
   readonly id: string;
+  /** The same: a session has the id of its call. */
+  readonly callId: string;
   /** Whose call it is; '' where nobody said so. */
   readonly principal: string;
   readonly toolName: string;

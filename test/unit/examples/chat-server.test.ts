@@ -1,5 +1,5 @@
 import { createScope, suspend } from 'effection';
-import type { ChatEvent, ConversationState, TurnRequest } from 'parley-mcp/chat';
+import type { ChatEvent, ChatRequestBody, ConversationState } from 'parley-mcp/chat';
 import { newConversation } from 'parley-mcp/chat';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { useApp } from '#examples/chat-server/app.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-async function turn(request: TurnRequest) {
+async function turn(request: ChatRequestBody) {
   const response = await handler(
     new Request('http://127.0.0.1/', { method: 'POST', body: JSON.stringify(request) }),
   );

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Message } from '#src/core/messages/content.ts';
 import { makePlugin } from '#src/core/plugin/make-plugin.ts';
-import type { SamplingConfig } from '#src/core/plugin/plugin.ts';
+import type { PluginSamplingConfig } from '#src/core/plugin/plugin.ts';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
 import { createMockMcpClient, type MockSampleResponse, runMcpTool } from '#src/testing/index.ts';
 import { type Ctx, said, tool } from './session-kit.ts';
@@ -281,7 +281,7 @@ describe('the sampling steps of a plugin', () => {
       );
       return [direct.text, data.parsed.n];
     });
-  const withSteps = (config: SamplingConfig) => makePlugin(ask).onElicit({}).sampling(config).build();
+  const withSteps = (config: PluginSamplingConfig) => makePlugin(ask).onElicit({}).sampling(config).build();
 
   it('go around every sampling of its tool, in branches too', async () => {
     const steps: string[] = [];
