@@ -1,6 +1,6 @@
 /**
  * Packages what `node esbuild.mjs --minify` has built. Run: `npm run package`, with `--pre-release` and `--out FILE`.
- * It packs a copy, in which the README is as the extension's page can show it.
+ * It packs a copy, in which the README, and each page beside it, is as the extension's page can show it.
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -32,11 +32,11 @@ try {
     mkdirSync(dirname(join(copy, file)), { recursive: true });
     copyFileSync(join(root, file), join(copy, file));
   }
-  const readme = readFileSync(join(root, 'README.md'), 'utf8');
-  writeFileSync(
-    join(copy, 'README.md'),
-    packedReadme(readme, publication.repository, (path) => readFileSync(join(root, path))),
-  );
+  for (const page of files.filter((file) => /^[^/]+\.md$/i.test(file))) {
+    const text = readFileSync(join(root, page), 'utf8');
+    const packed = packedReadme(text, publication.repository, (path) => readFileSync(join(root, path)));
+    writeFileSync(join(copy, page), packed);
+  }
   withoutScripts(join(copy, 'package.json'));
   const args = ['package', '--no-dependencies', '--no-rewrite-relative-links', '--out', out];
   if (publication.repository === undefined) args.push('--allow-missing-repository');

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { glob, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { glob, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { npm } from '#test/harness/npm.ts';
@@ -16,10 +16,13 @@ const GOLDEN = [
   /^README\.md$/,
   /^CHANGELOG\.md$/,
   /^LICENSE$/,
-  /^(SUPPORT|PRIVACY|SECURITY)\.md$/,
+  /^(SUPPORT|PRIVACY|SECURITY|CONTRIBUTING)\.md$/,
   // What the README and these link to.
   /^docs\/[\w-]+\.md$/,
   /^docs\/images\/[\w-]+\.(png|gif)$/,
+  /^examples\/(chat-server|workspace)\/README\.md$/,
+  /^examples\/chat-server\/[\w-]+\.ts$/,
+  /^examples\/workspace\/\.parley\/tools\/[\w/.-]+\.(tsx?|css)$/,
   /^dist\/ThirdPartyNotices\.txt$/,
   // The command line, its workers and their chunks. npm always takes along what "main" names.
   /^dist\/(cli|extension|tool-worker|tool-debug|code-worker)\.js$/,
@@ -53,7 +56,7 @@ afterAll(() => rm(project, { recursive: true, force: true }));
 
 async function publishedFiles(): Promise<string[]> {
   const paths: string[] = [];
-  for await (const path of glob('**/*', { cwd: published })) {
+  for await (const path of glob('**/{*,.parley/**}', { cwd: published })) {
     if ((await stat(join(published, path))).isFile()) paths.push(path.replaceAll('\\', '/'));
   }
   return paths;
@@ -68,6 +71,22 @@ describe('the npm package', () => {
     const files = await publishedFiles();
     expect(files.filter((path) => !GOLDEN.some((pattern) => pattern.test(path)))).toEqual([]);
     expect(GOLDEN.filter((pattern) => !files.some((path) => pattern.test(path)))).toEqual([]);
+  });
+
+  test('has pages whose links and pictures lead to what it holds, and no other pictures', async () => {
+    const files = await publishedFiles();
+    const linked = new Set<string>();
+    // These two speak of the source.
+    const pages = files.filter((path) => /^(?!docs\/architecture|CONTRIBUTING).*\.md$/.test(path));
+    for (const page of pages) {
+      const text = await readFile(join(published, page), 'utf8');
+      for (const [, target = ''] of text.matchAll(/\]\((?!https?:|#)([^)\s#]+)/g)) {
+        linked.add(posix.join(posix.dirname(page), target));
+      }
+    }
+    const there = (target: string) => files.some((path) => path === target || path.startsWith(`${target}/`));
+    expect([...linked].filter((target) => !there(target))).toEqual([]);
+    expect(files.filter((path) => path.startsWith('docs/images/') && !linked.has(path))).toEqual([]);
   });
 
   test('needs nothing but its dependencies: every entry loads', async () => {

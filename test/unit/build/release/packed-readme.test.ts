@@ -18,6 +18,12 @@ describe('the packed README', () => {
     );
   });
 
+  test('without one says nothing of building what nobody has', () => {
+    const both = 'a\n<!-- source -->\nnpm start\n<!-- /source -->\nb\n';
+    expect(packedReadme(both, undefined, picture)).toBe('a\nb\n');
+    expect(packedReadme(both, 'https://example.com/o/p', picture)).toContain('npm start');
+  });
+
   test('links that hold a picture are understood', () => {
     expect(packedReadme('[`a`](b.md) [a [b] c](d.md)', undefined, picture)).toBe('`a` a [b] c');
   });
