@@ -7,8 +7,12 @@ import { fromThenable, untilCancelled, useDisposable } from '../bridge.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import { useEdge, useHome, useLog } from '../contexts.ts';
 import { answerApproval, participantCommands } from '../ids.ts';
+import { declaredTools } from '../lm/invocation.ts';
 import { createApprovals } from './approvals.ts';
 import { createConversations, type PastTurn, type TurnMetadata } from './conversation.ts';
+import { callEditorTools } from './editor-tools/call-editor-tool.ts';
+import { chooseEditorTools } from './editor-tools/choose.ts';
+import { editorTools } from './editor-tools/editor-tool.ts';
 import { showQuestion } from './follow-ups.ts';
 import { toolsMarkdown } from './lists.ts';
 import { plainText } from './markdown.ts';
@@ -29,7 +33,8 @@ export function* useRequestHandler(
 ): Operation<(call: ChatCall) => Operation<vscode.ChatResult>> {
   const edge = yield* useEdge();
   const log = yield* useLog();
-  const { workspaceState } = yield* useHome();
+  const { workspaceState, extension } = yield* useHome();
+  const shipped = new Set(declaredTools(extension.packageJSON));
   const approvals = createApprovals();
   yield* useDisposable(() => vscode.commands.registerCommand(answerApproval, approvals.answer));
   const parts: TurnParts = { ...given, callDesk, approvals };
@@ -39,6 +44,16 @@ export function* useRequestHandler(
       edge.fork('keeping conversations', () => fromThenable(workspaceState.update(stateKey, value)));
     },
   });
+
+  /** The tools that others serve to the editor, for one turn. */
+  function editorToolsOf({ toolReferences, toolInvocationToken }: vscode.ChatRequest) {
+    const isOwn = (name: string) => shipped.has(name) || parts.tools.registry.get(name) !== undefined;
+    const infos = chooseEditorTools(vscode.lm.tools, toolReferences, isOwn);
+    const tools = editorTools(infos, callEditorTools(toolInvocationToken), (name, error) =>
+      log.warn(`@parley cannot use the tool ${name}`, error),
+    );
+    return new Map(tools.map((tool) => [tool.name, tool]));
+  }
 
   function* answer(call: ChatCall, state: ConversationState, keep: Turn['keep']): Operation<TurnOutcome> {
     const { request, stream } = call;
@@ -59,15 +74,19 @@ export function* useRequestHandler(
         return yield* runByCommand(parts, call, state, keep);
       default: {
         const attachments = yield* fromThenable(attachmentsOf(request.references));
+        const others = editorToolsOf(request);
         // Those without a place in the prompt are all that the agent may use.
         const named = request.toolReferences
           .filter(({ range }) => range)
-          .map(({ name }) => registry.get(name)?.name ?? registry.get(withoutServer(name))?.name)
+          .map(
+            ({ name }) => (registry.get(name) ?? registry.get(withoutServer(name)) ?? others.get(name))?.name,
+          )
           .filter((name) => name !== undefined);
         return yield* runTurn(parts, call, {
           state,
           message: messageOf(request.prompt, attachments, named),
           tools: () => registry.list(),
+          others,
           keep,
         });
       }

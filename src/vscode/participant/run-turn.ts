@@ -1,11 +1,12 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import { createChatEngine } from '../../chat/engine.ts';
-import type { TurnEnd } from '../../chat/events.ts';
+import type { ChatEvent, TurnEnd } from '../../chat/events.ts';
 import type { ConversationState } from '../../chat/state.ts';
 import type { ErrorData } from '../../core/errors/error-data.ts';
 import type { Message } from '../../core/messages/content.ts';
 import { defined } from '../../core/schema/defined.ts';
+import type { AnyTool } from '../../core/tool/tool.ts';
 import { drive } from '../../runtime/drive/drive.ts';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
 import { untilCancelled } from '../bridge.ts';
@@ -24,6 +25,8 @@ export interface Turn {
   readonly message: Message;
   /** The tools of this turn; read anew before each answer of the model. */
   tools(): readonly RegisteredTool[];
+  /** Tools that others serve to the editor, by name: it asks whether they may run, and shows their calls. */
+  readonly others?: ReadonlyMap<string, AnyTool>;
   /** Told what to go on from, should the window be closed while calls run. */
   keep(state: ConversationState): void;
 }
@@ -43,19 +46,22 @@ export function* runTurn(parts: TurnParts, call: ChatCall, turn: Turn): Operatio
   const { callDesk } = parts;
   const edge = yield* useEdge();
   const { request, stream, token } = call;
+  const { others = new Map<string, AnyTool>() } = turn;
   const engine = createChatEngine({
     manager: callDesk.manager,
     principal: chatPrincipal,
     systemPrompt,
     model: chatModelOf(request.model),
-    tools: () => turn.tools().map(({ tool, plugin }) => plugin ?? tool),
-    confirm: (proposed) =>
-      parts.approvals.ask(proposed, {
+    tools: () => [...turn.tools().map(({ tool, plugin }) => plugin ?? tool), ...others.values()],
+    *confirm(proposed) {
+      if (others.has(proposed.tool.name)) return true;
+      return yield* parts.approvals.ask(proposed, {
         conversation: turn.state.id,
         stream,
         stopped: untilCancelled(token),
         t: vscode.l10n.t,
-      }),
+      });
+    },
     // A quarter of what the model has room for, at some three characters a token.
     maxResult: Math.max(4000, Math.floor((request.model.maxInputTokens * 3) / 4)),
     // Half of it, so that results, the system prompt and the tools fit beside it.
@@ -65,6 +71,7 @@ export function* runTurn(parts: TurnParts, call: ChatCall, turn: Turn): Operatio
       mode: 'stay',
       capabilities: editorCapabilities,
       *open(session) {
+        if (others.has(session.toolName)) return;
         const client = callDesk.adopt(session, { kind: 'chat', name: '@parley' }, request.model);
         // As long as the window lives: the turn may be stopped, and the answer come later.
         edge.fork(`answering ${session.toolName}`, () => drive(session, client, 'end'));
@@ -80,6 +87,8 @@ export function* runTurn(parts: TurnParts, call: ChatCall, turn: Turn): Operatio
       return registered ? titleOf(registered.tool) : name;
     },
   };
+  const isShown = (event: ChatEvent) =>
+    (event.type === 'tool_call' || event.type === 'tool_result') && others.has(event.toolName);
   let error: ErrorData | undefined;
   let reason: TurnEnd = 'complete';
   const state = yield* engine.turn(
@@ -87,7 +96,7 @@ export function* runTurn(parts: TurnParts, call: ChatCall, turn: Turn): Operatio
     function* (event) {
       if (event.type === 'turn_end') ({ error, reason } = event);
       // The editor throws at whoever writes into a turn that was stopped.
-      if (!token.isCancellationRequested) showEvent(stream, event, shown);
+      if (!token.isCancellationRequested && !isShown(event)) showEvent(stream, event, shown);
     },
     untilCancelled(token),
   );

@@ -124,6 +124,28 @@ describe('@parley', () => {
     await answers(page).last().getByText('not_booked').first().waitFor();
   });
 
+  test('calls a tool that another extension serves to the editor; the editor asks for approval', async ({
+    page,
+    workbench,
+  }) => {
+    await useAgent(workbench, false);
+    await workbench.bridge.activate('parley-test.parley-test-tool-provider');
+    await workbench.bridge.execute('parleyDemo.script', [
+      { toolCalls: [{ name: 'mcp_sea_tide', input: { port: 'Lisbon' } }] },
+    ]);
+    const said = say(workbench, '@parley Can I swim?');
+    const chat = page.locator('.interactive-session');
+    await chat.getByText('Look at the water?').filter({ visible: true }).first().waitFor();
+    await chat
+      .getByRole('button', { name: /^Allow/ })
+      .filter({ visible: true })
+      .first()
+      .click();
+    await said;
+    await answers(page).last().getByText('ebb in Lisbon').first().waitFor();
+    expect(await answers(page).last().getByText('Running mcp_sea_tide').count()).toBe(0);
+  });
+
   test('tells the model of a call that was stopped in its panel, and goes on', async ({
     page,
     workbench,

@@ -33,6 +33,15 @@ exports.activate = (context) => {
       registered?.dispose();
       return parley.tools();
     }),
+    // Served to the editor, named as it names tools of MCP servers. Parley has no part in it.
+    vscode.lm.registerTool('mcp_sea_tide', {
+      prepareInvocation: () => ({
+        invocationMessage: 'Looking at the water',
+        confirmationMessages: { title: 'Look at the water?', message: 'From the pier.' },
+      }),
+      invoke: ({ input }) =>
+        new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(`ebb in ${input.port}`)]),
+    }),
     vscode.commands.registerCommand('parleyTestProvider.changes', () => changes),
   );
 };
