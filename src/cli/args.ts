@@ -12,8 +12,15 @@ export type Command =
   | { readonly kind: 'check'; readonly modules: readonly string[]; readonly moving: boolean }
   | { readonly kind: 'serve'; readonly modules: readonly string[]; readonly serve: ServeOptions }
   | { readonly kind: 'doctor'; readonly serve: ServeOptions }
+  | { readonly kind: 'doctor-server'; readonly server: DoctorServer }
   | { readonly kind: 'pack'; readonly modules: readonly string[]; readonly pack: PackOptions }
   | { readonly kind: 'new'; readonly tool: NewOptions };
+
+/** The server that `parley doctor` examines: a command with its arguments, or an address. */
+export interface DoctorServer {
+  readonly target: string;
+  readonly args: readonly string[];
+}
 
 /** What `parley pack` writes: a program, or with an author a bundle for clients. */
 export interface PackOptions {
@@ -104,6 +111,10 @@ export function parseCommand(argv: readonly string[]): Command {
     );
   }
   if (kind === 'new') return { kind, tool: newOptions(modules, values.template) };
+  if (kind === 'doctor' && values.server !== undefined) {
+    return { kind: 'doctor-server', server: doctorServer(values.server, modules) };
+  }
+  if (values.server !== undefined) throw new UsageError('--server goes with parley doctor');
   if (kind === 'doctor') {
     if (modules.length > 0) throw new UsageError('parley doctor takes no MODULE: it brings its tool along');
     return { kind, serve: serveOptions(values) };
@@ -115,6 +126,14 @@ export function parseCommand(argv: readonly string[]): Command {
   if (kind === 'check') return { kind, modules, moving: values.state !== 'memory' };
   if (kind === 'manifest') return { kind, modules };
   return { kind, modules, serve: serveOptions(values) };
+}
+
+function doctorServer(target: string, args: readonly string[]): DoctorServer {
+  if (target.trim() === '') throw new UsageError('--server is a command or an http address');
+  if (args.length > 0 && URL.canParse(target) && /^https?:/i.test(target)) {
+    throw new UsageError(`a server at an address takes no arguments, such as '${args[0]}'`);
+  }
+  return { target, args };
 }
 
 const KINDS = ['serve', 'new', 'pack', 'doctor', 'check', 'manifest'] as const;
@@ -268,6 +287,7 @@ function read(argv: readonly string[]) {
         host: { type: 'string', default: '127.0.0.1' },
         port: { type: 'string', default: '0' },
         isolation: { type: 'string' },
+        server: { type: 'string' },
         servers: { type: 'string' },
         'token-file': { type: 'string' },
         'no-token': { type: 'boolean', default: false },

@@ -6,8 +6,10 @@ import { hearSignals, runInThread } from './serving/run-in-thread.ts';
 
 const argv = process.argv.slice(2);
 
+const examines = argv[0] === 'doctor' && argv.some((arg) => /^--server(=|$)/.test(arg));
+
 // A server hears signals even while a tool keeps its thread busy.
-if (isMainThread && (argv[0] === 'doctor' || argv.includes('serve'))) {
+if (isMainThread && !examines && (argv[0] === 'doctor' || argv.includes('serve'))) {
   runInThread(new URL(import.meta.url), argv);
   // The thread has a copy of its own, which it takes it out of.
   takeModelKey();

@@ -69,6 +69,10 @@ function* execute(command: Command, cwd: string): Operation<number> {
       yield* serve({ tools: [doctor], prompts: [], resources: [], problems: [] }, command.serve);
       return 0;
     }
+    case 'doctor-server': {
+      const { doctorServer } = yield* until(import('./doctor/doctor-server.ts'));
+      return yield* doctorServer(command.server, cwd);
+    }
     case 'serve': {
       // Before anything of others runs.
       const key = takeModelKey();

@@ -31,6 +31,8 @@ export const USAGE = `parley: tools written once, for any MCP client
       --mcpb --author NAME --description TEXT
                              an .mcpb bundle instead, which clients install by opening it
   parley doctor [--http …]                             a server with one tool, which examines the client that calls it
+  parley doctor --server COMMAND [-- ARG…]             examine a server: what it speaks, offers and gives, and how fast;
+  parley doctor --server URL                           a report to paste. It calls no tool
   parley check MODULE…                                 say what is wrong with the definitions in modules
       --state WHERE          and which tools' calls could not go on elsewhere, with this --state of serve
   parley manifest MODULE…                              print tools, prompts and resources with their schemas

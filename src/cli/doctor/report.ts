@@ -1,30 +1,17 @@
 import type { ClientCapabilities } from '../../core/index.ts';
-
-/** What one examination found. */
-export interface Finding {
-  readonly what: string;
-  readonly outcome: string;
-  /** How long it took; nothing for what was not tried. */
-  readonly seconds: number | undefined;
-}
+import { type Finding, tableOf } from './table.ts';
 
 /** Faster than anybody reads a form. */
 const INHUMAN = 0.4;
 
 /** The report, as Markdown to paste into an issue. It holds no folder, name or answer of the user's. */
 export function reportOf(capabilities: ClientCapabilities, findings: readonly Finding[]): string {
-  const rows = findings.map(({ what, outcome, seconds }) => {
-    const time = seconds === undefined ? '' : `${seconds.toFixed(2)} s`;
-    return `| ${what} | ${outcome.replaceAll('|', '\\|').replaceAll('\n', ' ')} | ${time} |`;
-  });
   return [
     '# What this client does',
     '',
     `It says that it can: \`${JSON.stringify(capabilities)}\``,
     '',
-    '| | what came of it | time |',
-    '| --- | --- | --- |',
-    ...rows,
+    ...tableOf(findings),
     '',
     ...notesOf(findings),
   ].join('\n');

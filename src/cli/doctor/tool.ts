@@ -1,7 +1,8 @@
 import type { Operation } from 'effection';
 import * as z from 'zod';
 import { createMcpTool, isParleyError, type ToolContext, useClock } from '../../core/index.ts';
-import { type Finding, reportOf } from './report.ts';
+import { reportOf } from './report.ts';
+import type { Finding } from './table.ts';
 
 const questions = {
   form: z.object({

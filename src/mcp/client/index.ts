@@ -1,3 +1,4 @@
+export type { Client } from '@modelcontextprotocol/client';
 export { foreignName, outsideName } from '../wire/foreign-name.ts';
 export { entryHash } from './config/entry-hash.ts';
 export {

@@ -49,6 +49,16 @@ test('parley doctor serves as serve does, and takes no module', () => {
   expect(() => parse('doctor a.ts')).toThrow('takes no MODULE');
 });
 
+test('parley doctor --server examines a command or an address', () => {
+  expect(parse('doctor --server npx -- -y some-server')).toEqual({
+    kind: 'doctor-server',
+    server: { target: 'npx', args: ['-y', 'some-server'] },
+  });
+  expect(parse('doctor --server https://example.com/mcp')).toMatchObject({ server: { args: [] } });
+  expect(() => parse('doctor --server https://example.com/mcp more')).toThrow('takes no arguments');
+  expect(() => parse('serve --server npx a.ts')).toThrow('--server goes with parley doctor');
+});
+
 test('a command that nobody knows is answered with those there are', () => {
   expect(() => parse('start')).toThrow('there are serve, new, pack, doctor, check and manifest');
 });

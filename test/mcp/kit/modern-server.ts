@@ -1,0 +1,17 @@
+/** A server of 2026-07-28 only, on stdio: `parley serve` with what it is given, except that it refuses `initialize`. */
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { cli } from './parley-serve.ts';
+
+const server = spawn(process.execPath, [cli, 'serve', ...process.argv.slice(2)], {
+  stdio: ['pipe', 'inherit', 'inherit'],
+});
+server.once('exit', (code) => process.exit(code ?? 1));
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, method } = JSON.parse(line) as { id?: unknown; method?: string };
+  if (method === 'initialize') {
+    const error = { code: -32_601, message: 'this server speaks 2026-07-28 only' };
+    process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, error })}\n`);
+  } else server.stdin.write(`${line}\n`);
+}
+server.stdin.end();
