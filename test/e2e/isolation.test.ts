@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe } from 'vitest';
 import type { Bridge } from '#harness';
@@ -47,10 +47,19 @@ describe('a tool in a worker', { timeout: 400_000 }, () => {
     expect(await rogue(bridge, 'where')).toBe('worker');
   });
 
-  test('runs in the extension host where the setting says so, and goes back', async ({
+  test('runs in the extension host where the setting says so, seen by the person before it holds that up, and goes back', async ({
+    page,
     workbench: { bridge },
+    workspace,
   }) => {
     await isolate(bridge, 'host');
+    await bridge.execute('workbench.action.closeAllEditors');
+    const until = join(workspace, 'seen.txt');
+    const held = bridge.execute('parley.runTool', 'rogue', { how: 'hold', until }).catch(String);
+    await panels.panelOf(page, 'Go rogue');
+    await writeFile(until, '');
+    expect(await held).toBe('seen');
+    await rm(until);
     await isolate(bridge, 'worker');
   });
 

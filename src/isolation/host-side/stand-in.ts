@@ -12,6 +12,7 @@ import type { ToolData } from '../wire/tool-data.ts';
 import { unseenSchema } from '../wire/unseen-schema.ts';
 import { RealmEndedError } from './connection.ts';
 import { runRemoteCall } from './remote-call.ts';
+import { markStandIn } from './stand-ins.ts';
 import type { ToolHome } from './tool-home.ts';
 
 /** Where a stand-in's tool is. */
@@ -85,6 +86,7 @@ export function createStandIn(data: ToolData, place: StandInPlace): AnyTool | An
     body: { kind: 'execute', execute },
   };
   const tool: AnyTool = Object.freeze({ kind: 'parley.tool', name: data.name, def: Object.freeze(def) });
+  markStandIn(tool);
   if (data.kind === 'plugin') plugin = pluginOf(tool, data.handlers);
   return plugin ?? tool;
 }

@@ -4,6 +4,7 @@ import { errorData } from '../../core/errors/error-data.ts';
 import type { JsonObject } from '../../core/messages/json.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
+import { isStandIn } from '../../isolation/host-side/stand-ins.ts';
 import type { QuestionReply } from '../../panel/inbox.ts';
 import { drive } from '../../runtime/drive/drive.ts';
 import type { CallSummary } from '../../runtime/journal/call-store.ts';
@@ -119,9 +120,16 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
   const clientOf = (entry: CallEntry, model?: vscode.LanguageModelChat) =>
     createEditorClient(entry, { sampler, log, attention }, model);
 
+  /** Whether code of the workspace runs where all extensions do. */
+  const sharesThread = (tool: AnyTool) =>
+    !isStandIn(tool) && parts.registry.get(tool.name)?.source.kind === 'workspace';
+
   function* start({ tool, plugin, params, suggested, notice }: RunRequest, entry: CallEntry) {
-    const create = (given: JsonObject) =>
-      manager.create({ tool: plugin ?? tool, params: given, capabilities: editorCapabilities });
+    const create = function* (given: JsonObject) {
+      // Whatever such a tool does to this thread, the person sees what runs, and the list of tools is gone.
+      if (sharesThread(tool)) yield* entry.panel.inSight();
+      return yield* manager.create({ tool: plugin ?? tool, params: given, capabilities: editorCapabilities });
+    };
     const schema = tool.def.parameters.json;
     const last = asDefaults(schema, lastParameters.get(tool.name));
     // An empty form asks for nothing: it comes with Run Again…, when there is something to change.

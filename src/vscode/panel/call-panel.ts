@@ -1,4 +1,4 @@
-import { ensure, type Operation, suspend } from 'effection';
+import { ensure, type Operation, race, sleep, suspend, type WithResolvers, withResolvers } from 'effection';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../core/messages/json.ts';
 import { defined } from '../../core/schema/defined.ts';
@@ -81,6 +81,8 @@ export interface CallPanel {
   adopt(window: vscode.WebviewPanel): void;
   /** Opens it without the keyboard where a window of it was, behind which is nobody any more. */
   replace(column: number): void;
+  /** Returns when the person can see it, or nobody will: it is closed, or does not come in two seconds. */
+  inSight(): Operation<void>;
   /** Opens it without the keyboard, unless it is open or the person closed it. */
   showInBackground(place: WindowPlace): void;
   /** Closes the window as if the person had. */
@@ -93,10 +95,15 @@ export interface CallPanel {
 
 /** A window while it is there. */
 interface Showing {
+  /** Its page has been there, or never will. */
+  readonly seen: WithResolvers<void>;
   window?: RunWindow;
   link?: PageLink;
   run?: Run<unknown>;
 }
+
+/** Milliseconds that a call waits for its window: one that cannot be shown must not hold it up. */
+const patience = 2000;
 
 /** Makes run panels for the calls of this window. */
 export function* usePanels(bundles: ViewBundles): Operation<NewPanel> {
@@ -190,7 +197,10 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
       copy: (text) => void edge.fork('copying', () => fromThenable(vscode.env.clipboard.writeText(text))),
     });
   const listen = listenTo(
-    () => current?.link?.ready(),
+    () => {
+      current?.link?.ready();
+      current?.seen.resolve();
+    },
     (kept) => {
       memory = JSON.stringify(kept).length <= maxMemory ? kept : undefined;
       if (memory) options.onMemory?.(memory);
@@ -205,8 +215,9 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
     left: options.onClosed,
   });
   const closed = (): void => {
-    const { run } = current ?? {};
+    const { run, seen } = current ?? {};
     current = undefined;
+    seen?.resolve();
     parts.tabs.closed(panel);
     closedByPerson = true;
     changed();
@@ -244,7 +255,7 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
     yield* suspend();
   }
   const openWindow = (place: WindowPlace, revived?: vscode.WebviewPanel): void => {
-    const showing: Showing = {};
+    const showing: Showing = { seen: withResolvers<void>() };
     current = showing;
     parts.tabs.opened(panel, title);
     if (revived) parts.tabs.brought();
@@ -252,6 +263,7 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
       try {
         yield* keepWindow(showing, place, revived);
       } finally {
+        showing.seen.resolve();
         if (current === showing) parts.tabs.closed(panel);
         if (current === showing) current = undefined;
       }
@@ -307,6 +319,11 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
       if (current) return;
       closedByPerson = false;
       openWindow(column);
+    },
+    *inSight() {
+      if (current) yield* race([current.seen.operation, sleep(patience)]);
+      // What was posted leaves this process before whoever waits goes on.
+      yield* sleep(0);
     },
     get openedInBackground() {
       return openedInBackground;
