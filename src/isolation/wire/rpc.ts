@@ -35,10 +35,7 @@ export function createRpc<Theirs extends Contract, Mine extends Contract>(
   options: RpcOptions<Theirs, Mine>,
 ): Rpc<Theirs, Mine> {
   // Its types are the contracts', whose schemas parse all that comes; inside there are only names.
-  return new End(options as unknown as RpcOptions<Contract, Contract> & AnyServing) as unknown as Rpc<
-    Theirs,
-    Mine
-  >;
+  return new End(options) as Rpc<Theirs, Mine>;
 }
 
 class End implements Line {

@@ -35,31 +35,31 @@ export const serial = z.int().check(z.nonnegative());
 /** An error, with its causes and what it gathers. */
 export const errorData: z.ZodMiniType<ErrorData> = z.object({
   name: z.string(),
-  code: z.optional(z.string()),
+  code: z.exactOptional(z.string()),
   message: z.string(),
-  stack: z.optional(z.string()),
+  stack: z.exactOptional(z.string()),
   get cause() {
-    return z.optional(errorData);
+    return z.exactOptional(errorData);
   },
   get errors() {
-    return z.optional(z.array(errorData));
+    return z.exactOptional(z.array(errorData));
   },
-  details: z.optional(jsonObject),
-}) as unknown as z.ZodMiniType<ErrorData>;
+  details: z.exactOptional(jsonObject),
+});
 
 /** How a person can be asked. */
 export const elicitationModes = z.object({
-  form: z.optional(z.literal(true)),
-  url: z.optional(z.literal(true)),
+  form: z.exactOptional(z.literal(true)),
+  url: z.exactOptional(z.literal(true)),
 });
 
 /** What the clients of a call can do. */
-export const capabilities = z.object({
-  elicitation: z.optional(elicitationModes),
-  sampling: z.optional(z.object({ tools: z.boolean(), context: z.optional(z.literal(true)) })),
-  roots: z.optional(z.literal(true)),
-  editor: z.optional(z.literal(true)),
-}) as unknown as z.ZodMiniType<ClientCapabilities>;
+export const capabilities: z.ZodMiniType<ClientCapabilities> = z.object({
+  elicitation: z.exactOptional(elicitationModes),
+  sampling: z.exactOptional(z.object({ tools: z.boolean(), context: z.exactOptional(z.literal(true)) })),
+  roots: z.exactOptional(z.literal(true)),
+  editor: z.exactOptional(z.literal(true)),
+});
 
 /** What is wrong with parameters. */
 export const issue = z.object({
@@ -68,7 +68,7 @@ export const issue = z.object({
 });
 
 /** The answer of a handler. */
-export const elicitAnswer = z.union([
+export const elicitAnswer: z.ZodMiniType<ElicitAnswer<unknown>> = z.union([
   z.object({ action: z.literal('accept'), content: json }),
   z.object({ action: z.enum(['decline', 'cancel']) }),
-]) as unknown as z.ZodMiniType<ElicitAnswer<unknown>>;
+]);

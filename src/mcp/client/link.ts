@@ -163,7 +163,7 @@ async function startedServer(entry: StdioEntry, { log }: LinkParts): Promise<Cha
     log({ level: 'warning', message: `it printed what is no message: ${line}` }),
   );
   return {
-    transport: lines as unknown as Transport,
+    transport: lines as LineTransport & Transport,
     login: async () => false,
     lastWords: () => [lines.failure?.message, started.lastWords()].filter((said) => said).join('; '),
     lastWordsSaid: () => started.lastWordsSaid(),

@@ -4,6 +4,7 @@ import type { FormValue } from '../../../core/form/form-schema.ts';
 import { type Message, textOf } from '../../../core/messages/content.ts';
 import { defined } from '../../../core/schema/defined.ts';
 import type { SampleAnswer } from '../../../core/tool/ask.ts';
+import { isObject } from '../../wire/rpc/json-rpc.ts';
 import { foreignSchema } from '../schema/foreign-schema.ts';
 import type { ForeignContext } from './foreign-context.ts';
 
@@ -18,10 +19,16 @@ const SHOWN = 2_000;
 /** The user did not let the server use the model. Source: MCP "Sampling", error handling. */
 const REJECTED = -1;
 
+/** Blocks of any type: which of them a model reads is checked where it is asked. */
+const content = () =>
+  z.custom<Message['content']>((value) => [value].flat().every(isBlock), 'must be content blocks');
+
+const isBlock = (value: unknown): boolean => isObject(value) && typeof value.type === 'string';
+
 /** Made when it is first needed: what imports this is often loaded, and seldom used. */
 const requestSchema = () =>
   z.looseObject({
-    messages: z.array(z.looseObject({ role: z.enum(['user', 'assistant']), content: z.unknown() })),
+    messages: z.array(z.looseObject({ role: z.enum(['user', 'assistant']), content: content() })),
     maxTokens: z.optional(z.number()),
     systemPrompt: z.optional(z.string()),
     temperature: z.optional(z.number()),
@@ -48,8 +55,7 @@ export function* sampleFor(
   ctx: ForeignContext,
   params: unknown,
 ): Operation<SampleAnswer> {
-  const { tools, toolChoice, ...asked } = requestSchema().parse(params);
-  const messages = asked.messages as unknown as readonly Message[];
+  const { tools, toolChoice, messages, ...asked } = requestSchema().parse(params);
   yield* consented(server, ctx, messages, asked.systemPrompt);
   const { systemPrompt, temperature, stopSequences, modelPreferences, maxTokens } = asked;
   const settings = {
