@@ -7,6 +7,7 @@ import { answerDialog, dialog, fillInputBox, pick, runCommand } from '#harness';
 import { expect, killExtensions, test } from './fixture.ts';
 import * as panels from './panel.ts';
 import { toolNames } from './tool-files.ts';
+import { openToolsView } from './tools-view.ts';
 
 const program = createRequire(import.meta.url).resolve(
   '@modelcontextprotocol/server-everything/dist/index.js',
@@ -43,14 +44,7 @@ describe('an MCP server of the workspace', () => {
     onTestFinished(() => rm(file, { force: true }));
     await mkdir(join(workspace, '.vscode'), { recursive: true });
     await writeFile(file, fileOf(entry));
-    await page
-      .locator('.activitybar')
-      .getByRole('tab', { name: /Parley/ })
-      .click();
-    // The servers come last, and a list shows only the rows that have room.
-    const calls = page.locator('.pane-header', { hasText: 'Calls' });
-    await calls.click();
-    onTestFinished(() => calls.click());
+    await openToolsView(workbench);
     const row = rowOf(page, 'everything');
     await row.getByText('not allowed yet').waitFor();
 

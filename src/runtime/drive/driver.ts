@@ -49,6 +49,8 @@ export class Driver {
   readonly #waiting: (() => void)[] = [];
   /** The verbs that run, or wait to, by ask. */
   readonly #running = new Map<string, Task<void> | undefined>();
+  /** Asks that were announced again while their verb ran: its answer did not fit, or has not counted. */
+  readonly #again = new Map<string, Ask>();
   /** How many answers this client has given to a question. */
   readonly #answers = new Map<string, number>();
   /** Asks that another driver has claimed. */
@@ -153,7 +155,11 @@ export class Driver {
   }
 
   #open(ask: Ask): void {
-    if (this.#running.has(ask.id)) return;
+    if (this.#running.has(ask.id)) {
+      // Its verb may still wait until that is written down.
+      this.#again.set(ask.id, ask);
+      return;
+    }
     const client = this.#clientFor(ask);
     if (!client) {
       this.#elsewhere.set(ask.id, ask);
@@ -189,7 +195,7 @@ export class Driver {
       answer(this.#session, client, ask, (cause) => this.#diagnose('failed to stop answering', cause)),
     );
     if (begun.done) {
-      running.delete(ask.id);
+      this.#over(ask.id);
       return;
     }
     let task: Task<void> | undefined;
@@ -197,7 +203,7 @@ export class Driver {
     // When its code is over, and not when the task has come to rest: what is over need not be halted.
     const ended = () => {
       over = true;
-      if (running.get(ask.id) === task) running.delete(ask.id);
+      if (running.get(ask.id) === task) this.#over(ask.id);
       this.#signal();
     };
     task = tasks.run(function* () {
@@ -210,8 +216,19 @@ export class Driver {
     if (!over) running.set(ask.id, task);
   }
 
+  /** The verb of an ask is over. One that was announced meanwhile, and is still open, has its turn. */
+  #over(id: string): void {
+    this.#running.delete(id);
+    const again = this.#again.get(id);
+    this.#again.delete(id);
+    if (!again || !this.#session.awaitsAnswer(id)) return;
+    this.#wanted.set(id, again);
+    this.#signal();
+  }
+
   #close(id: string): void {
     this.#wanted.delete(id);
+    this.#again.delete(id);
     this.#elsewhere.delete(id);
     this.#answers.delete(id);
     const task = this.#running.get(id);

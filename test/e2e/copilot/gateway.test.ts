@@ -3,6 +3,7 @@ import { answerDialog } from '#harness';
 import { expect, test } from '../fixture.ts';
 import { only2026 } from '../only-2026.ts';
 import * as panels from '../panel.ts';
+import { openToolsView } from '../tools-view.ts';
 import { askAgent, startMcpServer, useAgent } from './agent.ts';
 
 describe('the gateway for Copilot’s agent', () => {
@@ -18,7 +19,7 @@ describe('the gateway for Copilot’s agent', () => {
       'parley.servers': { kitchen: { command: process.execPath, args: ['-e', only2026] } },
       'parley.gateway.servers': ['kitchen'],
     });
-    await bridge.execute('parley.tools.focus');
+    await openToolsView(workbench);
     await page.getByRole('treeitem', { name: /^MCP server kitchen, not allowed yet/ }).waitFor();
     void bridge.execute('parley.startServer', 'kitchen');
     await answerDialog(page, 'Allow');

@@ -1,9 +1,11 @@
 import { type Operation, scoped, spawn, suspend, withResolvers } from 'effection';
 import { describe, expect, it } from 'vitest';
 import { ClaimLostError } from '#src/core/errors/store-errors.ts';
+import { drive } from '#src/runtime/drive/drive.ts';
 import type { JournalLine } from '#src/runtime/journal/lines.ts';
 import type { JournalSink } from '#src/runtime/journal/sink.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
+import type { Client } from '#src/runtime/session/client.ts';
 import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
 import { advance, endOf, rejects, row, withManager } from '../session-kit.ts';
 import { type Ctx, durable, resumed } from './journal-kit.ts';
@@ -84,6 +86,39 @@ describe('a journal that is written somewhere', () => {
       expect(session.openAsks()).toMatchObject([{ id: 'elicit-2' }]);
       yield* pass(through);
       expect(written.map(({ t }) => t)).toEqual(['open', 'answer', 'step', 'stepped', 'open']);
+    }),
+  );
+
+  it(
+    'has a wrong answer asked again, though writing it down takes longer than asking',
+    withManager(function* ({ manager }) {
+      const { sink, waiting, let: pass, pass: passAll } = heldSink();
+      const session = yield* manager.create({
+        tool: asking(),
+        params: {},
+        keep: function* () {
+          return sink;
+        },
+      });
+      yield* pass(through);
+      const attempts: number[] = [];
+      const client: Client = {
+        name: 'a person who errs',
+        capabilities: () => ({ elicitation: { form: true } }),
+        can: ({ kind }) => kind === 'elicit',
+        *elicit(ask) {
+          attempts.push(ask.attempt);
+          if (attempts.length > 2) yield* suspend();
+          return attempts.length === 1 ? { action: 'accept', content: { row: 'none' } } : row(3);
+        },
+      };
+      yield* spawn(() => drive(session, client, 'end'));
+      for (let turn = 0; turn < 100 && attempts.length < 3; turn++) {
+        yield* eventLoopTurn();
+        if (waiting.length > 0) yield* pass(through);
+      }
+      passAll();
+      expect(attempts).toEqual([1, 2, 1]);
     }),
   );
 
