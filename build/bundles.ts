@@ -119,7 +119,7 @@ export function bundles({ minify = false }: { readonly minify?: boolean } = {}):
         sourcemap: false,
       },
     },
-    // The same page for a conversation: one script and one style, which a document holds.
+    // The same page for a conversation: its scripts and its style, which a document holds.
     {
       name: 'mcp-app',
       options: {
@@ -128,7 +128,10 @@ export function bundles({ minify = false }: { readonly minify?: boolean } = {}):
         format: 'iife',
         minify: true,
         sourcemap: false,
-        entryPoints: existing({ 'mcp-app': 'webview/mcp-app/main.tsx' }),
+        entryPoints: existing({
+          'mcp-app-boot': 'webview/mcp-app/boot.ts',
+          'mcp-app': 'webview/mcp-app/main.tsx',
+        }),
         outdir: join(dist, 'webview'),
         platform: 'browser',
         target: 'chrome136',

@@ -3,6 +3,8 @@ export interface AppParts {
   /** The page's code and looks. */
   readonly script: string;
   readonly style: string;
+  /** What runs before all of it is read. */
+  readonly boot: string;
   /** Says which drawing this is. */
   readonly ticket: string;
   /** It is shown in the editor that runs the call: there a page may open, pick and save. */
@@ -17,7 +19,7 @@ export interface AppParts {
 /**
  * A page for a conversation: one document with everything in it, for its host lets it load nothing. The host adds the policy.
  */
-export function appHtml({ script, style, ticket, editor, language, texts, views }: AppParts): string {
+export function appHtml({ boot, script, style, ticket, editor, language, texts, views }: AppParts): string {
   const place = editor ? ' data-editor' : '';
   const data = texts === undefined ? '' : ` data-texts="${escaped(JSON.stringify(texts))}"`;
   return `<!doctype html>
@@ -26,6 +28,7 @@ export function appHtml({ script, style, ticket, editor, language, texts, views 
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Parley</title>
+<script>${inScript(boot)}</script>
 <style>${inStyle(style)}${inStyle(views?.style ?? '')}</style>
 </head>
 <body>

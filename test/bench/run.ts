@@ -9,6 +9,7 @@ const parts: Readonly<Record<string, readonly [title: string, rows: () => Promis
   wire: ['On the wire', async () => (await import('./mcp.bench.ts')).mcpRows()],
   journal: ['Journals', async () => (await import('./journal.bench.ts')).journalRows()],
   sizes: ['Sizes', async () => (await import('./size.bench.ts')).sizeRows()],
+  pages: ['Pages in a conversation', async () => (await import('./app-page.bench.ts')).appPageRows()],
   chat: ['From the chat', async () => (await import('./chat.bench.ts')).chatRows()],
   workspace: ['Tools of a workspace', async () => (await import('./workspace.bench.ts')).workspaceRows()],
   editor: ['In a real VS Code', async () => (await import('./editor.bench.ts')).editorRows()],

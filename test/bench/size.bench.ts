@@ -16,7 +16,7 @@ export async function sizeRows(): Promise<readonly Row[]> {
   const panel =
     page + style + bytesOf(webview, 'codicon.ttf') + bytesOf(await outputsOf('markdown'), 'marked.js');
   const app = await outputsOf('mcp-app');
-  const document = bytesOf(app, 'mcp-app.js') + bytesOf(app, 'mcp-app.css');
+  const document = bytesOf(app, 'mcp-app-boot.js') + bytesOf(app, 'mcp-app.js') + bytesOf(app, 'mcp-app.css');
   return [
     {
       what: 'activation loads',

@@ -42,7 +42,10 @@ export interface Bridge {
   /** Asks the host itself. */
   request(method: string, params: object): Promise<unknown>;
   notify(method: string, params: object): void;
-  /** Calls `listener` with the parameters of each notification of this name; the last listener counts. */
+  /**
+   * Calls `listener` with the parameters of each notification of this name; the last listener counts. What came before anybody
+   * listened is given at once.
+   */
   on(method: string, listener: (params: unknown) => void): void;
   /** The handshake; the host talks to the page only after it. */
   initialize(): Promise<Host>;
@@ -50,11 +53,15 @@ export interface Bridge {
 
 const PROTOCOL = '2026-01-26';
 
+/** Notifications that are kept at most for a page that does not listen yet. */
+const MOST_KEPT = 100;
+
 /** A bridge to `host`, which talks on `source`'s message event. Whatever is no answer and no notification is ignored. */
 export function createBridge(host: Pick<Window, 'postMessage'>, source: EventTarget): Bridge {
   let next = 1;
   const waiting = new Map<number | string, (message: RpcMessage) => void>();
   const listeners = new Map<string, (params: unknown) => void>();
+  let kept: RpcMessage[] = [];
   const post = (message: Omit<RpcMessage, 'jsonrpc'>): void =>
     host.postMessage({ jsonrpc: '2.0', ...message }, '*');
 
@@ -74,7 +81,10 @@ export function createBridge(host: Pick<Window, 'postMessage'>, source: EventTar
     if (data.method !== undefined) {
       // A request of the host's wants an answer; there is nothing it could ask this page for.
       if (data.id !== undefined) return post({ id: data.id, result: {} });
-      return listeners.get(data.method)?.(data.params);
+      const listener = listeners.get(data.method);
+      if (listener) listener(data.params);
+      else if (kept.length < MOST_KEPT) kept.push(data);
+      return;
     }
     const settle = data.id === undefined ? undefined : waiting.get(data.id);
     if (!settle || data.id === undefined) return;
@@ -91,7 +101,12 @@ export function createBridge(host: Pick<Window, 'postMessage'>, source: EventTar
     },
     request,
     notify: (method, params) => post({ method, params }),
-    on: (method, listener) => void listeners.set(method, listener),
+    on(method, listener) {
+      listeners.set(method, listener);
+      const before = kept.filter((message) => message.method === method);
+      kept = kept.filter((message) => message.method !== method);
+      for (const { params } of before) listener(params);
+    },
     async initialize() {
       const initialized = (await request('ui/initialize', {
         protocolVersion: PROTOCOL,

@@ -10,11 +10,13 @@ import type { Bridge, Host } from './bridge.ts';
 export function followCall(
   bridge: Bridge,
   port: AppPort,
-  host: () => Host,
+  host: Host,
   become: (next: Following) => void,
 ): void {
   let sought: Sought | undefined;
   let now: Following = 'beginning';
+  /** The call that the result named, until it is followed. */
+  let named: string | undefined;
   const set = (next: Following): void => {
     now = next;
     become(next);
@@ -24,16 +26,24 @@ export function followCall(
     port.follow(what).then(
       ({ state, told }) => {
         set(state);
-        if (told) tellModel(bridge, host(), told);
+        followNamed();
+        if (told) tellModel(bridge, host, told);
       },
       () => set('lost'),
     );
   };
 
+  const followNamed = (): void => {
+    if (named === undefined || !sought || now !== 'elsewhere') return;
+    const call = named;
+    named = undefined;
+    follow({ ...sought, call });
+  };
+
   bridge.on('ui/notifications/tool-input', (params) => {
     if (sought) return;
     const given = isJsonObject(params) ? params.arguments : undefined;
-    const { id } = host().context.toolInfo ?? {};
+    const { id } = host.context.toolInfo ?? {};
     sought = {
       input: isJsonObject(given) ? given : {},
       ...(typeof id === 'string' || typeof id === 'number' ? { request: id } : {}),
@@ -43,8 +53,8 @@ export function followCall(
   bridge.on('ui/notifications/tool-result', (params) => {
     const meta = isJsonObject(params) ? params._meta : undefined;
     const call = isJsonObject(meta) ? meta[APP_CALL] : undefined;
-    if (typeof call !== 'string' || !sought || now !== 'elsewhere') return;
-    follow({ ...sought, call });
+    if (typeof call === 'string' && sought) named = call;
+    followNamed();
   });
 }
 

@@ -10,7 +10,8 @@ import { shareModules } from '../shared-modules.ts';
 import { createViewRegistry } from '../views/view-registry.ts';
 import { createAppPort } from './app-port.ts';
 import { AppView, type Following } from './app-view.tsx';
-import { createBridge, type Host, type HostContext } from './bridge.ts';
+import type { HostContext } from './bridge.ts';
+import { takeEarlyApp } from './early-app.ts';
 import { followCall } from './follow-call.ts';
 import { wear } from './host-theme.ts';
 import { submitByScript } from './submit.ts';
@@ -30,7 +31,7 @@ register(views);
 // Views of a workspace's tool stand behind this script, in the same document, and hand themselves in.
 Object.assign(globalThis, { parleyViews: register });
 
-const bridge = createBridge(window.parent, window);
+const { bridge, host } = takeEarlyApp();
 const port = createAppPort(bridge, container.dataset.ticket ?? '', container.dataset.editor === undefined);
 const page = createPage(port, registry, 'asked');
 
@@ -41,9 +42,11 @@ const become = (next: Following): void => {
   for (const listener of listeners) listener();
 };
 
-bridge.on('ui/notifications/host-context-changed', (changed) => wear(changed as HostContext, document));
-let host: Host = { context: {}, capabilities: {} };
-followCall(bridge, port, () => host, become);
+void host.then((initialized) => {
+  wear(initialized.context, document);
+  bridge.on('ui/notifications/host-context-changed', (changed) => wear(changed as HostContext, document));
+  followCall(bridge, port, initialized, become);
+});
 
 createRoot(container).render(
   <AppView
@@ -61,7 +64,3 @@ new ResizeObserver(() => {
   const { width, height } = document.documentElement.getBoundingClientRect();
   bridge.notify('ui/notifications/size-changed', { width: Math.ceil(width), height: Math.ceil(height) });
 }).observe(document.documentElement);
-void bridge.initialize().then((initialized) => {
-  host = initialized;
-  wear(host.context, document);
-});

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { AppParts } from '../../panel/app-html.ts';
 
 /** Where the build puts the page: beside the library, beside a program of ours, or in a checkout. */
 const PLACES = [['..', 'webview'], ['webview'], ['..', '..', '..', 'dist', 'webview']] as const;
@@ -13,8 +14,12 @@ export function pageFolder(): string | undefined {
 }
 
 /** The page's code and looks. */
-export async function readPage(folder: string): Promise<{ readonly script: string; readonly style: string }> {
+export async function readPage(folder: string): Promise<Pick<AppParts, 'boot' | 'script' | 'style'>> {
   const read = (name: string) => readFile(join(folder, name), 'utf8');
-  const [script, style] = await Promise.all([read('mcp-app.js'), read('mcp-app.css')]);
-  return { script, style };
+  const [boot, script, style] = await Promise.all([
+    read('mcp-app-boot.js'),
+    read('mcp-app.js'),
+    read('mcp-app.css'),
+  ]);
+  return { boot, script, style };
 }

@@ -67,8 +67,11 @@ export function* useChatPages(
       return offered;
     },
     *document(served, ticket) {
-      const [script, style] = yield* until(Promise.all([read('mcp-app.js'), read('mcp-app.css')]));
+      const [boot, script, style] = yield* until(
+        Promise.all([read('mcp-app-boot.js'), read('mcp-app.js'), read('mcp-app.css')]),
+      );
       return appHtml({
+        boot,
         script,
         style,
         ticket,

@@ -49,6 +49,28 @@ describe('the bridge to a host', () => {
     expect(its.sent).toEqual([]);
   });
 
+  it('keeps what the host says until the page listens: each once, in its order', () => {
+    const bridge = bridgeTo(its);
+    const say = (method: string, params: unknown) => its.say({ jsonrpc: '2.0', method, params });
+    say('input', 1);
+    say('result', 'r');
+    say('input', 2);
+    const heard: unknown[] = [];
+    bridge.on('input', (params) => heard.push(params));
+    say('input', 3);
+    bridge.on('result', (params) => heard.push(params));
+    bridge.on('input', (params) => heard.push(['again', params]));
+    expect(heard).toEqual([1, 2, 3, 'r']);
+  });
+
+  it('keeps no more than a host has to say', () => {
+    const bridge = bridgeTo(its);
+    for (let n = 0; n < 10_000; n++) its.say({ jsonrpc: '2.0', method: 'flood', params: n });
+    const heard: unknown[] = [];
+    bridge.on('flood', (params) => heard.push(params));
+    expect(heard).toHaveLength(100);
+  });
+
   it('answers what the host asks of it', () => {
     bridgeTo(its);
     its.say({ jsonrpc: '2.0', id: 'h1', method: 'ping' });
@@ -151,12 +173,7 @@ describe('what a page makes of its host', () => {
 
   it('finds its call by its input, once, with the id that the host gives the request', () => {
     const its2 = port();
-    followCall(
-      bridgeTo(its),
-      its2,
-      () => ({ context: { toolInfo: { id: 7 } }, capabilities: {} }),
-      () => {},
-    );
+    followCall(bridgeTo(its), its2, { context: { toolInfo: { id: 7 } }, capabilities: {} }, () => {});
     notify('ui/notifications/tool-input', { arguments: { a: 1 } });
     notify('ui/notifications/tool-input', { arguments: { a: 2 } });
     expect(its2.followed).toEqual([{ input: { a: 1 }, request: 7 }]);
@@ -165,12 +182,7 @@ describe('what a page makes of its host', () => {
   it('names its call once it hears of it, where nothing else told it apart', async () => {
     const its2 = port();
     const became: string[] = [];
-    followCall(
-      bridgeTo(its),
-      its2,
-      () => ({ context: {}, capabilities: {} }),
-      (next) => became.push(next),
-    );
+    followCall(bridgeTo(its), its2, { context: {}, capabilities: {} }, (next) => became.push(next));
     notify('ui/notifications/tool-result', { _meta: { 'parley/call': 'c1' } });
     notify('ui/notifications/tool-input', {});
     its2.results[0]?.({ state: 'elsewhere' });
@@ -179,15 +191,19 @@ describe('what a page makes of its host', () => {
     expect(its2.followed).toEqual([{ input: {} }, { input: {}, call: 'c2' }]);
   });
 
+  it('names its call, too, where the host said which it is before the page knew that it has to', async () => {
+    const its2 = port();
+    followCall(bridgeTo(its), its2, { context: {}, capabilities: {} }, () => {});
+    notify('ui/notifications/tool-input', {});
+    notify('ui/notifications/tool-result', { _meta: { 'parley/call': 'c1' } });
+    its2.results[0]?.({ state: 'elsewhere' });
+    await vi.waitFor(() => expect(its2.followed).toEqual([{ input: {} }, { input: {}, call: 'c1' }]));
+  });
+
   it('tells the model of an end that it has not been told of, in the way that the host has', async () => {
     const its2 = port();
     const capabilities = { message: {} };
-    followCall(
-      bridgeTo(its),
-      its2,
-      () => ({ context: {}, capabilities }),
-      () => {},
-    );
+    followCall(bridgeTo(its), its2, { context: {}, capabilities }, () => {});
     notify('ui/notifications/tool-input', {});
     its2.results[0]?.({ state: 'ended', told: { content: [{ type: 'text', text: 'row 7' }] } });
     await vi.waitFor(() => expect(its.sent.map(({ method }) => method)).toEqual(['ui/message']));
