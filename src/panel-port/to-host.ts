@@ -44,9 +44,19 @@ export const keep = messageKind('keep', () => z.object({ memory: jsonObject }));
 /** Page → host: put this on the clipboard. */
 export const copy = messageKind('copy', () => z.object({ text: z.string() }));
 
+const PICK_KINDS = ['file', 'folder', 'place'] as const;
+
+/** What the person can pick: a file, a folder, or the lines that they have selected in an editor. */
+export type PickKind = (typeof PICK_KINDS)[number];
+
 /** Page → host: let the person pick a path for the control with this id. Answered with `picked`, or not at all. */
 export const pickPath = messageKind('pickPath', () =>
-  z.object({ control: z.string(), what: z.enum(['file', 'folder']) }),
+  z.object({ control: z.string(), what: z.enum(PICK_KINDS) }),
+);
+
+/** Page → host: show the lines that a text such as `src/a.ts:10-14` names. The host decides which files it shows. */
+export const showPlace = messageKind('showPlace', () =>
+  z.object({ place: z.string().check(z.maxLength(2_000)) }),
 );
 
 /** Page → host: show the result in an editor, or save it. The host writes it itself, from what it showed. */
@@ -98,6 +108,7 @@ export const toHost = {
   keep,
   copy,
   pickPath,
+  showPlace,
   takeResult,
   openBlock,
   looked,

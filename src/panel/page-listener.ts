@@ -2,6 +2,7 @@ import type { JsonObject } from '../core/messages/json.ts';
 import {
   type HandlersOf,
   handle,
+  type PickKind,
   type ResultFormat,
   readFromPage,
   type ToHost,
@@ -22,7 +23,9 @@ export interface PageListenerOptions {
   /** The person wants to see a frame of the trace. */
   onFrame(part: number, frame: number): void;
   /** The person wants to pick a path for a control. */
-  onPick(control: string, what: 'file' | 'folder'): void;
+  onPick(control: string, what: PickKind): void;
+  /** The person wants to see lines of a file. */
+  onPlace(place: string): void;
   /** The person wants the result in an editor or a file. */
   onResult(how: 'open' | 'save', as: ResultFormat): void;
   /** The person follows a link of the result. */
@@ -57,6 +60,7 @@ export function createPageListener(options: PageListenerOptions): (data: unknown
     copy: ({ body }) => options.copy(body.text),
     openFrame: ({ body }) => options.onFrame(body.part, body.frame),
     pickPath: ({ body }) => options.onPick(body.control, body.what),
+    showPlace: ({ body }) => options.onPlace(body.place),
     takeResult: ({ body }) => options.onResult(body.how, body.as),
     openBlock: ({ body }) => options.onBlock(body.block),
     looked: options.onLooked,

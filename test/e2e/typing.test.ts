@@ -62,4 +62,52 @@ describe('a question beside the editor', () => {
     await page.keyboard.press('Control+Enter');
     expect(await asked).toContain('"color":"green"');
   });
+
+  test('can point at lines of a file, and be answered with others', async ({ page, workbench }) => {
+    await workbench.bridge.evaluate(async (api) => {
+      const [folder] = api.workspace.workspaceFolders ?? [];
+      if (folder === undefined) throw new Error('no folder');
+      const file = api.Uri.joinPath(folder.uri, 'pointed-at.txt');
+      await api.workspace.fs.writeFile(file, new TextEncoder().encode('one\ntwo\nthree\nfour\n'));
+    }, undefined);
+    const asked = workbench.bridge.evaluate(async (api) => {
+      const fields = [{ name: 'at', label: 'Where', kind: 'place', default: 'pointed-at.txt:2-3' }];
+      const input = { message: 'Is it here?', fields };
+      const { content } = await api.lm.invokeTool('ask_user', { input, toolInvocationToken: undefined });
+      return content.map((part) => (part instanceof api.LanguageModelTextPart ? part.value : '')).join('');
+    }, undefined);
+    const selected = () =>
+      workbench.bridge.evaluate((api) => {
+        const editor = api.window.visibleTextEditors.find(({ document }) =>
+          document.uri.path.endsWith('/pointed-at.txt'),
+        );
+        return editor && [editor.selection.start.line, editor.selection.end.line];
+      }, undefined);
+    const panel = await panels.panelOf(page, 'Ask the User');
+
+    await panels.field(panel, 'Where').fill('../outside.txt');
+    await panels.button(panel, 'Show Where').click();
+    await page.getByText('There is no “../outside.txt” in the folders of this window.').first().waitFor();
+    await panels.field(panel, 'Where').fill('pointed-at.txt:2-3');
+    await panels.button(panel, 'Show Where').click();
+    await expect.poll(selected, { timeout: 60_000 }).toEqual([1, 2]);
+
+    await workbench.bridge.evaluate((api) => {
+      for (const editor of api.window.visibleTextEditors) {
+        if (!editor.document.uri.path.endsWith('/pointed-at.txt')) continue;
+        editor.selection = new api.Selection(3, 0, 3, 2);
+      }
+    }, undefined);
+    await expect.poll(selected, { timeout: 60_000 }).toEqual([3, 3]);
+    await panels.button(panel, 'Use Selection Where').click();
+    await expect
+      .poll(() => panels.field(panel, 'Where').inputValue(), { timeout: 60_000 })
+      .toBe('pointed-at.txt:4');
+    await page.keyboard.press('Control+Enter');
+    expect(await asked).toContain('"at":"pointed-at.txt:4"');
+    await workbench.bridge.evaluate(
+      (api) => api.commands.executeCommand('notifications.clearAll'),
+      undefined,
+    );
+  });
 });

@@ -63,8 +63,15 @@ function compileString(node: JsonSchema): StringProperty {
     ...flag(node, 'multiline'),
     ...text(node, 'placeholder'),
     ...text(node, 'noteOn'),
-    ...(node.pick === 'file' || node.pick === 'folder' ? { pick: node.pick } : {}),
+    ...picked(node.pick),
   };
+}
+
+const PICKS = ['file', 'folder', 'place'] as const;
+
+function picked(given: unknown): Pick<StringProperty, 'pick'> {
+  const pick = PICKS.find((known) => known === given);
+  return pick ? { pick } : {};
 }
 
 /** A list of texts. What a text of it must look like is checked with the schema itself, as the protocol has no lists. */

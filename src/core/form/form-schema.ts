@@ -46,7 +46,7 @@ const stringProperty = z.object({
   // Hints: several lines, an example in the empty field, a path that is picked, and words about another field's choice.
   multiline: flag,
   placeholder: text,
-  pick: z.exactOptional(z.enum(['file', 'folder'])),
+  pick: z.exactOptional(z.enum(['file', 'folder', 'place'])),
   noteOn: text,
 });
 

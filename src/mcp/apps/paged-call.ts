@@ -56,6 +56,7 @@ export function createPagedCall(session: Session, { starter, report }: PagedCall
         onGoBack: nothing,
         onFrame: nothing,
         onPick: nothing,
+        onPlace: nothing,
         onResult: nothing,
         onBlock: nothing,
         onLooked: nothing,

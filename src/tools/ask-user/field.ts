@@ -16,6 +16,7 @@ export const FIELD_KINDS = [
   'ranking',
   'file',
   'folder',
+  'place',
 ] as const;
 
 /** The kinds that have options. */
@@ -58,7 +59,8 @@ export const field = z.object({
     .describe(
       'text is one line, lines are several, list is any number of texts; email, url and date are checked text; choice is ' +
         'one of options, choices any of them, ranking any of them in order of preference; file and folder are paths that ' +
-        'the user picks.',
+        'the user picks; place is lines of a file, such as src/a.ts:10-14: with a default the user can look at them, and may ' +
+        'select others.',
     ),
   options: z
     .array(option)

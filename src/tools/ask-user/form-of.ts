@@ -62,6 +62,7 @@ function answerSchema(field: Field): z.ZodType {
     case 'lines':
     case 'file':
     case 'folder':
+    case 'place':
       // Spaces are no answer.
       return required ? z.string().min(1).regex(/\S/, 'must not be empty') : z.string();
     case 'email':
@@ -128,7 +129,7 @@ function propertyOf(field: Field): z.ZodType {
     ...defined({ description, placeholder, page }),
     ...(kind === 'lines' && { multiline: true }),
     ...(kind === 'ranking' && { ordered: true }),
-    ...((kind === 'file' || kind === 'folder') && { pick: kind }),
+    ...((kind === 'file' || kind === 'folder' || kind === 'place') && { pick: kind }),
   });
 }
 
@@ -158,6 +159,7 @@ function answerOf(field: Field): string {
     case 'lines':
     case 'file':
     case 'folder':
+    case 'place':
       return 'text';
   }
 }

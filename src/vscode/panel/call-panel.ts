@@ -14,7 +14,7 @@ import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import { type Edge, fromThenable, type Run, useSubscription } from '../bridge.ts';
 import { useEdge, useHome, useLeaving, useLog } from '../contexts.ts';
 import type { Log } from '../log/log.ts';
-import { openPlace } from './open-place.ts';
+import { openNamedPlace, openPlace } from './open-place.ts';
 import { type PanelTabs, usePanelTabs } from './panel-tabs.ts';
 import { pickPath } from './pick-path.ts';
 import { tabTitle } from './run-tabs.ts';
@@ -191,6 +191,7 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
           const path = yield* pickPath(what);
           if (path !== undefined) post(picked({ control, path }));
         }),
+      onPlace: (place) => edge.fork('opening a file', () => openNamedPlace(place, current?.window?.column)),
       onOpenPanel: show,
       onResult: (how, as) => withResult((end) => takeResult(end, toolName, how, as)),
       onBlock: (at) => withResult((end) => openBlock(end, at)),

@@ -81,6 +81,7 @@ beforeEach(() => {
       onGoBack: nothing,
       onFrame: nothing,
       onPick: () => undefined,
+      onPlace: () => undefined,
       onResult: () => undefined,
       onBlock: () => undefined,
       onLooked: () => undefined,

@@ -15,6 +15,7 @@ import {
   pickPath,
   pressAction,
   ready,
+  showPlace,
   stop,
   submitParams,
   takeResult,
@@ -45,6 +46,7 @@ beforeEach(() => {
     onGoBack: note('back to'),
     onFrame: (part, frame) => note('frame')(`${part}.${frame}`),
     onPick: note('pick'),
+    onPlace: note('place'),
     onResult: note('result'),
     onBlock: (block) => note('block')(String(block)),
     onLooked: note('looked at'),
@@ -62,6 +64,7 @@ describe('a page listener', () => {
     listen(takeResult({ how: 'save', as: 'markdown' }));
     listen(openBlock({ block: 2 }));
     listen(pickPath({ control: 'c1', what: 'folder' }));
+    listen(showPlace({ place: 'src/a.ts:3' }));
     listen(goBack({ to: 'elicit-1' }));
     listen(keep({ memory: { drafts: 'Ad' } }));
     listen(copy({ text: 'T1' }));
@@ -76,6 +79,7 @@ describe('a page listener', () => {
       'result save markdown',
       'block 2',
       'pick c1 folder',
+      'place src/a.ts:3',
       'back to elicit-1',
       'kept "Ad"',
       'copied T1',

@@ -90,11 +90,12 @@ describe('ask_user', () => {
       { name: 'first', label: 'First', kind: 'ranking', options: ['speed', 'docs'], page: 'The order' },
       { name: 'file', label: 'File', kind: 'file', required: false },
       { name: 'tags', label: 'Tags', kind: 'list', required: false },
+      { name: 'place', label: 'Where', kind: 'place', required: false, default: 'src/a.ts:3-5' },
       { name: 'why', label: 'Why', kind: 'lines', required: false, placeholder: 'Because …' },
     ];
     expect(await runMcpTool(askUser, { message: 'How?', fields }, client)).toEqual({
       status: 'answered',
-      answers: { way: 'new', first: ['docs', 'speed'] },
+      answers: { way: 'new', first: ['docs', 'speed'], place: 'src/a.ts:3-5' },
       notes: { way: 'but keep the tests' },
       unanswered: ['file', 'tags', 'why'],
     });
@@ -109,6 +110,7 @@ describe('ask_user', () => {
       way_note: { noteOn: 'way', multiline: true },
       first: { ordered: true, page: 'The order' },
       file: { pick: 'file' },
+      place: { pick: 'place', default: 'src/a.ts:3-5' },
       tags: { type: 'array', items: { type: 'string' } },
       why: { multiline: true, placeholder: 'Because …' },
     });

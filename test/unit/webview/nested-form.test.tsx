@@ -190,6 +190,19 @@ describe('what an author says about a field', () => {
     expect(panel.said()).toMatchObject([{ body: { content: { a: 'src/a.ts', b: 'docs' } } }]);
   });
 
+  it('can be lines of a file, shown beside and taken from what is selected', async () => {
+    const panel = await openPanel();
+    await panel.show(aForm({ a: { type: 'string', title: 'A', pick: 'place', default: 'src/a.ts:3-5' } }));
+    await panel.user.click(screen.getByRole('button', { name: 'Show A' }));
+    expect(panel.said()).toMatchObject([{ name: 'showPlace', body: { place: 'src/a.ts:3-5' } }]);
+    await panel.user.click(screen.getByRole('button', { name: 'Use Selection A' }));
+    const [asked] = panel.said();
+    if (asked?.name !== 'pickPath') throw new Error('nothing was asked');
+    expect(asked.body.what).toBe('place');
+    await panel.hear(picked({ control: asked.body.control, path: 'src/b.ts:7' }));
+    expect(control('A').value).toBe('src/b.ts:7');
+  });
+
   it('can be pages, with a way back, and a note on a choice', async () => {
     const panel = await openPanel();
     await panel.show(

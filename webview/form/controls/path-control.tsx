@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react';
-import { pickPath } from '../../../src/panel-port/index.ts';
+import { type PickKind, pickPath, showPlace } from '../../../src/panel-port/index.ts';
 import { usePage, usePageState } from '../../page/page-context.ts';
 import { Button } from '../../parts/button.tsx';
 import { t } from '../../parts/l10n.ts';
 import type { TextField } from '../field/field.ts';
 import { type ControlProps, textOf } from './control.ts';
 
-/** A path: typed, or picked in a dialog of the editor. */
+/** A path: typed, or picked in a dialog of the editor. Or lines of a file: shown beside, and taken from what is selected there. */
 export function PathControl({
   field,
   head,
@@ -14,7 +14,7 @@ export function PathControl({
   raw,
   onChange,
   what,
-}: ControlProps<TextField> & { what: 'file' | 'folder' }) {
+}: ControlProps<TextField> & { what: PickKind }) {
   const page = usePage();
   const { picked } = usePageState();
   // What was picked for an earlier control of this place is not for this one.
@@ -36,13 +36,19 @@ export function PathControl({
         value={textOf(raw)}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
+      {!page.outside && what === 'place' && textOf(raw) !== '' && (
+        <Button secondary onClick={() => page.post(showPlace({ place: textOf(raw) }))}>
+          {t('Show')} <span className="visually-hidden">{field.title}</span>
+        </Button>
+      )}
       {!page.outside && (
         <Button
           secondary
           disabled={state.disabled}
           onClick={() => page.post(pickPath({ control: head.id, what }))}
         >
-          {t('Browse…')} <span className="visually-hidden">{field.title}</span>
+          {what === 'place' ? t('Use Selection') : t('Browse…')}{' '}
+          <span className="visually-hidden">{field.title}</span>
         </Button>
       )}
     </div>

@@ -112,7 +112,7 @@ function fieldOf({ name, property, required, root, depth = 0 }: Place): Field {
 }
 
 const FORMATS = ['email', 'uri', 'date', 'date-time'] as const;
-const PICKS = ['file', 'folder'] as const;
+const PICKS = ['file', 'folder', 'place'] as const;
 
 interface Types {
   string: string;
