@@ -29,6 +29,7 @@ export const commands = {
   abortCallsOfClient: 'parley.abortCallsOfClient',
   runCallAgain: 'parley.runCallAgain',
   runCallKeeping: 'parley.runCallKeeping',
+  saveAsTest: 'parley.saveAsTest',
   debugCallAgain: 'parley.debugCallAgain',
   clearFinishedCalls: 'parley.clearFinishedCalls',
   deleteCall: 'parley.deleteCall',

@@ -101,6 +101,11 @@ const entries: Record<CommandId, CommandEntry> = {
     icon: '$(debug-rerun)',
     palette: 'never',
   },
+  [commands.saveAsTest]: {
+    title: text('command.saveAsTest', 'Save as Test'),
+    icon: '$(beaker)',
+    palette: 'never',
+  },
   [commands.debugCallAgain]: {
     title: text('command.debugCallAgain', 'Debug Again…'),
     icon: '$(debug-alt)',
@@ -249,6 +254,7 @@ export const menuContributions = {
     { command: commands.runCallAgain, when: finished, group: '1_call@4' },
     { command: commands.runCallKeeping, when: finished, group: '1_call@5' },
     { command: commands.debugCallAgain, when: finished, group: '1_call@6' },
+    { command: commands.saveAsTest, when: finished, group: '1_call@7' },
     { command: commands.deleteCall, when: finished, group: '3_delete@1' },
     { command: commands.clearHistory, when: earlier, group: 'inline@1' },
     { command: commands.clearHistory, when: earlier, group: '3_delete@1' },

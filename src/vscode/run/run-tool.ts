@@ -28,6 +28,11 @@ export function* useRunToolCommand(parts: RunToolParts): Operation<void> {
     const { runKeeping } = yield* fromThenable(import('./run-keeping.ts'));
     yield* runKeeping(parts, argument);
   });
+
+  yield* useCommand(commands.saveAsTest, function* (argument) {
+    const { saveAsTest } = yield* fromThenable(import('../history/save-as-test.ts'));
+    yield* saveAsTest(parts, argument);
+  });
 }
 
 /** Runs the tool of an ended call once more, with the same parameters filled in. */

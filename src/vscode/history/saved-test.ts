@@ -1,0 +1,108 @@
+import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
+import { effectiveLines } from '../../runtime/journal/effective.ts';
+import type { JournalLine } from '../../runtime/journal/lines.ts';
+import type { EndEvent } from '../../runtime/session/events.ts';
+import { literal, quoted } from './literal.ts';
+import { secretsIn } from './mask-secrets.ts';
+
+/** A call that is to be a test. */
+export interface CallToTest {
+  readonly toolName: string;
+  readonly callId: string;
+  readonly params: JsonObject;
+  readonly lines: readonly JournalLine[];
+  readonly end: EndEvent;
+  /** What the tool's file exports it as, and where that is, seen from the test. */
+  readonly exported: { readonly name: string; readonly from: string };
+}
+
+/** The name of a step that a test would run again, with its effect. */
+export function stepWithEffect(lines: readonly JournalLine[]): string | undefined {
+  const found = effectiveLines(lines).find(({ line }) => line.t === 'step' && !line.reads);
+  return found?.line.t === 'step' ? found.line.name : undefined;
+}
+
+/** What a file exports a tool as; nothing where it does not, or in a way that is not understood. */
+export function exportedAs(text: string, toolName: string): string | undefined {
+  const made = `createMcpTool\\(\\s*(?<quote>['"\`])${toolName}\\k<quote>`;
+  if (new RegExp(`^export default ${made}`, 'm').test(text)) return 'default';
+  const [, isExported, name] =
+    new RegExp(`^(export )?const (\\w+)(?:: \\w+)? =\\s+${made}`, 'm').exec(text) ?? [];
+  if (isExported || name === undefined) return name;
+  if (new RegExp(`^export default ${name};?\\s*$`, 'm').test(text)) return 'default';
+  return new RegExp(`^export \\{[^}]*\\b${name}\\b(?! as)[^}]*\\}`, 'm').test(text) ? name : undefined;
+}
+
+/** A test of `parley-mcp/testing` that makes the call again: what it was answered then is its script, how it ended what is expected. */
+export function testOf(call: CallToTest): string {
+  const { toolName, callId, params, lines, end, exported } = call;
+  const answers = answersIn(lines);
+  const given = answers.map(({ answer }) => answer);
+  const mask = secretsIn([params, ...given]);
+  const named = exported.name === 'default' ? 'tool' : exported.name;
+  const imported = exported.name === 'default' ? named : `{ ${named} }`;
+  const scripts = scriptsOf(answers, mask);
+  const run = `runMcpTool(${named}, ${literal(mask(params), '  ')}, client, { callId: ${quoted(callId)} })`;
+  return `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createMockMcpClient, runMcpTool } from 'parley-mcp/testing';
+import ${imported} from ${quoted(exported.from)};
+
+// A call that was made, with what it was answered then. Secrets are masked.
+test(${quoted(titleOf(toolName, end))}, async () => {
+  const client = createMockMcpClient({${scripts === '' ? '' : `\n${scripts}  `}});
+${expectation(run, end, mask)}  assert.deepEqual(client.unused, []);
+});
+`;
+}
+
+type Mask = ReturnType<typeof secretsIn>;
+
+/** An ask, in the order in which the asks opened, and what came of it; nothing where the tool let go of it. */
+interface Asked {
+  readonly kind: 'elicit' | 'sample' | 'roots';
+  readonly answer: JsonValue | undefined;
+  readonly error: string | undefined;
+}
+
+function answersIn(lines: readonly JournalLine[]): readonly Asked[] {
+  const asks = new Map<string, Asked>();
+  for (const { line } of effectiveLines(lines)) {
+    if (line.t === 'open') asks.set(line.id, { kind: line.kind, answer: undefined, error: undefined });
+    if (line.t !== 'answer' && line.t !== 'fail') continue;
+    const ask = asks.get(line.id);
+    if (!ask) continue;
+    const came = line.t === 'answer' ? { answer: line.answer } : { error: line.error.message };
+    asks.set(line.id, { ...ask, ...came });
+  }
+  return [...asks.values()];
+}
+
+function scriptsOf(asks: readonly Asked[], mask: Mask): string {
+  const script = (kind: Asked['kind'], option: string) => {
+    const some = asks.filter((ask) => ask.kind === kind);
+    const texts = some.map((ask) => `      ${responseOf(ask, mask)},\n`);
+    return texts.length === 0 ? '' : `    ${option}: [\n${texts.join('')}    ],\n`;
+  };
+  const roots = asks.find(({ kind, answer }) => kind === 'roots' && answer !== undefined)?.answer;
+  const known = typeof roots === 'object' && roots !== null && 'roots' in roots ? roots.roots : undefined;
+  const rooted = known === undefined ? '' : `    roots: ${literal(mask(known), '    ')},\n`;
+  return `${script('elicit', 'elicitResponses')}${script('sample', 'sampleResponses')}${rooted}`;
+}
+
+function responseOf({ answer, error }: Asked, mask: Mask): string {
+  if (error !== undefined) return `new Error(${quoted(mask(error))})`;
+  // Nobody answered, and the tool went on without.
+  return answer === undefined ? '() => new Promise(() => {})' : literal(mask(answer), '      ');
+}
+
+function titleOf(toolName: string, end: EndEvent): string {
+  return end.type === 'result' ? `${toolName} gives what it gave` : `${toolName} fails as it failed`;
+}
+
+function expectation(run: string, end: EndEvent, mask: Mask): string {
+  if (end.type === 'error')
+    return `  await assert.rejects(${run}, { message: ${quoted(mask(end.error.message))} });\n`;
+  const value = end.type === 'result' ? end.value : undefined;
+  return `  const result = await ${run};\n  assert.deepEqual(result, ${literal(mask(value), '  ')});\n`;
+}

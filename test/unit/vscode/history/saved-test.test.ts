@@ -1,0 +1,167 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { run } from 'effection';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { createMcpTool } from '#src/core/index.ts';
+import type { AnyTool } from '#src/core/tool/tool.ts';
+import type { EndEvent } from '#src/runtime/session/events.ts';
+import { createMockMcpClient, type MockMcpClientOptions, recordMcpTool } from '#src/testing/index.ts';
+import { literal } from '#src/vscode/history/literal.ts';
+import { exportedAs, stepWithEffect, testOf } from '#src/vscode/history/saved-test.ts';
+import { writeNewTest } from '#src/vscode/history/write-new-test.ts';
+import { nodeArguments, runTestProcess, useReportFile } from '#src/vscode/tests/test-process.ts';
+import { readReport } from '#src/vscode/tests/test-report.ts';
+import { pickCard } from '../../../../examples/workspace/.parley/tools/pick-card/tool.ts';
+import { wordCount } from '../../../../examples/workspace/.parley/tools/word-count.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..', '..');
+const exported = { name: 'it', from: '../tools/it.ts' };
+
+/** A call that was made, as the history has it. */
+async function callOf(
+  tool: AnyTool,
+  params: Record<string, string | number>,
+  options: MockMcpClientOptions = {},
+) {
+  const client = createMockMcpClient(options);
+  const { header, lines } = await recordMcpTool(tool, params, client, { callId: 'call-7' });
+  const line = lines.findLast(({ t }) => t === 'end');
+  if (line?.t !== 'end') throw new Error('it has not ended');
+  const end = { at: 1, time: 1, type: line.how, value: line.value, error: line.error } as EndEvent;
+  return { toolName: tool.name, callId: header.callId, params, lines, end, exported };
+}
+
+describe('a finished call as a test', () => {
+  let folder = '';
+  let home = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(join(root, 'test-results', 'saved-'));
+    home = join(folder, '.parley');
+    await cp(join(root, 'examples', 'workspace', '.parley', 'tools'), join(home, 'tools'), {
+      recursive: true,
+    });
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const passes = (text: string, name: string) =>
+    run(function* () {
+      const file = yield* writeNewTest(home, name, text);
+      const report = yield* useReportFile();
+      const args = nodeArguments(
+        { file, folder, pattern: undefined, coverage: false },
+        join(root, 'dist'),
+        report.path,
+      );
+      const command = { program: process.execPath, args, env: {} };
+      const problem = yield* runTestProcess(command, file, () => {});
+      const { tests } = readReport(yield* report.read());
+      return {
+        problem,
+        tests: tests.filter(({ suite }) => !suite).map(({ name: it, how }) => `${how} ${it}`),
+      };
+    });
+
+  it('passes for a tool that asks nobody', async () => {
+    const text = await readFile(join(home, 'tools', 'word-count.ts'), 'utf8');
+    expect(exportedAs(text, 'word_count')).toBe('wordCount');
+    const call = await callOf(wordCount, { text: "It's one.\n“Two”" });
+    const saved = testOf({ ...call, exported: { name: 'wordCount', from: '../tools/word-count.ts' } });
+    expect(await passes(saved, 'word_count')).toEqual({
+      problem: '',
+      tests: ['passed word_count gives what it gave'],
+    });
+  });
+
+  it('passes for one that asks the person, and the model in two branches of which one was let go', async () => {
+    const call = await callOf(
+      pickCard,
+      { cards: 5 },
+      {
+        elicitResponses: [{ action: 'accept', content: { position: 2 } }],
+        sampleResponses: [() => new Promise(() => {}), 'Luck.'],
+      },
+    );
+    const saved = testOf({ ...call, exported: { name: 'pickCard', from: '../tools/pick-card/tool.ts' } });
+    expect(saved).toContain("{ action: 'accept', content: { position: 2 } }");
+    expect(await passes(saved, 'pick_card')).toEqual({
+      problem: '',
+      tests: ['passed pick_card gives what it gave'],
+    });
+  });
+
+  it('passes for one that failed, which is then what is expected', async () => {
+    const call = await callOf(
+      pickCard,
+      { cards: 3 },
+      {
+        elicitResponses: [{ action: 'accept', content: { position: 9 } }],
+      },
+    );
+    const saved = testOf({ ...call, exported: { name: 'pickCard', from: '../tools/pick-card/tool.ts' } });
+    expect((await passes(saved, 'pick_card')).tests).toEqual(['passed pick_card fails as it failed']);
+  });
+
+  it('never takes the place of a test that is there, and follows no link', async () => {
+    const [first, second] = await run(function* () {
+      return [yield* writeNewTest(home, 'twice', '1'), yield* writeNewTest(home, 'twice', '2')];
+    });
+    expect([first, second].map((path) => path?.slice(-15))).toEqual(['s/twice.test.ts', 'twice-2.test.ts']);
+    const elsewhere = join(folder, 'elsewhere');
+    await mkdir(elsewhere);
+    const linked = join(folder, 'linked');
+    await mkdir(linked);
+    await symlink(elsewhere, join(linked, '.parley'));
+    await expect(run(() => writeNewTest(join(linked, '.parley'), 'x', ''))).rejects.toThrow('is a link');
+    expect(await readdir(elsewhere)).toEqual([]);
+  });
+});
+
+describe('what a saved test holds', () => {
+  const login = createMcpTool('login')
+    .description('Logs in.')
+    .parameters(z.object({ password: z.string() }))
+    .elicits({})
+    .execute(function* (_params, ctx) {
+      const { text } = yield* ctx.sample({ prompt: 'Say' });
+      return `${text} opens with hunter22`;
+    });
+
+  it('has no secret, wherever it went', async () => {
+    const call = await callOf(login, { password: 'hunter22' }, { sampleResponses: ['hunter22'] });
+    const saved = testOf(call);
+    expect(saved).not.toContain('hunter22');
+    expect(saved).toContain("password: '***'");
+    expect(saved).toContain("'*** opens with ***'");
+  });
+
+  it('is refused for a step with an effect, which would be done again', async () => {
+    const release = createMcpTool('release')
+      .description('Releases.')
+      .parameters(z.object({}))
+      .durable()
+      .elicits({})
+      .execute(function* (_params, ctx) {
+        yield* ctx.step('read', function* () {}, { reads: true });
+        yield* ctx.step('tag', function* () {});
+      });
+    expect(stepWithEffect((await callOf(release, {})).lines)).toBe('tag');
+    expect(stepWithEffect((await callOf(wordCount, { text: '' })).lines)).toBeUndefined();
+  });
+
+  it('is code that says what the data says, whatever is in it', () => {
+    const value = JSON.parse(
+      `{"__proto__": {"a": 1}, "it's": "'; throw 1; // \\u2028 \\\\ \\n \${x} \\"", "n": [null, true, -0.5]}`,
+    );
+    const evaluated: unknown = new Function(`return (${literal(value)})`)();
+    expect(JSON.stringify(evaluated)).toBe(JSON.stringify(value));
+  });
+
+  it('imports the tool as its file exports it', () => {
+    expect(exportedAs("export default createMcpTool('a')", 'a')).toBe('default');
+    expect(exportedAs("const b = createMcpTool('a')\nexport default b;", 'a')).toBe('default');
+    expect(exportedAs("const b = createMcpTool('a')\nexport { b };", 'a')).toBe('b');
+    expect(exportedAs("const b = createMcpTool('a')", 'a')).toBeUndefined();
+    expect(exportedAs("export const b = createMcpTool('ab')", 'a')).toBeUndefined();
+  });
+});
