@@ -8,11 +8,11 @@ import type { StandardResult } from '../../core/schema/standard-schema.ts';
 import type { ToolContext } from '../../core/tool/context.ts';
 import type { AnyTool, ElicitDefinition, ToolDefinition } from '../../core/tool/tool.ts';
 import { behindContext } from '../../runtime/call/behind-context.ts';
+import { markStandIn } from '../../workspace/load/stand-ins.ts';
 import type { ToolData } from '../wire/tool-data.ts';
 import { unseenSchema } from '../wire/unseen-schema.ts';
 import { RealmEndedError } from './connection.ts';
 import { runRemoteCall } from './remote-call.ts';
-import { markStandIn } from './stand-ins.ts';
 import type { ToolHome } from './tool-home.ts';
 
 /** Where a stand-in's tool is. */

@@ -14,4 +14,5 @@ export { ServersFileError } from './config/servers-file-error.ts';
 export { type ServerConnection, useMcpConnection } from './connection.ts';
 export { foreignTool } from './offers/foreign-tool.ts';
 export { promptTool, resourceTool, templateTool } from './offers/offer-tools.ts';
+export { foreignSchema } from './schema/foreign-schema.ts';
 export { type Servers, useServers } from './use-servers.ts';

@@ -3,7 +3,7 @@ import type { LanguageModelToolInformation } from 'vscode';
 import type { JsonObject } from '../../../core/messages/json.ts';
 import { createMcpTool } from '../../../core/tool/create-mcp-tool.ts';
 import type { AnyTool } from '../../../core/tool/tool.ts';
-import { foreignSchema } from '../../../mcp/client/schema/foreign-schema.ts';
+import { foreignSchema } from '../../../mcp/client/index.ts';
 import type { LmPart } from '../../sampler/parts.ts';
 import { blocksOfParts } from './result-blocks.ts';
 
