@@ -1,0 +1,84 @@
+import { spawn } from 'effection';
+import { describe, expect, it } from 'vitest';
+import { isParleyError } from '#src/core/errors/errors.ts';
+import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
+import { endOf, row, withManager } from '../session-kit.ts';
+import { type Ctx, durable } from './journal-kit.ts';
+
+describe('going back', () => {
+  it(
+    'ten times at once goes back once, and takes each step back once',
+    withManager(function* ({ manager }) {
+      const world: string[] = [];
+      const two = durable(function* (ctx: Ctx) {
+        const { row: chosen } = yield* ctx.elicit.strict('seat', { message: 'Which row?' });
+        yield* ctx.step('book', () => void world.push('book'), { undo: () => void world.push('unbook') });
+        yield* ctx.elicit('seat', { message: 'Sure?' });
+        return chosen;
+      });
+      const session = yield* manager.create({ tool: two, params: {} });
+      session.respond('elicit-1', row(1));
+      yield* eventLoopTurn();
+      const codes: string[] = [];
+      const presses = [];
+      for (let press = 0; press < 10; press++) {
+        presses.push(
+          yield* spawn(function* () {
+            try {
+              yield* session.rewind('elicit-1');
+              codes.push('back');
+            } catch (error) {
+              codes.push(isParleyError(error) ? error.code : 'unknown');
+            }
+          }),
+        );
+      }
+      for (const press of presses) yield* press;
+      expect(codes.sort()).toEqual([...Array<string>(9).fill('REWIND_REFUSED'), 'back']);
+      expect(world).toEqual(['book', 'unbook']);
+      expect(session.openAsks()).toMatchObject([{ request: { message: 'Which row?' } }]);
+      const [first] = session.openAsks();
+      session.respond(first?.id ?? '', row(2));
+      yield* eventLoopTurn();
+      const [second] = session.openAsks();
+      session.respond(second?.id ?? '', { action: 'decline' });
+      expect(yield* endOf(session)).toMatchObject({ value: 2 });
+    }),
+  );
+
+  it(
+    'at the first question, which is still open, asks it again, and the call goes on from there',
+    withManager(function* ({ manager }) {
+      const one = durable(function* (ctx: Ctx) {
+        const { row: chosen } = yield* ctx.elicit.strict('seat', { message: 'Which row?' });
+        return chosen;
+      });
+      const session = yield* manager.create({ tool: one, params: {} });
+      yield* eventLoopTurn();
+      yield* session.rewind('elicit-1');
+      const asks = session.openAsks();
+      expect(asks).toMatchObject([{ request: { message: 'Which row?' } }]);
+      session.respond(asks[0]?.id ?? '', row(4));
+      expect(yield* endOf(session)).toMatchObject({ value: 4 });
+    }),
+  );
+
+  it(
+    'while the model is asked lets go of that, and its late answer reaches nobody',
+    withManager(function* ({ manager }) {
+      const asking = durable(function* (ctx: Ctx) {
+        const { row: chosen } = yield* ctx.elicit.strict('seat', { message: 'Which row?' });
+        yield* ctx.sample({ prompt: `About row ${chosen}` });
+      });
+      const session = yield* manager.create({ tool: asking, params: {} });
+      session.respond('elicit-1', row(1));
+      yield* eventLoopTurn();
+      const [sampling] = session.openAsks();
+      expect(sampling?.kind).toBe('sample');
+      yield* session.rewind('elicit-1');
+      expect(session.openAsks()).toMatchObject([{ kind: 'elicit', request: { message: 'Which row?' } }]);
+      const late = { role: 'assistant', content: { type: 'text', text: 'late' }, model: 'm' } as const;
+      expect(() => session.respond(sampling?.id ?? '', late)).toThrow(/closed/);
+    }),
+  );
+});
