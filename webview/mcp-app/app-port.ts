@@ -23,7 +23,8 @@ export type Sought = Pick<WatchInput, 'input' | 'request' | 'call'>;
 
 /** What came of following a call. */
 export interface Followed {
-  readonly state: 'ended' | 'elsewhere';
+  /** `gone`: the server has no call for this page: over for long, or of a time before it was started again. */
+  readonly state: 'ended' | 'elsewhere' | 'gone';
   /** What the model is to be told. */
   readonly told?: Watched['told'];
 }
@@ -72,18 +73,21 @@ export function createAppPort(bridge: Bridge, ticket: string, outside = true): A
     async follow(sought) {
       let after = 0;
       let failures = 0;
+      let found = false;
       for (;;) {
         try {
           const { state, messages, at, told } = watched.parse(
             await bridge.callTool(APP_TOOLS.watch, { ticket, ...sought, after }),
           );
           for (const message of messages) receive(message);
+          found ||= state === 'open' || messages.length > 0;
+          if (state === 'ended' && !found) return { state: 'gone' };
           if (state !== 'open') return { state, told };
           after = at;
           failures = 0;
         } catch (error) {
           // The server knows nothing of this page: it is another one than that which drew it.
-          if (error instanceof RefusedError) return { state: 'ended' };
+          if (error instanceof RefusedError) return { state: 'gone' };
           failures += 1;
           if (failures > 5) throw error;
           await new Promise((resolve) => setTimeout(resolve, PAUSE * failures));

@@ -7,7 +7,7 @@ import { t } from '../parts/l10n.ts';
 import { StageView } from '../stage/stage-view.tsx';
 
 /** What has become of the page's call, as far as the page has heard. */
-export type Following = 'beginning' | 'open' | 'ended' | 'elsewhere' | 'lost';
+export type Following = 'beginning' | 'open' | 'ended' | 'elsewhere' | 'gone' | 'lost';
 
 /** What the component reads {@link Following} from. */
 export interface FollowingStore {
@@ -56,6 +56,14 @@ function noteOf(following: Following, outside: boolean): string | undefined {
       return t('This call is over.');
     case 'elsewhere':
       return outside ? t('This call asks in another place.') : t('This call asks in its own panel.');
+    case 'gone':
+      return outside
+        ? t(
+            'This page is not connected to its call any more: the call is over, or the server was started again. To run the tool again, ask for it once more.',
+          )
+        : t(
+            'This page is not connected to its call any more: the call is over, or the window was loaded again. If it still waits, it is in the Calls view of Parley. To run it again, ask for it once more.',
+          );
     case 'lost':
       return t('The tool’s server cannot be reached any more.');
   }

@@ -124,6 +124,17 @@ describe('the port of a page in a conversation', () => {
     warned.mockRestore();
   });
 
+  it('knows a call that it never found, or that its server has forgotten, from one that has ended', async () => {
+    const never = createAppPort(bridgeTo(its), 'ticket').follow({ input: {} });
+    mail({ state: 'ended', messages: [], at: 0 });
+    expect(await never).toEqual({ state: 'gone' });
+    const forgotten = createAppPort(bridgeTo(its), 'ticket').follow({ input: {} });
+    mail({ state: 'open', messages: [focus], at: 1 });
+    await vi.waitFor(() => expect(calls()).toHaveLength(3));
+    its.answer('tools/call', { isError: true, content: [] }, 2);
+    expect(await forgotten).toEqual({ state: 'gone' });
+  });
+
   it('says to the host what it could not read', async () => {
     const port = createAppPort(bridgeTo(its), 'ticket');
     port.listen(() => {});
