@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { quickInput, quickPickRow, runCommand, webviewFrame } from '#harness';
+import { quickInput, runCommand, takeRow, webviewFrame } from '#harness';
 import { expect, test } from './fixture.ts';
 import * as panels from './panel.ts';
 
@@ -63,7 +63,7 @@ describe('the list of tools', () => {
     await runCommand(page, 'Parley: Run Tool…');
     await quickInput(page).getByPlaceholder('Pick a tool to run').waitFor();
     await panels.field(panel, 'Destination').focus();
-    await quickPickRow(page, 'Show every kind of field').click();
+    await takeRow(page, 'Show every kind of field');
     await panels.panelOf(page, 'Show every kind of field');
   });
 });

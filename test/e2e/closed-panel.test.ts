@@ -39,10 +39,7 @@ describe('a panel out of sight', () => {
     expect(await kept.count()).toBe(1);
     await runCommand(page, 'Notifications: Clear All Notifications');
 
-    await page
-      .locator('.activitybar')
-      .getByRole('tab', { name: /Parley/ })
-      .click();
+    await workbench.bridge.execute('parley.calls.focus');
     await page.locator('.monaco-list-row', { hasText: 'Second question for Ada' }).click();
     const panel = await panels.panelShowing(page, 'Ask twice', 'Second question for Ada');
     await panels.field(panel, 'Your answer').fill('here I am');

@@ -105,8 +105,9 @@ async function toolsLoaded(page: Page): Promise<void> {
 }
 
 /** Ends what the test before has left, so that no test depends on another. */
-async function tidy({ page, bridge }: Workbench): Promise<void> {
+async function tidy({ page, bridge, updateSettings }: Workbench): Promise<void> {
   await page.keyboard.press('Escape');
+  await updateSettings({ 'workbench.colorTheme': undefined });
   // Closing a changed one would ask whether to save it, and wait.
   await bridge.evaluate(async (api) => {
     for (const document of api.workspace.textDocuments) {
@@ -120,6 +121,7 @@ async function tidy({ page, bridge }: Workbench): Promise<void> {
     'parley.abortAllCalls',
     'workbench.action.closeAllEditors',
     'workbench.action.closePanel',
+    'workbench.action.closeAuxiliaryBar',
     'notifications.clearAll',
     'workbench.view.explorer',
     'parley.clearFinishedCalls',

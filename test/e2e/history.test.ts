@@ -14,10 +14,7 @@ describe('the history of calls', () => {
     expect(await ended).toEqual({ first: 'accept', second: 'decline' });
 
     await reloadWindow(workbench);
-    await page
-      .locator('.activitybar')
-      .getByRole('tab', { name: /Parley/ })
-      .click();
+    await workbench.bridge.execute('parley.calls.focus');
     const rows = page.locator('.monaco-list-row');
     await rows.filter({ hasText: 'Earlier' }).first().click();
     // Newest first: calls of other tests are behind it.

@@ -2,10 +2,10 @@ import type { Frame, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import {
   quickInput,
-  quickPickRow,
   runCommand,
   switchTheme,
   type ThemeKind,
+  takeRow,
   type Workbench,
   webviewFrame,
 } from '#harness';
@@ -14,8 +14,8 @@ import {
 export async function runTool(page: Page, title: string): Promise<Frame> {
   await runCommand(page, 'Parley: Run Tool…');
   // The list draws only the rows on show.
-  await quickInput(page).getByPlaceholder('Pick a tool to run').fill(title);
-  await quickPickRow(page, title).click();
+  await quickInput(page).getByPlaceholder('Pick a tool to run').waitFor();
+  await takeRow(page, title);
   return panelOf(page, title);
 }
 

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe } from 'vitest';
+import { describe, onTestFinished } from 'vitest';
 import { quickInput, quickPickRow, runCommand } from '#harness';
 import { test } from './fixture.ts';
 
@@ -11,9 +11,13 @@ describe('a tool of the workspace', () => {
     await quickInput(page).locator('input').fill('Count');
     await quickPickRow(page, 'Count words').waitFor();
     const file = join(workspace, '.parley', 'tools', 'word-count.ts');
-    await writeFile(file, (await readFile(file, 'utf8')).replace("'Count words'", "'Count every word'"));
+    const before = await readFile(file, 'utf8');
+    onTestFinished(() => writeFile(file, before));
+    await writeFile(file, before.replace("'Count words'", "'Count every word'"));
     // The list is open all the while and follows.
     await quickPickRow(page, 'Count every word').waitFor();
+    await writeFile(file, before);
+    await quickPickRow(page, 'Count words').waitFor();
     await page.keyboard.press('Escape');
   });
 });

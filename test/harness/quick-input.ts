@@ -1,5 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 
+/** How long a window on a busy machine may take to offer something, in milliseconds. */
+const PATIENCE = 60_000;
+
 /** The box at the top of the window: command palette, quick pick and input box are all this one. */
 export function quickInput(page: Page): Locator {
   return page.locator('.quick-input-widget');
@@ -13,7 +16,25 @@ export function quickPickRow(page: Page, label: string): Locator {
 
 /** Waits for a quick pick that offers this and takes it. */
 export async function pick(page: Page, label: string): Promise<void> {
-  await quickPickRow(page, label).click();
+  await quickPickRow(page, label).waitFor({ timeout: PATIENCE });
+  await takeRow(page, label);
+}
+
+/**
+ * Types into the list that is open and takes the row of this label, by keyboard: rows of a list that is still being
+ * drawn move under the mouse.
+ */
+export async function takeRow(page: Page, label: string, typed = label, timeout = PATIENCE): Promise<void> {
+  const input = quickInput(page).locator('input');
+  const row = quickPickRow(page, label);
+  await input.fill(typed, { timeout });
+  await row.waitFor({ timeout });
+  const until = Date.now() + timeout;
+  while (!(await row.and(page.locator('.focused')).isVisible())) {
+    if (Date.now() > until) throw new Error(`The row "${label}" cannot be reached by the keyboard.`);
+    await input.press('ArrowDown', { timeout });
+  }
+  await input.press('Enter', { timeout });
 }
 
 /** Waits for an input box, fills it in and confirms. */
@@ -23,7 +44,7 @@ export async function fillInputBox(page: Page, text: string): Promise<void> {
 }
 
 /**
- * Runs a command the way a person does: command palette, its full title (`Category: Title`), its row.
+ * Runs a command the way a person does: command palette, its full title (`Category: Title`), Enter.
  *
  * Something on the page may take the focus and with it the palette at any time, as it may from a person; then the
  * palette is opened again, a few times.
@@ -31,13 +52,11 @@ export async function fillInputBox(page: Page, text: string): Promise<void> {
  */
 export async function runCommand(page: Page, title: string): Promise<void> {
   const input = quickInput(page).locator('input');
-  const row = quickPickRow(page, title);
   for (let attempt = 1; ; attempt++) {
     try {
       await page.keyboard.press('F1');
       await input.waitFor({ timeout: 5_000 });
-      await input.fill(`>${title}`, { timeout: 5_000 });
-      await row.click({ timeout: 10_000 });
+      await takeRow(page, title, `>${title}`, 10_000);
       return;
     } catch (error) {
       if (attempt === 3) {
