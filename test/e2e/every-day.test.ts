@@ -47,4 +47,27 @@ describe('every day', () => {
       .toMatch(/Count words.*Recent|Recent.*Count words/s);
     await page.keyboard.press('Escape');
   });
+
+  test('a tool runs beside the code, and its next run takes the place of the one that is done', async ({
+    page,
+    workbench,
+  }) => {
+    const tabs = () =>
+      workbench.bridge.evaluate(
+        (api) => api.window.tabGroups.all.map((group) => group.tabs.map(({ label }) => label)),
+        undefined,
+      );
+    await workbench.bridge.evaluate(async (api) => {
+      await api.window.showTextDocument(await api.workspace.openTextDocument({ content: 'the code' }));
+    }, undefined);
+    for (const text of ['one two', 'one two three']) {
+      const ran = workbench.bridge.execute('parley.runTool', 'word_count', { text });
+      const panel = await panels.panelOf(page, 'Count words');
+      await panels.resultOf(panel);
+      await ran;
+      await expect
+        .poll(tabs, { timeout: 60_000 })
+        .toEqual([[expect.stringMatching(/the code|Untitled/)], [`Count words — ${text}`]]);
+    }
+  });
 });

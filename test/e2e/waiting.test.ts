@@ -29,7 +29,7 @@ describe('a call that waits for the person', () => {
       (api) => api.window.tabGroups.all.flatMap((group) => group.tabs.map(({ label }) => label)),
       undefined,
     );
-    expect(tabs).toEqual(['Ask twice']);
+    expect(tabs).toEqual(['Ask twice — Ada']);
     await panels.field(revived, 'Your answer').fill('twice');
     await page.keyboard.press('Control+Enter');
     expect(await panels.resultOf(revived)).toMatchObject({ First: 'accept', Second: 'twice' });

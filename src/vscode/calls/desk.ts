@@ -21,6 +21,8 @@ import { sayNotKept } from '../ongoing/not-kept.ts';
 import { useOngoingCalls } from '../ongoing/ongoing-calls.ts';
 import { createTakeUp } from '../ongoing/take-up.ts';
 import type { CallPanel } from '../panel/call-panel.ts';
+import { runPlace } from '../panel/run-place.ts';
+import { isInEditor, isPinned } from '../panel/run-tabs.ts';
 import { createLastModel } from '../sampler/last-model.ts';
 import { showModels } from '../sampler/models.ts';
 import { createSampler } from '../sampler/sampler.ts';
@@ -28,7 +30,7 @@ import { setting } from '../setting.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
 import { askInPanel, type PanelQuestion } from './ask-in-panel.ts';
 import type { Asker } from './asker.ts';
-import type { CallEntry } from './call-entry.ts';
+import { type CallEntry, hasEnded } from './call-entry.ts';
 import type { CallList } from './call-list.ts';
 import { editorCapabilities } from './editor-capabilities.ts';
 import { createEditorClient } from './editor-client.ts';
@@ -159,7 +161,7 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
     takeUp,
     *run(request) {
       const entry = entries.add(request.tool, { kind: 'person' });
-      entry.panel.show();
+      showInPlace(parts.calls, entry);
       try {
         const session = yield* start(request, entry);
         if (!session) return { entry, end: undefined };
@@ -205,6 +207,21 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
       return yield* askInPanel(entry, question, () => attention.asked(entry));
     },
   };
+}
+
+/** Shows the panel of a call that the person has begun. */
+function showInPlace(calls: CallList, { panel, toolName, title }: CallEntry): void {
+  const earlier = calls.list().flatMap((one) => {
+    const done = one.asker.kind === 'person' && hasEnded(one);
+    return one.panel === panel ? [] : [{ panel: one.panel, toolName: one.toolName, done }];
+  });
+  const { place, instead } = runPlace(toolName, earlier, {
+    inEditor: isInEditor(),
+    pinned: (column) => isPinned(title, column),
+  });
+  panel.show(place);
+  // Not before: a column without tabs closes.
+  instead?.close();
 }
 
 /** The entry of a session. A call begins before it is listed. */

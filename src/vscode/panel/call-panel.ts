@@ -17,7 +17,7 @@ import type { Log } from '../log/log.ts';
 import { openNamedPlace, openPlace } from './open-place.ts';
 import { type PanelTabs, usePanelTabs } from './panel-tabs.ts';
 import { pickPath } from './pick-path.ts';
-import { tabTitle } from './run-tabs.ts';
+import { paramsOf, tabTitle, titleWith } from './tab-title.ts';
 import { openBlock, takeResult } from './take-result.ts';
 import { type RunWindow, useRunWindow, type WindowPlace } from './window.ts';
 
@@ -73,8 +73,8 @@ export interface CallPanel {
   readonly openedInBackground: boolean;
   /** Has the person ever had the keyboard in it, or asked for it? */
   readonly lookedAt: boolean;
-  /** Opens or reveals it with the keyboard, because the person asked for it. */
-  show(): void;
+  /** Opens it there or reveals it, with the keyboard, because the person asked for it. */
+  show(place?: WindowPlace): void;
   /** Where its window is; nothing without one. */
   readonly place: { readonly column: number; readonly active: boolean } | undefined;
   /** Shows itself in a window that the editor has brought back. */
@@ -101,6 +101,16 @@ interface Showing {
   link?: PageLink;
   run?: Run<unknown>;
 }
+
+/** How a window is opened. */
+interface Opening {
+  readonly place: WindowPlace;
+  readonly keyboard: boolean;
+  /** One that the editor has brought back. */
+  readonly revived?: vscode.WebviewPanel | undefined;
+}
+
+const IN_FRONT = { place: 'front', keyboard: true } as const;
 
 /** Milliseconds that a call waits for its window: one that cannot be shown must not hold it up. */
 const patience = 2000;
@@ -192,7 +202,7 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
           if (path !== undefined) post(picked({ control, path }));
         }),
       onPlace: (place) => edge.fork('opening a file', () => openNamedPlace(place, current?.window?.column)),
-      onOpenPanel: show,
+      onOpenPanel: () => show(),
       onResult: (how, as) => withResult((end) => takeResult(end, toolName, how, as)),
       onBlock: (at) => withResult((end) => openBlock(end, at)),
       copy: (text) => void edge.fork('copying', () => fromThenable(vscode.env.clipboard.writeText(text))),
@@ -226,8 +236,10 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
     options.onClosed();
   };
 
-  function* keepWindow(showing: Showing, place: WindowPlace, revived?: vscode.WebviewPanel): Operation<void> {
+  function* keepWindow(showing: Showing, { place, keyboard, revived }: Opening): Operation<void> {
     const window = yield* useRunWindow({
+      icon,
+      keyboard,
       extensionUri: parts.extensionUri,
       viewRoots: [vscode.Uri.file(parts.viewsDir)],
       title,
@@ -247,7 +259,7 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
     // A tab that is behind another one says that it waits.
     const setTitle = () => {
       const waits = store.get().call.status === 'waiting' && !window.visible;
-      window.setTitle(tabTitle(title, waits));
+      window.setTitle(tabTitle(titleWith(title, paramsOf(store.get())), waits));
     };
     yield* useSubscription(() => store.subscribe(setTitle));
     listeners.add(setTitle);
@@ -255,14 +267,15 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
     changed();
     yield* suspend();
   }
-  const openWindow = (place: WindowPlace, revived?: vscode.WebviewPanel): void => {
+  const openWindow = (opening: Opening): void => {
+    const { revived } = opening;
     const showing: Showing = { seen: withResolvers<void>() };
     current = showing;
     parts.tabs.opened(panel, title);
     if (revived) parts.tabs.brought();
     showing.run = edge.fork(`the run panel of ${title}`, function* () {
       try {
-        yield* keepWindow(showing, place, revived);
+        yield* keepWindow(showing, opening);
       } finally {
         showing.seen.resolve();
         if (current === showing) parts.tabs.closed(panel);
@@ -277,18 +290,18 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
     if (opening) return;
     opening = true;
     try {
-      if (!(yield* parts.tabs.bring(panel, title)) && !current) openWindow('front');
+      if (!(yield* parts.tabs.bring(panel, title)) && !current) openWindow(IN_FRONT);
     } finally {
       opening = false;
     }
   }
 
-  function show(): void {
+  function show(place: WindowPlace = 'front'): void {
     closedByPerson = false;
     openedInBackground = false;
     lookedAt = true;
     if (!current && options.ofEarlierWindow) edge.fork(`finding the tab of ${title}`, open);
-    else if (!current) openWindow('front');
+    else if (!current) openWindow({ place, keyboard: true });
     else {
       current.window?.reveal();
       current.link?.focus();
@@ -314,12 +327,12 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
       // There is one already: the editor was quicker than whoever opened it, or slower.
       if (current) return void window.dispose();
       closedByPerson = false;
-      openWindow('front', window);
+      openWindow({ ...IN_FRONT, revived: window });
     },
     replace(column) {
       if (current) return;
       closedByPerson = false;
-      openWindow(column);
+      openWindow({ place: column, keyboard: false });
     },
     *inSight() {
       if (current) yield* race([current.seen.operation, sleep(patience)]);
@@ -339,7 +352,7 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
     showInBackground(place) {
       if (current || closedByPerson) return;
       openedInBackground = true;
-      openWindow(place);
+      openWindow({ place, keyboard: false });
     },
     close() {
       if (current) closed();

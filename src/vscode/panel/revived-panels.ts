@@ -8,6 +8,7 @@ import type { FindCall } from '../history/call-finder.ts';
 import { panelType } from '../ids.ts';
 import type { EarlierWindows } from '../ongoing/earlier-windows.ts';
 import { runTabs } from './run-tabs.ts';
+import { isTitled } from './tab-title.ts';
 
 /**
  * Gives run panels back to their calls: after a reload, the editor brings each when its tab is shown. The page says which call it
@@ -44,11 +45,11 @@ const PATIENCE = 2_500;
  * gives way to a panel of the call that waits under its title.
  */
 function replaceDead(calls: CallList): void {
-  for (const { tab, title } of runTabs().filter((one) => one.tab.isActive)) {
+  for (const tab of runTabs().filter(({ isActive }) => isActive)) {
     const column = tab.group.viewColumn;
     const all = calls.list();
     if (all.some(({ panel }) => panel.visible && panel.place?.column === column)) continue;
-    const entry = all.find((one) => one.title === title && !one.panel.open && !hasEnded(one));
+    const entry = all.find((one) => isTitled(tab.label, one.title) && !one.panel.open && !hasEnded(one));
     if (!entry) continue;
     entry.panel.replace(column);
     void vscode.window.tabGroups.close(tab, true);

@@ -2,15 +2,7 @@ import { type Operation, race, sleep } from 'effection';
 import * as vscode from 'vscode';
 import { fromThenable } from '../bridge.ts';
 import { panelType } from '../ids.ts';
-
-/** A tab of a run panel, and the title of its call. */
-export interface RunTab {
-  readonly tab: vscode.Tab;
-  readonly title: string;
-}
-
-/** Stands before the title of a call that waits. */
-const MARK = '● ';
+import { isTitled } from './tab-title.ts';
 
 /** How long the editor may take to bring a tab, once it is on show, milliseconds. */
 const PATIENCE = 3_000;
@@ -18,19 +10,24 @@ const PATIENCE = 3_000;
 const groups = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth'];
 
 /** All tabs of run panels, also those that the editor has not brought back yet. */
-export function runTabs(): readonly RunTab[] {
+export function runTabs(): readonly vscode.Tab[] {
   return vscode.window.tabGroups.all.flatMap(({ tabs }) =>
-    tabs.flatMap((tab) => {
-      const isOurs = tab.input instanceof vscode.TabInputWebview && tab.input.viewType.endsWith(panelType);
-      const title = tab.label.startsWith(MARK) ? tab.label.slice(MARK.length) : tab.label;
-      return isOurs ? [{ tab, title }] : [];
-    }),
+    tabs.filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(panelType)),
   );
 }
 
-/** The title of a tab: one that is behind another says that it waits. */
-export function tabTitle(title: string, waits: boolean): string {
-  return waits ? `${MARK}${title}` : title;
+/** Whether the person has something to read or write in front: a file, a diff, a notebook. */
+export function isInEditor(): boolean {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  const { TabInputText, TabInputTextDiff, TabInputNotebook } = vscode;
+  return [TabInputText, TabInputTextDiff, TabInputNotebook].some((kind) => input instanceof kind);
+}
+
+/** Whether the person has pinned a run panel with this title in a column. */
+export function isPinned(title: string, column: number): boolean {
+  return runTabs().some(
+    ({ label, isPinned, group }) => isPinned && group.viewColumn === column && isTitled(label, title),
+  );
 }
 
 /**
@@ -41,8 +38,8 @@ export function* bringTab(
   title: string,
   { live, isThere, came }: { live(): number; isThere(): boolean; came(): Operation<unknown> },
 ): Operation<boolean> {
-  const candidates = () => runTabs().filter((one) => one.title === title);
-  for (const { tab } of candidates()) {
+  const candidates = () => runTabs().filter(({ label }) => isTitled(label, title));
+  for (const tab of candidates()) {
     if (isThere()) return true;
     if (candidates().length <= live()) return false;
     const { group } = tab;

@@ -7,6 +7,7 @@ import type { ToPage } from '../../panel-port/index.ts';
 import { useListener } from '../bridge.ts';
 import { panelType } from '../ids.ts';
 import { pageHtml } from './page-html.ts';
+import { tabIcon } from './tab-icon.ts';
 
 /** Where the page's bundle is, below the extension's folder. */
 const pageFolder = ['dist', 'webview'];
@@ -14,7 +15,7 @@ const pageFolder = ['dist', 'webview'];
 /** The first asks for the snapshot while the page itself is still being loaded. */
 const pageScripts = ['boot.js', 'main.js'];
 
-/** In the active column with the keyboard, or beside it or in some column without. */
+/** In the active column, beside it, or in some column. */
 export type WindowPlace = 'front' | 'beside' | number;
 
 /** What a window is made with. */
@@ -23,7 +24,11 @@ export interface WindowOptions {
   /** Folders of view bundles beside the page's own. */
   readonly viewRoots: readonly vscode.Uri[];
   readonly title: string;
+  /** The tool's icon. */
+  readonly icon: string | undefined;
   readonly place: WindowPlace;
+  /** Whether it takes the keyboard: the person asked for it. */
+  readonly keyboard: boolean;
   /** One that the editor has brought back; a new one is opened without. */
   readonly revived?: vscode.WebviewPanel | undefined;
   /** Whether the window of the editor closes: it keeps its panels for the next. */
@@ -55,14 +60,13 @@ export function useRunWindow(options: WindowOptions): Operation<RunWindow> {
   return resource(function* (provide) {
     const { extensionUri } = options;
     const root = vscode.Uri.joinPath(extensionUri, ...pageFolder);
-    const front = options.place === 'front';
     const allowed = { enableScripts: true, localResourceRoots: [root, ...options.viewRoots] };
     const panel =
       options.revived ??
       vscode.window.createWebviewPanel(
         panelType,
         options.title,
-        { viewColumn: columnOf(options.place), preserveFocus: !front },
+        { viewColumn: columnOf(options.place), preserveFocus: !options.keyboard },
         { enableFindWidget: true, ...allowed },
       );
     yield* ensure(() => {
@@ -70,10 +74,7 @@ export function useRunWindow(options: WindowOptions): Operation<RunWindow> {
     });
     // Where the bundles of views are may have changed since.
     if (options.revived) panel.webview.options = allowed;
-    panel.iconPath = {
-      light: vscode.Uri.joinPath(extensionUri, 'media', 'panel-light.svg'),
-      dark: vscode.Uri.joinPath(extensionUri, 'media', 'panel-dark.svg'),
-    };
+    panel.iconPath = tabIcon(extensionUri, options.icon);
     const { webview } = panel;
     yield* useListener(webview.onDidReceiveMessage, options.onMessage);
     yield* useListener(panel.onDidChangeViewState, () => options.onVisible(panel.visible));

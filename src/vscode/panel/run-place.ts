@@ -1,0 +1,28 @@
+import type { CallPanel } from './call-panel.ts';
+import type { WindowPlace } from './window.ts';
+
+/** A panel as far as the place of a new one goes. */
+export interface EarlierPanel {
+  readonly panel: Pick<CallPanel, 'place' | 'close'>;
+  readonly toolName: string;
+  /** Its call is over, and was the person's own. */
+  readonly done: boolean;
+}
+
+/**
+ * Where the panel of a tool opens that the person runs: in the place of one of that tool that is done, else beside what they read or
+ * write, else in front. `pinned` says that no panel of a column may go.
+ */
+export function runPlace(
+  toolName: string,
+  earlier: readonly EarlierPanel[],
+  { inEditor, pinned }: { readonly inEditor: boolean; pinned(column: number): boolean },
+): { readonly place: WindowPlace; readonly instead?: Pick<CallPanel, 'close'> } {
+  for (const { panel, toolName: name, done } of earlier) {
+    const column = panel.place?.column;
+    if (done && name === toolName && column !== undefined && !pinned(column)) {
+      return { place: column, instead: panel };
+    }
+  }
+  return { place: inEditor ? 'beside' : 'front' };
+}

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { isTitled, paramsOf, tabTitle, titleWith } from '#src/vscode/panel/tab-title.ts';
+
+describe('the title of a run panel’s tab', () => {
+  test('says what the tool was given', () => {
+    expect(titleWith('Book a flight', { from: 'AMS', destination: 'LIS', seats: 2 })).toBe(
+      'Book a flight — AMS, LIS, 2',
+    );
+  });
+
+  test.each([
+    ['before the call has begun', undefined],
+    ['without parameters', {}],
+    ['with parameters that say nothing in a tab', { fast: true, days: ['mon'], note: ' \n ' }],
+    ['with a secret', { password: 'hunter2', apiKey: 'k' }],
+  ])('is the tool’s alone %s', (_when, params) => {
+    expect(titleWith('Book a flight', params)).toBe('Book a flight');
+  });
+
+  test('has one short line of what is long', () => {
+    const title = titleWith('Ask', { question: `one\ntwo ${'x'.repeat(1000)}` });
+    expect(title).toBe(`Ask — one two ${'x'.repeat(21)}…`);
+  });
+
+  test('is found again, whatever was given and whether it waits', () => {
+    for (const waits of [true, false]) {
+      expect(isTitled(tabTitle(titleWith('Ask', { a: 'b' }), waits), 'Ask')).toBe(true);
+      expect(isTitled(tabTitle('Ask', waits), 'Ask')).toBe(true);
+    }
+    expect(isTitled('Ask twice', 'Ask')).toBe(false);
+  });
+
+  test('knows the parameters from the first line of what happened', () => {
+    const started = { index: 0, depth: 0, time: 1, type: 'started' } as const;
+    expect(paramsOf({ rows: [{ ...started, params: { a: 1 } }] })).toEqual({ a: 1 });
+    expect(paramsOf({ rows: [started] })).toBeUndefined();
+    expect(paramsOf({ rows: [] })).toBeUndefined();
+  });
+});
