@@ -19,6 +19,7 @@ export const library: Readonly<Record<string, string>> = {
   'parley-mcp/server': 'src/mcp/index.ts',
   'parley-mcp/chat': 'src/chat/index.ts',
   'parley-mcp/stores': 'src/stores/index.ts',
+  'parley-mcp/postgres': 'src/stores/postgres/index.ts',
   'parley-mcp/testing': 'src/testing/index.ts',
   'parley-mcp/editor': 'src/core/editor.ts',
   'parley-mcp/webview': 'webview/api.ts',
@@ -76,7 +77,8 @@ export function bundles({ minify = false }: { readonly minify?: boolean } = {}):
           'test-reporter': 'src/testing/node/reporter.ts',
         }),
         outdir: dist,
-        external: ['vscode', 'esbuild', 'esbuild-wasm'],
+        // PostgreSQL's driver is for who serves teams: they install it.
+        external: ['vscode', 'esbuild', 'esbuild-wasm', 'pg'],
         alias: ourselves(),
         plugins: [viewReferences(shipped, views), fullZodApart()],
       },

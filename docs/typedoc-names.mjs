@@ -5,6 +5,7 @@ const NAMES = {
   'src/mcp': 'parley-mcp/server',
   'src/chat': 'parley-mcp/chat',
   'src/stores': 'parley-mcp/stores',
+  'src/stores/postgres': 'parley-mcp/postgres',
   'src/testing': 'parley-mcp/testing',
   'webview/api': 'parley-mcp/webview',
 };

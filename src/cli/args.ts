@@ -47,7 +47,9 @@ export type State =
   /** In the client's hands, sealed with the keys of a file. */
   | { readonly kind: 'carried'; readonly keyFile: string }
   /** In a folder; without a file of keys, with a key in that folder. */
-  | { readonly kind: 'folder'; readonly folder: string; readonly keyFile: string | undefined };
+  | { readonly kind: 'folder'; readonly folder: string; readonly keyFile: string | undefined }
+  /** In PostgreSQL, sealed with keys that all servers have. */
+  | { readonly kind: 'postgres'; readonly url: string; readonly keyFile: string };
 
 /** A model of the server's own: an OpenAI-compatible address, which of its models, and what a principal may spend in an hour. */
 export interface ModelCommand {
@@ -234,13 +236,22 @@ function countOf(what: string, given: string | undefined): number | undefined {
 function stateOf({ state, 'state-key-file': keyFile }: Values): State {
   if (state === 'memory') {
     if (keyFile === undefined) return { kind: 'memory' };
-    throw new UsageError('--state-key-file goes with --state carried or --state FOLDER');
+    throw new UsageError(
+      '--state-key-file goes with --state carried, --state FOLDER or --state postgres://…',
+    );
   }
-  if (state !== 'carried') return { kind: 'folder', folder: state, keyFile };
-  if (keyFile !== undefined) return { kind: 'carried', keyFile };
-  throw new UsageError(
-    '--state carried needs --state-key-file FILE: all servers that share calls have the same',
-  );
+  const isPostgres = /^postgres(ql)?:/i.test(state);
+  if (state !== 'carried' && !isPostgres) return { kind: 'folder', folder: state, keyFile };
+  if (keyFile === undefined) {
+    throw new UsageError(
+      `--state ${isPostgres ? 'postgres://…' : state} needs --state-key-file FILE: all servers that share calls have the same`,
+    );
+  }
+  if (!isPostgres) return { kind: 'carried', keyFile };
+  // The address is not repeated: it may hold a password.
+  if (!URL.canParse(state))
+    throw new UsageError('--state is an address such as postgres://user@host:5432/database');
+  return { kind: 'postgres', url: state, keyFile };
 }
 
 function hostName(given: string): string {

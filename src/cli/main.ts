@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { isMainThread } from 'node:worker_threads';
-import { takeModelKey } from './serving/model-key.ts';
 import { runHere } from './serving/run-here.ts';
 import { hearSignals, runInThread } from './serving/run-in-thread.ts';
+import { takeSecrets } from './serving/taken-secrets.ts';
 
 const argv = process.argv.slice(2);
 
@@ -11,8 +11,8 @@ const examines = argv[0] === 'doctor' && argv.some((arg) => /^--server(=|$)/.tes
 // A server hears signals even while a tool keeps its thread busy.
 if (isMainThread && !examines && (argv[0] === 'doctor' || argv.includes('serve'))) {
   runInThread(new URL(import.meta.url), argv);
-  // The thread has a copy of its own, which it takes it out of.
-  takeModelKey();
+  // The thread has a copy of its own, which it takes them out of.
+  takeSecrets();
 } else {
   hearSignals();
   runHere(argv);

@@ -12,8 +12,8 @@ import { packageVersion, workerEntry } from './package-info.ts';
 import { problemLines } from './report.ts';
 import { serve } from './serve.ts';
 import { modelFor } from './serving/model.ts';
-import { takeModelKey } from './serving/model-key.ts';
 import { usePageViews } from './serving/page-views.ts';
+import { takeSecrets } from './serving/taken-secrets.ts';
 import { terminalLine } from './terminal-text.ts';
 import { USAGE } from './usage.ts';
 
@@ -75,17 +75,18 @@ function* execute(command: Command, cwd: string): Operation<number> {
     }
     case 'serve': {
       // Before anything of others runs.
-      const key = takeModelKey();
+      const { modelKey, statePassword } = takeSecrets();
       const run = yield* useRunModules(command.serve);
       const { broken, collection, views } = yield* load(command.modules, cwd, run);
       if (broken) return 1;
       const pageViews = yield* usePageViews(collection, views);
       const { serve: options } = command;
       const servers = options.transport === 'stdio' ? options.servers : undefined;
-      const model = modelFor(options.model, key, collection, servers === undefined);
+      const model = modelFor(options.model, modelKey, collection, servers === undefined);
       yield* serve(yield* alsoServers(collection, servers, cwd), options, {
         ...model,
         apps: defined({ views: pageViews }),
+        ...defined({ statePassword }),
       });
       return 0;
     }

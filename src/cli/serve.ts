@@ -17,7 +17,7 @@ import { packageVersion } from './package-info.ts';
 import { tokenIn } from './secrets/token-file.ts';
 import { useCodeSurface } from './serving/code-surface.ts';
 import { useSafetyNet } from './serving/safety-net.ts';
-import { stateFor } from './serving/state.ts';
+import { useState } from './serving/state.ts';
 import { useHoldingsOnSignal } from './serving/tell-holdings.ts';
 import { tellProblems } from './serving/tell-problems.ts';
 import { say } from './terminal-text.ts';
@@ -36,13 +36,17 @@ const WHOLE = {
 export function* serve(
   collection: Collection,
   options: ServeOptions,
-  more: Pick<McpServerOptions, 'client' | 'apps'> = {},
+  {
+    statePassword,
+    ...more
+  }: Pick<McpServerOptions, 'client' | 'apps'> & { readonly statePassword?: string } = {},
 ): Operation<void> {
   yield* useSafetyNet();
   yield* FaultsContext.set(({ callId, message, cause }) =>
     say(callId === undefined ? message : `[${callId}] ${message}`, cause),
   );
   const report = tellProblems(Boolean(process.env.PARLEY_DEBUG));
+  const state = yield* useState(options.state, report, statePassword);
   const server = yield* useMcpServer({
     name: 'parley',
     version: packageVersion(),
@@ -50,7 +54,7 @@ export function* serve(
     ...more,
     limits: { share: WHOLE },
     ...(options.code ? { progressive: yield* useCodeSurface() } : {}),
-    ...(yield* until(stateFor(options.state, report))),
+    ...state.options,
     onProblem: report,
   });
   yield* useHoldingsOnSignal(server);

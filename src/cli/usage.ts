@@ -16,7 +16,8 @@ export const USAGE = `parley: tools written once, for any MCP client
       --allow-origin ORIGIN  also let pages of ORIGIN call, such as https://example.com; may be repeated
       --max-body 1M          longest request body, in bytes, or with K or M
       --state memory         where calls of 2026-07-28 clients wait for answers: memory, the default;
-                             carried: in the client's hands, sealed; or a folder, which outlives the server
+                             carried: in the client's hands, sealed; a folder, which outlives the server; or
+                             postgres://USER@HOST/DATABASE, which servers share, with its password in PARLEY_STATE_PASSWORD
       --state-key-file FILE  keys that seal them, one a line, the first in use; made when it is not there
       --model URL            a model of the server's own, for clients that have none: an OpenAI-compatible address, such as
                              https://api.openai.com/v1; its key in PARLEY_MODEL_KEY; not with --no-token

@@ -14,6 +14,7 @@ const NO_DOOR = ['src/core', 'src/chat'];
 const SIDE_DOORS = [
   'src/panel-port/times.ts',
   'src/mcp/client/index.ts',
+  'src/stores/postgres/index.ts',
   'src/mcp/http/token.ts',
   'src/mcp/http/http-server.ts',
   'src/tools/definitions.ts',

@@ -1,24 +1,64 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ensure, type Operation, spawn, until } from 'effection';
+import { defined } from '../../core/schema/defined.ts';
 import type { McpServerOptions } from '../../mcp/index.ts';
 import { createFilesStore } from '../../stores/index.ts';
 import type { State } from '../args.ts';
 import { keysIn } from '../secrets/key-file.ts';
 
-/** What a server is told of where calls are between two requests. @throws `UsageError` for keys that are none */
-export async function stateFor(
-  state: State,
-  onProblem: (message: string, cause: unknown, about: 'state') => void,
-): Promise<Pick<McpServerOptions, 'state' | 'stateKeys'>> {
-  if (state.kind === 'memory') return {};
-  if (state.kind === 'carried') return { state: 'carried', stateKeys: await keysIn(state.keyFile) };
-  const { folder } = state;
-  if (state.keyFile === undefined) await mkdir(folder, { recursive: true, mode: 0o700 });
-  const keys = await keysIn(state.keyFile ?? join(folder, 'key'));
-  const store = createFilesStore({
-    folder,
-    keys,
-    onProblem: (error) => onProblem('a call could not be read', error, 'state'),
-  });
-  return { state: store };
+/** Hears what went wrong with calls. */
+type Report = (message: string, cause: unknown, about: 'state') => void;
+
+/** Where the calls of a server are between two requests. */
+export interface ServerState {
+  readonly options: Pick<McpServerOptions, 'state' | 'stateKeys'>;
+  /** Whether calls can be kept now. @throws what is wrong, for people */
+  check(): Operation<void>;
+}
+
+/**
+ * Makes the place where calls are between two requests, for as long as the caller lives. What is wrong with it at the start is told; the server
+ * starts all the same, for it may be there later.
+ *
+ * @param password of a database, where it is not in its address
+ * @throws `UsageError` for keys that are none
+ */
+export function* useState(state: State, report: Report, password?: string): Operation<ServerState> {
+  const onProblem = (error: unknown) => report('a call could not be read', error, 'state');
+  switch (state.kind) {
+    case 'memory':
+      return { options: {}, *check() {} };
+    case 'carried':
+      return {
+        options: { state: 'carried', stateKeys: yield* until(keysIn(state.keyFile)) },
+        *check() {},
+      };
+    case 'folder': {
+      const { folder, keyFile } = state;
+      if (keyFile === undefined) yield* until(mkdir(folder, { recursive: true, mode: 0o700 }));
+      const keys = yield* until(keysIn(keyFile ?? join(folder, 'key')));
+      const store = createFilesStore({ folder, keys, onProblem });
+      return {
+        options: { state: store },
+        *check() {
+          yield* store.list({ limit: 1 });
+        },
+      };
+    }
+    case 'postgres': {
+      const keys = yield* until(keysIn(state.keyFile));
+      const { createPostgresStore } = yield* until(import('../../stores/postgres/index.ts'));
+      const store = createPostgresStore({ url: state.url, keys, onProblem, ...defined({ password }) });
+      yield* ensure(() => until(store.close()));
+      yield* spawn(function* () {
+        try {
+          yield* store.check();
+        } catch (error) {
+          report('calls cannot be kept', error, 'state');
+        }
+      });
+      return { options: { state: store }, check: () => store.check() };
+    }
+  }
 }

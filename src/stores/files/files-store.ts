@@ -15,9 +15,9 @@ import type {
   StoredCall,
 } from '../../runtime/journal/call-store.ts';
 import type { StoreBounds } from '../bounds.ts';
+import { createLimiter } from '../limiter.ts';
 import { HeldCalls } from './held-calls.ts';
 import { dueCalls, listKept, readKept, readKeptEvents } from './kept-calls.ts';
-import { createLimiter } from './limiter.ts';
 import { type Opened, open } from './opened.ts';
 import { unavailable } from './unavailable.ts';
 

@@ -34,6 +34,7 @@ export const NOT_FOR_TOOLS: Readonly<Record<string, string>> = {
   'parley-mcp/server': "'parley-mcp/server' serves tools: use it in a program of yours, not inside a tool",
   'parley-mcp/chat': "'parley-mcp/chat' holds conversations: use it in a program of yours, not inside a tool",
   'parley-mcp/stores': "'parley-mcp/stores' keeps calls: use it in a program of yours, not inside a tool",
+  'parley-mcp/postgres': "'parley-mcp/postgres' keeps calls: use it in a program of yours, not inside a tool",
   'parley-mcp/testing':
     "'parley-mcp/testing' is for tests: call your file *.test.ts, and it is not loaded as a tool",
 };

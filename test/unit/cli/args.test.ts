@@ -72,3 +72,24 @@ test.each([
 ])('`%s` runs tools in the %s', (line, isolation) => {
   expect(parse(line)).toMatchObject({ serve: { isolation } });
 });
+
+describe('--state postgres://…', () => {
+  test('is a database that servers share, with the keys of all of them', () => {
+    expect(parse('serve --http --state postgres://parley@db/calls --state-key-file keys x.ts')).toMatchObject(
+      {
+        serve: { state: { kind: 'postgres', url: 'postgres://parley@db/calls', keyFile: 'keys' } },
+      },
+    );
+  });
+
+  test.each([
+    ['serve --http --state postgres://parley:hunter2@db/calls x.ts', 'needs --state-key-file FILE'],
+    [
+      'serve --http --state postgres://parley:hunter2@[/calls --state-key-file keys x.ts',
+      '--state is an address',
+    ],
+  ])('refuses `%s`, and does not repeat a password', (line, problem) => {
+    expect(() => parse(line)).toThrow(problem);
+    expect(() => parse(line)).not.toThrow('hunter2');
+  });
+});

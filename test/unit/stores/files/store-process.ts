@@ -1,10 +1,14 @@
-// A process with a files store of its own, told what to do by its arguments: FOLDER KEY JOB CALL.
+// A process with a store of its own, told what to do by its arguments: FOLDER KEY JOB CALL. An address of PostgreSQL is no folder.
 import { run } from 'effection';
 import { createFilesStore } from '#src/stores/index.ts';
+import { createPostgresStore } from '#src/stores/postgres/index.ts';
 
 const [folder = '', key = '', job = '', callId = ''] = process.argv.slice(2);
 const name = { principal: 'ann', conversation: '', callId };
-const store = createFilesStore({ folder, keys: [Buffer.from(key, 'base64url')] });
+const keys = [Buffer.from(key, 'base64url')];
+const store = folder.startsWith('postgres:')
+  ? createPostgresStore({ url: folder, keys })
+  : createFilesStore({ folder, keys });
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 const jobs: Readonly<Record<string, () => Promise<void>>> = {

@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto';
+import { SessionExistsError } from '../../core/errors/session-errors.ts';
+import { ClaimLostError } from '../../core/errors/store-errors.ts';
+import type {
+  Append,
+  CallName,
+  Claim,
+  ClaimOutcome,
+  EventAppend,
+  NewCall,
+} from '../../runtime/journal/call-store.ts';
+import { advance, type Entry, newIn } from '../entries.ts';
+import { callIsFull } from '../full.ts';
+import type { Room } from './room.ts';
+import type { SealedEntries } from './sealed.ts';
+import type { Facts, Tables } from './tables.ts';
+import { isLost } from './unavailable.ts';
+
+/** A call that this store holds: what it takes to write to it without reading it. */
+interface Held {
+  readonly id: Buffer;
+  readonly fence: number;
+  /** `undefined` when nobody knows what came of the last write. */
+  facts: Facts | undefined;
+  journal: SealedEntries | undefined;
+  /** What was asked for last: one write at a time. */
+  turn: Promise<unknown>;
+}
+
+/** What was written at once by the same process cannot be in its own way more often. */
+const TRIES = 3;
+
+/** How often, and how many milliseconds apart, a call is taken back that may have begun: as long as a claim lasts. */
+const BACK = 30;
+const SOON = 1_000;
+
+/** The calls that this process holds, and all that one may do only while holding one. */
+export class HeldCalls {
+  readonly #tables: Tables;
+  readonly #room: Room;
+  readonly #held = new Map<number, Held>();
+
+  constructor(tables: Tables, room: Room) {
+    this.#tables = tables;
+    this.#room = room;
+  }
+
+  async begin(call: NewCall): Promise<Claim> {
+    const { database, statements, bounds, now } = this.#tables;
+    const { name, lines = [], due = null, ended = false } = call;
+    const sealer = await this.#tables.sealer();
+    const by = { id: sealer.idOf(name), key: sealer.current, salt: randomBytes(16) };
+    const entry: Entry<true> = { t: 'begin', owner: true, ...call };
+    const journal = sealer.of(by, 'journal');
+    const body = journal.seal(0, entry);
+    if (body.length > bounds.callBytes) throw callIsFull(name, bounds);
+    const [principal, conversation] = [sealer.digest(name.principal), sealer.digest(name.conversation)];
+    await this.#room.admit(principal);
+    const { owner } = await database.owner();
+    const who = [by.id, principal, conversation, by.key, by.salt, owner, now()];
+    const values = [...who, ended ? null : due, ended, lines.length, body];
+    const [row] = await database
+      .again<{ fence: number }>(statements.begin, values)
+      .catch((error: unknown) => {
+        if (isLost(error)) this.#takeBack([by.id, by.salt], BACK);
+        throw error;
+      });
+    if (!row) throw new SessionExistsError(name.callId);
+    const { fence } = row;
+    const rest = { ...by, fence, ended, due: ended ? null : due };
+    this.#keep(
+      { id: by.id, fence, journal },
+      { ...rest, lines: lines.length, entries: 1, size: body.length, events: 0 },
+    );
+    return { name: { ...name }, fence };
+  }
+
+  async claim(name: CallName): Promise<ClaimOutcome> {
+    const { database, statements, now } = this.#tables;
+    const id = (await this.#tables.sealer()).idOf(name);
+    const { owner, space } = await database.owner();
+    const [facts] = await database.once<Facts>(statements.claim, [id, owner, now(), space]);
+    if (facts) {
+      this.#keep({ id, fence: facts.fence, journal: undefined }, facts);
+      return { type: 'claimed', claim: { name: { ...name }, fence: facts.fence } };
+    }
+    const there = await database.again(statements.isThere, [id]);
+    return { type: there.length > 0 ? 'held' : 'unknown' };
+  }
+
+  async append(claim: Claim, what: Append): Promise<void> {
+    const { database, statements, bounds, now } = this.#tables;
+    await this.#write(claim, async ({ id }, facts, journal) => {
+      const entry: Entry<true> = {
+        t: 'append',
+        ...newIn(what, { lineCount: facts.lines }),
+      };
+      const before = {
+        fence: facts.fence,
+        owner: true as const,
+        due: facts.due ?? undefined,
+        ended: facts.ended,
+      };
+      const { lineCount, due, ended } = advance({ ...before, lineCount: facts.lines }, entry);
+      const body = journal.seal(facts.entries, entry);
+      const size = facts.size + body.length;
+      if (size > bounds.callBytes) throw callIsFull(claim.name, bounds);
+      const values = [id, claim.fence, facts.entries, now(), due ?? null, lineCount, ended, body];
+      const written = await database.again(statements.append, values);
+      if (written.length === 0) return undefined;
+      return { ...facts, lines: lineCount, due: due ?? null, ended, entries: facts.entries + 1, size };
+    });
+  }
+
+  async appendEvents(claim: Claim, { replace, events }: EventAppend): Promise<void> {
+    const { database, statements, bounds } = this.#tables;
+    const sealer = await this.#tables.sealer();
+    let before: number | undefined;
+    await this.#write(claim, async ({ id }, facts) => {
+      // Nothing came of the first try: it did not fit. Something did: its answer was lost.
+      if (facts.events === before) throw callIsFull(claim.name, bounds);
+      if (before !== undefined) return facts;
+      before = facts.events;
+      const body = sealer.of({ ...facts, id }, 'events').seal(facts.events, events);
+      const values = [id, claim.fence, facts.events, replace === true, body, bounds.callBytes];
+      const written = await database.again(statements.appendEvents, values);
+      return written.length === 0 ? undefined : { ...facts, events: facts.events + 1 };
+    });
+  }
+
+  async renew(claim: Claim): Promise<void> {
+    const { database, statements, now } = this.#tables;
+    await this.#with(claim, async ({ id }) => {
+      const there = await database.again(statements.renew, [id, claim.fence, now()]);
+      if (there.length === 0) throw this.#lost(claim);
+    });
+  }
+
+  async release(claim: Claim): Promise<void> {
+    const { database, statements, now } = this.#tables;
+    try {
+      await this.#with(claim, ({ id }) => database.again(statements.release, [id, claim.fence, now()]));
+    } finally {
+      this.#held.delete(claim.fence);
+    }
+  }
+
+  /** Runs one piece of work on a held call, behind what was asked for before. */
+  async #with<T>(claim: Claim, work: (held: Held) => Promise<T>): Promise<T> {
+    const { fence, name } = claim;
+    const sealer = await this.#tables.sealer();
+    const held =
+      this.#held.get(fence) ?? this.#keep({ id: sealer.idOf(name), fence, journal: undefined }, undefined);
+    const done = held.turn.then(() => work(held));
+    held.turn = done.catch(() => {});
+    return await done;
+  }
+
+  /** Writes what `next` makes of the facts; `undefined` from it says that they were not those. */
+  async #write(
+    claim: Claim,
+    next: (held: Held, facts: Facts, journal: SealedEntries) => Promise<Facts | undefined>,
+  ): Promise<void> {
+    await this.#with(claim, async (held) => {
+      for (let tries = 0; tries < TRIES; tries += 1) {
+        const facts = held.facts ?? (await this.#facts(held, claim));
+        held.journal ??= (await this.#tables.sealer()).of({ ...facts, id: held.id }, 'journal');
+        held.facts = undefined;
+        held.facts = await next(held, facts, held.journal);
+        if (held.facts) return;
+      }
+      throw new Error(`the call ${held.id.toString('hex')} changes faster than it can be written`);
+    });
+  }
+
+  async #facts({ id }: Held, claim: Claim): Promise<Facts> {
+    const { database, statements } = this.#tables;
+    const [facts] = await database.again<Facts>(statements.facts, [id, claim.fence]);
+    if (!facts) throw this.#lost(claim);
+    return facts;
+  }
+
+  /** Who began it was told that it did not begin: then nobody may find it later and go on with it. */
+  #takeBack(which: readonly [Buffer, Buffer], tries: number): void {
+    const { database, statements } = this.#tables;
+    setTimeout(() => {
+      database.again(statements.takeBack, which).catch(() => {
+        if (tries > 1) this.#takeBack(which, tries - 1);
+      });
+    }, SOON).unref();
+  }
+
+  #keep(held: Pick<Held, 'id' | 'fence' | 'journal'>, facts: Facts | undefined): Held {
+    const kept = { ...held, facts, turn: Promise.resolve() };
+    this.#held.set(held.fence, kept);
+    return kept;
+  }
+
+  #lost({ name, fence }: Claim): Error {
+    this.#held.delete(fence);
+    return new ClaimLostError(name.callId);
+  }
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { StoreDamagedError, StoreKeyError } from '../../core/errors/store-errors.ts';
+import type { KeyRing } from '../../runtime/data/key-ring.ts';
+import { seal, unseal } from '../../runtime/data/seal.ts';
+import type { CallName } from '../../runtime/journal/call-store.ts';
+import { callKey } from '../call-key.ts';
+
+/** By what the parts of one call are sealed. */
+export interface Seal {
+  /** The digest of its name. */
+  readonly id: Buffer;
+  /** Which key. */
+  readonly key: string;
+  /** Drawn when the call began. */
+  readonly salt: Buffer;
+}
+
+/** Seals and opens what calls have, for one store. Names tell nothing: they are digests. */
+export class Sealer {
+  readonly #ring: KeyRing;
+  readonly #storeId: string;
+  readonly #where: string;
+
+  constructor(ring: KeyRing, storeId: string, where: string) {
+    this.#ring = ring;
+    this.#storeId = storeId;
+    this.#where = where;
+  }
+
+  /** The key that new calls are sealed with. */
+  get current(): string {
+    return this.#ring.current;
+  }
+
+  digest(text: string): Buffer {
+    return createHash('sha256').update(`${this.#storeId} ${text}`).digest().subarray(0, 16);
+  }
+
+  idOf(name: CallName): Buffer {
+    return this.digest(callKey(name));
+  }
+
+  /** The two ends of one kind of entries of a call. Each is bound to its call, its kind and its place. @throws `StoreKeyError` */
+  of(by: Seal, kind: 'journal' | 'events'): SealedEntries {
+    const use = `parley ${kind} ${this.#storeId} ${by.id.toString('hex')}`;
+    const where = `call ${by.id.toString('hex')} in ${this.#where}`;
+    const key = this.#ring.derive(by.key, by.salt, use);
+    if (!key) throw new StoreKeyError(where);
+    return new SealedEntries(key, where);
+  }
+}
+
+/** Entries of one kind of one call. */
+export class SealedEntries {
+  readonly #key: Uint8Array;
+  readonly #where: string;
+
+  constructor(key: Uint8Array, where: string) {
+    this.#key = key;
+    this.#where = where;
+  }
+
+  seal(place: number, value: unknown): Buffer {
+    return seal(this.#key, Buffer.from(JSON.stringify(value)), String(place));
+  }
+
+  /** @throws `StoreDamagedError` */
+  open(place: number, sealed: Uint8Array): unknown {
+    const plain = unseal(this.#key, sealed, String(place));
+    if (!plain) throw this.damaged(`entry ${place} has been changed`);
+    return JSON.parse(plain.toString('utf8'));
+  }
+
+  damaged(problem: string): Error {
+    return new StoreDamagedError(this.#where, problem);
+  }
+}

@@ -1,0 +1,103 @@
+import { CLAIM_TTL } from '../../runtime/journal/call-store.ts';
+import type { Statement } from './database.ts';
+
+/** A blip in a network is not a death: so long after its last sign of life who is not seen any more is dead, milliseconds. */
+const BLIP = 2_000;
+/** After a start of the database all connections are new: so long nobody is dead. */
+const RETURN = '5 seconds';
+
+/** Every statement of a store. Where a time is `null`, it is now, by the clock of the database: those of servers differ. */
+export type Statements = ReturnType<typeof statementsFor>;
+
+/** The statements for the tables of one schema, which is quoted. */
+export function statementsFor(schema: string) {
+  const [calls, entries, events] = ['calls', 'entries', 'events'].map((table) => `${schema}.${table}`);
+  const now = (parameter: string) =>
+    `coalesce(${parameter}::bigint, (extract(epoch from clock_timestamp()) * 1000)::bigint)`;
+  /** Whether nobody holds a call: its holder gave it back, has lapsed, or is gone. */
+  const isFree = (time: string, space: string) => `(c.owner is null
+    or c.touched + ${CLAIM_TTL} <= ${now(time)}
+    or (c.touched + ${BLIP} <= ${now(time)}
+      and pg_postmaster_start_time() < clock_timestamp() - interval '${RETURN}'
+      and pg_try_advisory_xact_lock_shared(${space}::integer, c.owner)))`;
+  const facts = `c.key, c.salt, c.fence::float8 as fence, c.due::float8 as due, c.ended is not null as ended,
+    c.lines, c.entries, c.size::float8 as size, c.events`;
+  const seen = (time: string, space: string) =>
+    `c.id, c.touched::float8 as touched, not ${isFree(time, space)} as held`;
+  const holds = 'c.id = $1 and c.fence = $2 and c.owner is not null';
+  const waits = (time: string, space: string) => `c.ended is null and ${isFree(time, space)}`;
+  const found = (why: string) => `select c.id, c.key, c.salt, ${why} as why, e.body
+    from ${calls} c join ${entries} e on e.call = c.id and e.seq = 0`;
+
+  return named({
+    begin: `with made as (
+        insert into ${calls} as c (id, principal, conversation, key, salt, fence, owner, begun, touched, due, ended,
+          lines, entries, size)
+        values ($1, $2, $3, $4, $5, nextval('${schema}.fences'), $6, ${now('$7')}, ${now('$7')}, $8,
+          case when $9 then ${now('$7')} end, $10, 1, length($11::bytea))
+        on conflict (id) do nothing
+        returning id, fence
+      ), first as (
+        insert into ${entries} (call, seq, body) select id, 0, $11::bytea from made
+      )
+      select fence::float8 as fence from made
+      union all select c.fence::float8 from ${calls} c where c.id = $1 and c.salt = $5`,
+    facts: `select ${facts} from ${calls} c where ${holds}`,
+    append: `with held as (
+        update ${calls} as c set touched = ${now('$4')}, due = $5, lines = $6, entries = c.entries + 1,
+          ended = case when $7 then coalesce(c.ended, ${now('$4')}) end, size = c.size + length($8::bytea)
+        where ${holds} and c.entries = $3
+        returning id
+      )
+      insert into ${entries} (call, seq, body) select id, $3, $8::bytea from held returning seq`,
+    appendEvents: `with held as (
+        update ${calls} as c set events = c.events + 1,
+          event_size = case when $4 then 0 else c.event_size end + length($5::bytea)
+        where ${holds} and c.events = $3
+          and case when $4 then 0 else c.event_size end + length($5::bytea) <= $6
+        returning id
+      ), gone as (
+        delete from ${events} using held where call = held.id and $4 and seq < $3
+      )
+      insert into ${events} (call, seq, body) select id, $3, $5::bytea from held returning seq`,
+    claim: `update ${calls} as c set fence = nextval('${schema}.fences'), owner = $2, touched = ${now('$3')}
+      where c.id = $1 and ${isFree('$3', '$4')}
+      returning ${facts}`,
+    isThere: `select from ${calls} where id = $1`,
+    renew: `update ${calls} as c set touched = ${now('$3')} where ${holds} returning id`,
+    release: `update ${calls} as c set owner = null, touched = ${now('$3')} where ${holds}`,
+    read: `select ${facts}, ${seen('$2', '$3')}, e.seq, e.body from ${calls} c
+      join ${entries} e on e.call = c.id where c.id = $1 order by e.seq`,
+    readEvents: `select c.id, c.key, c.salt, e.seq, e.body from ${calls} c
+      join ${events} e on e.call = c.id where c.id = $1 order by e.seq`,
+    list: `with listed as (
+        select c.* from ${calls} c
+        where ($3::bytea is null or c.principal = $3) and ($4::bytea is null or c.conversation = $4)
+          and ($5::boolean is null or (c.ended is not null) = $5) and ($6::bigint is null or c.touched < $6)
+        order by c.touched desc limit $7
+      )
+      select ${facts}, ${seen('$1', '$2')}, e.seq, e.body
+      from listed c join ${entries} e on e.call = c.id order by c.touched desc, c.id, e.seq`,
+    due: `(${found("'timer'")} where c.due <= ${now('$1')} and ${waits('$1', '$2')} order by c.due limit $3)
+      union all
+      (${found("'orphan'")} where c.owner is not null and ${waits('$1', '$2')} limit $3)`,
+    // A database that only reads refuses to draw a number.
+    check: `select nextval('${schema}.fences')`,
+    forget: `delete from ${calls} where id = $1 returning id`,
+    takeBack: `delete from ${calls} where id = $1 and salt = $2`,
+    count: `select count(*)::float8 as calls, count(*) filter (where principal = $1)::float8 as share from ${calls}`,
+    giveWay: `delete from ${calls} where id = (
+        select c.id from ${calls} c
+        where c.ended is not null and ($1::bytea is null or c.principal = $1) and ${isFree('$2', '$3')}
+        order by c.ended limit 1 for update skip locked
+      ) returning id`,
+    sweep: `delete from ${calls} as c where c.touched + $3 <= ${now('$1')} and ${isFree('$1', '$2')}`,
+  });
+}
+
+function named<const T extends Readonly<Record<string, string>>>(
+  texts: T,
+): { readonly [N in keyof T]: Statement } {
+  const all = Object.entries(texts).map(([name, text]) => [name, { name: `parley_${name}`, text }]);
+  return Object.fromEntries(all);
+}

@@ -1,0 +1,180 @@
+import { randomBytes } from 'node:crypto';
+import { type Operation, run } from 'effection';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { isParleyError } from '#src/core/errors/errors.ts';
+import type { Claim } from '#src/stores/index.ts';
+import {
+  createPostgresStore,
+  type PostgresStore,
+  type PostgresStoreOptions,
+} from '#src/stores/postgres/index.ts';
+import { type Postgres, startPostgres } from '#test/harness/postgres/postgres.ts';
+import { named, newCall, refused } from '../contract/contract.ts';
+import { query } from './query.ts';
+
+const keys = [randomBytes(32)];
+const stores: PostgresStore[] = [];
+let postgres: Postgres;
+
+beforeAll(async () => {
+  postgres = await startPostgres({ max_connections: '20', superuser_reserved_connections: '1' });
+});
+afterEach(async () => {
+  for (const one of stores.splice(0)) await one.close();
+});
+afterAll(() => postgres.close());
+
+function open(more: Partial<PostgresStoreOptions> = {}): PostgresStore {
+  const store = createPostgresStore({ url: postgres.url, keys, connections: 4, ...more });
+  stores.push(store);
+  return store;
+}
+
+/** What a person reads when it is refused. */
+async function problemOf(op: () => Operation<unknown>): Promise<string> {
+  const error = await run(op).then(
+    () => undefined,
+    (cause: unknown) => cause,
+  );
+  if (!isParleyError(error, 'STORE_UNAVAILABLE')) throw new Error(`not refused: ${String(error)}`);
+  return error.message;
+}
+
+async function again<T>(op: () => Operation<T>): Promise<T> {
+  let value: T | undefined;
+  await expect
+    .poll(
+      async () => {
+        value = await run(op);
+        return true;
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(true);
+  return value as T;
+}
+
+describe('a PostgreSQL that fails', () => {
+  test.each(['SIGINT', 'SIGQUIT'] as const)(
+    'is away and comes back (%s): nothing acknowledged is lost, who asks is told, and it goes on by itself',
+    async (signal) => {
+      const store = open();
+      const callId = `away ${signal}`;
+      const claim = await run(() => store.begin(newCall(callId, { lines: [0] })));
+      await postgres.stop(signal);
+      const append = () => store.append(claim, { at: 1, lines: [1] });
+      expect(await problemOf(append)).toMatch(/cannot be reached|stopped or started/);
+      expect(await problemOf(() => store.begin(newCall('new')))).toMatch(
+        /cannot be reached|stopped or started/,
+      );
+      await postgres.start();
+      await again(append);
+      expect((await run(() => store.read(named(callId))))?.lines).toEqual([0, 1]);
+      expect(await run(() => store.read(named('new')))).toBeUndefined();
+    },
+  );
+
+  test('is restarted under writers: each goes on where it was, and every acknowledged line is there once', async () => {
+    const [first, second] = [open(), open()];
+    const ids = Array.from({ length: 20 }, (_, i) => `writer ${i}`);
+    const writers = ids.map(async (callId, i) => {
+      const store = i % 2 ? first : second;
+      const claim: Claim = await again(() => store.begin(newCall(callId)));
+      for (let at = 0; at < 30; at += 1) await again(() => store.append(claim, { at, lines: [at] }));
+    });
+    for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
+      await postgres.stop(signal);
+      await postgres.start();
+    }
+    await Promise.all(writers);
+    const all = Array.from({ length: 30 }, (_, i) => i);
+    for (const callId of ids) expect((await run(() => first.read(named(callId))))?.lines).toEqual(all);
+  });
+
+  test('only reads: who writes is told, what is there can be read, and it goes on', async () => {
+    const store = open();
+    const claim = await run(() => store.begin(newCall('standby', { lines: [0] })));
+    await query(postgres.url, 'alter system set default_transaction_read_only = on');
+    await query(postgres.url, 'select pg_reload_conf()');
+    await expect
+      .poll(() => problemOf(() => store.append(claim, { at: 1, lines: [1] })).catch(String), {
+        timeout: 30_000,
+      })
+      .toContain('read-only now');
+    expect(await problemOf(() => store.check())).toContain('read-only now');
+    expect((await run(() => store.read(named('standby'))))?.lines?.[0]).toBe(0);
+    await query(postgres.url, 'alter system reset default_transaction_read_only');
+    await query(postgres.url, 'select pg_reload_conf()');
+    const { lineCount = 0 } = (await run(() => store.read(named('standby')))) ?? {};
+    await again(() => store.append(claim, { at: lineCount, lines: ['last'] }));
+    expect((await run(() => store.read(named('standby'))))?.lines?.at(-1)).toBe('last');
+  });
+
+  test('has no connection left: who asks is told, and goes on once there is one', async () => {
+    const hogs: pg.Client[] = [];
+    try {
+      for (;;) {
+        const hog = new pg.Client(postgres.at({ user: 'hog', password: 'hog' }));
+        if (hogs.length === 0) await query(postgres.url, "create user hog password 'hog'");
+        await hog.connect();
+        hogs.push(hog);
+      }
+    } catch {
+      // That was the last.
+    }
+    await query(
+      postgres.url,
+      "create user guest password 'guest'; grant create on database postgres to guest",
+    );
+    const guest = open({ url: postgres.at({ user: 'guest', password: 'guest' }), schema: 'guest' });
+    expect(await problemOf(() => guest.check())).toContain('no connection left');
+    for (const hog of hogs) await hog.end();
+    await again(() => guest.check());
+    await run(() => guest.begin(newCall('a')));
+  });
+
+  test('is slow: who asks is told after a while, and the line is there once', {
+    timeout: 120_000,
+  }, async () => {
+    const store = open();
+    const claim = await run(() => store.begin(newCall('slow')));
+    const blocker = new pg.Client(postgres.url);
+    await blocker.connect();
+    await blocker.query('begin; lock table parley.calls in access exclusive mode');
+    const append = () => store.append(claim, { at: 0, lines: ['once'] });
+    expect(await problemOf(append)).toContain('takes too long');
+    await blocker.query('rollback');
+    await blocker.end();
+    await again(append);
+    expect((await run(() => store.read(named('slow'))))?.lines).toEqual(['once']);
+  });
+});
+
+describe('an address that is wrong', () => {
+  test('is told in words that help, and never with its password', async () => {
+    const wrong = [
+      [open({ url: postgres.at({ password: 'hunter2' }) }), 'does not let this user in'],
+      [
+        open({ url: postgres.at({ database: 'nowhere', password: postgres.password }) }),
+        'no database of that name',
+      ],
+      [open({ url: 'postgres://parley:hunter2@127.0.0.1:1/x' }), 'cannot be reached'],
+    ] as const;
+    for (const [store, says] of wrong) {
+      const problem = await problemOf(() => store.check());
+      expect(problem).toContain(says);
+      expect(problem).not.toMatch(/hunter2|swordfish|parley:/);
+    }
+  });
+
+  test('does not hold the password: one beside it counts, also one that is fetched', async () => {
+    const url = postgres.url.replace(`:${postgres.password}`, '');
+    await run(() => open({ url, password: postgres.password }).check());
+    await run(() => open({ url, password: async () => postgres.password }).check());
+    await refused(
+      run(() => open({ url, password: 'wrong' }).check()),
+      'STORE_UNAVAILABLE',
+    );
+  });
+});
