@@ -96,6 +96,8 @@ export interface Settings {
   readonly 'parley.tools.isolation': Isolation;
   /** Where the questions of calls that this window's agent makes are answered. */
   readonly 'parley.questions.agent': QuestionPlace;
+  /** Whether a question that comes while the person is elsewhere is heard. */
+  readonly 'parley.questions.sound': boolean;
   /** Whether agents call the tools of the window by code. */
   readonly 'parley.codeMode': boolean;
   /** `vendor/id` of the model for sampling; empty to let hints and the default decide. */

@@ -35,6 +35,7 @@ const readers: { readonly [Id in SettingId]: Read<Settings[Id]> } = {
   'parley.tools.include': texts,
   'parley.tools.isolation': oneOf('host', 'worker'),
   'parley.questions.agent': oneOf('panel', 'chat', 'both'),
+  'parley.questions.sound': flag,
   'parley.codeMode': flag,
   'parley.sampling.model': text,
   'parley.elicitation.surface': surface,

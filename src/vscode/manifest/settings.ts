@@ -75,6 +75,16 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
       ],
     },
   },
+  'parley.questions.sound': {
+    type: 'boolean',
+    default: false,
+    markdownDescription: text(
+      'setting.questions.sound',
+      'Play a soft sound when a question comes in a run panel while you are elsewhere. Editors in a browser play it once you have clicked in that panel.',
+    ),
+    scope: 'window',
+    restricted: false,
+  },
   'parley.codeMode': {
     type: 'boolean',
     default: false,

@@ -11,6 +11,8 @@ export interface PageParts {
   readonly language: string;
   /** What the page says in that language, by the English; absent where the page speaks English. */
   readonly texts?: Readonly<Record<string, string>> | undefined;
+  /** Whether a question that comes while the person is elsewhere is heard. */
+  readonly chime?: boolean;
   /** What the page of an earlier window of this panel kept. */
   readonly memory?: JsonObject | undefined;
 }
@@ -40,7 +42,7 @@ export function pageHtml({ nonce, cspSource, scripts, style, language, ...data }
 <link rel="stylesheet" href="${escaped(style)}">
 </head>
 <body>
-<div id="root"${dataAttribute('texts', data.texts)}${dataAttribute('memory', data.memory)}></div>
+<div id="root"${dataAttribute('texts', data.texts)}${dataAttribute('memory', data.memory)}${dataAttribute('chime', data.chime || undefined)}></div>
 ${scripts.map((script) => `<script type="module" nonce="${escaped(nonce)}" src="${escaped(script)}"></script>`).join('\n')}
 </body>
 </html>

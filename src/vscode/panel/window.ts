@@ -6,6 +6,7 @@ import type { JsonObject } from '../../core/messages/json.ts';
 import type { ToPage } from '../../panel-port/index.ts';
 import { useListener } from '../bridge.ts';
 import { panelType } from '../ids.ts';
+import { setting } from '../setting.ts';
 import { pageHtml } from './page-html.ts';
 import { tabIcon } from './tab-icon.ts';
 
@@ -93,6 +94,7 @@ export function useRunWindow(options: WindowOptions): Operation<RunWindow> {
       language: vscode.env.language,
       texts: vscode.l10n.bundle,
       memory: options.memory,
+      chime: setting('parley.questions.sound'),
     });
     yield* provide({
       get visible() {
