@@ -144,15 +144,17 @@ function pinnedItem(): vscode.TreeItem {
 function toolItem(node: ListedTool, pins: Pins): vscode.TreeItem {
   const { registered, used } = node;
   const { tool, place, name } = registered;
-  const item = new vscode.TreeItem(titleOf(tool));
+  const title = titleOf(tool);
+  const item = new vscode.TreeItem(title);
   item.id = toolId(node);
   if (detailsOf(tool).length > 0) item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
-  item.description = used ? tool.name : vscode.l10n.t('{0}: not used, its name is taken', tool.name);
+  if (title !== tool.name) item.description = tool.name;
+  if (!used) item.description = vscode.l10n.t('{0}: not used, its name is taken', tool.name);
   item.tooltip = saidOf(tool);
   item.iconPath = used ? toolIcon(tool) : new vscode.ThemeIcon('warning');
   item.contextValue = used ? treeItems[pins.has(name) ? 'pinnedTool' : 'tool'] : treeItems.toolProblem;
   if (place) item.command = openPlace(place);
-  return spoken(item, titleOf(tool));
+  return spoken(item, title);
 }
 
 function problemItem(problem: Problem): vscode.TreeItem {
