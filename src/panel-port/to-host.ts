@@ -67,7 +67,7 @@ export const takeResult = messageKind('takeResult', () =>
 /** Page → host: show the file that a block of the result leads to, by where the block is. */
 export const openBlock = messageKind('openBlock', () => z.object({ block: count }));
 
-/** Page → host: the person has the keyboard in it, for the first time. */
+/** Page → host: the person has the keyboard in it, each time that it comes. */
 export const looked = messageKind('looked', () => z.object({}));
 
 /** Page in a conversation → host: show this call in its own panel. */

@@ -30,7 +30,7 @@ export interface PageListenerOptions {
   onResult(how: 'open' | 'save', as: ResultFormat): void;
   /** The person follows a link of the result. */
   onBlock(block: number): void;
-  /** The person has the keyboard in the page. */
+  /** The page has got the keyboard. */
   onLooked(): void;
   /** The person wants the call in its own panel. */
   onOpenPanel(): void;

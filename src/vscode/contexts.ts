@@ -1,9 +1,9 @@
-import { createContext, type Operation, useScope } from 'effection';
+import { createContext, createSignal, type Operation, type Signal, useScope } from 'effection';
 import type { ExtensionContext } from 'vscode';
 import { createEdge, type Edge } from './bridge.ts';
 import type { Log } from './log/log.ts';
 
-/** Where VS Code calls in. `main.ts` sets it, as the two below, before anything else: whatever runs beneath has them. */
+/** Where VS Code calls in. `main.ts` sets it, as the three below, before anything else: whatever runs beneath has them. */
 export const EdgeContext = createContext<Edge>('parley.edge');
 
 /** Where the extension writes what it does. */
@@ -11,6 +11,12 @@ export const LogContext = createContext<Log>('parley.log');
 
 /** What VS Code gave Parley when it started it: its folder, its storage, its secrets. */
 export const HomeContext = createContext<ExtensionContext>('parley.home');
+
+/** Told when the page of a run panel gets the keyboard, whether the person or the editor has given it. */
+export const PanelKeyboardContext = createContext<Signal<void, never>>(
+  'parley.panel-keyboard',
+  createSignal(),
+);
 
 /** Whether the extension is about to end. */
 export const LeavingContext = createContext<() => boolean>('parley.leaving', () => false);
@@ -34,6 +40,11 @@ export function useLog(): Operation<Log> {
 /** Says whether the extension is about to end, as a rule because its window closes. */
 export function useLeaving(): Operation<() => boolean> {
   return LeavingContext.expect();
+}
+
+/** Tells when the page of a run panel gets the keyboard. */
+export function usePanelKeyboard(): Operation<Signal<void, never>> {
+  return PanelKeyboardContext.expect();
 }
 
 /** What VS Code gave Parley when it started it. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Operation, spawn } from 'effection';
+import { createSignal, type Operation, spawn } from 'effection';
 import type * as vscode from 'vscode';
 import { FaultsContext } from '../runtime/session/faults.ts';
 import { createStackMaps } from '../workspace/load/stack-maps.ts';
@@ -17,7 +17,7 @@ import { useReloadToolsCommand } from './commands/reload-tools.ts';
 import { useSetUpTypes } from './commands/set-up-types.ts';
 import { useSimpleCommands } from './commands/simple-commands.ts';
 import { useTryOutCommand } from './commands/try-out.ts';
-import { EdgeContext, HomeContext, LogContext, useOwnEdge } from './contexts.ts';
+import { EdgeContext, HomeContext, LogContext, PanelKeyboardContext, useOwnEdge } from './contexts.ts';
 import { createLoadedFolders } from './debug/loaded-folders.ts';
 import { lendAbilities } from './editor/lend-abilities.ts';
 import { createCallFinder } from './history/call-finder.ts';
@@ -62,6 +62,7 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
   const log = yield* LogContext.set(yield* useLogChannel(stackMaps));
   yield* EdgeContext.set(yield* useOwnEdge());
   yield* HomeContext.set(context);
+  yield* PanelKeyboardContext.set(createSignal<void, never>());
   yield* FaultsContext.set(({ toolName, message, cause }) =>
     log.warn(`${toolName ?? 'Parley'}: ${message}`, cause),
   );

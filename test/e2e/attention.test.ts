@@ -1,5 +1,6 @@
+import type { Page } from 'playwright-core';
 import { describe } from 'vitest';
-import { quickInput, runCommand, takeRow, webviewFrame } from '#harness';
+import { quickInput, quickPickRow, runCommand, webviewFrame } from '#harness';
 import { expect, test } from './fixture.ts';
 import * as panels from './panel.ts';
 
@@ -57,13 +58,53 @@ describe('a panel out of sight', () => {
 });
 
 describe('the list of tools', () => {
-  test('stays when a panel takes the keyboard from it', async ({ page }) => {
+  const opened = (page: Page) => quickInput(page).getByPlaceholder('Pick a tool to run').waitFor();
+  /** Types as a person does, wherever the keyboard is (`takeRow` would put it into the list), and again what a panel took. */
+  const look = async (page: Page, title: string) => {
+    const input = quickInput(page).locator('input');
+    const typed = async () => {
+      await quickInput(page).locator('input:focus').waitFor();
+      await panels.retype(page, title);
+      return input.inputValue();
+    };
+    await expect.poll(typed, { timeout: 60_000 }).toBe(title);
+    await quickPickRow(page, title).and(page.locator('.focused')).waitFor();
+  };
+
+  test('opened from a panel has the keyboard: what is typed is looked for, and Escape closes it', async ({
+    page,
+  }) => {
+    const panel = await panels.runTool(page, 'Book a flight');
+    const field = panels.field(panel, 'From');
+    await field.focus();
+    await runCommand(page, 'Parley: Run Tool…');
+    await opened(page);
+    await look(page, 'Count words');
+    await page.keyboard.press('Escape');
+    await quickInput(page).waitFor({ state: 'hidden' });
+    // It stays closed, whatever the panel does with the keyboard.
+    await field.focus();
+    await page.keyboard.type('AMS');
+    await expect.poll(() => field.inputValue(), { timeout: 60_000 }).toContain('AMS');
+    expect(await quickInput(page).isVisible()).toBe(false);
+
+    await page.keyboard.press('Control+k');
+    await page.keyboard.press('x');
+    await opened(page);
+    await look(page, 'Count words');
+    await page.keyboard.press('Enter');
+    await panels.panelOf(page, 'Count words');
+  });
+
+  test('takes the keyboard back from a panel that takes it', async ({ page }) => {
     const panel = await panels.runTool(page, 'Book a flight');
     await panels.field(panel, 'From').focus();
     await runCommand(page, 'Parley: Run Tool…');
-    await quickInput(page).getByPlaceholder('Pick a tool to run').waitFor();
+    await opened(page);
+    // As VS Code gives it back, late, when the command palette has closed.
     await panels.field(panel, 'Destination').focus();
-    await takeRow(page, 'Show every kind of field');
+    await look(page, 'Show every kind of field');
+    await page.keyboard.press('Enter');
     await panels.panelOf(page, 'Show every kind of field');
   });
 });

@@ -15,14 +15,18 @@ export async function runTool(page: Page, title: string): Promise<Frame> {
   await runCommand(page, 'Parley: Run Tool…');
   // The list draws only the rows on show.
   await quickInput(page).getByPlaceholder('Pick a tool to run').waitFor();
+  // Of a tool that is run again the panel of the call before may still be there.
+  const except = page.frames();
   await takeRow(page, title);
-  return panelOf(page, title);
+  return webviewFrame(page, { selector: withTitle(title), except, timeout: 60_000 });
 }
 
 /** The document of the run panel that is on show. Another one after the panel was hidden and shown again. */
 export function panelOf(page: Page, title: string): Promise<Frame> {
-  return webviewFrame(page, { selector: `.header-title:text-is("${title}")`, timeout: 60_000 });
+  return webviewFrame(page, { selector: withTitle(title), timeout: 60_000 });
 }
+
+const withTitle = (title: string) => `.header-title:text-is("${title}")`;
 
 /** The same, once it shows this text: of several panels with one title, the one that is meant. */
 export async function panelShowing(page: Page, title: string, text: string): Promise<Frame> {

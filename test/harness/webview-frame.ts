@@ -7,6 +7,8 @@ export interface WebviewQuery {
   readonly title?: string;
   /** Something that only the wanted webview contains. */
   readonly selector?: string;
+  /** None of these: a new panel is meant, and one of the same title may be there already. */
+  readonly except?: readonly Frame[];
   /** Also one that is behind another tab (retained, but hidden). */
   readonly hidden?: boolean;
   /** Milliseconds. */
@@ -22,7 +24,7 @@ export async function webviewFrame(page: Page, query: WebviewQuery = {}): Promis
   const deadline = Date.now() + (query.timeout ?? 30_000);
   for (;;) {
     for (const frame of page.frames()) {
-      if (await matches(frame, query)) return frame;
+      if (!query.except?.includes(frame) && (await matches(frame, query))) return frame;
     }
     if (Date.now() > deadline) {
       const there = (await Promise.all(page.frames().map(titleOf))).filter((title) => title !== undefined);

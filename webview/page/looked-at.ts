@@ -1,8 +1,8 @@
 /**
- * Calls back once, when the person has the keyboard in the page: the first time, or already. To be shown is not enough, for
+ * Calls back whenever the person has the keyboard in the page: now, and each time that it comes. To be shown is not enough, for
  * the editor shows pages while its user types elsewhere.
  */
-export function onFirstLook(view: Window, looked: () => void): void {
+export function onLook(view: Window, looked: () => void): void {
   if (view.document.hasFocus()) looked();
-  else view.addEventListener('focus', looked, { once: true });
+  view.addEventListener('focus', looked);
 }

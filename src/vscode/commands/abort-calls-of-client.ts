@@ -6,6 +6,7 @@ import type { CallList } from '../calls/call-list.ts';
 import { callPerClient, callsOfSameClient } from '../calls/calls-of-client.ts';
 import { commands } from '../ids.ts';
 import { entryOf } from './entry-of.ts';
+import { pickOne } from './pick-one.ts';
 import { useCommand } from './use-command.ts';
 
 /** _Abort All Calls of This Client…_: for a client that left its questions behind, or asks without end. */
@@ -37,7 +38,7 @@ function* pickClient(calls: CallList): Operation<CallEntry | undefined> {
     yield* fromThenable(vscode.window.showInformationMessage(vscode.l10n.t('No calls of clients run.')));
     return undefined;
   }
-  return (yield* fromThenable(vscode.window.showQuickPick(items, { placeHolder })))?.entry;
+  return (yield* pickOne(items, { placeHolder }))?.entry;
 }
 
 function nameOf({ asker }: CallEntry): string {

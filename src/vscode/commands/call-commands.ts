@@ -1,6 +1,5 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
-import { fromThenable } from '../bridge.ts';
 import { type CallEntry, hasEnded, isAsking } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
 import { waitingUnseen } from '../calls/notices/attention.ts';
@@ -8,6 +7,7 @@ import type { FindCall } from '../history/call-finder.ts';
 import { commands } from '../ids.ts';
 import { useAbortCallsOfClient } from './abort-calls-of-client.ts';
 import { entryOf } from './entry-of.ts';
+import { pickOne } from './pick-one.ts';
 import { useCommand } from './use-command.ts';
 
 /** Commands on calls: show, abort, clear, and answer what waits. */
@@ -47,6 +47,6 @@ function* pickCall(entries: readonly CallEntry[], placeHolder: string): Operatio
     description: entry.panel.store.get().question?.message ?? '',
     entry,
   }));
-  const picked = yield* fromThenable(vscode.window.showQuickPick(items, { placeHolder }));
+  const picked = yield* pickOne(items, { placeHolder });
   return picked?.entry;
 }

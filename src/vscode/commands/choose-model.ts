@@ -1,9 +1,9 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
-import { fromThenable } from '../bridge.ts';
 import { commands } from '../ids.ts';
 import { modelKey } from '../sampler/choose-model.ts';
 import { chosenModel, listModels, saveChosenModel } from '../sampler/models.ts';
+import { pickOne } from './pick-one.ts';
 import { useCommand } from './use-command.ts';
 
 interface ModelItem extends vscode.QuickPickItem {
@@ -21,7 +21,7 @@ export function* useChooseModelCommand(): Operation<void> {
         ? vscode.l10n.t('No model is available: sign in to Copilot, or install an extension that has one')
         : vscode.l10n.t('The model that tools ask');
     const options = { placeHolder, matchOnDescription: true, matchOnDetail: true };
-    const picked = yield* fromThenable(vscode.window.showQuickPick(items, options));
+    const picked = yield* pickOne(items, options);
     if (picked) yield* saveChosenModel(picked.key);
   });
 }

@@ -1,25 +1,61 @@
-import { type Operation, sleep, suspend } from 'effection';
+import { type Operation, race, resource, scoped, sleep, spawn, withResolvers } from 'effection';
 import * as vscode from 'vscode';
-import { fromThenable } from '../bridge.ts';
+import { useListener } from '../bridge.ts';
+import { usePanelKeyboard } from '../contexts.ts';
 
-/** How long after it was opened a list may lose the keyboard to a panel, in steps of so many milliseconds. */
-const STEPS = [100, 200, 300, 400];
+/** For how many milliseconds after it was shown a list takes the keyboard back from a run panel, and how often. */
+const HOLD = 5_000;
+const TIMES = 3;
 
 /**
- * Whether a list that opens now may lose the keyboard to a panel, and must not close then. When the command palette closes,
- * VS Code returns the keyboard to the panel by a message (microsoft/vscode#75209); on a busy machine that arrives after the
- * list has opened, and a list that loses the keyboard closes.
+ * Shows a list; the operation that it gives returns when the list is closed.
+ *
+ * When the command palette closes, VS Code returns the keyboard to the run panel that had it by a message
+ * (microsoft/vscode#75209), which may arrive after the list was shown; and a list that loses the keyboard closes. So one that is
+ * opened from a panel stays at first, and is shown anew when a page says that it has got the keyboard: nothing else puts that into
+ * the list's input (`workbench.action.focusQuickOpen` puts it onto the rows, where letters are lost). Escape closes it at all times.
  */
-export function isOpenedFromPanel(): boolean {
-  return vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputWebview;
+export function useShown<T extends vscode.QuickPickItem>(
+  list: vscode.QuickPick<T>,
+): Operation<Operation<void>> {
+  return resource(function* (provide) {
+    const closed = withResolvers<void>();
+    let anew = 0;
+    yield* useListener(list.onDidHide, () => {
+      if (anew > 0) anew--;
+      else closed.resolve();
+    });
+    if (isOpenedFromPanel()) {
+      const stays = list.ignoreFocusOut;
+      // Before it is shown: what is set afterwards reaches the window later than the list.
+      list.ignoreFocusOut = true;
+      const showAnew = () => {
+        anew++;
+        list.hide();
+        // A list that is shown again is empty in the window.
+        list.items = [...list.items];
+        list.show();
+      };
+      yield* spawn(function* () {
+        yield* race([takeBack(showAnew), sleep(HOLD)]);
+        list.ignoreFocusOut = stays;
+      });
+    }
+    list.show();
+    yield* provide(closed.operation);
+  });
 }
 
-/** Gives the list that is open the keyboard back, should a panel take it. Goes on until it is halted. */
-export function* holdKeyboard(): Operation<undefined> {
-  for (const step of STEPS) {
-    yield* sleep(step);
-    yield* fromThenable(vscode.commands.executeCommand('workbench.action.focusQuickOpen'));
-  }
-  yield* suspend();
-  return undefined;
+function takeBack(showAnew: () => void): Operation<void> {
+  return scoped(function* () {
+    const lost = yield* yield* usePanelKeyboard();
+    for (let times = 0; times < TIMES; times++) {
+      yield* lost.next();
+      showAnew();
+    }
+  });
+}
+
+function isOpenedFromPanel(): boolean {
+  return vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputWebview;
 }

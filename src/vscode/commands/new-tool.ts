@@ -7,6 +7,7 @@ import { useLog } from '../contexts.ts';
 import { commands } from '../ids.ts';
 import type { AuthorKits } from '../workspace/author-kits.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
+import { pickOne } from './pick-one.ts';
 import { pickTemplate } from './pick-template.ts';
 import { useCommand } from './use-command.ts';
 
@@ -80,7 +81,7 @@ function* folderForTools(): Operation<vscode.WorkspaceFolder | undefined> {
   if (folders.length === 1) return folders[0];
   const items = folders.map((folder) => ({ label: folder.name, description: folder.uri.fsPath, folder }));
   const placeHolder = vscode.l10n.t('Pick the folder that the tool is for');
-  return (yield* fromThenable(vscode.window.showQuickPick(items, { placeHolder })))?.folder;
+  return (yield* pickOne(items, { placeHolder }))?.folder;
 }
 
 function* offer(message: string, button: string, command: string): Operation<void> {

@@ -1,13 +1,13 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import type { Template } from '../../workspace/scaffold/index.ts';
-import { fromThenable } from '../bridge.ts';
+import { pickOne } from './pick-one.ts';
 
 /** Lets the person pick what a new tool begins as. Nothing comes back on Escape. */
 export function* pickTemplate(): Operation<Template | undefined> {
   const placeHolder = vscode.l10n.t('Pick what the tool begins as');
   const options = { placeHolder, ignoreFocusOut: true, matchOnDescription: true };
-  return (yield* fromThenable(vscode.window.showQuickPick(items(), options)))?.template;
+  return (yield* pickOne(items(), options))?.template;
 }
 
 interface TemplateItem extends vscode.QuickPickItem {

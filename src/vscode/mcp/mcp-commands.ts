@@ -1,6 +1,7 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import { fromThenable } from '../bridge.ts';
+import { pickOne } from '../commands/pick-one.ts';
 import { useCommand } from '../commands/use-command.ts';
 import { useEdge } from '../contexts.ts';
 import { commands } from '../ids.ts';
@@ -46,7 +47,7 @@ function* pickClient(clients: readonly ConfigurableClient[]): Operation<Configur
     client,
   }));
   const placeHolder = vscode.l10n.t('Which client shall run the tools of this workspace?');
-  const picked = yield* fromThenable(vscode.window.showQuickPick(items, { placeHolder }));
+  const picked = yield* pickOne(items, { placeHolder });
   return picked?.client;
 }
 
@@ -61,5 +62,5 @@ function* pickGrant(
     ...grants.map(({ name, id }) => ({ label: name, id, iconPath: new vscode.ThemeIcon('plug') })),
   ];
   const placeHolder = vscode.l10n.t('Pick the client that is to be shut out');
-  return yield* fromThenable(vscode.window.showQuickPick(items, { placeHolder }));
+  return yield* pickOne(items, { placeHolder });
 }

@@ -12,7 +12,7 @@ import { type FindBundle, resolveViews } from '../../panel/resolve-views.ts';
 import { type CallInfo, picked, type StageOf, type ToPage } from '../../panel-port/index.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import { type Edge, fromThenable, type Run, useSubscription } from '../bridge.ts';
-import { useEdge, useHome, useLeaving, useLog } from '../contexts.ts';
+import { useEdge, useHome, useLeaving, useLog, usePanelKeyboard } from '../contexts.ts';
 import type { Log } from '../log/log.ts';
 import { openNamedPlace, openPlace } from './open-place.ts';
 import { type PanelTabs, usePanelTabs } from './panel-tabs.ts';
@@ -122,7 +122,9 @@ export function* usePanels(bundles: ViewBundles): Operation<NewPanel> {
   const { extensionUri } = yield* useHome();
   const leaving = yield* useLeaving();
   const tabs = yield* usePanelTabs();
-  return (options) => createCallPanel({ ...bundles, edge, log, extensionUri, leaving, tabs }, options);
+  const { send: gotKeyboard } = yield* usePanelKeyboard();
+  const parts = { ...bundles, edge, log, extensionUri, leaving, tabs, gotKeyboard };
+  return (options) => createCallPanel(parts, options);
 }
 
 interface PanelParts extends ViewBundles {
@@ -132,6 +134,8 @@ interface PanelParts extends ViewBundles {
   /** Whether the extension ends, as a rule because its window closes. */
   leaving(): boolean;
   readonly tabs: PanelTabs;
+  /** A page has the keyboard. */
+  gotKeyboard(): void;
 }
 
 /** A panel without a window. */
@@ -181,6 +185,7 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
     createPageListener({
       onLooked: () => {
         lookedAt = true;
+        parts.gotKeyboard();
       },
       inbox,
       title,

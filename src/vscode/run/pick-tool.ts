@@ -1,10 +1,11 @@
 import { type Operation, race, scoped } from 'effection';
 import * as vscode from 'vscode';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
-import { nextOf, useDisposable, useSubscription } from '../bridge.ts';
+import { useDisposable, useSubscription } from '../bridge.ts';
 import { saidOf, titleOf } from '../calls/call-entry.ts';
 import { createRecentTools } from '../calls/parameters/recent-tools.ts';
-import { holdKeyboard, isOpenedFromPanel } from '../commands/hold-keyboard.ts';
+import { useShown } from '../commands/hold-keyboard.ts';
+import { accepted, nothing } from '../commands/pick-one.ts';
 import { useHome } from '../contexts.ts';
 import { createPins } from '../pins/pins.ts';
 import { toolIcon } from '../trees/tool-icon.ts';
@@ -46,21 +47,9 @@ function* showList(
   update();
   yield* useSubscription(() => registry.subscribe(update));
   yield* useSubscription(() => tools.subscribe(update));
-  const fromPanel = isOpenedFromPanel();
-  // Before it is shown: what is set afterwards reaches the window later than the list.
-  pick.ignoreFocusOut = fromPanel;
-  pick.show();
-  return yield* race([accepted(pick), hidden(pick), ...(fromPanel ? [holdKeyboard()] : [])]);
-}
-
-function* accepted(pick: vscode.QuickPick<ToolItem>): Operation<RegisteredTool | undefined> {
-  yield* nextOf(pick.onDidAccept, () => pick.selectedItems[0]?.registered !== undefined);
-  return pick.selectedItems[0]?.registered;
-}
-
-function* hidden(pick: vscode.QuickPick<ToolItem>): Operation<undefined> {
-  yield* nextOf(pick.onDidHide);
-  return undefined;
+  const closed = yield* useShown(pick);
+  const picked = yield* race([accepted(pick, ({ registered }) => registered !== undefined), nothing(closed)]);
+  return picked?.registered;
 }
 
 /** What is pinned comes first, then what was run last, then each source's tools. */

@@ -2,8 +2,8 @@ import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import { promptTool, resourceTool, type ServerConnection, templateTool } from '../../mcp/client/index.ts';
-import { fromThenable } from '../bridge.ts';
 import type { CallDesk } from '../calls/desk.ts';
+import { pickOne } from '../commands/pick-one.ts';
 import type { Lazy } from '../lazy.ts';
 import { runForPerson } from '../run/run-for-person.ts';
 import type { WindowServers } from './keep-servers.ts';
@@ -13,9 +13,7 @@ export function* runOffer(keeper: WindowServers, name: string, desk: Lazy<CallDe
   const [connection] = keeper.unit(name)?.servers?.connections ?? [];
   if (!connection) return;
   const placeHolder = vscode.l10n.t('Pick a prompt or a resource of “{0}”', name);
-  const picked = yield* fromThenable(
-    vscode.window.showQuickPick(itemsOf(connection), { placeHolder, matchOnDescription: true }),
-  );
+  const picked = yield* pickOne(itemsOf(connection), { placeHolder, matchOnDescription: true });
   if (picked?.make) yield* runForPerson({ desk }, { tool: picked.make(), plugin: undefined });
 }
 

@@ -2,6 +2,7 @@ import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import { fromThenable } from '../bridge.ts';
 import type { CallDesk } from '../calls/desk.ts';
+import { pickOne } from '../commands/pick-one.ts';
 import { useCommand } from '../commands/use-command.ts';
 import { commands } from '../ids.ts';
 import type { Lazy } from '../lazy.ts';
@@ -85,5 +86,8 @@ function* pickServer(book: Book, fits: (row: ServerRow) => boolean): Operation<s
     .filter(fits)
     .map(({ name }) => name);
   const placeHolder = vscode.l10n.t('Pick an MCP server');
-  return yield* fromThenable(vscode.window.showQuickPick(names, { placeHolder }));
+  return (yield* pickOne(
+    names.map((label) => ({ label })),
+    { placeHolder },
+  ))?.label;
 }

@@ -5,6 +5,7 @@ import { fromThenable, useDisposable, useSubscription } from '../bridge.ts';
 import { shownAsker } from '../calls/asker.ts';
 import type { CallEntry } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
+import { pickOne } from '../commands/pick-one.ts';
 import { useCommand } from '../commands/use-command.ts';
 import { useEdge } from '../contexts.ts';
 import type { FindCall } from '../history/call-finder.ts';
@@ -90,7 +91,7 @@ function* pick(calls: CallList): Operation<CallEntry | undefined> {
     };
   });
   const placeHolder = vscode.l10n.t('Pick a call');
-  return (yield* fromThenable(vscode.window.showQuickPick(items, { placeHolder })))?.entry;
+  return (yield* pickOne(items, { placeHolder }))?.entry;
 }
 
 function uriOf(entry: CallEntry): vscode.Uri {

@@ -1,20 +1,20 @@
 // @vitest-environment happy-dom
 import { expect, it, vi } from 'vitest';
-import { onFirstLook } from '#webview/page/looked-at.ts';
+import { onLook } from '#webview/page/looked-at.ts';
 
-it('says once that the person has the keyboard in the page, and not before', () => {
+it('says each time that the person has the keyboard in the page, and not before', () => {
   const looked = vi.fn();
   vi.spyOn(document, 'hasFocus').mockReturnValue(false);
-  onFirstLook(window, looked);
+  onLook(window, looked);
   expect(looked).not.toHaveBeenCalled();
   window.dispatchEvent(new Event('focus'));
   window.dispatchEvent(new Event('focus'));
-  expect(looked).toHaveBeenCalledOnce();
+  expect(looked).toHaveBeenCalledTimes(2);
 });
 
 it('says so at once where the keyboard is in it already', () => {
   const looked = vi.fn();
   vi.spyOn(document, 'hasFocus').mockReturnValue(true);
-  onFirstLook(window, looked);
+  onLook(window, looked);
   expect(looked).toHaveBeenCalledOnce();
 });
