@@ -3,7 +3,7 @@ export interface AppParts {
   /** The page's code and looks. */
   readonly script: string;
   readonly style: string;
-  /** What runs before all of it is read. */
+  /** What runs before all of it is read, and decides when the rest runs. */
   readonly boot: string;
   /** Says which drawing this is. */
   readonly ticket: string;
@@ -29,15 +29,20 @@ export function appHtml({ boot, script, style, ticket, editor, language, texts, 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Parley</title>
 <script>${inScript(boot)}</script>
-<style>${inStyle(style)}${inStyle(views?.style ?? '')}</style>
+<style type="text/plain">${inStyle(style)}${inStyle(views?.style ?? '')}</style>
 </head>
 <body>
 <div id="root" data-ticket="${escaped(ticket)}"${place}${data}></div>
-<script>${inScript(script)}</script>
-${views ? `<script>${inScript(views.script)}</script>` : ''}
+${later(script)}
+${views ? later(views.script) : ''}
 </body>
 </html>
 `;
+}
+
+/** A script that the browser takes for text, as it does the style: `webview/mcp-app/boot.ts` lets them count once the page has shaken hands. */
+function later(code: string): string {
+  return `<script type="text/plain">${inScript(code)}</script>`;
 }
 
 function inScript(code: string): string {

@@ -12,6 +12,17 @@ it('is one document with everything in it, which names nothing to load', () => {
   expect(html.indexOf('go();')).toBeLessThan(html.indexOf('views();'));
 });
 
+it('holds all but the first script as text, for that one to let count', () => {
+  const html = appHtml({ ...parts, views: { script: 'views();', style: '' } });
+  const held = new DOMParser().parseFromString(html, 'text/html').querySelectorAll('script, style');
+  expect(Array.from(held, (part) => [part.getAttribute('type'), part.textContent])).toEqual([
+    [null, 'first();'],
+    ['text/plain', 'p{}'],
+    ['text/plain', 'go();'],
+    ['text/plain', 'views();'],
+  ]);
+});
+
 it('lets nothing that a tool says end a script, a style or an attribute', () => {
   const html = appHtml({
     ticket: '"><script>bad()</script>',
