@@ -13,6 +13,7 @@ export default defineConfig({
     maxWorkers: 1,
     isolate: false,
     retry: 0,
+    expect: { poll: { timeout: 60_000 } },
     reporters: ['verbose', 'json'],
     outputFile: { json: 'test-results/e2e.json' },
     // Two slow cores: a window may take a minute to open, and the first build of its tools longer.
