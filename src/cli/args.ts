@@ -1,7 +1,7 @@
-import { parseArgs } from 'node:util';
 import { defined } from '../core/schema/defined.ts';
 import { isName } from '../core/tool/tool-checks.ts';
 import { TEMPLATES, type Template } from '../workspace/scaffold/index.ts';
+import { readOptions, UsageError, type Values } from './options.ts';
 
 /** What to do, as the command line says. */
 export type Command =
@@ -87,22 +87,24 @@ export type ServeOptions =
       readonly allowOrigins: readonly string[];
       /** Longest request body, bytes. */
       readonly maxBody: number | undefined;
+      /** How long what runs may take to come to its next question after SIGTERM, milliseconds. */
+      readonly drain: number;
       /** The tools are called by code. */
       readonly code?: true;
     };
 
-/** A command line that cannot be understood; its message says what to type instead. */
-export class UsageError extends Error {}
-
 /** A body is one piece of memory, and more than this no tool takes. */
 const MAX_BODY = 256 * 1024 ** 2;
+
+/** How long what runs has by default when its server is stopped, milliseconds: half of what Docker gives it before it kills. */
+const DRAIN = 5_000;
 
 /** Addresses of this machine only. */
 export const LOOPBACK: readonly string[] = ['127.0.0.1', 'localhost', '::1'];
 
 /** Reads a command line. @throws `UsageError` */
 export function parseCommand(argv: readonly string[]): Command {
-  const { values, positionals } = read(argv);
+  const { values, positionals } = readOptions(argv);
   if (values.help) return { kind: 'help' };
   if (values.version) return { kind: 'version' };
   const [kind, ...modules] = positionals;
@@ -157,7 +159,7 @@ function newOptions([name, folder = '.', ...more]: readonly string[], template: 
   return { name, template: found, folder };
 }
 
-function packOptions(values: ReturnType<typeof read>['values']): PackOptions {
+function packOptions(values: Values): PackOptions {
   const { name, author, description, out } = values;
   if (values.mcpb && author === undefined) {
     throw new UsageError('a bundle says who made it: --mcpb needs --author NAME');
@@ -172,7 +174,7 @@ function packOptions(values: ReturnType<typeof read>['values']): PackOptions {
   return { out, name, packVersion, author: values.mcpb ? author : undefined, description };
 }
 
-function serveOptions(values: ReturnType<typeof read>['values']): ServeOptions {
+function serveOptions(values: Values): ServeOptions {
   if (values.stdio && values.http) throw new UsageError('--stdio and --http exclude each other');
   const state = stateOf(values);
   const isolation = isolationOf(values);
@@ -210,8 +212,16 @@ function httpOptions(values: Values, isolation: Isolation, state: State): ServeO
     json: values.json,
     allowHosts: values['allow-host'].map(hostName),
     allowOrigins: values['allow-origin'].map(origin),
+    drain: drainOf(values.drain, state),
     maxBody: values['max-body'] === undefined ? undefined : bytes(values['max-body']),
   };
+}
+
+/** Where others can go on with its calls, a server leaves in good order unless it is told otherwise. */
+function drainOf(given: string | undefined, { kind }: State): number {
+  if (given === undefined) return kind === 'folder' || kind === 'postgres' ? DRAIN : 0;
+  if (/^\d{1,4}$/.test(given)) return Number(given) * 1000;
+  throw new UsageError(`--drain is a number of seconds, 0 to 9999, not '${given}'`);
 }
 
 function modelOf(values: Values): ModelCommand | undefined {
@@ -279,49 +289,4 @@ function isolationOf({ isolation, http }: Values): Isolation {
   const value = isolation ?? (http ? 'worker' : 'host');
   if (value === 'host' || value === 'worker') return value;
   throw new UsageError(`--isolation is worker or host, not '${value}'`);
-}
-
-type Values = ReturnType<typeof read>['values'];
-
-function read(argv: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...argv],
-      allowPositionals: true,
-      strict: true,
-      options: {
-        help: { type: 'boolean', short: 'h', default: false },
-        version: { type: 'boolean', short: 'v', default: false },
-        stdio: { type: 'boolean', default: false },
-        http: { type: 'boolean', default: false },
-        code: { type: 'boolean', default: false },
-        host: { type: 'string', default: '127.0.0.1' },
-        port: { type: 'string', default: '0' },
-        isolation: { type: 'string' },
-        server: { type: 'string' },
-        servers: { type: 'string' },
-        'token-file': { type: 'string' },
-        'no-token': { type: 'boolean', default: false },
-        json: { type: 'boolean', default: false },
-        'allow-host': { type: 'string', multiple: true, default: [] },
-        'allow-origin': { type: 'string', multiple: true, default: [] },
-        'max-body': { type: 'string' },
-        template: { type: 'string', default: 'question' },
-        out: { type: 'string' },
-        name: { type: 'string' },
-        'pack-version': { type: 'string', default: '1.0.0' },
-        mcpb: { type: 'boolean', default: false },
-        author: { type: 'string' },
-        description: { type: 'string' },
-        state: { type: 'string', default: 'memory' },
-        'state-key-file': { type: 'string' },
-        model: { type: 'string' },
-        'model-name': { type: 'string' },
-        'model-calls': { type: 'string' },
-        'model-tokens': { type: 'string' },
-      },
-    });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
-  }
 }

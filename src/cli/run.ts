@@ -1,13 +1,14 @@
 import { type Operation, until } from 'effection';
 import { defined } from '../core/schema/defined.ts';
 import { useWorkers } from '../isolation/host-side/use-workers.ts';
-import { type Command, parseCommand, type ServeOptions, UsageError } from './args.ts';
+import { type Command, parseCommand, type ServeOptions } from './args.ts';
 import { type Collection, collect } from './collect.ts';
 import { manifestOf } from './manifest.ts';
 import type { ModuleViews } from './modules/bundle-modules.ts';
 import { expandFolders } from './modules/expand-folders.ts';
 import { loadModules } from './modules/load-modules.ts';
 import { type RunModules, runInHost, runInWorkers } from './modules/run-modules.ts';
+import { UsageError } from './options.ts';
 import { packageVersion, workerEntry } from './package-info.ts';
 import { problemLines } from './report.ts';
 import { serve } from './serve.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { ensure, type Operation, suspend, until } from 'effection';
+import { ensure, type Operation, suspend, until, useScope } from 'effection';
 import { defined } from '../core/schema/defined.ts';
 import {
   createHttpServer,
@@ -16,8 +16,11 @@ import type { Collection } from './collect.ts';
 import { packageVersion } from './package-info.ts';
 import { tokenIn } from './secrets/token-file.ts';
 import { useCodeSurface } from './serving/code-surface.ts';
+import { createDrain } from './serving/drain.ts';
+import { createHealth } from './serving/health.ts';
+import { drainFirst } from './serving/patience.ts';
 import { useSafetyNet } from './serving/safety-net.ts';
-import { useState } from './serving/state.ts';
+import { type ServerState, useState } from './serving/state.ts';
 import { useHoldingsOnSignal } from './serving/tell-holdings.ts';
 import { tellProblems } from './serving/tell-problems.ts';
 import { say } from './terminal-text.ts';
@@ -59,7 +62,16 @@ export function* serve(
   });
   yield* useHoldingsOnSignal(server);
   if (options.transport === 'stdio') yield* serveStdio(server);
-  else yield* serveHttp(server, options, report);
+  else yield* serveHttp(server, state, options, report);
+}
+
+function* canKeep(state: ServerState): Operation<boolean> {
+  try {
+    yield* state.check();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function* serveStdio(server: McpServer): Operation<void> {
@@ -70,6 +82,7 @@ function* serveStdio(server: McpServer): Operation<void> {
 
 function* serveHttp(
   server: McpServer,
+  state: ServerState,
   options: Extract<ServeOptions, { transport: 'http' }>,
   report: (message: string, cause?: unknown) => void,
 ): Operation<void> {
@@ -86,7 +99,15 @@ function* serveHttp(
     ...(options.maxBody === undefined ? {} : { limits: { maxBody: options.maxBody } }),
     ...(token === undefined ? {} : { tokens: [{ token, principal: { name: 'token' } }] }),
   });
+  const drain = createDrain(server);
+  const scope = yield* useScope();
+  const health = createHealth({
+    isDraining: drain.isDraining,
+    keepsCalls: async () => await scope.run(() => canKeep(state)),
+  });
+  yield* ensure(drainFirst(() => drain.run(options.drain), options.drain));
   const http = createHttpServer((req, res) => {
+    if (health(req, res) || drain.refuse(req, res)) return;
     if (isFor(PATH, req)) handler(req, res);
     else if (!handler.page(req, res)) res.writeHead(404).end();
   }, report);

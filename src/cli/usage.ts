@@ -15,6 +15,8 @@ export const USAGE = `parley: tools written once, for any MCP client
       --allow-host NAME      also serve requests whose Host is NAME, such as the name of a proxy; may be repeated
       --allow-origin ORIGIN  also let pages of ORIGIN call, such as https://example.com; may be repeated
       --max-body 1M          longest request body, in bytes, or with K or M
+      --drain 5              after SIGTERM, seconds for what runs to come to its next question; new requests are refused with
+                             503, and calls that wait stay in the store. 5 with a folder or PostgreSQL, else 0
       --state memory         where calls of 2026-07-28 clients wait for answers: memory, the default;
                              carried: in the client's hands, sealed; a folder, which outlives the server; or
                              postgres://USER@HOST/DATABASE, which servers share, with its password in PARLEY_STATE_PASSWORD
@@ -24,6 +26,8 @@ export const USAGE = `parley: tools written once, for any MCP client
       --model-name NAME      which of its models
       --model-calls 100      samplings that one caller may ask for in an hour
       --model-tokens 200000  tokens that they may cost
+                             these can also stand in the environment: PARLEY_HOST, _PORT, _TOKEN_FILE, _ALLOW_HOST, _ALLOW_ORIGIN,
+                             _MAX_BODY, _DRAIN, _ISOLATION, _STATE, _STATE_KEY_FILE; and PARLEY_STATE_PASSWORD
       --json                 print one line of JSON when ready: {"url":…,"token":…}
   parley new NAME [FOLDER]                             make a tool and its test in FOLDER/.parley
       --template question    plain, question (the default), view, sampling or branches

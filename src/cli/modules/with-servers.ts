@@ -12,8 +12,8 @@ import {
   useServers,
 } from '../../mcp/client/index.ts';
 import type { Served } from '../../mcp/index.ts';
-import { UsageError } from '../args.ts';
 import type { Collection } from '../collect.ts';
+import { UsageError } from '../options.ts';
 import { packageVersion } from '../package-info.ts';
 import { say } from '../terminal-text.ts';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { UsageError } from '../args.ts';
+import { UsageError } from '../options.ts';
 import { readSecret, writeSecret } from './secret-file.ts';
 
 const KEY_BYTES = 32;

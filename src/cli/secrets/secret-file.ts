@@ -1,5 +1,5 @@
 import { open, writeFile } from 'node:fs/promises';
-import { UsageError } from '../args.ts';
+import { UsageError } from '../options.ts';
 
 /**
  * The text of a file that is for its owner's eyes only; `undefined` when there is none.

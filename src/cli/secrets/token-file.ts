@@ -1,5 +1,5 @@
 import { newToken } from '../../mcp/index.ts';
-import { UsageError } from '../args.ts';
+import { UsageError } from '../options.ts';
 import { readSecret, writeSecret } from './secret-file.ts';
 
 /**

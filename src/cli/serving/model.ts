@@ -1,8 +1,9 @@
 import { toolOf } from '../../core/plugin/offer.ts';
 import { defined } from '../../core/schema/defined.ts';
 import { type Client, compose, createModelClient, type McpServerOptions } from '../../mcp/index.ts';
-import { type ModelCommand, UsageError } from '../args.ts';
+import type { ModelCommand } from '../args.ts';
 import type { Collection } from '../collect.ts';
+import { UsageError } from '../options.ts';
 
 /**
  * Who answers samplings of clients that have no model: the one that was named on the command line, for what `own` serves. Unless

@@ -1,6 +1,7 @@
 import { createScope, until } from 'effection';
 import { say } from '../terminal-text.ts';
-import { END_SIGNALS, PATIENCE } from './signals.ts';
+import { drained, patienceNow } from './patience.ts';
+import { END_SIGNALS } from './signals.ts';
 
 /** Runs a command line in this thread, and ends it with the exit code. */
 export function runHere(argv: readonly string[]): void {
@@ -12,15 +13,18 @@ export function runHere(argv: readonly string[]): void {
   });
 
   let ending = false;
-  const end = () => {
+  const end = async (signal: NodeJS.Signals) => {
     if (ending) return;
     ending = true;
     // A tool that will not end must not keep the process.
-    setTimeout(() => process.exit(0), PATIENCE).unref();
-    task.halt().then(
-      () => process.exit(0),
-      () => process.exit(0),
-    );
+    setTimeout(() => process.exit(0), patienceNow()).unref();
+    try {
+      // Who presses Ctrl+C does not want to wait; who stops one server of several does.
+      if (signal === 'SIGTERM') await drained();
+      await task.halt();
+    } finally {
+      process.exit(0);
+    }
   };
   for (const signal of END_SIGNALS) process.on(signal, end);
 

@@ -1,13 +1,14 @@
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, Worker } from 'node:worker_threads';
 import { say } from '../terminal-text.ts';
+import type { Patience } from './patience.ts';
 import { END_SIGNALS, PATIENCE } from './signals.ts';
 
 /** What goes on to the thread. SIGUSR2 does not end it. */
 const FORWARDED = [...END_SIGNALS, 'SIGUSR2'] as const;
 
-/** After so long a thread that was told to end is ended: its own patience comes first. */
-const GRACE = PATIENCE + 500;
+/** So much later than its own patience ends, a thread that was told to end is ended, milliseconds. */
+const GRACE = 500;
 
 /**
  * Runs a command line in another thread and leaves this one to the signals: Node delivers signals to the main thread only, and
@@ -31,9 +32,13 @@ export function runInThread(entry: URL, argv: readonly string[]): void {
     // A client that is gone breaks the pipe: that is the end of the input, not a crash.
     process.stdout.on('error', () => stdin.end());
   }
+  let patience: number = PATIENCE;
+  thread.on('message', (told: Patience) => {
+    patience = told.patience;
+  });
   for (const signal of FORWARDED) process.on(signal, () => thread.postMessage(signal));
   for (const signal of END_SIGNALS) {
-    process.once(signal, () => void setTimeout(() => process.exit(0), GRACE));
+    process.once(signal, () => void setTimeout(() => process.exit(0), patience + GRACE));
   }
   thread.once('error', (error) => {
     say(error instanceof Error ? error.message : String(error));
@@ -44,5 +49,5 @@ export function runInThread(entry: URL, argv: readonly string[]): void {
 
 /** Emits in this thread the signals that the main one hears. */
 export function hearSignals(): void {
-  parentPort?.on('message', (signal: NodeJS.Signals) => process.emit(signal)).unref();
+  parentPort?.on('message', (signal: NodeJS.Signals) => process.emit(signal, signal)).unref();
 }

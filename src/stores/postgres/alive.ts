@@ -32,14 +32,14 @@ export class Alive {
   }
 
   /** The number of this process, once others can see that it lives. */
-  async number(): Promise<number> {
-    this.#seen ??= this.#show();
-    try {
-      return await this.#seen;
-    } catch (error) {
-      this.#seen = undefined;
-      throw error;
-    }
+  number(): Promise<number> {
+    if (this.#seen) return this.#seen;
+    const seen = this.#show();
+    this.#seen = seen;
+    seen.catch(() => {
+      if (this.#seen === seen) this.#seen = undefined;
+    });
+    return seen;
   }
 
   async close(): Promise<void> {
@@ -63,7 +63,8 @@ export class Alive {
       this.#number ??= (
         await client.query<{ number: number }>(`select nextval('${schema}.owners')::integer as number`)
       ).rows[0]?.number;
-      await client.query('select pg_advisory_lock($1, $2)', [this.space, this.#number]);
+      // Shared: a connection that was lost may hold it for a while, where the database has not noticed.
+      await client.query('select pg_advisory_lock_shared($1, $2)', [this.space, this.#number]);
     } catch (error) {
       client.end().catch(() => {});
       throw error;
@@ -78,12 +79,9 @@ export class Alive {
   #showAgain(pause: number): void {
     if (this.#closed) return;
     this.#client = undefined;
+    this.#seen = undefined;
     this.#timer = setTimeout(() => {
-      this.#seen = this.#show();
-      this.#seen.catch(() => {
-        this.#seen = undefined;
-        this.#showAgain(Math.min(2 * pause, LATER));
-      });
+      this.number().catch(() => this.#showAgain(Math.min(2 * pause, LATER)));
     }, pause).unref();
   }
 }

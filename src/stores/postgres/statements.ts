@@ -19,7 +19,7 @@ export function statementsFor(schema: string) {
     or c.touched + ${CLAIM_TTL} <= ${now(time)}
     or (c.touched + ${BLIP} <= ${now(time)}
       and pg_postmaster_start_time() < clock_timestamp() - interval '${RETURN}'
-      and pg_try_advisory_xact_lock_shared(${space}::integer, c.owner)))`;
+      and pg_try_advisory_xact_lock(${space}::integer, c.owner)))`;
   const facts = `c.key, c.salt, c.fence::float8 as fence, c.due::float8 as due, c.ended is not null as ended,
     c.lines, c.entries, c.size::float8 as size, c.events`;
   const seen = (time: string, space: string) =>

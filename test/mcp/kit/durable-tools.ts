@@ -1,4 +1,5 @@
-import { appendFile } from 'node:fs/promises';
+import { access, appendFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { race, until } from 'effection';
 import { createMcpTool } from 'parley-mcp';
 import * as z from 'zod';
@@ -77,6 +78,44 @@ export const perish = createMcpTool('perish')
     yield* ctx.step('dies', function* ({ id, attempt }) {
       yield* effect(log, `dies ${id} ${attempt}`);
       if (attempt === 1) process.kill(process.pid, 'SIGKILL');
+    });
+    return `hello ${name}`;
+  });
+
+/** Three questions, and one step that counts. */
+export const tally = createMcpTool('tally')
+  .description('Counts')
+  .parameters(z.object({ log: z.string(), who: z.string() }))
+  .durable()
+  .elicits({
+    first: z.object({ text: z.string() }),
+    second: z.object({ text: z.string() }),
+    third: z.object({ text: z.string() }),
+  })
+  .execute(function* ({ log, who }, ctx) {
+    const { text: first } = yield* ctx.elicit.strict('first', { message: `first of ${who}` });
+    const { text: second } = yield* ctx.elicit.strict('second', { message: `second of ${who}` });
+    yield* ctx.step('count', ({ id, attempt }) => effect(log, `${who} ${id} ${attempt}`));
+    const { text: third } = yield* ctx.elicit.strict('third', { message: `third of ${who}` });
+    return `${who}: ${first} ${second} ${third}`;
+  });
+
+/** A step between a question and the end that takes until there is a file. */
+export const linger = createMcpTool('linger')
+  .description('Takes its time')
+  .parameters(z.object({ log: z.string(), go: z.string() }))
+  .durable()
+  .elicits({ name: z.object({ name: z.string() }) })
+  .execute(function* ({ log, go }, ctx) {
+    const { name } = yield* ctx.elicit.strict('name', { message: 'Who?' });
+    yield* ctx.step('lingers', function* () {
+      yield* effect(log, 'begun');
+      const isThere = () =>
+        access(go).then(
+          () => true,
+          () => false,
+        );
+      while (!(yield* until(isThere()))) yield* until(delay(20));
     });
     return `hello ${name}`;
   });

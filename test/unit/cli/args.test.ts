@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseCommand } from '#src/cli/args.ts';
+import { readOptions } from '#src/cli/options.ts';
 
 const parse = (line: string) => parseCommand(line.split(' ').filter(Boolean));
 
@@ -91,5 +92,29 @@ describe('--state postgres://…', () => {
   ])('refuses `%s`, and does not repeat a password', (line, problem) => {
     expect(() => parse(line)).toThrow(problem);
     expect(() => parse(line)).not.toThrow('hunter2');
+  });
+});
+
+describe('the environment', () => {
+  const environment = {
+    PARLEY_STATE: 'postgres://db/calls',
+    PARLEY_STATE_KEY_FILE: '/run/secrets/key',
+    PARLEY_ALLOW_HOST: 'tools.example.com, other.example.com',
+    PARLEY_PORT: '',
+  };
+
+  test('gives options of serve, and the command line counts for more', () => {
+    const { values } = readOptions(['serve', '--http', '--state', 'memory', 'x.ts'], environment);
+    expect(values).toMatchObject({
+      state: 'memory',
+      'state-key-file': '/run/secrets/key',
+      'allow-host': ['tools.example.com', 'other.example.com'],
+      port: '0',
+    });
+    expect(readOptions(['serve', 'x.ts'], environment).values.state).toBe('postgres://db/calls');
+  });
+
+  test('gives nothing to other commands', () => {
+    expect(readOptions(['check', 'x.ts'], environment).values.state).toBe('memory');
   });
 });

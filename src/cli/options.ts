@@ -1,0 +1,77 @@
+import { parseArgs } from 'node:util';
+
+/** A command line that cannot be understood; its message says what to type instead. */
+export class UsageError extends Error {}
+
+/** Options of `serve` that the environment may give, too: `PARLEY_STATE_KEY_FILE` for `--state-key-file`. */
+const FROM_ENVIRONMENT = [
+  'host',
+  'port',
+  'token-file',
+  'allow-host',
+  'allow-origin',
+  'max-body',
+  'drain',
+  'isolation',
+  'state',
+  'state-key-file',
+];
+
+/** What the environment says, as flags; lists are divided by commas. Flags on the command line come after, and count. */
+function flagsIn(environment: NodeJS.ProcessEnv): readonly string[] {
+  return FROM_ENVIRONMENT.flatMap((name) => {
+    const value = environment[`PARLEY_${name.replaceAll('-', '_').toUpperCase()}`];
+    if (value === undefined || value === '') return [];
+    const values = name.startsWith('allow-') ? value.split(',') : [value];
+    return values.map((one) => `--${name}=${one.trim()}`);
+  });
+}
+
+/** The options of a command line. @throws `UsageError` for those that there are not */
+export function readOptions(argv: readonly string[], environment: NodeJS.ProcessEnv = process.env) {
+  const given = argv.includes('serve') ? flagsIn(environment) : [];
+  try {
+    return parseArgs({
+      args: [...given, ...argv],
+      allowPositionals: true,
+      strict: true,
+      options: {
+        help: { type: 'boolean', short: 'h', default: false },
+        version: { type: 'boolean', short: 'v', default: false },
+        stdio: { type: 'boolean', default: false },
+        http: { type: 'boolean', default: false },
+        code: { type: 'boolean', default: false },
+        host: { type: 'string', default: '127.0.0.1' },
+        port: { type: 'string', default: '0' },
+        isolation: { type: 'string' },
+        server: { type: 'string' },
+        servers: { type: 'string' },
+        'token-file': { type: 'string' },
+        'no-token': { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
+        'allow-host': { type: 'string', multiple: true, default: [] },
+        'allow-origin': { type: 'string', multiple: true, default: [] },
+        'max-body': { type: 'string' },
+        drain: { type: 'string' },
+        template: { type: 'string', default: 'question' },
+        out: { type: 'string' },
+        name: { type: 'string' },
+        'pack-version': { type: 'string', default: '1.0.0' },
+        mcpb: { type: 'boolean', default: false },
+        author: { type: 'string' },
+        description: { type: 'string' },
+        state: { type: 'string', default: 'memory' },
+        'state-key-file': { type: 'string' },
+        model: { type: 'string' },
+        'model-name': { type: 'string' },
+        'model-calls': { type: 'string' },
+        'model-tokens': { type: 'string' },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+/** What each option was given. */
+export type Values = ReturnType<typeof readOptions>['values'];
