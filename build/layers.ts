@@ -23,6 +23,15 @@ export function mayUse(folder: string, specifier: string): boolean {
     .every((fence) => fence.folders.includes(folder));
 }
 
+interface Door {
+  readonly folder: string;
+  /** Files of it that others may import beside its `index.ts`: what activation needs without the weight behind it. */
+  readonly beside?: readonly string[];
+}
+
+/** The folders of `src` that others enter through their `index.ts` alone. */
+export const doors: readonly Door[] = layers.doors;
+
 function matches(pattern: string, specifier: string): boolean {
   return pattern.endsWith('*') ? specifier.startsWith(pattern.replace(/\*+$/, '')) : specifier === pattern;
 }
@@ -33,18 +42,20 @@ export function biomeFile(): string {
     includes: [`${placeOf(folder)}/**`],
     linter: fenceOf(folder),
   }));
+  const atTheTop = { includes: ['src/vscode/*.ts'], linter: fenceOf('vscode', [], 'top') };
   const views = (['tools', 'code'] as const).map((folder) => ({
     includes: [`src/${folder}/**/*.view.tsx`],
     linter: fenceOf(folder, ['react']),
   }));
-  const lines = [...overrides, ...views].map((override) => `    ${JSON.stringify(override)}`);
+  const lines = [...overrides, atTheTop, ...views].map((override) => `    ${JSON.stringify(override)}`);
   return `{\n  "overrides": [\n${lines.join(',\n')}\n  ]\n}\n`;
 }
 
-function fenceOf(folder: Folder, allowed: readonly string[] = []): object {
+function fenceOf(folder: Folder, allowed: readonly string[] = [], depth?: 'top'): object {
   const refused = folders.filter((other) => !mayImport(folder, other)).map((other) => `**/${other}/**`);
   const patterns = [
     { group: [...refused, '!./**'], message: layers.folders[folder].says },
+    ...doors.flatMap((door) => doorFence(folder, door, depth)),
     ...layers.packages
       .filter(
         (fence) => !fence.folders.includes(folder) && !fence.names.some((name) => allowed.includes(name)),
@@ -53,6 +64,21 @@ function fenceOf(folder: Folder, allowed: readonly string[] = []): object {
   ];
   const options = { paths: { zod: ZOD }, patterns };
   return { rules: { style: { noRestrictedImports: { level: 'error', options } } } };
+}
+
+/** What a folder may not import past a door; nothing when it is behind that door itself. */
+function doorFence(from: Folder, { folder, beside = [] }: Door, depth?: 'top'): object[] {
+  const [layer, inner] = folder.split('/');
+  if (layer === from && inner === undefined) return [];
+  const path = layer === from ? inner : folder;
+  // src/vscode has a folder `mcp` of its own: how far up an import goes tells the two apart.
+  const clash = from === 'vscode' && folder === 'mcp';
+  const ups = clash ? (depth === 'top' ? ['..'] : ['../..', '../../..']) : ['**'];
+  const group = ups.flatMap((up) => [
+    `${up}/${path}/**`,
+    ...['index.ts', ...beside].map((file) => `!${up}/${path}/${file}`),
+  ]);
+  return [{ group, message: `src/${folder} is entered through its index.ts.` }];
 }
 
 const ZOD = {

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { copyFile, glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { build, type Metafile } from 'esbuild';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bundles } from '#build/bundles.ts';
-import { biomeFile, folders, mayImport, mayUse, placeOf, withTable } from '#build/layers.ts';
+import { biomeFile, doors, folders, mayImport, mayUse, placeOf, withTable } from '#build/layers.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -165,6 +165,24 @@ describe('lint fences', () => {
       files.set(file, `import { z } from 'zod';\nz.any();\n`);
       refused.push(file);
     }
+    for (const { folder, beside = [] } of doors) {
+      const [layer = '', inner] = folder.split('/');
+      const others = folders.filter((other) => mayImport(other, layer) && (inner || other !== layer));
+      for (const from of others) {
+        for (const into of ['index.ts', 'inside.ts', 'deep/inside.ts', ...beside]) {
+          const place = `${placeOf(from)}/somewhere`;
+          const file = `${place}/past-${`${folder}/${into}`.replaceAll(/\W/g, '-')}.ts`;
+          const to = relative(place, `src/${folder}/${into}`).replace(/^(?!\.)/, './');
+          files.set(file, `import { it } from '${to}';\nit();\n`);
+          if (into.endsWith('inside.ts')) refused.push(file);
+        }
+      }
+    }
+    // A folder of the editor has the name of a layer with a door.
+    files.set('src/vscode/top.ts', `import { it } from '../mcp/inside.ts';\nit();\n`);
+    refused.push('src/vscode/top.ts');
+    files.set('src/vscode/own.ts', `import { it } from './mcp/inside.ts';\nit();\n`);
+    files.set('src/vscode/somewhere/own.ts', `import { it } from '../mcp/inside.ts';\nit();\n`);
     // React, and no other package more, is for the views among the shipped tools.
     files.set('src/tools/react.view.tsx', `import * as it from 'react';\nit.it();\n`);
     files.set('src/tools/vscode.view.tsx', `import * as it from 'vscode';\nit.it();\n`);
