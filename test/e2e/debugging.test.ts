@@ -1,6 +1,6 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { describe } from 'vitest';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, onTestFinished } from 'vitest';
 import type { Bridge } from '#harness';
 import { expect, test } from './fixture.ts';
 import * as panels from './panel.ts';
@@ -111,5 +111,45 @@ describe('a tool that is debugged', { timeout: 400_000 }, () => {
     await panels.field(again, 'Name').fill('Ada');
     await panels.button(again, 'Submit').click();
     expect(await result).toBe('Ada 4 not debugged');
+  });
+});
+
+const tests = `import { test } from 'node:test';
+
+interface Doubled {
+  readonly value: number;
+}
+
+test('doubles', () => {
+  const doubled: Doubled = { value: 21 * 2 };
+  if (doubled.value !== 42) throw new Error('not doubled');
+});
+`;
+
+describe('tests of tools that are debugged', { timeout: 400_000 }, () => {
+  test('stop at a breakpoint in their file, and go on to their end', async ({
+    page,
+    workbench: { bridge },
+    workspace,
+  }) => {
+    const file = join(workspace, '.parley', 'tests', 'doubles.test.ts');
+    onTestFinished(() => rm(dirname(file), { recursive: true, force: true }));
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, tests);
+    await bridge.evaluate(async (api, path) => {
+      await api.window.showTextDocument(api.Uri.file(path));
+    }, file);
+    const line = tests.split('\n').findIndex((text) => text.includes('if (doubled')) + 1;
+    await breakAt(bridge, file, [line]);
+    // Its tests are known once the editor shows what runs them.
+    await page.locator('.glyph-margin-widgets .testing-run-glyph').first().waitFor();
+    const debugged = bridge.execute('testing.debugCurrentFile');
+    await expect
+      .poll(() => standsAt(bridge).catch(String), { timeout: 120_000, interval: 1_000 })
+      .toEqual({ line, file });
+    await breakAt(bridge, file, []);
+    await bridge.execute('workbench.action.debug.continue');
+    await debugged;
+    await page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
   });
 });
