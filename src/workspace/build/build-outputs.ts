@@ -34,6 +34,11 @@ export function modulesOf(
       imports: output.imports
         .filter((imported) => !imported.external && imported.kind !== 'dynamic-import')
         .map((imported) => relative(OUTPUT_FOLDER, imported.path)),
+      externals: output.imports
+        .filter(({ external, kind }) => external && kind === 'import-statement')
+        .map((imported) => imported.path),
+      isLoading: output.imports.some(({ kind }) => kind !== 'import-statement'),
+      exports: output.exports,
       source: source === undefined ? undefined : resolve(dir, source),
     });
   }

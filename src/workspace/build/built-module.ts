@@ -19,6 +19,12 @@ export interface EsModule {
   readonly text: string;
   /** Outputs of the same build that it imports when it is loaded. */
   readonly imports: readonly string[];
+  /** What it imports from outside the build when it is loaded, once for each statement. */
+  readonly externals: readonly string[];
+  /** Whether it imports something later, while it runs. */
+  readonly isLoading: boolean;
+  /** The names that it exports, sorted. */
+  readonly exports: readonly string[];
   readonly source: string | undefined;
 }
 

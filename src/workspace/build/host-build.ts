@@ -41,6 +41,12 @@ export function useHostBuild(service: EsbuildService, input: HostBuildInput): Op
     // Outputs become CommonJS, which has none: say so at the author's line.
     supported: { 'top-level-await': false },
     jsx: 'automatic',
+    // Modules run as functions, which are given these. Here, for a build does this once, and making each output CommonJS did it again.
+    define: {
+      'import.meta.url': 'parleyUrl',
+      'import.meta.filename': '__filename',
+      'import.meta.dirname': '__dirname',
+    },
     sourcemap: 'inline',
     sourcesContent: false,
     legalComments: 'none',

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { all, type Operation, until } from 'effection';
 import type { EsbuildService } from '../bundler/esbuild-service.ts';
 import { type BuiltModule, type EsModule, versionsOf } from './built-module.ts';
+import { plainCommonJs } from './plain-module.ts';
 
 /** Makes the outputs of a build CommonJS, and remembers those that stay as they are. */
 export interface ToCommonJs {
@@ -22,6 +23,8 @@ export function createToCommonJs(service: EsbuildService): ToCommonJs {
   let previous: ReadonlyMap<string, BuiltModule> = new Map();
 
   function* one(module: EsModule, version: string, outDir: string): Operation<BuiltModule> {
+    const plain = plainCommonJs(module);
+    if (plain) return { name: module.name, ...plain, version, source: module.source };
     const { code, map } = yield* until(
       service.api().transform(module.text, {
         format: 'cjs',
@@ -33,11 +36,6 @@ export function createToCommonJs(service: EsbuildService): ToCommonJs {
         logLevel: 'silent',
         // Everything goes through the `require` that the realm gives: nothing is on disk.
         supported: { 'dynamic-import': false },
-        define: {
-          'import.meta.url': 'parleyUrl',
-          'import.meta.filename': '__filename',
-          'import.meta.dirname': '__dirname',
-        },
       }),
     );
     return { name: module.name, code, map, version, source: module.source };
