@@ -2,7 +2,7 @@ import { type Operation, until } from 'effection';
 import { isPlugin, isTool } from '../core/plugin/guards.ts';
 import { type Offer, toolOf } from '../core/plugin/offer.ts';
 import type { Schema } from '../core/schema/schema.ts';
-import type { AnyTool } from '../core/tool/tool.ts';
+import { type AnyTool, unlistedTool } from '../core/tool/tool.ts';
 import type { ToolDirectory } from '../runtime/context/tool-directory.ts';
 
 /** What a call of another tool gives: a value, an error to throw, or a function of the parameters. */
@@ -31,24 +31,6 @@ function scriptedTool(name: string, called: ScriptedCall, given: Offer | undefin
     const value: unknown = called(params);
     return value instanceof Promise ? yield* until(value) : value;
   }
-  return {
-    kind: 'parley.tool',
-    name,
-    def: {
-      name,
-      description: of?.description ?? name,
-      title: undefined,
-      icon: undefined,
-      annotations: {},
-      editor: {},
-      requires: {},
-      about: {},
-      limits: {},
-      durable: undefined,
-      parameters: of?.parameters ?? { schema: anything, json: { type: 'object' } },
-      output: undefined,
-      elicits: {},
-      body: { kind: 'execute', execute },
-    },
-  };
+  const parameters = of?.parameters ?? { schema: anything, json: { type: 'object' } };
+  return unlistedTool({ name, description: of?.description ?? name, parameters }, execute);
 }

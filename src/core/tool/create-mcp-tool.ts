@@ -5,15 +5,16 @@ import type { Schema } from '../schema/schema.ts';
 import { compileElicits } from './compile-elicits.ts';
 import type { ElicitDeclarations } from './elicit.ts';
 import type { Durability } from './step.ts';
-import type {
-  EditorInfo,
-  Phases,
-  Tool,
-  ToolAnnotations,
-  ToolBody,
-  ToolDefinition,
-  ToolLimits,
-  ToolRequirements,
+import {
+  type EditorInfo,
+  type Phases,
+  type Tool,
+  type ToolAnnotations,
+  type ToolBody,
+  type ToolDefinition,
+  type ToolLimits,
+  type ToolRequirements,
+  UNSAID,
 } from './tool.ts';
 import type { NewDraft, ToolBuilder } from './tool-builder.ts';
 import {
@@ -46,22 +47,7 @@ import { type StepName, stepRefusal } from './tool-steps.ts';
  */
 export function createMcpTool<const Name extends string>(name: Name): ToolBuilder<NewDraft<Name>> {
   checkToolName(name);
-  const draft: DraftDefinition = {
-    name,
-    description: '',
-    summary: undefined,
-    title: undefined,
-    icon: undefined,
-    about: {},
-    annotations: {},
-    editor: {},
-    requires: {},
-    limits: {},
-    durable: undefined,
-    parameters: undefined,
-    output: undefined,
-    elicits: {},
-  };
+  const draft: DraftDefinition = { ...UNSAID, name, parameters: undefined };
   // The only place where the steps' types and their code meet.
   return steps(draft, new Set()) as unknown as ToolBuilder<NewDraft<Name>>;
 }

@@ -96,6 +96,31 @@ export interface ToolDefinition {
   readonly body: ToolBody;
 }
 
+/** The definition of a tool that says nothing about itself. */
+export const UNSAID = Object.freeze({
+  description: '',
+  summary: undefined,
+  title: undefined,
+  icon: undefined,
+  about: Object.freeze({}),
+  annotations: Object.freeze({}),
+  editor: Object.freeze({}),
+  requires: Object.freeze({}),
+  limits: Object.freeze({}),
+  durable: undefined,
+  output: undefined,
+  elicits: Object.freeze({}),
+}) satisfies Omit<ToolDefinition, 'name' | 'parameters' | 'body'>;
+
+/** A tool that stands for another one: it is called by that one's name, and nobody lists it. */
+export function unlistedTool(
+  facts: Pick<ToolDefinition, 'name' | 'description' | 'parameters'>,
+  execute: (params: unknown, ctx: ToolContext) => Operation<unknown>,
+): AnyTool {
+  const def: ToolDefinition = { ...UNSAID, ...facts, body: { kind: 'execute', execute } };
+  return { kind: 'parley.tool', name: def.name, def };
+}
+
 /**
  * A tool: frozen data made by `createMcpTool`. `def` is all there is to it; the type parameters are carried in
  * `types`, which never has a value.

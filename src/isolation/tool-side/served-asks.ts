@@ -7,7 +7,7 @@ import type { ElicitAnswer } from '../../core/tool/ask.ts';
 import type { AskGate } from '../../runtime/call/tool-side.ts';
 import { runHandler } from '../../runtime/context/run-handler.ts';
 import { toJson } from '../../runtime/data/json-data.ts';
-import type { Answer, ElicitAsk } from '../../runtime/session/ask.ts';
+import { answerOf, type ElicitAsk } from '../../runtime/session/ask.ts';
 import type { AskDraft, Settled, Verdict } from '../../runtime/session/open-ask.ts';
 import type { SessionPeer } from '../wire/peers.ts';
 import { servedViews } from './served-views.ts';
@@ -49,7 +49,7 @@ export class ServedAsks implements AskGate {
         handle: ({ elicit }, panel) => handle(draft, elicit, panel),
       });
       // Only the content of an accepted question has been checked before; its shape is known to be right.
-      const verdict = fitted ?? draft.check(id, answer as unknown as Answer);
+      const verdict = fitted ?? draft.check(id, answerOf(answer));
       if (verdict instanceof Promise || !verdict.ok) throw new Error(`the answer to '${id}' was not checked`);
       return { id, value: verdict.value };
     } finally {

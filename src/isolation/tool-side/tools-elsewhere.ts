@@ -3,7 +3,7 @@ import { ParamsInvalidError } from '../../core/errors/definition-errors.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { ToolContext } from '../../core/tool/context.ts';
-import type { AnyTool, ToolDefinition } from '../../core/tool/tool.ts';
+import { type AnyTool, unlistedTool } from '../../core/tool/tool.ts';
 import type { ToolDirectory } from '../../runtime/context/tool-directory.ts';
 import { toJson } from '../../runtime/data/json-data.ts';
 import type { SessionPeer } from '../wire/peers.ts';
@@ -20,21 +20,6 @@ function toolElsewhere(name: string, session: SessionPeer): AnyTool {
     if (!params.ok) throw new ParamsInvalidError(name, `it is not JSON: ${params.problem}`);
     return yield* session.call('callTool', { name, depth: ctx.depth, ...defined({ params: params.value }) });
   }
-  const def: ToolDefinition = {
-    name,
-    description: 'A tool of another realm',
-    title: undefined,
-    icon: undefined,
-    about: {},
-    annotations: {},
-    editor: {},
-    requires: {},
-    limits: {},
-    durable: undefined,
-    parameters: { schema: unseenSchema, json: { type: 'object' } },
-    output: undefined,
-    elicits: {},
-    body: { kind: 'execute', execute },
-  };
-  return { kind: 'parley.tool', name, def };
+  const parameters = { schema: unseenSchema, json: { type: 'object' } };
+  return unlistedTool({ name, description: 'A tool of another realm', parameters }, execute);
 }

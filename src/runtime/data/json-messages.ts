@@ -1,4 +1,5 @@
 import type { Message } from '../../core/messages/content.ts';
+import type { JsonValue } from '../../core/messages/json.ts';
 import { toJson } from './json-data.ts';
 
 /** Messages that are known to be JSON and cannot change: a long history is not copied again for every sampling. */
@@ -9,7 +10,7 @@ export function historyMessage(message: Message): Message {
   if (trusted.has(message)) return message;
   const json = toJson(message);
   if (!json.ok) throw new Error(`a message of the history is not JSON: ${json.problem}`);
-  const frozen = deepFreeze(json.value as unknown as Message);
+  const frozen = deepFreeze(messageOf(json.value));
   trusted.add(frozen);
   return frozen;
 }
@@ -36,9 +37,14 @@ export function jsonMessages(messages: readonly Message[]): {
     if (trusted.has(message)) continue;
     const json = toJson(message);
     if (!json.ok) return { messages: copies, problem: `messages[${index}]: ${json.problem}` };
-    copies[index] = json.value as unknown as Message;
+    copies[index] = messageOf(json.value);
   }
   return { messages: copies };
+}
+
+/** A message made JSON is the same message. */
+function messageOf(json: JsonValue | undefined): Message {
+  return json as unknown as Message;
 }
 
 function deepFreeze<T>(value: T): T {

@@ -1,3 +1,4 @@
+import type { JsonValue } from '../../core/messages/json.ts';
 import type {
   ElicitAnswer,
   ElicitAskRequest,
@@ -57,3 +58,8 @@ export type AskKind = Ask['kind'];
 
 /** Any answer. */
 export type Answer = ElicitAnswer<unknown> | SampleAnswer | RootsAnswer;
+
+/** An answer that was kept, or came from another realm, as JSON. The ask that it is given to checks it, like any other. */
+export function answerOf(json: JsonValue): Answer {
+  return json as unknown as Answer;
+}

@@ -11,7 +11,7 @@ import type { LineOf } from '../journal/lines.ts';
 import { Misfit } from '../journal/misfit.ts';
 import { DONE } from '../journal/recorder.ts';
 import { saidIn } from '../journal/said.ts';
-import type { Answer, Ask, AskKind } from './ask.ts';
+import { type Answer, type Ask, type AskKind, answerOf } from './ask.ts';
 import type { AskSubject } from './ask-subject.ts';
 import type { SessionHappening } from './events.ts';
 import { type AskDraft, OpenAsk, type Settled, type Verdict } from './open-ask.ts';
@@ -174,7 +174,7 @@ export class Asks {
       if (!verdict.ok) throw new Misfit(`refuses it: its schema says “${verdict.problem}”`);
       this.#answered(open, verdict);
     };
-    const verdict = open.check(line.answer as unknown as Answer);
+    const verdict = open.check(answerOf(line.answer));
     return verdict instanceof Promise ? verdict.then(given) : given(verdict);
   }
 

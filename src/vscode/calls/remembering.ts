@@ -3,7 +3,7 @@ import type { JsonValue } from '../../core/messages/json.ts';
 import { effectiveLines } from '../../runtime/journal/effective.ts';
 import type { JournalLine } from '../../runtime/journal/lines.ts';
 import { firstWords, saidIn } from '../../runtime/journal/said.ts';
-import type { Answer, Ask } from '../../runtime/session/ask.ts';
+import { type Answer, type Ask, answerOf } from '../../runtime/session/ask.ts';
 import type { Client } from '../../runtime/session/client.ts';
 
 /** What is kept of an earlier call when its tool is run again. */
@@ -36,7 +36,7 @@ export function remembering(client: Client, { lines, person, model }: Remembered
     const kept = answers.get(ask.wireKey);
     if (ask.attempt > 1 || kept?.kind !== ask.kind || kept.says !== firstWords(saidIn(ask))) return undefined;
     answers.delete(ask.wireKey);
-    return structuredClone(kept.answer) as unknown as Answer;
+    return answerOf(structuredClone(kept.answer));
   };
   const first = <A extends Ask, G extends Answer, Rest extends readonly unknown[]>(
     counts: boolean,

@@ -7,6 +7,7 @@ import { defined } from '../../../core/schema/defined.ts';
 import { createMcpTool } from '../../../core/tool/create-mcp-tool.ts';
 import type { AnyTool, ToolAnnotations } from '../../../core/tool/tool.ts';
 import { CallTraceContext, type TraceContext } from '../../trace/trace-context.ts';
+import { asJson } from '../../wire/as-json.ts';
 import { foreignName } from '../../wire/foreign-name.ts';
 import { META } from '../../wire/meta.ts';
 import { isObject } from '../../wire/rpc/json-rpc.ts';
@@ -128,7 +129,7 @@ function resultOf(server: string, tool: string, result: CallToolResult): JsonVal
   }
   if (content.length === 0 && structuredContent === undefined) return undefined;
   const blocks = content.length > 0 ? content : [{ type: 'text', text: JSON.stringify(structuredContent) }];
-  return { content: blocks, ...defined({ structuredContent, _meta }) } as unknown as JsonValue;
+  return asJson({ content: blocks, ...defined({ structuredContent, _meta }) });
 }
 
 /** Runs a promise's operation without a call: for what nobody can be asked about. */

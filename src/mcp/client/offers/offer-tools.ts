@@ -6,10 +6,10 @@ import type {
   ResourceTemplateType,
 } from '@modelcontextprotocol/client';
 import * as z from 'zod';
-import type { JsonValue } from '../../../core/messages/json.ts';
 import { defined } from '../../../core/schema/defined.ts';
 import { createMcpTool } from '../../../core/tool/create-mcp-tool.ts';
 import type { AnyTool } from '../../../core/tool/tool.ts';
+import { asJson } from '../../wire/as-json.ts';
 import { foreignName } from '../../wire/foreign-name.ts';
 import type { ServerConnection } from '../connection.ts';
 import { requestOptions } from './foreign-tool.ts';
@@ -102,5 +102,5 @@ function* read(connection: ServerConnection, uri: string, ctx: Parameters<Server
   const { contents } = yield* connection.request<ReadResourceResult>(ctx, (client, call, signal) =>
     client.readResource({ uri }, { ...requestOptions(call, signal), cacheMode: 'bypass' }),
   );
-  return { content: contents.map((resource) => ({ type: 'resource', resource })) } as unknown as JsonValue;
+  return asJson({ content: contents.map((resource) => ({ type: 'resource', resource })) });
 }
