@@ -8,30 +8,10 @@ import { bookFlight, root, type Served, serveHttp } from './kit/parley-serve.ts'
 
 const example = (file: string) => join(root, 'examples/workspace/.parley/tools', file);
 
+const LONG = process.env.PARLEY_LONG === '1';
+
 let served: Served;
 let host: BridgeHost;
-
-beforeAll(async () => {
-  served = await serveHttp([
-    bookFlight,
-    example('pick-card/plugin.ts'),
-    example('tictactoe/plugin.ts'),
-    example('field-kinds.ts'),
-    join(root, 'test/mcp/kit/ask-user.ts'),
-  ]);
-  host = await bridgeHost(http2025(served) as Parameters<typeof bridgeHost>[0], (params) => {
-    // Its model takes the first free cell, and has one sentence for everything else.
-    const [tool] = params.tools ?? [];
-    if (!tool) return answerSampling();
-    const { cell } = tool.inputSchema.properties as { cell: { enum: string[] } };
-    const content = { type: 'tool_use', id: 'move', name: tool.name, input: { cell: cell.enum[0] } };
-    return { role: 'assistant', model: 'scripted', stopReason: 'toolUse', content: [content] };
-  });
-});
-afterAll(async () => {
-  await host.close();
-  expect(await served.stop()).toBe(0);
-});
 
 /** Calls a tool; nothing that it shows keeps anybody out, or reaches over the edge of a narrow conversation. */
 async function play(name: string, input: Record<string, unknown>, manner: Manner = {}): Promise<Shown> {
@@ -40,13 +20,29 @@ async function play(name: string, input: Record<string, unknown>, manner: Manner
   return shown;
 }
 
+/** In light, in dark, and in the person's own few colours. */
+const LOOKS = [
+  { theme: 'light', forcedColors: 'none' },
+  { theme: 'dark', forcedColors: 'none' },
+  { theme: 'light', forcedColors: 'active' },
+] as const;
+let looked = 0;
+
+/** What is shown now; in the short form each time in another of the looks. */
 async function looksRight(): Promise<void> {
-  await host.page.frameLocator('iframe').locator('.app-call').waitFor();
-  const frame = host.page.frames().at(-1);
-  if (!frame) throw new Error('there is no page');
-  // Axe takes what is transparent for white.
-  await frame.evaluate(() => document.documentElement.style.setProperty('background', 'Canvas'));
-  expect(await accessibilityProblems(frame)).toEqual([]);
+  const frame = host.document();
+  await frame.locator('.app-call').waitFor();
+  const turn = looked++ % LOOKS.length;
+  for (const { theme, forcedColors } of LONG ? LOOKS : LOOKS.slice(turn, turn + 1)) {
+    await host.page.emulateMedia({ forcedColors });
+    await host.page.evaluate((next) => window.wearApp(next), theme);
+    const worn = forcedColors === 'active' ? 'vscode-high-contrast' : `vscode-${theme}`;
+    await frame.locator(`body.${worn}`).waitFor();
+    // Axe takes what is transparent for white.
+    await frame.evaluate(() => document.documentElement.style.setProperty('background', 'Canvas'));
+    expect(await accessibilityProblems(frame), `${theme}, forced colours: ${forcedColors}`).toEqual([]);
+  }
+  await host.page.emulateMedia({ forcedColors: 'none' });
   const { scroll, client } = await frame.evaluate(() => ({
     scroll: document.documentElement.scrollWidth,
     client: document.documentElement.clientWidth,
@@ -54,84 +50,137 @@ async function looksRight(): Promise<void> {
   expect(scroll).toBeLessThanOrEqual(client);
 }
 
+/** Goes to a control as somebody does who has no mouse, and presses a key there. */
+async function reach(name: RegExp, key: string): Promise<void> {
+  for (let steps = 0; steps < 60; steps += 1) {
+    await host.page.keyboard.press('Tab');
+    const at = await host.document().evaluate(() => {
+      const { activeElement: active } = document;
+      const label =
+        active instanceof HTMLInputElement ? active.labels?.[0]?.textContent : active?.textContent;
+      return active?.getAttribute('aria-label') ?? label ?? '';
+    });
+    if (!name.test(at)) continue;
+    await host.page.keyboard.press(key);
+    return;
+  }
+  throw new Error(`no Tab leads to ${name}`);
+}
+
 const press = (shown: Shown, name: string | RegExp) =>
   shown.app.getByRole('button', { name, ...(typeof name === 'string' ? { exact: true } : {}) }).click();
 
-describe('pages of parley serve in an AppBridge', () => {
-  it('book a flight on the views of the tool', async () => {
-    const shown = await play('book_flight', { from: 'Amsterdam', destination: 'Lisbon' });
-    await shown.app.getByRole('radio').first().check();
-    await press(shown, /^Choose [A-Z]{2} \d{3}$/);
-    const seat = shown.app.getByRole('button', { name: /, available$/ }).first();
-    const id = await seat.getAttribute('data-seat');
-    await seat.click();
-    await looksRight();
-    await press(shown, `Choose seat ${id}`);
-    expect((await shown.result).structuredContent).toMatchObject({ status: 'booked', seat: id });
-    await shown.app.getByText('PAR-').first().waitFor();
-    await looksRight();
-  });
-
-  it('turn over a card, in the dark', async () => {
-    const shown = await play('pick_card', { cards: 5 }, { theme: 'dark' });
-    await shown.app.getByRole('radio', { name: 'Card 3' }).check();
-    await press(shown, 'Turn over card 3');
-    expect((await shown.result).structuredContent).toMatchObject({
-      card: expect.stringContaining(' of '),
-      fortune: 'Take the yellow tram before nine.',
-    });
-    await shown.app.getByRole('img', { name: / of / }).waitFor();
-    await looksRight();
-  });
-
-  it('play a whole game by keyboard, and keep the last position in sight', async () => {
-    const shown = await play('tictactoe', { first: 'user' });
-    for (const [turn, cell] of ['a1', 'c1', 'b2', 'a3'].entries()) {
-      if (turn > 0) await shown.app.getByText(`Question ${turn + 1} of this call`).waitFor();
-      await shown.app.getByRole('button', { name: `${cell}, empty` }).focus();
-      await host.page.keyboard.press('Enter');
-    }
-    expect((await shown.result).structuredContent).toMatchObject({ outcome: 'user_won' });
-    await shown.app.getByText('You won', { exact: true }).waitFor();
-    await shown.app.getByRole('button', { name: 'a3, X' }).waitFor();
-    await looksRight();
-  });
-
-  it('take every kind of field by keyboard, and say where something is wrong', async () => {
-    const shown = await play('field_kinds', {});
-    const { keyboard } = host.page;
-    const field = (name: string) => shown.app.getByRole('textbox', { name }).first();
-    await field('Name').focus();
-    await keyboard.press('Control+Enter');
-    await shown.app.locator('.field-error').first().waitFor();
-    await looksRight();
-    await field('Name').focus();
-    await keyboard.type('Ada Lovelace');
-    await field('Email').focus();
-    await keyboard.type('ada@example.com');
-    await shown.app.getByRole('radio', { name: 'medium' }).focus();
-    await keyboard.press('Space');
-    await shown.app.getByRole('checkbox', { name: 'tue' }).focus();
-    await keyboard.press('Space');
-    await keyboard.press('Control+Enter');
-    expect((await shown.result).content).toMatchObject([
-      { text: expect.stringMatching(/"name":"Ada Lovelace".*"size":"medium".*"days":\["tue"\]/) },
+describe.each([
+  ['an AppBridge', 'bridge', true],
+  ['the AppRenderer of @mcp-ui/client', 'renderer', LONG],
+] as const)('pages of parley serve in %s', (_, kind, whole) => {
+  beforeAll(async () => {
+    served = await serveHttp([
+      bookFlight,
+      example('pick-card/plugin.ts'),
+      example('tictactoe/plugin.ts'),
+      example('field-kinds.ts'),
+      join(root, 'test/mcp/kit/ask-user.ts'),
     ]);
+    host = await bridgeHost(
+      http2025(served) as Parameters<typeof bridgeHost>[0],
+      (params) => {
+        // Its model takes the first free cell, and has one sentence for everything else.
+        const [tool] = params.tools ?? [];
+        if (!tool) return answerSampling();
+        const { cell } = tool.inputSchema.properties as { cell: { enum: string[] } };
+        const content = { type: 'tool_use', id: 'move', name: tool.name, input: { cell: cell.enum[0] } };
+        return { role: 'assistant', model: 'scripted', stopReason: 'toolUse', content: [content] };
+      },
+      kind,
+    );
+  });
+  afterAll(async () => {
+    await host.close();
+    expect(await served.stop()).toBe(0);
   });
 
-  it('have the ways to say no', async () => {
-    const declined = await play('field_kinds', {});
-    await press(declined, 'Decline');
-    expect((await declined.result).content).toMatchObject([{ text: '{"answer":"decline"}' }]);
-    const cancelled = await play('field_kinds', {});
-    await press(cancelled, 'Cancel');
-    expect((await cancelled.result).content).toMatchObject([{ text: '{"answer":"cancel"}' }]);
-  });
+  if (whole) {
+    it('book a flight on the views of the tool', async () => {
+      const shown = await play('book_flight', { from: 'Amsterdam', destination: 'Lisbon' });
+      await reach(/[A-Z]{2} \d{3}/, 'Space');
+      await reach(/^Choose [A-Z]{2} \d{3}$/, 'Enter');
+      await shown.app
+        .getByRole('button', { name: /, available$/ })
+        .first()
+        .waitFor();
+      await reach(/, available$/, 'Enter');
+      const id = await shown.app.locator('[data-seat][aria-pressed=true]').getAttribute('data-seat');
+      await looksRight();
+      await reach(new RegExp(`^Choose seat ${id}$`), 'Enter');
+      expect((await shown.result).structuredContent).toMatchObject({ status: 'booked', seat: id });
+      await shown.app.getByText('PAR-').first().waitFor();
+      await looksRight();
+    });
+
+    it('turn over a card, in the dark', async () => {
+      const shown = await play('pick_card', { cards: 5 }, { theme: 'dark' });
+      await reach(/Card 1/, 'ArrowRight');
+      await host.page.keyboard.press('ArrowRight');
+      await host.page.keyboard.press('Space');
+      await reach(/^Turn over card 3$/, 'Enter');
+      expect((await shown.result).structuredContent).toMatchObject({
+        card: expect.stringContaining(' of '),
+        fortune: 'Take the yellow tram before nine.',
+      });
+      await shown.app.getByRole('img', { name: / of / }).waitFor();
+      await looksRight();
+    });
+
+    it('play a whole game by keyboard, and keep the last position in sight', async () => {
+      const shown = await play('tictactoe', { first: 'user' });
+      for (const [turn, cell] of ['a1', 'c1', 'b2', 'a3'].entries()) {
+        if (turn > 0) await shown.app.getByText(`Question ${turn + 1} of this call`).waitFor();
+        await shown.app.getByRole('button', { name: `${cell}, empty` }).focus();
+        await host.page.keyboard.press('Enter');
+      }
+      expect((await shown.result).structuredContent).toMatchObject({ outcome: 'user_won' });
+      await shown.app.getByText('You won', { exact: true }).waitFor();
+      await shown.app.getByRole('button', { name: 'a3, X' }).waitFor();
+      await looksRight();
+    });
+
+    it('take every kind of field by keyboard, and say where something is wrong', async () => {
+      const shown = await play('field_kinds', {});
+      const { keyboard } = host.page;
+      const field = (name: string) => shown.app.getByRole('textbox', { name }).first();
+      await field('Name').focus();
+      await keyboard.press('Control+Enter');
+      await shown.app.locator('.field-error').first().waitFor();
+      await looksRight();
+      await field('Name').focus();
+      await keyboard.type('Ada Lovelace');
+      await field('Email').focus();
+      await keyboard.type('ada@example.com');
+      await shown.app.getByRole('radio', { name: 'medium' }).focus();
+      await keyboard.press('Space');
+      await shown.app.getByRole('checkbox', { name: 'tue' }).focus();
+      await keyboard.press('Space');
+      await keyboard.press('Control+Enter');
+      expect((await shown.result).content).toMatchObject([
+        { text: expect.stringMatching(/"name":"Ada Lovelace".*"size":"medium".*"days":\["tue"\]/) },
+      ]);
+    });
+
+    it('have the ways to say no', async () => {
+      const declined = await host.call('field_kinds', {});
+      await press(declined, 'Decline');
+      expect((await declined.result).content).toMatchObject([{ text: '{"answer":"decline"}' }]);
+      const cancelled = await host.call('field_kinds', {});
+      await press(cancelled, 'Cancel');
+      expect((await cancelled.result).content).toMatchObject([{ text: '{"answer":"cancel"}' }]);
+    });
+  }
 
   it('ask what a model wants to know', async () => {
     const shown = await play('ask_user', question);
-    await shown.app.getByText('blue', { exact: true }).click();
-    await press(shown, /^Submit/);
+    await reach(/red/, 'ArrowDown');
+    await reach(/^Submit/, 'Enter');
     expect((await shown.result).structuredContent).toEqual({
       status: 'answered',
       answers: { color: 'blue' },

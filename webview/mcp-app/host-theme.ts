@@ -104,22 +104,70 @@ const FALLBACKS: Readonly<Record<string, string>> = {
   'editor-font-family': 'ui-monospace, monospace',
 };
 
-/** Dresses the page in what the host says, unless the host is VS Code, whose variables are there. */
-export function wear({ theme, styles }: HostContext, document: Document): void {
-  const { documentElement: root, body } = document;
+/** The person's own few colours, which take the place of all others (forced colours, Windows' contrast themes). */
+const FORCED: Readonly<Record<string, string>> = {
+  contrastBorder: 'CanvasText',
+  contrastActiveBorder: 'Highlight',
+  foreground: 'CanvasText',
+  descriptionForeground: 'CanvasText',
+  disabledForeground: 'GrayText',
+  errorForeground: 'CanvasText',
+  focusBorder: 'Highlight',
+  'editor-background': 'Canvas',
+  'editor-foreground': 'CanvasText',
+  'textLink-foreground': 'LinkText',
+  'button-background': 'Highlight',
+  'button-hoverBackground': 'Highlight',
+  'button-foreground': 'HighlightText',
+  'button-secondaryBackground': 'ButtonFace',
+  'button-secondaryForeground': 'ButtonText',
+  'list-activeSelectionBackground': 'Highlight',
+  'list-activeSelectionForeground': 'HighlightText',
+  'menu-selectionBackground': 'Highlight',
+  'menu-selectionForeground': 'HighlightText',
+};
+
+/** Whether the person's system replaces the colours of pages. */
+const FORCES = '(forced-colors: active)';
+
+/**
+ * Dresses the page in what the host says, now and whenever it says something else, unless the host is VS Code, whose variables are
+ * there. A host says only what has changed.
+ */
+export function dress(first: HostContext, changes: (listener: (changed: HostContext) => void) => void): void {
+  let context = first;
+  const forces = matchMedia(FORCES);
+  const again = (): void => wear(context, document, forces.matches);
+  changes((changed) => {
+    context = { ...context, ...changed };
+    again();
+  });
+  forces.addEventListener('change', again);
+  again();
+}
+
+/** Dresses the page once. */
+function wear(
+  { theme, styles }: HostContext,
+  { documentElement: root, body }: Document,
+  forced: boolean,
+): void {
   const isVsCode =
     getComputedStyle(root).getPropertyValue('--vscode-foreground') !== '' && !root.dataset.worn;
   if (isVsCode) return;
   root.dataset.worn = 'true';
   root.style.colorScheme = theme ?? 'light dark';
-  if (theme) body.classList.toggle('vscode-dark', theme === 'dark');
-  if (theme) body.classList.toggle('vscode-light', theme === 'light');
+  body.classList.toggle('vscode-high-contrast', forced);
+  body.classList.toggle('vscode-dark', !forced && theme === 'dark');
+  body.classList.toggle('vscode-light', !forced && theme === 'light');
   for (const [name, value] of Object.entries(styles?.variables ?? {})) {
     if (/^--[a-z0-9-]+$/.test(name)) root.style.setProperty(name, value);
   }
-  for (const name of new Set([...Object.keys(NAMES), ...Object.keys(FALLBACKS)])) {
+  for (const name of new Set([...Object.keys(NAMES), ...Object.keys(FALLBACKS), ...Object.keys(FORCED)])) {
     const theirs = NAMES[name];
     const fallback = FALLBACKS[name] ?? 'initial';
-    root.style.setProperty(`--vscode-${name}`, theirs ? `var(${theirs}, ${fallback})` : fallback);
+    const plain = theirs ? `var(${theirs}, ${fallback})` : fallback;
+    const value = (forced && FORCED[name]) || plain;
+    root.style.setProperty(`--vscode-${name}`, value);
   }
 }

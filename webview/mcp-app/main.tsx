@@ -13,7 +13,7 @@ import { AppView, type Following } from './app-view.tsx';
 import type { HostContext } from './bridge.ts';
 import { takeEarlyApp } from './early-app.ts';
 import { followCall } from './follow-call.ts';
-import { wear } from './host-theme.ts';
+import { dress } from './host-theme.ts';
 import { submitByScript } from './submit.ts';
 
 z.config({ jitless: true });
@@ -43,8 +43,9 @@ const become = (next: Following): void => {
 };
 
 void host.then((initialized) => {
-  wear(initialized.context, document);
-  bridge.on('ui/notifications/host-context-changed', (changed) => wear(changed as HostContext, document));
+  dress(initialized.context, (listener) =>
+    bridge.on('ui/notifications/host-context-changed', (changed) => listener(changed as HostContext)),
+  );
   followCall(bridge, port, initialized, become);
 });
 

@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type CreateMessageRequest, CreateMessageRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { build } from 'esbuild';
-import type { Browser, FrameLocator, Page } from 'playwright-core';
+import type { Browser, Frame, FrameLocator, Page } from 'playwright-core';
 import { launchBrowser } from '#harness';
 import type { GivenApp } from './bridge-page.ts';
 
@@ -17,9 +17,14 @@ export interface Shown {
   readonly result: Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** A host made of the official `AppBridge`, in a real browser: its client has pages, and no form of its own. */
+/** What a host is made of: the official `AppBridge`, or the `AppRenderer` of `@mcp-ui/client`. */
+export type HostKind = 'bridge' | 'renderer';
+
+/** A host in a real browser: its client has pages, and no form of its own. */
 export interface BridgeHost {
   readonly page: Page;
+  /** The document that is the page of the call. */
+  document(): Frame;
   /** What pages told the conversation. */
   readonly told: { readonly method: string; readonly params: unknown }[];
   /** Calls a tool and shows its page. */
@@ -31,6 +36,7 @@ export interface BridgeHost {
 export async function bridgeHost(
   transport: Transport,
   sample: (params: CreateMessageRequest['params']) => object,
+  kind: HostKind = 'bridge',
 ): Promise<BridgeHost> {
   const ui = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } };
   const client = new Client(
@@ -42,16 +48,25 @@ export async function bridgeHost(
   const browser: Browser = await launchBrowser();
   const page = await browser.newPage({ viewport: { width: 400, height: 900 } });
   const told: BridgeHost['told'] = [];
+  page.setDefaultTimeout(100_000);
   await page.exposeFunction('callTool', (params: Parameters<Client['callTool']>[0]) =>
     client.callTool(params),
   );
   await page.exposeFunction('told', (method: string, params: unknown) => void told.push({ method, params }));
-  await page.addScriptTag({ content: await script() });
+  await page.route('http://sandbox.test/**', (route) =>
+    route.fulfill({ path: join(import.meta.dirname, 'sandbox-proxy.html') }),
+  );
+  await page.addScriptTag({ content: await script(PAGES[kind]) });
   const { tools } = await client.listTools();
 
   return {
     page,
     told,
+    document() {
+      const frame = page.frames().at(-1);
+      if (!frame || page.frames().length === 1) throw new Error('there is no page');
+      return frame;
+    },
     async call(name, input, { theme = 'light', late = false } = {}) {
       const ui = tools.find((tool) => tool.name === name)?._meta?.ui as { resourceUri: string } | undefined;
       if (!ui) throw new Error(`${name} has no page`);
@@ -65,7 +80,10 @@ export async function bridgeHost(
         await page.evaluate((end) => window.endApp(end), value);
         return value;
       });
-      return { app: page.frameLocator('iframe'), result: ended };
+      const outer = page.frameLocator('iframe');
+      const app = kind === 'bridge' ? outer : outer.frameLocator('iframe');
+      await app.locator('body').waitFor({ state: 'attached' });
+      return { app, result: ended };
     },
     async close() {
       await client.close();
@@ -74,9 +92,15 @@ export async function bridgeHost(
   };
 }
 
-async function script(): Promise<string> {
+const PAGES: Readonly<Record<HostKind, string>> = {
+  bridge: 'bridge-page.ts',
+  renderer: 'renderer-page.tsx',
+};
+
+async function script(entry: string): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [join(import.meta.dirname, 'bridge-page.ts')],
+    entryPoints: [join(import.meta.dirname, entry)],
+    jsx: 'automatic',
     bundle: true,
     write: false,
     format: 'iife',

@@ -16,6 +16,8 @@ declare global {
     /** From the test: what a page told the conversation. */
     told(method: string, params: unknown): Promise<void>;
     openApp(app: GivenApp): Promise<void>;
+    /** The host's theme changes. */
+    wearApp(theme: GivenApp['theme']): void;
     endApp(result: unknown): Promise<void>;
   }
 }
@@ -67,6 +69,11 @@ window.openApp = async ({ html, input, theme, late }) => {
   tell = () => made.sendToolInput({ arguments: input });
   if (!late) await tell();
   else if (tell) pending = tell;
+};
+
+window.wearApp = (theme) => {
+  document.documentElement.style.colorScheme = theme;
+  bridge?.setHostContext({ theme, displayMode: 'inline' });
 };
 
 let pending: (() => Promise<void>) | undefined;
