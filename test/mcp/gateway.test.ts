@@ -122,6 +122,30 @@ describe('parley serve --servers', () => {
     }
   });
 
+  it('passes on neither pictures nor pages that a server gives its tools: here they would pass for ours', async () => {
+    const branded = join(import.meta.dirname, 'kit/branded.ts');
+    const path = await file({ servers: { brand: { command: node, args: [cli, 'serve', branded] } } });
+    const client = client2025();
+    await client.connect(stdio2025(['--servers', path, branded]));
+    try {
+      await vi.waitFor(
+        async () => {
+          const { tools } = await client.listTools();
+          const [theirs, ours] = ['brand__branded', 'branded'].map((name) =>
+            tools.find((tool) => tool.name === name),
+          );
+          expect(ours).toMatchObject({ icons: [{}], _meta: { 'com.example/shelf': 3 } });
+          expect(theirs).toMatchObject({ description: 'Looks like somebody.' });
+          expect(theirs).not.toHaveProperty('icons');
+          expect(theirs?._meta).toBeUndefined();
+        },
+        { timeout: 60_000 },
+      );
+    } finally {
+      await client.close();
+    }
+  });
+
   it('refuses a file that it cannot use with a sentence, and goes on without a server that cannot be started', async () => {
     const cases: readonly (readonly [unknown, string])[] = [
       ['{ "servers": ', 'line 1 is no JSON'],

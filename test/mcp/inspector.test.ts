@@ -50,7 +50,7 @@ async function bookAFlight(): Promise<void> {
   await inspector.app.getByRole('cell', { name: 'Take the yellow tram.' }).waitFor();
 }
 
-describe('the MCP Inspector', { timeout: 300_000 }, () => {
+describe('the MCP Inspector', { timeout: 600_000 }, () => {
   it('shows a page, asks itself where it shows none, and opens the pages that a tool sends the person to', async () => {
     inspector = await openInspector('legacy', [bookFlight, example('field-kinds.ts'), kit('log-in.ts')]);
     await bookAFlight();

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { readPageAddress } from '../../core/page/page-address.ts';
 import type { SampleAskRequest } from '../../core/tool/ask.ts';
 import { LOG_LEVELS, type Progress } from '../../core/tool/context.ts';
 import { formJsonSchema } from '../../panel-port/index.ts';
@@ -21,7 +22,8 @@ const subject = z.discriminatedUnion('kind', [
       z.object({
         mode: z.literal('url'),
         message: z.string(),
-        url: z.string(),
+        // Whoever is asked is sent there: a realm that is not ours does not say where.
+        url: z.string().check(z.refine((url) => readPageAddress(url).ok)),
         elicitationId: z.optional(z.string()),
       }),
       z.object({

@@ -66,7 +66,7 @@ export async function openInspector(era: 'legacy' | 'modern', serve: readonly st
 const LOOKED_AT = { width: 1400, height: 1000 };
 
 async function connect(page: Page, port: number): Promise<Omit<Inspector, 'close'>> {
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(100_000);
   // Its page waits for an icon from the web.
   await page.goto(`http://127.0.0.1:${port}/`, { waitUntil: 'domcontentloaded' });
   await page.getByRole('switch', { name: /^Connect or disconnect/ }).press('Space');

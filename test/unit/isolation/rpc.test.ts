@@ -300,6 +300,25 @@ describe('what a hostile realm sends', () => {
     ]);
   });
 
+  it.each([
+    'javascript:alert(1)',
+    'file:///etc/passwd',
+    'http://example.com/pay',
+    'https://bank.example@evil.example/',
+    'command:workbench.action.quit',
+    '',
+    7,
+    `https://example.com/${'a'.repeat(9_000)}`,
+  ])('with a page that nobody is sent to is refused before anybody is asked: %j', (url) => {
+    const request = { mode: 'url', message: 'Pay here.', url };
+    const ask = { depth: 0, subject: { kind: 'elicit', declared: false, request } };
+    calls.length = 0;
+    rpc.hear(encode({ type: 'call', id: 4, method: 'ask', params: ask }));
+    expect(calls).toMatchObject([
+      { type: 'failed', id: 4, error: { message: expect.stringContaining('ask: subject.request') } },
+    ]);
+  });
+
   const text = { type: 'text', text: 'Say' };
   it.each([
     [[{ role: 'user', content: text }], true],
