@@ -1,4 +1,5 @@
 import type { Message } from '../../core/messages/content.ts';
+import { growsFrom } from '../data/json-messages.ts';
 import type { MachineClock } from '../time/machine-clock.ts';
 import { createLazyAbort } from './lazy-abort.ts';
 
@@ -63,7 +64,9 @@ export class Frame {
   /** The history of prompt samplings: frozen, and the same array until it changes. */
   get messages(): readonly Message[] {
     if (this.#history && this.#history.length !== this.#messages.length) {
-      this.#messages = Object.freeze([...this.#history]);
+      const grown = Object.freeze([...this.#history]);
+      growsFrom(grown, this.#messages);
+      this.#messages = grown;
     }
     return this.#messages;
   }

@@ -15,6 +15,27 @@ export function historyMessage(message: Message): Message {
   return frozen;
 }
 
+/** What is known of the beginning of a history, for all lists that grow from it. */
+export interface Beginning {
+  /** So many messages have no block of a tool. */
+  plain: number;
+}
+
+const beginnings = new WeakMap<readonly Message[], Beginning>();
+
+/** A history that has grown begins as it did. */
+export function growsFrom(history: readonly Message[], before: readonly Message[]): void {
+  beginnings.set(history, (before.length > 0 && beginnings.get(before)) || { plain: 0 });
+}
+
+/** How a list begins that {@link afterHistory} made, and how much of it is that history. */
+export function beginningOf(
+  messages: readonly Message[],
+): { readonly known: Beginning; readonly length: number } | undefined {
+  const known = beginnings.get(messages);
+  return known && { known, length: histories.get(messages) ?? 0 };
+}
+
 /** How many messages at the beginning of a list are of a history: they are not looked at again for every sampling. */
 const histories = new WeakMap<readonly Message[], number>();
 
@@ -22,6 +43,7 @@ const histories = new WeakMap<readonly Message[], number>();
 export function afterHistory(history: readonly Message[], ...more: readonly Message[]): readonly Message[] {
   const messages = Object.freeze([...history, ...more]);
   histories.set(messages, history.length);
+  growsFrom(messages, history);
   return messages;
 }
 

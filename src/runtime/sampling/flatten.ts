@@ -5,13 +5,24 @@ import {
   type MessageContent,
 } from '../../core/messages/content.ts';
 import { SCHEMA_TOOL_NAME } from '../../core/tool/sample.ts';
+import { beginningOf } from '../data/json-messages.ts';
 
 /**
  * The messages with tool calls and their results told as text: for a client or a request that knows no tools, and for the
  * history, in which user and assistant take turns.
  */
 export function flattenToolBlocks(messages: readonly Message[]): readonly Message[] {
-  return messages.some(hasToolBlocks) ? messages.map(flattenMessage) : messages;
+  return isPlain(messages) ? messages : messages.map(flattenMessage);
+}
+
+/** A long history is not looked through again for every sampling. */
+function isPlain(messages: readonly Message[]): boolean {
+  const { known, length } = beginningOf(messages) ?? { known: { plain: 0 }, length: 0 };
+  for (let index = Math.min(known.plain, length); index < messages.length; index++) {
+    if (hasToolBlocks(messages[index] as Message)) return false;
+    if (index < length) known.plain = index + 1;
+  }
+  return true;
 }
 
 /** One message with its tool blocks told as text. */
