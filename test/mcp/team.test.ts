@@ -85,7 +85,7 @@ describe('three servers on one PostgreSQL behind a balancer', () => {
     let isOver = false;
     const chaos = (async () => {
       // No faster than one comes back: two of three are always there.
-      while (!isOver) {
+      while (LONG ? !isOver : killed < kills) {
         const [oldest] = team.servers;
         if (oldest) await team.end(oldest, 'SIGKILL');
         killed += 1;
@@ -121,7 +121,9 @@ describe('three servers on one PostgreSQL behind a balancer', () => {
     expect(counted.size).toBe(begun);
     for (const runs of counted.values()) {
       expect(new Set(runs.map(([, id]) => id)).size).toBe(1);
-      expect(runs.map(([, , attempt]) => attempt)).toEqual(runs.map((_, i) => String(i + 1)));
+      // An attempt of which nothing is here was interrupted before it did anything.
+      const attempts = runs.map(([, , attempt]) => Number(attempt));
+      expect(attempts).toEqual([...new Set(attempts)].sort((one, other) => one - other));
     }
   });
 });
