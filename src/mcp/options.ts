@@ -7,6 +7,7 @@ import type { SurfaceOptions } from './catalog/surface.ts';
 import type { ServerInfo } from './host.ts';
 import type { TokenAccess } from './http/guard.ts';
 import type { HttpLimits } from './http/limits.ts';
+import type { OAuthOptions } from './login/oauth-options.ts';
 import type { PublishOptions } from './published/published-pages.ts';
 
 /** What `createMcpServer` takes. */
@@ -62,6 +63,11 @@ export interface HandlerOptions {
    * on this machine is let in.
    */
   readonly tokens?: readonly TokenAccess<Caller>[] | (() => readonly TokenAccess<Caller>[]);
+  /**
+   * Lets in, beside `tokens`, who has an access token of an authorization server: a JWT that it has signed for this resource. Each subject is a
+   * principal. Clients find it by the metadata of this resource, which the handler serves.
+   */
+  readonly oauth?: OAuthOptions;
   /**
    * Publishes questions on pages of this server, for clients of 2025-11-25 that open pages and have no forms (`elicitation.url` alone).
    * Hand requests for them to `page` of the handler. None without it.

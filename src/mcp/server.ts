@@ -13,6 +13,7 @@ import { countCalls, type Holding } from './holdings.ts';
 import type { TokenAccess } from './http/guard.ts';
 import { createEndpoint, type HttpHandler } from './http/handler.ts';
 import { HTTP_LIMITS } from './http/limits.ts';
+import { createOAuthLogin } from './login/oauth-login.ts';
 import type { HandlerOptions, McpServerOptions } from './options.ts';
 import { PublishedPages } from './published/published-pages.ts';
 import { EraSplitter } from './stdio/era-splitter.ts';
@@ -125,7 +126,7 @@ function serverOn(options: McpServerOptions, source: ServerSource): McpServer {
   }
 
   function createHandler(given: HandlerOptions = {}): HttpHandler {
-    const { tokens, hosts, origins, publish } = given;
+    const { tokens, hosts, origins, publish, oauth } = given;
     const limits = { ...HTTP_LIMITS, ...given.limits };
     const published = publish && new PublishedPages(publish);
     const callers = new WeakMap<Caller, Caller>();
@@ -136,10 +137,18 @@ function serverOn(options: McpServerOptions, source: ServerSource): McpServer {
       callers.set(principal, made);
       return made;
     };
-    const anonymous = tokens === undefined ? completed(callerOf('anonymous')) : undefined;
+    const report = options.onProblem ?? (() => {});
+    if (oauth?.toolScopes && options.progressive) {
+      throw new TypeError(
+        'scopes of tools are for those that clients call by name: with `progressive` they do not',
+      );
+    }
+    const login = oauth && createOAuthLogin(oauth, (name) => completed(callerOf(name)), report);
+    const anonymous = tokens === undefined && !oauth ? completed(callerOf('anonymous')) : undefined;
     const endpoint = createEndpoint({
       limits,
-      report: options.onProblem ?? (() => {}),
+      report,
+      login,
       guard: {
         tokens: () => (typeof tokens === 'function' ? tokens() : (tokens ?? [])).map(known),
         anonymous,

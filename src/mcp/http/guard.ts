@@ -26,13 +26,20 @@ export interface GuardOptions<P extends Principal> {
 
 /** What the guard found. */
 export type Verdict<P extends Principal> =
-  | { readonly ok: true; readonly principal: P }
   | {
-      readonly ok: false;
-      readonly status: 401 | 403;
-      readonly message: string;
-      readonly headers?: Readonly<Record<string, string>>;
-    };
+      readonly ok: true;
+      readonly principal: P;
+      /** What this request may not do after all, by its body. */
+      refuses?(body: unknown): Refused | undefined;
+    }
+  | ({ readonly ok: false } & Refused);
+
+/** Why a request may not come in. */
+export interface Refused {
+  readonly status: 401 | 403 | 503;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 

@@ -1,6 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Caller } from '../caller.ts';
+import type { OAuthLogin } from '../login/oauth-login.ts';
 import { eraOfHttp } from '../wire/era.ts';
+import { idOf } from '../wire/rpc/json-rpc.ts';
 import { RPC } from '../wire/rpc/rpc-error.ts';
 import { discard, readJson } from './body.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
@@ -19,6 +21,8 @@ export interface EraHandler {
 /** What an endpoint is made of. */
 export interface EndpointOptions {
   readonly guard: GuardOptions<Caller>;
+  /** Lets in who has no token of ours, but one of an authorization server. */
+  readonly login?: OAuthLogin<Caller> | undefined;
   readonly limits: HttpLimits;
   readonly load2025: () => Promise<EraHandler>;
   readonly load2026: () => Promise<EraHandler>;
@@ -30,6 +34,8 @@ export interface HttpHandler {
   (req: IncomingMessage, res: ServerResponse): void;
   /** Answers a request for a page that was published (`publish`). False for any other, which is left alone. */
   page(req: IncomingMessage, res: ServerResponse): boolean;
+  /** Answers a request for how to log in (`oauth`), where the handler itself does not get all requests. False for any other. */
+  metadata(req: IncomingMessage, res: ServerResponse): boolean;
   /** Ends all that a principal has here, such as one whose token is worth nothing any more: calls, streams, sessions. */
   dismiss(principal: string, why: string): Promise<void>;
   close(): Promise<void>;
@@ -43,7 +49,9 @@ export function createEndpoint(options: EndpointOptions): Omit<HttpHandler, 'pag
   let closed = false;
 
   async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const verdict = guard(req.headers);
+    const known = guard(req.headers);
+    const asks = !known.ok && known.status === 401;
+    const verdict = asks && options.login ? await options.login.letIn(req.headers) : known;
     if (!verdict.ok) {
       await discard(req);
       // The connection goes with the answer: a stranger does not keep one.
@@ -65,6 +73,11 @@ export function createEndpoint(options: EndpointOptions): Omit<HttpHandler, 'pag
       }
       body = read.value;
     }
+    const refused = verdict.refuses?.(body);
+    if (refused) {
+      refuse(res, { ...refused, code: RPC.refused, id: idOf(body) });
+      return;
+    }
     if (closed || res.destroyed) {
       res.destroy();
       return;
@@ -76,6 +89,7 @@ export function createEndpoint(options: EndpointOptions): Omit<HttpHandler, 'pag
   }
 
   const listener = (req: IncomingMessage, res: ServerResponse): void => {
+    if (options.login?.metadata(req, res)) return;
     serve(req, res).catch((cause: unknown) => {
       options.report('a request could not be served', cause);
       refuse(res, { status: 500, code: RPC.internal, message: 'Internal error' });
@@ -86,6 +100,7 @@ export function createEndpoint(options: EndpointOptions): Omit<HttpHandler, 'pag
     await Promise.all(loaded.map((one) => one.status === 'fulfilled' && one.value && end(one.value)));
   };
   return Object.assign(listener, {
+    metadata: (req: IncomingMessage, res: ServerResponse) => options.login?.metadata(req, res) ?? false,
     dismiss: (principal: string, why: string) => all((era) => era.dismiss(principal, why)),
     async close() {
       closed = true;

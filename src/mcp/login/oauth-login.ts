@@ -1,0 +1,103 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Verdict } from '../http/guard.ts';
+import { bearerOf } from '../http/token.ts';
+import { isObject } from '../wire/rpc/json-rpc.ts';
+import { checkOAuth, type OAuthOptions } from './oauth-options.ts';
+import { metadataUrl, serveMetadata } from './resource-metadata.ts';
+import { createTokenCheck } from './token-subject.ts';
+
+/** Lets in who has a token of an authorization server. */
+export interface OAuthLogin<P> {
+  /** Who comes with these headers; `Host` and `Origin` have been looked at. */
+  letIn(headers: IncomingHttpHeaders): Promise<Verdict<P & { readonly name: string }>>;
+  /** Answers a request for how to log in. False for any other. */
+  metadata(req: IncomingMessage, res: ServerResponse): boolean;
+}
+
+/** Subjects that are remembered: each has what the server keeps of a caller. */
+const REMEMBERED = 10_000;
+
+/**
+ * Makes the login of a protected resource (RFC 9728): a token is checked with each request, and its scopes with each call of a tool.
+ *
+ * @param made the caller of a name
+ * @param report hears why tokens cannot be checked
+ * @throws `TypeError` for options that cannot be
+ */
+export function createOAuthLogin<P>(
+  options: OAuthOptions,
+  made: (name: string) => P & { readonly name: string },
+  report: (message: string, cause: unknown) => void,
+): OAuthLogin<P> {
+  const oauth = checkOAuth(options);
+  const check = createTokenCheck(oauth);
+  const callers = new Map<string, P & { readonly name: string }>();
+  const where = `resource_metadata="${metadataUrl(oauth)}"`;
+
+  const callerOf = (name: string) => {
+    const caller = callers.get(name) ?? made(name);
+    callers.delete(name);
+    callers.set(name, caller);
+    for (const oldest of callers.keys()) {
+      if (callers.size <= REMEMBERED) break;
+      callers.delete(oldest);
+    }
+    return caller;
+  };
+
+  const unauthorized = (error: string): Verdict<P & { readonly name: string }> => ({
+    ok: false,
+    status: 401,
+    message: 'Unauthorized: log in at the authorization server of this resource',
+    headers: { 'www-authenticate': challenge(error, oauth.scopes) },
+  });
+  const challenge = (error: string, scopes: readonly string[]) =>
+    `Bearer ${[error, where, scopes.length > 0 ? `scope="${scopes.join(' ')}"` : ''].filter(Boolean).join(', ')}`;
+
+  /** What a token lacks for a request is what its client asks the authorization server for next, with what it has. */
+  const lacking = (has: ReadonlySet<string>, needed: readonly string[]) => {
+    if (needed.every((scope) => has.has(scope))) return undefined;
+    const scopes = [...new Set([...oauth.scopes, ...needed])];
+    return {
+      status: 403 as const,
+      message: `Forbidden: this needs the scope ${needed.filter((scope) => !has.has(scope)).join(' ')}`,
+      headers: { 'www-authenticate': challenge('error="insufficient_scope"', scopes) },
+    };
+  };
+
+  return {
+    async letIn({ authorization }) {
+      const token = bearerOf(authorization);
+      if (token === undefined) return unauthorized('');
+      const checked = await check(token);
+      if (checked.type === 'bad') return unauthorized('error="invalid_token"');
+      if (checked.type === 'unknown') {
+        report('tokens cannot be checked', checked.cause);
+        const message = 'Service Unavailable: the authorization server cannot be reached, try again later';
+        return { ok: false, status: 503, message, headers: { 'retry-after': '5' } };
+      }
+      const { name, scopes } = checked.subject;
+      const refused = lacking(scopes, oauth.scopes);
+      if (refused) return { ok: false, ...refused };
+      return {
+        ok: true,
+        principal: callerOf(name),
+        refuses: (body) =>
+          lacking(
+            scopes,
+            toolsIn(body).flatMap((tool) => oauth.toolScopes.get(tool) ?? []),
+          ),
+      };
+    },
+    metadata: (req, res) => serveMetadata(oauth, req, res),
+  };
+}
+
+/** The tools that a request calls. */
+function toolsIn(body: unknown): readonly string[] {
+  const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
+  return messages.flatMap((message) => {
+    if (!isObject(message) || message.method !== 'tools/call' || !isObject(message.params)) return [];
+    return typeof message.params.name === 'string' ? [message.params.name] : [];
+  });
+}

@@ -1,0 +1,48 @@
+/** An authorization server whose tokens are let in, and what for. */
+export interface OAuthOptions {
+  /** The authorization server, by its issuer: `https:`, or a loopback address. */
+  readonly issuer: string;
+  /** This server as its clients know it, such as `https://tools.example.com/mcp`: tokens have to be made out for it. */
+  readonly resource: string;
+  /** Scopes that every request needs; none by default. */
+  readonly scopes?: readonly string[];
+  /** Scopes that a call of a tool needs beside those, by the tool's name. */
+  readonly toolScopes?: Readonly<Record<string, readonly string[]>>;
+  /** The server's name, for people. */
+  readonly resourceName?: string;
+}
+
+/** The options with what follows from them. */
+export interface CheckedOAuth {
+  readonly issuer: string;
+  readonly resource: string;
+  readonly resourceName: string | undefined;
+  readonly scopes: readonly string[];
+  readonly toolScopes: ReadonlyMap<string, readonly string[]>;
+}
+
+const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/;
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** @throws `TypeError` for what no client and no authorization server could use */
+export function checkOAuth({
+  issuer,
+  resource,
+  resourceName,
+  scopes = [],
+  toolScopes = {},
+}: OAuthOptions): CheckedOAuth {
+  for (const [name, address] of Object.entries({ issuer, resource })) {
+    const url = URL.canParse(address) ? new URL(address) : undefined;
+    const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.has(url.hostname));
+    if (!url || !isSafe || url.hash !== '' || url.username !== '' || url.password !== '') {
+      throw new TypeError(`the ${name} is an https address without fragment or user, not '${address}'`);
+    }
+  }
+  const byTool = new Map(Object.entries(toolScopes));
+  for (const scope of [...scopes, ...[...byTool.values()].flat()]) {
+    if (!SCOPE.test(scope))
+      throw new TypeError(`a scope has no spaces, quotes or backslashes, unlike '${scope}'`);
+  }
+  return { issuer, resource, resourceName, scopes, toolScopes: byTool };
+}

@@ -1,0 +1,73 @@
+import type { JWTPayload } from 'jose';
+import { createIssuerKeys } from './issuer-keys.ts';
+import type { CheckedOAuth } from './oauth-options.ts';
+
+/** Whose a token is, and what it is for. */
+export interface Subject {
+  /** The same on every server, for every token of theirs. */
+  readonly name: string;
+  readonly scopes: ReadonlySet<string>;
+}
+
+/** What came of a token. */
+export type Checked =
+  | { readonly type: 'good'; readonly subject: Subject }
+  /** It is none, is over, or is not for us. Why is for nobody who sends it. */
+  | { readonly type: 'bad' }
+  /** Nobody can tell now: the authorization server cannot be reached. */
+  | { readonly type: 'unknown'; readonly cause: unknown };
+
+/** Signatures with a key that only the authorization server has. */
+const ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+
+/** Clocks differ so much, seconds. */
+const TOLERANCE = 10;
+const LONGEST_NAME = 255;
+
+/** Errors of `jose` that say something of the authorization server, and nothing of the token. */
+const UNREACHED = new Set(['ERR_JWKS_TIMEOUT', 'ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID']);
+
+/** Makes what checks access tokens: signed by the issuer, made out for this server, and not over (RFC 9068). */
+export function createTokenCheck({ issuer, resource }: CheckedOAuth): (token: string) => Promise<Checked> {
+  const keysOf = createIssuerKeys(issuer);
+  return async (token) => {
+    // What does not look like one is not worth a question to anybody.
+    if (token.split('.').length !== 3) return { type: 'bad' };
+    const { jwtVerify, errors } = await import('jose');
+    try {
+      const { payload } = await jwtVerify(token, await keysOf(), {
+        issuer,
+        audience: resource,
+        algorithms: ALGORITHMS,
+        requiredClaims: ['sub', 'exp'],
+        clockTolerance: TOLERANCE,
+      });
+      const subject = subjectOf(issuer, payload);
+      return subject ? { type: 'good', subject } : { type: 'bad' };
+    } catch (cause) {
+      const isOfToken = cause instanceof errors.JOSEError && !UNREACHED.has(cause.code);
+      return isOfToken ? { type: 'bad' } : { type: 'unknown', cause };
+    }
+  };
+}
+
+function subjectOf(issuer: string, { sub, cnf, scope, scp }: JWTPayload): Subject | undefined {
+  // One that is bound to a key of its client is worth nothing without a proof of that key.
+  if (typeof sub !== 'string' || sub === '' || sub.length > LONGEST_NAME || cnf !== undefined)
+    return undefined;
+  const given = typeof scope === 'string' ? scope : scp;
+  const scopes = typeof given === 'string' ? given.split(' ') : Array.isArray(given) ? given : [];
+  return { name: `oauth ${issuer} ${sub}`, scopes: new Set(scopes.map(String).filter(Boolean)) };
+}

@@ -1,0 +1,90 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose';
+import Provider from 'oidc-provider';
+
+/** A real authorization server. */
+export interface AuthorizationServer {
+  readonly issuer: string;
+  /** An access token as a client gets it: for a resource, with scopes. */
+  token(client: 'ann' | 'bob', resource: string, scope: string): Promise<string>;
+  /** A token that it never gave, signed with its own key unless another is brought. */
+  forged(
+    payload: JWTPayload,
+    header?: Partial<JWTHeaderParameters>,
+    key?: CryptoKey | Uint8Array,
+  ): Promise<string>;
+  /** How many times its keys were asked for. */
+  asked(): number;
+  close(): Promise<void>;
+}
+
+/** Starts one on a port of its own, with two clients that log in for themselves. */
+export async function startAuthorizationServer(): Promise<AuthorizationServer> {
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true });
+  const jwk = { ...(await exportJWK(privateKey)), kid: 'one', alg: 'ES256', use: 'sig' };
+  let listener: RequestListener = (_req, res) => res.writeHead(503).end();
+  let asked = 0;
+  const http = createServer((req, res) => {
+    if (req.url?.startsWith('/jwks')) asked += 1;
+    listener(req, res);
+  });
+  await new Promise<void>((ready) => http.listen(0, '127.0.0.1', ready));
+  const issuer = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  const client = (client_id: string) => ({
+    client_id,
+    client_secret: `secret of ${client_id}`,
+    grant_types: ['client_credentials'],
+    redirect_uris: [],
+    response_types: [],
+    token_endpoint_auth_method: 'client_secret_post',
+    id_token_signed_response_alg: 'ES256',
+  });
+  const provider = new Provider(issuer, {
+    jwks: { keys: [jwk] },
+    clients: [client('ann'), client('bob')],
+    scopes: ['tools', 'deploy'],
+    features: {
+      devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        getResourceServerInfo: (_: unknown, audience: string) => ({
+          scope: 'tools deploy',
+          audience,
+          accessTokenTTL: 600,
+          accessTokenFormat: 'jwt',
+          jwt: { sign: { alg: 'ES256' } },
+        }),
+      },
+    },
+  });
+  listener = provider.callback();
+  return {
+    issuer,
+    async token(client_id, resource, scope) {
+      const response = await fetch(`${issuer}/token`, {
+        method: 'POST',
+        body: new URLSearchParams({
+          grant_type: 'client_credentials',
+          client_id,
+          client_secret: `secret of ${client_id}`,
+          resource,
+          scope,
+        }),
+      });
+      const { access_token } = (await response.json()) as { access_token?: string };
+      if (!access_token) throw new Error(`no token: ${response.status}`);
+      return access_token;
+    },
+    forged: (payload, header = {}, key = privateKey) =>
+      new SignJWT(payload)
+        .setProtectedHeader({ alg: 'ES256', kid: 'one', typ: 'at+jwt', ...header })
+        .sign(key),
+    asked: () => asked,
+    async close() {
+      http.closeAllConnections();
+      await new Promise((closed) => http.close(closed));
+    },
+  };
+}
