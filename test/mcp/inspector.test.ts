@@ -123,6 +123,8 @@ describe('the MCP Inspector', { timeout: 600_000 }, () => {
       await inspector.call('Apps', 'Show every kind of field', {});
       await press(way);
       await app.getByRole('cell', { name: way.toLowerCase(), exact: true }).waitFor();
+      // What is open is not opened again.
+      await page.getByRole('main').getByRole('button', { name: 'Close', exact: true }).press('Enter');
     }
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });

@@ -18,6 +18,9 @@ const seat = createMcpTool('pick_seat')
     return [row, meal.action === 'accept' ? meal.content.dish : meal.action];
   });
 
+/** A page asks for what is new: on a busy machine that takes a while. */
+const PATIENT = { timeout: 60_000 };
+
 let running: InProcess | undefined;
 afterEach(async () => {
   vi.useRealTimers();
@@ -124,6 +127,30 @@ describe('a question to a client that opens pages and has no forms', () => {
       (one) => one.result !== undefined || one.method === 'elicitation/create',
     );
     expect(method).toBeUndefined();
+    expect(JSON.parse(result.content[0].text)).toEqual([4, 'decline']);
+  });
+
+  it('takes one answer that fits, for the question that is open, and nothing else that its page says', async () => {
+    const { url: at } = await start();
+    const { session, reply, id, url } = await asked(at);
+    const tab = browser();
+    await tab.post(url);
+    await session.answer(id, { action: 'accept' });
+    const { id: questionId } = await questionOn(tab, url);
+    const evil = JSON.parse('{"__proto__": {"row": 4}}') as Record<string, number>;
+    await tab.say(url, { parley: 'parley/1', name: 'no such thing', body: {} });
+    await tab.say(url, answerForm({ questionId: 'another', attempt: 1, content: { row: 1 } }));
+    await tab.say(url, answerForm({ questionId, attempt: 7, content: { row: 2 } }));
+    await tab.say(url, answerForm({ questionId, attempt: 1, content: evil }));
+    await vi.waitFor(async () => expect(await questionOn(tab, url)).toMatchObject({ attempt: 2 }), PATIENT);
+    await tab.say(url, answerForm({ questionId, attempt: 1, content: { row: 3 } }));
+    await tab.say(url, answerForm({ questionId, attempt: 2, content: { row: 4 } }));
+    await tab.say(url, answerForm({ questionId, attempt: 2, content: { row: 5 } }));
+    await vi.waitFor(async () => expect((await questionOn(tab, url)).message).toBe('Which dish?'), PATIENT);
+    // Late: its question is closed.
+    await tab.say(url, answerForm({ questionId, attempt: 2, content: { row: 6 } }));
+    await tab.say(url, decline({ questionId: (await questionOn(tab, url)).id }));
+    const { result } = await reply.until((one) => one.result !== undefined);
     expect(JSON.parse(result.content[0].text)).toEqual([4, 'decline']);
   });
 
