@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Operation } from 'effection';
-import { ensure, resource } from 'effection';
+import { ensure, resource, spawn } from 'effection';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../core/messages/json.ts';
 import type { ToPage } from '../../panel-port/index.ts';
@@ -9,6 +9,7 @@ import { panelType } from '../ids.ts';
 import { setting } from '../setting.ts';
 import { pageHtml } from './page-html.ts';
 import { tabIcon } from './tab-icon.ts';
+import { watchPage } from './watch-page.ts';
 
 /** Where the page's bundle is, below the extension's folder. */
 const pageFolder = ['dist', 'webview'];
@@ -86,16 +87,29 @@ export function useRunWindow(options: WindowOptions): Operation<RunWindow> {
       options.onClosed();
     });
     const uriOf = (uri: vscode.Uri) => webview.asWebviewUri(uri).toString();
-    webview.html = pageHtml({
-      nonce: randomBytes(16).toString('base64url'),
-      cspSource: webview.cspSource,
-      scripts: pageScripts.map((script) => uriOf(vscode.Uri.joinPath(root, script))),
-      style: uriOf(vscode.Uri.joinPath(root, 'main.css')),
-      language: vscode.env.language,
-      texts: vscode.l10n.bundle,
-      memory: options.memory,
-      chime: setting('parley.questions.sound'),
-    });
+    const load = () => {
+      webview.html = pageHtml({
+        nonce: randomBytes(16).toString('base64url'),
+        cspSource: webview.cspSource,
+        scripts: pageScripts.map((script) => uriOf(vscode.Uri.joinPath(root, script))),
+        style: uriOf(vscode.Uri.joinPath(root, 'main.css')),
+        language: vscode.env.language,
+        texts: vscode.l10n.bundle,
+        memory: options.memory,
+        chime: setting('parley.questions.sound'),
+      });
+    };
+    load();
+    yield* spawn(() =>
+      watchPage({
+        get visible() {
+          return !gone && panel.visible;
+        },
+        onMessage: webview.onDidReceiveMessage,
+        onVisible: panel.onDidChangeViewState,
+        load,
+      }),
+    );
     yield* provide({
       get visible() {
         return !gone && panel.visible;
