@@ -24,7 +24,7 @@ describe('a panel out of sight', () => {
     await page.locator('.tab', { hasText: '● Ask twice' }).click();
     const after = await panels.panelOf(page, 'Ask twice');
     await after.getByText('First question for Ada').first().waitFor();
-    expect(await panels.field(after, 'Your answer').inputValue()).toBe('half an ans');
+    await expect.poll(() => panels.field(after, 'Your answer').inputValue()).toBe('half an ans');
     await panels.field(after, 'Your answer').press('End');
     await page.keyboard.type('wer');
     await page.keyboard.press('Control+Enter');

@@ -31,7 +31,7 @@ describe('booking a flight', () => {
     await panels.fillRoute(page, panel, '', 'X');
     const errors = panel.locator('.field-error');
     await errors.nth(1).waitFor();
-    expect(await errors.count()).toBe(2);
+    await expect.poll(() => errors.count()).toBe(2);
     // Still a form, with what was typed; the rest of it mends both.
     await panels.field(panel, 'From').fill('AMS');
     await panels.field(panel, 'Destination').fill('LIS');

@@ -24,7 +24,7 @@ describe('a panel out of sight', () => {
     await badge(page, '1');
     await stillWaits.getByRole('button', { name: 'Show' }).click();
     const again = await panels.panelShowing(page, 'Ask twice', 'First question for Ada');
-    expect(await panels.field(again, 'Your answer').inputValue()).toBe('half an ans');
+    await expect.poll(() => panels.field(again, 'Your answer').inputValue()).toBe('half an ans');
     await close('Ada');
     await stillWaits.getByRole('button', { name: 'Cancel It' }).click();
 
@@ -36,7 +36,7 @@ describe('a panel out of sight', () => {
     await runCommand(page, 'Notifications: Show Notifications');
     const kept = page.locator('.notifications-center .notification-list-item');
     await kept.filter({ hasText: '“Ask twice” waits for your answer.' }).waitFor();
-    expect(await kept.count()).toBe(1);
+    await expect.poll(() => kept.count()).toBe(1);
     await runCommand(page, 'Notifications: Clear All Notifications');
 
     await workbench.bridge.execute('parley.calls.focus');

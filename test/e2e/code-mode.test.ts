@@ -36,7 +36,7 @@ describe('code mode', () => {
     await panels.button(panel, 'Run 3 of 4').click();
     // The tool does not take that: it is asked again, and nothing of it is lost.
     await panel.getByRole('alert').filter({ hasText: 'urgent: ' }).waitFor();
-    expect(await box(/ROM/).isChecked()).toBe(false);
+    await expect.poll(() => box(/ROM/).isChecked()).toBe(false);
     await box(/BGO/).focus();
     await page.keyboard.press('F2');
     await panel.getByRole('textbox').fill('{ "about": "AMS to BGO", "urgent": true }');

@@ -54,24 +54,26 @@ describe('the form', () => {
     await press('Control+Enter');
 
     await panel.locator('.stage-result').waitFor();
-    expect(await panel.locator('.stage-result .tree-line').allInnerTexts()).toEqual([
-      'answer accept',
-      'name Ada Lovelace',
-      'nickname Countess',
-      'email ada@example.com',
-      'website https://example.com/ada',
-      'birthday 1815-12-10',
-      'meeting 2026-12-10T09:30:00Z',
-      'seats 3',
-      'budget 12.5',
-      'newsletter true',
-      'size medium',
-      'meal fish',
-      '0 tue',
-      '1 thu',
-      '0 wifi',
-      '1 lounge',
-    ]);
+    await expect
+      .poll(() => panel.locator('.stage-result .tree-line').allInnerTexts())
+      .toEqual([
+        'answer accept',
+        'name Ada Lovelace',
+        'nickname Countess',
+        'email ada@example.com',
+        'website https://example.com/ada',
+        'birthday 1815-12-10',
+        'meeting 2026-12-10T09:30:00Z',
+        'seats 3',
+        'budget 12.5',
+        'newsletter true',
+        'size medium',
+        'meal fish',
+        '0 tue',
+        '1 thu',
+        '0 wifi',
+        '1 lounge',
+      ]);
   });
 });
 

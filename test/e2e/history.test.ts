@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { dialog, runCommand } from '#harness';
+import { answerDialog, runCommand, takeMenuItem } from '#harness';
 import { expect, reloadWindow, test } from './fixture.ts';
 import * as panels from './panel.ts';
 
@@ -29,14 +29,12 @@ describe('the history of calls', () => {
 
     await panels.button(again, 'Run Again…').click();
     const form = await panels.panelShowing(page, 'Ask twice', 'Not started');
-    expect(await panels.field(form, 'Name').inputValue()).toBe('Ada');
+    await expect.poll(() => panels.field(form, 'Name').inputValue()).toBe('Ada');
 
     await row.click({ button: 'right' });
-    // By the keyboard: a menu that has just opened takes no click yet.
-    await page.locator('.monaco-menu').getByText('Delete Call').hover();
-    await page.keyboard.press('Enter');
+    await takeMenuItem(page, 'Delete Call');
     await expect.poll(() => kept.count(), { timeout: 60_000 }).toBe(before - 1);
     await runCommand(page, 'Parley: Clear History');
-    await dialog(page).getByRole('button', { name: 'Clear History' }).click();
+    await answerDialog(page, 'Clear History');
   });
 });

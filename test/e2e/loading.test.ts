@@ -181,9 +181,9 @@ describe('a branch that is checked out', () => {
 
     expect(await bridge.execute('parley.runTool', 'one', {})).toBe('one');
     expect(existsSync(ran)).toBe(true);
-    expect(await waiting()).toEqual(['two.ts']);
+    await expect.poll(waiting, patience).toEqual(['two.ts']);
     await bridge.execute('parley.reloadTools');
-    expect(await waiting()).toEqual([]);
+    await expect.poll(waiting, patience).toEqual([]);
     expect(await toolNames(bridge)).toContain('two');
   });
 });

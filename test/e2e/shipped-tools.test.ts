@@ -125,9 +125,9 @@ describe('fix_problems from the palette', () => {
     await panels.field(panel, 'File').fill('one.txt');
     await page.keyboard.press('Control+Enter');
     await panel.getByText('Edit 1 of 2').waitFor();
-    expect(await panel.locator('.edit-removed .edit-text, .edit-added .edit-text').allTextContents()).toEqual(
-      ['removed: paers', 'added: pears'],
-    );
+    await expect
+      .poll(() => panel.locator('.edit-removed .edit-text, .edit-added .edit-text').allTextContents())
+      .toEqual(['removed: paers', 'added: pears']);
     expect(await accessibilityProblems(panel)).toEqual([]);
     await panel.locator('button:focus', { hasText: 'Accept' }).waitFor();
     await page.keyboard.press('Enter');

@@ -6,8 +6,8 @@ describe('booking a flight', () => {
   test('by keyboard from the palette to the ticket', async ({ page, workbench }) => {
     const panel = await panels.searchFlights(page, 'AMS', 'LIS');
     await panel.getByText('Found 7 flights from AMS to LIS').first().waitFor();
-    expect(await panels.flights(panel).count()).toBe(7);
-    expect(await panel.locator('.flights-airplane').count()).toBe(1);
+    await expect.poll(() => panels.flights(panel).count()).toBe(7);
+    await expect.poll(() => panel.locator('.flights-airplane').count()).toBe(1);
 
     // The list has the keyboard: nothing is clicked.
     await panel.locator('input[type=radio]:focus').waitFor();

@@ -2,6 +2,7 @@
 export { accessibilityProblems } from './axe.ts';
 export { type Bridge, bridgeExtension, connectBridge, knownBridges } from './bridge.ts';
 export { launchBrowser } from './browser.ts';
+export { takeMenuItem } from './menu.ts';
 export * from './notifications.ts';
 export * from './paths.ts';
 export * from './quick-input.ts';

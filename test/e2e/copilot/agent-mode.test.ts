@@ -37,7 +37,7 @@ describe("Copilot's agent mode", () => {
     const answer = askAgent(workbench, 'Paint the door.');
     const panel = await panels.panelOf(page, 'Ask the User');
     await panel.getByText('Which color shall the door have?').first().waitFor();
-    expect(await page.locator('.interactive-session :focus').count()).toBe(1);
+    await expect.poll(() => page.locator('.interactive-session :focus').count()).toBe(1);
     await panel.getByText('blue', { exact: true }).click();
     await panels.button(panel, 'Submit').click();
 

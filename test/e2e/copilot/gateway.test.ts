@@ -48,6 +48,6 @@ describe('the gateway for Copilot’s agent', () => {
     }
     const { calls } = await answer;
     expect(calls).toMatchObject([{ result: expect.stringContaining('Coming: soup, pie, tea') }]);
-    expect(await page.locator('.tab', { hasText: 'kitchen/order' }).count()).toBe(1);
+    await expect.poll(() => page.locator('.tab', { hasText: 'kitchen/order' }).count()).toBe(1);
   });
 });
