@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { Workbench } from '#harness';
 
 /** Writes files into the workspace and says that each has a problem, and no other file. */
@@ -18,6 +19,21 @@ export async function problemsIn(
       problems.set(uri, [new api.Diagnostic(new api.Range(1, 0, 1, 5), 'misspelt')]);
     }
   }, texts);
+}
+
+/** Waits until no other file has a problem: one that an earlier test has opened may have its own until the editor lets go of it. */
+export async function noProblemsBut({ bridge }: Workbench, names: readonly string[]): Promise<void> {
+  const others = () =>
+    bridge.evaluate(
+      (api, ours) =>
+        api.languages
+          .getDiagnostics()
+          .filter(([, found]) => found.some(({ severity }) => severity <= api.DiagnosticSeverity.Warning))
+          .map(([uri]) => uri.path)
+          .filter((path) => !ours.some((name) => path.endsWith(`/${name}`))),
+      names,
+    );
+  await expect.poll(others, { timeout: 240_000 }).toEqual([]);
 }
 
 /** What a file of the workspace says in its editor. */

@@ -2,7 +2,7 @@ import { describe } from 'vitest';
 import { accessibilityProblems, screenshot, switchTheme, type Workbench } from '#harness';
 import { expect, test } from './fixture.ts';
 import * as panels from './panel.ts';
-import { problemsIn, textOf } from './problems.ts';
+import { noProblemsBut, problemsIn, textOf } from './problems.ts';
 import { openRepository } from './repository.ts';
 
 const demo = { 'parley.sampling.model': 'parley-demo/demo' };
@@ -145,6 +145,7 @@ describe('fix_problems from the palette', () => {
     await workbench.updateSettings(demo);
     const texts = { 'three.txt': 'apples\npaers\n', 'four.txt': 'kiwis\npaers\n' };
     await problemsIn(workbench, texts);
+    await noProblemsBut(workbench, Object.keys(texts));
     const mended = { edits: [{ find: 'paers', replace: 'pears', why: 'a typo in pears' }] };
     const reply = { toolCalls: [{ name: '__schema__', input: mended }] };
     await workbench.bridge.execute('parleyDemo.script', [reply, reply]);
