@@ -11,7 +11,8 @@ const SUSPECTS: readonly (readonly [pattern: RegExp, what: string])[] = [
   [/(?<![.\w])fetch\s*\(/, 'fetch()'],
   // Of Effection; a bundler may write `(0, effection.sleep)(1)`. `ctx.sleep` is what a durable tool has for it.
   [/(?<![.\w])sleep\s*\(|\.sleep\)\s*\(/, 'sleep()'],
-  [/\bctx\.call\s*\(/, 'ctx.call()'],
+  // Calls of other servers' tools are written down by themselves.
+  [/\bctx\.call\s*\((?!\s*['"`][^'"`\n]*\/)/, 'ctx.call()'],
 ];
 
 /**

@@ -89,6 +89,16 @@ export const ToolNotFoundError = defineError('TOOL_NOT_FOUND', 'ToolNotFoundErro
   details: { name },
 }));
 
+/** A call of another server's tool was cut short with the process that made it: nobody knows what it did. */
+export const CallInterruptedError = defineError(
+  'CALL_INTERRUPTED',
+  'CallInterruptedError',
+  (toolName: string) => ({
+    message: `'${toolName}' was running when the process that had called it ended, so nobody knows what it has done. Look there before you call it again.`,
+    details: { toolName },
+  }),
+);
+
 /** Tools called each other more deeply than any of them means to. */
 export const CallDepthError = defineError('CALL_DEPTH', 'CallDepthError', (path: readonly string[]) => ({
   message: `tools called each other ${path.length} deep (… ${path.slice(-3).join(' → ')}). Let one of them return instead.`,

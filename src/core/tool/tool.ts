@@ -90,6 +90,8 @@ export interface ToolDefinition {
   readonly limits: ToolLimits;
   /** It can be taken up again from its journal; absent where nobody promised that. */
   readonly durable: Durability | undefined;
+  /** Its code is another program's. A call that makes a call of it makes it once, and writes down what came of it. */
+  readonly foreign?: true;
   readonly parameters: { readonly schema: Schema; readonly json: JsonSchema };
   readonly output: { readonly schema: Schema; readonly json: JsonSchema } | undefined;
   readonly elicits: Readonly<Record<string, ElicitDefinition>>;

@@ -12,6 +12,11 @@ export class ServedSteps implements StepGate {
     this.#session = session;
   }
 
+  /** Tools of servers are where the session is, and so is what is known of calls of them. */
+  recalls(): boolean {
+    return false;
+  }
+
   open(opening: StepOpening): Operation<StepTurn> {
     return this.#session.call('step', opening);
   }

@@ -43,6 +43,9 @@ export class Frame {
   /** Ends the branch with an error thrown at `ctx.branch`; the call itself has none. */
   fail: ((error: Error) => void) | undefined;
 
+  /** The call of another server's tool that this level is, by its id in the journal. */
+  step: string | undefined;
+
   #history: Message[] | undefined;
   #messages: readonly Message[];
   readonly #ending = createLazyAbort();
@@ -89,6 +92,10 @@ export class Frame {
     return () => {
       for (const clock of clocks) clock.resume();
     };
+  }
+
+  get within(): string | undefined {
+    return this.step ?? this.parent?.within;
   }
 
   spent(): readonly number[] | undefined {

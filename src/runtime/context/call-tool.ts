@@ -21,6 +21,7 @@ import type { AskDraft, Settled } from '../session/open-ask.ts';
 import type { MachineClock, TimeSource } from '../time/machine-clock.ts';
 import { budgetWithin, runLevel } from './branch.ts';
 import { checkedParams } from './checked-params.ts';
+import { madeOnce } from './made-once.ts';
 import { type ToolDirectory, ToolDirectoryContext } from './tool-directory.ts';
 
 /** Runs the code of a tool: handed in, for what runs a tool makes contexts, and a context calls tools. */
@@ -39,30 +40,52 @@ export function createCallTool(call: ToolSide, frame: Frame, ctx: object, run: R
   return function* callTool(target: unknown, params: unknown): Operation<JsonValue | undefined> {
     if (call.over) throw new CallEndedError('call');
     directory ??= { of: yield* ToolDirectoryContext.get() };
+    const given = params ?? {};
     const offer = found(target, directory.of);
+    if (!offer) return yield* recalled(call, frame, String(target), given);
     const tool = toolOf(offer);
     const path = [...(call instanceof InnerCall ? call.path : []), tool.name];
     if (path.length > MAX_PATH) throw new CallDepthError(path);
     requireFor(tool.name, tool.def.requires, call.capabilities());
-    const parsed = yield* checkedParams(tool, params ?? {});
+    const parsed = yield* checkedParams(tool, given);
     const { limits } = tool.def;
     const inner = new InnerCall(call, frame, offer, parsed, path);
     const lend = (made: ToolContext) => {
       const behind = behindContext(ctx);
       if (behind) standBehind(made, { ...behind, frame: inner.root, params: inner.params, path });
     };
-    return yield* runLevel(call, inner.root, () => run(inner, lend), limits, `'${tool.name}'`);
+    const make = () => runLevel(call, inner.root, () => run(inner, lend), limits, `'${tool.name}'`);
+    if (!tool.def.foreign) return yield* make();
+    const name = typeof target === 'string' ? target : tool.name;
+    const made = { name, tool, params: given, root: inner.root, session: behindContext(ctx)?.call };
+    return yield* madeOnce(call, made, make);
   };
 }
 
-function found(target: unknown, directory: ToolDirectory | undefined): Offer {
+function found(target: unknown, directory: ToolDirectory | undefined): Offer | undefined {
   if (typeof target !== 'string') {
     const given = target as Offer;
     return directory?.(toolOf(given).name, given) ?? given;
   }
-  const offer = directory?.(target, undefined);
-  if (!offer) throw new ToolNotFoundError(target);
-  return offer;
+  return directory?.(target, undefined);
+}
+
+/** What is known of a call of a tool that is not here (any more): a server may not be connected yet when a call is taken up. */
+function* recalled(
+  call: ToolSide,
+  frame: Frame,
+  name: string,
+  params: unknown,
+): Operation<JsonValue | undefined> {
+  if (!call.steps.recalls(name)) throw new ToolNotFoundError(name);
+  const root = new Frame({ parent: frame, sameDepth: true, maxDepth: frame.maxDepth });
+  try {
+    return yield* madeOnce(call, { name, params, root }, function* () {
+      throw new ToolNotFoundError(name);
+    });
+  } finally {
+    root.close();
+  }
 }
 
 function requireFor(name: string, required: ToolRequirements, has: ClientCapabilities | undefined): void {

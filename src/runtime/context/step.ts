@@ -48,6 +48,11 @@ export function* refuseInStep(call: ToolSide, what: string): Operation<void> {
   }
 }
 
+/** Whether this is the code of a step. */
+export function* isWithinStep(call: ToolSide): Operation<boolean> {
+  return call.steps.running > 0 && (yield* WithinStep.get()) !== undefined;
+}
+
 function* run(name: string, code: () => unknown): Operation<StepOutcome> {
   try {
     const given = yield* scoped(function* () {

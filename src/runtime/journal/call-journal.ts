@@ -46,6 +46,8 @@ export class CallJournal {
   readonly #places = new Places();
   /** How often each step that is under way has been begun. */
   #attempts: Map<string, number> | undefined;
+  /** The calls of other servers' tools that were on their way. */
+  #sent: ReadonlySet<string> | undefined;
   /** How questions that are asked again stand in the journal. */
   #refused: ReadonlyMap<string, LineOf<'refused'>> | undefined;
   #replay: Replay | undefined;
@@ -116,32 +118,61 @@ export class CallJournal {
     const place = this.#places.next(asked.kind, asked.name);
     const { id, wireKey: key } = place;
     this.#recorder.write(
-      new OpenEntry({ ...asked, id, key, ms: this.#call.elapsed(), branches: frame.spent?.() }),
+      new OpenEntry({
+        ...asked,
+        id,
+        key,
+        ms: this.#call.elapsed(),
+        branches: frame.spent?.(),
+        within: frame.within,
+      }),
     );
     return { ...place, attempt: 1, problem: undefined };
   }
 
   openStep(
-    { name, depth, reads, undo }: StepOpening,
+    { name, depth, reads, undo, call }: StepOpening,
     frame: Pausable,
   ): { id: string; written: Operation<void> } {
-    const line = this.#match({ t: 'step', name, depth }, `the step '${name}'`);
+    const line = this.#match({ t: 'step', name, depth, call }, call ? 'call' : `the step '${name}'`);
     if (line?.t === 'step') return { id: line.id, written: DONE };
     const id = this.#places.nextId('step');
     const flags = { ...(reads ? { reads: true as const } : {}), ...(undo ? { undo: true as const } : {}) };
-    const written = this.#write({ t: 'step', id, name, depth, attempt: 1, ...flags, ...this.#at(frame) });
+    const written = this.#write({
+      ...{ t: 'step', id, name, depth, attempt: 1, ...flags },
+      ...defined({ call }),
+      ...this.#at(frame),
+    });
     return { id, written };
+  }
+
+  /** Whether the tool called this one of another server next. */
+  recalls(name: string): boolean {
+    const line = this.#replay?.next();
+    return line?.t === 'step' && line.call !== undefined && line.name === name;
   }
 
   /** Counts one more attempt of a step; ends when that is durable. */
   *attempt(id: string): Operation<number> {
     const attempt = (this.#attempts?.get(id) ?? 0) + 1;
     this.#attempts?.set(id, attempt);
-    if (attempt > 1) {
-      const first = this.#recorder.lines().find((line) => line.t === 'step' && line.id === id);
-      if (first?.t === 'step') yield* this.#write({ ...first, attempt, ms: this.#call.elapsed() });
-    }
+    if (attempt > 1) yield* this.#sayAgain(id, { attempt });
     return attempt;
+  }
+
+  /** Whether a call of another server's tool was on its way when the process ended that made it. */
+  wasSent(id: string): boolean {
+    return this.#sent?.has(id) === true;
+  }
+
+  /** A call of another server's tool is on its way once this is durable. */
+  sent(id: string): Operation<void> {
+    return this.#sayAgain(id, { sent: true });
+  }
+
+  *#sayAgain(id: string, news: { attempt: number } | { sent: true }): Operation<void> {
+    const first = this.#recorder.lines().find((line) => line.t === 'step' && line.id === id);
+    if (first?.t === 'step') yield* this.#write({ ...first, ...news, ms: this.#call.elapsed() });
   }
 
   openTimer(due: number, depth: number, frame: Pausable): { id: string; due: number } {
@@ -226,6 +257,7 @@ export class CallJournal {
     this.#attempts = new Map(
       lines.flatMap(({ line }) => (line.t === 'step' ? [[line.id, line.attempt]] : [])),
     );
+    this.#sent = new Set(lines.flatMap(({ line }) => (line.t === 'step' && line.sent ? [line.id] : [])));
     this.#refused = new Map(lines.flatMap(({ line }) => (line.t === 'refused' ? [[line.id, line]] : [])));
   }
 

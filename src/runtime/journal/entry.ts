@@ -9,6 +9,7 @@ interface OpenFacts extends Asked {
   readonly key: string;
   readonly ms: number;
   readonly branches: readonly number[] | undefined;
+  readonly within: string | undefined;
 }
 
 /** An ask that opened. Its fingerprint is made when it is first read. */
@@ -30,7 +31,7 @@ export class OpenEntry {
 }
 
 function lineOf(facts: OpenFacts): LineOf<'open'> {
-  const { id, kind, key, name, depth, ms, branches, said } = facts;
+  const { id, kind, key, name, depth, ms, branches, within, said } = facts;
   return {
     t: 'open',
     id,
@@ -38,6 +39,7 @@ function lineOf(facts: OpenFacts): LineOf<'open'> {
     key,
     ...(name === undefined ? {} : { name }),
     depth,
+    ...(within === undefined ? {} : { within }),
     print: fingerprint(facts),
     says: firstWords(said),
     ms,

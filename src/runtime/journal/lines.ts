@@ -66,6 +66,8 @@ const opened = z.object({
   /** The author's name for it. */
   name: z.optional(z.string()),
   depth: count,
+  /** The call of another server's tool that asked. What came of the call is given as a whole, so this is not asked again. */
+  within: z.optional(id),
   ...said,
   ...at,
 });
@@ -82,7 +84,9 @@ const refused = z.object({ t: z.literal('refused'), id, attempt: count, problem:
 /** An ask failed; the error is thrown where it was asked. */
 const failed = z.object({ t: z.literal('fail'), id, error: errorData, ...at });
 
-/** A step began; with an `attempt` above 1, again, for nobody knows what came of it. */
+/**
+ * A step began, or a call of another server's tool; with an `attempt` above 1, again, for nobody knows what came of it.
+ */
 const step = z.object({
   t: z.literal('step'),
   id,
@@ -93,6 +97,10 @@ const step = z.object({
   reads: z.optional(z.literal(true)),
   /** A rewind can take it back. */
   undo: z.optional(z.literal(true)),
+  /** It is a call of the tool `name`: the fingerprint of its parameters. */
+  call: z.optional(z.string()),
+  /** The same line again: the call is on its way now, and was allowed. */
+  sent: z.optional(z.literal(true)),
   ...at,
 });
 

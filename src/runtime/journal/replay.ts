@@ -29,7 +29,12 @@ export interface ReplayedCall {
 /** What the tool is about to do. */
 export type Doing =
   | ({ readonly t: 'open' } & Asked)
-  | { readonly t: 'step'; readonly name: string; readonly depth: number }
+  | {
+      readonly t: 'step';
+      readonly name: string;
+      readonly depth: number;
+      readonly call: string | undefined;
+    }
   | { readonly t: 'timer'; readonly depth: number }
   | { readonly t: 'withdraw'; readonly id: string };
 
@@ -90,7 +95,7 @@ export class Replay {
     const line = next.line as ToolLine;
     if (!isSame(line, doing, this.#strictness)) {
       if (this.#strictness === 'strict') {
-        this.#diverge(next, describeDoing(doing));
+        this.#diverge(next, describeDoing(doing, line));
         return 'diverged';
       }
       this.#finish(next.index);
@@ -100,6 +105,11 @@ export class Replay {
     this.#moves += 1;
     this.#advance();
     return line;
+  }
+
+  /** What the tool did next. */
+  next(): JournalLine | undefined {
+    return this.#over ? undefined : this.#lines[this.#matched]?.line;
   }
 
   /** What `before` handed on, if it did; what it did itself counts as having happened. */
@@ -218,14 +228,20 @@ export class Replay {
   }
 }
 
-/** Without outcomes that came when the tool had let go already: it never saw them. */
+/**
+ * Without outcomes that came when the tool had let go already: it never saw them. And without what a call of another server's tool
+ * asked: it is not made again while the tool is taken to where it was.
+ */
 function given(lines: readonly Counted[]): readonly Counted[] {
   const gone = new Set(lines.flatMap(({ line }) => (line.t === 'withdraw' ? [line.id] : [])));
-  return lines.filter(({ line }) => !(isDelivery(line) && gone.has(line.id)));
+  const inner = new Set(lines.flatMap(({ line }) => (line.t === 'open' && line.within ? [line.id] : [])));
+  return lines.filter(
+    ({ line }) => !(isDelivery(line) && gone.has(line.id)) && !('id' in line && inner.has(line.id)),
+  );
 }
 
 function isToolLine(line: JournalLine | undefined): line is ToolLine {
-  if (line?.t === 'step') return line.attempt === 1;
+  if (line?.t === 'step') return line.attempt === 1 && !line.sent;
   return line?.t === 'open' || line?.t === 'withdraw' || line?.t === 'timer';
 }
 
@@ -237,7 +253,7 @@ function isDelivery(line: JournalLine): line is Delivery {
 function isSame(line: ToolLine, doing: Doing, strictness: Strictness): boolean {
   if (line.t === 'withdraw') return doing.t === 'withdraw' && doing.id === line.id;
   if (doing.t === 'withdraw' || line.depth !== doing.depth) return false;
-  if (line.t === 'step') return doing.t === 'step' && doing.name === line.name;
+  if (line.t === 'step') return doing.t === 'step' && doing.name === line.name && doing.call === line.call;
   if (line.t === 'timer') return doing.t === 'timer';
   if (doing.t !== 'open' || doing.kind !== line.kind || doing.name !== line.name) return false;
   return strictness === 'lenient-reads' || fingerprint(doing) === line.print;
@@ -248,7 +264,7 @@ function describeLine(line: JournalLine): string {
     case 'open':
       return `asked ${whomFor(line.kind, line.name, line.says)}`;
     case 'step':
-      return `began the step '${line.name}'`;
+      return line.call ? `called '${line.name}'` : `began the step '${line.name}'`;
     case 'timer':
       return 'slept';
     case 'withdraw':
@@ -260,12 +276,13 @@ function describeLine(line: JournalLine): string {
   }
 }
 
-function describeDoing(doing: Doing): string {
+function describeDoing(doing: Doing, line: ToolLine): string {
   switch (doing.t) {
     case 'open':
       return `asks ${whomFor(doing.kind, doing.name, firstWords(doing.said))}`;
     case 'step':
-      return `begins the step '${doing.name}'`;
+      if (!doing.call) return `begins the step '${doing.name}'`;
+      return `calls '${doing.name}'${'name' in line && line.name === doing.name ? ' with other parameters' : ''}`;
     case 'timer':
       return 'sleeps';
     case 'withdraw':

@@ -31,8 +31,7 @@ export function planRewind(lines: readonly JournalLine[], askId: string): Rewind
   const undo = since.flatMap(({ line }): StepToUndo[] => {
     const step = line.t === 'stepped' ? steps.get(line.id) : undefined;
     if (line.t !== 'stepped' || !step || step.reads) return [];
-    if (!step.undo)
-      throw new RewindRefusedError(askId, `the step '${step.name}' since then cannot be taken back`);
+    if (!step.undo) throw new RewindRefusedError(askId, `${named(step)} since then cannot be taken back`);
     return [{ id: line.id, name: step.name, result: line.result }];
   });
   return { keep: found.index, undo: undo.reverse() };
@@ -60,15 +59,20 @@ function refuseUnderWay(
   steps: ReadonlyMap<string, LineOf<'step'>>,
 ): void {
   const over = new Set<string>();
+  const sent = new Set(counted.flatMap(({ line }) => (line.t === 'step' && line.sent ? [line.id] : [])));
   for (const [index, { line }] of counted.entries()) {
     if (line.t === 'stepped' || line.t === 'step_failed') over.add(line.id);
     if (line.t === 'withdraw' && index < at) over.add(line.id);
   }
   for (const step of steps.values()) {
-    if (step.reads || over.has(step.id)) continue;
+    if (step.reads || over.has(step.id) || (step.call && !sent.has(step.id))) continue;
     throw new RewindRefusedError(
       askId,
-      `the step '${step.name}' was cut short or still runs, and it does not only read`,
+      `${named(step)} was cut short or still runs, and it does not only read`,
     );
   }
+}
+
+function named({ name, call }: LineOf<'step'>): string {
+  return call ? `the call of '${name}'` : `the step '${name}'`;
 }

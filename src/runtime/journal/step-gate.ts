@@ -10,11 +10,16 @@ export interface StepOpening {
   readonly depth: number;
   readonly reads: boolean;
   readonly undo: boolean;
+  /** It is a call of another server's tool: the fingerprint of its parameters. */
+  readonly call?: string;
 }
 
-/** How a step goes on: it is run, or its outcome is known. `id` is unique in its call. */
+/**
+ * How a step goes on: it is run, or its outcome is known. `id` is unique in its call; `sent` says of a call of another server's tool
+ * that it was on its way already, and nobody knows what came of it.
+ */
 export type StepTurn =
-  | { readonly id: string; readonly run: true; readonly attempt: number }
+  | { readonly id: string; readonly run: true; readonly attempt: number; readonly sent?: true }
   | { readonly id: string; readonly run: false; readonly outcome: StepOutcome };
 
 /** What a step came to. */
@@ -26,6 +31,8 @@ export type StepOutcome =
 export interface StepGate {
   /** How many steps run now. */
   running: number;
+  /** Whether a replay comes to a call of this tool of another server next. */
+  recalls(name: string): boolean;
   /** Opens a step, and waits until it is known how it goes on. */
   open(opening: StepOpening, frame: Pausable): Operation<StepTurn>;
   /** Writes down what a step came to; ends when that is durable. */

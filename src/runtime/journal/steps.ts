@@ -30,6 +30,10 @@ export class Steps implements StepGate {
     this.#journal = journal;
   }
 
+  recalls(name: string): boolean {
+    return this.#journal.recalls(name);
+  }
+
   *open(opening: StepOpening, frame: Pausable): Operation<StepTurn> {
     const journal = this.#journal;
     // The promise of a durable tool is worth nothing when nobody writes down what its steps came to.
@@ -44,13 +48,18 @@ export class Steps implements StepGate {
         this.#watch = yield* StepWatchContext.get();
         this.#watch?.began(id);
         opened = true;
-        return { id, run: true, attempt };
+        return { id, run: true, attempt, ...(journal.wasSent(id) ? { sent: true } : {}) };
       }
       opened = true;
       return { id, run: false, outcome };
     } finally {
       if (!opened) journal.withdrawn(id);
     }
+  }
+
+  /** Says that a call of another server's tool, which was allowed, is on its way; ends when that is durable. */
+  sent(id: string): Operation<void> {
+    return this.#journal.sent(id);
   }
 
   *close(id: string, outcome: StepOutcome): Operation<void> {

@@ -1,6 +1,6 @@
 import { createContext, type Operation } from 'effection';
 import type { JsonObject } from '../../core/messages/json.ts';
-import type { AnyTool } from '../../core/tool/tool.ts';
+import type { AnyTool, ToolAnnotations } from '../../core/tool/tool.ts';
 import type { Session } from '../session/session.ts';
 
 /** What is to become of a call before it is made. */
@@ -24,6 +24,8 @@ export interface Decision {
   readonly verdict: Verdict;
   /** For the transcript: which rule or word decided. Part of a sentence, such as `you always allow it`. */
   readonly why: string;
+  /** What a server says of its tool and the person takes for true, where that is why. */
+  readonly believed?: keyof ToolAnnotations | undefined;
 }
 
 /** What the person said: with the parameters as they left them. */

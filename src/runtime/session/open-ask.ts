@@ -14,6 +14,8 @@ export type Verdict =
 export interface Pausable {
   /** Stops them; restarts them with what it returns. */
   pause(): () => void;
+  /** The call of another server's tool that it is a part of, by its id in the journal. */
+  readonly within?: string | undefined;
   /** Machine time of the limited branches from the outermost to this level, in milliseconds; nothing where none is limited. */
   spent?(): readonly number[] | undefined;
   /** Sets what {@link spent} gave: a replay goes by the time that passed then. */

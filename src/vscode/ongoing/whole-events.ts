@@ -30,6 +30,8 @@ export function wholeEvents(
     if (line.t === 'answer') close(line.id, { answer: line.answer });
     else if (line.t === 'fail' || line.t === 'withdraw') close(line.id, { withdrawn: true });
   }
+  // What another server's tool asked is not asked again: its call is over, or was cut short.
+  for (const line of lines) if (line.t === 'open' && line.within) close(line.id, { withdrawn: true });
   return whole;
 }
 
@@ -55,6 +57,7 @@ type Opening = Pick<JournalLine, 't'> & { readonly kind?: string };
 function openIn(lines: readonly JournalLine[]): ReadonlyMap<string, Opening> {
   const open = new Map<string, Opening>();
   for (const line of lines) {
+    if (line.t === 'open' && line.within) continue;
     if (line.t === 'open' || line.t === 'step' || line.t === 'timer') open.set(line.id, line);
     else if ('id' in line && line.t !== 'refused' && line.t !== 'undo') open.delete(line.id);
   }

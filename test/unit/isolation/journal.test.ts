@@ -1,7 +1,11 @@
 import { type Operation, run, scoped, sleep } from 'effection';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import type { AnyPlugin } from '#src/core/plugin/plugin.ts';
+import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
 import type { AnyTool } from '#src/core/tool/tool.ts';
+import { saySent } from '#src/runtime/context/made-once.ts';
+import { ToolDirectoryContext } from '#src/runtime/context/tool-directory.ts';
 import { drive } from '#src/runtime/drive/drive.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import type { ElicitAsk } from '#src/runtime/session/ask.ts';
@@ -168,3 +172,56 @@ describe.each(['host', ...places] as const)('a durable tool in the %s', { timeou
       },
     ));
 });
+
+describe.each(['host', ...places] as const)(
+  'a durable tool in the %s that calls another server’s tool',
+  (place) => {
+    it('is given what came of it, and is told of one that was cut short', { timeout: 60_000 }, () =>
+      run(() =>
+        scoped(function* () {
+          const kit = yield* useRemoteKit(place);
+          let made = 0;
+          const plain = createMcpTool('git__tag')
+            .description('Tags')
+            .parameters(z.object({}))
+            .elicits({})
+            .execute(function* (_params, ctx) {
+              yield* saySent(ctx);
+              made += 1;
+              yield* ctx.elicit({ message: 'Really?', schema: z.object({}) });
+              return { made };
+            });
+          const tag: AnyTool = { ...plain, def: { ...plain.def, foreign: true } };
+          yield* ToolDirectoryContext.set((name, given) => given ?? (name === 'git/tag' ? tag : undefined));
+          const tool = yield* kit.tool(
+            source(
+              `let tagged;
+             try { tagged = yield* ctx.call('git/tag', {}); } catch (error) { tagged = error.name; }
+             const seat = yield* ctx.elicit.strict('seat', { message: JSON.stringify(tagged) });
+             return [tagged, seat.row];`,
+              durable,
+            ),
+          );
+          const manager = yield* createSessionManager();
+          const first = yield* manager.create({ tool, params: {}, capabilities });
+          expect((yield* question(first)).request).toMatchObject({ message: 'Really?' });
+          const early = journalOf(first);
+          yield* drive(first, person(), 'end');
+          expect(first.ended()).toMatchObject({ value: [{ made: 1 }, 4] });
+          const outcomes: unknown[] = [];
+          for (const journal of [prefix(journalOf(first), -1), early]) {
+            const other = yield* createSessionManager();
+            const session = yield* other.resume({ tool, journal, capabilities });
+            yield* drive(session, person(), 'end');
+            outcomes.push(session.ended());
+          }
+          expect(outcomes).toMatchObject([
+            { value: [{ made: 1 }, 4] },
+            { value: ['CallInterruptedError', 4] },
+          ]);
+          expect(made).toBe(1);
+        }),
+      ),
+    );
+  },
+);

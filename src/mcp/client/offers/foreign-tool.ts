@@ -6,6 +6,7 @@ import type { JsonValue } from '../../../core/messages/json.ts';
 import { defined } from '../../../core/schema/defined.ts';
 import { createMcpTool } from '../../../core/tool/create-mcp-tool.ts';
 import type { AnyTool, ToolAnnotations } from '../../../core/tool/tool.ts';
+import { saySent } from '../../../runtime/context/made-once.ts';
 import { CallTraceContext, type TraceContext } from '../../trace/trace-context.ts';
 import { asJson } from '../../wire/as-json.ts';
 import { foreignName } from '../../wire/foreign-name.ts';
@@ -55,11 +56,13 @@ export function foreignTool(connection: ServerConnection, tool: Tool, { trusted 
     params: Readonly<Record<string, unknown>>,
     ctx: ForeignContext,
   ): Operation<JsonValue | undefined> {
+    yield* saySent(ctx);
     return resultOf(connection.name, name, yield* callTool(connection, name, params, ctx));
   };
-  return outputSchema
+  const made: AnyTool = outputSchema
     ? plain.output(listedSchema(outputSchema)).elicits({}).execute(run)
     : plain.elicits({}).execute(run);
+  return Object.freeze({ ...made, def: Object.freeze({ ...made.def, foreign: true }) });
 }
 
 function* callTool(

@@ -34,7 +34,10 @@ export function* useEditorPolicy(
         rulesNow((problem) => log.warn(`parley.policy: ${problem}`)),
         ruled,
       );
-      if (rule) return { verdict: rule.verdict, why: ruleText(rule) };
+      if (rule) {
+        const { verdict, annotation } = rule;
+        return { verdict, why: ruleText(rule), believed: verdict === 'allow' ? annotation : undefined };
+      }
       return byWords(call, facts, words.about(facts.key));
     },
     *ask(call) {

@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run, until } from 'effection';
+import { createFilesStore } from 'parley-mcp/stores';
+import { expect, it, vi } from 'vitest';
+import { takeUp } from './kit/interrupted-call.ts';
+
+it('a call of another server’s tool that was cut short by kill -9 is not made again: the tool is told', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-interrupted-'));
+  const key = randomBytes(32);
+  const log = join(folder, 'log');
+  const kept = join(folder, 'calls');
+  const script = join(import.meta.dirname, 'kit/interrupted-call.ts');
+  const child = spawn(process.execPath, [script, kept, key.toString('base64url'), log], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const gone = once(child, 'exit');
+  const effects = () => readFile(log, 'utf8').catch(() => '');
+  try {
+    await vi.waitFor(async () => expect(await effects()).toBe('tagged\n'), { timeout: 60_000 });
+    child.kill('SIGKILL');
+    await gone;
+    await run(function* () {
+      const session = yield* takeUp(createFilesStore({ folder: kept, keys: [key] }));
+      yield* until(
+        vi.waitFor(
+          () => expect(session.openAsks()).toMatchObject([{ request: { message: 'CallInterruptedError' } }]),
+          { timeout: 60_000 },
+        ),
+      );
+    });
+    expect(await effects()).toBe('tagged\n');
+  } finally {
+    child.kill('SIGKILL');
+    await rm(folder, { recursive: true });
+  }
+}, 180_000);
