@@ -12,7 +12,7 @@ const SUSPECTS: readonly (readonly [pattern: RegExp, what: string])[] = [
   // Of Effection; a bundler may write `(0, effection.sleep)(1)`. `ctx.sleep` is what a durable tool has for it.
   [/(?<![.\w])sleep\s*\(|\.sleep\)\s*\(/, 'sleep()'],
   // Calls of other servers' tools are written down by themselves.
-  [/\bctx\.call\s*\((?!\s*['"`][^'"`\n]*\/)/, 'ctx.call()'],
+  [/\bctx\.call\s*\((?!\s*'\/')/, 'ctx.call()'],
 ];
 
 /**
@@ -39,11 +39,12 @@ export function unmoved(offer: Offer): readonly string[] {
   ];
 }
 
-/** Code without its comments and the insides of its strings. */
+/** Code without its comments and the insides of its strings; of the name of a server's tool the slash is left. */
 function withoutText(code: string): string {
-  return code.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g, (found) =>
-    found.startsWith('/') ? ' ' : "''",
-  );
+  return code.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g, (found) => {
+    if (found.startsWith('/')) return ' ';
+    return found.includes('/') ? "'/'" : "''";
+  });
 }
 
 /** Code without what stands between the parentheses of its steps. */

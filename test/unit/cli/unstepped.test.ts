@@ -63,3 +63,20 @@ test('a tool that is neither durable nor read-only cannot move, and hears what w
     expect.stringMatching(/^'probe' is neither durable nor read-only: .*\.durable\(\)/),
   ]);
 });
+
+test('a call of another server’s tool is written down by itself; one of a tool of ours runs its code again', () => {
+  const calling = base()
+    .durable()
+    .elicits({})
+    .execute(function* (_, ctx) {
+      yield* ctx.call('github/create_issue', {});
+    });
+  const careless = base()
+    .durable()
+    .elicits({})
+    .execute(function* (_, ctx) {
+      yield* ctx.call('measure', {});
+    });
+  expect(unstepped(calling)).toEqual([]);
+  expect(unstepped(careless)).toEqual([expect.stringContaining('ctx.call()')]);
+});
