@@ -20,7 +20,8 @@ const GOLDEN = [
   // What the README and these link to.
   /^docs\/[\w-]+\.md$/,
   /^docs\/images\/[\w-]+\.(png|gif)$/,
-  /^examples\/(chat-server|workspace)\/README\.md$/,
+  /^examples\/(chat-server|team|workspace)\/README\.md$/,
+  /^examples\/team\/(Containerfile|compose\.yaml|haproxy\.cfg|tools\/greet\.ts)$/,
   /^examples\/chat-server\/[\w-]+\.ts$/,
   /^examples\/workspace\/\.parley\/tools\/[\w/.-]+\.(tsx?|css)$/,
   /^dist\/ThirdPartyNotices\.txt$/,
