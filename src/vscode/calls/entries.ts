@@ -17,7 +17,8 @@ import type { CallRecord, KeptCall, OngoingNote } from '../history/kept-call.ts'
 import { traceOf } from '../log/trace.ts';
 import { keptOf, noteOf } from '../ongoing/notes.ts';
 import type { OngoingCalls } from '../ongoing/ongoing-calls.ts';
-import { usePanels, type ViewBundles } from '../panel/call-panel.ts';
+import { usePanels } from '../panel/use-panels.ts';
+import type { ViewBundles } from '../panel/view-bundles.ts';
 import { type Asker, askerOf, shownAsker } from './asker.ts';
 import { type CallEntry, titleOf } from './call-entry.ts';
 import type { CallList } from './call-list.ts';
