@@ -24,7 +24,7 @@ export class ReplayCheckError extends Error {
   override readonly name = 'ReplayCheckError';
 }
 
-type ReplayOptions = Omit<RunMcpToolOptions, 'journal'>;
+type ReplayOptions = Omit<RunMcpToolOptions, 'journal' | 'steps'>;
 
 /** Runs a tool as `runMcpTool` does, and gives the journal of its call, however that ended. */
 export function recordMcpTool<T extends AnyTool>(

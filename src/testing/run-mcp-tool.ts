@@ -10,8 +10,10 @@ import type { Journal } from '../runtime/journal/lines.ts';
 import { createSessionManager } from '../runtime/manager/session-manager.ts';
 import type { Client } from '../runtime/session/client.ts';
 import type { EndEvent } from '../runtime/session/events.ts';
+import { StepDoublesContext } from '../runtime/session/step-doubles.ts';
 import { type CalledTools, directoryOf } from './called-tools.ts';
 import { createMockMcpClient, type MockMcpClient } from './mock-client.ts';
+import { doublesOf, type ScriptedSteps } from './scripted-steps.ts';
 import { ToolRun } from './tool-run.ts';
 
 /** What a call of a test may set. */
@@ -23,6 +25,8 @@ export interface RunMcpToolOptions {
   readonly parentMessages?: readonly Message[];
   /** The tools that it calls with `ctx.call`, by name: a tool is run, anything else is what the call gives. */
   readonly calls?: CalledTools;
+  /** What its steps give in place of their code, by name: `{ reserve: [{ id: 7 }] }`. Others run. */
+  readonly steps?: ScriptedSteps;
   /**
    * What `recordMcpTool` gave: the call goes on from there, with its parameters and its callId, and the client is asked only
    * for what it does not have.
@@ -49,11 +53,12 @@ export function runMcpTool<T extends AnyTool>(
   tool: T | Plugin<T>,
   params: GivenParams<T>,
   client: Client = createMockMcpClient(),
-  { calls = {}, journal, ...options }: RunMcpToolOptions = {},
+  { calls = {}, steps, journal, ...options }: RunMcpToolOptions = {},
 ): ToolRun<ResultOf<T>> {
   const op = () =>
     scoped(function* () {
       yield* ToolDirectoryContext.set(directoryOf(calls));
+      if (steps) yield* StepDoublesContext.set(doublesOf(steps));
       const manager = yield* createSessionManager();
       const capabilities = client.capabilities();
       const session = journal

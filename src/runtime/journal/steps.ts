@@ -1,6 +1,8 @@
 import { action, type Operation } from 'effection';
 import { JournalWriteError } from '../../core/errors/journal-errors.ts';
+import type { AnyTool } from '../../core/tool/tool.ts';
 import type { Pausable } from '../session/open-ask.ts';
+import { StepDoublesContext } from '../session/step-doubles.ts';
 import { type StepWatch, StepWatchContext } from '../session/step-watch.ts';
 import type { TimeSource } from '../time/machine-clock.ts';
 import type { CallJournal } from './call-journal.ts';
@@ -10,8 +12,8 @@ import type { StepGate, StepOpening, StepOutcome, StepTurn } from './step-gate.t
 /** What steps need of their call. */
 export interface SteppingCall {
   readonly time: TimeSource;
-  /** Whether the tool promises that everything with an effect is in a step. */
-  readonly durable: boolean;
+  /** A durable one promises that everything with an effect is in a step. */
+  readonly tool: AnyTool;
 }
 
 type Resume = (outcome: StepOutcome | 'live') => void;
@@ -37,13 +39,20 @@ export class Steps implements StepGate {
   *open(opening: StepOpening, frame: Pausable): Operation<StepTurn> {
     const journal = this.#journal;
     // The promise of a durable tool is worth nothing when nobody writes down what its steps came to.
-    if (this.#call.durable && journal.forsaken) throw new JournalWriteError(`the step '${opening.name}'`);
+    if (this.#call.tool.def.durable && journal.forsaken)
+      throw new JournalWriteError(`the step '${opening.name}'`);
     const { id, written } = journal.openStep(opening, frame);
     let opened = false;
     try {
       const outcome = journal.replaying ? yield* this.#outcomeOf(id) : 'live';
       if (outcome === 'live') {
         yield* written;
+        const double = (yield* StepDoublesContext.get())?.(opening.name);
+        if (double) {
+          yield* journal.stepped(id, double);
+          opened = true;
+          return { id, run: false, outcome: double };
+        }
         const attempt = yield* journal.attempt(id);
         this.#watch = yield* StepWatchContext.get();
         this.#watch?.began(id);

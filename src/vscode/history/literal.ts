@@ -23,7 +23,8 @@ export function quoted(text: string): string {
   return `'${inside.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}'`;
 }
 
-function keyOf(key: string): string {
+/** A key of an object. */
+export function keyOf(key: string): string {
   if (key === '__proto__') return "['__proto__']";
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key);
 }

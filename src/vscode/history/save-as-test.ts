@@ -7,7 +7,7 @@ import { fromThenable } from '../bridge.ts';
 import { hasEnded } from '../calls/call-entry.ts';
 import type { RunToolParts } from '../run/run-for-person.ts';
 import { asJson, decodeParams } from './kept-call.ts';
-import { exportedAs, stepWithEffect, testOf } from './saved-test.ts';
+import { exportedAs, stepCutShort, testOf } from './saved-test.ts';
 import { writeNewTest } from './write-new-test.ts';
 
 /** **Save as Test**: a test in `.parley/tests` that makes an ended call again, with the answers of then. */
@@ -18,7 +18,7 @@ export function* saveAsTest(parts: RunToolParts, argument: unknown): Operation<v
   const events = record.events();
   const end = events.findLast(isEnd);
   const lines = yield* (yield* parts.desk()).linesOf(entry);
-  const step = stepWithEffect(lines);
+  const step = stepCutShort(lines);
   const answered = events.some((event) => event.type === 'ask_closed');
   const file = parts.tools.registry.get(entry.toolName)?.place?.file;
   const home = file && homeOf(file);
@@ -30,7 +30,7 @@ export function* saveAsTest(parts: RunToolParts, argument: unknown): Operation<v
   }
   if (step !== undefined) {
     const why = vscode.l10n.t(
-      'A test would do the step “{0}” again, with its effect: nothing was saved.',
+      'The step “{0}” was cut short: nobody knows what it gave, so a test could not say it. Nothing was saved.',
       step,
     );
     return yield* refuse(why);

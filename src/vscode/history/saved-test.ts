@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
 import { effectiveLines } from '../../runtime/journal/effective.ts';
-import type { JournalLine } from '../../runtime/journal/lines.ts';
+import type { JournalLine, LineOf } from '../../runtime/journal/lines.ts';
 import type { EndEvent } from '../../runtime/session/events.ts';
-import { literal, quoted } from './literal.ts';
+import { keyOf, literal, quoted } from './literal.ts';
 import { secretsIn } from './mask-secrets.ts';
 
 /** A call that is to be a test. */
@@ -16,9 +16,12 @@ export interface CallToTest {
   readonly exported: { readonly name: string; readonly from: string };
 }
 
-/** The name of a step that a test would run again, with its effect. */
-export function stepWithEffect(lines: readonly JournalLine[]): string | undefined {
-  const found = effectiveLines(lines).find(({ line }) => line.t === 'step' && !line.reads);
+/** The name of a step of which nobody knows what it came to: a test can neither do it nor say what it gave. */
+export function stepCutShort(lines: readonly JournalLine[]): string | undefined {
+  const over = new Set(lines.flatMap((line) => (isOutcome(line) ? [line.id] : [])));
+  const found = effectiveLines(lines).find(
+    ({ line }) => line.t === 'step' && !line.reads && !over.has(line.id),
+  );
   return found?.line.t === 'step' ? found.line.name : undefined;
 }
 
@@ -38,11 +41,16 @@ export function testOf(call: CallToTest): string {
   const { toolName, callId, params, lines, end, exported } = call;
   const answers = answersIn(lines);
   const given = answers.map(({ answer }) => answer);
-  const mask = secretsIn([params, ...given]);
+  const mask = secretsIn([
+    params,
+    ...given,
+    ...lines.map((line) => (line.t === 'stepped' ? line.result : undefined)),
+  ]);
   const named = exported.name === 'default' ? 'tool' : exported.name;
   const imported = exported.name === 'default' ? named : `{ ${named} }`;
   const scripts = scriptsOf(answers, mask);
-  const run = `runMcpTool(${named}, ${literal(mask(params), '  ')}, client, { callId: ${quoted(callId)} })`;
+  const options = `{ callId: ${quoted(callId)}${stepsOf(lines, mask)} }`;
+  const run = `runMcpTool(${named}, ${literal(mask(params), '  ')}, client, ${options})`;
   return `import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createMockMcpClient, runMcpTool } from 'parley-mcp/testing';
@@ -94,6 +102,31 @@ function responseOf({ answer, error }: Asked, mask: Mask): string {
   if (error !== undefined) return `new Error(${quoted(mask(error))})`;
   // Nobody answered, and the tool went on without.
   return answer === undefined ? '() => new Promise(() => {})' : literal(mask(answer), '      ');
+}
+
+type Outcome = LineOf<'stepped' | 'step_failed'>;
+
+function isOutcome(line: JournalLine): line is Outcome {
+  return line.t === 'stepped' || line.t === 'step_failed';
+}
+
+/** What the steps gave, by name, in the order in which they began: a test does none of them again. */
+function stepsOf(lines: readonly JournalLine[], mask: Mask): string {
+  const counted = effectiveLines(lines).map(({ line }) => line);
+  const outcomes = new Map(counted.flatMap((line) => (isOutcome(line) ? [[line.id, line]] : [])));
+  const names = new Map<string, string[]>();
+  for (const line of counted) {
+    const outcome = line.t === 'step' && line.attempt === 1 ? outcomes.get(line.id) : undefined;
+    if (line.t !== 'step' || !outcome) continue;
+    const text =
+      outcome.t === 'stepped'
+        ? literal(mask(outcome.result), '      ')
+        : `new Error(${quoted(mask(outcome.error.message))})`;
+    names.set(line.name, [...(names.get(line.name) ?? []), text]);
+  }
+  if (names.size === 0) return '';
+  const all = [...names].map(([name, texts]) => `      ${keyOf(name)}: [${texts.join(', ')}],\n`);
+  return `,\n    steps: {\n${all.join('')}    },\n `;
 }
 
 function titleOf(toolName: string, end: EndEvent): string {

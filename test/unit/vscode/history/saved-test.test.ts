@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from 'effection';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -6,9 +6,14 @@ import * as z from 'zod';
 import { createMcpTool } from '#src/core/index.ts';
 import type { AnyTool } from '#src/core/tool/tool.ts';
 import type { EndEvent } from '#src/runtime/session/events.ts';
-import { createMockMcpClient, type MockMcpClientOptions, recordMcpTool } from '#src/testing/index.ts';
+import {
+  createMockMcpClient,
+  type MockMcpClientOptions,
+  recordMcpTool,
+  runMcpTool,
+} from '#src/testing/index.ts';
 import { literal } from '#src/vscode/history/literal.ts';
-import { exportedAs, stepWithEffect, testOf } from '#src/vscode/history/saved-test.ts';
+import { exportedAs, stepCutShort, testOf } from '#src/vscode/history/saved-test.ts';
 import { writeNewTest } from '#src/vscode/history/write-new-test.ts';
 import { nodeArguments, runTestProcess, useReportFile } from '#src/vscode/tests/test-process.ts';
 import { readReport } from '#src/vscode/tests/test-report.ts';
@@ -102,6 +107,29 @@ describe('a finished call as a test', () => {
     expect((await passes(saved, 'pick_card')).tests).toEqual(['passed pick_card fails as it failed']);
   });
 
+  it('passes for one with steps, which do nothing then', async () => {
+    const text = `import { appendFileSync } from 'node:fs';
+import { createMcpTool } from 'parley-mcp';
+import * as z from 'zod';
+export const tag = createMcpTool('tag').description('Tags.').parameters(z.object({})).durable().elicits({})
+  .execute(function* (_, ctx) {
+    const made = yield* ctx.step('make', () => { throw new Error('it would be made again'); });
+    return made;
+  });
+`;
+    await writeFile(join(home, 'tools', 'tag.ts'), text);
+    const tag = createMcpTool('tag')
+      .description('Tags.')
+      .parameters(z.object({}))
+      .durable()
+      .elicits({})
+      .execute(function* (_, ctx) {
+        return yield* ctx.step('make', () => ({ version: 'v1', notes: ['one', "it's two"] }));
+      });
+    const saved = testOf({ ...(await callOf(tag, {})), exported: { name: 'tag', from: '../tools/tag.ts' } });
+    expect((await passes(saved, 'tag')).tests).toEqual(['passed tag gives what it gave']);
+  });
+
   it('never takes the place of a test that is there, and follows no link', async () => {
     const [first, second] = await run(function* () {
       return [yield* writeNewTest(home, 'twice', '1'), yield* writeNewTest(home, 'twice', '2')];
@@ -135,18 +163,43 @@ describe('what a saved test holds', () => {
     expect(saved).toContain("'*** opens with ***'");
   });
 
-  it('is refused for a step with an effect, which would be done again', async () => {
+  it('has what each step gave: a test does none of them again, with its effect', async () => {
+    let tags = 0;
     const release = createMcpTool('release')
       .description('Releases.')
       .parameters(z.object({}))
       .durable()
       .elicits({})
       .execute(function* (_params, ctx) {
-        yield* ctx.step('read', function* () {}, { reads: true });
-        yield* ctx.step('tag', function* () {});
+        const read = yield* ctx.step('read', () => ({ version: 2 }), { reads: true });
+        yield* ctx.step('tag', () => void tags++);
+        let problem = '';
+        try {
+          yield* ctx.step('tag', () => {
+            throw new Error('it is there');
+          });
+        } catch (error) {
+          problem = (error as Error).message;
+        }
+        return [read.version, problem];
       });
-    expect(stepWithEffect((await callOf(release, {})).lines)).toBe('tag');
-    expect(stepWithEffect((await callOf(wordCount, { text: '' })).lines)).toBeUndefined();
+    const call = await callOf(release, {});
+    expect(stepCutShort(call.lines)).toBeUndefined();
+    const saved = testOf(call);
+    expect(saved).toContain('read: [{ version: 2 }],');
+    expect(saved).toContain("tag: [undefined, new Error('it is there')],");
+    const steps = { read: [{ version: 3 }], tag: [undefined, new Error('it is there')] };
+    expect(await runMcpTool(release, {}, createMockMcpClient(), { steps })).toEqual([3, 'it is there']);
+    expect(tags).toBe(1);
+    const short = runMcpTool(release, {}, createMockMcpClient(), { steps: { ...steps, tag: [undefined] } });
+    expect(await short).toEqual([3, expect.stringContaining("add what it gives to 'steps'")]);
+  });
+
+  it('is refused where a step was cut short: nobody knows what it gave', async () => {
+    const { lines } = await callOf(wordCount, { text: '' });
+    const step = { t: 'step', id: 'step-1', name: 'tag', depth: 0, attempt: 1, ms: 0 } as const;
+    expect(stepCutShort([...lines, step])).toBe('tag');
+    expect(stepCutShort([...lines, step, { t: 'stepped', id: 'step-1', ms: 0 }])).toBeUndefined();
   });
 
   it('is code that says what the data says, whatever is in it', () => {
