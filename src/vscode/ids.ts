@@ -29,6 +29,7 @@ export const commands = {
   abortCallsOfClient: 'parley.abortCallsOfClient',
   runCallAgain: 'parley.runCallAgain',
   runCallKeeping: 'parley.runCallKeeping',
+  continueWithNewVersion: 'parley.continueWithNewVersion',
   saveAsTest: 'parley.saveAsTest',
   debugCallAgain: 'parley.debugCallAgain',
   clearFinishedCalls: 'parley.clearFinishedCalls',
@@ -142,6 +143,8 @@ export type ContextKeyId = keyof ContextKeys;
 export const treeItems = {
   runningCall: 'parley.call.running',
   clientCall: 'parley.call.running.client',
+  /** Behind either of them: its tool has changed. */
+  changedCall: '.changed',
   finishedCall: 'parley.call.finished',
   earlierCalls: 'parley.earlierCalls',
   tool: 'parley.tool',

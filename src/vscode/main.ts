@@ -28,6 +28,7 @@ import { useLanguageModelTools } from './lm/language-model-tools.ts';
 import { useLogChannel } from './log/channel.ts';
 import { useMcp } from './mcp/use-mcp.ts';
 import { useEarlierWindows } from './ongoing/earlier-windows.ts';
+import { useNewVersions } from './ongoing/new-versions.ts';
 import { useRevivedPanels } from './panel/revived-panels.ts';
 import { useParticipant } from './participant/participant.ts';
 import { usePinCommands } from './pins/pin-commands.ts';
@@ -105,6 +106,7 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
   yield* contribute('calls of earlier windows', function* () {
     yield* useRevivedPanels(calls, find, yield* useEarlierWindows(history, desk));
   });
+  yield* contribute('new versions of tools', () => useNewVersions({ desk, calls, tools, find }));
   yield* contribute('the number of questions', () => useWaitingItem(calls));
   yield* contribute('Show Transcript', () => useTranscripts(calls, find));
   yield* contribute('Choose Sampling Model…', () => useChooseModelCommand());

@@ -1,3 +1,4 @@
+import { namesSecret } from '../messages/secret-names.ts';
 import type { FormJsonSchema, FormProperty } from './form-schema.ts';
 
 /** Values to begin with, by field. */
@@ -16,10 +17,29 @@ export function fillIn(form: FormJsonSchema, values: FormValues): FormJsonSchema
       return `'values' has '${name}', which is no field of the question (its fields: ${Object.keys(form.properties).join(', ')})`;
     }
     if (!fits(property, value)) return `'values' has something for '${name}' that is no ${nameOf(property)}`;
-    const filled = { ...property, default: value } as FormProperty;
-    Object.defineProperty(properties, name, { value: filled, enumerable: true });
+    begin(properties, name, property, value);
   }
   return { ...form, properties };
+}
+
+/** The same, of what was answered to another version of the question: what has no place in it is left out, and so are secrets. */
+export function fillInAgain(form: FormJsonSchema, values: FormValues): FormJsonSchema {
+  const properties: Record<string, FormProperty> = { ...form.properties };
+  for (const [name, property] of Object.entries(form.properties)) {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (fits(property, value) && !namesSecret(name)) begin(properties, name, property, value);
+  }
+  return { ...form, properties };
+}
+
+function begin(
+  properties: Record<string, FormProperty>,
+  name: string,
+  property: FormProperty,
+  value: unknown,
+): void {
+  const filled = { ...property, default: value } as FormProperty;
+  Object.defineProperty(properties, name, { value: filled, enumerable: true });
 }
 
 function fits(property: FormProperty, value: unknown): boolean {

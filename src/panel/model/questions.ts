@@ -6,11 +6,13 @@ import type { ElicitAsk } from '../../runtime/session/ask.ts';
 import { limitJson } from './limit.ts';
 import { addRow, changeRow } from './rows.ts';
 import type { PanelState } from './state.ts';
+import { setWaiting } from './timers.ts';
 
 /** A question opens, or is asked again with what was wrong. Its place and number stay the same. */
 export function openQuestion(state: PanelState, ask: ElicitAsk, time: number, handled = false): PanelState {
   const again = state.question?.id === ask.id ? state.question : undefined;
-  const number = again?.number ?? state.questions + 1;
+  const known = state.rows.find((row) => row.index === state.askRows.get(ask.id));
+  const number = (known?.type === 'question' ? known : again)?.number ?? state.questions + 1;
   const question: Question = {
     id: ask.id,
     attempt: ask.attempt,
@@ -25,7 +27,9 @@ export function openQuestion(state: PanelState, ask: ElicitAsk, time: number, ha
     body: again?.body ?? (handled ? { kind: 'busy' } : bodyOf(ask)),
   };
   const next = { ...state, question, questions: Math.max(state.questions, number) };
-  if (state.askRows.has(ask.id)) return next;
+  // Its call may have gone on with another version of its tool meanwhile.
+  const reopened = ({ closedAt: _, ...row }: RowOf<'question'>) => ({ ...row, state: 'open' as const });
+  if (state.askRows.has(ask.id)) return changeRow(next, state.askRows.get(ask.id), 'question', reopened);
   const added = addRow(next, {
     type: 'question',
     time,
@@ -62,14 +66,21 @@ function answeredBefore(state: PanelState, askId: string): string | undefined {
 }
 
 /** The person went back to a question: neither its answer counts any more nor those since. */
-export function takeBack(state: PanelState, askId: string): PanelState {
+export function takeBack(state: PanelState, askId: string, time: number): PanelState {
   const from = state.askRows.get(askId);
   if (from === undefined) return state;
-  const rows = state.rows.map((row) =>
-    row.index >= from && isAnswered(row) ? { ...row, state: 'taken_back' as const } : row,
-  );
+  const rows = state.rows.map((row) => {
+    if (row.index < from || row.type !== 'question') return row;
+    if (row.state === 'open') return { ...row, state: 'withdrawn' as const };
+    return isAnswered(row) ? { ...row, state: 'taken_back' as const } : row;
+  });
   const to = state.rows.find((row) => row.index === from);
-  return { ...state, rows, questions: to?.type === 'question' ? to.number - 1 : state.questions };
+  const questions = to?.type === 'question' ? to.number - 1 : state.questions;
+  const isSince = (id: string) => (state.askRows.get(id) ?? -1) >= from;
+  let next: PanelState = { ...state, rows, questions };
+  if (state.question && isSince(state.question.id)) next = { ...next, question: undefined };
+  for (const id of state.waiting) if (isSince(id)) next = setWaiting(next, id, false, time);
+  return next;
 }
 
 /** What stands where the open question is answered; nothing changes when that question is not open. */

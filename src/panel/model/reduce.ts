@@ -104,7 +104,7 @@ function reduceEvent(
     case 'progress':
       return reduceProgress(state, event);
     case 'rewound':
-      return takeBack(state, event.to);
+      return withStatus(takeBack(state, event.to, event.time));
     case 'gap':
       return event.dropped > 0
         ? addRow(state, { type: 'gap', time: event.time, dropped: event.dropped })

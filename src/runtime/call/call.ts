@@ -31,7 +31,7 @@ import { type CallKeeper, type CallOptions, rootFrame } from './call-options.ts'
 import type { Frame } from './frame.ts';
 import { type RunningCall, Runs } from './runs.ts';
 import { TakingUp, type UpTo } from './taking-up.ts';
-import type { ToolSide, Undo } from './tool-side.ts';
+import type { ToolSide, ToolVersion, Undo } from './tool-side.ts';
 
 type FinalStatus = Extract<SessionStatus, 'completed' | 'failed' | 'aborted'>;
 
@@ -46,8 +46,8 @@ export class Call implements Session, ToolSide, RunningCall, JournalingCall, Log
   readonly id: string;
   readonly key: string;
   readonly principal: string;
-  readonly tool: AnyTool;
-  readonly plugin: AnyPlugin | undefined;
+  tool: AnyTool;
+  plugin: AnyPlugin | undefined;
   params: unknown;
   readonly startedAt: number;
   root: Frame;
@@ -110,10 +110,7 @@ export class Call implements Session, ToolSide, RunningCall, JournalingCall, Log
   // What the tool's side uses.
 
   get steps(): Steps {
-    this.#steps ??= new Steps(
-      { time: this.time, durable: this.tool.def.durable !== undefined },
-      this.history,
-    );
+    this.#steps ??= new Steps(this, this.history);
     return this.#steps;
   }
 
@@ -250,7 +247,9 @@ export class Call implements Session, ToolSide, RunningCall, JournalingCall, Log
     this.root.close();
   }
 
-  renew(params: unknown): void {
+  renew(params: unknown, version: ToolVersion = this): void {
+    this.tool = version.tool;
+    this.plugin = version.plugin;
     this.params = params;
     this.handoff = undefined;
     this.root = rootFrame(this.#options, this.#machine);
@@ -267,9 +266,9 @@ export class Call implements Session, ToolSide, RunningCall, JournalingCall, Log
     return this.#runs;
   }
 
-  /** Waits until its code is where its journal left it, or it has ended. */
-  *takenUp(): Operation<void> {
-    if (this.#takingUp) yield* this.#takingUp.wait();
+  /** Waits until its code is where its journal left it, or it has ended: true for the first. */
+  *takenUp(): Operation<boolean> {
+    return this.#takingUp ? yield* this.#takingUp.wait() : true;
   }
 
   /** Ends it here, and here alone: it can be taken up again from its journal. */
@@ -437,6 +436,7 @@ export class Call implements Session, ToolSide, RunningCall, JournalingCall, Log
       asks: this.asks,
       steps: this.steps,
       clock: this.#machine,
+      emit: (happening) => this.emit(happening),
       fail: (error) => this.endWith(error),
       live: () => {
         this.#takenUp = true;

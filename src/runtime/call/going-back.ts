@@ -8,12 +8,13 @@ import {
 import { type Validation, validate } from '../../core/schema/validate.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { CallJournal } from '../journal/call-journal.ts';
+import type { JournalLine } from '../journal/lines.ts';
 import { planRewind, type StepToUndo } from '../journal/rewind-plan.ts';
 import { upTo } from '../journal/take-up.ts';
 import type { SessionHappening } from '../session/events.ts';
 import type { RewindOptions } from '../session/session.ts';
 import type { UpTo } from './taking-up.ts';
-import type { Undo } from './tool-side.ts';
+import type { ToolVersion, Undo } from './tool-side.ts';
 
 /** What of a call goes back. */
 export interface RewoundCall {
@@ -27,9 +28,9 @@ export interface RewoundCall {
   halt(): Operation<'down' | 'stuck'>;
   /** Puts the contexts of the call into a scope. */
   prepare(scope: Scope): void;
-  /** Runs the code again, from its first line. */
-  again(params: unknown, up: UpTo): void;
-  takenUp(): Operation<void>;
+  /** Runs the code again, from its first line; with a `version`, that of another version of its tool. */
+  again(params: unknown, up: UpTo, version?: ToolVersion): void;
+  takenUp(): Operation<boolean>;
   fail(error: Error): void;
 }
 
@@ -83,6 +84,20 @@ export function* undoAndGoOn(call: RewoundCall, undo: readonly StepToUndo[]): Op
     yield* call.history.undone(id);
   }
   yield* again(call);
+}
+
+/** Lets go of the code that runs, and takes another version of the tool to where that was. @throws `CallEndedError` */
+export function* changeVersion(
+  call: RewoundCall,
+  version: ToolVersion,
+  params: unknown,
+  up: (lines: readonly JournalLine[]) => UpTo,
+): Operation<void> {
+  yield* call.history.flushed();
+  if (call.over) throw new CallEndedError('continueWith');
+  yield* halted(call);
+  call.again(params, up(call.history.read().lines), version);
+  yield* call.takenUp();
 }
 
 /** Lets go of the code that runs. @throws `CallEndedError` when the call ends meanwhile */

@@ -2,6 +2,7 @@ import { type Operation, type Result, type Scope, until } from 'effection';
 import type { JsonValue } from '../../core/messages/json.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { CallJournal } from '../journal/call-journal.ts';
+import type { JournalLine } from '../journal/lines.ts';
 import type { StepToUndo } from '../journal/rewind-plan.ts';
 import type { SessionHappening } from '../session/events.ts';
 import type { RewindOptions } from '../session/session.ts';
@@ -10,7 +11,7 @@ import { type Begun, begin } from './begin.ts';
 import { Ending, type EndingCall } from './ending.ts';
 import type { RewoundCall } from './going-back.ts';
 import type { UpTo } from './taking-up.ts';
-import type { Undo } from './tool-side.ts';
+import type { ToolVersion, Undo } from './tool-side.ts';
 
 /** The code of a tool, from its first line. */
 export type Code = () => Operation<JsonValue | undefined>;
@@ -28,7 +29,7 @@ export interface RunningCall {
   /** Its code has begun. */
   start(): void;
   /** Waits until it is there. */
-  takenUp(): Operation<void>;
+  takenUp(): Operation<boolean>;
   /** What takes back a step. */
   undo(id: string): Undo | undefined;
   diagnose(message: string, cause?: unknown): void;
@@ -39,8 +40,8 @@ export interface RunningCall {
   endWith(error: Error): void;
   /** Its questions, clocks and branches end, for its code begins again. */
   leave(): void;
-  /** It is as it was before its first line. */
-  renew(params: unknown): void;
+  /** It is as it was before its first line; with a `version`, that of another version of its tool. */
+  renew(params: unknown, version?: ToolVersion): void;
   /** Nothing of it runs any more. */
   rested(): void;
 }
@@ -109,6 +110,23 @@ export class Runs implements EndingCall {
     });
   }
 
+  /** Goes on with another version of its tool: to where the journal leaves it, as far as that does the same. */
+  *change(
+    version: ToolVersion,
+    params: unknown,
+    up: (lines: readonly JournalLine[]) => UpTo,
+  ): Operation<void> {
+    yield* this.#goBack(function* (call) {
+      const { changeVersion } = yield* until(import('./going-back.ts'));
+      yield* changeVersion(call, version, params, up);
+    });
+  }
+
+  /** Puts the contexts of the call into a scope. */
+  prepare(scope: Scope): void {
+    this.#prepare(scope);
+  }
+
   /** Apart from whoever wants it, for half a rewind would be none; one after the other. */
   *#goBack(how: (call: RewoundCall) => Operation<void>): Operation<void> {
     const call = this.#rewoundCall();
@@ -146,11 +164,11 @@ export class Runs implements EndingCall {
         this.#ending.halt();
         return this.#ending.wait();
       },
-      again: (params, up) => {
+      again: (params, up, version) => {
         const code = this.#code;
         if (!code) return;
         this.#goingBack = false;
-        call.renew(params);
+        call.renew(params, version);
         this.#ending = new Ending(this);
         this.adopt(this.begin(code, up), this.#prepare);
       },

@@ -7,6 +7,7 @@ import type { JournalLine } from '../journal/lines.ts';
 import type { Delivery, Replay, ReplayedCall } from '../journal/replay.ts';
 import type { Steps } from '../journal/steps.ts';
 import type { Asks } from '../session/asks.ts';
+import type { SessionHappening } from '../session/events.ts';
 import type { MachineClock, TimeSource } from '../time/machine-clock.ts';
 
 /** What of a call is taken to where it was. */
@@ -17,6 +18,7 @@ export interface TakenUpCall {
   readonly asks: Asks;
   readonly steps: Steps;
   readonly clock: MachineClock;
+  emit(happening: SessionHappening): void;
   /** Ends the call, whatever its code would make of the error. */
   fail(error: Error): void;
   /** Its code is where it was: capabilities are those of now. */
@@ -40,6 +42,7 @@ export class TakingUp implements ReplayedCall {
   readonly #held: MachineClock[] = [];
   #replay: Replay | undefined;
   #up: UpTo | undefined;
+  #reached = false;
   #over: { readonly operation: Operation<void>; resolve(): void } | undefined;
 
   constructor(call: TakenUpCall) {
@@ -55,6 +58,7 @@ export class TakingUp implements ReplayedCall {
     const { journal, clock } = this.#call;
     this.#over = withResolvers<void>('the replay is over');
     this.#up = up;
+    this.#reached = false;
     this.#replay = up.make(this);
     journal.replayWith(this.#replay, up.lines);
     this.hold(clock);
@@ -67,12 +71,17 @@ export class TakingUp implements ReplayedCall {
 
   /** The tool's code is over. False when that is not what it did then: the call has failed. */
   ends(how: string, cause?: Error): boolean {
+    if (this.#up?.halfway && this.#replay && cause) {
+      this.#call.fail(cause);
+      return false;
+    }
     return this.#replay?.ends(how, cause) ?? true;
   }
 
-  /** Waits until it is over, or the call is. */
-  *wait(): Operation<void> {
+  /** Waits until it is over, or the call is: true when its code came to where it was. */
+  *wait(): Operation<boolean> {
     if (this.#over) yield* this.#over.operation;
+    return this.#reached;
   }
 
   hold(clock: MachineClock): void {
@@ -118,6 +127,7 @@ export class TakingUp implements ReplayedCall {
 
   done(keep?: number): void {
     const { journal, asks, steps } = this.#call;
+    this.#reached = true;
     if (this.#up?.halfway) {
       asks.withdrawAll();
       journal.letGo();
@@ -128,8 +138,20 @@ export class TakingUp implements ReplayedCall {
     journal.live(keep);
     this.stop();
     this.#call.live();
+    const to = keep === undefined ? undefined : this.#questionFrom(keep);
+    if (to !== undefined) this.#call.emit({ type: 'rewound', to });
     asks.reveal();
     steps.live();
     this.settle();
+  }
+
+  /** The first question that is asked again, where lines are left out. */
+  #questionFrom(keep: number): string | undefined {
+    const lines = this.#up?.lines ?? [];
+    for (const { line, index } of lines) {
+      if (index < keep || (line.t !== 'open' && line.t !== 'answer')) continue;
+      if (line.id.startsWith('elicit-')) return line.id;
+    }
+    return undefined;
   }
 }

@@ -17,6 +17,12 @@ export interface AskGate {
   pendingKey(): string | undefined;
 }
 
+/** A tool of one name, as it is after a change of its file. */
+export interface ToolVersion {
+  readonly tool: AnyTool;
+  readonly plugin: AnyPlugin | undefined;
+}
+
 /** Takes a step back, given its result. */
 export type Undo = (result: JsonValue | undefined) => Operation<void>;
 
@@ -24,11 +30,9 @@ export type Undo = (result: JsonValue | undefined) => Operation<void>;
  * A call as the tool's code knows it: what its context talks to. In the realm that holds the session it is the call
  * itself; in a worker it is the end of a port.
  */
-export interface ToolSide {
+export interface ToolSide extends ToolVersion {
   readonly id: string;
   readonly toolName: string;
-  readonly tool: AnyTool;
-  readonly plugin: AnyPlugin | undefined;
   /** Parsed. */
   readonly params: unknown;
   /** What `before` handed on. */

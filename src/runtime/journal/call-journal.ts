@@ -1,13 +1,14 @@
 import type { Operation } from 'effection';
 import { CallEndedError } from '../../core/errors/call-errors.ts';
 import type { ErrorData } from '../../core/errors/error-data.ts';
-import type { JsonValue } from '../../core/messages/json.ts';
+import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { SessionHappening } from '../session/events.ts';
 import type { Pausable } from '../session/open-ask.ts';
 import type { Counted } from './effective.ts';
 import { OpenEntry } from './entry.ts';
+import { LeftOut } from './left-out.ts';
 import type { Journal, JournalHeader, JournalLine, LineOf } from './lines.ts';
 import { type Place, Places, seqOf } from './places.ts';
 import { DONE, Recorder, type RecordingCall } from './recorder.ts';
@@ -28,7 +29,12 @@ export interface JournalingCall extends RecordingCall {
 }
 
 /** Where an ask stands: a question may have been asked before, and be asked again. */
-export type PlacedAsk = Place & { readonly attempt: number; readonly problem: string | undefined };
+export type PlacedAsk = Place & {
+  readonly attempt: number;
+  readonly problem: string | undefined;
+  /** What was answered when it was asked before, if that does not count any more. */
+  readonly filled?: JsonObject | undefined;
+};
 
 /** What a journal begins with. */
 export interface JournalStart {
@@ -50,6 +56,8 @@ export class CallJournal {
   #sent: ReadonlySet<string> | undefined;
   /** How questions that are asked again stand in the journal. */
   #refused: ReadonlyMap<string, LineOf<'refused'>> | undefined;
+  /** Only where lines were left out. */
+  #leftOut: LeftOut | undefined;
   #replay: Replay | undefined;
   #capabilities: ClientCapabilities | undefined;
   /** The run whose code this served has been let go: nothing that it still does counts. */
@@ -113,10 +121,11 @@ export class CallJournal {
     if (line?.t === 'open') {
       const { id, key: wireKey } = line;
       const { attempt = 1, problem } = this.#refused?.get(id) ?? {};
-      return { id, wireKey, seq: seqOf(id), attempt, problem };
+      return { id, wireKey, seq: seqOf(id), attempt, problem, filled: this.#leftOut?.of(id) };
     }
     const place = this.#places.next(asked.kind, asked.name);
     const { id, wireKey: key } = place;
+    const filled = asked.kind === 'elicit' ? this.#leftOut?.take(id, asked) : undefined;
     this.#recorder.write(
       new OpenEntry({
         ...asked,
@@ -127,7 +136,7 @@ export class CallJournal {
         within: frame.within,
       }),
     );
-    return { ...place, attempt: 1, problem: undefined };
+    return { ...place, attempt: 1, problem: undefined, filled };
   }
 
   openStep(
@@ -258,13 +267,24 @@ export class CallJournal {
       lines.flatMap(({ line }) => (line.t === 'step' ? [[line.id, line.attempt]] : [])),
     );
     this.#sent = new Set(lines.flatMap(({ line }) => (line.t === 'step' && line.sent ? [line.id] : [])));
+    const all = this.#recorder.lines();
+    this.#leftOut = all.some(({ t }) => t === 'rewind') ? new LeftOut(all) : undefined;
     this.#refused = new Map(lines.flatMap(({ line }) => (line.t === 'refused' ? [[line.id, line]] : [])));
   }
 
   /** The replay is over; with `keep`, the lines from there on do not count any more. */
   live(keep?: number): void {
     this.#replay = undefined;
-    if (keep !== undefined) this.#write({ t: 'rewind', keep, undo: [], ...this.#at() });
+    if (keep === undefined) return;
+    const rewind: JournalLine = { t: 'rewind', keep, undo: [], ...this.#at() };
+    const lines = this.#recorder.lines();
+    this.#write(rewind);
+    this.#leftOut = new LeftOut([...lines, rewind]);
+  }
+
+  /** What a question that is open is filled in with, once the journal is used up. */
+  filledIn(id: string): JsonObject | undefined {
+    return this.#leftOut?.of(id);
   }
 
   /** Capabilities changed then. */
@@ -291,7 +311,8 @@ export class CallJournal {
   #match(doing: Doing, verb: string): ToolLine | undefined {
     if (this.#letGo) throw new CallEndedError(verb);
     const line = this.#replay?.match(doing);
-    if (line === 'diverged') throw new CallEndedError(verb);
+    // It may have been the last that was wanted of this code.
+    if (line === 'diverged' || this.#letGo) throw new CallEndedError(verb);
     return line;
   }
 

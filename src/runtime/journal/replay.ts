@@ -10,8 +10,11 @@ export type ToolLine = LineOf<'open' | 'withdraw' | 'step' | 'timer'>;
 /** Something that came into the call, to be given again. */
 export type Delivery = LineOf<'answer' | 'fail' | 'stepped' | 'step_failed' | 'elapsed'>;
 
-/** How strict a replay is; `lenient-reads` gives an answer also where the words of its question have changed. */
-export type Strictness = 'strict' | 'lenient' | 'lenient-reads';
+/**
+ * How strict a replay is; `lenient-reads` gives an answer also where the words of its question have changed, `lenient-steps` leaves out
+ * no step that has done something: it would be done twice.
+ */
+export type Strictness = 'strict' | 'lenient' | 'lenient-reads' | 'lenient-steps';
 
 /** What a replay works on. */
 export interface ReplayedCall {
@@ -94,12 +97,7 @@ export class Replay {
     if (!next) return undefined;
     const line = next.line as ToolLine;
     if (!isSame(line, doing, this.#strictness)) {
-      if (this.#strictness === 'strict') {
-        this.#diverge(next, describeDoing(doing, line));
-        return 'diverged';
-      }
-      this.#finish(next.index);
-      return undefined;
+      return this.#leaveOut(next, describeDoing(doing, line)) ? undefined : 'diverged';
     }
     this.#matched = this.#nextToolLine(this.#matched + 1);
     this.#moves += 1;
@@ -191,7 +189,7 @@ export class Replay {
       else this.#advance();
     };
     const misfit = (error: unknown) =>
-      this.#diverge(next, error instanceof Error ? error.message : String(error));
+      this.#misfit(next, error instanceof Error ? error.message : String(error));
     try {
       // A question's answer may be checked in another realm.
       const late = this.#call.deliver(next.line);
@@ -210,12 +208,32 @@ export class Replay {
 
   #diverge({ line, index }: Counted, now: string, cause?: Error): void {
     if (this.#over) return;
-    if (line.t === 'answer' && this.#strictness !== 'strict') {
-      this.#finish(index);
-      return;
-    }
     this.stop();
     this.#call.diverged({ did: describeLine(line), does: now, line: index + 1 }, cause);
+  }
+
+  #misfit(next: Counted, problem: string): void {
+    if (this.#over) return;
+    // A question is asked again; of all else, nobody could be asked.
+    if (next.line.t === 'answer') this.#leaveOut(next, problem);
+    else this.#diverge(next, problem);
+  }
+
+  /** Goes live, where the lines from here on may be left out. Else it has diverged: false. */
+  #leaveOut(next: Counted, now: string): boolean {
+    const done = this.#strictness === 'lenient-steps' ? this.#effectFrom(next) : undefined;
+    if (this.#strictness === 'strict' || done) {
+      this.#diverge(next, done ? `${now}, and would do the step '${done.name}' again` : now);
+      return false;
+    }
+    this.#finish(next.index);
+    return true;
+  }
+
+  /** The first step from a line on that may have done something. */
+  #effectFrom({ index }: Counted): LineOf<'step'> | undefined {
+    const found = this.#lines.find(({ line, index: at }) => at >= index && line.t === 'step' && !line.reads);
+    return found?.line.t === 'step' ? found.line : undefined;
   }
 
   #watch(): void {

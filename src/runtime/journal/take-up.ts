@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { JournalInvalidError } from '../../core/errors/journal-errors.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import { effectiveLines, unfinishedRewind } from './effective.ts';
-import { JOURNAL_VERSION, type Journal, journal } from './lines.ts';
+import { JOURNAL_VERSION, type Journal, type JournalLine, journal } from './lines.ts';
 import { Replay, type ReplayedCall, type Strictness } from './replay.ts';
 import { stepsLeft } from './rewind-plan.ts';
 
@@ -22,7 +22,7 @@ export function readJournal(value: unknown): Journal {
 }
 
 /** How strictly a tool is replayed. @throws `JournalInvalidError` for one that nobody promised anything of */
-function strictnessOf({ def }: AnyTool, wanted: 'strict' | 'lenient' | undefined): Strictness {
+export function strictnessOf({ def }: AnyTool, wanted: 'strict' | 'lenient' | undefined): Strictness {
   const reads = def.annotations.readOnlyHint === true;
   if (wanted === 'strict' || (wanted === undefined && def.durable)) return 'strict';
   if (wanted === undefined && !reads) {
@@ -30,11 +30,12 @@ function strictnessOf({ def }: AnyTool, wanted: 'strict' | 'lenient' | undefined
       `'${def.name}' changes something and does not say .durable(), so nobody knows what running it again would do twice`,
     );
   }
-  return reads ? 'lenient-reads' : 'lenient';
+  if (reads) return 'lenient-reads';
+  return def.durable ? 'lenient-steps' : 'lenient';
 }
 
 /** What takes a call to where the lines of its journal leave it. */
-export function upTo(lines: Journal['lines'], strictness: Strictness) {
+export function upTo(lines: readonly JournalLine[], strictness: Strictness) {
   const counted = effectiveLines(lines);
   return { lines: counted, make: (call: ReplayedCall) => new Replay(call, counted, strictness) };
 }

@@ -65,6 +65,14 @@ export interface ResumeSession {
   readonly events?: readonly SessionEvent[];
 }
 
+/** What `continueWith` takes. */
+export interface NewVersion {
+  /** A plugin, or a bare tool, of the same name. */
+  readonly tool: AnyTool | AnyPlugin;
+  /** Also where one of the versions promises nothing: a person was told that what it does is done again. */
+  readonly anyway?: boolean;
+}
+
 /** Names one session. */
 export type SessionName = SessionKey & { readonly callId: string };
 
@@ -130,6 +138,15 @@ export interface SessionManager {
    * here. Waits until all of it is written. False when there is none.
    */
   unload(name: SessionName): Operation<boolean>;
+  /**
+   * Goes on with another version of the call's tool, within the same session: whoever drives it or waits for it still does. What was
+   * answered counts as far as that version asks the same; it is asked for again from there. Ends when the call is there.
+   *
+   * @throws `ReplayDivergedError` where it would do a step again that was done, or refuses the parameters, `JournalInvalidError`
+   *   where a version neither says `.durable()` nor only reads, and what it throws itself: the call goes on with the version that
+   *   it has. `CallEndedError`
+   */
+  continueWith(session: Session, options: NewVersion): Operation<void>;
   get(name: SessionName): Session | undefined;
   /** Aborts a call and waits for its cleanup. False when there is none. */
   abort(name: SessionName, reason?: string): Operation<boolean>;

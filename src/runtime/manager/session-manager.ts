@@ -6,19 +6,17 @@ import {
   resource,
   type Scope,
   until,
-  useScope,
   withResolvers,
 } from 'effection';
+import { CallEndedError } from '../../core/errors/call-errors.ts';
 import { SessionExistsError, SessionLimitError } from '../../core/errors/session-errors.ts';
 import { toolOf } from '../../core/plugin/offer.ts';
 import { defined } from '../../core/schema/defined.ts';
 import { ClockContext } from '../../core/world/clock.ts';
 import { type Ids, IdsContext } from '../../core/world/ids.ts';
-import { standBehind } from '../call/behind-context.ts';
 import { Call } from '../call/call.ts';
 import type { CallKeeper, CallOptions } from '../call/call-options.ts';
 import type { UpTo } from '../call/taking-up.ts';
-import { runTool } from '../context/run-tool.ts';
 import { sizeOf } from '../data/size-of.ts';
 import type { JournalStart } from '../journal/call-journal.ts';
 import type { SessionEvent } from '../session/events.ts';
@@ -26,13 +24,13 @@ import { FaultsContext, type ReportFault } from '../session/faults.ts';
 import type { Session, SessionStatus } from '../session/session.ts';
 import type { TimeSource } from '../time/machine-clock.ts';
 import { Timers } from '../time/timers.ts';
-import { captureContexts } from './captured-contexts.ts';
 import { checkedCall } from './checked-call.ts';
 import { headerOf } from './journal-header.ts';
 import type {
   CreateSession,
   ManagerBounds,
   ManagerOptions,
+  NewVersion,
   ResumeSession,
   SessionChange,
   SessionKey,
@@ -41,6 +39,7 @@ import type {
 } from './manager.ts';
 import { Parking } from './parking.ts';
 import { type Bounds, Shares } from './shares.ts';
+import { startCall } from './start-call.ts';
 import { takenUpCall } from './taken-up-call.ts';
 
 const HOUR = 3_600_000;
@@ -195,6 +194,13 @@ class Manager implements SessionManager {
     return true;
   }
 
+  *continueWith(session: Session, options: NewVersion): Operation<void> {
+    const call = [...this.#awake].find((one) => one === session);
+    if (!call || call.over) throw new CallEndedError('continueWith');
+    const { continueWith } = yield* until(import('./new-version.ts'));
+    yield* continueWith(call, this.#keeper, options, this.#options.limits?.call);
+  }
+
   *#start({ checked, journal, options, bytes, up, events }: Starting): Operation<Call> {
     const { callId: id, principal } = journal.header;
     const key = keyOf(journal.header);
@@ -211,7 +217,7 @@ class Manager implements SessionManager {
     this.#awake.add(call);
     this.#shares.begin(entry);
     this.#tell({ type: 'started', session: call });
-    yield* start(call, up);
+    yield* startCall(call, up);
     return call;
   }
 
@@ -328,22 +334,6 @@ class Manager implements SessionManager {
         });
       }
     }
-  }
-}
-
-// The tool's code begins here, without a task; only what is left at its first effect becomes one.
-function* start(call: Call, up: UpTo | undefined): Operation<void> {
-  const code = () =>
-    runTool(call, (ctx) => standBehind(ctx, { call, frame: call.root, params: call.params }));
-  const begun = call.runs.begin(code, up);
-  let adopted = false;
-  try {
-    // A creator that is halted right here leaves its contexts behind, not its call.
-    const prepare = begun.done ? () => {} : captureContexts(yield* useScope());
-    adopted = true;
-    call.runs.adopt(begun, prepare);
-  } finally {
-    if (!adopted) call.runs.adopt(begun, () => {});
   }
 }
 

@@ -14,6 +14,7 @@ import { saidIn } from '../journal/said.ts';
 import { type Answer, type Ask, type AskKind, answerOf } from './ask.ts';
 import type { AskSubject } from './ask-subject.ts';
 import type { SessionHappening } from './events.ts';
+import { filledIn } from './filled-in.ts';
 import { type AskDraft, OpenAsk, type Settled, type Verdict } from './open-ask.ts';
 import type { ElicitRealm } from './session.ts';
 
@@ -114,14 +115,15 @@ export class Asks {
     const toolName = draft.path?.at(-1) ?? this.#call.toolName;
     const said = draft.said ?? saidIn(draft.subject);
     const asked = { kind, name: draft.key, depth: draft.depth, said };
-    const { seq, id, wireKey, attempt, problem } = history.openAsk(asked, draft.frame);
+    const { seq, id, wireKey, attempt, problem, filled } = history.openAsk(asked, draft.frame);
     const ref = { toolName, key: draft.key ?? kind, callId, seq };
     const subject: AskSubject =
       draft.subject.kind === 'elicit' && tool.def.requires.editor
         ? { ...draft.subject, inEditor: true }
         : draft.subject;
     const place = { id, wireKey, depth: draft.depth, ...(draft.path ? { path: draft.path } : {}) };
-    const open = new OpenAsk({ ...subject, ...place, ref, attempt, ...defined({ problem }) }, draft);
+    const ask = { ...subject, ...place, ref, attempt, ...defined({ problem }) };
+    const open = new OpenAsk(filledIn(ask, filled), draft);
     this.#open.set(id, open);
     this.pending[kind] += 1;
     if (kind === 'elicit') open.pause();
@@ -180,7 +182,10 @@ export class Asks {
 
   /** The journal is used up: what is still open is shown, in the order in which it opened. */
   reveal(): void {
-    for (const open of [...this.#open.values()]) this.#announce(open);
+    for (const open of [...this.#open.values()]) {
+      open.ask = filledIn(open.ask, this.#call.history.filledIn(open.ask.id));
+      this.#announce(open);
+    }
     this.#call.changed();
   }
 

@@ -21,6 +21,8 @@ export interface CallEntry {
   record(): CallRecord | undefined;
   /** Its session; a call of an earlier window that has not ended is taken up for it. */
   wake(): Operation<Session | undefined>;
+  /** Does what a button of its panel does. */
+  act(id: string): void;
   /** Ends the call because the person wants it; closes the form of one that has not started. */
   abort(): void;
 }
@@ -43,6 +45,14 @@ export function firstSentence(text: string): string {
 /** Whether the entry's call has ended. */
 export function hasEnded(entry: CallEntry): boolean {
   return entry.panel.store.get().end !== undefined;
+}
+
+/** The button, and the command, of a call whose tool has changed. */
+export const NEW_VERSION = 'continueWithNewVersion';
+
+/** Whether the entry's call can go on with another version of its tool. */
+export function hasChanged(entry: CallEntry): boolean {
+  return entry.panel.store.get().pause?.actions?.some(({ id }) => id === NEW_VERSION) === true;
 }
 
 /** Whether the entry's call waits for an answer to a question. */

@@ -64,10 +64,12 @@ export function createCallList(): CallList {
 
 /** Calls back when something changes that a list shows: not for each line of a timeline. */
 function onListedChange(store: PanelStore, listener: () => void): () => void {
-  let { call, question, end } = store.get();
+  let { call, question, end, pause } = store.get();
   return store.subscribe((state) => {
-    if (state.call === call && state.question === question && state.end === end) return;
-    ({ call, question, end } = state);
+    if (state.call === call && state.question === question && state.end === end && state.pause === pause) {
+      return;
+    }
+    ({ call, question, end, pause } = state);
     listener();
   });
 }

@@ -96,7 +96,7 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
       id: randomUUID(),
       toolName: call.toolName,
       get tool() {
-        return tool ?? sessions.get(entry)?.tool;
+        return sessions.get(entry)?.tool ?? tool;
       },
       title: call.title,
       asker,
@@ -104,6 +104,9 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
       record: () => sessions.get(entry) ?? record,
       *wake() {
         return sessions.get(entry) ?? (yield* asleep.get(entry)?.wake() ?? nobody());
+      },
+      act(id) {
+        if (!asleep.get(entry)?.act(id)) act(entry, id);
       },
       abort() {
         const session = sessions.get(entry);
@@ -116,9 +119,7 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
         ...call,
         onStop: () => entry.abort(),
         onClosed: () => attention.closed(entry),
-        onAction: (id) => {
-          if (!asleep.get(entry)?.act(id)) act(entry, id);
-        },
+        onAction: (id) => entry.act(id),
         onGoBack: (askId) => back(entry, askId),
         ofEarlierWindow: record !== undefined,
         memory,

@@ -39,16 +39,19 @@ function* goBack(entry: CallEntry, askId: string): Operation<void> {
 }
 
 /** A tool that neither only reads nor has steps does again what it has done since it began: the person decides. */
-function* mayRunAgain({ title, tool }: CallEntry): Operation<boolean> {
+function* mayRunAgain(entry: CallEntry): Operation<boolean> {
+  const { tool } = entry;
   if (!tool) return false;
   if (tool.def.durable || tool.def.annotations.readOnlyHint === true) return true;
-  const back = vscode.l10n.t('Go Back');
+  return yield* mayRunUpToHere(entry, vscode.l10n.t('Go Back'));
+}
+
+/** Asks whether what a tool has done since it began may be done again. */
+export function* mayRunUpToHere({ title }: CallEntry, go: string): Operation<boolean> {
   const message = vscode.l10n.t('Run “{0}” again up to that question?', title);
   const detail = vscode.l10n.t(
     'Your answers before it are kept. Whatever the tool has changed since it began, it changes once more.',
   );
-  const pressed = yield* fromThenable(
-    vscode.window.showWarningMessage(message, { modal: true, detail }, back),
-  );
-  return pressed === back;
+  const pressed = yield* fromThenable(vscode.window.showWarningMessage(message, { modal: true, detail }, go));
+  return pressed === go;
 }

@@ -101,6 +101,11 @@ const entries: Record<CommandId, CommandEntry> = {
     icon: '$(debug-rerun)',
     palette: 'never',
   },
+  [commands.continueWithNewVersion]: {
+    title: text('command.continueWithNewVersion', 'Continue with the New Version'),
+    icon: '$(debug-continue)',
+    palette: 'never',
+  },
   [commands.saveAsTest]: {
     title: text('command.saveAsTest', 'Save as Test'),
     icon: '$(beaker)',
@@ -184,7 +189,8 @@ export const commandContributions = Object.entries(entries).map(([command, entry
 
 const inCalls = `view == ${views.calls}`;
 const inTools = `view == ${views.tools}`;
-const ofClient = `${inCalls} && viewItem == ${treeItems.clientCall}`;
+const ofClient = `${inCalls} && viewItem =~ /^${treeItems.clientCall.replaceAll('.', '\\.')}(\\.|$)/`;
+const changed = `${inCalls} && viewItem =~ /${treeItems.changedCall.replaceAll('.', '\\.')}$/`;
 const running = `${inCalls} && viewItem =~ /^${treeItems.runningCall.replaceAll('.', '\\.')}(\\.|$)/`;
 const finished = `${inCalls} && viewItem == ${treeItems.finishedCall}`;
 const earlier = `${inCalls} && viewItem == ${treeItems.earlierCalls}`;
@@ -247,8 +253,10 @@ export const menuContributions = {
   ],
   'view/item/context': [
     { command: commands.abortCall, when: running, group: 'inline@1' },
+    { command: commands.continueWithNewVersion, when: changed, group: 'inline@0' },
     { command: commands.runCallAgain, when: finished, group: 'inline@1' },
     { command: commands.revealCall, when: `${running} || ${finished}`, group: '1_call@1' },
+    { command: commands.continueWithNewVersion, when: changed, group: '1_call@1' },
     { command: commands.abortCall, when: running, group: '1_call@2' },
     { command: commands.abortCallsOfClient, when: ofClient, group: '1_call@3' },
     { command: commands.runCallAgain, when: finished, group: '1_call@4' },

@@ -44,6 +44,7 @@ export function createAdoptedCalls(
       },
       resume: (options) => manager.resume(options),
       unload: (name) => manager.unload(name),
+      continueWith: (session, options) => manager.continueWith(session, options),
       get: (name) => manager.get(name),
       abort: (name, reason) => manager.abort(name, reason),
       forget: (name) => manager.forget(name),

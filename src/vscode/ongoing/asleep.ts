@@ -4,6 +4,7 @@ import type { QuestionReply } from '../../panel/inbox.ts';
 import type { Action, Question } from '../../panel-port/index.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { Asker } from '../calls/asker.ts';
+import { NEW_VERSION } from '../calls/call-entry.ts';
 import type { Translate } from '../calls/notices/explain.ts';
 import type { CallPanel } from '../panel/call-panel.ts';
 import type { Waits } from './whole-events.ts';
@@ -33,7 +34,6 @@ export interface Asleep {
 
 /** Buttons of a call that sleeps. */
 const CONTINUE = 'continue';
-const NEW_VERSION = 'continueWithNewVersion';
 
 type Want = 'shown' | 'asked' | 'lenient';
 

@@ -4,7 +4,7 @@ import type { CallInfo, CallStatus } from '../../panel-port/index.ts';
 import { durationText } from '../../panel-port/times.ts';
 import { useDisposable, useSubscription } from '../bridge.ts';
 import { askerText } from '../calls/asker.ts';
-import { type CallEntry, hasEnded } from '../calls/call-entry.ts';
+import { type CallEntry, hasChanged, hasEnded } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
 import type { CallHistory } from '../history/call-history.ts';
 import type { KeptCall } from '../history/kept-call.ts';
@@ -130,7 +130,8 @@ function tooltipOf(asker: CallInfo['asker'], lines: readonly string[]): vscode.M
 
 function contextOf(entry: CallEntry): string {
   if (hasEnded(entry)) return treeItems.finishedCall;
-  return entry.asker.kind === 'person' ? treeItems.runningCall : treeItems.clientCall;
+  const running = entry.asker.kind === 'person' ? treeItems.runningCall : treeItems.clientCall;
+  return hasChanged(entry) ? running + treeItems.changedCall : running;
 }
 
 const icons: Record<CallStatus, vscode.ThemeIcon> = {

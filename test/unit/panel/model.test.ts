@@ -349,6 +349,33 @@ describe('going back', () => {
     expect(asked.question?.back).toBeUndefined();
   });
 
+  it('is over for a question that was open, when its call goes on elsewhere: nothing waits for it any more', () => {
+    const state = play(elicit('elicit-1'), closed('elicit-1'), elicit('elicit-2'), {
+      type: 'rewound',
+      to: 'elicit-1',
+    });
+    expect(state.question).toBeUndefined();
+    expect(state.waiting.size).toBe(0);
+    expect(rows(state, 'question').map(({ state: how }) => how)).toEqual(['taken_back', 'withdrawn']);
+    expect(state.call.status).toBe('running');
+  });
+
+  it('keeps the place and the number of a question that closes and opens again', () => {
+    const state = play(
+      elicit('elicit-1'),
+      closed('elicit-1'),
+      elicit('elicit-2'),
+      withdrawn('elicit-2'),
+      elicit('elicit-2'),
+    );
+    expect(state.question).toMatchObject({ id: 'elicit-2', number: 2, back: 'elicit-1' });
+    expect(rows(state, 'question').map((row) => [row.id, row.state, row.closedAt])).toEqual([
+      ['elicit-1', 'accept', expect.any(Number)],
+      ['elicit-2', 'open', undefined],
+    ]);
+    expect(play(elicit('elicit-1'), closed('elicit-1'), elicit('elicit-2')).questions).toBe(2);
+  });
+
   it('takes back the answers from there on, and the question that is asked again has those before', () => {
     const state = play(
       elicit('elicit-1'),

@@ -5,7 +5,7 @@ import { fromThenable } from '../../bridge.ts';
 import { useEdge } from '../../contexts.ts';
 import { commands, type SettingId } from '../../ids.ts';
 import { openPlace } from '../../panel/open-place.ts';
-import type { CallEntry } from '../call-entry.ts';
+import { type CallEntry, NEW_VERSION } from '../call-entry.ts';
 import type { EndAction } from './explain.ts';
 
 const modelSetting: SettingId = 'parley.sampling.model';
@@ -21,7 +21,11 @@ export function* useEndActions(): Operation<(entry: CallEntry, action: string) =
   };
   return (entry, action) => {
     if (action === 'goToLine') return goToLine(entry);
-    const does: Record<Exclude<EndAction, 'goToLine'>, readonly [command: string, argument?: unknown]> = {
+    const does: Record<
+      Exclude<EndAction, 'goToLine'> | typeof NEW_VERSION,
+      readonly [command: string, argument?: unknown]
+    > = {
+      [NEW_VERSION]: [commands.continueWithNewVersion, entry],
       runAgain: [commands.runCallAgain, entry],
       runKeeping: [commands.runCallKeeping, entry],
       debugAgain: [commands.debugCallAgain, entry],

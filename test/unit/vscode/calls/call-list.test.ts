@@ -31,6 +31,7 @@ function entry(id: string, open = false): CallEntry & { closed(): boolean; end()
     *wake() {
       return undefined;
     },
+    act() {},
     abort() {},
     closed: () => !isOpen,
     end: () => store.dispatch({ type: 'event', event: { at: 1, time: 1, type: 'result', value: 1 } }),

@@ -1,0 +1,29 @@
+import { type Operation, type Scope, useScope } from 'effection';
+import { standBehind } from '../call/behind-context.ts';
+import type { Call } from '../call/call.ts';
+import type { UpTo } from '../call/taking-up.ts';
+import { runTool } from '../context/run-tool.ts';
+import { captureContexts } from './captured-contexts.ts';
+
+/**
+ * Begins the code of a call, without a task: only what is left at its first effect becomes one. It runs in the contexts of whoever
+ * starts it, or in those that `given` puts into its scope.
+ */
+export function* startCall(
+  call: Call,
+  up: UpTo | undefined,
+  given?: (scope: Scope) => void,
+): Operation<void> {
+  const code = () =>
+    runTool(call, (ctx) => standBehind(ctx, { call, frame: call.root, params: call.params }));
+  const begun = call.runs.begin(code, up);
+  let adopted = false;
+  try {
+    // A creator that is halted right here leaves its contexts behind, not its call.
+    const prepare = begun.done ? () => {} : (given ?? captureContexts(yield* useScope()));
+    adopted = true;
+    call.runs.adopt(begun, prepare);
+  } finally {
+    if (!adopted) call.runs.adopt(begun, () => {});
+  }
+}

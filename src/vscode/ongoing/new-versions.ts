@@ -1,0 +1,53 @@
+import type { Operation } from 'effection';
+import * as vscode from 'vscode';
+import type { AnyPlugin } from '../../core/plugin/plugin.ts';
+import type { AnyTool } from '../../core/tool/tool.ts';
+import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
+import { fromThenable, useSubscription } from '../bridge.ts';
+import { type CallEntry, hasEnded, NEW_VERSION } from '../calls/call-entry.ts';
+import { useCommand } from '../commands/use-command.ts';
+import { commands } from '../ids.ts';
+import type { RunToolParts } from '../run/run-for-person.ts';
+import { hasAnother, offerOf, sayChanged } from './versions.ts';
+
+/**
+ * **Continue with the New Version**: a call whose tool was changed and saved meanwhile goes on with what the file says now. Its panel
+ * and its row offer that; until somebody wants it, it goes on with the version that it has.
+ */
+export function* useNewVersions(parts: RunToolParts): Operation<void> {
+  const { calls, tools } = parts;
+  // A call that is debugged runs a copy of its own, which is no older version.
+  const registered = new WeakSet<AnyPlugin | AnyTool>();
+  const note = () => {
+    for (const tool of tools.registry.list()) registered.add(offerOf(tool));
+  };
+  note();
+  yield* useSubscription(() =>
+    tools.registry.subscribe((change) => {
+      if (!change.tools) return;
+      note();
+      for (const entry of calls.list()) {
+        const session = entry.session();
+        if (session && registered.has(offerOf(session)) && !hasEnded(entry)) {
+          offerChange(entry, tools.registry.get(entry.toolName));
+        }
+      }
+    }),
+  );
+  yield* useCommand(commands.continueWithNewVersion, function* (argument) {
+    const entry = yield* parts.find(argument);
+    if (!entry || hasEnded(entry)) return;
+    // One of an earlier window has its own way.
+    if (!entry.session()) return entry.act(NEW_VERSION);
+    const { goOnWithNewVersion } = yield* fromThenable(import('./go-on-with-new-version.ts'));
+    yield* goOnWithNewVersion(parts, entry);
+  });
+}
+
+function offerChange(entry: CallEntry, registered: RegisteredTool | undefined): void {
+  if (registered?.source.kind !== 'workspace' || !hasAnother(entry, registered)) return;
+  const changed = vscode.l10n.t(
+    'Its tool has changed since the call began, which goes on with the version from then.',
+  );
+  sayChanged(entry, changed, vscode.l10n.t('Continue with the New Version'));
+}
