@@ -71,8 +71,9 @@ export class Ending {
   down(): void {
     this.#stopGrace?.();
     this.#stopGrace = undefined;
-    this.#release('down');
+    // First, for whoever waits for this may begin the code again at once.
     this.#call.rested();
+    this.#release('down');
   }
 
   /** `stuck` unless the code has come to rest. */

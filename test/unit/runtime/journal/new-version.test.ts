@@ -109,6 +109,9 @@ describe('a call whose tool has changed meanwhile', () => {
       yield* manager.continueWith(session, { tool });
       expect(session.tool).toBe(tool);
       expect(session.openAsks()).toMatchObject([{ id: 'elicit-3', request: { message: 'Sure?' } }]);
+      // Again and again.
+      yield* manager.continueWith(session, { tool: version() });
+      yield* manager.continueWith(session, { tool });
       expect(typesOf(session).slice(-2)).toEqual([
         'ask_closed elicit-3 withdrawn',
         'elicit_request elicit-3#1',

@@ -1,6 +1,8 @@
-import { spawn } from 'effection';
+import { ensure, run, scoped, spawn, withResolvers } from 'effection';
 import { describe, expect, it } from 'vitest';
 import { isParleyError } from '#src/core/errors/errors.ts';
+import type { JournalLine } from '#src/runtime/journal/lines.ts';
+import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
 import { endOf, row, withManager } from '../session-kit.ts';
 import { type Ctx, durable } from './journal-kit.ts';
@@ -62,6 +64,62 @@ describe('going back', () => {
       expect(yield* endOf(session)).toMatchObject({ value: 4 });
     }),
   );
+
+  it(
+    'while an answer is being written down waits for that, and takes it back with what followed',
+    withManager(function* ({ manager }) {
+      const seen: number[] = [];
+      const written = withResolvers<void>();
+      const twice = durable(function* (ctx: Ctx) {
+        seen.push((yield* ctx.elicit.strict('seat', { message: 'First?' })).row);
+        seen.push((yield* ctx.elicit.strict('seat', { message: 'Second?' })).row);
+      });
+      const session = yield* manager.create({
+        tool: twice,
+        params: {},
+        *keep() {
+          return {
+            *append(lines: readonly JournalLine[]) {
+              if (lines.some((line) => line.t === 'answer' && line.id === 'elicit-2'))
+                yield* written.operation;
+            },
+          };
+        },
+      });
+      yield* eventLoopTurn();
+      yield* session.respond('elicit-1', row(1));
+      yield* eventLoopTurn();
+      const answered = yield* spawn(() => session.respond('elicit-2', row(2)));
+      const back = yield* spawn(() => session.rewind('elicit-1'));
+      yield* eventLoopTurn();
+      written.resolve();
+      yield* answered;
+      yield* back;
+      expect(session.openAsks()).toMatchObject([{ id: 'elicit-3', request: { message: 'First?' } }]);
+      // The code that had it was let go: that of now is asked again.
+      expect(seen).toEqual([1, 2]);
+      expect(session.ended()).toBeUndefined();
+    }),
+  );
+
+  it('ends with its manager, though its code began again', async () => {
+    let cleaned = 0;
+    const ends = await run(() =>
+      scoped(function* () {
+        const manager = yield* createSessionManager();
+        const cleaning = durable(function* (ctx: Ctx) {
+          yield* ensure(() => void cleaned++);
+          yield* ctx.elicit('seat', { message: '?' });
+        });
+        const session = yield* manager.create({ tool: cleaning, params: {} });
+        yield* eventLoopTurn();
+        yield* session.rewind('elicit-1');
+        return session;
+      }),
+    );
+    expect(ends.ended()).toMatchObject({ type: 'aborted' });
+    expect(cleaned).toBe(2);
+  });
 
   it(
     'while the model is asked lets go of that, and its late answer reaches nobody',
