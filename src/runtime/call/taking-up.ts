@@ -1,5 +1,6 @@
-import { type Operation, withResolvers } from 'effection';
+import { type Operation, type Result, withResolvers } from 'effection';
 import { type Divergence, ReplayDivergedError } from '../../core/errors/journal-errors.ts';
+import { toError } from '../../core/errors/parley-error.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { CallJournal } from '../journal/call-journal.ts';
 import type { Counted } from '../journal/effective.ts';
@@ -154,4 +155,11 @@ export class TakingUp implements ReplayedCall {
     }
     return undefined;
   }
+}
+
+/** How code came to its end, for {@link TakingUp.ends}. */
+export function howItEnded(result: Result<unknown>): [how: string, cause?: Error] {
+  if (result.ok) return ['has ended'];
+  const error = toError(result.error);
+  return [`has failed (${error.message})`, error];
 }

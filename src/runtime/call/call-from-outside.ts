@@ -1,0 +1,185 @@
+import { type Operation, resource } from 'effection';
+import { AskNotFoundError } from '../../core/errors/session-errors.ts';
+import type { AnyPlugin } from '../../core/plugin/plugin.ts';
+import type { ElicitAnswer } from '../../core/tool/ask.ts';
+import type { ClientCapabilities } from '../../core/tool/context.ts';
+import type { AnyTool } from '../../core/tool/tool.ts';
+import type { CallJournal } from '../journal/call-journal.ts';
+import type { Journal } from '../journal/lines.ts';
+import type { Answer, Ask, ElicitAsk } from '../session/ask.ts';
+import type { Asks } from '../session/asks.ts';
+import type { EventLog } from '../session/event-log.ts';
+import type { EndEvent, SessionEvent } from '../session/events.ts';
+import type { Leases } from '../session/leases.ts';
+import type {
+  Answerer,
+  ElicitRealm,
+  Lease,
+  RewindOptions,
+  Session,
+  SessionStatus,
+} from '../session/session.ts';
+import type { MachineClock } from '../time/machine-clock.ts';
+import type { Runs } from './runs.ts';
+
+/** A status that sticks. */
+export type FinalStatus = Extract<SessionStatus, 'completed' | 'failed' | 'aborted'>;
+
+/** A call as everybody outside sees it: its session, and nothing of how its code runs. */
+export abstract class CallFromOutside implements Session {
+  abstract readonly id: string;
+  abstract readonly principal: string;
+  abstract readonly tool: AnyTool;
+  abstract readonly plugin: AnyPlugin | undefined;
+  abstract readonly params: unknown;
+  abstract readonly startedAt: number;
+  abstract readonly history: CallJournal;
+  abstract readonly asks: Asks;
+  abstract readonly runs: Runs;
+  protected abstract readonly log: EventLog;
+  protected abstract readonly leases: Leases;
+  protected abstract readonly machine: MachineClock;
+  protected abstract readonly final: FinalStatus | undefined;
+
+  /** Ends it at once, as `abort` does, without waiting for its cleanup. */
+  abstract kill(reason: string): void;
+
+  get callId(): string {
+    return this.id;
+  }
+
+  get toolName(): string {
+    return this.tool.name;
+  }
+
+  /** Whether the status is final; cleanup may still run. */
+  get over(): boolean {
+    return this.final !== undefined;
+  }
+
+  /** Whether nobody is attached. */
+  get parked(): boolean {
+    return this.leases.count === 0;
+  }
+
+  /** Whether it has open asks. */
+  get waits(): boolean {
+    if (this.history.replaying) return false;
+    const { elicit, sample, roots } = this.asks.pending;
+    return elicit + sample + roots > 0;
+  }
+
+  /** Waits until its code has come to rest, or is stuck. */
+  rest(): Operation<'down' | 'stuck'> {
+    return this.runs.wait();
+  }
+
+  isOpen(askId: string): boolean {
+    return this.asks.find(askId) !== undefined;
+  }
+
+  attached(): ClientCapabilities | undefined {
+    return this.leases?.capabilities();
+  }
+
+  /** What happened before it was taken up, as far as that was kept. */
+  restoreEvents(events: readonly SessionEvent[]): void {
+    this.log.restore(events);
+  }
+
+  journal(): Journal {
+    return this.history.read();
+  }
+
+  status(): SessionStatus {
+    if (this.final) return this.final;
+    if (this.history.replaying) return 'running';
+    const { pending } = this.asks;
+    if (pending.elicit > 0) return 'awaiting_elicit';
+    return pending.sample > 0 ? 'awaiting_sample' : 'running';
+  }
+
+  openAsks(): readonly Ask[] {
+    return this.asks.list();
+  }
+
+  awaitsAnswer(askId: string): boolean {
+    return this.asks.awaitsAnswer(askId);
+  }
+
+  ended(): EndEvent | undefined {
+    return this.log.end;
+  }
+
+  events(after?: number): readonly SessionEvent[] {
+    return this.log.after(after);
+  }
+
+  nextEvent(after?: number): Operation<SessionEvent> {
+    return this.log.next(after);
+  }
+
+  subscribe(listener: (event: SessionEvent) => void): () => void {
+    return this.log.subscribe(listener);
+  }
+
+  attach(client: Answerer): Operation<Lease> {
+    const lease = () => this.lease(client);
+    return resource(function* (provide) {
+      const held = lease();
+      try {
+        yield* provide(held);
+      } finally {
+        held.detach();
+      }
+    });
+  }
+
+  lease(client: Answerer): Lease {
+    return this.leases.attach(client);
+  }
+
+  capabilities(): ClientCapabilities | undefined {
+    return this.history.capabilities();
+  }
+
+  canAnswer(ask: Ask): boolean {
+    return this.leases.canAnswer(ask);
+  }
+
+  elapsed(): number {
+    return this.machine.elapsed();
+  }
+
+  respond(askId: string, answer: Answer, attempt?: number): Operation<void> {
+    return this.asks.respond(askId, answer, attempt);
+  }
+
+  fail(askId: string, error: unknown): Operation<void> {
+    return this.asks.fail(askId, error);
+  }
+
+  respondToElicit(askId: string, answer: ElicitAnswer<unknown>): Operation<void> {
+    if (this.asks.find(askId) && this.asks.find(askId)?.ask.kind !== 'elicit') {
+      throw new AskNotFoundError(askId, this.id);
+    }
+    return this.asks.respond(askId, answer);
+  }
+
+  pauseClock(askId: string): () => void {
+    return this.asks.find(askId)?.pause() ?? (() => {});
+  }
+
+  realm(ask: ElicitAsk): ElicitRealm | undefined {
+    return this.asks.realm(ask.id);
+  }
+
+  rewind(askId: string, options?: RewindOptions): Operation<void> {
+    return this.runs.rewind(askId, options);
+  }
+
+  *abort(reason = 'aborted'): Operation<void> {
+    this.kill(reason);
+    yield* this.runs.wait();
+  }
+}
