@@ -16,7 +16,9 @@ describe('nobody is kept out', () => {
     await expectNoProblems(workbench, panel, 'the parameters');
     await panels.fillRoute(page, panel, 'AMS', 'LIS');
     await panels.flights(panel).first().waitFor();
+    await panel.locator('.flight').nth(1).hover();
     await expectNoProblems(workbench, panel, 'the flight list');
+    await page.mouse.move(0, 0);
     await panels.takeFirstFlight(page, panel);
     await expectNoProblems(workbench, panel, 'the seat picker');
     await panels.takeFirstSeat(page, panel);

@@ -107,6 +107,7 @@ async function toolsLoaded(page: Page): Promise<void> {
 /** Ends what the test before has left, so that no test depends on another. */
 async function tidy({ page, bridge, updateSettings }: Workbench): Promise<void> {
   await page.keyboard.press('Escape');
+  await page.mouse.move(0, 0);
   await updateSettings({ 'workbench.colorTheme': undefined });
   // Closing a changed one would ask whether to save it, and wait.
   await bridge.evaluate(async (api) => {

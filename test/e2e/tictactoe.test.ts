@@ -1,4 +1,5 @@
 import { describe } from 'vitest';
+import { answerable } from '#harness';
 import { expect, test } from './fixture.ts';
 import * as panels from './panel.ts';
 
@@ -15,7 +16,7 @@ describe('a game against the model', () => {
     for (const [turn, cell] of ['a1', 'c1', 'b2', 'a3'].entries()) {
       const overline = turn === 0 ? 'Question' : `Question ${turn + 1} of this call`;
       await panel.getByText(overline, { exact: true }).waitFor();
-      await panel.getByRole('button', { name: `${cell}, empty` }).focus();
+      await answerable(panel, `${cell}, empty`).focus();
       await page.keyboard.press('Enter');
     }
     const result = await panels.resultOf(panel);

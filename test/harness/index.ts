@@ -1,4 +1,5 @@
 // What a test or a script needs to run a real VS Code; see README.md.
+export { answerable } from './answerable.ts';
 export { accessibilityProblems } from './axe.ts';
 export { type Bridge, bridgeExtension, connectBridge, knownBridges } from './bridge.ts';
 export { launchBrowser } from './browser.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accessibilityProblems } from '#harness';
+import { accessibilityProblems, answerable } from '#harness';
 import { answerSampling } from './kit/answers.ts';
 import { type BridgeHost, bridgeHost, type Manner, type Shown } from './kit/bridge-host.ts';
 import { http2025 } from './kit/clients.ts';
@@ -136,7 +136,7 @@ describe.each([
       const shown = await play('tictactoe', { first: 'user' });
       for (const [turn, cell] of ['a1', 'c1', 'b2', 'a3'].entries()) {
         if (turn > 0) await shown.app.getByText(`Question ${turn + 1} of this call`).waitFor();
-        await shown.app.getByRole('button', { name: `${cell}, empty` }).focus();
+        await answerable(shown.app, `${cell}, empty`).focus();
         await host.page.keyboard.press('Enter');
       }
       expect((await shown.result).structuredContent).toMatchObject({ outcome: 'user_won' });

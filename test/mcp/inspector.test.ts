@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { accessibilityProblems } from '#harness';
+import { accessibilityProblems, answerable } from '#harness';
 import { type Inspector, openInspector } from './kit/inspector.ts';
 import { bookFlight, root } from './kit/parley-serve.ts';
 import { completion, type ScriptedModel, scriptedModel } from './kit/scripted-model.ts';
@@ -108,7 +108,7 @@ describe('the MCP Inspector', { timeout: 600_000 }, () => {
     await inspector.call('Apps', 'Tic-tac-toe', { first: 'user' });
     for (const [turn, cell] of ['a1', 'c1', 'b2', 'a3'].entries()) {
       if (turn > 0) await app.getByText(`Question ${turn + 1} of this call`).waitFor();
-      await app.getByRole('button', { name: `${cell}, empty` }).press('Enter');
+      await answerable(app, `${cell}, empty`).press('Enter');
     }
     await app.getByText('You won', { exact: true }).waitFor();
     await looksRight();

@@ -1,6 +1,6 @@
 import type { Frame, Page } from 'playwright-core';
 import { describe } from 'vitest';
-import { accessibilityProblems, type Workbench, webviewFrame } from '#harness';
+import { accessibilityProblems, answerable, type Workbench, webviewFrame } from '#harness';
 import { expect, test } from '../fixture.ts';
 import * as panels from '../panel.ts';
 import { problemsIn, textOf } from '../problems.ts';
@@ -114,7 +114,7 @@ describe('questions in the chat', () => {
     // The demo model always takes the first free cell.
     for (const [turn, cell] of ['a1', 'c1', 'b2', 'a3'].entries()) {
       if (turn > 0) await board.getByText(`Question ${turn + 1} of this call`).waitFor();
-      await press(board, `${cell}, empty`);
+      await answerable(board, `${cell}, empty`).evaluate((button: HTMLElement) => button.click());
     }
     await board.getByText('You won', { exact: true }).waitFor();
     expect((await game).calls.map(({ result }) => result).join()).toContain('user_won');
