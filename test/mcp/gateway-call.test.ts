@@ -1,0 +1,32 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { client2025, stdio2025 } from './kit/clients.ts';
+
+const everything = createRequire(import.meta.url).resolve(
+  '@modelcontextprotocol/server-everything/dist/index.js',
+);
+const tool = join(import.meta.dirname, 'kit/calls-foreign.ts');
+
+it.each(['host', 'worker'])(
+  'a tool of one’s own calls a tool of a server by its name, in isolation %s',
+  async (isolation) => {
+    const folder = await mkdtemp(join(tmpdir(), 'parley-calls-'));
+    const file = join(folder, 'mcp.json');
+    const client = client2025();
+    try {
+      const server = { command: process.execPath, args: [everything] };
+      await writeFile(file, JSON.stringify({ servers: { everything: server } }));
+      await client.connect(stdio2025([tool, '--servers', file, '--isolation', isolation]));
+      const called = await client.callTool({ name: 'add', arguments: { a: 2, b: 3 } });
+      expect(called).not.toMatchObject({ isError: true });
+      expect(JSON.stringify(called)).toContain('The sum of 2 and 3 is 5');
+    } finally {
+      await client.close();
+      await rm(folder, { recursive: true });
+    }
+  },
+  120_000,
+);
