@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { client2025, stdio2025 } from './kit/clients.ts';
 
 const everything = createRequire(import.meta.url).resolve(
@@ -20,6 +20,14 @@ it.each(['host', 'worker'])(
       const server = { command: process.execPath, args: [everything] };
       await writeFile(file, JSON.stringify({ servers: { everything: server } }));
       await client.connect(stdio2025([tool, '--servers', file, '--isolation', isolation]));
+      // Clients are answered before servers that are slow to start are there.
+      await vi.waitFor(
+        async () =>
+          expect((await client.listTools()).tools).toContainEqual(
+            expect.objectContaining({ name: 'everything__get-sum' }),
+          ),
+        { timeout: 60_000 },
+      );
       const called = await client.callTool({ name: 'add', arguments: { a: 2, b: 3 } });
       expect(called).not.toMatchObject({ isError: true });
       expect(JSON.stringify(called)).toContain('The sum of 2 and 3 is 5');

@@ -25,6 +25,7 @@ export function* withServers(own: Collection, file: string, cwd: string): Operat
   const entries = yield* until(entriesIn(resolve(cwd, file)));
   const servers = yield* useServers(entries, {
     info: { name: 'parley', version: packageVersion() },
+    together: true,
     onLog: (server, { level, message }) => {
       if (level !== 'debug' || process.env.PARLEY_DEBUG) say(`[${server}] ${message}`);
     },

@@ -7,6 +7,7 @@ import type { AnyTool } from '../../core/tool/tool.ts';
 import type { ForeignLog } from './calls/in-flight.ts';
 import type { ServerEntry } from './config/server-entry.ts';
 import { type ConnectionOptions, type ServerConnection, useMcpConnection } from './connection.ts';
+import { addressesOf, THEIR_OWN } from './offers/addresses.ts';
 import { foreignPrompt } from './offers/foreign-prompt.ts';
 import { foreignResource, foreignTemplate } from './offers/foreign-resource.ts';
 import { foreignTool } from './offers/foreign-tool.ts';
@@ -16,6 +17,8 @@ import type { ServerOffers } from './offers/read-offers.ts';
 export interface ServersOptions extends Omit<ConnectionOptions, 'onLog'> {
   /** Told of what the servers say while nobody calls them. */
   readonly onLog?: (server: string, line: ForeignLog) => void;
+  /** What they offer is offered on together: each resource under an address that says whose it is. */
+  readonly together?: boolean;
 }
 
 /** What several servers offer together: lists that change as the servers come, go and change. */
@@ -32,7 +35,7 @@ export function useServers(
   options: ServersOptions = {},
 ): Operation<Servers> {
   return resource(function* (provide) {
-    const { onLog, ...others } = options;
+    const { onLog, together = false, ...others } = options;
     const tools = createMcpRegistry<AnyTool>();
     const prompts = createMcpRegistry<AnyPrompt>();
     const resources = createMcpRegistry<Resource | ResourceTemplate>();
@@ -43,7 +46,9 @@ export function useServers(
         const offers = connection.offers();
         const known =
           made.get(offers) ??
-          makeAll(connection, offers, (message) => onLog?.(connection.name, { level: 'warning', message }));
+          makeAll(connection, offers, together, (message) =>
+            onLog?.(connection.name, { level: 'warning', message }),
+          );
         made.set(offers, known);
         return known;
       });
@@ -80,8 +85,10 @@ interface Made {
 function makeAll(
   connection: ServerConnection,
   offers: ServerOffers,
+  together: boolean,
   report: (problem: string) => void,
 ): Made {
+  const addresses = together ? addressesOf(connection) : THEIR_OWN;
   const each = <I, T>(items: readonly I[], make: (item: I) => T): readonly T[] =>
     items.flatMap((item) => {
       try {
@@ -92,11 +99,11 @@ function makeAll(
       }
     });
   return {
-    tools: each(offers.tools, (tool) => foreignTool(connection, tool)),
-    prompts: each(offers.prompts, (prompt) => foreignPrompt(connection, prompt)),
+    tools: each(offers.tools, (tool) => foreignTool(connection, tool, { addresses })),
+    prompts: each(offers.prompts, (prompt) => foreignPrompt(connection, prompt, addresses)),
     resources: [
-      ...each(offers.resources, (one) => foreignResource(connection, one)),
-      ...each(offers.templates, (one) => foreignTemplate(connection, one)),
+      ...each(offers.resources, (one) => foreignResource(connection, one, addresses)),
+      ...each(offers.templates, (one) => foreignTemplate(connection, one, addresses)),
     ],
   };
 }

@@ -6,10 +6,15 @@ import { createMcpPrompt } from '../../../core/served/create-mcp-prompt.ts';
 import type { AnyPrompt, PromptMessage } from '../../../core/served/prompt.ts';
 import { foreignName } from '../../wire/foreign-name.ts';
 import type { ServerConnection } from '../connection.ts';
+import { type Addresses, readdressed, THEIR_OWN } from './addresses.ts';
 import { plainly, requestOptions } from './foreign-tool.ts';
 
 /** The prompt of a connected server as a prompt of ours. */
-export function foreignPrompt(connection: ServerConnection, prompt: PromptInfo): AnyPrompt {
+export function foreignPrompt(
+  connection: ServerConnection,
+  prompt: PromptInfo,
+  addresses: Addresses = THEIR_OWN,
+): AnyPrompt {
   const { name, title, description, arguments: args = [] } = prompt;
   const fields = args.map(({ name: field, description: about, required }) => {
     const text = z.string().meta({ ...defined({ description: about }) });
@@ -19,6 +24,10 @@ export function foreignPrompt(connection: ServerConnection, prompt: PromptInfo):
     field,
     completer(connection, { type: 'ref/prompt', name }, field),
   ]);
+  const seen = (message: PromptMessage): PromptMessage => {
+    const [content = message.content] = readdressed([message.content], addresses);
+    return { ...message, content };
+  };
   const described = createMcpPrompt(foreignName(connection.name, name)).description(
     description?.trim() || title || name,
   );
@@ -34,7 +43,7 @@ export function foreignPrompt(connection: ServerConnection, prompt: PromptInfo):
         ),
       );
       const messages = result.messages as unknown as readonly PromptMessage[];
-      return { messages, ...defined({ description: result.description }) };
+      return { messages: messages.map(seen), ...defined({ description: result.description }) };
     });
 }
 

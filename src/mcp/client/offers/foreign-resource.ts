@@ -9,31 +9,43 @@ import { createMcpResource, createMcpResourceTemplate } from '../../../core/serv
 import type { Resource, ResourceContents, ResourceTemplate } from '../../../core/served/resource.ts';
 import type { ForeignContext } from '../calls/foreign-context.ts';
 import type { ServerConnection } from '../connection.ts';
+import { type Addresses, THEIR_OWN } from './addresses.ts';
 import { completer } from './foreign-prompt.ts';
 import { requestOptions } from './foreign-tool.ts';
 
-/** The resource of a connected server as a resource of ours, under its own address. */
-export function foreignResource(connection: ServerConnection, info: ResourceWire): Resource {
+/** The resource of a connected server as a resource of ours. */
+export function foreignResource(
+  connection: ServerConnection,
+  info: ResourceWire,
+  addresses: Addresses = THEIR_OWN,
+): Resource {
   const { uri, description, title, name } = info;
-  return createMcpResource(uri, description?.trim() || title || name || uri)
+  return createMcpResource(addresses.outside(uri), description?.trim() || title || name || uri)
     .about(factsOf(info))
-    .watch((watched, changed) => watch(connection, watched, changed))
-    .read((asked, ctx) => read(connection, asked, ctx));
+    .watch((_watched, changed) => watch(connection, uri, changed))
+    .read((_asked, ctx) => read(connection, uri, addresses, ctx));
 }
 
 /** The resource template of a connected server. @throws `ToolDefinitionError` for one that we could not fill in */
-export function foreignTemplate(connection: ServerConnection, info: ResourceTemplateType): ResourceTemplate {
+export function foreignTemplate(
+  connection: ServerConnection,
+  info: ResourceTemplateType,
+  addresses: Addresses = THEIR_OWN,
+): ResourceTemplate {
   const { uriTemplate, description, title, name } = info;
   const variables = [...uriTemplate.matchAll(/\{\+?([^{}]+)\}/g)].map(([, variable = '']) => variable);
   const completers = variables.map((variable) => [
     variable,
     completer(connection, { type: 'ref/resource', uri: uriTemplate }, variable),
   ]);
-  return createMcpResourceTemplate(uriTemplate, description?.trim() || title || name || uriTemplate)
+  return createMcpResourceTemplate(
+    addresses.outside(uriTemplate),
+    description?.trim() || title || name || uriTemplate,
+  )
     .about(factsOf(info))
     .completes(Object.fromEntries(completers))
-    .watch((watched, changed) => watch(connection, watched, changed))
-    .read((_variables, ctx, uri) => read(connection, uri, ctx));
+    .watch((watched, changed) => watch(connection, addresses.inside(watched), changed))
+    .read((_variables, ctx, uri) => read(connection, addresses.inside(uri), addresses, ctx));
 }
 
 function factsOf({ name, title, mimeType }: ResourceWire | ResourceTemplateType) {
@@ -43,12 +55,15 @@ function factsOf({ name, title, mimeType }: ResourceWire | ResourceTemplateType)
 function* read(
   connection: ServerConnection,
   uri: string,
+  addresses: Addresses,
   ctx: ForeignContext,
 ): Operation<readonly ResourceContents[]> {
   const { contents } = yield* connection.request<ReadResourceResult>(ctx, (client, call, signal) =>
     client.readResource({ uri }, { ...requestOptions(call, signal), cacheMode: 'bypass' }),
   );
-  return contents as unknown as readonly ResourceContents[];
+  const given = contents as unknown as readonly ResourceContents[];
+  const seen = (one: string) => (one === uri ? addresses.outside(uri) : addresses.link(one));
+  return given.map((one) => ({ ...one, uri: seen(one.uri) }));
 }
 
 function* watch(connection: ServerConnection, uri: string, changed: () => void): Operation<void> {

@@ -17,6 +17,7 @@ import type { ForeignContext } from '../calls/foreign-context.ts';
 import type { CallInFlight } from '../calls/in-flight.ts';
 import type { ServerConnection } from '../connection.ts';
 import { foreignSchema, listedSchema } from '../schema/foreign-schema.ts';
+import { type Addresses, readdressed, THEIR_OWN } from './addresses.ts';
 
 /** Ten minutes of machine time. */
 const TIMEOUT = 600_000;
@@ -33,13 +34,25 @@ const MAX_PAGES = 3;
 /** The protocol's error for a call that needs the person to visit a page first. Source: MCP 2025-11-25, "Elicitation". */
 const URL_ELICITATION_REQUIRED = -32042;
 
+/** What `foreignTool` takes beside the tool. */
+export interface ForeignToolOptions {
+  /** What the server says of the tool's effects is true. */
+  readonly trusted?: boolean;
+  /** What resources in its results are called; as the server calls them without it. */
+  readonly addresses?: Addresses;
+}
+
 /**
  * The tool of a connected server as a tool of ours: frozen data, whose code sends `tools/call` and hands on what comes. What the
  * server says of its effects is a claim, and counts for nothing here unless `trusted`.
  *
  * @throws `ToolDefinitionError` for what cannot be a tool
  */
-export function foreignTool(connection: ServerConnection, tool: Tool, { trusted = false } = {}): AnyTool {
+export function foreignTool(
+  connection: ServerConnection,
+  tool: Tool,
+  { trusted = false, addresses = THEIR_OWN }: ForeignToolOptions = {},
+): AnyTool {
   const { name, title, description, inputSchema, outputSchema, annotations = {}, execution } = tool;
   if (execution?.taskSupport === 'required') {
     throw new ToolDefinitionError(`its tool '${name}' runs as a task only, which no client here can start`);
@@ -57,7 +70,9 @@ export function foreignTool(connection: ServerConnection, tool: Tool, { trusted 
     ctx: ForeignContext,
   ): Operation<JsonValue | undefined> {
     yield* saySent(ctx);
-    return resultOf(connection.name, name, yield* callTool(connection, name, params, ctx));
+    const result = yield* callTool(connection, name, params, ctx);
+    const content = readdressed(result.content ?? [], addresses);
+    return resultOf(connection.name, name, { ...result, content: [...content] });
   };
   const made: AnyTool = outputSchema
     ? plain.output(listedSchema(outputSchema)).elicits({}).execute(run)
