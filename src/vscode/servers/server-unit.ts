@@ -10,7 +10,8 @@ import {
 } from '../../mcp/client/index.ts';
 import { policedTool } from '../../runtime/policy/policed-tool.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
-import { type Edge, fromThenable, type Run, useSubscription } from '../bridge.ts';
+import { type Edge, useSubscription } from '../bridge.ts';
+import { OneRun } from './one-run.ts';
 import type { FoundServer } from './read-sources.ts';
 import { type ServerRow, type ServerState, serverSourceId } from './server-book.ts';
 import { createServerLog, type ServerLog } from './server-log.ts';
@@ -41,7 +42,7 @@ export class ServerUnit {
   readonly #parts: UnitParts;
   #resting: ServerState = { kind: 'stopped' };
   #hash: string | undefined;
-  #run: Run<unknown> | undefined;
+  readonly #run = new OneRun();
   #servers: Servers | undefined;
   /** The person stopped it: it stays so until they start it. */
   held = false;
@@ -57,9 +58,9 @@ export class ServerUnit {
     return { name, place, state: this.#state() };
   }
 
-  /** The hash of what runs; nothing while nothing does. */
+  /** The hash of what runs, or is about to; nothing while nothing does. */
   get running(): string | undefined {
-    return this.#run && this.#hash;
+    return this.#run.key;
   }
 
   /** What it offers, while it is connected. */
@@ -78,17 +79,19 @@ export class ServerUnit {
 
   /** Nothing of it runs, and this is why. */
   *rest(state: ServerState): Operation<void> {
-    yield* this.#end();
+    yield* this.#run.end();
     this.#resting = state;
     this.#parts.changed();
   }
 
   /** Starts or reaches exactly this, in the place of what it was before. */
   *start(entry: ServerEntry): Operation<void> {
-    yield* this.#end();
     const { edge, changed } = this.#parts;
-    this.#hash = entryHash(entry, this.found.owner);
-    this.#run = edge.fork(`the server ${entry.name}`, () => this.#live(entry));
+    const hash = entryHash(entry, this.found.owner);
+    yield* this.#run.start(hash, () => {
+      this.#hash = hash;
+      return edge.fork(`the server ${entry.name}`, () => this.#live(entry));
+    });
     changed();
   }
 
@@ -97,21 +100,14 @@ export class ServerUnit {
   }
 
   *close(): Operation<void> {
-    yield* this.#end();
+    yield* this.#run.close();
     this.log.dispose();
   }
 
   #state(): ServerState {
-    if (!this.#run) return this.#resting;
+    if (this.running === undefined) return this.#resting;
     const [connection] = this.#servers?.connections ?? [];
     return connection?.state() ?? { kind: 'connecting' };
-  }
-
-  *#end(): Operation<void> {
-    const run = this.#run;
-    this.#run = undefined;
-    if (!run) return;
-    yield* fromThenable(run.halt());
   }
 
   *#live(entry: ServerEntry): Operation<void> {
