@@ -1,7 +1,7 @@
 import { createScope, type Scope, suspend } from 'effection';
 import { defined } from '../core/schema/defined.ts';
 import type { Starter } from '../panel/guest-pages.ts';
-import { runIn } from '../runtime/call/begin.ts';
+import { runIn } from '../runtime/call/run-in.ts';
 import { ToolDirectoryContext } from '../runtime/context/tool-directory.ts';
 import type { CallStore } from '../runtime/journal/call-store.ts';
 import type { SessionManager } from '../runtime/manager/manager.ts';

@@ -5,7 +5,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { Operation } from 'effection';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/index.ts';
-import { runIn } from '#src/runtime/call/begin.ts';
+import { runIn } from '#src/runtime/call/run-in.ts';
 import { drive } from '#src/runtime/drive/drive.ts';
 import type { Client as SessionClient } from '#src/runtime/session/client.ts';
 import { type Measured, measure } from './measure.ts';

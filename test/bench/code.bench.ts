@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { createCodeMode } from '#src/code/code-mode.ts';
 import { type CodeEngine, useCodeEngine } from '#src/code/sandbox/engine.ts';
 import { createMcpTool } from '#src/core/index.ts';
-import { runIn } from '#src/runtime/call/begin.ts';
+import { runIn } from '#src/runtime/call/run-in.ts';
 import { drive } from '#src/runtime/drive/drive.ts';
 import type { Client } from '#src/runtime/session/client.ts';
 import { bothEras } from '../mcp/kit/edge.ts';

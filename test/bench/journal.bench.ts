@@ -4,7 +4,7 @@ import { createMcpTool } from '#src/core/index.ts';
 import type { AnyPlugin } from '#src/core/plugin/plugin.ts';
 import type { ClientCapabilities } from '#src/core/tool/context.ts';
 import type { AnyTool } from '#src/core/tool/tool.ts';
-import { runIn } from '#src/runtime/call/begin.ts';
+import { runIn } from '#src/runtime/call/run-in.ts';
 import { drive } from '#src/runtime/drive/drive.ts';
 import type { Journal } from '#src/runtime/journal/lines.ts';
 import { DONE, Recorder } from '#src/runtime/journal/recorder.ts';

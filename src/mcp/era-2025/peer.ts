@@ -1,5 +1,6 @@
-import { type Operation, until } from 'effection';
+import type { Operation } from 'effection';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
+import { waitFor } from '../../runtime/call/wait.ts';
 import type { NotificationPort } from '../reporter.ts';
 import { type Asked, peerError } from '../wire/rpc/peer-errors.ts';
 
@@ -49,7 +50,7 @@ export function* askPeer(
       settled = true;
     });
   try {
-    return yield* until(answer);
+    return yield* waitFor(answer);
   } catch (error) {
     throw peerError(error, { client: peer.name, kind, timeout });
   } finally {

@@ -1,4 +1,4 @@
-import { type Effect, Err, Ok, type Operation, type Result, type Scope } from 'effection';
+import { type Effect, Err, Ok, type Operation, type Result } from 'effection';
 
 /** What came of beginning an operation: its outcome, or what is left of it. */
 export type Begun<T> = { readonly done: true; readonly result: Result<T> } | Unfinished<T>;
@@ -8,13 +8,18 @@ export interface Unfinished<T> {
   readonly done: false;
   /** The rest of it; runs once. */
   readonly rest: Operation<T>;
+  /** The rest of it, for who steps through it. */
+  take(): { readonly steps: Steps<T>; readonly made: Step<T> };
   /** Whether somebody took the rest up. One that nobody took up must be closed, or its `finally` blocks never run. */
   taken(): boolean;
   /** Ends it where it stands: runs its `finally` blocks and nothing else. */
   readonly close: Operation<void>;
 }
 
-type Steps<T> = Iterator<Effect<unknown>, T, unknown>;
+/** The steps of an operation. */
+export type Steps<T> = Iterator<Effect<unknown>, T, unknown>;
+
+type Step<T> = IteratorResult<Effect<unknown>, T>;
 
 /**
  * Runs an operation up to its first effect, without a task. Nothing before an effect can observe a task, so this is
@@ -26,7 +31,7 @@ type Steps<T> = Iterator<Effect<unknown>, T, unknown>;
  */
 export function begin<T>(op: () => Operation<T>): Begun<T> {
   let steps: Steps<T>;
-  let first: IteratorResult<Effect<unknown>, T>;
+  let first: Step<T>;
   try {
     steps = op()[Symbol.iterator]();
     first = steps.next();
@@ -34,15 +39,23 @@ export function begin<T>(op: () => Operation<T>): Begun<T> {
     return { done: true, result: Err(error as Error) };
   }
   if (first.done) return { done: true, result: Ok(first.value) };
+  return stand(steps, first);
+}
 
+/** An operation that stands before an effect. */
+export function stand<T>(steps: Steps<T>, made: Step<T>): Unfinished<T> {
   let taken = false;
   return {
     done: false,
     taken: () => taken,
+    take() {
+      taken = true;
+      return { steps, made };
+    },
     rest: {
       [Symbol.iterator]() {
         taken = true;
-        return resumeAt(steps, first);
+        return resumeAt(steps, made);
       },
     },
     close: {
@@ -55,20 +68,9 @@ export function begin<T>(op: () => Operation<T>): Begun<T> {
   };
 }
 
-/**
- * Runs an operation in a scope, for who is no operation itself. Most calls are over before their first effect: a task for
- * each would cost more than they do.
- */
-export async function runIn<T>(scope: Scope, op: () => Operation<T>): Promise<T> {
-  const begun = begin(op);
-  if (!begun.done) return await scope.run(() => begun.rest);
-  if (begun.result.ok) return begun.result.value;
-  throw begun.result.error;
-}
-
 /** An iterator that first repeats a step already made. */
-function resumeAt<T>(steps: Steps<T>, made: IteratorResult<Effect<unknown>, T>): Steps<T> {
-  let pending: IteratorResult<Effect<unknown>, T> | undefined = made;
+function resumeAt<T>(steps: Steps<T>, made: Step<T>): Steps<T> {
+  let pending: Step<T> | undefined = made;
   return {
     next(value) {
       if (pending) {

@@ -2,6 +2,7 @@ import { action, Err, Ok, type Operation, type Result, type Scope, type Task, us
 import { toError } from '../../core/errors/parley-error.ts';
 import type { TimeSource } from '../time/machine-clock.ts';
 import type { Unfinished } from './begin.ts';
+import { type Going, goOn } from './go-on.ts';
 
 /** What an ending needs of the call and of where it lives. */
 export interface EndingCall {
@@ -14,11 +15,12 @@ export interface EndingCall {
 }
 
 /**
- * How a call's code comes to rest. It runs in a task of its own; halting runs its cleanup, and whoever waits for that
+ * How a call's code comes to rest. It runs without a task while it only waits, then in one of its own; halting runs its cleanup, and whoever waits for that
  * waits no longer than the grace, after which the cleanup is reported as stuck.
  */
 export class Ending {
   readonly #call: EndingCall;
+  #going: Going | undefined;
   #task: Task<unknown> | undefined;
   #halting = false;
   #state: 'up' | 'stuck' | 'down' = 'up';
@@ -39,6 +41,24 @@ export class Ending {
       this.#close(begun, prepare);
       return;
     }
+    const rest = (result: Result<T>) => {
+      settled(result);
+      this.down();
+    };
+    this.#going = goOn(begun, {
+      scope: this.#call.scope,
+      // Behind whoever waited for what its code was given last: it may be taken back yet.
+      over: (result) => queueMicrotask(() => rest(result.ok ? result : Err(toError(result.error)))),
+      needsTask: (left) => this.#runTask(left, prepare, settled),
+      halted: (cleanup) => (cleanup ? this.#cleanUp(cleanup, prepare) : this.down()),
+    });
+  }
+
+  #runTask<T>(
+    begun: Unfinished<T>,
+    prepare: (scope: Scope) => void,
+    settled: (result: Result<T>) => void,
+  ): void {
     const task = this.#call.scope.run(function* () {
       prepare(yield* useScope());
       return yield* begun.rest;
@@ -64,6 +84,7 @@ export class Ending {
       this.#call.diagnose(`cleanup is stuck: it has taken more than ${this.#call.cleanupGrace} ms`);
       this.#release('stuck');
     });
+    this.#going?.halt();
     this.#task?.halt().catch((error: unknown) => this.#call.diagnose('cleanup failed', error));
   }
 
@@ -97,10 +118,14 @@ export class Ending {
   }
 
   #close(begun: Unfinished<unknown>, prepare: (scope: Scope) => void): void {
+    this.#cleanUp(begun.close, prepare);
+  }
+
+  #cleanUp(cleanup: Operation<void>, prepare: (scope: Scope) => void): void {
     this.#call.scope
       .run(function* () {
         prepare(yield* useScope());
-        yield* begun.close;
+        yield* cleanup;
       })
       .then(
         () => this.down(),

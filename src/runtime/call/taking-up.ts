@@ -98,10 +98,11 @@ export class TakingUp implements ReplayedCall {
     for (const clock of this.#held.splice(0)) clock.resume();
   }
 
-  /** Wakes whoever waits for it: everything else is in order. */
+  /** Wakes whoever waits for it, behind the tool's code, which goes on with what it was given last. */
   settle(): void {
-    this.#over?.resolve();
+    const over = this.#over;
     this.#over = undefined;
+    if (over) queueMicrotask(over.resolve);
   }
 
   deliver(line: Delivery): void | Promise<void> {

@@ -1,4 +1,5 @@
-import { type Operation, useScope } from 'effection';
+import type { Operation } from 'effection';
+import { here } from '../call/wait.ts';
 import type { Client } from '../session/client.ts';
 import type { EndEvent } from '../session/events.ts';
 import type { Session } from '../session/session.ts';
@@ -42,7 +43,7 @@ export function* drive(
     const end = session.ended();
     // Most short calls are over by now, and there is nobody to tell: no scope for those.
     if (end && !session.events(options.after).some((event) => observes(client, event))) return end;
-    return yield* new Driver(session, client, lease, until, yield* useScope(), options).run();
+    return yield* new Driver(session, client, lease, until, yield* here(), options).run();
   } finally {
     lease.detach();
   }

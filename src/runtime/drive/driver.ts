@@ -1,7 +1,8 @@
-import { action, type Operation, race, type Scope, scoped, type Task, useScope } from 'effection';
+import { type Operation, race, type Scope, scoped, useScope } from 'effection';
 import { McpCapabilityError } from '../../core/errors/call-errors.ts';
 import { ClockContext } from '../../core/world/clock.ts';
 import { begin } from '../call/begin.ts';
+import { type Place, wait } from '../call/wait.ts';
 import type { Ask } from '../session/ask.ts';
 import { missingCapability, requirementOf } from '../session/capabilities.ts';
 import type { Client } from '../session/client.ts';
@@ -10,6 +11,7 @@ import { FaultsContext } from '../session/faults.ts';
 import type { Lease, Session } from '../session/session.ts';
 import { eventLoopTurn, turnAfterAll } from '../time/event-loop.ts';
 import { Observer, observes } from './observe.ts';
+import { type RunningVerb, runAsTask, runLightly } from './running-verb.ts';
 import { answer, gaveUp, hasVerb } from './verb.ts';
 
 /** What `drive` takes beside who and how long. */
@@ -43,12 +45,14 @@ export class Driver {
   readonly #until: 'end' | 'blocked';
   /** The scope that drives, for its contexts. */
   readonly #scope: Scope;
+  /** Whether it drives without a task. Then its verbs do without, too, as far as they can. */
+  readonly #light: boolean;
   /** Where verbs run. There is none until one has to: a scope costs more than most short legs do. */
   #tasks: Scope | undefined;
   /** What waits for that, in order. */
   readonly #waiting: (() => void)[] = [];
   /** The verbs that run, or wait to, by ask. */
-  readonly #running = new Map<string, Task<void> | undefined>();
+  readonly #running = new Map<string, RunningVerb | undefined>();
   /** Asks that were announced again while their verb ran: its answer did not fit, or has not counted. */
   readonly #again = new Map<string, Ask>();
   /** How many answers this client has given to a question. */
@@ -70,7 +74,7 @@ export class Driver {
     client: Client,
     lease: Lease,
     until: 'end' | 'blocked',
-    scope: Scope,
+    { scope, own }: Place,
     { after = 0, last = false }: DriveOptions,
   ) {
     this.#session = session;
@@ -78,7 +82,8 @@ export class Driver {
     this.#lease = lease;
     this.#until = until;
     this.#scope = scope;
-    this.#tasks = last ? scope : undefined;
+    this.#light = !own;
+    this.#tasks = last && own ? scope : undefined;
     this.#cursor = after;
     this.#observer = new Observer(session, client, after);
   }
@@ -96,6 +101,7 @@ export class Driver {
       return (yield* this.#reach()) ?? (yield* scoped(() => this.#reachWithTasks()));
     } finally {
       stop();
+      if (this.#light) for (const id of [...this.#running.keys()]) this.#halt(id);
     }
   }
 
@@ -184,12 +190,14 @@ export class Driver {
     if (gaveUp(this.#session, client, ask, answers)) return;
     this.#answers.set(ask.id, answers + 1);
     this.#running.set(ask.id, undefined);
-    this.#withTasks((tasks) => {
-      if (this.#running.has(ask.id)) this.#run(tasks, client, ask);
-    });
+    if (this.#light && !this.#tasks) this.#run(client, ask);
+    else
+      this.#withTasks((tasks) => {
+        if (this.#running.has(ask.id)) this.#run(client, ask, tasks);
+      });
   }
 
-  #run(tasks: Scope, client: Client, ask: Ask): void {
+  #run(client: Client, ask: Ask, tasks?: Scope): void {
     const running = this.#running;
     const begun = begin(() =>
       answer(this.#session, client, ask, (cause) => this.#diagnose('failed to stop answering', cause)),
@@ -198,22 +206,19 @@ export class Driver {
       this.#over(ask.id);
       return;
     }
-    let task: Task<void> | undefined;
+    let verb: RunningVerb | undefined;
     let over = false;
-    // When its code is over, and not when the task has come to rest: what is over need not be halted.
+    // When its code is over, and not when its task has come to rest: what is over need not be halted.
     const ended = () => {
       over = true;
-      if (running.get(ask.id) === task) this.#over(ask.id);
+      if (running.get(ask.id) === verb) this.#over(ask.id);
       this.#signal();
     };
-    task = tasks.run(function* () {
-      try {
-        yield* begun.rest;
-      } finally {
-        ended();
-      }
-    });
-    if (!over) running.set(ask.id, task);
+    const withTasks = (what: (scope: Scope) => void) => this.#withTasks(what);
+    verb = tasks
+      ? runAsTask(begun, tasks, ended)
+      : runLightly(begun, { scope: this.#scope, withTasks, ended });
+    if (!over) running.set(ask.id, verb);
   }
 
   /** The verb of an ask is over. One that was announced meanwhile, and is still open, has its turn. */
@@ -231,9 +236,13 @@ export class Driver {
     this.#again.delete(id);
     this.#elsewhere.delete(id);
     this.#answers.delete(id);
-    const task = this.#running.get(id);
+    this.#halt(id);
+  }
+
+  #halt(id: string): void {
+    const verb = this.#running.get(id);
     this.#running.delete(id);
-    task?.halt().catch((cause: unknown) => this.#diagnose('failed to stop answering', cause));
+    verb?.halt().catch((cause: unknown) => this.#diagnose('failed to stop answering', cause));
   }
 
   // Closings may have been among events that were dropped.
@@ -291,7 +300,7 @@ export class Driver {
 
   *#nextNews(): Operation<void> {
     if (this.#news) return;
-    yield* action<void>((resolve) => {
+    yield* wait<void>((resolve) => {
       if (this.#news) resolve();
       else this.#wake = resolve;
       return () => {

@@ -159,7 +159,8 @@ export class Recorder {
     this.#writing = false;
     for (const { deliver, settle } of batch) {
       deliver?.();
-      settle();
+      // Whoever waits for it goes on behind what it has set off.
+      queueMicrotask(settle);
     }
     this.#rest();
     this.#pump();
@@ -211,7 +212,7 @@ export class Recorder {
 
   #rest(): void {
     if (this.#queue.length > 0) return;
-    for (const resolve of this.#idle.splice(0)) resolve();
+    for (const resolve of this.#idle.splice(0)) queueMicrotask(resolve);
   }
 }
 

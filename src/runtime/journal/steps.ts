@@ -1,6 +1,7 @@
-import { action, type Operation } from 'effection';
+import type { Operation } from 'effection';
 import { JournalWriteError } from '../../core/errors/journal-errors.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
+import { wait } from '../call/wait.ts';
 import type { Pausable } from '../session/open-ask.ts';
 import { StepDoublesContext } from '../session/step-doubles.ts';
 import { type StepWatch, StepWatchContext } from '../session/step-watch.ts';
@@ -91,7 +92,7 @@ export class Steps implements StepGate {
       const outcome = journal.replaying ? yield* this.#outcomeOf(id) : 'live';
       if (outcome === 'live') {
         const left = due - time.now();
-        if (left > 0) yield* action<void>((resolve) => time.startTimer(left, resolve), `sleep until ${due}`);
+        if (left > 0) yield* wait<void>((resolve) => time.startTimer(left, resolve), `sleep until ${due}`);
         yield* journal.elapsed(id);
       }
       over = true;
@@ -117,7 +118,7 @@ export class Steps implements StepGate {
   }
 
   #outcomeOf(id: string): Operation<StepOutcome | 'live'> {
-    return action<StepOutcome | 'live'>((resolve) => {
+    return wait<StepOutcome | 'live'>((resolve) => {
       // The journal may have been used up just now.
       if (!this.#journal.replaying) resolve('live');
       else this.#waiting.set(id, resolve);

@@ -1,7 +1,8 @@
-import { type Operation, type Scope, useScope } from 'effection';
+import type { Operation, Scope } from 'effection';
 import { standBehind } from '../call/behind-context.ts';
 import type { Call } from '../call/call.ts';
 import type { UpTo } from '../call/taking-up.ts';
+import { here } from '../call/wait.ts';
 import { runTool } from '../context/run-tool.ts';
 import { captureContexts } from './captured-contexts.ts';
 
@@ -20,7 +21,7 @@ export function* startCall(
   let adopted = false;
   try {
     // A creator that is halted right here leaves its contexts behind, not its call.
-    const prepare = begun.done ? () => {} : (given ?? captureContexts(yield* useScope()));
+    const prepare = begun.done ? () => {} : (given ?? captureContexts((yield* here()).scope));
     adopted = true;
     call.runs.adopt(begun, prepare);
   } finally {

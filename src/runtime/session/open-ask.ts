@@ -1,5 +1,6 @@
-import { action, type Operation, type Result } from 'effection';
+import type { Operation, Result } from 'effection';
 import type { JsonValue } from '../../core/messages/json.ts';
+import { wait } from '../call/wait.ts';
 import type { Said } from '../journal/said.ts';
 import type { Answer, Ask } from './ask.ts';
 import type { AskSubject } from './ask-subject.ts';
@@ -74,7 +75,7 @@ export class OpenAsk {
 
   /** Waits for what comes of it. */
   wait(): Operation<unknown> {
-    return action<unknown>((resolve, reject) => {
+    return wait<unknown>((resolve, reject) => {
       const settle = (outcome: Result<unknown>) => {
         if (outcome.ok) resolve(outcome.value);
         else reject(outcome.error);

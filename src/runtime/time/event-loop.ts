@@ -1,8 +1,9 @@
-import { action, type Operation } from 'effection';
+import type { Operation } from 'effection';
+import { wait } from '../call/wait.ts';
 
 /** Waits for one turn of the event loop, so that timers, sockets and other calls get theirs. */
 export function eventLoopTurn(): Operation<void> {
-  return action((resolve) => {
+  return wait<void>((resolve) => {
     const turn = setImmediate(resolve);
     return () => clearImmediate(turn);
   }, 'event loop turn');
@@ -10,7 +11,7 @@ export function eventLoopTurn(): Operation<void> {
 
 /** Lets everything go on that can at once; then waits for a turn of the event loop that begins behind theirs. */
 export function turnAfterAll(): Operation<void> {
-  return action((resolve) => {
+  return wait<void>((resolve) => {
     let turn: NodeJS.Immediate | undefined;
     let halted = false;
     queueMicrotask(() => {

@@ -1,0 +1,157 @@
+import { type Effect, Ok, type Operation, type Result, type Scope } from 'effection';
+import { type Steps, stand, type Unfinished } from './begin.ts';
+import { Here, Wait } from './wait.ts';
+
+/** What becomes of an operation that goes on without a task. Exactly one of these is called, once. */
+export interface Way<T> {
+  /** What it sees as the scope that it runs in. */
+  readonly scope: Scope;
+  /** It has ended by itself. */
+  over(result: Result<T>): void;
+  /** It is about to do what only a task can: the rest of it is for one. */
+  needsTask(rest: Unfinished<T>): void;
+  /** It was halted. `cleanup` is what is left to do for that, if anything is. */
+  halted(cleanup: Operation<void> | undefined): void;
+}
+
+/** An operation that goes on without a task. */
+export interface Going {
+  /** Halts it; does nothing when it is over, or a task's. */
+  halt(): void;
+}
+
+/**
+ * Goes on with an operation that has begun, without a task for as long as it only waits ({@link wait}): most calls and
+ * requests never do anything else, and a task costs ten kilobytes and more time than all they do. The first effect that
+ * is of another kind hands the rest over.
+ *
+ * It goes on in a microtask of its own, never on the stack of whoever gave it what it waited for.
+ */
+export function goOn<T>(begun: Unfinished<T>, way: Way<T>): Going {
+  return new Walk(begun.take(), way);
+}
+
+class Walk<T> implements Going {
+  readonly #steps: Steps<T>;
+  readonly #way: Way<T>;
+  /** Ends the wait that it stands at. */
+  #stop: (() => void) | undefined;
+  #given: Result<unknown> | undefined;
+  /** Its own code is on the stack. */
+  #running = false;
+  #halted = false;
+  #over = false;
+
+  constructor({ steps, made }: { steps: Steps<T>; made: IteratorResult<Effect<unknown>, T> }, way: Way<T>) {
+    this.#steps = steps;
+    this.#way = way;
+    this.#stand(made);
+  }
+
+  halt(): void {
+    if (this.#over || this.#halted) return;
+    this.#halted = true;
+    if (this.#running) return;
+    this.#leave();
+    this.#close();
+  }
+
+  /** It has come to an effect, or to its end. */
+  #stand(made: IteratorResult<Effect<unknown>, T>): void {
+    let step = made;
+    while (!step.done && step.value instanceof Here) {
+      const next = this.#next(Ok({ scope: this.#way.scope, own: false }));
+      if (!next) return;
+      step = next;
+    }
+    if (step.done) this.#end(Ok(step.value));
+    else if (this.#halted) this.#close();
+    else if (step.value instanceof Wait) this.#wait(step.value);
+    else {
+      this.#over = true;
+      this.#way.needsTask(stand(this.#steps, step));
+    }
+  }
+
+  #wait(effect: Wait<unknown>): void {
+    let open = true;
+    const settle = (result: Result<unknown>) => {
+      if (!open || this.#over || this.#halted) return;
+      open = false;
+      this.#given = result;
+      this.#leave();
+      queueMicrotask(this.#turn);
+    };
+    try {
+      const stop = effect.begin(settle);
+      if (open) this.#stop = stop;
+      else stop();
+    } catch (error) {
+      settle(failure(error));
+    }
+  }
+
+  /** Ends the wait that it stands at. */
+  #leave(): void {
+    const stop = this.#stop;
+    this.#stop = undefined;
+    try {
+      stop?.();
+    } catch (error) {
+      this.#given = failure(error);
+    }
+  }
+
+  readonly #turn = (): void => {
+    const given = this.#given;
+    this.#given = undefined;
+    if (this.#over || this.#halted || !given) return;
+    const step = this.#next(given);
+    if (step) this.#stand(step);
+  };
+
+  /** The next step; nothing when that failed. */
+  #next(given: Result<unknown>): IteratorResult<Effect<unknown>, T> | undefined {
+    this.#running = true;
+    try {
+      if (given.ok) return this.#steps.next(given.value);
+      if (this.#steps.throw) return this.#steps.throw(given.error);
+      throw given.error;
+    } catch (error) {
+      this.#end(failure(error));
+      return undefined;
+    } finally {
+      this.#running = false;
+    }
+  }
+
+  #end(result: Result<T>): void {
+    this.#over = true;
+    this.#way.over(result);
+  }
+
+  #close(): void {
+    this.#over = true;
+    let last: IteratorResult<Effect<unknown>, T> | undefined;
+    try {
+      last = this.#steps.return?.();
+    } catch (error) {
+      this.#way.halted(failing(error));
+      return;
+    }
+    this.#way.halted(last && !last.done ? discarded(stand(this.#steps, last).rest) : undefined);
+  }
+}
+
+/** What was thrown, as it was thrown. */
+function failure(error: unknown): Result<never> {
+  return { ok: false, error: error as Error };
+}
+
+function* discarded(op: Operation<unknown>): Operation<void> {
+  yield* op;
+}
+
+function* failing(error: unknown): Operation<void> {
+  throw error;
+}
