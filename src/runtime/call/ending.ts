@@ -15,8 +15,8 @@ export interface EndingCall {
 }
 
 /**
- * How a call's code comes to rest. It runs without a task while it only waits, then in one of its own; halting runs its cleanup, and whoever waits for that
- * waits no longer than the grace, after which the cleanup is reported as stuck.
+ * How a call's code comes to rest. It runs without a task while it only waits, then in one of its own; halting runs its
+ * cleanup, and whoever waits for that waits no longer than the grace, after which the cleanup is reported as stuck.
  */
 export class Ending {
   readonly #call: EndingCall;
@@ -45,13 +45,16 @@ export class Ending {
       settled(result);
       this.down();
     };
-    this.#going = goOn(begun, {
+    const going = goOn(begun, {
       scope: this.#call.scope,
       // Behind whoever waited for what its code was given last: it may be taken back yet.
       over: (result) => queueMicrotask(() => rest(result.ok ? result : Err(toError(result.error)))),
       needsTask: (left) => this.#runTask(left, prepare, settled),
       halted: (cleanup) => (cleanup ? this.#cleanUp(cleanup, prepare) : this.down()),
     });
+    this.#going = going;
+    // Its own code may have halted it just now.
+    if (this.#halting) going.halt();
   }
 
   #runTask<T>(
@@ -67,7 +70,7 @@ export class Ending {
     const rest = (result: Result<T>) => {
       settled(result);
       if (begun.taken()) this.down();
-      else this.#close(begun, prepare);
+      else this.#catchUp(begun, prepare);
     };
     task.then(
       (value) => rest(Ok(value)),
@@ -117,6 +120,36 @@ export class Ending {
     return this.outcome;
   }
 
+  /**
+   * Halts code whose task was halted before its first step, as it would have been a moment later: at its first wait. Where it
+   * stands, what it has opened may wait for the very `ensure` that closes it.
+   */
+  #catchUp(begun: Unfinished<unknown>, prepare: (scope: Scope) => void): void {
+    let halted = false;
+    const task = this.#call.scope.run(function* () {
+      prepare(yield* useScope());
+      try {
+        yield* begun.rest;
+      } catch (error) {
+        // What it comes to by itself no longer counts.
+        if (halted) throw error;
+      }
+    });
+    task.catch(() => {});
+    queueMicrotask(() => {
+      halted = true;
+      task.halt().then(
+        () => this.down(),
+        (error: unknown) => this.#cleanupFailed(error),
+      );
+    });
+  }
+
+  #cleanupFailed(error: unknown): void {
+    this.#call.diagnose('cleanup failed', error);
+    this.down();
+  }
+
   #close(begun: Unfinished<unknown>, prepare: (scope: Scope) => void): void {
     this.#cleanUp(begun.close, prepare);
   }
@@ -129,10 +162,7 @@ export class Ending {
       })
       .then(
         () => this.down(),
-        (error: unknown) => {
-          this.#call.diagnose('cleanup failed', error);
-          this.down();
-        },
+        (error: unknown) => this.#cleanupFailed(error),
       );
   }
 

@@ -84,7 +84,8 @@ class Walk<T> implements Going {
     };
     try {
       const stop = effect.begin(settle);
-      if (open) this.#stop = stop;
+      // It may have been given something already, or been halted by what it waits for.
+      if (open && !this.#over) this.#stop = stop;
       else stop();
     } catch (error) {
       settle(failure(error));

@@ -159,6 +159,40 @@ describe('an operation that only waits', () => {
     expect(log).toEqual(['needs a task']);
   });
 
+  it('ends a wait that halts it as it begins', async () => {
+    const log: string[] = [];
+    let halt = () => {};
+    const at = gate();
+    const walked = walk(function* () {
+      yield* at.wait();
+      yield* wait(() => {
+        halt();
+        return () => log.push('waits no more');
+      }, 'halts');
+    });
+    halt = walked.halt;
+    at.give();
+    await microtasks();
+    expect(log).toEqual(['waits no more']);
+    expect(walked.log).toEqual(['halted']);
+  });
+
+  it('takes a hundred thousand answers that are there at once, on a stack that does not grow', async () => {
+    const { log } = walk(function* () {
+      let sum = 0;
+      for (let turn = 0; turn < 100_000; turn++) {
+        sum += yield* wait<number>((resolve) => {
+          resolve(1);
+          return () => {};
+        }, 'at once');
+        yield* here();
+      }
+      return sum;
+    });
+    await microtasks();
+    expect(log).toEqual([['over', 100_000]]);
+  });
+
   it('says what is left to do where its cleanup takes its time', () => {
     const at = gate();
     const { log, halt } = walk(function* () {
@@ -214,5 +248,46 @@ describe('running an operation in a scope', () => {
     expect(log).toEqual(['waits no more', 'cleaning', 'clean']);
     await expect(waiting).rejects.toThrow('halted');
     await expect(tasked).rejects.toThrow('halted');
+  });
+
+  it('halts one whose own code ends the scope, and waits for its cleanup', async () => {
+    const [scope, destroy] = createScope();
+    const log: string[] = [];
+    let ended: Promise<void> | undefined;
+    for (const first of [here, () => waitFor(Promise.resolve())]) {
+      const running = runIn(scope, function* () {
+        try {
+          yield* first();
+          ended ??= Promise.resolve(destroy());
+          yield* waitFor(new Promise<void>(() => {}));
+        } finally {
+          yield* sleep(0);
+          log.push('clean');
+        }
+      });
+      running.catch(() => {});
+    }
+    await ended;
+    expect(log).toEqual(['clean', 'clean']);
+  });
+
+  it('runs every cleanup, also behind one that fails, and tells of that', async () => {
+    const [scope, destroy] = createScope();
+    const log: string[] = [];
+    for (const name of ['first', 'second', 'third']) {
+      const running = runIn(scope, function* () {
+        try {
+          yield* waitFor(new Promise<void>(() => {}));
+        } finally {
+          yield* sleep(0);
+          log.push(name);
+          // biome-ignore lint/correctness/noUnsafeFinally: what a careless tool does
+          if (name !== 'second') throw new Error(`${name} cannot close`);
+        }
+      });
+      running.catch(() => {});
+    }
+    await expect(destroy()).rejects.toThrow('first cannot close');
+    expect(log).toEqual(['first', 'second', 'third']);
   });
 });
