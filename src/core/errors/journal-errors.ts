@@ -12,17 +12,21 @@ export interface Divergence {
   readonly line: number;
   /** Whether the tool's code has changed since; absent where nobody knows. */
   readonly changed?: boolean;
+  /** It calls another server's tool, and its journal says of no such call what came of it. */
+  readonly unrecorded?: boolean;
 }
 
 /** A tool that was replayed did not do what it did before, so what was answered then cannot be given to it now. */
 export const ReplayDivergedError = defineError(
   'REPLAY_DIVERGED',
   'ReplayDivergedError',
-  ({ toolName, did, does, line, changed }: Divergence) => ({
+  ({ toolName, did, does, line, changed, unrecorded }: Divergence) => ({
     message: `'${toolName}' cannot go on where it was: ${line === 0 ? 'when the call began' : `at line ${line} of its journal`} it ${did}, and now it ${does}. ${
       changed
         ? 'Its code has changed since: start it again.'
-        : 'A tool that is replayed does the same each time: put clocks, random numbers and requests into ctx.step.'
+        : unrecorded
+          ? 'An older Parley did not write down what came of such calls: look at that server what has been done, then start it again.'
+          : 'A tool that is replayed does the same each time: put clocks, random numbers and requests into ctx.step.'
     }`,
     details: { toolName, did, does, line, ...defined({ changed }) },
   }),

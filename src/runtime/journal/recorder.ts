@@ -24,6 +24,9 @@ const PAUSE = 250;
 /** How many lines memory keeps of a call that is written nowhere else. */
 const MOST_LINES = 50_000;
 
+/** How much of what steps, and calls of other servers' tools, came to: characters of JSON, together. */
+const MOST_RESULTS = 16 * 1024 * 1024;
+
 /** An operation that is over already. */
 export const DONE: Operation<void> = {
   [Symbol.iterator]: () => ({ next: () => ({ done: true, value: undefined }) }),
@@ -46,6 +49,8 @@ export class Recorder {
   readonly #call: RecordingCall;
   readonly #entries: Entry[];
   readonly #queue: Waiting[] = [];
+  /** Characters of what is kept in memory alone of what steps came to. */
+  #results = 0;
   #sink: JournalSink | undefined;
   #writing = false;
   #lost = false;
@@ -120,7 +125,8 @@ export class Recorder {
     const last = this.#entries.at(-1);
     if (entry.t === 'refused' && last?.t === 'refused' && last.id === entry.id) this.#entries.pop();
     this.#entries.push(entry);
-    if (this.#entries.length > MOST_LINES) this.forget();
+    if (entry.t === 'stepped') this.#results += JSON.stringify(entry.result ?? null).length;
+    if (this.#entries.length > MOST_LINES || this.#results > MOST_RESULTS) this.forget();
   }
 
   #pump(): void {

@@ -29,6 +29,8 @@ export interface ReplayedCall {
   done(keep?: number): void;
 }
 
+type Unrecorded = Pick<Divergence, 'unrecorded'>;
+
 /** What the tool is about to do. */
 export type Doing =
   | ({ readonly t: 'open' } & Asked)
@@ -97,7 +99,8 @@ export class Replay {
     if (!next) return undefined;
     const line = next.line as ToolLine;
     if (!isSame(line, doing, this.#strictness)) {
-      return this.#leaveOut(next, describeDoing(doing, line)) ? undefined : 'diverged';
+      const unrecorded = doing.t === 'step' && doing.call !== undefined && !this.#hasCalls();
+      return this.#leaveOut(next, describeDoing(doing, line), { unrecorded }) ? undefined : 'diverged';
     }
     this.#matched = this.#nextToolLine(this.#matched + 1);
     this.#moves += 1;
@@ -206,10 +209,15 @@ export class Replay {
     this.#call.done(keep);
   }
 
-  #diverge({ line, index }: Counted, now: string, cause?: Error): void {
+  #diverge({ line, index }: Counted, now: string, cause?: Error, more: Unrecorded = {}): void {
     if (this.#over) return;
     this.stop();
-    this.#call.diverged({ did: describeLine(line), does: now, line: index + 1 }, cause);
+    this.#call.diverged({ did: describeLine(line), does: now, line: index + 1, ...more }, cause);
+  }
+
+  /** Whether a call of another server's tool is written down. Parley did not always do so. */
+  #hasCalls(): boolean {
+    return this.#lines.some(({ line }) => line.t === 'step' && line.call !== undefined);
   }
 
   #misfit(next: Counted, problem: string): void {
@@ -220,10 +228,11 @@ export class Replay {
   }
 
   /** Goes live, where the lines from here on may be left out. Else it has diverged: false. */
-  #leaveOut(next: Counted, now: string): boolean {
+  #leaveOut(next: Counted, now: string, { unrecorded = false }: Unrecorded = {}): boolean {
     const done = this.#strictness === 'lenient-steps' ? this.#effectFrom(next) : undefined;
     if (this.#strictness === 'strict' || done) {
-      this.#diverge(next, done ? `${now}, and would do the step '${done.name}' again` : now);
+      const again = done ? `${now}, and would do the step '${done.name}' again` : now;
+      this.#diverge(next, again, undefined, unrecorded ? { unrecorded } : {});
       return false;
     }
     this.#finish(next.index);

@@ -290,6 +290,58 @@ describe('a call of another server’s tool within a call', () => {
   );
 
   it(
+    'that an older Parley did not write down is a divergence that says so, and the call is not made',
+    withManager(function* ({ manager }) {
+      const { tool, made } = foreign(function* () {
+        return 1;
+      });
+      const first = yield* manager.create({ tool: calling(tool), params: {} });
+      yield* eventLoopTurn();
+      const journal = journalOf(first);
+      const older = {
+        ...journal,
+        lines: journal.lines.filter(({ t }) => t !== 'step' && t !== 'stepped'),
+      };
+      const session = yield* resumed(calling(tool), older);
+      expect(yield* endOf(session)).toMatchObject({
+        type: 'error',
+        error: {
+          name: 'ReplayDivergedError',
+          message: expect.stringContaining(
+            'An older Parley did not write down what came of such calls: look at that server what has been done, then start it again.',
+          ),
+        },
+      });
+      expect(made).toHaveLength(1);
+    }),
+  );
+
+  it(
+    'gives what is kept in memory as far as there is room; what came of it all reaches the tool',
+    withManager(function* ({ manager }) {
+      const { tool, made } = foreign(function* () {
+        return 'x'.repeat(1024 * 1024);
+      });
+      const often = (times: number) =>
+        durable(function* (ctx: Ctx) {
+          let length = 0;
+          for (let nth = 0; nth < times; nth++) length += String(yield* ctx.call(tool, { nth })).length;
+          yield* ctx.elicit('seat', { message: String(length) });
+          return length as never;
+        });
+      const kept: boolean[] = [];
+      for (const times of [15, 17]) {
+        const session = yield* manager.create({ tool: often(times), params: {} });
+        yield* eventLoopTurn();
+        expect(session.openAsks()).toMatchObject([{ request: { message: String(times * 1024 * 1024) } }]);
+        kept.push(session.journal().lines.length > 0);
+      }
+      expect(kept).toEqual([true, false]);
+      expect(made).toHaveLength(15 + 17);
+    }),
+  );
+
+  it(
     'is not gone back behind, for nobody can take it back; one that only reads is passed',
     withManager(function* ({ manager }) {
       const asking = (tool: AnyTool) =>
