@@ -18,6 +18,7 @@ import { useEdge, useHome, useLog } from '../contexts.ts';
 import type { CallHistory } from '../history/call-history.ts';
 import type { CallRecord, KeptCall } from '../history/kept-call.ts';
 import { sayNotKept } from '../ongoing/not-kept.ts';
+import { noteOf } from '../ongoing/notes.ts';
 import { useOngoingCalls } from '../ongoing/ongoing-calls.ts';
 import { createTakeUp } from '../ongoing/take-up.ts';
 import type { CallPanel } from '../panel/call-panel.ts';
@@ -79,6 +80,8 @@ export interface CallDesk {
   panelOf(session: Session): CallPanel | undefined;
   /** The client that answers a session of somebody else in the editor. Its panel opens with its first question. */
   adopt(session: Session, asker: Asker, model?: vscode.LanguageModelChat): Client;
+  /** Takes note that a call goes on with another version of its tool: later windows go by what that one promises. */
+  changed(entry: CallEntry, session: Session): void;
   /** Lists a call of an earlier window again. */
   revive(call: KeptCall, record: CallRecord): CallEntry;
   /** Lists calls of earlier windows that have not ended, where nobody else has them; the others are named. */
@@ -190,6 +193,7 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
       const stored = yield* (yield* parts.history.store()).read(name);
       return stored ? readJournal(stored).lines : [];
     },
+    changed: (entry, session) => ongoing.describe(session, noteOf(entry.panel.store.get().call, session)),
     panelOf: (session) => parts.calls.list().find((entry) => entry.session() === session)?.panel,
     adopt(session, asker, model) {
       const entry = entries.add(session.tool, asker);

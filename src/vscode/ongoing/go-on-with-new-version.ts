@@ -15,9 +15,10 @@ export function* goOnWithNewVersion(parts: RunToolParts, entry: CallEntry): Oper
   if (!newest || !session || hasEnded(entry) || !hasAnother(entry, newest)) return;
   const promises = [newest.tool, session.tool].every(isPromised);
   if (!promises && !(yield* mayRunUpToHere(entry, vscode.l10n.t('Continue')))) return;
-  const { manager } = yield* parts.desk();
+  const { manager, changed } = yield* parts.desk();
   try {
     yield* manager.continueWith(session, { tool: offerOf(newest), ...(promises ? {} : { anyway: true }) });
+    changed(entry, session);
     sayChanged(entry);
   } catch (error) {
     if (hasEnded(entry)) return;

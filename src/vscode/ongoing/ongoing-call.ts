@@ -2,7 +2,7 @@ import { type Operation, sleep, type WithResolvers, withResolvers } from 'effect
 import { isParleyError } from '../../core/errors/errors.ts';
 import { ClaimLostError } from '../../core/errors/store-errors.ts';
 import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
-import { stopReasons } from '../../panel-port/index.ts';
+import { isJsonObject, stopReasons } from '../../panel-port/index.ts';
 import type { CallName, CallStore, Claim, StoredCall } from '../../runtime/journal/call-store.ts';
 import type { JournalLine } from '../../runtime/journal/lines.ts';
 import type { JournalSink } from '../../runtime/journal/sink.ts';
@@ -51,6 +51,8 @@ export class OngoingCall {
   readonly #parts: OngoingParts;
   readonly #header: JsonValue;
   #note: OngoingNote | undefined;
+  /** What is kept of it says something else than its note. */
+  #noteIsNew = false;
   #held: HeldCall | undefined;
   #claim: Claim | undefined;
   /** Lines that nobody had to write yet. */
@@ -75,6 +77,12 @@ export class OngoingCall {
     append: (lines, before) => this.#append(lines, before),
   };
 
+  /** The conversation that it came from. */
+  get conversation(): string {
+    const { conversation } = isJsonObject(this.#header) ? this.#header : {};
+    return typeof conversation === 'string' ? conversation : '';
+  }
+
   get note(): OngoingNote | undefined {
     return this.#note;
   }
@@ -82,6 +90,15 @@ export class OngoingCall {
   /** Says what lists will say of it. */
   describe(note: OngoingNote): void {
     this.#note = note;
+    this.#noteIsNew = this.#held !== undefined;
+    this.#parts.wake();
+  }
+
+  /** Writes what lists will say of it, where that has changed since it was begun. */
+  *writeNote(): Operation<void> {
+    if (!this.#noteIsNew || !this.#held) return;
+    yield* this.#held.append({ notes: { ongoing: asJson(this.#note) ?? {} } });
+    this.#noteIsNew = false;
   }
 
   /** Writes down what happens in a session from here on, and what has happened after `cursor`. */

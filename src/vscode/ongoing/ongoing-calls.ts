@@ -34,6 +34,8 @@ export interface OngoingCalls {
   finish(session: Pick<Session, 'id' | 'principal'>, kept: KeptCall): Operation<Finished>;
   /** Says what a session is about, and writes down what happens in it; `cursor` is what was written before. */
   follow(session: Session, note: OngoingNote, cursor?: number): void;
+  /** Says anew what a session is about: its tool is another version now. */
+  describe(session: Pick<Session, 'id' | 'principal'>, note: OngoingNote): void;
   /** Keeps what the page of a call wants to find again. */
   remember(session: Pick<Session, 'id' | 'principal'>, memory: JsonObject): void;
   /** One that a window before this had begun. */
@@ -69,6 +71,10 @@ export function useOngoingCalls(parts: OngoingCallsParts): Operation<OngoingCall
     const drop = (call: OngoingCall): void => {
       if (calls.get(keyOf(call.name)) === call) calls.delete(keyOf(call.name));
     };
+    // Its name here says nothing of the conversation, by which the manager knows it as well.
+    const inIts = ({ conversation }: OngoingCall): Pick<SessionManager, 'unload'> => ({
+      unload: (name) => manager.unload({ ...name, conversation }),
+    });
     const own: OngoingParts = {
       store: parts.store,
       closesWithin: (milliseconds) => race([isTrue(closes.operation), isFalse(sleep(milliseconds))]),
@@ -76,7 +82,7 @@ export function useOngoingCalls(parts: OngoingCallsParts): Operation<OngoingCall
       held(call, held: HeldCall) {
         scope.run(function* () {
           const lost = yield* race([
-            isTrue(held.renewing({ manager, report: (_, cause) => failed(cause) })),
+            isTrue(held.renewing({ manager: inIts(call), report: (_, cause) => failed(cause) })),
             isFalse(call.given()),
           ]);
           drop(call);
@@ -101,6 +107,7 @@ export function useOngoingCalls(parts: OngoingCallsParts): Operation<OngoingCall
         yield* news.operation;
         news = withResolvers<void>();
         yield* writeAll((call) => call.writeEvents());
+        yield* writeAll((call) => call.writeNote());
         yield* sleep(PACE);
       }
     });
@@ -117,6 +124,7 @@ export function useOngoingCalls(parts: OngoingCallsParts): Operation<OngoingCall
     };
     yield* ensure(function* () {
       yield* writeAll((call) => call.writeEvents());
+      yield* writeAll((call) => call.writeNote());
       yield* writeAll((call) => call.writeMemory());
       for (const call of [...calls.values()]) yield* call.release();
     });
@@ -140,6 +148,9 @@ export function useOngoingCalls(parts: OngoingCallsParts): Operation<OngoingCall
         const call = calls.get(keyOf(nameOf(session)));
         call?.describe(note);
         call?.watch(session, cursor);
+      },
+      describe(session, note) {
+        calls.get(keyOf(nameOf(session)))?.describe(note);
       },
       found: add,
       useManager(given) {

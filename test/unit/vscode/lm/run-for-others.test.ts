@@ -30,6 +30,7 @@ function deskOf(manager: SessionManager, client: MockMcpClient, adopted: Session
       return true;
     },
     panelOf: () => undefined,
+    changed() {},
     *ask() {
       return { action: 'decline' };
     },

@@ -139,6 +139,7 @@ export function inWindow(
         return !tool.name.startsWith('never');
       },
       panelOf: () => undefined,
+      changed() {},
       *ask() {
         return { action: 'decline' };
       },

@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensure, type Operation, run, scoped, sleep, until } from 'effection';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
+import { ClaimLostError } from '#src/core/errors/store-errors.ts';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
 import type { CallStore } from '#src/runtime/journal/call-store.ts';
 import { readJournal } from '#src/runtime/journal/take-up.ts';
@@ -154,6 +155,50 @@ describe('calls that have not ended', () => {
         [1, 0],
         [0, 1],
       ]);
+    }));
+
+  it('end here once another window has them, from whichever conversation they came', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      await run(function* () {
+        const store = createMemoryStore();
+        yield* inWindow(store, function* ({ manager, ongoing }) {
+          const session = yield* manager.create({
+            ...{ tool: twice, params: { name: 'Ada' }, capabilities },
+            conversation: 'a session of a client',
+          });
+          ongoing.follow(session, noteOf(session));
+          yield* session.respond('elicit-1', answer('one'));
+          expect(ongoing.of(session)).toBeDefined();
+          store.renew = function* ({ name }) {
+            throw new ClaimLostError(name.callId);
+          };
+          yield* until(vi.advanceTimersByTimeAsync(10_000));
+          const name = {
+            principal: session.principal,
+            conversation: 'a session of a client',
+            callId: session.id,
+          };
+          const isGone = () => {
+            expect(manager.get(name)).toBeUndefined();
+            expect(ongoing.of(session)).toBeUndefined();
+          };
+          yield* until(vi.waitFor(isGone, { timeout: 60_000 }));
+        });
+      });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('are noted by the version of their tool that they have now', () =>
+    run(function* () {
+      const store = createMemoryStore();
+      yield* inWindow(store, function* (window) {
+        const session = yield* askedTwice(window);
+        window.ongoing.describe(session, { ...noteOf(session), goesOn: 'durable' });
+      });
+      expect(yield* store.list()).toMatchObject([{ notes: { ongoing: { goesOn: 'durable' } } }]);
     }));
 
   it('do not end when an agent is stopped because the window closes', () =>
