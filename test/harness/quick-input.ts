@@ -39,8 +39,11 @@ export async function takeRow(page: Page, label: string, typed = label, timeout 
 
 /** Waits for an input box, fills it in and confirms. */
 export async function fillInputBox(page: Page, text: string): Promise<void> {
-  await quickInput(page).locator('input').fill(text);
-  await page.keyboard.press('Enter');
+  // A list that was open before it is closed a moment later.
+  await quickInput(page).locator('.quick-input-list').waitFor({ state: 'hidden', timeout: PATIENCE });
+  const input = quickInput(page).locator('input');
+  await input.fill(text);
+  await input.press('Enter');
 }
 
 /**
