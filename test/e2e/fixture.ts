@@ -70,6 +70,8 @@ export const test = base.extend<Fixtures>({
     { scope: 'worker' },
   ],
   workbench: async ({ window, task }, use) => {
+    // A test that failed may have left it without an extension host: the next one is not to fail for that.
+    if (!(await window.bridge.isAlive())) await reloadWindow(window);
     await tidy(window);
     try {
       await use(window);

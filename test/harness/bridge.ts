@@ -19,9 +19,14 @@ export interface Bridge {
   execute(command: string, ...args: readonly unknown[]): Promise<unknown>;
   /** Resolves when the extension is active; asks for it if it is not. */
   activate(extensionId: string): Promise<void>;
+  /** Whether that extension host still answers. */
+  isAlive(): Promise<boolean>;
 }
 
 const connectTimeout = 90_000;
+
+/** How long an extension host that is there may be silent, busy with its tools perhaps. */
+const aliveTimeout = 30_000;
 
 /** The extension hosts that are there now: pass it to `connectBridge` after opening a page. */
 export async function knownBridges(folder: string): Promise<ReadonlySet<string>> {
@@ -31,22 +36,27 @@ export async function knownBridges(folder: string): Promise<ReadonlySet<string>>
 /**
  * Waits for the one extension host that was not there before and connects to it. So pages of one server must be
  * opened one after another.
+ * @param timeout in milliseconds
  */
-export async function connectBridge(folder: string, before: ReadonlySet<string>): Promise<Bridge> {
-  const deadline = Date.now() + connectTimeout;
+export async function connectBridge(
+  folder: string,
+  before: ReadonlySet<string>,
+  timeout = connectTimeout,
+): Promise<Bridge> {
+  const deadline = Date.now() + timeout;
   for (;;) {
     const fresh = (await readdir(folder)).find((file) => file.endsWith('.json') && !before.has(file));
     if (fresh !== undefined) return bridgeOf(JSON.parse(await readFile(join(folder, fresh), 'utf8')));
-    if (Date.now() > deadline)
-      throw new Error(`No extension host came up within ${connectTimeout / 1000} s.`);
+    if (Date.now() > deadline) throw new Error(`No extension host came up within ${timeout / 1000} s.`);
     await delay(100);
   }
 }
 
 function bridgeOf(address: { port: number; secret: string }): Bridge {
-  const call = async (source: string, argument: unknown): Promise<unknown> => {
+  const call = async (source: string, argument: unknown, signal?: AbortSignal): Promise<unknown> => {
     const response = await fetch(`http://127.0.0.1:${address.port}/`, {
       method: 'POST',
+      signal: signal ?? null,
       headers: { authorization: `Bearer ${address.secret}` },
       body: JSON.stringify({ source, argument }),
     });
@@ -68,6 +78,11 @@ function bridgeOf(address: { port: number; secret: string }): Bridge {
         if (extension === undefined) throw new Error(`There is no extension ${id}.`);
         await extension.activate();
       }, extensionId),
+    isAlive: () =>
+      call('() => true', undefined, AbortSignal.timeout(aliveTimeout)).then(
+        () => true,
+        () => false,
+      ),
   };
   return bridge;
 }

@@ -16,12 +16,18 @@ export interface Workbench {
   console(): string;
   /** Reloads the window as a person would and waits for its new extension host. */
   reload(): Promise<void>;
-  /** Kills the extension host, and all that runs in it, and waits for its successor. The page stays. */
+  /**
+   * Kills the extension host, and all that runs in it, and waits for its successor. The page stays, unless VS Code starts none:
+   * it asks its server how the host ended, and gives up in silence when that takes 2 s. Then the window is loaded again.
+   */
   killExtensions(): Promise<void>;
   close(): Promise<void>;
 }
 
 const openTimeout = 90_000;
+
+/** How long VS Code has to start an extension host after one that was killed. */
+const successorTimeout = 40_000;
 
 /**
  * Opens a window in a browser context of its own, so with nothing remembered, and waits until extensions run.
@@ -43,17 +49,18 @@ export async function openWorkbench(
   page.on('console', (message) => {
     written.push(`${message.type() === 'error' ? 'ERROR ' : ''}${message.text()}`);
   });
-  const load = async (go: () => Promise<unknown>): Promise<Bridge> => {
+  const load = async (go: () => Promise<unknown>, timeout?: number): Promise<Bridge> => {
     const before = await knownBridges(server.bridgeDir);
     await go();
     await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: openTimeout });
-    return connectBridge(server.bridgeDir, before);
+    return connectBridge(server.bridgeDir, before, timeout);
   };
+  const reload = () => load(() => page.reload({ timeout: openTimeout }));
   try {
     const url = workbenchUrl(server, options);
     let bridge = await load(() => page.goto(url, { timeout: openTimeout }));
     while (options.workspace !== undefined && !(await hasFolders(bridge, options.workspace))) {
-      bridge = await load(() => page.reload({ timeout: openTimeout }));
+      bridge = await reload();
     }
     return {
       page,
@@ -64,13 +71,13 @@ export async function openWorkbench(
       },
       console: () => written.join('\n'),
       reload: async () => {
-        bridge = await load(() => page.reload({ timeout: openTimeout }));
+        bridge = await reload();
       },
       killExtensions: async () => {
         // Nobody is left to answer.
         const kill = () =>
           bridge.evaluate(() => process.kill(process.pid, 'SIGKILL'), undefined).catch(() => {});
-        bridge = await load(kill);
+        bridge = await load(kill, successorTimeout).catch(reload);
       },
       close: () => context.close(),
     };
