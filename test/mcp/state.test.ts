@@ -2,14 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sleep } from 'effection';
 import type { McpServerOptions } from 'parley-mcp/server';
 import { createFilesStore, createMemoryStore } from 'parley-mcp/stores';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { later, plain, plan, release } from './kit/durable-tools.ts';
+import { both, later, plain, plan, release } from './kit/durable-tools.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
 import { ask, type Message } from './kit/wire.ts';
 
-const tools = [release, plan, plain, later];
+const tools = [release, plan, plain, later, both];
 const running: InProcess[] = [];
 let folder: string;
 let log: string;
@@ -164,6 +165,23 @@ describe('a call in a store', () => {
       result: end.result,
     });
     expect(await effects()).toHaveLength(3);
+  });
+
+  it('is not put away while a step is about to begin, however long writing that down takes', async () => {
+    const slow = createFilesStore({ folder, keys });
+    const { append } = slow;
+    slow.append = function* (claim, what) {
+      yield* sleep(30);
+      yield* append.call(slow, claim, what);
+    };
+    const server = await start({ state: slow });
+    const both = { name: 'both', arguments: { log } };
+    const one = await leg(server, both);
+    expect(Object.keys(one.result.inputRequests).sort()).toEqual(['hotel', 'seat']);
+    const hotel = { role: 'assistant', content: { type: 'text', text: 'Ritz' }, model: 'm' };
+    const two = await leg(server, both, one, { hotel });
+    expect(Object.keys(two.result.inputRequests)).toEqual(['seat']);
+    expect(await effects()).toHaveLength(1);
   });
 
   it('goes on once when two servers are given the same answers at once, and both give the same response', async () => {

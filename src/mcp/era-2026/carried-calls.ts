@@ -11,7 +11,7 @@ import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 import type { CarriedCodec } from '../wire/state/carried-state.ts';
 import { digestOf, type StateBinding } from '../wire/state/state.ts';
 import type { Brought, CallHome, Leg } from './call-home.ts';
-import { behindQuestions, isBusy, mayFork, stay } from './movable.ts';
+import { behindQuestions, mayFork, stay } from './movable.ts';
 import type { ParkedCalls } from './parked-calls.ts';
 
 /** What carried calls need. */
@@ -92,7 +92,7 @@ export class CarriedCalls implements CallHome {
       session,
       early,
       at: begun ? behindQuestions(session) : 0,
-      isBusy: () => isBusy(session.journal(), home.#options.now()),
+      isBusy: () => session.isAtWork(home.#options.now()),
       *park(questions) {
         return answered(yield* home.#park(session, call, binding, early, questions));
       },

@@ -37,17 +37,6 @@ export function* stay(
   }
 }
 
-/** Whether a step runs, or a sleep is over: a call that left now would do that step again. */
-export function isBusy({ lines }: Journal, now: number): boolean {
-  const open = new Map<string, number>();
-  for (const line of lines) {
-    if (line.t === 'step') open.set(line.id, 0);
-    else if (line.t === 'timer') open.set(line.id, line.due);
-    else if ('id' in line && line.id !== undefined) open.delete(line.id);
-  }
-  return [...open.values()].some((due) => due <= now);
-}
-
 /** Where a leg begins whose call was just taken up: behind the questions that its client knows. */
 export function behindQuestions(session: Session): number {
   return session.events().findLast((event) => 'ask' in event)?.at ?? 0;

@@ -10,7 +10,7 @@ import { storeRefusal } from '../stored/refusal.ts';
 import { asJson } from '../wire/as-json.ts';
 import { digestOf, invalidState, type StateBinding } from '../wire/state/state.ts';
 import type { Brought, CallHome, Leg } from './call-home.ts';
-import { behindQuestions, isBusy, stay } from './movable.ts';
+import { behindQuestions, stay } from './movable.ts';
 import { nextDue } from './next-due.ts';
 import type { ParkedCalls } from './parked-calls.ts';
 import { callOf, type Note, newState, noted, noteIn, type Round, standing } from './stored-note.ts';
@@ -133,7 +133,7 @@ export class StoredCalls implements CallHome {
       session,
       early,
       at: opened ? behindQuestions(session) : 0,
-      isBusy: () => isBusy(session.journal(), Date.now()),
+      isBusy: () => session.isAtWork(Date.now()),
       meanwhile: () => held.renewing(host),
       *park(questions) {
         const ticket = newState(session.id);

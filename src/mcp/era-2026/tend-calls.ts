@@ -7,7 +7,6 @@ import { canAnswer } from '../../runtime/session/capabilities.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { ServerParts } from '../host.ts';
 import { isObject } from '../wire/rpc/json-rpc.ts';
-import { isBusy } from './movable.ts';
 import { nextDue } from './next-due.ts';
 
 /** Between two looks for calls that nobody asks for, milliseconds. */
@@ -47,7 +46,7 @@ function* tend(host: ServerParts, store: CallStore, { name }: DueCall): Operatio
     for (;;) {
       const reached = yield* drive(session, absent(capabilities), 'blocked');
       if (reached.type !== 'parked') yield* held.ended();
-      else if (isBusy(session.journal(), Date.now())) yield* unhurried(BUSY);
+      else if (session.isAtWork(Date.now())) yield* unhurried(BUSY);
       else break;
       if (session.ended()) break;
     }

@@ -91,6 +91,10 @@ export abstract class CallFromOutside implements Session {
     return this.history.read();
   }
 
+  isAtWork(now: number): boolean {
+    return this.history.isAtWork(now);
+  }
+
   status(): SessionStatus {
     if (this.final) return this.final;
     if (this.history.replaying) return 'running';

@@ -95,6 +95,11 @@ export class CallJournal {
     return { header: this.header, lines: [...this.#recorder.lines()] };
   }
 
+  /** As {@link Recorder.isAtWork}. */
+  isAtWork(now: number): boolean {
+    return this.#recorder.isAtWork(now);
+  }
+
   /** Drops it: the call gave way, and nobody goes back in it. */
   forget(): void {
     const { params: _, parentMessages: __, ...header } = this.header;

@@ -51,3 +51,25 @@ function lineOf(facts: OpenFacts): LineOf<'open'> {
 export function lineIn(entry: Entry): JournalLine {
   return entry instanceof OpenEntry ? entry.line : entry;
 }
+
+/**
+ * Whether a step runs, or is about to, or a sleep is over: a call that were put away now would have to do that again.
+ *
+ * @param durable what is written
+ * @param queued what is about to be: a step begins with its line, and its outcome counts once that is written
+ * @param now milliseconds since the epoch
+ */
+export function isAtWork(durable: readonly Entry[], queued: readonly Entry[], now: number): boolean {
+  const open = new Map<string, number>();
+  const begin = (entry: Entry) => {
+    if (entry.t === 'step') open.set(entry.id, 0);
+    else if (entry.t === 'timer') open.set(entry.id, entry.due);
+    else return false;
+    return true;
+  };
+  for (const entry of durable) {
+    if (!begin(entry) && 'id' in entry && entry.id !== undefined) open.delete(entry.id);
+  }
+  for (const entry of queued) begin(entry);
+  return [...open.values()].some((due) => due <= now);
+}

@@ -2,7 +2,7 @@ import { type Operation, type Scope, withResolvers } from 'effection';
 import { isParleyError } from '../../core/errors/errors.ts';
 import { JournalWriteError } from '../../core/errors/journal-errors.ts';
 import type { TimeSource } from '../time/machine-clock.ts';
-import { type Entry, lineIn } from './entry.ts';
+import { type Entry, isAtWork, lineIn } from './entry.ts';
 import type { JournalLine } from './lines.ts';
 import type { JournalSink } from './sink.ts';
 
@@ -81,6 +81,12 @@ export class Recorder {
   /** The lines so far. */
   lines(): readonly JournalLine[] {
     return this.#entries.map(lineIn);
+  }
+
+  /** Whether a step of it runs or is about to, or a sleep is over, at this time in milliseconds since the epoch. */
+  isAtWork(now: number): boolean {
+    const queued = this.#queue.map(({ entry }) => entry);
+    return isAtWork(this.#entries, queued, now);
   }
 
   /**

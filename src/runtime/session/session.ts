@@ -102,6 +102,8 @@ export interface Session {
   respondToElicit(askId: string, answer: ElicitAnswer<unknown>): Operation<void>;
   /** The call as a value so far: what came into it, in order. Nothing in it is masked. */
   journal(): Journal;
+  /** Whether a step of it runs, or is about to, or a durable sleep is over: it must not be put away. @param now milliseconds since the epoch */
+  isAtWork(now: number): boolean;
   /**
    * Goes back to a question that was answered: what came after it does not count any more, its steps are taken back, and
    * the question is asked again. Ends when it is. A second one waits for the first.

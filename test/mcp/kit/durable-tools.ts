@@ -1,6 +1,6 @@
 import { access, appendFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { race, until } from 'effection';
+import { all, race, until } from 'effection';
 import { createMcpTool } from 'parley-mcp';
 import * as z from 'zod';
 
@@ -118,4 +118,21 @@ export const linger = createMcpTool('linger')
       while (!(yield* until(isThere()))) yield* until(delay(20));
     });
     return `hello ${name}`;
+  });
+
+/** Asks the user and the model at once: behind the model's answer is a step. */
+export const both = createMcpTool('both')
+  .description('Asks two things at once')
+  .parameters(z.object({ log: z.string() }))
+  .durable()
+  .elicits({ seat: z.object({ row: z.number() }) })
+  .execute(function* ({ log }, ctx) {
+    const [{ row }] = yield* all([
+      ctx.elicit.strict('seat', { message: 'Which row?' }),
+      (function* () {
+        const { text } = yield* ctx.sample({ prompt: 'Which hotel?', key: 'hotel' });
+        yield* ctx.step('book', ({ id }) => effect(log, `book ${text} ${id}`));
+      })(),
+    ]);
+    return `row ${row}`;
   });

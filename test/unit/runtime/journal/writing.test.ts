@@ -1,4 +1,4 @@
-import { type Operation, scoped, spawn, suspend, withResolvers } from 'effection';
+import { all, type Operation, scoped, spawn, suspend, withResolvers } from 'effection';
 import { describe, expect, it } from 'vitest';
 import { ClaimLostError } from '#src/core/errors/store-errors.ts';
 import { drive } from '#src/runtime/drive/drive.ts';
@@ -7,7 +7,7 @@ import type { JournalSink } from '#src/runtime/journal/sink.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import type { Client } from '#src/runtime/session/client.ts';
 import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
-import { advance, endOf, rejects, row, withManager } from '../session-kit.ts';
+import { advance, endOf, rejects, row, said, withManager } from '../session-kit.ts';
 import { type Ctx, durable, resumed } from './journal-kit.ts';
 
 /** A sink whose writes a test lets through, one after the other. */
@@ -86,6 +86,38 @@ describe('a journal that is written somewhere', () => {
       expect(session.openAsks()).toMatchObject([{ id: 'elicit-2' }]);
       yield* pass(through);
       expect(written.map(({ t }) => t)).toEqual(['open', 'answer', 'step', 'stepped', 'open']);
+    }),
+  );
+
+  it(
+    'says that it is at work from where a step is about to begin until what came of it is written',
+    withManager(function* ({ manager }) {
+      const { sink, let: pass, pass: passAll } = heldSink();
+      const tool = durable(function* (ctx: Ctx) {
+        yield* all([
+          ctx.elicit('seat', { message: 'Which row?' }),
+          (function* () {
+            yield* ctx.sample({ prompt: 'Begin?' });
+            yield* ctx.step('book', () => 'booked');
+          })(),
+        ]);
+      });
+      const session = yield* manager.create({ tool, params: {}, keep: () => keep(sink) });
+      yield* pass(through);
+      yield* pass(through);
+      expect(session.isAtWork(0)).toBe(false);
+      session.respond('sample-1', said('yes'));
+      yield* pass(through);
+      // The line that the step begins with is on its way: nothing of it is in the journal yet.
+      expect(session.openAsks()).toMatchObject([{ id: 'elicit-1' }]);
+      expect(session.journal().lines.map(({ t }) => t)).not.toContain('step');
+      expect(session.isAtWork(0)).toBe(true);
+      yield* pass(through);
+      expect(session.isAtWork(0)).toBe(true);
+      yield* pass(through);
+      expect(session.journal().lines.at(-1)).toMatchObject({ t: 'stepped' });
+      expect(session.isAtWork(0)).toBe(false);
+      passAll();
     }),
   );
 
