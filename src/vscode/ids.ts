@@ -95,6 +95,8 @@ export interface Settings {
   readonly 'parley.tools.include': readonly string[];
   /** Where the tools of the workspace run. */
   readonly 'parley.tools.isolation': Isolation;
+  /** Seconds that a tool in a worker may block it before its calls are ended. */
+  readonly 'parley.tools.stuckAfter': number;
   /** Where the questions of calls that this window's agent makes are answered. */
   readonly 'parley.questions.agent': QuestionPlace;
   /** Whether a question that comes while the person is elsewhere is heard. */

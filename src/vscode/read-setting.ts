@@ -29,11 +29,17 @@ const record: Read<JsonObject> = (value) =>
 
 const flag: Read<boolean> = (value) => (typeof value === 'boolean' ? value : undefined);
 
+const between =
+  (least: number, most: number): Read<number> =>
+  (value) =>
+    typeof value === 'number' && value >= least && value <= most ? value : undefined;
+
 const surface = oneOf('auto', 'editor', 'client');
 
 const readers: { readonly [Id in SettingId]: Read<Settings[Id]> } = {
   'parley.tools.include': texts,
   'parley.tools.isolation': oneOf('host', 'worker'),
+  'parley.tools.stuckAfter': between(1, 86_400),
   'parley.questions.agent': oneOf('panel', 'chat', 'both'),
   'parley.questions.sound': flag,
   'parley.codeMode': flag,

@@ -32,10 +32,11 @@ const problemsOf = (bridge: Bridge, file: string) =>
 describe('a tool in a worker', { timeout: 400_000 }, () => {
   test('that loops for ever is ended while another asks and is answered, and runs again after that', async ({
     page,
-    workbench: { bridge },
+    workbench: { bridge, updateSettings },
   }) => {
     // Nobody has said so: it is the default.
     expect(await rogue(bridge, 'where')).toBe('worker');
+    await updateSettings({ 'parley.tools.stuckAfter': 5 });
     const looping = rogue(bridge, 'loop');
     const ended = bridge.execute('parley.runTool', 'broken', { how: 'throws' });
     const panel = await panels.panelOf(page, 'Break');
@@ -43,7 +44,8 @@ describe('a tool in a worker', { timeout: 400_000 }, () => {
     await panels.field(panel, 'Color').fill('green');
     await page.keyboard.press('Control+Enter');
     expect(await ended).toEqual({ color: 'green' });
-    expect(await looping).toContain("'rogue' was ended: its code has not paused for 30 s");
+    expect(await looping).toContain("'rogue' was ended: its code has not paused for 5 s");
+    await updateSettings({ 'parley.tools.stuckAfter': undefined });
     expect(await rogue(bridge, 'where')).toBe('worker');
   });
 

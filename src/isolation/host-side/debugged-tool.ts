@@ -52,7 +52,7 @@ const NEVER = 2 ** 31 - 1;
 /** Nothing is stuck that a person looks at. A call that was stopped at a breakpoint has no turn to clean up in. */
 const PATIENT: WatchLimits = {
   interval: NEVER,
-  silence: Number.POSITIVE_INFINITY,
+  silence: () => Number.POSITIVE_INFINITY,
   loading: NEVER,
   grace: 1_000,
   idle: NEVER,

@@ -72,7 +72,7 @@ function* describeSome(
   const stuck = () =>
     failed(`it has not paused for ${limits.loading / 1000} s: look for an endless loop outside its tools`);
   // Until the first file is about to be run, nothing but the start of a worker takes time.
-  let timer = setTimeout(stuck, limits.silence + limits.loading);
+  let timer = setTimeout(stuck, limits.silence() + limits.loading);
   const handlers: Handlers<SessionMethods, RealmMethods> = {
     loading({ file }) {
       clearTimeout(timer);

@@ -2,8 +2,8 @@
 export interface WatchLimits {
   /** How often it is asked for a sign of life while it works. */
   readonly interval: number;
-  /** How long it may give none before it is ended. */
-  readonly silence: number;
+  /** How long it may give none before it is ended; asked anew with each sign that is missed. */
+  silence(): number;
   /** How long a file may take to load without a pause. */
   readonly loading: number;
   /** How long a halted call may go on without a sign of life. */
@@ -18,7 +18,7 @@ export interface WatchLimits {
  */
 export const DEFAULT_LIMITS: WatchLimits = {
   interval: 1_000,
-  silence: 30_000,
+  silence: () => 30_000,
   loading: 15_000,
   grace: 3_000,
   idle: 300_000,
@@ -88,18 +88,19 @@ export class Watch {
   #tick(): void {
     clearTimeout(this.#timer);
     if (this.#closed) return;
-    const { interval, silence } = this.#options.limits;
+    const { limits } = this.#options;
     this.#missed = 0;
     this.#heard = true;
     const tick = () => {
       this.#missed = this.#heard ? 0 : this.#missed + 1;
       this.#heard = false;
-      if (this.#missed * interval >= silence) {
+      const silence = limits.silence();
+      if (this.#missed * limits.interval >= silence) {
         this.#options.stuck(silence);
         return;
       }
       this.#options.ping();
-      this.#timer = setTimeout(tick, interval);
+      this.#timer = setTimeout(tick, limits.interval);
     };
     tick();
   }

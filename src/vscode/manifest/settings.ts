@@ -54,6 +54,17 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
       ],
     },
   },
+  'parley.tools.stuckAfter': {
+    type: 'number',
+    default: 30,
+    markdownDescription: text(
+      'setting.tools.stuckAfter',
+      'Seconds that the code of a tool may run without a pause, as in an endless loop, before its worker and the calls in it are ended. It starts afresh with the next call.',
+    ),
+    scope: 'window',
+    restricted: true,
+    more: { minimum: 1, maximum: 86_400 },
+  },
   'parley.questions.agent': {
     type: 'string',
     default: 'panel',

@@ -15,6 +15,7 @@ export function* useIsolation(): Operation<UseRealm> {
   const { extensionUri } = yield* useHome();
   const workers = yield* useWorkers({
     entry: join(extensionUri.fsPath, 'dist', 'tool-worker.js'),
+    limits: { silence: () => setting('parley.tools.stuckAfter') * 1000 },
     diagnose: (message, cause) => log.warn(`a tool in a worker: ${message}`, cause),
   });
   return useSwitchingRealm(() => setting('parley.tools.isolation'), workers);

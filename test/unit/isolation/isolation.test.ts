@@ -18,7 +18,7 @@ interface Rig extends RemoteKit {
 }
 
 /** A worker whose limits are short; a machine that is busy is given its time all the same. */
-const SHORT = { interval: 200, silence: 6_000, loading: 8_000, grace: 3_000 };
+const SHORT = { interval: 200, silence: () => 6_000, loading: 8_000, grace: 3_000 };
 
 const withWorkers = (body: (rig: Rig) => Operation<void>) => () =>
   run(() =>
@@ -80,6 +80,24 @@ describe('a tool in a worker', { timeout: TIMEOUT }, () => {
       expect(yield* drive(again, person(), 'end')).toMatchObject({ type: 'result', value: 'fine' });
     }),
   );
+
+  it('that loops for ever already is given the time that somebody has set meanwhile', () =>
+    run(() =>
+      scoped(function* () {
+        let silence = 600_000;
+        const { tool } = yield* useRemoteKit('worker', { ...SHORT, silence: () => silence });
+        const manager = yield* createSessionManager();
+        const stuck = yield* manager.create({
+          tool: yield* tool(source(`yield* ctx.log('info', 'in'); ${LOOP}`)),
+          params: {},
+        });
+        while ((yield* stuck.nextEvent(stuck.events().at(-1)?.at)).type !== 'log');
+        silence = 2_000;
+        expect(yield* drive(stuck, person(), 'end')).toMatchObject({
+          error: { code: 'TOOL_STUCK', details: { silence: 2_000 } },
+        });
+      }),
+    ));
 
   it(
     'that loops for ever and is stopped is ended after the grace',

@@ -28,6 +28,10 @@ it.each([
   ['parley.sampling.model', 7, ''],
   ['parley.tools.include', ['a/*.ts', 3, ''], ['a/*.ts']],
   ['parley.tools.include', 'a/*.ts', []],
+  ['parley.tools.stuckAfter', 2.5, 2.5],
+  ['parley.tools.stuckAfter', 0, 30],
+  ['parley.tools.stuckAfter', 1e9, 30],
+  ['parley.tools.stuckAfter', '5', 30],
 ] as const)('%s, written as %j, is %j', (id, written, value) => {
   expect(readSetting(id, configuration({ [id]: written }))).toEqual(value);
 });
