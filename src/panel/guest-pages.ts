@@ -1,9 +1,9 @@
 import { type Operation, suspend, type WithResolvers, withResolvers } from 'effection';
 import type { JsonObject } from '../core/messages/json.ts';
 import type { ToPage } from '../panel-port/index.ts';
+import { guestMessage } from './guest-message.ts';
 import { type PageLink, usePageLink } from './page-link.ts';
 import type { PanelStore } from './panel-store.ts';
-import { resolveViews } from './resolve-views.ts';
 
 /** The far end of a page that somebody else shows: a conversation. */
 export interface GuestEnd {
@@ -59,7 +59,7 @@ export class GuestPages {
   }
 
   post(message: ToPage): void {
-    for (const end of this.#ends) end.post(asGuest(message));
+    for (const end of this.#ends) end.post(guestMessage(message));
   }
 
   join(end: GuestEnd): GuestPage {
@@ -90,7 +90,7 @@ export class GuestPages {
     try {
       const link = yield* usePageLink({
         store,
-        post: (message) => end.post(asGuest(message)),
+        post: (message) => end.post(guestMessage(message)),
         now: Date.now,
       });
       begin(link);
@@ -110,9 +110,4 @@ export class GuestPages {
       if (!this.any) this.#parts.left();
     }
   }
-}
-
-/** Views are in the guest's own document: there is no place to load them from. */
-function asGuest(message: ToPage): JsonObject {
-  return JSON.parse(JSON.stringify(resolveViews(message, () => undefined))) as JsonObject;
 }

@@ -9,20 +9,9 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createMcpTool } from 'parley-mcp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import {
-  APP_CALL,
-  APP_TOOLS,
-  answerForm,
-  decline,
-  type Snapshot,
-  stop,
-  type ToHost,
-  type Watched,
-} from '#src/panel-port/index.ts';
+import { APP_CALL, APP_TOOLS, answerForm, decline, stop } from '#src/panel-port/index.ts';
+import { drawPage, showsPages } from './kit/drawn-page.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
-
-const UI = 'io.modelcontextprotocol/ui';
-const MIME = 'text/html;profile=mcp-app';
 
 const pickRow = createMcpTool('pick_row')
   .description('Asks for a row')
@@ -60,7 +49,7 @@ async function connect({
   name?: string;
 } = {}) {
   const capabilities = {
-    ...(pages ? { extensions: { [UI]: { mimeTypes: [MIME] } } } : {}),
+    ...(pages ? { extensions: showsPages } : {}),
     ...(form ? { elicitation: {} } : {}),
   };
   const client = new Client({ name, version: '1' }, { capabilities });
@@ -72,50 +61,7 @@ async function connect({
   return client;
 }
 
-/** A page as a host draws it: it follows its call and says what a person would. */
-async function draw(client: Client) {
-  const { contents } = await client.readResource({ uri: 'ui://parley/pick_row' });
-  const html = String((contents[0] as { text?: string } | undefined)?.text);
-  const ticket = /data-ticket="([^"]+)"/.exec(html)?.[1] ?? '';
-  let after = 0;
-  const page = {
-    html,
-    ticket,
-    async watch(input: object, more: object = {}): Promise<Watched> {
-      const { structuredContent } = await client.callTool({
-        name: APP_TOOLS.watch,
-        arguments: { ticket, input, after, ...more },
-      });
-      const mail = structuredContent as Watched;
-      after = mail.at;
-      return mail;
-    },
-    /** Follows until it shows this stage. */
-    async until(kind: Snapshot['head']['stage']['kind'], input: object, more: object = {}, attempt = 0) {
-      for (;;) {
-        const { messages, state, told } = await page.watch(input, more);
-        for (const message of messages) {
-          const { head } = message.body as { head?: Snapshot['head'] };
-          if (head?.stage.kind === kind && asked(head.stage) >= attempt) return { stage: head.stage, told };
-        }
-        if (state !== 'open') throw new Error(`the page is ${state}`);
-      }
-    },
-    async question(input: object, more: object = {}, attempt = 1) {
-      const { stage } = await page.until('question', input, more, attempt);
-      if (stage.kind !== 'question') throw new Error(stage.kind);
-      return stage.question;
-    },
-    send: (...messages: (ToHost | object)[]) =>
-      client.callTool({ name: APP_TOOLS.send, arguments: { ticket, messages } }),
-  };
-  return page;
-}
-
-/** How often a stage has been asked. */
-const asked = (stage: Snapshot['head']['stage']): number =>
-  stage.kind === 'question' ? stage.question.attempt : 0;
-
+const draw = (client: Client) => drawPage(client, 'pick_row');
 const callOf = (client: Client, plane: string) => client.callTool({ name: 'pick_row', arguments: { plane } });
 
 describe('a host that shows pages', () => {
@@ -282,7 +228,7 @@ describe('a client of the later era that shows pages', () => {
       { name: randomUUID(), version: '1' },
       {
         capabilities: {
-          extensions: { [UI]: { mimeTypes: [MIME] } },
+          extensions: showsPages,
           ...(form ? { elicitation: { form: {} } } : {}),
         },
         versionNegotiation: { mode: 'auto' },

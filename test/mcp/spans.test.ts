@@ -1,3 +1,6 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { CreateMessageRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { context, trace as telemetry } from '@opentelemetry/api';
 import {
   BasicTracerProvider,
@@ -9,6 +12,8 @@ import { until } from 'effection';
 import { createMcpTool } from 'parley-mcp';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
+import { answerForm } from '#src/panel-port/index.ts';
+import { drawPage, showsPages } from './kit/drawn-page.ts';
 import { withServer } from './kit/foreign.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
 import { ask, envelope, openSession } from './kit/wire.ts';
@@ -214,5 +219,38 @@ describe('spans', () => {
       traceId,
       spanId: front.spanContext().spanId,
     });
+  });
+});
+
+describe('a call that is asked on pages, while somebody listens', () => {
+  beforeEach(listen);
+
+  it.each([
+    ['while its request is open', 60_000],
+    ['after its request was answered', 50],
+  ])('is one trace with the answers of its pages, %s', async (_when, patience) => {
+    running = await startServer({ tools: [asking], apps: { patience } });
+    const client = new Client(
+      { name: 'pages', version: '1' },
+      { capabilities: { extensions: showsPages, sampling: {} } },
+    );
+    client.setRequestHandler(CreateMessageRequestSchema, () => said as never);
+    await client.connect(new StreamableHTTPClientTransport(running.url));
+    const result = client.callTool({ ...call, _meta: { traceparent } });
+    if (patience < 1_000) await result;
+    const page = await drawPage(client, 'asks');
+    const { id } = await page.question(call.arguments);
+    await page.send(answerForm({ questionId: id, attempt: 1, content: { row: secret } }));
+    await vi.waitFor(() =>
+      expect(exporter.getFinishedSpans().map(({ name }) => name)).toContain('tools/call asks'),
+    );
+    const [server, seat] = ['tools/call asks', 'elicitation/create'].map(spanCalled) as [
+      ReadableSpan,
+      ReadableSpan,
+    ];
+    expect(server.parentSpanContext).toMatchObject({ traceId, spanId: '00f067aa0ba902b7' });
+    expect(seat.parentSpanContext).toMatchObject({ traceId, spanId: server.spanContext().spanId });
+    expect(seat.attributes).not.toHaveProperty('error.type');
+    await client.close();
   });
 });

@@ -21,6 +21,7 @@ export function ContentBlocks({ blocks }: { blocks: readonly JsonObject[] }) {
 function Block({ block, at }: { block: JsonObject; at: number }) {
   switch (block.type) {
     case 'text':
+      if (block.text === '') return null;
       if (typeof block.text === 'string') return <Words>{block.text}</Words>;
       break;
     case 'image': {

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Operation, race, sleep, type WithResolvers, withResolvers } from 'effection';
 import { toolOf } from '../../core/plugin/offer.ts';
 import { defined } from '../../core/schema/defined.ts';
+import { isFor } from '../../panel/model/audience.ts';
 import {
   isJsonObject,
   ready,
@@ -226,7 +227,8 @@ function toldOf({ alone, session }: OpenCall): Watched['told'] {
   if (!alone || !end) return undefined;
   const { content, structuredContent } = alone.told(end);
   return {
-    content: Array.isArray(content) ? content : [],
+    // Here the page speaks for the host, which would leave out what is for the person alone.
+    content: Array.isArray(content) ? content.filter((block) => isFor('assistant', block)) : [],
     ...(isJsonObject(structuredContent) ? { structuredContent } : {}),
   };
 }
