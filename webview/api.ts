@@ -2,7 +2,7 @@
  * What `parley-mcp/webview` is at run time, inside the page: the build puts this module in its place, for shipped
  * views and for those of a workspace.
  */
-export { Icon, type IconProps } from './parts/icon.tsx';
+export { Codicon, type IconProps } from './parts/icon.tsx';
 export { Markdown } from './parts/markdown.tsx';
 export { type PrimaryActionOptions, usePrimaryAction } from './views/primary-action.tsx';
 export { useDraft } from './views/use-draft.ts';

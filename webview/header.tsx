@@ -3,7 +3,7 @@ import { durationText, stop, wholeDurationText } from '../src/panel-port/index.t
 import { usePage } from './page/page-context.ts';
 import { Button } from './parts/button.tsx';
 import { elapsed } from './parts/elapsed.ts';
-import { Icon } from './parts/icon.tsx';
+import { Codicon } from './parts/icon.tsx';
 import { t } from './parts/l10n.ts';
 import { useNow } from './parts/use-now.ts';
 
@@ -15,7 +15,7 @@ export function Header({ head, headAt }: { head: Head; headAt: number }) {
   return (
     <header className="header">
       <div className="header-inner">
-        <Icon name={call.icon ?? 'tools'} className="header-icon" />
+        <Codicon name={call.icon ?? 'tools'} className="header-icon" />
         <div className="header-names">
           <h1 className="header-title" title={call.summary ?? call.description ?? call.toolName}>
             {call.title}
@@ -30,7 +30,7 @@ export function Header({ head, headAt }: { head: Head; headAt: number }) {
             title={t('Abort this call')}
             onClick={() => page.post(stop({}))}
           >
-            <Icon name="debug-stop" />
+            <Codicon name="debug-stop" />
             {t('Stop')}
           </Button>
         )}
@@ -43,7 +43,7 @@ export function Header({ head, headAt }: { head: Head; headAt: number }) {
 function AskedFor({ name, icon, says }: NonNullable<CallInfo['asker']>) {
   return (
     <p className="header-asker">
-      <Icon name={icon} className="header-asker-icon" />
+      <Codicon name={icon} className="header-asker-icon" />
       <span>{t('Asked for by {0}', name)}</span>
       {says !== undefined && <bdi className="header-says">{t('(it says: {0})', says)}</bdi>}
     </p>
@@ -67,7 +67,7 @@ function Status({ head, headAt }: { head: Head; headAt: number }) {
   const spins = call.status === 'running' ? 'codicon-modifier-spin' : '';
   return (
     <div className={`status status-${call.status}`}>
-      <Icon name={icon} className={`status-icon ${spins}`} />
+      <Codicon name={icon} className={`status-icon ${spins}`} />
       <span>{label}</span>
       {call.status !== 'preparing' && (
         <span className="status-time" title={explain(head, now)}>

@@ -1,5 +1,6 @@
 import { defined } from '../core/schema/defined.ts';
 import { isName } from '../core/tool/tool-checks.ts';
+import type { Isolation } from '../isolation/host-side/switching-realm.ts';
 import { TEMPLATES, type Template } from '../workspace/scaffold/index.ts';
 import { readOptions, UsageError, type Values } from './options.ts';
 
@@ -38,11 +39,8 @@ export interface NewOptions {
   readonly folder: string;
 }
 
-/** Where tools run: in the thread of the server, or each file in a worker of its own. */
-export type Isolation = 'host' | 'worker';
-
 /** Where calls are between two requests of their client. */
-export type State =
+export type StateOption =
   | { readonly kind: 'memory' }
   /** In the client's hands, sealed with the keys of a file. */
   | { readonly kind: 'carried'; readonly keyFile: string }
@@ -64,7 +62,7 @@ export type ServeOptions =
   | {
       readonly transport: 'stdio';
       readonly isolation: Isolation;
-      readonly state: State;
+      readonly state: StateOption;
       readonly model?: ModelCommand;
       /** A file of servers whose tools, prompts and resources are served, too. */
       readonly servers?: string;
@@ -74,7 +72,7 @@ export type ServeOptions =
   | {
       readonly transport: 'http';
       readonly isolation: Isolation;
-      readonly state: State;
+      readonly state: StateOption;
       readonly model?: ModelCommand;
       readonly host: string;
       readonly port: number;
@@ -190,7 +188,7 @@ function serveOptions(values: Values): ServeOptions {
   return { ...httpOptions(values, isolation, state), ...defined({ model, code }) };
 }
 
-function httpOptions(values: Values, isolation: Isolation, state: State): ServeOptions {
+function httpOptions(values: Values, isolation: Isolation, state: StateOption): ServeOptions {
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new UsageError(`--port is a number from 0 to 65535, not '${values.port}'`);
@@ -218,7 +216,7 @@ function httpOptions(values: Values, isolation: Isolation, state: State): ServeO
 }
 
 /** Where others can go on with its calls, a server leaves in good order unless it is told otherwise. */
-function drainOf(given: string | undefined, { kind }: State): number {
+function drainOf(given: string | undefined, { kind }: StateOption): number {
   if (given === undefined) return kind === 'folder' || kind === 'postgres' ? DRAIN : 0;
   if (/^\d{1,4}$/.test(given)) return Number(given) * 1000;
   throw new UsageError(`--drain is a number of seconds, 0 to 9999, not '${given}'`);
@@ -243,7 +241,7 @@ function countOf(what: string, given: string | undefined): number | undefined {
   throw new UsageError(`--model-${what} is a whole number from 1 on, not '${given}'`);
 }
 
-function stateOf({ state, 'state-key-file': keyFile }: Values): State {
+function stateOf({ state, 'state-key-file': keyFile }: Values): StateOption {
   if (state === 'memory') {
     if (keyFile === undefined) return { kind: 'memory' };
     throw new UsageError(

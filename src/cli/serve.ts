@@ -20,7 +20,7 @@ import { createDrain } from './serving/drain.ts';
 import { createHealth } from './serving/health.ts';
 import { drainFirst } from './serving/patience.ts';
 import { useSafetyNet } from './serving/safety-net.ts';
-import { type ServerState, useState } from './serving/state.ts';
+import { type OpenedState, useState } from './serving/state.ts';
 import { useHoldingsOnSignal } from './serving/tell-holdings.ts';
 import { tellProblems } from './serving/tell-problems.ts';
 import { say } from './terminal-text.ts';
@@ -65,7 +65,7 @@ export function* serve(
   else yield* serveHttp(server, state, options, report);
 }
 
-function* canKeep(state: ServerState): Operation<boolean> {
+function* canKeep(state: OpenedState): Operation<boolean> {
   try {
     yield* state.check();
     return true;
@@ -82,7 +82,7 @@ function* serveStdio(server: McpServer): Operation<void> {
 
 function* serveHttp(
   server: McpServer,
-  state: ServerState,
+  state: OpenedState,
   options: Extract<ServeOptions, { transport: 'http' }>,
   report: (message: string, cause?: unknown) => void,
 ): Operation<void> {

@@ -1,8 +1,8 @@
 import type { CallStore } from '../runtime/journal/call-store.ts';
 import type { ManagerLimits, SessionManager } from '../runtime/manager/manager.ts';
-import type { PageOptions } from './apps/own-pages.ts';
+import type { OwnPagesOptions } from './apps/own-pages.ts';
 import type { Caller } from './caller.ts';
-import type { Offer } from './catalog/catalog.ts';
+import type { CatalogOffer } from './catalog/catalog.ts';
 import type { SurfaceOptions } from './catalog/surface.ts';
 import type { ServerInfo } from './host.ts';
 import type { TokenAccess } from './http/guard.ts';
@@ -11,7 +11,7 @@ import type { OAuthOptions } from './login/oauth-options.ts';
 import type { PublishOptions } from './published/published-pages.ts';
 
 /** What `createMcpServer` takes. */
-export interface McpServerOptions extends ServerInfo, Offer {
+export interface McpServerOptions extends ServerInfo, CatalogOffer {
   /** How to use this server, for the client's model. */
   readonly instructions?: string;
   /** Protocol extensions to declare, by identifier, with their settings; what they need is yours to serve. */
@@ -33,7 +33,7 @@ export interface McpServerOptions extends ServerInfo, Offer {
    * Pages on which calls are asked in the conversation, for clients that show them (MCP Apps): the form of each question, or the tool's
    * own views. `false` for none.
    */
-  readonly apps?: PageOptions | false;
+  readonly apps?: OwnPagesOptions | false;
   /** For catalogues too large to list: clients see tools to search with, and to run what they found. */
   readonly progressive?: boolean | SurfaceOptions;
   /**

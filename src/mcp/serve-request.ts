@@ -30,7 +30,7 @@ type Params = Readonly<Record<string, unknown>>;
 export type Result = Readonly<Record<string, unknown>>;
 
 /** Why a request ended before its answer. */
-export interface Ending {
+export interface RequestEnding {
   readonly why: string;
   /** Nobody decided it: the connection broke off. */
   readonly gone?: true;
@@ -50,7 +50,7 @@ export interface WireRequest extends NotificationPort {
   /** Aborts when the client cancels, or is gone. */
   readonly signal: AbortSignal;
   /** Which of them it was. */
-  ending(): Ending;
+  ending(): RequestEnding;
   /** The client at the other end as the client of a session. */
   client(reporter: Reporter, trace: CallTrace): Client;
   /** Where there is an error that sends the person to pages: the client is about to get it. */

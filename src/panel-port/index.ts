@@ -10,7 +10,7 @@ export { isJson, isJsonObject } from './json.ts';
 export {
   type HandlersOf,
   handle,
-  type Message,
+  type NamedMessage,
 } from './message.ts';
 export type { Question, QuestionBody, RenderedView, ViewRef } from './question.ts';
 export { type ResultFormat, resultText } from './result-text.ts';

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 const MARK = 'parley/1';
 
 /** A message on the port. */
-export interface Message<Name extends string, Body> {
+export interface NamedMessage<Name extends string, Body> {
   readonly parley: typeof MARK;
   readonly name: Name;
   readonly body: Body;
@@ -12,12 +12,12 @@ export interface Message<Name extends string, Body> {
 
 /** A kind of message: its name, its type and its guard at once. Calling it makes such a message. */
 export interface MessageKind<Name extends string, Body> {
-  (body: Body): Message<Name, Body>;
+  (body: Body): NamedMessage<Name, Body>;
   readonly kind: Name;
   /** What its bodies look like. */
   schema(): z.ZodMiniType<Body>;
   /** Is this message of this kind? For messages that were read by {@link messageReader}. */
-  is(message: { readonly name: string }): message is Message<Name, Body>;
+  is(message: { readonly name: string }): message is NamedMessage<Name, Body>;
 }
 
 /** Defines a kind of message. Its schema is made when the first such message is read: a page that opens waits for none. */
@@ -27,14 +27,14 @@ export function messageKind<const Name extends string, Schema extends z.ZodMiniT
 ): MessageKind<Name, z.infer<Schema>> {
   type Body = z.infer<Schema>;
   let schema: Schema | undefined;
-  const make = (body: Body): Message<Name, Body> => ({ parley: MARK, name, body });
+  const make = (body: Body): NamedMessage<Name, Body> => ({ parley: MARK, name, body });
   return Object.assign(make, {
     kind: name,
     schema: () => {
       schema ??= makeSchema();
       return schema as unknown as z.ZodMiniType<Body>;
     },
-    is: (message: { readonly name: string }): message is Message<Name, Body> => message.name === name,
+    is: (message: { readonly name: string }): message is NamedMessage<Name, Body> => message.name === name,
   });
 }
 
@@ -42,7 +42,7 @@ export function messageKind<const Name extends string, Schema extends z.ZodMiniT
 export type MessageOf<Kinds> =
   Kinds extends Record<string, infer Kind>
     ? Kind extends MessageKind<infer Name, infer Body>
-      ? Message<Name, Body>
+      ? NamedMessage<Name, Body>
       : never
     : never;
 

@@ -124,13 +124,13 @@ export const toHost = {
 export type ToHost = MessageOf<typeof toHost>;
 
 /** What answers something that the host waits for. */
-export type Answer = Named<
+export type PageAnswer = Named<
   ToHost,
   'answerForm' | 'decline' | 'cancel' | 'viewResponse' | 'viewCrashed' | 'submitParams'
 >;
 
 /** What an answer is for: the id of a question, of a rendering or of a form. */
-export function targetOf({ body }: Answer): string {
+export function targetOf({ body }: PageAnswer): string {
   if ('questionId' in body) return body.questionId;
   return 'renderId' in body ? body.renderId : body.formId;
 }

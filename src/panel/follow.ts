@@ -5,11 +5,11 @@ import type { EndEvent, SessionEvent } from '../runtime/session/events.ts';
 import { isEnd } from '../runtime/session/events.ts';
 import type { Session } from '../runtime/session/session.ts';
 import { isAboutModel } from './about-model.ts';
-import type { Ending } from './model/ending.ts';
+import type { ShownEnding } from './model/ending.ts';
 import type { PanelStore } from './panel-store.ts';
 
 /** A session, or what is kept of one. */
-export type Followed = Pick<
+export type FollowedSession = Pick<
   Session,
   'id' | 'startedAt' | 'params' | 'events' | 'subscribe' | 'plugin' | 'realm'
 >;
@@ -23,7 +23,7 @@ export interface Following {
   /** Hears each event, in its order. */
   event(event: SessionEvent): void;
   /** What the editor says at the end, and offers. */
-  explain(end: EndEvent, lackedModel: boolean): Ending;
+  explain(end: EndEvent, lackedModel: boolean): ShownEnding;
   /** Hears the end once the panel shows it. */
   ended?(end: EndEvent): void;
 }
@@ -33,7 +33,7 @@ export interface Following {
  * puts another in its place has to stop this.
  */
 export function follow(
-  session: Followed,
+  session: FollowedSession,
   store: PanelStore,
   { after, handles, event: heard, explain, ended }: Following,
 ): () => void {

@@ -4,10 +4,10 @@ import type { FormContent } from '../core/form/form-schema.ts';
 import type { JsonObject, JsonValue } from '../core/messages/json.ts';
 import { defined } from '../core/schema/defined.ts';
 import {
-  type Answer,
   answerForm,
   cancel,
   decline,
+  type PageAnswer,
   refused,
   submitParams,
   type ToPage,
@@ -24,7 +24,7 @@ export type QuestionReply =
 
 /** Where what a page sends meets what the host waits for. Everything else is refused, and the page is told. */
 export interface Inbox {
-  receive(message: Answer): void;
+  receive(message: PageAnswer): void;
   /** Waits for the form's answer to this attempt, or for Decline or Cancel. */
   question(id: string, attempt: number): Operation<QuestionReply>;
   /** Waits for `onRespond` of this rendering. @throws `ViewError` when the view crashes. */
@@ -39,7 +39,7 @@ export interface Inbox {
 export interface InboxOptions {
   post(message: ToPage): void;
   /** For the log: something came for which nobody waits. */
-  onDead(message: Answer, why: string): void;
+  onDead(message: PageAnswer, why: string): void;
 }
 
 /** What an answer comes to: a value, an error, or why it does not count and the wait goes on. */
@@ -48,12 +48,12 @@ type Verdict<T> = { readonly value: T } | { readonly error: Error } | { readonly
 /** An inbox that waits for nothing yet. */
 export function createInbox({ post, onDead }: InboxOptions): Inbox {
   // By what the answers are for; returns why one does not count.
-  const waiting = new Map<string, (message: Answer) => string | undefined>();
+  const waiting = new Map<string, (message: PageAnswer) => string | undefined>();
 
   /** Waits for an answer to `target` that counts: the first one does, and from then on nobody waits. */
-  const answerTo = <T>(target: string, judge: (message: Answer) => Verdict<T>): Operation<T> =>
+  const answerTo = <T>(target: string, judge: (message: PageAnswer) => Verdict<T>): Operation<T> =>
     action((resolve, reject) => {
-      const take = (message: Answer): string | undefined => {
+      const take = (message: PageAnswer): string | undefined => {
         const verdict = judge(message);
         if ('refused' in verdict) return verdict.refused;
         free();
@@ -104,7 +104,7 @@ export function createInbox({ post, onDead }: InboxOptions): Inbox {
 }
 
 /** Why a message comes too late, for whoever sent it. */
-function closedText(message: Answer): string {
+function closedText(message: PageAnswer): string {
   if (submitParams.is(message)) return 'This form is closed.';
   if (viewCrashed.is(message)) return `A view that nobody waits for crashed: ${message.body.error.message}`;
   return 'This question is closed: it was answered, or the tool withdrew it.';

@@ -2,14 +2,14 @@ import type { JsonObject, JsonValue } from '../core/messages/json.ts';
 import type { Append, CallName, NewCall } from '../runtime/journal/call-store.ts';
 
 /** What is written of a call, in order: a call is what its entries say. `O` is what a store knows of who holds it. */
-export type Entry<O> =
+export type StoredEntry<O> =
   | ({ readonly t: 'begin'; readonly owner: O } & NewCall)
   | ({ readonly t: 'append' } & Append)
   | { readonly t: 'claim'; readonly fence: number; readonly owner: O }
   | { readonly t: 'release' };
 
 /** What one has to know of a call to write to it: all of its entries, but none of its content. */
-export interface Facts<O> {
+export interface StoredFacts<O> {
   readonly fence: number;
   /** Who took it up last and has not given it back. It may have lapsed. */
   readonly owner: O | undefined;
@@ -26,10 +26,16 @@ export interface Content {
   readonly lines: readonly JsonValue[];
 }
 
-const NOTHING: Facts<never> = { fence: 0, owner: undefined, lineCount: 0, due: undefined, ended: false };
+const NOTHING: StoredFacts<never> = {
+  fence: 0,
+  owner: undefined,
+  lineCount: 0,
+  due: undefined,
+  ended: false,
+};
 
 /** The facts after one more entry. */
-export function advance<O>(facts: Facts<O>, entry: Entry<O>): Facts<O> {
+export function advance<O>(facts: StoredFacts<O>, entry: StoredEntry<O>): StoredFacts<O> {
   switch (entry.t) {
     case 'begin':
       return { ...facts, fence: 1, owner: entry.owner, ...written(entry, entry.lines?.length ?? 0, facts) };
@@ -45,12 +51,12 @@ export function advance<O>(facts: Facts<O>, entry: Entry<O>): Facts<O> {
 }
 
 /** The facts after all entries. */
-export function factsOf<O>(entries: readonly Entry<O>[]): Facts<O> {
-  return entries.reduce<Facts<O>>(advance, NOTHING);
+export function factsOf<O>(entries: readonly StoredEntry<O>[]): StoredFacts<O> {
+  return entries.reduce<StoredFacts<O>>(advance, NOTHING);
 }
 
 /** What the entries hold; `undefined` without a beginning. */
-export function contentOf<O>(entries: readonly Entry<O>[]): Content | undefined {
+export function contentOf<O>(entries: readonly StoredEntry<O>[]): Content | undefined {
   const [begin] = entries;
   if (begin?.t !== 'begin') return undefined;
   const lines: JsonValue[] = [];

@@ -18,7 +18,7 @@ import {
 } from '../runtime/journal/call-store.ts';
 import { boundsOf, type StoreBounds } from './bounds.ts';
 import { callKey } from './call-key.ts';
-import { advance, contentOf, type Entry, type Facts, factsOf, newIn } from './entries.ts';
+import { advance, contentOf, factsOf, newIn, type StoredEntry, type StoredFacts } from './entries.ts';
 import { callIsFull, storeIsFull } from './full.ts';
 
 /** What `createMemoryStore` takes. */
@@ -28,13 +28,13 @@ export interface MemoryStoreOptions {
   now?(): number;
 }
 
-type MemoryEntry = Entry<true>;
+type MemoryEntry = StoredEntry<true>;
 
 interface Kept {
   readonly name: CallName;
   /** As JSON, so that who reads them has a copy, like from any other store. */
   readonly entries: string[];
-  facts: Facts<true>;
+  facts: StoredFacts<true>;
   events: string[];
   touched: number;
   size: number;

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../core/messages/json.ts';
+import type { Isolation } from '../isolation/host-side/switching-realm.ts';
 
 /**
  * Every id that the editor knows Parley by, once. `manifest/` turns them into `package.json`; adapters import them.
@@ -81,10 +82,7 @@ export const chatPrincipal = 'chat';
 export const participantCommands = { tools: 'tools', runs: 'runs', run: 'run', show: 'show' } as const;
 
 /** Who answers what a call asks: the editor, the MCP client that made the call, or whichever is better. */
-export type Surface = 'auto' | 'editor' | 'client';
-
-/** Where tools of the workspace run: in the extension host, or each tool file in a worker of its own. */
-export type Isolation = 'host' | 'worker';
+export type QuestionSurface = 'auto' | 'editor' | 'client';
 
 /** In the run panel, as pages in the chat, or in whichever of both the person likes. */
 export type QuestionPlace = 'panel' | 'chat' | 'both';
@@ -106,7 +104,7 @@ export interface Settings {
   /** `vendor/id` of the model for sampling; empty to let hints and the default decide. */
   readonly 'parley.sampling.model': string;
   /** Who answers questions of calls that come over MCP. */
-  readonly 'parley.elicitation.surface': Surface;
+  readonly 'parley.elicitation.surface': QuestionSurface;
   /** Whether finished calls are kept, to be looked at later. */
   readonly 'parley.history.enabled': boolean;
   /** MCP servers of this window, by name: each as an entry of `mcp.json`. */
@@ -116,7 +114,7 @@ export interface Settings {
   /** Rules about calls of servers' tools and of code. */
   readonly 'parley.policy': readonly JsonValue[];
   /** Who answers samplings of calls that come over MCP. */
-  readonly 'parley.sampling.surface': Surface;
+  readonly 'parley.sampling.surface': QuestionSurface;
 }
 
 /** The id of a setting of ours. */

@@ -14,12 +14,26 @@ const PUBLISHED_ONLY = ['src/core', 'src/chat'];
 /** What each file imports of the others, types included. */
 let imports: ReadonlyMap<string, readonly string[]>;
 
+/** The files that export a type, class or component of a name. */
+let named: ReadonlyMap<string, readonly string[]>;
+
 beforeAll(async () => {
   const files: string[] = [];
   for await (const file of glob(['src/**/*.{ts,tsx,css}', 'webview/**/*.{ts,tsx,css}'], { cwd: root })) {
     files.push(file);
   }
   const known = new Set(files);
+  const names = await Promise.all(
+    files.map(async (file) =>
+      namesIn(await readFile(join(root, file), 'utf8')).map((name) => ({ name, file })),
+    ),
+  );
+  named = new Map(
+    [...Map.groupBy(names.flat(), ({ name }) => name)].map(([name, all]) => [
+      name,
+      all.map(({ file }) => file),
+    ]),
+  );
   imports = new Map(
     await Promise.all(
       files.map(async (file) => {
@@ -51,6 +65,11 @@ describe('rooms', () => {
         ]),
       ),
     ).toEqual([['b', 'c']]);
+  });
+
+  test('a name that is exported means one thing', () => {
+    expect(named.get('Session')).toHaveLength(1);
+    expect([...named].filter(([, files]) => files.length > 1)).toEqual([]);
   });
 
   test('no folder has outgrown itself', () => {
@@ -97,4 +116,10 @@ function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   };
   for (const file of graph.keys()) if (!order.has(file)) visit(file);
   return circles;
+}
+
+/** The types, classes and components that a file exports: what begins with a capital. A constant and its type are one name. */
+function namesIn(text: string): readonly string[] {
+  const found = text.matchAll(/^export (?:async )?(?:function\*?|class|interface|type|const) +([A-Z]\w*)/gm);
+  return [...new Set(Array.from(found, ([, name]) => String(name)))];
 }

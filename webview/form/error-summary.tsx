@@ -1,5 +1,5 @@
 import type { Ref } from 'react';
-import { Icon } from '../parts/icon.tsx';
+import { Codicon } from '../parts/icon.tsx';
 import { t } from '../parts/l10n.ts';
 import { type Field, topOf } from './field/field.ts';
 
@@ -19,7 +19,7 @@ export function ErrorSummary({ ref, fields, errors, onPick }: ErrorSummaryProps)
   return (
     // biome-ignore lint/a11y/useSemanticElements: a group that is focused to be read out; a fieldset is for controls
     <div ref={ref} className="banner banner-error" role="group" aria-label={title} tabIndex={-1}>
-      <Icon name="error" />
+      <Codicon name="error" />
       <div>
         <p className="banner-title">{title}</p>
         <ul className="error-list">

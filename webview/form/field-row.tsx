@@ -1,5 +1,5 @@
 import type { FocusEvent } from 'react';
-import { Icon } from '../parts/icon.tsx';
+import { Codicon } from '../parts/icon.tsx';
 import { Markdown } from '../parts/markdown.tsx';
 import { BooleanControl } from './controls/boolean-control.tsx';
 import { MultiControl } from './controls/choices/multi-control.tsx';
@@ -59,7 +59,7 @@ export function FieldRow(props: NestedField & { readonly form: FormOfRow }) {
       )}
       {error && (
         <p className="field-error" id={`${id}-error`}>
-          <Icon name="error" /> {error}
+          <Codicon name="error" /> {error}
         </p>
       )}
     </div>

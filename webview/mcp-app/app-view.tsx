@@ -7,11 +7,11 @@ import { t } from '../parts/l10n.ts';
 import { StageView } from '../stage/stage-view.tsx';
 
 /** What has become of the page's call, as far as the page has heard. */
-export type Following = 'beginning' | 'open' | 'ended' | 'elsewhere' | 'gone' | 'lost';
+export type FollowState = 'beginning' | 'open' | 'ended' | 'elsewhere' | 'gone' | 'lost';
 
-/** What the component reads {@link Following} from. */
+/** What the component reads {@link FollowState} from. */
 export interface FollowingStore {
-  readonly get: () => Following;
+  readonly get: () => FollowState;
   readonly subscribe: (listener: () => void) => () => void;
 }
 
@@ -24,7 +24,7 @@ export function AppView({ page, following }: { page: Page; following: FollowingS
   );
 }
 
-function Call({ following }: { following: Following }) {
+function Call({ following }: { following: FollowState }) {
   const { snapshot } = usePageState();
   const page = usePage();
   const note = noteOf(following, page.outside);
@@ -47,7 +47,7 @@ function isOver(kind: string): boolean {
   return kind === 'result' || kind === 'error' || kind === 'aborted';
 }
 
-function noteOf(following: Following, outside: boolean): string | undefined {
+function noteOf(following: FollowState, outside: boolean): string | undefined {
   switch (following) {
     case 'beginning':
     case 'open':

@@ -1,6 +1,6 @@
 import { APP_CALL, isJsonObject } from '../../src/panel-port/index.ts';
 import type { AppPort, Sought } from './app-port.ts';
-import type { Following } from './app-view.tsx';
+import type { FollowState } from './app-view.tsx';
 import type { Bridge, Host } from './bridge.ts';
 
 /**
@@ -11,13 +11,13 @@ export function followCall(
   bridge: Bridge,
   port: AppPort,
   host: Host,
-  become: (next: Following) => void,
+  become: (next: FollowState) => void,
 ): void {
   let sought: Sought | undefined;
-  let now: Following = 'beginning';
+  let now: FollowState = 'beginning';
   /** The call that the result named, until it is followed. */
   let named: string | undefined;
-  const set = (next: Following): void => {
+  const set = (next: FollowState): void => {
     now = next;
     become(next);
   };

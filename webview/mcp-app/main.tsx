@@ -9,7 +9,7 @@ import { readTexts } from '../parts/l10n.ts';
 import { shareModules } from '../shared-modules.ts';
 import { createViewRegistry } from '../views/view-registry.ts';
 import { createAppPort } from './app-port.ts';
-import { AppView, type Following } from './app-view.tsx';
+import { AppView, type FollowState } from './app-view.tsx';
 import type { HostContext } from './bridge.ts';
 import { takeEarlyApp } from './early-app.ts';
 import { followCall } from './follow-call.ts';
@@ -35,9 +35,9 @@ const { bridge, host } = takeEarlyApp();
 const port = createAppPort(bridge, container.dataset.ticket ?? '', container.dataset.editor === undefined);
 const page = createPage(port, registry, 'asked');
 
-let following: Following = 'beginning';
+let following: FollowState = 'beginning';
 const listeners = new Set<() => void>();
-const become = (next: Following): void => {
+const become = (next: FollowState): void => {
   following = next;
   for (const listener of listeners) listener();
 };

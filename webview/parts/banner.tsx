@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Icon } from './icon.tsx';
+import { Codicon } from './icon.tsx';
 
 const ICONS = { error: 'error', warning: 'warning', info: 'info' } as const;
 
@@ -15,7 +15,7 @@ export function Banner({
 }) {
   return (
     <div className={`banner banner-${kind}`}>
-      <Icon name={ICONS[kind]} />
+      <Codicon name={ICONS[kind]} />
       <div>
         {title && <p className="banner-title">{title}</p>}
         {children}

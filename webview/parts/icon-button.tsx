@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
-import { Icon } from './icon.tsx';
+import { Codicon } from './icon.tsx';
 
 /** What {@link IconButton} takes, beside what any button does. */
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children' | 'title'> {
@@ -11,7 +11,7 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'childre
 export function IconButton({ icon, label, className = '', ...rest }: IconButtonProps) {
   return (
     <button type="button" className={`icon-button ${className}`} title={label} aria-label={label} {...rest}>
-      <Icon name={icon} />
+      <Codicon name={icon} />
     </button>
   );
 }

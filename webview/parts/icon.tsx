@@ -1,4 +1,4 @@
-/** What {@link Icon} takes. */
+/** What {@link Codicon} takes. */
 export interface IconProps {
   /** A codicon's name, or the text of an SVG image. */
   readonly name: string;
@@ -8,7 +8,7 @@ export interface IconProps {
 }
 
 /** An icon of VS Code's own set, or a tool's SVG, as an image: its scripts never run and its styles never leak. */
-export function Icon({ name, label, className = '' }: IconProps) {
+export function Codicon({ name, label, className = '' }: IconProps) {
   const aria = label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label };
   if (name.trimStart().startsWith('<svg')) {
     const source = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(name)}`;

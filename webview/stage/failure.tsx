@@ -1,6 +1,6 @@
 import { openFrame, type StageOf, type TracePart } from '../../src/panel-port/index.ts';
 import { usePage } from '../page/page-context.ts';
-import { Icon } from '../parts/icon.tsx';
+import { Codicon } from '../parts/icon.tsx';
 import { t } from '../parts/l10n.ts';
 import { Text } from '../parts/text.tsx';
 import { CopyButton } from '../value/copy-button.tsx';
@@ -19,7 +19,7 @@ export function Failure({ error }: { error: StageOf<'error'>['error'] }) {
       </div>
       <div className="card card-error">
         <p className="failure">
-          <Icon name="error" className="failure-icon" />
+          <Codicon name="error" className="failure-icon" />
           <Text>{message}</Text>
         </p>
         {hint && (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { QuestionBody } from '../../src/panel-port/index.ts';
 import { Button } from '../parts/button.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { Codicon } from '../parts/icon.tsx';
 import { t } from '../parts/l10n.ts';
 
 /** What {@link PageCard} takes. */
@@ -30,7 +30,7 @@ export function PageCard({ body, locked, children, onOpen }: PageCardProps) {
       </p>
       <div className="buttons">
         <Button disabled={locked} onClick={onOpen}>
-          <Icon name="link-external" />
+          <Codicon name="link-external" />
           {t('Open Page')}
         </Button>
         {children}

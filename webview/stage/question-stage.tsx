@@ -15,7 +15,7 @@ import { usePage, usePageState } from '../page/page-context.ts';
 import { askingOf, concerns } from '../page/page-state.ts';
 import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { Codicon } from '../parts/icon.tsx';
 import { t } from '../parts/l10n.ts';
 import { Markdown } from '../parts/markdown.tsx';
 import { Text } from '../parts/text.tsx';
@@ -151,7 +151,7 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
         {body.kind === 'busy' && shown && <ShownView rendered={shown} scope={scope} />}
         {body.kind === 'busy' && (
           <p className="busy">
-            <Icon name="loading" className="codicon-modifier-spin" />{' '}
+            <Codicon name="loading" className="codicon-modifier-spin" />{' '}
             {body.note ?? t('Preparing the question…')}
           </p>
         )}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Icon } from '../parts/icon.tsx';
+import { Codicon } from '../parts/icon.tsx';
 
 /** What {@link Line} takes. */
 export interface LineProps {
@@ -13,7 +13,7 @@ export interface LineProps {
 export function Line({ icon, label, children }: LineProps) {
   return (
     <span className="line">
-      <Icon name={icon} label={label} className="line-icon" />
+      <Codicon name={icon} label={label} className="line-icon" />
       <span className="line-text">{children}</span>
     </span>
   );

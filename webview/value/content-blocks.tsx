@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/core/messages/json.ts';
 import { isJsonObject, openBlock } from '../../src/panel-port/index.ts';
 import { usePage } from '../page/page-context.ts';
-import { Icon } from '../parts/icon.tsx';
+import { Codicon } from '../parts/icon.tsx';
 import { t } from '../parts/l10n.ts';
 import { JsonTree } from './json-tree.tsx';
 import { LongText } from './long-text.tsx';
@@ -61,7 +61,7 @@ function ResourceLink({ block, uri, at }: { block: JsonObject; uri: string; at: 
   const { description } = block;
   return (
     <p className="resource">
-      <Icon name={uri.startsWith('file:') ? 'file' : 'link'} />{' '}
+      <Codicon name={uri.startsWith('file:') ? 'file' : 'link'} />{' '}
       {/^https?:\/\//i.test(uri) ? (
         <a href={uri} title={uri}>
           {name}

@@ -8,7 +8,7 @@ import { lentModules } from '../../workspace/build/lent-plugin.ts';
 import { type SourceRoot, type ViewFiles, viewReferences } from '../../workspace/build/view-plugin.ts';
 import type { Esbuild } from '../../workspace/bundler/esbuild-service.ts';
 import type { Problem } from '../../workspace/registry/problem.ts';
-import type { BuildMessage, Loader, Plugin } from './bundler.ts';
+import type { BuildMessage, BundlerPlugin, Loader } from './bundler.ts';
 
 /** Modules as one piece of CommonJS whose export is a list of functions, one a module, that load it. */
 export interface ModuleBundle {
@@ -86,7 +86,7 @@ export function* bundleModules(
 const LOADERS: Readonly<Record<string, Loader>> = { ts: 'ts', mts: 'ts', cts: 'ts', tsx: 'tsx', jsx: 'jsx' };
 
 /** `import.meta` of a module says where its author put it, not where the bundle is. */
-function ownPlaces(): Plugin {
+function ownPlaces(): BundlerPlugin {
   return {
     name: 'parley-own-places',
     setup(build) {

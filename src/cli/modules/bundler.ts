@@ -7,7 +7,7 @@ import { esbuildFolder } from '../package-info.ts';
 type BuildOptions = NonNullable<Parameters<Esbuild['build']>[0]>;
 
 /** esbuild's types, as far as a bundle of modules needs them. */
-export type Plugin = NonNullable<BuildOptions['plugins']>[number];
+export type BundlerPlugin = NonNullable<BuildOptions['plugins']>[number];
 export type Loader = NonNullable<BuildOptions['loader']>[string];
 export type BuildMessage = Awaited<ReturnType<Esbuild['build']>>['errors'][number];
 

@@ -4,7 +4,7 @@ import { buildProblems } from '../../workspace/build/build-problems.ts';
 import { viewReferences } from '../../workspace/build/view-plugin.ts';
 import type { Esbuild } from '../../workspace/bundler/esbuild-service.ts';
 import type { Problem } from '../../workspace/registry/problem.ts';
-import type { BuildMessage, Plugin } from '../modules/bundler.ts';
+import type { BuildMessage, BundlerPlugin } from '../modules/bundler.ts';
 import { libraryFolder } from '../package-info.ts';
 import type { PackedInfo } from './entry.ts';
 
@@ -64,7 +64,7 @@ export function* bundleProgram(
 const OURS = 'resolved from the library';
 
 /** `parley-mcp` and what it shares with tools come from this installation: one copy of each, and nothing to install. */
-function ourLibrary(): Plugin {
+function ourLibrary(): BundlerPlugin {
   const lib = libraryFolder();
   return {
     name: 'parley-library',

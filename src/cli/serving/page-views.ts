@@ -1,7 +1,7 @@
 import { type Operation, scoped, useScope } from 'effection';
 import { isPlugin } from '../../core/plugin/guards.ts';
 import { toolOf } from '../../core/plugin/offer.ts';
-import type { PageOptions, PageViews } from '../../mcp/index.ts';
+import type { OwnPagesOptions, PageViews } from '../../mcp/index.ts';
 import { inlineViewFiles } from '../../workspace/build/inline-views.ts';
 import type { Collection } from '../collect.ts';
 import type { ModuleViews } from '../modules/bundle-modules.ts';
@@ -11,7 +11,7 @@ import { useBundler } from '../modules/bundler.ts';
 export function* usePageViews(
   { tools }: Collection,
   views: ModuleViews | undefined,
-): Operation<PageOptions['views']> {
+): Operation<OwnPagesOptions['views']> {
   if (!views || views.files.size === 0) return undefined;
   const scope = yield* useScope();
   let bundled: Promise<PageViews> | undefined;

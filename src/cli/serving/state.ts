@@ -4,14 +4,14 @@ import { ensure, type Operation, spawn, until } from 'effection';
 import { defined } from '../../core/schema/defined.ts';
 import type { McpServerOptions } from '../../mcp/index.ts';
 import { createFilesStore } from '../../stores/index.ts';
-import type { State } from '../args.ts';
+import type { StateOption } from '../args.ts';
 import { keysIn } from '../secrets/key-file.ts';
 
 /** Hears what went wrong with calls. */
 type Report = (message: string, cause: unknown, about: 'state') => void;
 
 /** Where the calls of a server are between two requests. */
-export interface ServerState {
+export interface OpenedState {
   readonly options: Pick<McpServerOptions, 'state' | 'stateKeys'>;
   /** Whether calls can be kept now. @throws what is wrong, for people */
   check(): Operation<void>;
@@ -24,7 +24,7 @@ export interface ServerState {
  * @param password of a database, where it is not in its address
  * @throws `UsageError` for keys that are none
  */
-export function* useState(state: State, report: Report, password?: string): Operation<ServerState> {
+export function* useState(state: StateOption, report: Report, password?: string): Operation<OpenedState> {
   const onProblem = (error: unknown) => report('a call could not be read', error, 'state');
   switch (state.kind) {
     case 'memory':

@@ -2,13 +2,13 @@ import { useDraft, usePrimaryAction, type ViewProps } from 'parley-mcp/webview';
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
 import { ApprovalCall } from './approval-call.view.tsx';
 import { problemOf } from './arguments-text.ts';
-import type { ApprovalAnswer, ApprovalRow } from './questions.ts';
+import type { ApprovalRow, TableAnswer } from './questions.ts';
 import './approval-table.css';
 
 /** What the table shows. It responds with the rows that may run, and what was made of their arguments. */
 export type ApprovalTableProps = ViewProps<
   { readonly rows: readonly ApprovalRow[]; readonly offerRest?: number | undefined },
-  ApprovalAnswer
+  TableAnswer
 >;
 
 /** Calls to tick, with their arguments to read and edit. One stop for Tab: the arrow keys walk, Space ticks, F2 edits. */

@@ -3,7 +3,7 @@ import { askInForm } from './ask-in-form.ts';
 import { askInTable } from './ask-in-table.ts';
 import { inParts } from './parts.ts';
 import type { CodeContext } from './questions.ts';
-import type { AskedCall, Decision, Word } from './word.ts';
+import type { ApprovalWord, AskedCall, CallDecision } from './word.ts';
 
 /** The approvals of one run. */
 export interface Approvals {
@@ -14,7 +14,7 @@ export interface Approvals {
    *
    * @returns the word about each, by their ids; `undefined` when the person wants the whole run to end
    */
-  decide(calls: readonly AskedCall[]): Operation<ReadonlyMap<number, Decision> | undefined>;
+  decide(calls: readonly AskedCall[]): Operation<ReadonlyMap<number, CallDecision> | undefined>;
 }
 
 /** The number that is offered where a loop asks again and again. */
@@ -43,9 +43,9 @@ export function createApprovals(ctx: CodeContext): Approvals {
       // A loop that waits for each call: from the second on it may be let go on.
       const offerRest = only !== undefined && only === before ? OFFERED : undefined;
       before = only;
-      const decisions = new Map<number, Decision>();
+      const decisions = new Map<number, CallDecision>();
       for (const part of inParts(calls, editor !== undefined)) {
-        const word: Word | undefined = yield* editor
+        const word: ApprovalWord | undefined = yield* editor
           ? askInTable(ctx, part, offerRest)
           : askInForm(ctx, part, offerRest);
         if (!word) return undefined;

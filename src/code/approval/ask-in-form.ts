@@ -1,7 +1,7 @@
 import type { Operation } from 'effection';
 import * as z from 'zod';
 import type { CodeContext } from './questions.ts';
-import { type AskedCall, calledOff, type Decision, type Word } from './word.ts';
+import { type ApprovalWord, type AskedCall, type CallDecision, calledOff } from './word.ts';
 import { messageFor, shortly } from './words.ts';
 
 /** Asks in a form that every client can show: a list of the calls, where each can be unticked. */
@@ -9,12 +9,12 @@ export function* askInForm(
   ctx: CodeContext,
   calls: readonly AskedCall[],
   offerRest: number | undefined,
-): Operation<Word | undefined> {
+): Operation<ApprovalWord | undefined> {
   const answer = yield* ctx.elicit({ message: messageFor(calls), schema: formOf(calls, offerRest) });
   if (answer.action !== 'accept') return calledOff(answer.action);
   const { run, rest } = answer.content;
   const ticked = new Set(run);
-  const decisions = new Map<number, Decision>();
+  const decisions = new Map<number, CallDecision>();
   for (const { id, args } of calls) {
     if (ticked.has(String(id))) decisions.set(id, { kind: 'runs', args, edited: false });
   }

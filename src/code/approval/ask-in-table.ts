@@ -1,8 +1,8 @@
 import type { Operation } from 'effection';
 import { defined } from '../../core/schema/defined.ts';
 import { validate } from '../../core/schema/validate.ts';
-import type { ApprovalAnswer, ApprovalRow, CodeContext } from './questions.ts';
-import { type AskedCall, calledOff, type Decision, type Word } from './word.ts';
+import type { ApprovalRow, CodeContext, TableAnswer } from './questions.ts';
+import { type ApprovalWord, type AskedCall, type CallDecision, calledOff } from './word.ts';
 import { messageFor } from './words.ts';
 
 /** Asks in one table, where each row can be unticked and its arguments edited. What does not fit any more is asked again. */
@@ -10,7 +10,7 @@ export function* askInTable(
   ctx: CodeContext,
   calls: readonly AskedCall[],
   offerRest: number | undefined,
-): Operation<Word | undefined> {
+): Operation<ApprovalWord | undefined> {
   let rows = calls.map(rowOf);
   for (;;) {
     const message = messageFor(calls);
@@ -18,7 +18,7 @@ export function* askInTable(
     if (answer.action !== 'accept') return calledOff(answer.action);
     const { content } = answer;
     const edits = editsIn(content);
-    const decisions = new Map<number, Decision>();
+    const decisions = new Map<number, CallDecision>();
     const problems = new Map<string, string>();
     for (const { id, tool, args } of calls) {
       const row = String(id);
@@ -46,7 +46,7 @@ function rowOf({ id, tool, args }: AskedCall): ApprovalRow {
 
 type Edits = ReadonlyMap<string, { readonly args: unknown }>;
 
-function editsIn({ edits }: ApprovalAnswer): Edits {
+function editsIn({ edits }: TableAnswer): Edits {
   if (edits === undefined) return new Map();
   const given = Object.entries(JSON.parse(edits) as Readonly<Record<string, unknown>>);
   return new Map(given.map(([row, args]) => [row, { args }]));
@@ -54,7 +54,7 @@ function editsIn({ edits }: ApprovalAnswer): Edits {
 
 function askedAgain(
   row: ApprovalRow,
-  { run }: ApprovalAnswer,
+  { run }: TableAnswer,
   edits: Edits,
   problems: ReadonlyMap<string, string>,
 ): ApprovalRow {

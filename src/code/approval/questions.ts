@@ -27,7 +27,7 @@ export const approvalAnswer = z.object({
 });
 
 /** What a person says to a table. */
-export type ApprovalAnswer = z.infer<typeof approvalAnswer>;
+export type TableAnswer = z.infer<typeof approvalAnswer>;
 
 /** What `execute_code` may ask: whether calls that change something may run. */
 export const questions = {

@@ -9,19 +9,19 @@ export interface AskedCall {
 }
 
 /** The word about one call. */
-export type Decision =
+export type CallDecision =
   | { readonly kind: 'runs'; readonly args: unknown; readonly edited: boolean }
   | { readonly kind: 'refused'; readonly why?: string };
 
 /** The word about some calls. */
-export interface Word {
+export interface ApprovalWord {
   /** By the calls' ids; a call that is not there is refused. */
-  readonly decisions: ReadonlyMap<number, Decision>;
+  readonly decisions: ReadonlyMap<number, CallDecision>;
   /** So many more calls of the same tool may run without being asked about. */
   readonly rest: number;
 }
 
 /** Declined: none of them runs, and the code goes on. Cancelled: the code ends. */
-export function calledOff(action: 'decline' | 'cancel'): Word | undefined {
+export function calledOff(action: 'decline' | 'cancel'): ApprovalWord | undefined {
   return action === 'decline' ? { decisions: new Map(), rest: 0 } : undefined;
 }

@@ -9,10 +9,10 @@ import { CallRouteContext } from '../../runtime/policy/call-policy.ts';
 import type { Approvals } from '../approval/approvals.ts';
 import type { CodeContext } from '../approval/questions.ts';
 import type { AskedCall } from '../approval/word.ts';
-import type { Settled, ToolRequest } from '../sandbox/messages.ts';
+import type { SettledCall, ToolRequest } from '../sandbox/messages.ts';
 import type { CodeTools } from './code-tools.ts';
 import { plainResult } from './plain-result.ts';
-import type { Trace, TracedCall } from './trace.ts';
+import type { ToolCallTrace, Trace } from './trace.ts';
 import { verdictOn } from './verdict.ts';
 
 /** Tools of one run that work at the same time; the others wait, in the order in which they were called. */
@@ -21,7 +21,7 @@ const AT_ONCE = 8;
 /** A call that may run. */
 interface Ready extends AskedCall {
   readonly offer: Offer;
-  readonly traced: TracedCall;
+  readonly traced: ToolCallTrace;
   /** The person has said so. */
   readonly approved?: boolean;
 }
@@ -41,7 +41,7 @@ export interface InnerCallsParts {
 export class InnerCalls {
   readonly #parts: InnerCallsParts;
   readonly #scope: Scope;
-  readonly #settled: Settled[] = [];
+  readonly #settled: SettledCall[] = [];
   readonly #gathered: Ready[] = [];
   readonly #ready: Ready[] = [];
   #running = 0;
@@ -78,7 +78,7 @@ export class InnerCalls {
    *
    * @returns `undefined` when the person wants all of it to end
    */
-  *next(): Operation<readonly Settled[] | undefined> {
+  *next(): Operation<readonly SettledCall[] | undefined> {
     for (;;) {
       if (this.#settled.length > 0) return this.#settled.splice(0);
       if (this.#running > 0) yield* this.#wake.operation;
@@ -147,7 +147,7 @@ export class InnerCalls {
     });
   }
 
-  #fail(id: number, traced: TracedCall, error: Error): void {
+  #fail(id: number, traced: ToolCallTrace, error: Error): void {
     const { name, message } = error;
     traced.outcome = 'failed';
     traced.message = message.slice(0, 500);

@@ -1,8 +1,8 @@
 import { defined } from '../../core/schema/defined.ts';
-import type { State, Turn } from '../sandbox/messages.ts';
+import type { SandboxState, SandboxTurn } from '../sandbox/messages.ts';
 
 /** What came of a call that the code made. */
-export interface TracedCall {
+export interface ToolCallTrace {
   readonly tool: string;
   outcome: 'ran' | 'failed' | 'refused' | 'stopped';
   /** What it ran with, where the person changed that. */
@@ -18,7 +18,7 @@ export interface CodeReport {
   readonly result?: unknown;
   readonly error?: string;
   readonly output?: string;
-  readonly calls?: readonly TracedCall[];
+  readonly calls?: readonly ToolCallTrace[];
 }
 
 /** Calls that are told one by one; a run may make more. */
@@ -32,23 +32,23 @@ const STOPPED = {
 
 /** Keeps what a run does and prints. */
 export class Trace {
-  readonly #calls: TracedCall[] = [];
+  readonly #calls: ToolCallTrace[] = [];
   readonly #lines: string[] = [];
   #omitted = 0;
 
   /** A call that has not ended yet. */
-  begin(tool: string): TracedCall {
-    const call: TracedCall = { tool, outcome: 'stopped' };
+  begin(tool: string): ToolCallTrace {
+    const call: ToolCallTrace = { tool, outcome: 'stopped' };
     this.#calls.push(call);
     return call;
   }
 
-  heard({ lines, omitted }: Turn): void {
+  heard({ lines, omitted }: SandboxTurn): void {
     this.#lines.push(...lines);
     this.#omitted += omitted;
   }
 
-  report(state: Exclude<State, { kind: 'waits' }>): CodeReport {
+  report(state: Exclude<SandboxState, { kind: 'waits' }>): CodeReport {
     switch (state.kind) {
       case 'returned': {
         const result: unknown = state.json === undefined ? null : JSON.parse(state.json);
@@ -80,7 +80,7 @@ export class Trace {
   }
 
   #counts(): string {
-    const count = (wanted: TracedCall['outcome']) =>
+    const count = (wanted: ToolCallTrace['outcome']) =>
       this.#calls.filter(({ outcome }) => outcome === wanted).length;
     return `of all ${this.#calls.length}: ${count('ran')} ran, ${count('failed')} failed, ${count('refused')} refused, ${count('stopped')} stopped`;
   }

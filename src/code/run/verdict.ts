@@ -2,14 +2,14 @@ import type { Operation } from 'effection';
 import type { JsonObject } from '../../core/messages/json.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import { behindContext } from '../../runtime/call/behind-context.ts';
-import { CallPolicyContext, type Decision } from '../../runtime/policy/call-policy.ts';
+import { CallPolicyContext, type PolicyDecision } from '../../runtime/policy/call-policy.ts';
 import type { CodeContext } from '../approval/questions.ts';
 
 /**
  * Whether code may call a tool without a word of the person: as the policy of whoever runs calls says. Where there is none, a tool
  * of ours that reads may; what another server says of its tools counts only where that server is trusted.
  */
-export function* verdictOn(tool: AnyTool, args: unknown, ctx: CodeContext): Operation<Decision> {
+export function* verdictOn(tool: AnyTool, args: unknown, ctx: CodeContext): Operation<PolicyDecision> {
   const policy = yield* CallPolicyContext.get();
   const session = behindContext(ctx)?.call;
   if (policy && session) {

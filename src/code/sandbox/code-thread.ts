@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { CodeLimits, CodeWorkerData, Input, Turn } from './messages.ts';
+import type { CodeLimits, CodeWorkerData, Input, SandboxTurn } from './messages.ts';
 
 /** The heap of the thread itself, beside the memory of the code: what the bridge and the reader of TypeScript need. */
 const HEAP_MB = 128;
@@ -8,7 +8,7 @@ const HEAP_MB = 128;
 const STACK_MB = 8;
 
 /** What a thread that ended in the middle of a turn leaves: only memory can have ended it. */
-const BROKEN: Turn = {
+const BROKEN: SandboxTurn = {
   state: { kind: 'stopped', why: 'memory' },
   requests: [],
   lines: [],
@@ -20,7 +20,7 @@ const BROKEN: Turn = {
 export class CodeThread {
   readonly #worker: Worker;
   readonly #ready: Promise<unknown>;
-  #answer: ((turn: Turn) => void) | undefined;
+  #answer: ((turn: SandboxTurn) => void) | undefined;
   #ended = false;
 
   /** @param entry the module that it runs: `dist/code-worker.js` */
@@ -35,7 +35,7 @@ export class CodeThread {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, stackSizeMb: STACK_MB },
     });
-    this.#worker.on('message', (message: 'ready' | Turn) => {
+    this.#worker.on('message', (message: 'ready' | SandboxTurn) => {
       if (message === 'ready') resolve(undefined);
       else this.#settle(message);
     });
@@ -59,9 +59,9 @@ export class CodeThread {
   }
 
   /** One turn of the code. One at a time. */
-  turn(input: Input): Promise<Turn> {
+  turn(input: Input): Promise<SandboxTurn> {
     if (this.#ended) return Promise.resolve(BROKEN);
-    const { promise, resolve } = Promise.withResolvers<Turn>();
+    const { promise, resolve } = Promise.withResolvers<SandboxTurn>();
     this.#answer = resolve;
     this.#worker.postMessage(input);
     return promise;
@@ -72,7 +72,7 @@ export class CodeThread {
     await this.#worker.terminate();
   }
 
-  #settle(turn: Turn): void {
+  #settle(turn: SandboxTurn): void {
     this.#answer?.(turn);
     this.#answer = undefined;
   }

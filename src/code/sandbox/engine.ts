@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { all, ensure, type Operation, race, resource, sleep, until } from 'effection';
 import { CodeThread, patience } from './code-thread.ts';
-import { type CodeLimits, DEFAULT_LIMITS, type Input, type Turn } from './messages.ts';
+import { type CodeLimits, DEFAULT_CODE_LIMITS, type Input, type SandboxTurn } from './messages.ts';
 
 /** One run of code, turn by turn. */
 export interface Sandbox {
-  turn(input: Input): Operation<Turn>;
+  turn(input: Input): Operation<SandboxTurn>;
 }
 
 /** Runs code of models. */
@@ -36,7 +36,7 @@ const IDLE = 60_000;
  */
 export function useCodeEngine({ worker, wasm, limits }: CodeEngineOptions): Operation<CodeEngine> {
   return resource(function* (provide) {
-    const allowed = { ...DEFAULT_LIMITS, ...limits };
+    const allowed = { ...DEFAULT_CODE_LIMITS, ...limits };
     const threads = new Set<CodeThread>();
     let module: Promise<WebAssembly.Module> | undefined;
     let spare: CodeThread | undefined;
@@ -76,8 +76,8 @@ export function useCodeEngine({ worker, wasm, limits }: CodeEngineOptions): Oper
       return undefined;
     };
 
-    function* turnOf(thread: CodeThread, input: Input, spent: number): Operation<Turn> {
-      const late: Turn = {
+    function* turnOf(thread: CodeThread, input: Input, spent: number): Operation<SandboxTurn> {
+      const late: SandboxTurn = {
         state: { kind: 'stopped', why: 'time' },
         requests: [],
         lines: [],

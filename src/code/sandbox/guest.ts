@@ -1,6 +1,6 @@
 import { EvalFlags, Intrinsics, JSException, type JSValueHandle, QuickJS } from 'quickjs-wasi';
 import { Deadline } from './deadline.ts';
-import type { CodeLimits, Input, Settled, State, Turn } from './messages.ts';
+import type { CodeLimits, Input, SandboxState, SandboxTurn, SettledCall } from './messages.ts';
 import { Outbox, thrown } from './outbox.ts';
 import { PRELUDE } from './prelude.ts';
 import { asScript } from './strip-types.ts';
@@ -52,7 +52,7 @@ export class Guest {
   }
 
   /** Lets the code run until it waits, or is over. */
-  turn(input: Input): Turn {
+  turn(input: Input): SandboxTurn {
     this.#deadline.start();
     const trap = this.#attempt(() => {
       if (input.kind === 'run') this.#begin(input.code);
@@ -60,7 +60,7 @@ export class Guest {
       this.#vm.executePendingJobs();
     });
     const late = this.#deadline.stop();
-    const state: State = late ? { kind: 'stopped', why: 'time' } : (trap ?? this.#outbox.state);
+    const state: SandboxState = late ? { kind: 'stopped', why: 'time' } : (trap ?? this.#outbox.state);
     return { ...this.#outbox.empty(), state, spent: this.#deadline.spent };
   }
 
@@ -69,7 +69,7 @@ export class Guest {
     this.#vm.callFunction(this.#finish, this.#vm.undefined, promise);
   }
 
-  #tell(settled: Settled): void {
+  #tell(settled: SettledCall): void {
     const vm = this.#vm;
     const text = settled.ok
       ? (settled.json ?? '')
@@ -80,7 +80,7 @@ export class Guest {
   }
 
   /** What ended it, when it did not end by itself. An exception is the code's; anything else broke the machine. */
-  #attempt(run: () => void): State | undefined {
+  #attempt(run: () => void): SandboxState | undefined {
     try {
       run();
       return undefined;

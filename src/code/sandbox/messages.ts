@@ -14,7 +14,7 @@ export interface CodeLimits {
   readonly result: number;
 }
 
-export const DEFAULT_LIMITS: CodeLimits = {
+export const DEFAULT_CODE_LIMITS: CodeLimits = {
   time: 10_000,
   memory: 64 * 1024 * 1024,
   calls: 500,
@@ -32,7 +32,7 @@ export interface ToolRequest {
 }
 
 /** What came of a call: JSON, or nothing for a tool that returns nothing. */
-export type Settled =
+export type SettledCall =
   | { readonly id: number; readonly ok: true; readonly json: string | undefined }
   | {
       readonly id: number;
@@ -47,21 +47,21 @@ export type Settled =
 /** What the sandbox is told: to begin, or what came of calls. */
 export type Input =
   | { readonly kind: 'run'; readonly code: string }
-  | { readonly kind: 'settle'; readonly settled: readonly Settled[] };
+  | { readonly kind: 'settle'; readonly settled: readonly SettledCall[] };
 
 /** Why code was ended. */
 export type Stop = 'time' | 'memory' | 'depth';
 
 /** Where the code is after a turn of its own. */
-export type State =
+export type SandboxState =
   | { readonly kind: 'waits' }
   | { readonly kind: 'returned'; readonly json: string | undefined }
   | { readonly kind: 'threw'; readonly message: string }
   | { readonly kind: 'stopped'; readonly why: Stop };
 
 /** One turn: from an input until the code waits again, or is over. */
-export interface Turn {
-  readonly state: State;
+export interface SandboxTurn {
+  readonly state: SandboxState;
   /** The calls that it began, in order. */
   readonly requests: readonly ToolRequest[];
   /** The lines that it printed. */

@@ -1,7 +1,7 @@
-import type { CodeLimits, State, ToolRequest, Turn } from './messages.ts';
+import type { CodeLimits, SandboxState, SandboxTurn, ToolRequest } from './messages.ts';
 
 /** What the code ended with when it threw this. */
-export function thrown(message: string): State {
+export function thrown(message: string): SandboxState {
   return message.startsWith('InternalError: out of memory')
     ? { kind: 'stopped', why: 'memory' }
     : { kind: 'threw', message };
@@ -10,7 +10,7 @@ export function thrown(message: string): State {
 /** What leaves a sandbox: text, counted where the code cannot reach. */
 export class Outbox {
   readonly #limits: CodeLimits;
-  #state: State = { kind: 'waits' };
+  #state: SandboxState = { kind: 'waits' };
   #requests: ToolRequest[] = [];
   #lines: string[] = [];
   #omitted = 0;
@@ -38,12 +38,12 @@ export class Outbox {
     }
   }
 
-  get state(): State {
+  get state(): SandboxState {
     return this.#state;
   }
 
   /** What has come in since the last time. */
-  empty(): Pick<Turn, 'requests' | 'lines' | 'omitted'> {
+  empty(): Pick<SandboxTurn, 'requests' | 'lines' | 'omitted'> {
     const taken = { requests: this.#requests, lines: this.#lines, omitted: this.#omitted };
     this.#requests = [];
     this.#lines = [];
@@ -71,7 +71,7 @@ export class Outbox {
     this.#omitted += Math.max(0, text.length - Math.max(0, room));
   }
 
-  #returned(json: string): State {
+  #returned(json: string): SandboxState {
     const { result } = this.#limits;
     if (json.length <= result) return { kind: 'returned', json: json === '' ? undefined : json };
     const message = `What the code returns is ${json.length} characters long; ${result} are the most. Return less, such as counts or the first rows.`;

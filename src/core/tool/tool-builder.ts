@@ -13,7 +13,7 @@ import type {
   ToolLimits,
   ToolRequirements,
 } from './tool.ts';
-import type { OptionalStepName, Step } from './tool-steps.ts';
+import type { BuilderStep, OptionalStepName } from './tool-steps.ts';
 
 /** What is known of a tool while it is built: types only. `done` is the union of the steps taken. */
 export interface Draft {
@@ -40,7 +40,7 @@ type With<D extends Draft, S extends string, Change = unknown> = ToolBuilder<
     : never
 >;
 
-type Optional<D extends Draft, S extends OptionalStepName, Argument> = Step<
+type Optional<D extends Draft, S extends OptionalStepName, Argument> = BuilderStep<
   S,
   D['done'],
   (value: Argument) => With<D, S>
@@ -55,10 +55,10 @@ type Optional<D extends Draft, S extends OptionalStepName, Argument> = Step<
  */
 export interface ToolBuilder<D extends Draft> {
   /** What the tool does, for a model: when to use it, and what it gives back. */
-  readonly description: Step<'description', D['done'], (text: string) => With<D, 'description'>>;
+  readonly description: BuilderStep<'description', D['done'], (text: string) => With<D, 'description'>>;
 
   /** What a call takes: an object schema. Published as `inputSchema`, checked before any code of the tool runs. */
-  readonly parameters: Step<
+  readonly parameters: BuilderStep<
     'parameters',
     D['done'],
     <S extends Schema>(
@@ -70,7 +70,7 @@ export interface ToolBuilder<D extends Draft> {
   readonly summary: Optional<D, 'summary', string>;
 
   /** What the tool returns: checked, and published as `outputSchema` and `structuredContent`. */
-  readonly output: Step<
+  readonly output: BuilderStep<
     'output',
     D['done'],
     <S extends Schema>(schema: S) => With<D, 'output', { readonly output: S }>
@@ -102,13 +102,13 @@ export interface ToolBuilder<D extends Draft> {
    * it does the same each time, and that everything with an effect is in `ctx.step`. With `forks`, that its steps may also
    * run in two places at once.
    */
-  readonly durable: Step<'durable', D['done'], (options?: Partial<Durability>) => With<D, 'durable'>>;
+  readonly durable: BuilderStep<'durable', D['done'], (options?: Partial<Durability>) => With<D, 'durable'>>;
 
   /**
    * What the tool may ask the user, by key: the answer's schema, or `{ response, context }` with the schema of what the
    * tool hands to the handler. Answers are flat forms: text, numbers, yes/no, one choice or several. `{}` for none.
    */
-  readonly elicits: Step<
+  readonly elicits: BuilderStep<
     'elicits',
     D['done'],
     <const E extends ElicitDeclarations>(
@@ -117,13 +117,13 @@ export interface ToolBuilder<D extends Draft> {
   >;
 
   /** The tool's code: one generator. With `output`, what it returns must fit that schema. */
-  readonly execute: Step<'execute', D['done'], Execute<D>>;
+  readonly execute: BuilderStep<'execute', D['done'], Execute<D>>;
 
   /**
    * The tool's code in three phases: `before` runs once and hands something on, `client` may ask and sample, `after`
    * runs once with the same handoff and gives the result.
    */
-  readonly handoff: Step<'handoff', D['done'], HandOver<D>>;
+  readonly handoff: BuilderStep<'handoff', D['done'], HandOver<D>>;
 }
 
 type OutOf<D extends Draft, R> = D['output'] extends Schema ? OutputOf<D['output']> : R;

@@ -42,7 +42,7 @@ export type StepRefusal<S extends StepName, Done> = [FirstMissing<S, Done>] exte
   : `call .${FirstMissing<S, Done>}() before .${S}()`;
 
 /** The step as it is, or a method that nothing can be passed to: its parameter's type is the sentence that says why. */
-export type Step<S extends StepName, Done, Method> = [StepRefusal<S, Done>] extends [never]
+export type BuilderStep<S extends StepName, Done, Method> = [StepRefusal<S, Done>] extends [never]
   ? Method
   : (refused: StepRefusal<S, Done>) => never;
 

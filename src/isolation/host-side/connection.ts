@@ -2,12 +2,12 @@ import type { Result } from 'effection';
 import { type IsolatedTool, ToolCrashedError, ToolStuckError } from '../../core/errors/isolation-errors.ts';
 import { toError } from '../../core/errors/parley-error.ts';
 import type { RealmEnd, RealmLink } from '../transport/link.ts';
-import type { CallName, ParamsOf, ResultOf, Serving } from '../wire/contract.ts';
+import type { CallMethod, MethodParams, MethodResult, Serving } from '../wire/contract.ts';
 import type { RealmCall, RealmPeer } from '../wire/peers.ts';
 import { type RealmMethods, realmMethods } from '../wire/realm-methods.ts';
 import { createRpc, type Rpc } from '../wire/rpc.ts';
 import { type SessionMethods, sessionMethods } from '../wire/session-methods.ts';
-import { Watch, type WatchLimits } from './watch.ts';
+import { RealmWatch, type WatchLimits } from './watch.ts';
 
 /** After so many messages that cannot be read, a realm is ended: what it runs on is broken. */
 const MOST_UNREADABLE = 3;
@@ -16,7 +16,7 @@ type Why = (tool: IsolatedTool) => Error;
 
 /** The end of a line that has the sessions: one realm, what is called there, and a watch over it. */
 export class Connection {
-  readonly watch: Watch;
+  readonly watch: RealmWatch;
   readonly #link: RealmLink;
   readonly #diagnose: (message: string, cause?: unknown) => void;
   readonly #rpc: Rpc<RealmMethods, SessionMethods>;
@@ -35,7 +35,7 @@ export class Connection {
       send: (text) => link.send(text),
       fault: diagnose,
     });
-    this.watch = new Watch({
+    this.watch = new RealmWatch({
       limits,
       ping: () => this.#rpc.peer.request('ping', undefined, () => {}),
       stuck: (silence) => this.endStuck(silence),
@@ -65,14 +65,14 @@ export class Connection {
   }
 
   /** Calls the realm. Until the listener has heard, the realm works. */
-  request<M extends CallName<RealmMethods>>(
+  request<M extends CallMethod<RealmMethods>>(
     method: M,
-    params: ParamsOf<RealmMethods, M>,
-    listener: (outcome: Result<ResultOf<RealmMethods, M>>) => void,
+    params: MethodParams<RealmMethods, M>,
+    listener: (outcome: Result<MethodResult<RealmMethods, M>>) => void,
     serving?: Serving<SessionMethods, RealmMethods>,
   ): RealmCall {
     const done = this.work();
-    const hear = (outcome: Result<ResultOf<RealmMethods, M>>) => {
+    const hear = (outcome: Result<MethodResult<RealmMethods, M>>) => {
       listener(outcome);
       done();
     };
@@ -80,13 +80,13 @@ export class Connection {
   }
 
   /** The same for who waits for a promise. */
-  ask<M extends CallName<RealmMethods>>(
+  ask<M extends CallMethod<RealmMethods>>(
     method: M,
-    params: ParamsOf<RealmMethods, M>,
+    params: MethodParams<RealmMethods, M>,
     serving?: Serving<SessionMethods, RealmMethods>,
-  ): Promise<ResultOf<RealmMethods, M>> {
+  ): Promise<MethodResult<RealmMethods, M>> {
     return new Promise((resolve, reject) => {
-      const settle = (outcome: Result<ResultOf<RealmMethods, M>>) =>
+      const settle = (outcome: Result<MethodResult<RealmMethods, M>>) =>
         outcome.ok ? resolve(outcome.value) : reject(outcome.error);
       this.request(method, params, settle, serving);
     });

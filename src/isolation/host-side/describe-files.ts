@@ -3,7 +3,7 @@ import { errorFromData } from '../../core/errors/error-from-data.ts';
 import { toError } from '../../core/errors/parley-error.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { Handlers } from '../wire/contract.ts';
-import type { LoadOrder, RealmMethods } from '../wire/realm-methods.ts';
+import type { LoadParams, RealmMethods } from '../wire/realm-methods.ts';
 import type { SessionMethods } from '../wire/session-methods.ts';
 import type { ToolData } from '../wire/tool-data.ts';
 import { Connection } from './connection.ts';
@@ -29,7 +29,7 @@ const WAITS = 60_000;
  * tools must not share it. A file that ends the realm, or never ends loading, costs that realm only: the files after it are
  * loaded in a new one.
  */
-export function* describeFiles(maker: RealmMaker, load: LoadOrder): Operation<Described> {
+export function* describeFiles(maker: RealmMaker, load: LoadParams): Operation<Described> {
   const files = new Map<string, DescribedFile>();
   let realm: Connection | undefined;
   for (;;) {
@@ -58,7 +58,7 @@ interface Culprit {
 /** Describes files until one of them ends the realm. With `keep`, gives the realm if it has come through. */
 function* describeSome(
   { launch, limits, diagnose }: RealmMaker,
-  load: LoadOrder,
+  load: LoadParams,
   described: Map<string, DescribedFile>,
   keep: boolean,
 ): Operation<Connection | Culprit | undefined> {

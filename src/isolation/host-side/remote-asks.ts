@@ -13,8 +13,8 @@ import { checkSampleAnswer } from '../../runtime/context/sample-ask.ts';
 import type { Answer } from '../../runtime/session/ask.ts';
 import type { AskSubject } from '../../runtime/session/ask-subject.ts';
 import { requirementOf } from '../../runtime/session/capabilities.ts';
-import type { AskDraft, Verdict } from '../../runtime/session/open-ask.ts';
-import type { ParamsOf, ResultOf } from '../wire/contract.ts';
+import type { AnswerVerdict, AskDraft } from '../../runtime/session/open-ask.ts';
+import type { MethodParams, MethodResult } from '../wire/contract.ts';
 import type { RealmPeer } from '../wire/peers.ts';
 import type { SessionMethods } from '../wire/session-methods.ts';
 import { unseenSchema } from '../wire/unseen-schema.ts';
@@ -34,9 +34,9 @@ export interface RemoteAsker {
  */
 export function* remoteAsk(
   asker: RemoteAsker,
-  { key, depth, ...asked }: ParamsOf<SessionMethods, 'ask'>,
+  { key, depth, ...asked }: MethodParams<SessionMethods, 'ask'>,
   asking: RealmPeer,
-): Operation<ResultOf<SessionMethods, 'ask'>> {
+): Operation<MethodResult<SessionMethods, 'ask'>> {
   const { call, frame, path, params } = asker.behind;
   const subject = subjectOf(asked.subject as AskSubject);
   const form = subject.kind === 'elicit' && subject.request.mode !== 'url' ? subject.request : undefined;
@@ -80,7 +80,7 @@ function check(
   given: Answer,
   subject: AskSubject,
   asking: RealmPeer,
-): Verdict | Promise<Verdict> {
+): AnswerVerdict | Promise<AnswerVerdict> {
   const verdict = verdictOf(id, given, subject, asking);
   return verdict instanceof Promise ? verdict.then(withAnswer) : withAnswer(verdict);
 }
@@ -90,7 +90,7 @@ function verdictOf(
   given: Answer,
   subject: AskSubject,
   asking: RealmPeer,
-): Verdict | Promise<Verdict> {
+): AnswerVerdict | Promise<AnswerVerdict> {
   if (subject.kind === 'sample') return checkSampleAnswer(id, given);
   if (subject.kind === 'roots') return checkRootsAnswer(id, given);
   if (subject.request.mode === 'url') return checkPageAnswer(id, given);
@@ -104,7 +104,7 @@ function subjectOf(subject: AskSubject): AskSubject {
 }
 
 /** What it was parsed to stays there. */
-function checkContent(content: JsonValue, asking: RealmPeer): Promise<Verdict> {
+function checkContent(content: JsonValue, asking: RealmPeer): Promise<AnswerVerdict> {
   return new Promise((resolve) => {
     asking.request('check', { content }, (checked) => {
       const problem = checked.ok ? checked.value.problem : checked.error.message;
@@ -132,6 +132,6 @@ function pluginFor({ plugin, behind, tool }: RemoteAsker, asking: RealmPeer): An
 }
 
 /** What was answered is what the other realm gets. */
-function withAnswer(verdict: Verdict): Verdict {
+function withAnswer(verdict: AnswerVerdict): AnswerVerdict {
   return verdict.ok ? { ...verdict, value: verdict.answer } : verdict;
 }

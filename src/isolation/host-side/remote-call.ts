@@ -4,7 +4,7 @@ import { defined } from '../../core/schema/defined.ts';
 import type { ToolContext } from '../../core/tool/context.ts';
 import type { BehindContext } from '../../runtime/call/behind-context.ts';
 import type { SessionHappening } from '../../runtime/session/events.ts';
-import type { ParamsOf } from '../wire/contract.ts';
+import type { MethodParams } from '../wire/contract.ts';
 import type { RealmCall } from '../wire/peers.ts';
 import type { CallStart } from '../wire/realm-methods.ts';
 import type { SessionMethods } from '../wire/session-methods.ts';
@@ -81,7 +81,7 @@ export function* runRemoteCall(options: RemoteCallOptions): Operation<JsonValue 
 /** Runs a tool that one in another realm calls: what a branch there calls is called in a branch here, which asks nobody. */
 function* callTool(
   ctx: ToolContext,
-  { name, params, depth }: ParamsOf<SessionMethods, 'callTool'>,
+  { name, params, depth }: MethodParams<SessionMethods, 'callTool'>,
 ): Operation<JsonValue | undefined> {
   const given = (params ?? {}) as JsonObject;
   const result = depth > 0 ? ctx.branch((branch) => branch.call(name, given)) : ctx.call(name, given);

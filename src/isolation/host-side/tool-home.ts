@@ -1,7 +1,7 @@
 import type { ErrorData } from '../../core/errors/error-data.ts';
 import { errorFromData } from '../../core/errors/error-from-data.ts';
 import type { RealmLink } from '../transport/link.ts';
-import type { LoadOrder } from '../wire/realm-methods.ts';
+import type { LoadParams } from '../wire/realm-methods.ts';
 import { Connection } from './connection.ts';
 import type { WatchLimits } from './watch.ts';
 
@@ -22,13 +22,13 @@ export class ToolHome {
   /** The author's file. */
   readonly file: string;
   readonly #maker: RealmMaker;
-  readonly #load: LoadOrder;
+  readonly #load: LoadParams;
   #serial = 0;
   #current: { readonly connection: Connection; readonly loaded: Promise<Connection> } | undefined;
   #retired = false;
 
   /** @param realm one that has loaded the file already */
-  constructor(maker: RealmMaker, file: string, load: LoadOrder, realm?: Connection) {
+  constructor(maker: RealmMaker, file: string, load: LoadParams, realm?: Connection) {
     if (realm) this.#current = { connection: realm, loaded: Promise.resolve(realm) };
     this.file = file;
     this.#maker = maker;
@@ -70,7 +70,7 @@ export class ToolHome {
 }
 
 /** @throws what a file throws */
-async function load(connection: Connection, order: LoadOrder): Promise<Connection> {
+async function load(connection: Connection, order: LoadParams): Promise<Connection> {
   let failure: Error | undefined;
   const threw = ({ error }: { error: ErrorData }) => {
     failure = errorFromData(error);

@@ -2,7 +2,7 @@ import { all, ensure, type Operation, resource, until } from 'effection';
 import type { RealmLink } from '../transport/link.ts';
 import { launchWorker } from '../transport/worker-link.ts';
 import type { RealmMaker } from './tool-home.ts';
-import { DEFAULT_LIMITS, type WatchLimits } from './watch.ts';
+import { DEFAULT_WATCH_LIMITS, type WatchLimits } from './watch.ts';
 
 /** What workers for tools are made of. */
 export interface WorkersOptions {
@@ -53,7 +53,7 @@ export function useWorkers({
       spare ??= start('spare worker for tools');
     };
     yield* provide({
-      limits: { ...DEFAULT_LIMITS, ...limits },
+      limits: { ...DEFAULT_WATCH_LIMITS, ...limits },
       diagnose,
       launch(name) {
         const link = spare ?? start(name);

@@ -16,7 +16,7 @@ export interface WatchLimits {
  * Generous, for a slow machine, and work that never pauses harms nobody but its own tool: a person who does not want to
  * wait presses Stop.
  */
-export const DEFAULT_LIMITS: WatchLimits = {
+export const DEFAULT_WATCH_LIMITS: WatchLimits = {
   interval: 1_000,
   silence: () => 30_000,
   loading: 15_000,
@@ -37,7 +37,7 @@ export interface WatchOptions {
  * Looks after a realm while it works. It counts its own ticks, not the time between them: a machine that slept, or whose
  * other end was busy itself, makes nobody stuck.
  */
-export class Watch {
+export class RealmWatch {
   readonly #options: WatchOptions;
   #work = 0;
   #missed = 0;

@@ -8,7 +8,7 @@ import { exportedOthers, exportedTools } from '../../workspace/load/exported-too
 import { createHostRealm } from '../../workspace/load/host-realm.ts';
 import type { LoadedFile } from '../../workspace/load/tool-realm.ts';
 import type { SessionPeer } from '../wire/peers.ts';
-import type { LoadOrder } from '../wire/realm-methods.ts';
+import type { LoadParams } from '../wire/realm-methods.ts';
 import { describeTool } from '../wire/tool-data.ts';
 
 /** A tool that was loaded here, with its plugin where it has one. */
@@ -21,7 +21,7 @@ export interface LoadedTool {
  * Loads files one after the other, without a pause that would let one file's timers run in the time of the next, and
  * says before each which one it is. Gives their tools, in the order in which they were described.
  */
-export function* loadTools(order: LoadOrder, session: SessionPeer): Operation<readonly LoadedTool[]> {
+export function* loadTools(order: LoadParams, session: SessionPeer): Operation<readonly LoadedTool[]> {
   const { folder, outDir, entries } = order;
   const origins = new Map<unknown, string>();
   const realm = createHostRealm({

@@ -6,7 +6,7 @@ import type { StandardIssue } from '../../core/schema/standard-schema.ts';
 import { validate } from '../../core/schema/validate.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import { toLoggedJson } from '../../runtime/data/json-data.ts';
-import type { ParamsOf, ResultOf } from '../wire/contract.ts';
+import type { MethodParams, MethodResult } from '../wire/contract.ts';
 import type { CallStart, RealmMethods } from '../wire/realm-methods.ts';
 
 /** Parameters that were parsed for a call that never came do not stay for ever. */
@@ -17,9 +17,9 @@ export class ParsedParams {
   readonly #kept = new Map<number, unknown>();
 
   *parse(
-    { parse, value }: ParamsOf<RealmMethods, 'parse'>,
+    { parse, value }: MethodParams<RealmMethods, 'parse'>,
     tool: AnyTool | undefined,
-  ): Operation<ResultOf<RealmMethods, 'parse'>> {
+  ): Operation<MethodResult<RealmMethods, 'parse'>> {
     if (!tool) return { issues: [{ message: 'the tool is gone' }] };
     try {
       const given = tool.def.parameters.schema['~standard'].validate(value);

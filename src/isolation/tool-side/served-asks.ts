@@ -8,29 +8,29 @@ import type { AskGate } from '../../runtime/call/tool-side.ts';
 import { runHandler } from '../../runtime/context/run-handler.ts';
 import { toJson } from '../../runtime/data/json-data.ts';
 import { answerOf, type ElicitAsk } from '../../runtime/session/ask.ts';
-import type { AskDraft, Settled, Verdict } from '../../runtime/session/open-ask.ts';
+import type { AnswerVerdict, AskDraft, SettledAsk } from '../../runtime/session/open-ask.ts';
 import type { SessionPeer } from '../wire/peers.ts';
 import { servedViews } from './served-views.ts';
 
 /** What the asks of a served call need of it. */
-export interface AskingCall {
+export interface AskingServedCall {
   readonly over: boolean;
   readonly session: SessionPeer;
 }
 
 /** The open asks of a call whose session is in another realm: opened here, answered there, checked here. */
 export class ServedAsks implements AskGate {
-  readonly #call: AskingCall;
+  readonly #call: AskingServedCall;
   readonly #open = new Set<AskDraft>();
 
-  constructor(call: AskingCall) {
+  constructor(call: AskingServedCall) {
     this.#call = call;
   }
 
-  *ask(draft: AskDraft): Operation<Settled> {
+  *ask(draft: AskDraft): Operation<SettledAsk> {
     const { subject, key, depth, frame } = draft;
     if (this.#call.over) throw new CallEndedError(subject.kind);
-    let fitted: Verdict | undefined;
+    let fitted: AnswerVerdict | undefined;
     let resume: (() => void) | undefined;
     this.#open.add(draft);
     try {
@@ -65,7 +65,7 @@ export class ServedAsks implements AskGate {
 }
 
 /** Checks an answer with the original schema. */
-function* check(draft: AskDraft, content: JsonValue): Operation<Verdict> {
+function* check(draft: AskDraft, content: JsonValue): Operation<AnswerVerdict> {
   try {
     const verdict = draft.check('', { action: 'accept', content });
     return verdict instanceof Promise ? yield* until(verdict) : verdict;

@@ -7,7 +7,7 @@ import { runTool } from '../../runtime/context/run-tool.ts';
 import { ToolDirectoryContext } from '../../runtime/context/tool-directory.ts';
 import { FaultsContext } from '../../runtime/session/faults.ts';
 import { Timers } from '../../runtime/time/timers.ts';
-import type { Link } from '../transport/link.ts';
+import type { TextLink } from '../transport/link.ts';
 import type { Handlers } from '../wire/contract.ts';
 import { type RealmMethods, realmMethods } from '../wire/realm-methods.ts';
 import { createRpc } from '../wire/rpc.ts';
@@ -20,7 +20,7 @@ import { ServedCall } from './served-call.ts';
 import { toolsElsewhere } from './tools-elsewhere.ts';
 
 /** Serves the tools of this realm over a line, for as long as the caller lives. */
-export function* serveRealm(link: Link): Operation<void> {
+export function* serveRealm(link: TextLink): Operation<void> {
   // A root scope: a failing call must not take its siblings down.
   const [scope, destroy] = createScope();
   yield* ensure(() => until(destroy()));

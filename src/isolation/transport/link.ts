@@ -1,5 +1,5 @@
 /** One end of a line to the other realm. Texts arrive in order, or the line has ended. */
-export interface Link {
+export interface TextLink {
   send(text: string): void;
   /** Calls back for each text. One listener; what came before it is kept. */
   listen(listener: (text: unknown) => void): void;
@@ -14,7 +14,7 @@ export type RealmEnd =
   | { readonly kind: 'lost'; readonly reason: string };
 
 /** The end of the line that holds the session: it can end the other realm, and hears when that ends. */
-export interface RealmLink extends Link {
+export interface RealmLink extends TextLink {
   /** Resolves once, when the other realm is gone. */
   readonly ended: Promise<RealmEnd>;
   /** Ends the other realm, whatever it is doing. */

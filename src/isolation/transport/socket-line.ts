@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import { toError } from '../../core/errors/parley-error.ts';
 import { Lines } from './lines.ts';
-import type { Link } from './link.ts';
+import type { TextLink } from './link.ts';
 
 /** A line over a socket. */
-export interface SocketLine extends Link {
+export interface SocketLine extends TextLink {
   /** Resolves once, when nothing comes any more, with what is wrong if something is. */
   readonly ended: Promise<Error | undefined>;
   close(): void;

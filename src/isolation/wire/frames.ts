@@ -17,7 +17,7 @@ export const frame = z.discriminatedUnion('type', [
 ]);
 
 /** One message. */
-export type Frame = z.infer<typeof frame>;
+export type WireFrame = z.infer<typeof frame>;
 
 /** The messages of one type. */
-export type FrameOf<T extends Frame['type']> = Extract<Frame, { type: T }>;
+export type FrameOf<T extends WireFrame['type']> = Extract<WireFrame, { type: T }>;

@@ -1,14 +1,14 @@
 import { defined } from '../../core/schema/defined.ts';
 import type { RealmInput, RealmOptions } from '../../workspace/load/tool-realm.ts';
 import { modulePart } from './module-part.ts';
-import type { LoadOrder } from './realm-methods.ts';
+import type { LoadParams } from './realm-methods.ts';
 
 /** The order to load these files, with the modules that they may need. */
 export function loadOrder(
   input: RealmInput,
   { folder, outDir }: Omit<RealmOptions, 'stackMaps'>,
   files: readonly string[],
-): LoadOrder {
+): LoadParams {
   const entries = files.map((file) => ({ file, name: input.entries.get(file) ?? '' }));
   const modules = new Set(entries.flatMap(({ name }) => modulePart(input.modules, name)));
   return {

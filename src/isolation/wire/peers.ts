@@ -1,12 +1,12 @@
-import type { Outgoing, Peer } from './contract.ts';
+import type { Outgoing, WirePeer } from './contract.ts';
 import type { RealmMethods } from './realm-methods.ts';
 import type { SessionMethods } from './session-methods.ts';
 
 /** The realm with the tool, as the one with the session calls it. */
-export type RealmPeer = Peer<RealmMethods, SessionMethods>;
+export type RealmPeer = WirePeer<RealmMethods, SessionMethods>;
 
 /** A call there that was made here. */
 export type RealmCall = Outgoing<RealmMethods, SessionMethods>;
 
 /** The realm with the session, as the one with the tool calls it. */
-export type SessionPeer = Peer<SessionMethods, RealmMethods>;
+export type SessionPeer = WirePeer<SessionMethods, RealmMethods>;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { ElicitAsk } from '../../runtime/session/ask.ts';
-import type { ParamsOf } from './contract.ts';
+import type { MethodParams } from './contract.ts';
 import { messages } from './message-schemas.ts';
 import { capabilities, elicitAnswer, issue, json, jsonObject, nothing, serial } from './shared-schemas.ts';
 
@@ -82,7 +82,7 @@ export const realmMethods = {
 export type RealmMethods = typeof realmMethods;
 
 /** The files to load, with their code. */
-export type LoadOrder = ParamsOf<RealmMethods, 'load'>;
+export type LoadParams = MethodParams<RealmMethods, 'load'>;
 
 /** How a call starts. */
-export type CallStart = ParamsOf<RealmMethods, 'run'>;
+export type CallStart = MethodParams<RealmMethods, 'run'>;

@@ -5,9 +5,9 @@ import { toError } from '../../core/errors/parley-error.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { defined } from '../../core/schema/defined.ts';
 import { decode, encode, read } from './codec.ts';
-import type { Contract, Peer, Serving } from './contract.ts';
-import { type Frame, type FrameOf, frame } from './frames.ts';
-import { type AnyHandlers, type AnyServing, type Line, type Made, Talk } from './talk.ts';
+import type { Contract, Serving, WirePeer } from './contract.ts';
+import { type FrameOf, frame, type WireFrame } from './frames.ts';
+import { type AnyHandlers, type AnyServing, type Made, Talk, type WireLine } from './talk.ts';
 
 /** What an end of a line is made of. */
 export interface RpcOptions<Theirs extends Contract, Mine extends Contract> extends Serving<Mine, Theirs> {
@@ -23,7 +23,7 @@ export interface RpcOptions<Theirs extends Contract, Mine extends Contract> exte
 /** One end of a line: calls in both directions, and within each of them calls in both directions. */
 export interface Rpc<Theirs extends Contract, Mine extends Contract> {
   /** The other end, outside of all calls. */
-  readonly peer: Peer<Theirs, Mine>;
+  readonly peer: WirePeer<Theirs, Mine>;
   /** Takes what came. @throws what about it cannot be read */
   hear(text: unknown): void;
   /** The line is down: every call that was made fails. */
@@ -38,7 +38,7 @@ export function createRpc<Theirs extends Contract, Mine extends Contract>(
   return new End(options) as Rpc<Theirs, Mine>;
 }
 
-class End implements Line {
+class End implements WireLine {
   readonly peer: Talk;
   readonly #options: RpcOptions<Contract, Contract>;
   readonly #talks = new Map<number, Talk>();
@@ -89,7 +89,7 @@ class End implements Line {
     this.#send({ type: 'tell', method, ...defined({ within: id, params: params as JsonValue }) });
   }
 
-  #send(sent: Frame): void {
+  #send(sent: WireFrame): void {
     if (!this.#ended) this.#options.send(encode(sent));
   }
 
@@ -106,7 +106,7 @@ class End implements Line {
   #serve({ id, within, method, params, holds }: FrameOf<'call'>): void {
     if ((id - this.#last) % 2 === 0 || this.#talks.has(id)) throw new Error(`${id} is no number for a call`);
     let open = true;
-    const answer = (sent: Frame) => {
+    const answer = (sent: WireFrame) => {
       if (open) this.#send(sent);
       open = false;
     };

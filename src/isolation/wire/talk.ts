@@ -28,7 +28,7 @@ export interface Made {
 }
 
 /** What a talk needs of its line. */
-export interface Line {
+export interface WireLine {
   begin(within: Talk, made: Made, serving?: AnyServing): Talk;
   cancel(talk: Talk): void;
   tell(within: Talk, method: string, params: unknown): void;
@@ -46,9 +46,9 @@ export class Talk {
   cancelled: (() => void) | undefined;
   /** Calls of the other end within this one. */
   readonly served = new Set<Talk>();
-  readonly #line: Line;
+  readonly #line: WireLine;
 
-  constructor(line: Line, { handlers, scope }: AnyServing, id?: number, made?: Made) {
+  constructor(line: WireLine, { handlers, scope }: AnyServing, id?: number, made?: Made) {
     this.#line = line;
     this.id = id;
     this.made = made;

@@ -17,7 +17,7 @@ export interface PageViews {
 }
 
 /** How a server shows pages of calls. */
-export interface PageOptions {
+export interface OwnPagesOptions {
   /** Whether calls of a tool are asked on pages now; all are by default. Read for each call. */
   readonly offers?: (tool: string) => boolean;
   /** The views of a tool; without them its questions have forms there. Asked for once before the first page is drawn. */
@@ -33,11 +33,11 @@ export class OwnPages implements AppPages {
   /** Hosts whose pages hear of their call when it is over. */
   readonly slow = new SlowHosts();
   readonly #parts: PagedCallParts;
-  readonly #options: PageOptions;
+  readonly #options: OwnPagesOptions;
   readonly #folder: string;
   readonly #calls = new WeakMap<Session, PagedCall>();
 
-  private constructor(folder: string, options: PageOptions, parts: PagedCallParts) {
+  private constructor(folder: string, options: OwnPagesOptions, parts: PagedCallParts) {
     this.#folder = folder;
     this.#options = options;
     this.#parts = parts;
@@ -45,7 +45,7 @@ export class OwnPages implements AppPages {
   }
 
   /** Nothing where the page did not come along. */
-  static create(options: PageOptions | false, parts: PagedCallParts): OwnPages | undefined {
+  static create(options: OwnPagesOptions | false, parts: PagedCallParts): OwnPages | undefined {
     const folder = options === false ? undefined : pageFolder();
     return folder === undefined || options === false ? undefined : new OwnPages(folder, options, parts);
   }

@@ -13,7 +13,7 @@ export type Served = AnyTool | AnyPlugin;
 export type Listed<T> = readonly T[] | Registry<T>;
 
 /** What a server offers. */
-export interface Offer {
+export interface CatalogOffer {
   readonly tools: Listed<Served>;
   readonly prompts?: Listed<AnyPrompt>;
   readonly resources?: Listed<Resource | ResourceTemplate>;
@@ -24,13 +24,13 @@ export type ListName = 'tools' | 'prompts' | 'resources';
 
 /** What is offered at the moment: sorted, looked up by name or URI, and the same until a list changes. */
 export class Catalog {
-  readonly #offer: Offer;
+  readonly #offer: CatalogOffer;
   #tools: Index<Served> | undefined;
   #prompts: Index<AnyPrompt> | undefined;
   #resources: Index<Resource> | undefined;
   #templates: Index<ResourceTemplate> | undefined;
 
-  constructor(offer: Offer) {
+  constructor(offer: CatalogOffer) {
     this.#offer = offer;
   }
 

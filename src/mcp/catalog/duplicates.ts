@@ -1,8 +1,8 @@
 import { toolOf } from '../../core/plugin/offer.ts';
-import type { Listed, Offer } from './catalog.ts';
+import type { CatalogOffer, Listed } from './catalog.ts';
 
 /** What of an offer has a name that an earlier one of its kind has: clients can reach the first one only. */
-export function duplicates(offer: Offer, lists: 'fixed' | 'changing'): readonly string[] {
+export function duplicates(offer: CatalogOffer, lists: 'fixed' | 'changing'): readonly string[] {
   const chosen = <T>(listed: Listed<T> | undefined): readonly T[] => {
     if (listed === undefined) return [];
     if (!('subscribe' in listed)) return lists === 'fixed' ? listed : [];

@@ -11,11 +11,11 @@ export interface SurfaceOptions {
   /** Asked before a tool that is not read-only runs inside `run_tool` or `run_chain`; all may run by default. */
   readonly approve?: Approve;
   /** Code mode, as it is now: then the catalogue is three tools, whatever its size, and code is what runs the others. */
-  readonly code?: (() => CodeMode | undefined) | undefined;
+  readonly code?: (() => CodeSurface | undefined) | undefined;
 }
 
 /** A catalogue that is used by code. */
-export interface CodeMode {
+export interface CodeSurface {
   /** The tool that runs code, which calls these tools by name. */
   tool(tools: { get(name: string): Served | undefined }): Served;
   /** What code has to know of a tool, in TypeScript. */

@@ -7,7 +7,7 @@ import { followCall } from './calls/follow-call.ts';
 import type { ForeignContext } from './calls/foreign-context.ts';
 import { type CallInFlight, CallsInFlight, type ForeignLog } from './calls/in-flight.ts';
 import type { ServerEntry } from './config/server-entry.ts';
-import { type Link, type Login, openLink } from './link.ts';
+import { type Login, openLink, type ServerLink } from './link.ts';
 import { NO_OFFERS, readOffers, type ServerOffers } from './offers/read-offers.ts';
 
 /** Where a connection stands. `why` is a sentence. */
@@ -89,7 +89,7 @@ class Connection implements ServerConnection {
   readonly #consent = { given: false };
   #state: ConnectionState = { kind: 'connecting' };
   #offers: ServerOffers = NO_OFFERS;
-  #link: Link | undefined;
+  #link: ServerLink | undefined;
   #era: '2025' | '2026' | undefined;
   #failures = 0;
   #stop: (() => void) | undefined;
@@ -155,7 +155,7 @@ class Connection implements ServerConnection {
   }
 
   /** What a failed request comes to, for who made it. */
-  *#failure(link: Link | undefined, error: unknown): Operation<Error> {
+  *#failure(link: ServerLink | undefined, error: unknown): Operation<Error> {
     if (isClosed(error)) {
       const why = link ? yield* until(link.closed) : 'it ended the connection';
       return new ServerUnavailableError(this.name, why, { cause: error });

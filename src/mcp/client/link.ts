@@ -35,7 +35,7 @@ export interface LinkParts {
 }
 
 /** One life of a connection: a process or a session of HTTP, with the SDK's client on it. */
-export interface Link {
+export interface ServerLink {
   readonly client: Client;
   readonly era: '2025' | '2026';
   /** Goes through the login that the server has asked for; false where nobody can. */
@@ -73,7 +73,7 @@ interface Channel {
 type Sdk = typeof import('@modelcontextprotocol/client');
 
 /** Starts or reaches a server and finds out which era it speaks. @throws `Error` with a sentence that says why it could not */
-export async function openLink(given: LinkParts): Promise<Link> {
+export async function openLink(given: LinkParts): Promise<ServerLink> {
   const parts = { ...given, log: gateLines(given.log) };
   const sdk = await import('@modelcontextprotocol/client');
   try {
@@ -96,7 +96,7 @@ function isEraProblem(sdk: Sdk, error: unknown): boolean {
 }
 
 /** Connects; where the server wants a login first, once more after it. */
-async function connectLoggedIn(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Promise<Link> {
+async function connectLoggedIn(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Promise<ServerLink> {
   for (let logins = 0; ; logins++) {
     try {
       return await connect(sdk, parts, mode);
@@ -109,7 +109,7 @@ async function connectLoggedIn(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legac
 /** A connection that was not let in has logged in meanwhile. */
 class LoggedIn extends Error {}
 
-async function connect(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Promise<Link> {
+async function connect(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Promise<ServerLink> {
   const { entry } = parts;
   const channel =
     entry.kind === 'stdio' ? await startedServer(entry, parts) : reachedServer(sdk, entry, parts);

@@ -12,7 +12,7 @@ import { declaredCapabilities, uriOf } from '../catalog/methods.ts';
 import { notifying } from '../changes.ts';
 import type { ServerParts } from '../host.ts';
 import { PAGE_COMPLETED } from '../sent-pages.ts';
-import { type Ending, type Result, serveRequest, type WireRequest } from '../serve-request.ts';
+import { type RequestEnding, type Result, serveRequest, type WireRequest } from '../serve-request.ts';
 import { decodeCapabilities } from '../wire/capabilities.ts';
 import { logLevelOf, progressTokenOf } from '../wire/meta.ts';
 import type { RpcId } from '../wire/rpc/json-rpc.ts';
@@ -30,10 +30,10 @@ type Reply = Record<string, unknown>;
 export interface Connection2025 {
   close(): Promise<void>;
   /** These requests have nobody to answer any more: their client is gone, unless there is another reason. */
-  abandon(ids: readonly RpcId[], ending?: Ending): void;
+  abandon(ids: readonly RpcId[], ending?: RequestEnding): void;
 }
 
-const GONE: Ending = { why: 'the client is gone', gone: true };
+const GONE: RequestEnding = { why: 'the client is gone', gone: true };
 
 /** The SDK, loaded when the first client of the era comes. */
 export async function loadSdk2025() {
@@ -149,7 +149,7 @@ export async function connect2025(
       method,
       params,
       signal,
-      ending: () => signal.reason as Ending,
+      ending: () => signal.reason as RequestEnding,
       own,
       client: (reporter, trace) => createClient2025(peer, reporter, trace, host.sentPages),
       requirePages: (pages) => {
@@ -200,7 +200,7 @@ export async function connect2025(
     return {};
   }
 
-  const cancel = (id: RpcId, ending: Ending) => {
+  const cancel = (id: RpcId, ending: RequestEnding) => {
     const controller = running.get(id);
     if (!controller || controller.signal.aborted) return;
     gate.hold(id);

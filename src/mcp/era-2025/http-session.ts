@@ -3,7 +3,7 @@ import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { defined } from '../../core/schema/defined.ts';
 import type { HttpLimits } from '../http/limits.ts';
-import type { Ending } from '../serve-request.ts';
+import type { RequestEnding } from '../serve-request.ts';
 import { isRequest, isResponse, type RpcId, type RpcMessage, type RpcRequest } from '../wire/rpc/json-rpc.ts';
 import { EventStream } from './event-stream.ts';
 import { Exchange, type ExchangeSession } from './exchange.ts';
@@ -59,7 +59,7 @@ export class HttpSession implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   /** Told of requests that nobody waits for any more: their client is gone for good, unless there is another reason. */
-  onabandoned?: (ids: readonly RpcId[], ending?: Ending) => void;
+  onabandoned?: (ids: readonly RpcId[], ending?: RequestEnding) => void;
   /** What keeps its calls, if anything does. */
   keeping?: Keeping;
 

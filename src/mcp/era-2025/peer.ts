@@ -2,7 +2,7 @@ import type { Operation } from 'effection';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import { waitFor } from '../../runtime/call/wait.ts';
 import type { NotificationPort } from '../reporter.ts';
-import { type Asked, peerError } from '../wire/rpc/peer-errors.ts';
+import { type AskedPeer, peerError } from '../wire/rpc/peer-errors.ts';
 
 /** The client at the other end of a 2025-era request: it can be asked, and told. */
 export interface Peer extends NotificationPort {
@@ -36,7 +36,7 @@ export interface RequestOptions {
  */
 export function* askPeer(
   peer: Peer,
-  kind: Asked['kind'],
+  kind: AskedPeer['kind'],
   method: string,
   params: Readonly<Record<string, unknown>>,
   question: string,

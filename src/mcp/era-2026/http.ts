@@ -7,7 +7,7 @@ import { hasMethod } from '../catalog/methods.ts';
 import type { ServerParts } from '../host.ts';
 import type { HttpLimits } from '../http/limits.ts';
 import { refuse } from '../http/respond.ts';
-import type { Ending } from '../serve-request.ts';
+import type { RequestEnding } from '../serve-request.ts';
 import { headerMismatch, paramHeadersOf } from '../wire/param-headers.ts';
 import { idOf, isObject } from '../wire/rpc/json-rpc.ts';
 import { RPC } from '../wire/rpc/rpc-error.ts';
@@ -18,7 +18,7 @@ import { serveWeb } from './web-adapter.ts';
 interface Entry {
   readonly handler: McpHttpHandler;
   /** The caller as the last request had it, and why there is no next one. */
-  readonly held: { caller: Caller; ending: Ending; readonly pages: ConnectionPages | undefined };
+  readonly held: { caller: Caller; ending: RequestEnding; readonly pages: ConnectionPages | undefined };
 }
 
 /** The 2026-era side of one HTTP endpoint: nothing lives between requests but home calls and subscriptions. */

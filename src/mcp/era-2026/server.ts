@@ -4,7 +4,7 @@ import type { ClientPages, ConnectionPages } from '../apps/serve-connection.ts';
 import type { Caller } from '../caller.ts';
 import { declaredCapabilities } from '../catalog/methods.ts';
 import type { ServerParts } from '../host.ts';
-import { type Ending, serveRequest, type WireRequest } from '../serve-request.ts';
+import { type RequestEnding, serveRequest, type WireRequest } from '../serve-request.ts';
 import { decodeCapabilities } from '../wire/capabilities.ts';
 import { logLevelOf, META, progressTokenOf } from '../wire/meta.ts';
 import { isObject } from '../wire/rpc/json-rpc.ts';
@@ -40,7 +40,7 @@ export function createServer2026(
   host: ServerParts,
   home: CallHome,
   caller: Caller,
-  ending: () => Ending,
+  ending: () => RequestEnding,
   pages?: ConnectionPages,
 ): Server {
   const server = new sdk.Server(
@@ -73,7 +73,7 @@ function requestOf(
   caller: Caller,
   { method, params = {} }: JSONRPCRequest,
   { mcpReq }: ServerContext,
-  ending: () => Ending,
+  ending: () => RequestEnding,
   apps: ClientPages | undefined,
 ): WireRequest {
   const paged = apps?.request(method, params);

@@ -3,7 +3,7 @@ import { serveConnection } from '../apps/serve-connection.ts';
 import type { Caller } from '../caller.ts';
 import { notifying } from '../changes.ts';
 import type { ServerParts } from '../host.ts';
-import type { Ending } from '../serve-request.ts';
+import type { RequestEnding } from '../serve-request.ts';
 import type { MessageTransport } from '../stdio/line-transport.ts';
 import { isObject, type RpcId, type RpcMessage } from '../wire/rpc/json-rpc.ts';
 import type { CallHome } from './call-home.ts';
@@ -20,7 +20,7 @@ export function serve2026(
 ): void {
   const servers = new Set<Server>();
   const pages = serveConnection(host, caller);
-  let ending: Ending = { why: 'the client cancelled it' };
+  let ending: RequestEnding = { why: 'the client cancelled it' };
   const watched = new Map<RpcId, readonly (() => void)[]>();
 
   const stop = host.changes.follow({

@@ -25,7 +25,7 @@ export interface GuardOptions<P extends Principal> {
 }
 
 /** What the guard found. */
-export type Verdict<P extends Principal> =
+export type GuardVerdict<P extends Principal> =
   | {
       readonly ok: true;
       readonly principal: P;
@@ -49,7 +49,7 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
  */
 export function createGuard<P extends Principal>(
   options: GuardOptions<P>,
-): (headers: IncomingHttpHeaders) => Verdict<P> {
+): (headers: IncomingHttpHeaders) => GuardVerdict<P> {
   const hosts = new Set([...LOOPBACK, ...(options.hosts ?? [])].map((host) => host.toLowerCase()));
   const origins = new Set(options.origins?.map((origin) => origin.toLowerCase()));
 

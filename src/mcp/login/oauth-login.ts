@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { Verdict } from '../http/guard.ts';
+import type { GuardVerdict } from '../http/guard.ts';
 import { bearerOf } from '../http/token.ts';
 import { isObject } from '../wire/rpc/json-rpc.ts';
 import { checkOAuth, type OAuthOptions } from './oauth-options.ts';
@@ -9,7 +9,7 @@ import { createTokenCheck } from './token-subject.ts';
 /** Lets in who has a token of an authorization server. */
 export interface OAuthLogin<P> {
   /** Who comes with these headers; `Host` and `Origin` have been looked at. */
-  letIn(headers: IncomingHttpHeaders): Promise<Verdict<P & { readonly name: string }>>;
+  letIn(headers: IncomingHttpHeaders): Promise<GuardVerdict<P & { readonly name: string }>>;
   /** Answers a request for how to log in. False for any other. */
   metadata(req: IncomingMessage, res: ServerResponse): boolean;
 }
@@ -45,7 +45,7 @@ export function createOAuthLogin<P>(
     return caller;
   };
 
-  const unauthorized = (error: string): Verdict<P & { readonly name: string }> => ({
+  const unauthorized = (error: string): GuardVerdict<P & { readonly name: string }> => ({
     ok: false,
     status: 401,
     message: 'Unauthorized: log in at the authorization server of this resource',

@@ -10,7 +10,7 @@ export interface Subject {
 }
 
 /** What came of a token. */
-export type Checked =
+export type CheckedToken =
   | { readonly type: 'good'; readonly subject: Subject }
   /** It is none, is over, or is not for us. Why is for nobody who sends it. */
   | { readonly type: 'bad' }
@@ -40,7 +40,10 @@ const LONGEST_NAME = 255;
 const UNREACHED = new Set(['ERR_JWKS_TIMEOUT', 'ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID']);
 
 /** Makes what checks access tokens: signed by the issuer, made out for this server, and not over (RFC 9068). */
-export function createTokenCheck({ issuer, resource }: CheckedOAuth): (token: string) => Promise<Checked> {
+export function createTokenCheck({
+  issuer,
+  resource,
+}: CheckedOAuth): (token: string) => Promise<CheckedToken> {
   const keysOf = createIssuerKeys(issuer);
   return async (token) => {
     // What does not look like one is not worth a question to anybody.

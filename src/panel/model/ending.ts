@@ -3,10 +3,10 @@ import { isContentBlock } from '../../core/messages/result-content.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { Action, Stage, TracePart } from '../../panel-port/index.ts';
 import type { EndEvent } from '../../runtime/session/events.ts';
-import type { EndStage } from './state.ts';
+import type { EndedStage } from './state.ts';
 
 /** What the editor adds to an end: what the person can do about it, in words and as buttons. */
-export interface Ending {
+export interface ShownEnding {
   readonly hint?: string | undefined;
   readonly actions?: readonly Action[] | undefined;
   /** Of an error: what it says with its class, where it came from, and what caused it. */
@@ -14,7 +14,7 @@ export interface Ending {
 }
 
 /** The stage that an end leaves behind. */
-export function endStage(event: EndEvent, ending: Ending = {}): EndStage {
+export function endStage(event: EndEvent, ending: ShownEnding = {}): EndedStage {
   const actions = ending.actions?.length ? { actions: [...ending.actions] } : {};
   switch (event.type) {
     case 'result': {

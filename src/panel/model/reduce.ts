@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/messages/json.ts';
 import type { Pause, QuestionBody, RenderedView, StageOf } from '../../panel-port/index.ts';
 import type { EndEvent, SessionEvent } from '../../runtime/session/events.ts';
-import { type Ending, endStage } from './ending.ts';
+import { endStage, type ShownEnding } from './ending.ts';
 import { limitJson, limitText } from './limit.ts';
 import { finishProgress, reduceProgress } from './progress.ts';
 import { closeQuestion, openQuestion, questionAnswer, setBody, takeBack } from './questions.ts';
@@ -25,7 +25,7 @@ export type PanelInput =
       /** Of a question: a handler takes it, so that no form flashes by. */
       readonly handled?: boolean;
       /** Of an end. */
-      readonly ending?: Ending | undefined;
+      readonly ending?: ShownEnding | undefined;
     }
   | {
       readonly type: 'body';
@@ -75,7 +75,7 @@ function reduceEvent(
   state: PanelState,
   event: SessionEvent,
   handled: boolean,
-  ending: Ending | undefined,
+  ending: ShownEnding | undefined,
 ): PanelState {
   if (state.end) return state;
   switch (event.type) {
@@ -138,7 +138,7 @@ function closeAsk(state: PanelState, event: AskClosed): PanelState {
   );
 }
 
-function reduceEnd(state: PanelState, event: EndEvent, ending: Ending | undefined): PanelState {
+function reduceEnd(state: PanelState, event: EndEvent, ending: ShownEnding | undefined): PanelState {
   const how = ({ result: 'completed', error: 'failed', aborted: 'aborted' } as const)[event.type];
   const message = event.type === 'error' ? event.error.message : event.type === 'aborted' ? event.reason : '';
   let next = stopTimers(finishProgress(state), event.time);

@@ -10,7 +10,7 @@ import type {
 } from '../../panel-port/index.ts';
 
 /** The stages that end a call. */
-export type EndStage = Extract<Stage, { kind: 'result' | 'error' | 'aborted' }>;
+export type EndedStage = Extract<Stage, { kind: 'result' | 'error' | 'aborted' }>;
 
 /**
  * Everything a run panel shows, whether a page is open or not. Immutable: {@link reduce} makes the next one, and what did
@@ -26,7 +26,7 @@ export interface PanelState {
   readonly parameters: StageOf<'parameters'> | undefined;
   /** The open question. A call has one at most. */
   readonly question: Question | undefined;
-  readonly end: EndStage | undefined;
+  readonly end: EndedStage | undefined;
   /** Why the call does not simply go on. */
   readonly pause: Pause | undefined;
   /** A view that is shown without being waited for. */

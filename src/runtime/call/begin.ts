@@ -1,15 +1,15 @@
 import { type Effect, Err, Ok, type Operation, type Result } from 'effection';
 
 /** What came of beginning an operation: its outcome, or what is left of it. */
-export type Begun<T> = { readonly done: true; readonly result: Result<T> } | Unfinished<T>;
+export type Begun<T> = { readonly done: true; readonly result: Result<T> } | UnfinishedBeginning<T>;
 
 /** An operation that stands before its first effect. */
-export interface Unfinished<T> {
+export interface UnfinishedBeginning<T> {
   readonly done: false;
   /** The rest of it; runs once. */
   readonly rest: Operation<T>;
   /** The rest of it, for who steps through it. */
-  take(): { readonly steps: Steps<T>; readonly made: Step<T> };
+  take(): { readonly steps: CallIterator<T>; readonly made: Step<T> };
   /** Whether somebody took the rest up. One that nobody took up must be closed, or its `finally` blocks never run. */
   taken(): boolean;
   /** Ends it where it stands: runs its `finally` blocks and nothing else. */
@@ -17,7 +17,7 @@ export interface Unfinished<T> {
 }
 
 /** The steps of an operation. */
-export type Steps<T> = Iterator<Effect<unknown>, T, unknown>;
+export type CallIterator<T> = Iterator<Effect<unknown>, T, unknown>;
 
 type Step<T> = IteratorResult<Effect<unknown>, T>;
 
@@ -30,7 +30,7 @@ type Step<T> = IteratorResult<Effect<unknown>, T>;
  * if (!begun.done) scope.run(() => begun.rest);
  */
 export function begin<T>(op: () => Operation<T>): Begun<T> {
-  let steps: Steps<T>;
+  let steps: CallIterator<T>;
   let first: Step<T>;
   try {
     steps = op()[Symbol.iterator]();
@@ -43,7 +43,7 @@ export function begin<T>(op: () => Operation<T>): Begun<T> {
 }
 
 /** An operation that stands before an effect. */
-export function stand<T>(steps: Steps<T>, made: Step<T>): Unfinished<T> {
+export function stand<T>(steps: CallIterator<T>, made: Step<T>): UnfinishedBeginning<T> {
   let taken = false;
   return {
     done: false,
@@ -69,7 +69,7 @@ export function stand<T>(steps: Steps<T>, made: Step<T>): Unfinished<T> {
 }
 
 /** An iterator that first repeats a step already made. */
-function resumeAt<T>(steps: Steps<T>, made: Step<T>): Steps<T> {
+function resumeAt<T>(steps: CallIterator<T>, made: Step<T>): CallIterator<T> {
   let pending: Step<T> | undefined = made;
   return {
     next(value) {

@@ -1,7 +1,7 @@
 import { action, Err, Ok, type Operation, type Result, type Scope, type Task, useScope } from 'effection';
 import { toError } from '../../core/errors/parley-error.ts';
 import type { TimeSource } from '../time/machine-clock.ts';
-import type { Unfinished } from './begin.ts';
+import type { UnfinishedBeginning } from './begin.ts';
 import { type Going, goOn } from './go-on.ts';
 
 /** What an ending needs of the call and of where it lives. */
@@ -33,7 +33,7 @@ export class Ending {
 
   /** Runs the rest of the call's code. When the call has been halted meanwhile, only its cleanup runs. */
   adopt<T>(
-    begun: Unfinished<T>,
+    begun: UnfinishedBeginning<T>,
     prepare: (scope: Scope) => void,
     settled: (result: Result<T>) => void,
   ): void {
@@ -58,7 +58,7 @@ export class Ending {
   }
 
   #runTask<T>(
-    begun: Unfinished<T>,
+    begun: UnfinishedBeginning<T>,
     prepare: (scope: Scope) => void,
     settled: (result: Result<T>) => void,
   ): void {
@@ -124,7 +124,7 @@ export class Ending {
    * Halts code whose task was halted before its first step, as it would have been a moment later: at its first wait. Where it
    * stands, what it has opened may wait for the very `ensure` that closes it.
    */
-  #catchUp(begun: Unfinished<unknown>, prepare: (scope: Scope) => void): void {
+  #catchUp(begun: UnfinishedBeginning<unknown>, prepare: (scope: Scope) => void): void {
     let halted = false;
     const task = this.#call.scope.run(function* () {
       prepare(yield* useScope());
@@ -150,7 +150,7 @@ export class Ending {
     this.down();
   }
 
-  #close(begun: Unfinished<unknown>, prepare: (scope: Scope) => void): void {
+  #close(begun: UnfinishedBeginning<unknown>, prepare: (scope: Scope) => void): void {
     this.#cleanUp(begun.close, prepare);
   }
 

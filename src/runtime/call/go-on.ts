@@ -1,5 +1,5 @@
 import { type Effect, Ok, type Operation, type Result, type Scope } from 'effection';
-import { type Steps, stand, type Unfinished } from './begin.ts';
+import { type CallIterator, stand, type UnfinishedBeginning } from './begin.ts';
 import { Here, Wait } from './wait.ts';
 
 /** What becomes of an operation that goes on without a task. Exactly one of these is called, once. */
@@ -9,7 +9,7 @@ export interface Way<T> {
   /** It has ended by itself. */
   over(result: Result<T>): void;
   /** It is about to do what only a task can: the rest of it is for one. */
-  needsTask(rest: Unfinished<T>): void;
+  needsTask(rest: UnfinishedBeginning<T>): void;
   /** It was halted. `cleanup` is what is left to do for that, if anything is. */
   halted(cleanup: Operation<void> | undefined): void;
 }
@@ -27,12 +27,12 @@ export interface Going {
  *
  * It goes on in a microtask of its own, never on the stack of whoever gave it what it waited for.
  */
-export function goOn<T>(begun: Unfinished<T>, way: Way<T>): Going {
+export function goOn<T>(begun: UnfinishedBeginning<T>, way: Way<T>): Going {
   return new Walk(begun.take(), way);
 }
 
 class Walk<T> implements Going {
-  readonly #steps: Steps<T>;
+  readonly #steps: CallIterator<T>;
   readonly #way: Way<T>;
   /** Ends the wait that it stands at. */
   #stop: (() => void) | undefined;
@@ -42,7 +42,10 @@ class Walk<T> implements Going {
   #halted = false;
   #over = false;
 
-  constructor({ steps, made }: { steps: Steps<T>; made: IteratorResult<Effect<unknown>, T> }, way: Way<T>) {
+  constructor(
+    { steps, made }: { steps: CallIterator<T>; made: IteratorResult<Effect<unknown>, T> },
+    way: Way<T>,
+  ) {
     this.#steps = steps;
     this.#way = way;
     this.#stand(made);

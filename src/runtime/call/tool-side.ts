@@ -5,14 +5,14 @@ import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { AnyTool, ToolRequirements } from '../../core/tool/tool.ts';
 import type { StepGate } from '../journal/step-gate.ts';
 import type { SessionHappening } from '../session/events.ts';
-import type { AskDraft, Settled } from '../session/open-ask.ts';
+import type { AskDraft, SettledAsk } from '../session/open-ask.ts';
 import type { MachineClock, TimeSource } from '../time/machine-clock.ts';
 import type { Frame } from './frame.ts';
 
 /** Where a tool's questions go. */
 export interface AskGate {
   /** Opens an ask and waits for what comes of it. Halting it withdraws it at once. */
-  ask(draft: AskDraft): Operation<Settled>;
+  ask(draft: AskDraft): Operation<SettledAsk>;
   /** The key of the one open elicitation. */
   pendingKey(): string | undefined;
 }

@@ -40,17 +40,17 @@ export class Wait<T> implements Effect<T> {
 }
 
 /** Where an operation runs. */
-export interface Place {
+export interface WaitPlace {
   readonly scope: Scope;
   /** Whether the scope is that of its own task: it ends with the operation. */
   readonly own: boolean;
 }
 
 /** An effect that asks where it runs. */
-export class Here implements Effect<Place> {
+export class Here implements Effect<WaitPlace> {
   readonly description = 'here()';
 
-  enter(resolve: Settle<Place>, { scope }: Coroutine): (discarded: Settle<void>) => void {
+  enter(resolve: Settle<WaitPlace>, { scope }: Coroutine): (discarded: Settle<void>) => void {
     resolve(Ok({ scope, own: true }));
     return (discarded) => discarded(Ok());
   }
@@ -70,6 +70,6 @@ export function waitFor<T>(promise: Promise<T>, description = 'promise'): Operat
 }
 
 /** Where the operation runs: in its own scope, or while it has no task in the one that it was begun for. */
-export function* here(): Operation<Place> {
-  return (yield new Here()) as Place;
+export function* here(): Operation<WaitPlace> {
+  return (yield new Here()) as WaitPlace;
 }

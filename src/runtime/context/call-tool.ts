@@ -17,7 +17,7 @@ import type { StepGate } from '../journal/step-gate.ts';
 import type { AskSubject } from '../session/ask-subject.ts';
 import { missingCapability } from '../session/capabilities.ts';
 import type { SessionHappening } from '../session/events.ts';
-import type { AskDraft, Settled } from '../session/open-ask.ts';
+import type { AskDraft, SettledAsk } from '../session/open-ask.ts';
 import type { MachineClock, TimeSource } from '../time/machine-clock.ts';
 import { budgetWithin, runLevel } from './branch.ts';
 import { checkedParams } from './checked-params.ts';
@@ -106,7 +106,7 @@ class InnerAsks implements AskGate {
     this.#inPlace = inPlace;
   }
 
-  *ask(draft: AskDraft): Operation<Settled> {
+  *ask(draft: AskDraft): Operation<SettledAsk> {
     const subject = this.#inPlace(draft.subject);
     const elicits = subject.kind === 'elicit';
     if (elicits) this.#asking = draft.key ?? 'elicit';

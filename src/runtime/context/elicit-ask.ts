@@ -20,11 +20,11 @@ import type { Frame } from '../call/frame.ts';
 import type { ToolSide } from '../call/tool-side.ts';
 import { toJson } from '../data/json-data.ts';
 import type { Answer } from '../session/ask.ts';
-import type { Verdict } from '../session/open-ask.ts';
+import type { AnswerVerdict } from '../session/open-ask.ts';
 import { refuseInStep } from './step.ts';
 
 /** One question, made ready: declared or inline. */
-export interface Question {
+export interface AskedQuestion {
   /** The declared key; `undefined` for a question known only at run time. */
   readonly key: string | undefined;
   readonly message: string;
@@ -38,7 +38,11 @@ export interface Question {
 export const INLINE_KEY = 'elicit';
 
 /** Asks the user one question and waits for a valid answer, a decline or a cancel. */
-export function* askUser(call: ToolSide, frame: Frame, question: Question): Operation<ElicitResult<unknown>> {
+export function* askUser(
+  call: ToolSide,
+  frame: Frame,
+  question: AskedQuestion,
+): Operation<ElicitResult<unknown>> {
   const key = question.key ?? INLINE_KEY;
   yield* mayAsk(call, frame, key, true);
   const context = yield* parsedContext(key, question);
@@ -100,7 +104,7 @@ function refuseSecond(call: ToolSide, key: string): void {
   if (pending !== undefined) throw new ElicitationPendingError(key, pending);
 }
 
-function* parsedContext(key: string, question: Question): Operation<Readonly<Record<string, unknown>>> {
+function* parsedContext(key: string, question: AskedQuestion): Operation<Readonly<Record<string, unknown>>> {
   if (!question.contextSchema) return question.context;
   const checked: Validation<unknown> = yield* validate(question.contextSchema, question.context);
   if (!checked.ok) throw new ElicitationOptionsError(key, `its context does not fit: ${checked.problem}`);
@@ -121,8 +125,8 @@ function jsonContext(key: string, context: Readonly<Record<string, unknown>>): J
 export function checkElicitAnswer(
   id: string,
   given: Answer,
-  check: (content: JsonValue) => Verdict | Promise<Verdict>,
-): Verdict | Promise<Verdict> {
+  check: (content: JsonValue) => AnswerVerdict | Promise<AnswerVerdict>,
+): AnswerVerdict | Promise<AnswerVerdict> {
   const answer = given as Partial<ElicitAnswer<unknown> & { content: unknown }> | null | undefined;
   switch (answer?.action) {
     case 'decline':
@@ -144,9 +148,12 @@ export function checkElicitAnswer(
 }
 
 /** Checks the content with its schema. What goes to the tool is parsed; what goes on record is JSON as given. */
-function checkContent({ schema, json }: Question, given: JsonValue): Verdict | Promise<Verdict> {
+function checkContent(
+  { schema, json }: AskedQuestion,
+  given: JsonValue,
+): AnswerVerdict | Promise<AnswerVerdict> {
   const content = fromWireForm(json, given);
-  const verdict = (checked: Validation<unknown>): Verdict =>
+  const verdict = (checked: Validation<unknown>): AnswerVerdict =>
     checked.ok
       ? {
           ok: true,

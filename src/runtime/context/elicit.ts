@@ -16,7 +16,7 @@ import { isReservedContextField } from '../../core/tool/reserved-fields.ts';
 import type { Frame } from '../call/frame.ts';
 import type { ToolSide } from '../call/tool-side.ts';
 import { MAX_ATTEMPTS } from '../session/attempts.ts';
-import { askUser, INLINE_KEY, type Question } from './elicit-ask.ts';
+import { type AskedQuestion, askUser, INLINE_KEY } from './elicit-ask.ts';
 import { askPage, pageOf } from './page-ask.ts';
 
 type Options = Readonly<Record<string, unknown>>;
@@ -84,7 +84,7 @@ function questionOf(
   call: ToolSide,
   first: unknown,
   second: unknown,
-): { question: Question; retry: RetryOptions } {
+): { question: AskedQuestion; retry: RetryOptions } {
   const { def } = call.tool;
   if (typeof first === 'string') {
     const { message, mode, values, maxAttempts, onDecline, ...context } = (second ?? {}) as Options &

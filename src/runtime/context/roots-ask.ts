@@ -7,7 +7,7 @@ import type { Root } from '../../core/tool/context.ts';
 import type { Frame } from '../call/frame.ts';
 import type { ToolSide } from '../call/tool-side.ts';
 import type { Answer } from '../session/ask.ts';
-import type { Verdict } from '../session/open-ask.ts';
+import type { AnswerVerdict } from '../session/open-ask.ts';
 import { refuseInStep } from './step.ts';
 
 /** Asks the client for the folders that the call may work in. */
@@ -27,7 +27,7 @@ export function* askRoots(call: ToolSide, frame: Frame, key: string | undefined)
 }
 
 /** Checks an answer for its shape. @throws `AnswerInvalidError` */
-export function checkRootsAnswer(id: string, given: Answer): Verdict {
+export function checkRootsAnswer(id: string, given: Answer): AnswerVerdict {
   const roots: unknown =
     given !== null && typeof given === 'object' && 'roots' in given ? given.roots : undefined;
   if (!Array.isArray(roots) || !roots.every(isRoot)) {

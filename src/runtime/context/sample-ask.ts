@@ -15,7 +15,7 @@ import type { Said } from '../journal/said.ts';
 import { tokensUsed } from '../sampling/index.ts';
 import type { Answer } from '../session/ask.ts';
 import { requirementOf } from '../session/capabilities.ts';
-import type { Verdict } from '../session/open-ask.ts';
+import type { AnswerVerdict } from '../session/open-ask.ts';
 import { refuseInStep } from './step.ts';
 
 /** Sends one request to the client's model, within the token budgets of the branch and of all above it. */
@@ -103,7 +103,7 @@ function* overspent({ tokens, fail }: Frame): Operation<void> {
 }
 
 /** Checks an answer for its shape: what the model said is for the sampling verbs. @throws `AnswerInvalidError` */
-export function checkSampleAnswer(id: string, given: Answer): Verdict {
+export function checkSampleAnswer(id: string, given: Answer): AnswerVerdict {
   const json = toJson(given);
   if (!json.ok) throw new AnswerInvalidError(id, `it is not JSON: ${json.problem}`);
   const answer = json.value as Partial<SampleAnswer> | null | undefined;

@@ -2,7 +2,7 @@ import { type Operation, race, type Scope, scoped, useScope } from 'effection';
 import { McpCapabilityError } from '../../core/errors/call-errors.ts';
 import { ClockContext } from '../../core/world/clock.ts';
 import { begin } from '../call/begin.ts';
-import { type Place, wait } from '../call/wait.ts';
+import { type WaitPlace, wait } from '../call/wait.ts';
 import type { Ask } from '../session/ask.ts';
 import { missingCapability, requirementOf } from '../session/capabilities.ts';
 import type { Client } from '../session/client.ts';
@@ -74,7 +74,7 @@ export class Driver {
     client: Client,
     lease: Lease,
     until: 'end' | 'blocked',
-    { scope, own }: Place,
+    { scope, own }: WaitPlace,
     { after = 0, last = false }: DriveOptions,
   ) {
     this.#session = session;

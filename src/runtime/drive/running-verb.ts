@@ -1,5 +1,5 @@
 import type { Operation, Scope } from 'effection';
-import type { Unfinished } from '../call/begin.ts';
+import type { UnfinishedBeginning } from '../call/begin.ts';
 import { type Going, goOn } from '../call/go-on.ts';
 
 /** A verb that waits for its client. */
@@ -19,7 +19,7 @@ export interface VerbPlace {
 }
 
 /** Runs a verb as a child of a task. */
-export function runAsTask(begun: Unfinished<void>, tasks: Scope, ended: () => void): RunningVerb {
+export function runAsTask(begun: UnfinishedBeginning<void>, tasks: Scope, ended: () => void): RunningVerb {
   return tasks.run(function* () {
     try {
       yield* begun.rest;
@@ -30,7 +30,7 @@ export function runAsTask(begun: Unfinished<void>, tasks: Scope, ended: () => vo
 }
 
 /** Runs a verb without a task for as long as it only waits, as one does that is a request to a client. */
-export function runLightly(begun: Unfinished<void>, place: VerbPlace): RunningVerb {
+export function runLightly(begun: UnfinishedBeginning<void>, place: VerbPlace): RunningVerb {
   return new LightVerb(begun, place);
 }
 
@@ -38,11 +38,11 @@ class LightVerb implements RunningVerb {
   readonly #place: VerbPlace;
   readonly #going: Going;
   /** What waits for a place for tasks. */
-  #left: Unfinished<void> | undefined;
+  #left: UnfinishedBeginning<void> | undefined;
   #task: RunningVerb | undefined;
   #cleaning: Promise<void> | undefined;
 
-  constructor(begun: Unfinished<void>, place: VerbPlace) {
+  constructor(begun: UnfinishedBeginning<void>, place: VerbPlace) {
     this.#place = place;
     this.#going = goOn(begun, {
       scope: place.scope,

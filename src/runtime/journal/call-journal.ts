@@ -10,7 +10,7 @@ import type { Counted } from './effective.ts';
 import { OpenEntry } from './entry.ts';
 import { LeftOut } from './left-out.ts';
 import type { Journal, JournalHeader, JournalLine, LineOf } from './lines.ts';
-import { type Place, Places, seqOf } from './places.ts';
+import { type JournalPlace, Places, seqOf } from './places.ts';
 import { DONE, Recorder, type RecordingCall } from './recorder.ts';
 import type { Doing, Replay, ToolLine } from './replay.ts';
 import type { Asked } from './said.ts';
@@ -29,7 +29,7 @@ export interface JournalingCall extends RecordingCall {
 }
 
 /** Where an ask stands: a question may have been asked before, and be asked again. */
-export type PlacedAsk = Place & {
+export type PlacedAsk = JournalPlace & {
   readonly attempt: number;
   readonly problem: string | undefined;
   /** What was answered when it was asked before, if that does not count any more. */

@@ -2,7 +2,7 @@ import type { JournalLine, LineOf } from './lines.ts';
 import { type Asked, fingerprint, firstWords } from './said.ts';
 
 /** A line, or what becomes one when somebody wants to read it: most calls are never written down. */
-export type Entry = JournalLine | OpenEntry;
+export type JournalEntry = JournalLine | OpenEntry;
 
 interface OpenFacts extends Asked {
   readonly id: string;
@@ -48,7 +48,7 @@ function lineOf(facts: OpenFacts): LineOf<'open'> {
 }
 
 /** An entry as a line. */
-export function lineIn(entry: Entry): JournalLine {
+export function lineIn(entry: JournalEntry): JournalLine {
   return entry instanceof OpenEntry ? entry.line : entry;
 }
 
@@ -59,9 +59,13 @@ export function lineIn(entry: Entry): JournalLine {
  * @param queued what is about to be: a step begins with its line, and its outcome counts once that is written
  * @param now milliseconds since the epoch
  */
-export function isAtWork(durable: readonly Entry[], queued: readonly Entry[], now: number): boolean {
+export function isAtWork(
+  durable: readonly JournalEntry[],
+  queued: readonly JournalEntry[],
+  now: number,
+): boolean {
   const open = new Map<string, number>();
-  const begin = (entry: Entry) => {
+  const begin = (entry: JournalEntry) => {
     if (entry.t === 'step') open.set(entry.id, 0);
     else if (entry.t === 'timer') open.set(entry.id, entry.due);
     else return false;

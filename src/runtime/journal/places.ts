@@ -4,7 +4,7 @@ import type { JournalLine } from './lines.ts';
 export type Placeable = 'elicit' | 'sample' | 'roots' | 'step' | 'sleep';
 
 /** The place of an ask: its number among those of its kind, its id, and its key on the 2026-07-28 wire. */
-export interface Place {
+export interface JournalPlace {
   readonly seq: number;
   readonly id: string;
   readonly wireKey: string;
@@ -16,7 +16,7 @@ export class Places {
   #names: Map<string, number> | undefined;
 
   /** The place of the next ask of this kind. */
-  next(kind: Placeable, name: string | undefined): Place {
+  next(kind: Placeable, name: string | undefined): JournalPlace {
     const seq = ++this.#counts[kind];
     // One count for each name, so that a key called like a kind never makes the same wire key twice.
     const base = name ?? kind;

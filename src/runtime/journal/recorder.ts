@@ -2,7 +2,7 @@ import { type Operation, type Scope, withResolvers } from 'effection';
 import { isParleyError } from '../../core/errors/errors.ts';
 import { JournalWriteError } from '../../core/errors/journal-errors.ts';
 import type { TimeSource } from '../time/machine-clock.ts';
-import { type Entry, isAtWork, lineIn } from './entry.ts';
+import { isAtWork, type JournalEntry, lineIn } from './entry.ts';
 import type { JournalLine } from './lines.ts';
 import type { JournalSink } from './sink.ts';
 
@@ -33,7 +33,7 @@ export const DONE: Operation<void> = {
 };
 
 interface Waiting {
-  readonly entry: Entry;
+  readonly entry: JournalEntry;
   /** What it sets off, once it is durable. */
   readonly deliver: (() => void) | undefined;
   readonly since: number;
@@ -47,7 +47,7 @@ interface Waiting {
  */
 export class Recorder {
   readonly #call: RecordingCall;
-  readonly #entries: Entry[];
+  readonly #entries: JournalEntry[];
   readonly #queue: Waiting[] = [];
   /** Characters of what is kept in memory alone of what steps came to. */
   #results = 0;
@@ -93,7 +93,7 @@ export class Recorder {
    * Writes a line; `deliver` is called once it is durable, or `dropped` when it cannot be written. What it gives ends then.
    * All of it happens at once in memory.
    */
-  write(entry: Entry, deliver?: () => void, dropped?: () => void): Operation<void> {
+  write(entry: JournalEntry, deliver?: () => void, dropped?: () => void): Operation<void> {
     if (this.#lost) return DONE;
     if (!this.#sink) {
       this.#keep(entry);
@@ -126,7 +126,7 @@ export class Recorder {
   }
 
   /** Memory is bounded, however long a call goes on, and however often somebody answers wrongly. */
-  #keep(entry: Entry): void {
+  #keep(entry: JournalEntry): void {
     if (this.overflown) return;
     const last = this.#entries.at(-1);
     if (entry.t === 'refused' && last?.t === 'refused' && last.id === entry.id) this.#entries.pop();
@@ -228,7 +228,7 @@ export class Recorder {
   }
 }
 
-function wordFor({ t }: Entry): string {
+function wordFor({ t }: JournalEntry): string {
   if (t === 'answer' || t === 'fail') return 'the answer';
   return t === 'stepped' || t === 'step_failed' ? 'what a step came to' : 'what happened';
 }

@@ -11,13 +11,13 @@ export interface Bounds {
 }
 
 /** Something that takes up a part of the share of its principal. */
-export interface Holding {
+export interface ShareHolding {
   readonly principal: string;
   bytes: number;
 }
 
 /** What a parked call waits for: an answer, or, when it is over, somebody who fetches its end. */
-export type Wait = 'answer' | 'fetch';
+export type WaitingFor = 'answer' | 'fetch';
 
 /** What a set of shares works with. */
 export interface SharesOptions<T> {
@@ -30,13 +30,13 @@ export interface SharesOptions<T> {
   giveWay(item: T, reason: string): void;
 }
 
-type Load = 'running' | 'bytes' | Wait;
+type Load = 'running' | 'bytes' | WaitingFor;
 type Loads = Record<Load, number>;
 
 interface Share<T> {
   readonly loads: Loads;
   /** The oldest first. */
-  readonly waiting: Partial<Record<Wait, Set<T>>>;
+  readonly waiting: Partial<Record<WaitingFor, Set<T>>>;
 }
 
 /**
@@ -44,7 +44,7 @@ interface Share<T> {
  * principal; where all together are too many, of whoever has most. Calls that are attended to never give way: where
  * there is nobody else, the newcomer is refused.
  */
-export class Shares<T extends Holding> {
+export class Shares<T extends ShareHolding> {
   readonly #options: SharesOptions<T>;
   readonly #shares = new Map<string, Share<T>>();
   readonly #all: Loads = noLoads();
@@ -97,7 +97,7 @@ export class Shares<T extends Holding> {
   }
 
   /** Begins or ends the wait of a call; one that goes on keeps its place. */
-  wait(item: T, wait: Wait | undefined): void {
+  wait(item: T, wait: WaitingFor | undefined): void {
     const share = this.#counted(item);
     if (!share) return;
     if (wait !== 'answer') this.#leave(share, 'answer', item);
@@ -135,7 +135,7 @@ export class Shares<T extends Holding> {
   }
 
   // Later: most that park are fetched within the same turn, by the driver that comes after `create`.
-  #look(share: Share<T>, wait: Wait): void {
+  #look(share: Share<T>, wait: WaitingFor): void {
     const { share: each, total } = this.#options;
     if (share.loads[wait] > each.parked) this.#crowded.add(share);
     else if (this.#all[wait] <= total.parked) return;
@@ -190,7 +190,7 @@ export class Shares<T extends Holding> {
       .sort((a, b) => b.loads[load] - a.loads[load]);
   }
 
-  #leave(share: Share<T>, wait: Wait, item: T): void {
+  #leave(share: Share<T>, wait: WaitingFor, item: T): void {
     if (share.waiting[wait]?.delete(item)) this.#add(share, wait, -1);
   }
 
@@ -218,7 +218,7 @@ export class Shares<T extends Holding> {
 }
 
 /** Who gives way when there is too much of something. */
-const givingWay: Readonly<Record<Load, readonly Wait[]>> = {
+const givingWay: Readonly<Record<Load, readonly WaitingFor[]>> = {
   running: ['answer'],
   bytes: ['fetch', 'answer'],
   answer: ['answer'],

@@ -4,10 +4,10 @@ import type { AnyTool, ToolAnnotations } from '../../core/tool/tool.ts';
 import type { Session } from '../session/session.ts';
 
 /** What is to become of a call before it is made. */
-export type Verdict = 'allow' | 'ask' | 'deny';
+export type PolicyVerdict = 'allow' | 'ask' | 'deny';
 
 /** A call that is about to be made. */
-export interface ProposedCall {
+export interface JudgedCall {
   /** The call of ours that it is a part of, or is. */
   readonly session: Session;
   readonly tool: AnyTool;
@@ -20,8 +20,8 @@ export interface ProposedCall {
 }
 
 /** What rules and remembered words come to, without asking anybody. */
-export interface Decision {
-  readonly verdict: Verdict;
+export interface PolicyDecision {
+  readonly verdict: PolicyVerdict;
   /** For the transcript: which rule or word decided. Part of a sentence, such as `you always allow it`. */
   readonly why: string;
   /** What a server says of its tool and the person takes for true, where that is why. */
@@ -36,9 +36,9 @@ export type Approval =
 /** What decides on calls of other servers' tools and of code, and asks the person. */
 export interface CallPolicy {
   /** Never asks. A `deny` is final. */
-  decide(call: ProposedCall): Operation<Decision>;
+  decide(call: JudgedCall): Operation<PolicyDecision>;
   /** Asks in the panel of the call, in the editor and nowhere else. */
-  ask(call: ProposedCall): Operation<Approval>;
+  ask(call: JudgedCall): Operation<Approval>;
 }
 
 /** The policy of whoever runs calls; without one, all are made. */

@@ -6,18 +6,18 @@ import { ClockContext } from '../../core/world/clock.ts';
 import { type BehindContext, behindContext } from '../call/behind-context.ts';
 
 /** Lets a tool begin, with the parameters that come back. Throws where it may not. */
-export type Gate = (behind: BehindContext, ctx: ReportContext, params: unknown) => Operation<unknown>;
+export type PolicyGate = (behind: BehindContext, ctx: ReportContext, params: unknown) => Operation<unknown>;
 
 /** Wraps what runs once the gate is open, for what holds within it alone. */
 export type Around = (run: () => Operation<unknown>) => Operation<unknown>;
 
 /** A tool whose code begins when its gate lets it. */
-export function gatedTool(tool: AnyTool, gate: Gate, around: Around = (run) => run()): AnyTool {
+export function gatedTool(tool: AnyTool, gate: PolicyGate, around: Around = (run) => run()): AnyTool {
   const def: ToolDefinition = { ...tool.def, body: gatedBody(tool, gate, around) };
   return Object.freeze({ ...tool, def: Object.freeze(def) });
 }
 
-function gatedBody(tool: AnyTool, gate: Gate, around: Around): ToolDefinition['body'] {
+function gatedBody(tool: AnyTool, gate: PolicyGate, around: Around): ToolDefinition['body'] {
   const { body } = tool.def;
   function* pass(ctx: ReportContext, params: unknown): Operation<unknown> {
     const behind = behindContext(ctx);

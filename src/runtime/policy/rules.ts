@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { JsonObject } from '../../core/messages/json.ts';
 import type { ToolAnnotations } from '../../core/tool/tool.ts';
-import type { Verdict } from './call-policy.ts';
+import type { PolicyVerdict } from './call-policy.ts';
 import { fitsPattern } from './pattern.ts';
 
 /** What a rule looks at. */
@@ -23,7 +23,7 @@ export interface PolicyRule {
   readonly annotation?: 'readOnlyHint' | 'destructiveHint' | 'idempotentHint' | 'openWorldHint' | undefined;
   /** Argument → what its value reads like; values that are no text, as JSON. */
   readonly arguments?: Readonly<Record<string, string>> | undefined;
-  readonly verdict: Verdict;
+  readonly verdict: PolicyVerdict;
 }
 
 /** Made when settings are read: what imports this is loaded with the first call. */
@@ -64,7 +64,7 @@ export function readRules(
   });
 }
 
-const STRICTNESS: readonly Verdict[] = ['deny', 'ask', 'allow'];
+const STRICTNESS: readonly PolicyVerdict[] = ['deny', 'ask', 'allow'];
 
 /** The strictest rule that fits; nothing where none does. */
 export function strictest(rules: readonly PolicyRule[], call: RuledCall): PolicyRule | undefined {

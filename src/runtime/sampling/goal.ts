@@ -9,7 +9,7 @@ import { readToolCalls } from './read-tool-calls.ts';
 import { type AnswerForm, schemaTool } from './request.ts';
 
 /** What an answer says. */
-export interface Reading {
+export interface GoalReading {
   /** What is wrong with it, for a retry. */
   readonly problem: string | undefined;
   /** What the result has beside the text. */
@@ -21,7 +21,7 @@ export interface Reading {
 /** How to ask for what is wanted, and how to read what comes back. */
 export interface GoalPlan {
   readonly form: AnswerForm;
-  read(answer: SampleAnswer): Operation<Reading>;
+  read(answer: SampleAnswer): Operation<GoalReading>;
 }
 
 const TEXT: GoalPlan = {

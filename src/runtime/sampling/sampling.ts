@@ -9,7 +9,7 @@ import { sampleExchange } from '../../core/tool/sample-exchange.ts';
 import { afterHistory } from '../data/json-messages.ts';
 import type { Said } from '../journal/said.ts';
 import { flattenMessage } from './flatten.ts';
-import { type GoalPlan, planGoal, type Reading } from './goal.ts';
+import { type GoalPlan, type GoalReading, planGoal } from './goal.ts';
 import { modelSchemaOf } from './model-schema.ts';
 import {
   type CheckedSampleOptions,
@@ -142,7 +142,7 @@ function saidBy({ source, goal }: SamplingPlan, request: SampleAskRequest, again
 
 interface Attempt {
   readonly answer: SampleAnswer;
-  readonly reading: Reading;
+  readonly reading: GoalReading;
 }
 
 function* ask(env: SamplingEnv, plan: SamplingPlan, extra: readonly Message[]): Operation<Attempt> {

@@ -15,7 +15,7 @@ import { type Answer, type Ask, type AskKind, answerOf } from './ask.ts';
 import type { AskSubject } from './ask-subject.ts';
 import type { SessionHappening } from './events.ts';
 import { filledIn } from './filled-in.ts';
-import { type AskDraft, OpenAsk, type Settled, type Verdict } from './open-ask.ts';
+import { type AnswerVerdict, type AskDraft, OpenAsk, type SettledAsk } from './open-ask.ts';
 import type { ElicitRealm } from './session.ts';
 
 /** What the asks of a session need of it. */
@@ -77,7 +77,7 @@ export class Asks {
   }
 
   /** Opens an ask and waits for what comes of it. Halting it withdraws it at once. */
-  *ask(draft: AskDraft): Operation<Settled> {
+  *ask(draft: AskDraft): Operation<SettledAsk> {
     if (draft.path && draft.subject.kind === 'elicit') yield* this.#turn(draft);
     const open = this.open(draft);
     try {
@@ -172,7 +172,7 @@ export class Asks {
       if (this.#close(open, { how: 'failed', error })) open.settle(Err(errorFromData(error)));
       return;
     }
-    const given = (verdict: Verdict) => {
+    const given = (verdict: AnswerVerdict) => {
       if (!verdict.ok) throw new Misfit(`refuses it: its schema says “${verdict.problem}”`);
       this.#answered(open, verdict);
     };
@@ -209,7 +209,7 @@ export class Asks {
     throw known ? new AskClosedError(id) : new AskNotFoundError(id, this.#call.callId);
   }
 
-  #conclude(open: OpenAsk, verdict: Verdict): Operation<void> {
+  #conclude(open: OpenAsk, verdict: AnswerVerdict): Operation<void> {
     const { id } = open.ask;
     open.checking = false;
     if (!this.#open.has(id)) return DONE;
@@ -243,7 +243,7 @@ export class Asks {
     });
   }
 
-  #answered(open: OpenAsk, verdict: Extract<Verdict, { ok: true }>): void {
+  #answered(open: OpenAsk, verdict: Extract<AnswerVerdict, { ok: true }>): void {
     if (this.#close(open, { how: 'answered', answer: verdict.answer })) open.settle(Ok(verdict.value));
   }
 

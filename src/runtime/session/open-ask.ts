@@ -7,7 +7,7 @@ import type { AskSubject } from './ask-subject.ts';
 import type { ElicitRealm } from './session.ts';
 
 /** What came of checking an answer: what the tool gets and what the record shows, or what is wrong with it. */
-export type Verdict =
+export type AnswerVerdict =
   | { readonly ok: true; readonly value: unknown; readonly answer: JsonValue }
   | { readonly ok: false; readonly problem: string };
 
@@ -34,14 +34,14 @@ export interface AskDraft {
   /** Whose clocks stand still while it is paused. */
   readonly frame: Pausable;
   /** Checks an answer; a promise only where a schema is asynchronous. @throws `AnswerInvalidError` for one of the wrong shape. */
-  check(id: string, answer: Answer): Verdict | Promise<Verdict>;
+  check(id: string, answer: Answer): AnswerVerdict | Promise<AnswerVerdict>;
   readonly realm?: ElicitRealm;
   /** What the author's code said; what the request shows of it, by default. */
   readonly said?: Said;
 }
 
 /** An ask that was answered: its id, and the answer as the tool gets it. */
-export interface Settled {
+export interface SettledAsk {
   readonly id: string;
   readonly value: unknown;
 }
@@ -51,7 +51,7 @@ export class OpenAsk {
   ask: Ask;
   readonly frame: Pausable;
   readonly realm: ElicitRealm | undefined;
-  readonly check: (answer: Answer) => Verdict | Promise<Verdict>;
+  readonly check: (answer: Answer) => AnswerVerdict | Promise<AnswerVerdict>;
   /** Who runs it; elicitations have no claimant. */
   claimant: object | undefined;
   /** An answer is being checked by an asynchronous schema. */

@@ -1,18 +1,18 @@
 import { CLAIM_TTL } from '../../runtime/journal/call-store.ts';
-import { advance, type Entry, type Facts, factsOf } from '../entries.ts';
+import { advance, factsOf, type StoredEntry, type StoredFacts } from '../entries.ts';
 import type { CallPaths } from './layout.ts';
 import { type Appended, appendLog, type LogFile, readLog, type Sealing } from './log-file.ts';
 import { isDead, type Owner } from './owner.ts';
 
 /** What stands in a journal's file. */
-export type FileEntry = Entry<Owner>;
+export type FileEntry = StoredEntry<Owner>;
 
 /** The journal of a call as somebody has seen it. */
 export interface CallFile {
   readonly paths: CallPaths;
   readonly sealing: Sealing;
   readonly log: LogFile;
-  facts: Facts<Owner>;
+  facts: StoredFacts<Owner>;
 }
 
 /** A journal, read. */

@@ -16,7 +16,7 @@ import type {
 } from '../../runtime/journal/call-store.ts';
 import type { StoreBounds } from '../bounds.ts';
 import { createLimiter } from '../limiter.ts';
-import { HeldCalls } from './held-calls.ts';
+import { CallsHeldInFiles } from './held-calls.ts';
 import { dueCalls, listKept, readKept, readKeptEvents } from './kept-calls.ts';
 import { type Opened, open } from './opened.ts';
 import { unavailable } from './unavailable.ts';
@@ -45,7 +45,7 @@ export function createFilesStore(options: FilesStoreOptions): CallStore {
 
 interface Running {
   readonly store: Opened;
-  readonly held: HeldCalls;
+  readonly held: CallsHeldInFiles;
 }
 
 /** Open files at once: a process has 256 of them, where it has fewest. */
@@ -62,7 +62,7 @@ class FilesStore implements CallStore {
     this.#folder = folder;
     this.#start = async () => {
       const store = await open({ folder, ring, bounds, now, onProblem });
-      return { store, held: new HeldCalls(store) };
+      return { store, held: new CallsHeldInFiles(store) };
     };
   }
 

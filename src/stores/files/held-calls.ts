@@ -31,7 +31,7 @@ interface Held {
 const TRIES = 20;
 
 /** The calls that this process holds, and all that one may do only while holding one. */
-export class HeldCalls {
+export class CallsHeldInFiles {
   readonly #store: Opened;
   readonly #held = new Map<string, Held>();
 

@@ -4,7 +4,7 @@ import { type ReadCall, readCall } from './call-file.ts';
 import { type CallPaths, type Layout, openLayout } from './layout.ts';
 import type { Sealing } from './log-file.ts';
 import { Marks } from './marks.ts';
-import { Room } from './room.ts';
+import { FileRoom } from './room.ts';
 
 /** What a folder of calls is opened with. */
 export interface OpenOptions {
@@ -20,7 +20,7 @@ export interface OpenOptions {
 export interface Opened {
   readonly layout: Layout;
   readonly marks: Marks;
-  readonly room: Room;
+  readonly room: FileRoom;
   readonly bounds: Required<StoreBounds>;
   now(): number;
   sealing(paths: CallPaths, kind: 'journal' | 'events'): Sealing;
@@ -45,7 +45,7 @@ export async function open({ folder, ring, bounds: given, now, onProblem }: Open
   return {
     layout,
     marks,
-    room: new Room(layout, marks, bounds, now),
+    room: new FileRoom(layout, marks, bounds, now),
     bounds,
     now,
     sealing,

@@ -18,7 +18,7 @@ export interface Found {
 const COUNT_TTL = 10_000;
 
 /** Keeps the folder within its bounds. */
-export class Room {
+export class FileRoom {
   readonly #layout: Layout;
   readonly #marks: Marks;
   readonly #bounds: Required<StoreBounds>;

@@ -9,11 +9,11 @@ import type {
   EventAppend,
   NewCall,
 } from '../../runtime/journal/call-store.ts';
-import { advance, type Entry, newIn } from '../entries.ts';
+import { advance, newIn, type StoredEntry } from '../entries.ts';
 import { callIsFull } from '../full.ts';
-import type { Room } from './room.ts';
+import type { TableRoom } from './room.ts';
 import type { SealedEntries } from './sealed.ts';
-import type { Facts, Tables } from './tables.ts';
+import type { CallFacts, Tables } from './tables.ts';
 import { isLost } from './unavailable.ts';
 
 /** A call that this store holds: what it takes to write to it without reading it. */
@@ -21,7 +21,7 @@ interface Held {
   readonly id: Buffer;
   readonly fence: number;
   /** `undefined` when nobody knows what came of the last write. */
-  facts: Facts | undefined;
+  facts: CallFacts | undefined;
   journal: SealedEntries | undefined;
   /** What was asked for last: one write at a time. */
   turn: Promise<unknown>;
@@ -35,12 +35,12 @@ const BACK = 30;
 const SOON = 1_000;
 
 /** The calls that this process holds, and all that one may do only while holding one. */
-export class HeldCalls {
+export class CallsHeldInTables {
   readonly #tables: Tables;
-  readonly #room: Room;
+  readonly #room: TableRoom;
   readonly #held = new Map<number, Held>();
 
-  constructor(tables: Tables, room: Room) {
+  constructor(tables: Tables, room: TableRoom) {
     this.#tables = tables;
     this.#room = room;
   }
@@ -50,7 +50,7 @@ export class HeldCalls {
     const { name, lines = [], due = null, ended = false } = call;
     const sealer = await this.#tables.sealer();
     const by = { id: sealer.idOf(name), key: sealer.current, salt: randomBytes(16) };
-    const entry: Entry<true> = { t: 'begin', owner: true, ...call };
+    const entry: StoredEntry<true> = { t: 'begin', owner: true, ...call };
     const journal = sealer.of(by, 'journal');
     const body = journal.seal(0, entry);
     if (body.length > bounds.callBytes) throw callIsFull(name, bounds);
@@ -79,7 +79,7 @@ export class HeldCalls {
     const { database, statements, now } = this.#tables;
     const id = (await this.#tables.sealer()).idOf(name);
     const { owner, space } = await database.owner();
-    const [facts] = await database.once<Facts>(statements.claim, [id, owner, now(), space]);
+    const [facts] = await database.once<CallFacts>(statements.claim, [id, owner, now(), space]);
     if (facts) {
       this.#keep({ id, fence: facts.fence, journal: undefined }, facts);
       return { type: 'claimed', claim: { name: { ...name }, fence: facts.fence } };
@@ -91,7 +91,7 @@ export class HeldCalls {
   async append(claim: Claim, what: Append): Promise<void> {
     const { database, statements, bounds, now } = this.#tables;
     await this.#write(claim, async ({ id }, facts, journal) => {
-      const entry: Entry<true> = {
+      const entry: StoredEntry<true> = {
         t: 'append',
         ...newIn(what, { lineCount: facts.lines }),
       };
@@ -159,7 +159,7 @@ export class HeldCalls {
   /** Writes what `next` makes of the facts; `undefined` from it says that they were not those. */
   async #write(
     claim: Claim,
-    next: (held: Held, facts: Facts, journal: SealedEntries) => Promise<Facts | undefined>,
+    next: (held: Held, facts: CallFacts, journal: SealedEntries) => Promise<CallFacts | undefined>,
   ): Promise<void> {
     await this.#with(claim, async (held) => {
       for (let tries = 0; tries < TRIES; tries += 1) {
@@ -173,9 +173,9 @@ export class HeldCalls {
     });
   }
 
-  async #facts({ id }: Held, claim: Claim): Promise<Facts> {
+  async #facts({ id }: Held, claim: Claim): Promise<CallFacts> {
     const { database, statements } = this.#tables;
-    const [facts] = await database.again<Facts>(statements.facts, [id, claim.fence]);
+    const [facts] = await database.again<CallFacts>(statements.facts, [id, claim.fence]);
     if (!facts) throw this.#lost(claim);
     return facts;
   }
@@ -190,7 +190,7 @@ export class HeldCalls {
     }, SOON).unref();
   }
 
-  #keep(held: Pick<Held, 'id' | 'fence' | 'journal'>, facts: Facts | undefined): Held {
+  #keep(held: Pick<Held, 'id' | 'fence' | 'journal'>, facts: CallFacts | undefined): Held {
     const kept = { ...held, facts, turn: Promise.resolve() };
     this.#held.set(held.fence, kept);
     return kept;

@@ -7,16 +7,16 @@ import type {
   StoredCall,
 } from '../../runtime/journal/call-store.ts';
 import { callKey } from '../call-key.ts';
-import { contentOf, type Entry, factsOf } from '../entries.ts';
+import { contentOf, factsOf, type StoredEntry } from '../entries.ts';
 import type { Sealer } from './sealed.ts';
-import type { Facts, Tables } from './tables.ts';
+import type { CallFacts, Tables } from './tables.ts';
 
-interface SealedRow extends Pick<Facts, 'key' | 'salt'> {
+interface SealedRow extends Pick<CallFacts, 'key' | 'salt'> {
   readonly id: Buffer;
   readonly body: Buffer;
 }
 
-interface CallRow extends Facts, SealedRow {
+interface CallRow extends CallFacts, SealedRow {
   readonly touched: number;
   readonly held: boolean;
   readonly seq: number;
@@ -76,7 +76,7 @@ export async function dueCalls(tables: Tables, limit: number): Promise<readonly 
   const due = new Map<string, DueCall>();
   for (const row of rows) {
     try {
-      const begin = sealer.of(row, 'journal').open(0, row.body) as Entry<true>;
+      const begin = sealer.of(row, 'journal').open(0, row.body) as StoredEntry<true>;
       if (begin.t !== 'begin') continue;
       const key = callKey(begin.name);
       if (due.size < limit && !due.has(key)) due.set(key, { name: begin.name, why: row.why });
@@ -93,7 +93,7 @@ function storedIn(sealer: Sealer, rows: readonly CallRow[]): StoredCall | undefi
   if (!first) return undefined;
   const journal = sealer.of(first, 'journal');
   // What opens was written by a store.
-  const entries = rows.map(({ body }, place) => journal.open(place, body) as Entry<true>);
+  const entries = rows.map(({ body }, place) => journal.open(place, body) as StoredEntry<true>);
   const content = contentOf(entries);
   if (!content || entries.length !== first.entries) throw journal.damaged('entries are missing');
   const { lineCount, due, ended } = factsOf(entries);

@@ -16,9 +16,9 @@ import type {
 } from '../../runtime/journal/call-store.ts';
 import { boundsOf, type StoreBounds } from '../bounds.ts';
 import { Database, type PostgresAddress } from './database.ts';
-import { HeldCalls } from './held-calls.ts';
+import { CallsHeldInTables } from './held-calls.ts';
 import { dueCalls, listKept, readKept, readKeptEvents } from './kept-calls.ts';
-import { Room } from './room.ts';
+import { TableRoom } from './room.ts';
 import { statementsFor } from './statements.ts';
 import { type Tables, tablesOf } from './tables.ts';
 
@@ -58,8 +58,8 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
 class TablesStore implements PostgresStore {
   readonly #database: Database;
   readonly #tables: Tables;
-  readonly #room: Room;
-  readonly #held: HeldCalls;
+  readonly #room: TableRoom;
+  readonly #held: CallsHeldInTables;
 
   constructor(options: PostgresStoreOptions) {
     const {
@@ -82,8 +82,8 @@ class TablesStore implements PostgresStore {
       onProblem,
     };
     this.#tables = tablesOf(parts, ring);
-    this.#room = new Room(this.#tables, parts.bounds);
-    this.#held = new HeldCalls(this.#tables, this.#room);
+    this.#room = new TableRoom(this.#tables, parts.bounds);
+    this.#held = new CallsHeldInTables(this.#tables, this.#room);
   }
 
   begin(call: NewCall): Operation<Claim> {

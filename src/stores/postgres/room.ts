@@ -13,7 +13,7 @@ interface Count {
 }
 
 /** Keeps the tables within their bounds. Counting is slow: only at a bound it is exact. */
-export class Room {
+export class TableRoom {
   readonly #tables: Tables;
   readonly #bounds: Required<StoreBounds>;
   readonly #shares = new Map<string, Count>();

@@ -19,7 +19,7 @@ export interface Tables {
 }
 
 /** What a call's row says to who holds it. */
-export interface Facts {
+export interface CallFacts {
   readonly key: string;
   readonly salt: Buffer;
   readonly fence: number;

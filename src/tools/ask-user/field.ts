@@ -86,4 +86,4 @@ export const field = z.object({
 });
 
 /** A described field, with defaults filled in. */
-export type Field = z.output<typeof field>;
+export type AskedField = z.output<typeof field>;

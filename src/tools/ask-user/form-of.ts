@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { defined } from '../../core/schema/defined.ts';
-import { CHOICE_KINDS, type Field } from './field.ts';
+import { type AskedField, CHOICE_KINDS } from './field.ts';
 
 /** A form: every property is a field that an elicitation can show. */
-export type Form = z.ZodType<Record<string, string | number | boolean | string[] | undefined>>;
+export type AskedForm = z.ZodType<Record<string, string | number | boolean | string[] | undefined>>;
 
 /**
  * The form that a model described, as a schema to ask with.
@@ -13,7 +13,7 @@ export type Form = z.ZodType<Record<string, string | number | boolean | string[]
  * @example
  * formOf([{ name: 'color', label: 'Color', kind: 'choice', options: ['red', 'blue'], required: true }])
  */
-export function formOf(fields: readonly Field[]): Form {
+export function formOf(fields: readonly AskedField[]): AskedForm {
   const problems = fields.flatMap((field, at) =>
     problemsOf(field, fields.slice(0, at)).map((problem) => `fields[${at}] ("${field.name}") ${problem}`),
   );
@@ -27,10 +27,10 @@ export function formOf(fields: readonly Field[]): Form {
     [field.name, propertyOf(field)] as const,
     ...(field.note ? [[noteOf(field, fields), noteProperty(field)] as const] : []),
   ]);
-  return z.object(Object.fromEntries(properties)) as Form;
+  return z.object(Object.fromEntries(properties)) as AskedForm;
 }
 
-function problemsOf(field: Field, before: readonly Field[]): string[] {
+function problemsOf(field: AskedField, before: readonly AskedField[]): string[] {
   const problems: string[] = [];
   const { kind, options } = field;
   if (before.some(({ name }) => name === field.name)) {
@@ -55,7 +55,7 @@ function problemsOf(field: Field, before: readonly Field[]): string[] {
 }
 
 /** The schema of a field's value, when there is one. */
-function answerSchema(field: Field): z.ZodType {
+function answerSchema(field: AskedField): z.ZodType {
   const { kind, required } = field;
   switch (kind) {
     case 'text':
@@ -89,7 +89,7 @@ function answerSchema(field: Field): z.ZodType {
 }
 
 /** One of the options, with what helps to choose it. */
-function choiceOf(field: Field): z.ZodType<string> {
+function choiceOf(field: AskedField): z.ZodType<string> {
   const { options = [] } = field;
   if (options.every((option) => typeof option === 'string')) return z.enum(options);
   return z.union(
@@ -101,25 +101,25 @@ function choiceOf(field: Field): z.ZodType<string> {
 }
 
 /** What the options of a field answer with. */
-function valuesOf({ options = [] }: Field): readonly string[] {
+function valuesOf({ options = [] }: AskedField): readonly string[] {
   return options.map((option) => (typeof option === 'string' ? option : option.value));
 }
 
 /** The name of the property that holds what the user writes beside a choice: one that no field has. */
-export function noteOf(field: Field, fields: readonly Field[]): string {
+export function noteOf(field: AskedField, fields: readonly AskedField[]): string {
   let name = `${field.name}_note`;
   while (fields.some((other) => other.name === name)) name += '_';
   return name;
 }
 
-function noteProperty({ name, label }: Field): z.ZodType {
+function noteProperty({ name, label }: AskedField): z.ZodType {
   return z
     .string()
     .optional()
     .meta({ title: `Add something about “${label}”`, noteOn: name, multiline: true });
 }
 
-function propertyOf(field: Field): z.ZodType {
+function propertyOf(field: AskedField): z.ZodType {
   const { kind, label, description, required, placeholder, page } = field;
   const value = answerSchema(field);
   const asked = field.default === undefined ? value : value.default(field.default);
@@ -133,7 +133,7 @@ function propertyOf(field: Field): z.ZodType {
   });
 }
 
-function answerOf(field: Field): string {
+function answerOf(field: AskedField): string {
   const options = valuesOf(field);
   switch (field.kind) {
     case 'number':

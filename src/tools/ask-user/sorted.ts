@@ -1,4 +1,4 @@
-import type { Field } from './field.ts';
+import type { AskedField } from './field.ts';
 import { noteOf } from './form-of.ts';
 
 type Answer = string | number | boolean | string[];
@@ -12,7 +12,7 @@ export interface SortedAnswers {
 
 /** Sorts what the person filled in by what the model asked for. */
 export function sorted(
-  fields: readonly Field[],
+  fields: readonly AskedField[],
   content: Readonly<Record<string, Answer | undefined>>,
 ): SortedAnswers {
   const given = (name: string): Answer | undefined => {

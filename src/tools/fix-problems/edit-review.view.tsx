@@ -4,7 +4,7 @@ import '../views.css';
 import './edit-review.css';
 
 /** What a person says to an edit. */
-export type Decision = 'accept' | 'skip' | 'accept_rest' | 'skip_rest';
+export type EditDecision = 'accept' | 'skip' | 'accept_rest' | 'skip_rest';
 
 /** What the review of an edit shows. */
 export type EditReviewProps = ViewProps<
@@ -14,7 +14,7 @@ export type EditReviewProps = ViewProps<
     readonly index: number;
     readonly total: number;
   },
-  Decision
+  EditDecision
 >;
 
 const SIGNS = { same: ' ', removed: '−', added: '+' };

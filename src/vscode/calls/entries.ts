@@ -5,7 +5,7 @@ import type { JsonObject } from '../../core/messages/json.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import { follow } from '../../panel/follow.ts';
-import type { Ending } from '../../panel/model/ending.ts';
+import type { ShownEnding } from '../../panel/model/ending.ts';
 import { isAnswered } from '../../panel/model/questions.ts';
 import { type CallInfo, stopReasons, type TracePart } from '../../panel-port/index.ts';
 import type { EndEvent } from '../../runtime/session/events.ts';
@@ -133,7 +133,7 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
     return entry;
   };
 
-  const ending = (entry: CallEntry, end: EndEvent, lackedModel: boolean): Ending => {
+  const ending = (entry: CallEntry, end: EndEvent, lackedModel: boolean): ShownEnding => {
     const traced = end.type === 'error' ? trace(end.error) : undefined;
     const facts = {
       lackedModel,

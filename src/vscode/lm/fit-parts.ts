@@ -2,7 +2,7 @@ import type { Operation } from 'effection';
 import type { LmPart } from '../sampler/parts.ts';
 
 /** How long a result may be for the model that asked. */
-export interface TokenBudget {
+export interface PartBudget {
   /** Tokens of all text together. */
   readonly tokens: number;
   /** Counts as the model does. */
@@ -16,7 +16,7 @@ const NOTE_TOKENS = 40;
  * Keeps a result within the budget of whoever asked: text that is too long is cut, and says how much is missing. What is
  * not text (images) stays: its cost is the model's to know.
  */
-export function* fitParts(parts: readonly LmPart[], budget?: TokenBudget): Operation<readonly LmPart[]> {
+export function* fitParts(parts: readonly LmPart[], budget?: PartBudget): Operation<readonly LmPart[]> {
   if (!budget) return parts;
   const fitted: LmPart[] = [];
   let left = budget.tokens;
@@ -40,7 +40,7 @@ export function* fitParts(parts: readonly LmPart[], budget?: TokenBudget): Opera
 }
 
 /** The beginning of a text that costs no more than so many tokens. */
-function* cut(text: string, cost: number, tokens: number, budget: TokenBudget): Operation<string> {
+function* cut(text: string, cost: number, tokens: number, budget: PartBudget): Operation<string> {
   let kept = text;
   let costs = cost;
   while (kept !== '' && costs > tokens) {
@@ -57,7 +57,7 @@ function wholeCharacters(text: string): string {
   return /[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text;
 }
 
-function* costOf(text: string, { count }: TokenBudget): Operation<number> {
+function* costOf(text: string, { count }: PartBudget): Operation<number> {
   if (text === '') return 0;
   const counted = yield* count(text);
   // Models of another extension host count 0 for everything.

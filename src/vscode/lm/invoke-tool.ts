@@ -5,7 +5,7 @@ import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import { runForOthers } from '../calls/run-for-others.ts';
 import type { LmPart } from '../sampler/parts.ts';
-import { fitParts, type TokenBudget } from './fit-parts.ts';
+import { fitParts, type PartBudget } from './fit-parts.ts';
 import { resultParts } from './result-parts.ts';
 
 /** The agent's call of a tool, from its input to what the model reads. @throws with text that the model can act on. */
@@ -13,7 +13,7 @@ export function* invokeTool(
   desk: CallDesk,
   plugin: AnyPlugin,
   input: object,
-  budget: TokenBudget | undefined,
+  budget: PartBudget | undefined,
 ): Operation<readonly LmPart[]> {
   // The editor does not check the input: the session does, against the tool's own schema.
   const asker = { kind: 'agent', name: vscode.l10n.t('the agent') } as const;

@@ -1,8 +1,8 @@
 import { type CommandId, type ContextKeyId, commands, panelType, treeItems, views } from '../ids.ts';
-import { type Text, text } from './text.ts';
+import { type ManifestText, text } from './text.ts';
 
 interface CommandEntry {
-  readonly title: Text;
+  readonly title: ManifestText;
   readonly icon?: string;
   /** Shown in the palette when this holds; `never` for commands that need a tree item. */
   readonly palette: 'always' | 'never' | `${ContextKeyId} > 0 || ${ContextKeyId} > 0` | `${ContextKeyId} > 0`;

@@ -1,5 +1,5 @@
-import type { SettingId, Settings, Surface } from '../ids.ts';
-import { type Text, text, type WithTexts } from './text.ts';
+import type { QuestionSurface, SettingId, Settings } from '../ids.ts';
+import { type ManifestText, text, type WithTexts } from './text.ts';
 
 interface SettingEntry<Value> {
   readonly type: Value extends string
@@ -12,7 +12,7 @@ interface SettingEntry<Value> {
           ? 'array'
           : 'object';
   readonly default: Value;
-  readonly markdownDescription: Text;
+  readonly markdownDescription: ManifestText;
   readonly scope: 'application' | 'machine' | 'machine-overridable' | 'window' | 'resource';
   /** Not read from a workspace that is not trusted. */
   readonly restricted: boolean;
@@ -204,7 +204,7 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
   },
 };
 
-function surfaces(name: string, described: Readonly<Record<Surface, string>>) {
+function surfaces(name: string, described: Readonly<Record<QuestionSurface, string>>) {
   return {
     enum: Object.keys(described),
     enumDescriptions: Object.entries(described).map(([surface, en]) =>

@@ -1,11 +1,11 @@
 /** A text of the manifest: its key in `package.nls.json`, and its English. */
-export interface Text {
+export interface ManifestText {
   readonly nls: string;
   readonly en: string;
 }
 
 /** Declares a text where it is used. */
-export function text(nls: string, en: string): Text {
+export function text(nls: string, en: string): ManifestText {
   return { nls, en };
 }
 
@@ -15,7 +15,7 @@ export type WithTexts =
   | number
   | boolean
   | null
-  | Text
+  | ManifestText
   | readonly WithTexts[]
   | { readonly [key: string]: WithTexts | undefined };
 
@@ -39,6 +39,6 @@ export function extractTexts(tree: WithTexts, into: Map<string, string>): Plain 
   );
 }
 
-function isText(tree: WithTexts): tree is Text {
+function isText(tree: WithTexts): tree is ManifestText {
   return typeof tree === 'object' && tree !== null && 'nls' in tree && 'en' in tree;
 }

@@ -3,7 +3,7 @@ import { type Operation, scoped, until } from 'effection';
 import * as vscode from 'vscode';
 import { toolOf } from '../../core/plugin/offer.ts';
 import { defined } from '../../core/schema/defined.ts';
-import type { AppPages, PageOptions, PageViews, Served } from '../../mcp/index.ts';
+import type { AppPages, OwnPagesOptions, PageViews, Served } from '../../mcp/index.ts';
 import { appHtml } from '../../panel/app-html.ts';
 import { inlineViews } from '../../workspace/build/inline-views.ts';
 import { useEsbuild } from '../../workspace/bundler/esbuild-service.ts';
@@ -28,7 +28,7 @@ function* inline(dir: string, bundle: ViewBundle): Operation<PageViews> {
 
 /** Pages of this window's calls for its own chat, and the views of its tools for pages that other clients show. */
 export interface ChatPages extends AppPages {
-  readonly views: NonNullable<PageOptions['views']>;
+  readonly views: NonNullable<OwnPagesOptions['views']>;
 }
 
 /** Pages of this window's calls for its own chat: the run panel's page once more, as one document a tool. */

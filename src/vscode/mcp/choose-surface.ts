@@ -2,15 +2,15 @@ import type { ClientCapabilities } from '../../core/tool/context.ts';
 import { compose } from '../../runtime/drive/compose.ts';
 import type { Ask } from '../../runtime/session/ask.ts';
 import type { Client } from '../../runtime/session/client.ts';
-import type { Surface } from '../ids.ts';
+import type { QuestionSurface } from '../ids.ts';
 
 /** Who is at the other end of the wire: this window's own Copilot, or any other MCP client. */
 export type CallerKind = 'copilot' | 'external';
 
 /** The settings that choose who answers. */
 export interface SurfaceChoice {
-  readonly elicitation: Surface;
-  readonly sampling: Surface;
+  readonly elicitation: QuestionSurface;
+  readonly sampling: QuestionSurface;
 }
 
 type Kind = Ask['kind'];
@@ -43,7 +43,7 @@ export function chooseSurface(kind: CallerKind, choice: SurfaceChoice, wire: Cli
   );
 }
 
-function orderOf(surface: Surface, kind: CallerKind): Order {
+function orderOf(surface: QuestionSurface, kind: CallerKind): Order {
   if (surface !== 'auto') return surface;
   return kind === 'copilot' ? 'editor' : 'client, then editor';
 }

@@ -34,14 +34,17 @@ export function servedTools(
 }
 
 /** What decides which tools clients are offered; read at each call. */
-export interface Offering {
+export interface DynamicOffering {
   readonly questions: QuestionPlace;
   /** Names of connected servers whose tools are offered on. */
   readonly gateway: readonly string[];
 }
 
 /** Whether a tool may be offered to any client: those of connected servers only where the person says so. */
-export function mayOffer({ source }: Pick<RegisteredTool, 'source'>, gateway: Offering['gateway']): boolean {
+export function mayOffer(
+  { source }: Pick<RegisteredTool, 'source'>,
+  gateway: DynamicOffering['gateway'],
+): boolean {
   return source.kind !== 'server' || gateway.includes(source.label);
 }
 
@@ -49,16 +52,16 @@ export function mayOffer({ source }: Pick<RegisteredTool, 'source'>, gateway: Of
  * Tools that Copilot gets over MCP: those that the manifest does not declare, for it knows the others as language model tools
  * already; all of them when the chat shows their pages, which language model tools have none of.
  */
-export function offeredTools(registry: ToolRegistry, offering: Offering): readonly RegisteredTool[] {
+export function offeredTools(registry: ToolRegistry, offering: DynamicOffering): readonly RegisteredTool[] {
   return registry.list().filter((registered) => isForCopilot(registered, offering));
 }
 
-function isForCopilot(registered: RegisteredTool, { questions, gateway }: Offering): boolean {
+function isForCopilot(registered: RegisteredTool, { questions, gateway }: DynamicOffering): boolean {
   return (registered.source.kind !== 'shipped' || questions !== 'panel') && mayOffer(registered, gateway);
 }
 
 /** Whether a served tool is one of them. */
-export function isOffered(registry: ToolRegistry, served: Served, offering: Offering): boolean {
+export function isOffered(registry: ToolRegistry, served: Served, offering: DynamicOffering): boolean {
   const registered = registry.get(toolOf(served).name);
   return registered !== undefined && isForCopilot(registered, offering);
 }

@@ -14,7 +14,7 @@ import { createAdoptedCalls } from './adopted-calls.ts';
 import { createChatNames } from './chat-names.ts';
 import type { ChatPages } from './chat-pages.ts';
 import { chooseSurface, type SurfaceChoice } from './choose-surface.ts';
-import { isOffered, mayOffer, type Offering, servedTools } from './dynamic-tools.ts';
+import { type DynamicOffering, isOffered, mayOffer, servedTools } from './dynamic-tools.ts';
 import { type SandboxFiles, useWindowCode } from './window-code.ts';
 
 /** What speaking MCP needs. */
@@ -23,7 +23,7 @@ export interface McpHandlerParts {
   /** Who answers; read at each call. */
   surfaces(): SurfaceChoice;
   /** What clients are offered; read at each call. */
-  offering(): Offering;
+  offering(): DynamicOffering;
   /** Calls back when that changes. Returns what stops it. */
   onOffering?(listener: () => void): () => void;
   /** Pages for its chat. */

@@ -8,7 +8,7 @@ import { needsConfirmation, parametersText } from '../lm/invocation.ts';
 import { fenced, plainText } from './markdown.ts';
 
 /** What a person says to a call: this one, all of this tool in this conversation, or not. */
-export type Approval = 'run' | 'chat' | 'no';
+export type ChatApproval = 'run' | 'chat' | 'no';
 
 /** Where it is asked. */
 export interface ApprovalPlace {
@@ -21,15 +21,15 @@ export interface ApprovalPlace {
 }
 
 /** Asks the person in the chat before a tool runs that does more than read. */
-export interface Approvals {
+export interface ChatApprovals {
   ask(call: ProposedCall, place: ApprovalPlace): Operation<boolean>;
   /** A button was pressed. One of an approval that is over does nothing. */
   answer(id: unknown, approval: unknown): void;
 }
 
 /** The approvals of a window. */
-export function createApprovals(): Approvals {
-  const open = new Map<string, (approval: Approval) => void>();
+export function createChatApprovals(): ChatApprovals {
+  const open = new Map<string, (approval: ChatApproval) => void>();
   const allowed = new Set<string>();
   return {
     *ask({ tool, input }, { conversation, stream, stopped, t }) {
@@ -37,12 +37,12 @@ export function createApprovals(): Approvals {
       if (!needsConfirmation(tool) || allowed.has(key)) return true;
       const title = titleOf(tool);
       const id = randomUUID();
-      const pressed = withResolvers<Approval>();
+      const pressed = withResolvers<ChatApproval>();
       open.set(id, pressed.resolve);
       try {
         const question = t('May “{0}” run with these parameters?', title);
         stream.markdown(`\n\n${plainText(question)}\n\n${fenced(parametersText(input), 'json')}\n`);
-        const button = (label: string, approval: Approval) =>
+        const button = (label: string, approval: ChatApproval) =>
           stream.button({ command: answerApproval, title: label, arguments: [id, approval] });
         button(t('Run {0}', title), 'run');
         button(t('Run {0} Always in This Chat', title), 'chat');
@@ -61,7 +61,7 @@ export function createApprovals(): Approvals {
   };
 }
 
-function* no(stopped: Operation<void>): Operation<Approval> {
+function* no(stopped: Operation<void>): Operation<ChatApproval> {
   yield* stopped;
   return 'no';
 }

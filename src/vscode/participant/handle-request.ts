@@ -8,7 +8,7 @@ import type { CallDesk } from '../calls/desk.ts';
 import { useEdge, useHome, useLog } from '../contexts.ts';
 import { answerApproval, participantCommands } from '../ids.ts';
 import { declaredTools } from '../lm/invocation.ts';
-import { createApprovals } from './approvals.ts';
+import { createChatApprovals } from './approvals.ts';
 import { createConversations, type PastTurn, type TurnMetadata } from './conversation.ts';
 import { callEditorTools } from './editor-tools/call-editor-tool.ts';
 import { chooseEditorTools } from './editor-tools/choose.ts';
@@ -20,7 +20,7 @@ import type { ChatCall, ParticipantParts, TurnParts } from './parts.ts';
 import { attachmentsOf, pastTurnsOf } from './past-turns.ts';
 import { messageOf } from './prompt.ts';
 import { runByCommand } from './run-by-command.ts';
-import { runTurn, type Turn, type TurnOutcome } from './run-turn.ts';
+import { type ParticipantTurn, runTurn, type TurnOutcome } from './run-turn.ts';
 import { showCalls } from './show-calls.ts';
 
 /** Where stopped conversations are kept beyond the window. */
@@ -35,7 +35,7 @@ export function* useRequestHandler(
   const log = yield* useLog();
   const { workspaceState, extension } = yield* useHome();
   const shipped = new Set(declaredTools(extension.packageJSON));
-  const approvals = createApprovals();
+  const approvals = createChatApprovals();
   yield* useDisposable(() => vscode.commands.registerCommand(answerApproval, approvals.answer));
   const parts: TurnParts = { ...given, callDesk, approvals };
   const conversations = createConversations({
@@ -55,7 +55,11 @@ export function* useRequestHandler(
     return new Map(tools.map((tool) => [tool.name, tool]));
   }
 
-  function* answer(call: ChatCall, state: ConversationState, keep: Turn['keep']): Operation<TurnOutcome> {
+  function* answer(
+    call: ChatCall,
+    state: ConversationState,
+    keep: ParticipantTurn['keep'],
+  ): Operation<TurnOutcome> {
     const { request, stream } = call;
     const { registry } = parts.tools;
     if (parts.tools.loading()) stream.progress(vscode.l10n.t('Loading tools'));

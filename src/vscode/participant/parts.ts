@@ -3,7 +3,7 @@ import type { CallList } from '../calls/call-list.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import type { Lazy } from '../lazy.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
-import type { Approvals } from './approvals.ts';
+import type { ChatApprovals } from './approvals.ts';
 
 /** What `@parley` works with. */
 export interface ParticipantParts {
@@ -23,5 +23,5 @@ export interface ChatCall {
 /** What commands and turns of `@parley` share. */
 export interface TurnParts extends ParticipantParts {
   readonly callDesk: CallDesk;
-  readonly approvals: Approvals;
+  readonly approvals: ChatApprovals;
 }

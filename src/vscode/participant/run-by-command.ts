@@ -15,14 +15,14 @@ import { fenced, plainText } from './markdown.ts';
 import type { ChatCall, TurnParts } from './parts.ts';
 import { messageOf } from './prompt.ts';
 import { parseRunCommand } from './run-command.ts';
-import { runTurn, type Turn, type TurnOutcome } from './run-turn.ts';
+import { type ParticipantTurn, runTurn, type TurnOutcome } from './run-turn.ts';
 
 /** `/run <tool>`: with JSON at once, with nothing by its form, with words by the model. */
 export function* runByCommand(
   parts: TurnParts,
   call: ChatCall,
   state: ConversationState,
-  keep: Turn['keep'],
+  keep: ParticipantTurn['keep'],
 ): Operation<TurnOutcome> {
   const { stream, request } = call;
   const { registry } = parts.tools;

@@ -20,7 +20,7 @@ import { systemPrompt } from './prompt.ts';
 import { nothingShown, showEvent } from './show-event.ts';
 
 /** What a turn starts from. */
-export interface Turn {
+export interface ParticipantTurn {
   readonly state: ConversationState;
   readonly message: Message;
   /** The tools of this turn; read anew before each answer of the model. */
@@ -42,7 +42,7 @@ export interface TurnOutcome {
  * One turn of `@parley`: the chat's own model and Parley's tools, whose questions open in their panels. The turn stays open
  * meanwhile; when it is stopped, an open question can still be answered, and the next turn goes on with it.
  */
-export function* runTurn(parts: TurnParts, call: ChatCall, turn: Turn): Operation<TurnOutcome> {
+export function* runTurn(parts: TurnParts, call: ChatCall, turn: ParticipantTurn): Operation<TurnOutcome> {
   const { callDesk } = parts;
   const edge = yield* useEdge();
   const { request, stream, token } = call;

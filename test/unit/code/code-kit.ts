@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Operation, run, suspend, type Task } from 'effection';
 import { afterAll, beforeAll } from 'vitest';
 import { type CodeEngine, useCodeEngine } from '#src/code/sandbox/engine.ts';
-import type { CodeLimits, Settled, Turn } from '#src/code/sandbox/messages.ts';
+import type { CodeLimits, SandboxTurn, SettledCall } from '#src/code/sandbox/messages.ts';
 
 /** Where the sandbox is in a checkout. */
 export const places = {
@@ -39,7 +39,7 @@ export function sharedEngine(): () => CodeEngine {
 }
 
 /** What came of code, with all its lines. Calls are answered with what they were given, by `echo`. */
-export function* outcomeOf(engine: CodeEngine, code: string): Operation<Turn> {
+export function* outcomeOf(engine: CodeEngine, code: string): Operation<SandboxTurn> {
   const sandbox = yield* engine.useSandbox();
   const lines: string[] = [];
   let turn = yield* sandbox.turn({ kind: 'run', code });
@@ -51,7 +51,7 @@ export function* outcomeOf(engine: CodeEngine, code: string): Operation<Turn> {
   return { ...turn, lines };
 }
 
-function answer({ id, tool, args }: Turn['requests'][number]): Settled {
+function answer({ id, tool, args }: SandboxTurn['requests'][number]): SettledCall {
   return tool === 'failing'
     ? { id, ok: false, error: { name: 'ToolError', message: 'out of paper', code: 'PAPER' } }
     : { id, ok: true, json: args };

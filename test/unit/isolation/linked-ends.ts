@@ -1,7 +1,7 @@
-import type { Link, RealmEnd, RealmLink } from '#src/isolation/transport/link.ts';
+import type { RealmEnd, RealmLink, TextLink } from '#src/isolation/transport/link.ts';
 
 /** Two ends of a line within one realm. */
-export function createLinkedEnds(): { readonly session: RealmLink; readonly realm: Link } {
+export function createLinkedEnds(): { readonly session: RealmLink; readonly realm: TextLink } {
   const { promise: ended, resolve } = Promise.withResolvers<RealmEnd>();
   let open = true;
   const toRealm = createPipe(() => open);
@@ -20,7 +20,7 @@ export function createLinkedEnds(): { readonly session: RealmLink; readonly real
   };
 }
 
-function createPipe(isOpen: () => boolean): Link {
+function createPipe(isOpen: () => boolean): TextLink {
   const early: string[] = [];
   let listener: ((text: unknown) => void) | undefined;
   const deliver = (text: string) => setImmediate(() => isOpen() && listener?.(text));

@@ -3,7 +3,7 @@ import { transform } from 'esbuild';
 import type { AnyPlugin } from '#src/core/plugin/plugin.ts';
 import type { AnyTool } from '#src/core/tool/tool.ts';
 import type { RealmMaker } from '#src/isolation/host-side/tool-home.ts';
-import { DEFAULT_LIMITS, type WatchLimits } from '#src/isolation/host-side/watch.ts';
+import { DEFAULT_WATCH_LIMITS, type WatchLimits } from '#src/isolation/host-side/watch.ts';
 import { createWorkerRealm } from '#src/isolation/host-side/worker-realm.ts';
 import { serveRealm } from '#src/isolation/tool-side/served-realm.ts';
 import { launchWorker } from '#src/isolation/transport/worker-link.ts';
@@ -48,7 +48,7 @@ export function* useRemoteKit(place: Place, limits: Partial<WatchLimits> = {}): 
   let alive = 0;
   let started = 0;
   const maker: RealmMaker = {
-    limits: { ...DEFAULT_LIMITS, ...limits },
+    limits: { ...DEFAULT_WATCH_LIMITS, ...limits },
     diagnose: (message, cause) => void diagnostics.push(cause ? `${message}: ${String(cause)}` : message),
     launch(name) {
       const link = entry === undefined ? linked() : launchWorker(entry, name);

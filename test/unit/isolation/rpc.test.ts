@@ -6,7 +6,7 @@ import { McpTimeoutError } from '#src/core/errors/call-errors.ts';
 import { errorData } from '#src/core/errors/error-data.ts';
 import { errorFromData } from '#src/core/errors/error-from-data.ts';
 import { decode, encode } from '#src/isolation/wire/codec.ts';
-import type { Handlers, Peer } from '#src/isolation/wire/contract.ts';
+import type { Handlers, WirePeer } from '#src/isolation/wire/contract.ts';
 import { frame } from '#src/isolation/wire/frames.ts';
 import { realmMethods } from '#src/isolation/wire/realm-methods.ts';
 import { createRpc, type Rpc } from '#src/isolation/wire/rpc.ts';
@@ -27,7 +27,7 @@ type There = typeof there;
 
 interface Ends {
   readonly near: Rpc<There, Here>;
-  readonly peer: Peer<There, Here>;
+  readonly peer: WirePeer<There, Here>;
   readonly faults: string[];
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import {
   answerForm,
   copy,
-  type Message,
+  type NamedMessage,
   patch,
   readFromHost,
   readFromPage,
@@ -66,7 +66,7 @@ describe('the port', () => {
     if (!copy.is(received.message)) throw new Error('not a copy');
     expectTypeOf(received.message.body).toEqualTypeOf<{ text: string }>();
     expect(received.message.body.text).toBe('PA-7');
-    expectTypeOf<Message<'stop', Record<string, never>>>().toExtend<ToHost>();
+    expectTypeOf<NamedMessage<'stop', Record<string, never>>>().toExtend<ToHost>();
     expectTypeOf(patch).parameter(0).toHaveProperty('from');
   });
 });

@@ -8,8 +8,8 @@ import {
   type Approval,
   CallPolicyContext,
   CallRouteContext,
-  type ProposedCall,
-  type Verdict,
+  type JudgedCall,
+  type PolicyVerdict,
 } from '#src/runtime/policy/call-policy.ts';
 import { changedLines } from '#src/runtime/policy/fingerprint.ts';
 import { fitsPattern } from '#src/runtime/policy/pattern.ts';
@@ -44,15 +44,15 @@ const caller = createMcpTool('caller')
 interface Seen {
   readonly end: EndEvent | undefined;
   readonly logs: readonly string[];
-  readonly proposed: readonly Pick<ProposedCall, 'from' | 'params'>[];
+  readonly proposed: readonly Pick<JudgedCall, 'from' | 'params'>[];
   readonly asked: number;
 }
 
 /** Runs a tool under a policy that says this of every call. */
-function under(tool: AnyTool, params: object, verdict: Verdict, answer?: Approval): Promise<Seen> {
+function under(tool: AnyTool, params: object, verdict: PolicyVerdict, answer?: Approval): Promise<Seen> {
   ran.length = 0;
   return run(function* (): Operation<Seen> {
-    const proposed: Pick<ProposedCall, 'from' | 'params'>[] = [];
+    const proposed: Pick<JudgedCall, 'from' | 'params'>[] = [];
     let asked = 0;
     yield* CallPolicyContext.set({
       *decide({ from, params: given }) {

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { focusControl } from '../../parts/focus.ts';
-import { Icon } from '../../parts/icon.tsx';
+import { Codicon } from '../../parts/icon.tsx';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { t } from '../../parts/l10n.ts';
 import type { Raw } from '../field/field.ts';
@@ -82,7 +82,7 @@ export function Rows({ head, title, rows, blank, most, disabled, draw, onChange,
         disabled={disabled || full}
         onClick={() => put(rows.length, 0, blank)}
       >
-        <Icon name="add" /> {t('Add')} <span className="visually-hidden">{title}</span>
+        <Codicon name="add" /> {t('Add')} <span className="visually-hidden">{title}</span>
       </button>
     </div>
   );

@@ -2,7 +2,7 @@ import { toolOf } from '../../../core/plugin/offer.ts';
 import type { AnyTool } from '../../../core/tool/tool.ts';
 import type { Caller } from '../../caller.ts';
 import { Index, type Served } from '../catalog.ts';
-import type { CodeMode, Surface, SurfaceOptions } from '../surface.ts';
+import type { CodeSurface, Surface, SurfaceOptions } from '../surface.ts';
 import { approvedTool } from './approved-tool.ts';
 import { type ChainStep, chainTool } from './chain.ts';
 import { codeTools, progressiveTools, RunChainParams, RunToolParams } from './tools.ts';
@@ -19,7 +19,7 @@ export function createProgressiveSurface(
 ): Surface {
   const made = new WeakMap<
     Index<Served>,
-    { readonly mode: CodeMode | undefined; readonly index: Index<Served> }
+    { readonly mode: CodeSurface | undefined; readonly index: Index<Served> }
   >();
 
   /** The few tools in the place of all; `undefined` for a catalogue that is shown as it is. */

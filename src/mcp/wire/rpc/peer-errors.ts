@@ -25,7 +25,7 @@ function codeOf(error: unknown): unknown {
 }
 
 /** What was asked of a client, for messages. */
-export interface Asked {
+export interface AskedPeer {
   readonly client: string;
   readonly kind: 'elicit' | 'sample' | 'roots';
   /** Milliseconds it had. */
@@ -33,7 +33,7 @@ export interface Asked {
 }
 
 /** The error of a client, or of the connection to it, as a tool catches it. */
-export function peerError(thrown: unknown, asked: Asked): ParleyError {
+export function peerError(thrown: unknown, asked: AskedPeer): ParleyError {
   const error = toError(thrown);
   const code = codeOf(error);
   if (code === SDK.timeout)

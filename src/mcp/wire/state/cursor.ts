@@ -2,7 +2,7 @@ import { isObject } from '../rpc/json-rpc.ts';
 import { invalidParams } from '../rpc/rpc-error.ts';
 
 /** One page of a list, and the cursor of the next one. */
-export interface Page<T> {
+export interface ListPage<T> {
   readonly items: readonly T[];
   readonly nextCursor?: string;
 }
@@ -20,7 +20,7 @@ export interface PageRequest<T> {
  * One page of `items`, which must be in the order of {@link compareKeys}. A cursor says after which key the page
  * begins, so it stays good while items come and go. @throws `-32602` for a cursor that this list never gave.
  */
-export function pageOf<T>(items: readonly T[], request: PageRequest<T>): Page<T> {
+export function pageOf<T>(items: readonly T[], request: PageRequest<T>): ListPage<T> {
   const start = request.cursor === undefined ? 0 : firstAfter(items, request);
   const page = items.slice(start, start + request.size);
   const last = page.at(-1);

@@ -1,4 +1,4 @@
-import type { Ending } from '../../../panel/model/ending.ts';
+import type { ShownEnding } from '../../../panel/model/ending.ts';
 import type { Action } from '../../../panel-port/index.ts';
 import type { EndEvent } from '../../../runtime/session/events.ts';
 
@@ -36,7 +36,7 @@ export function explainEnd(
   event: EndEvent,
   t: Translate,
   { lackedModel, hasLine, debuggable, own = true, left, answered }: EndFacts = {},
-): Ending {
+): ShownEnding {
   const labels: Record<EndAction, string> = {
     goToLine: t('Go to Line'),
     debugAgain: t('Debug Again…'),

@@ -4,7 +4,7 @@ import type { FormJsonSchema } from '../../../core/form/form-schema.ts';
 import type { JsonObject } from '../../../core/messages/json.ts';
 import { type Validation, validate } from '../../../core/schema/validate.ts';
 import type { AnyTool } from '../../../core/tool/tool.ts';
-import type { ProposedCall } from '../../../runtime/policy/call-policy.ts';
+import type { JudgedCall } from '../../../runtime/policy/call-policy.ts';
 import { titleOf } from '../../calls/call-entry.ts';
 import type { CallDesk } from '../../calls/desk.ts';
 import { parametersText } from '../../lm/invocation.ts';
@@ -22,7 +22,7 @@ export type ApprovalAnswer =
  */
 export function* askApproval(
   desk: Pick<CallDesk, 'ask'>,
-  { session, tool, params }: Pick<ProposedCall, 'session' | 'tool' | 'params'>,
+  { session, tool, params }: Pick<JudgedCall, 'session' | 'tool' | 'params'>,
   { server, changed }: { readonly server: string | undefined; readonly changed: string | undefined },
 ): Operation<ApprovalAnswer> {
   const title = plainText(titleOf(tool));

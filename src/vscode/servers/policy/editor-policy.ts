@@ -2,7 +2,12 @@ import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../../core/messages/json.ts';
 import type { AnyTool } from '../../../core/tool/tool.ts';
-import type { Approval, CallPolicy, Decision, ProposedCall } from '../../../runtime/policy/call-policy.ts';
+import type {
+  Approval,
+  CallPolicy,
+  JudgedCall,
+  PolicyDecision,
+} from '../../../runtime/policy/call-policy.ts';
 import { changedLines, fingerprintOf, keptOf, saidOf } from '../../../runtime/policy/fingerprint.ts';
 import { type PolicyRule, readRules, ruleText, strictest } from '../../../runtime/policy/rules.ts';
 import type { CallDesk } from '../../calls/desk.ts';
@@ -11,7 +16,7 @@ import type { Lazy } from '../../lazy.ts';
 import type { WindowServers } from '../keep-servers.ts';
 import type { ServerBook } from '../server-book.ts';
 import { askApproval } from './ask-approval.ts';
-import { createWords, type Word } from './words.ts';
+import { createWords, type PolicyWord } from './words.ts';
 
 /** The policy of this window: rules of the settings, what the person said for good or for this window, and their panel. */
 export function* useEditorPolicy(
@@ -82,12 +87,12 @@ function factsOf(book: ServerBook<WindowServers>, tool: AnyTool): Facts {
   };
 }
 
-function isSame(word: Word, { hash, said }: Facts): boolean {
+function isSame(word: PolicyWord, { hash, said }: Facts): boolean {
   return word.hash === hash && word.fingerprint === fingerprintOf(said);
 }
 
 /** What the person has said counts as long as the server and what its tool says of itself are as they were. */
-function byWords({ from, tool }: ProposedCall, facts: Facts, word: Word | undefined): Decision {
+function byWords({ from, tool }: JudgedCall, facts: Facts, word: PolicyWord | undefined): PolicyDecision {
   if (word && isSame(word, facts))
     return { verdict: 'allow', why: vscode.l10n.t('you have allowed this tool') };
   if (word) return { verdict: 'ask', why: vscode.l10n.t('it has changed since you allowed it') };

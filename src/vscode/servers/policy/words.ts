@@ -3,7 +3,7 @@ import type { Memento } from 'vscode';
 import { fromThenable } from '../../bridge.ts';
 
 /** That the person allowed a tool, as it was then. */
-export interface Word {
+export interface PolicyWord {
   /** Of what was started or reached. */
   readonly hash: string;
   /** Of what the tool said of itself. */
@@ -17,8 +17,8 @@ export type Lasts = 'call' | 'window' | 'always';
 
 /** What the person has said of tools. Kept in the extension's storage, where no workspace and no agent writes. */
 export interface Words {
-  about(key: string): Word | undefined;
-  keep(key: string, word: Word, lasts: Exclude<Lasts, 'call'>): Operation<void>;
+  about(key: string): PolicyWord | undefined;
+  keep(key: string, word: PolicyWord, lasts: Exclude<Lasts, 'call'>): Operation<void>;
 }
 
 const KEY = 'parley.policy.allowed';
@@ -28,8 +28,8 @@ const MOST = 500;
 
 /** The words of a workspace. */
 export function createWords(state: Memento): Words {
-  const now = new Map<string, Word>();
-  const kept = () => new Map(Object.entries(state.get<Readonly<Record<string, Word>>>(KEY) ?? {}));
+  const now = new Map<string, PolicyWord>();
+  const kept = () => new Map(Object.entries(state.get<Readonly<Record<string, PolicyWord>>>(KEY) ?? {}));
   return {
     about: (key) => now.get(key) ?? kept().get(key),
     *keep(key, word, lasts) {

@@ -1,13 +1,13 @@
 import { type Operation, run } from 'effection';
 import { describe, expect, it } from 'vitest';
-import { fitParts, type TokenBudget } from '#src/vscode/lm/fit-parts.ts';
+import { fitParts, type PartBudget } from '#src/vscode/lm/fit-parts.ts';
 import type { LmPart } from '#src/vscode/sampler/parts.ts';
 
 const text = (value: string): LmPart => ({ type: 'text', text: value });
 const image: LmPart = { type: 'data', bytes: new Uint8Array([1]), mimeType: 'image/png' };
 
 /** A model whose tokens are four characters. */
-function budget(tokens: number, count = (value: string) => Math.ceil(value.length / 4)): TokenBudget {
+function budget(tokens: number, count = (value: string) => Math.ceil(value.length / 4)): PartBudget {
   return {
     tokens,
     *count(value): Operation<number> {

@@ -3,7 +3,7 @@ import type { ClientCapabilities } from '#src/core/tool/context.ts';
 import type { Ask } from '#src/runtime/session/ask.ts';
 import { canAnswer } from '#src/runtime/session/capabilities.ts';
 import type { Client } from '#src/runtime/session/client.ts';
-import type { Surface } from '#src/vscode/ids.ts';
+import type { QuestionSurface } from '#src/vscode/ids.ts';
 import { type CallerKind, chooseSurface } from '#src/vscode/mcp/choose-surface.ts';
 
 const everything: ClientCapabilities = {
@@ -27,7 +27,7 @@ const asks = {
 
 function who(
   kind: CallerKind,
-  surface: Surface,
+  surface: QuestionSurface,
   wire: ClientCapabilities,
   ask: keyof typeof asks,
 ): string | undefined {
@@ -72,7 +72,7 @@ describe('who answers a call that came over MCP', () => {
   });
 
   it('declares what all can do together, so that listing and requires agree with it', () => {
-    const of = (surface: Surface, wire: ClientCapabilities) =>
+    const of = (surface: QuestionSurface, wire: ClientCapabilities) =>
       chooseSurface(
         'external',
         { elicitation: surface, sampling: surface },

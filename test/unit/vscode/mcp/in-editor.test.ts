@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { EditsContext, GitContext, type GitRepository, useEdits, useGit } from '#src/core/editor.ts';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
-import type { Surface } from '#src/vscode/ids.ts';
+import type { QuestionSurface } from '#src/vscode/ids.ts';
 import type { Endpoint } from '#src/vscode/mcp/client-configs.ts';
 import { callText, connect, inWindow } from './window-kit.ts';
 
@@ -68,7 +68,7 @@ const editor = {
 };
 
 describe('a tool that changes something in the editor', () => {
-  it.each<[Surface]>([['auto'], ['client'], ['editor']])(
+  it.each<[QuestionSurface]>([['auto'], ['client'], ['editor']])(
     'is answered in the window, whatever an outside client can do and the setting says (%s)',
     (elicitation) =>
       inWindow(

@@ -2,7 +2,7 @@ import { until } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
-import type { Surface } from '#src/vscode/ids.ts';
+import type { QuestionSurface } from '#src/vscode/ids.ts';
 import type { CallerKind } from '#src/vscode/mcp/choose-surface.ts';
 import { callText, connect, inWindow } from './window-kit.ts';
 
@@ -29,7 +29,7 @@ const missing = {
 
 type Answerer = 'editor' | 'client' | 'nobody';
 
-const table: readonly [CallerKind, Surface, able: boolean, Answerer][] = [
+const table: readonly [CallerKind, QuestionSurface, able: boolean, Answerer][] = [
   ['copilot', 'auto', true, 'editor'],
   ['copilot', 'auto', false, 'editor'],
   ['copilot', 'editor', true, 'editor'],
@@ -51,7 +51,7 @@ describe.each([
     'for %s is %s: when the client is able (%s), %s answers',
     (kind, surface, able, answerer) => {
       // The other setting says the opposite and changes nothing.
-      const other: Surface = surface === 'client' ? 'editor' : 'client';
+      const other: QuestionSurface = surface === 'client' ? 'editor' : 'client';
       const surfaces = { elicitation: other, sampling: other, [setting]: surface };
       return inWindow(
         function* ({ server, workspace }) {
@@ -72,7 +72,10 @@ describe.each([
   );
 
   it('is read at each call, not when the client connects', () => {
-    const surfaces: { elicitation: Surface; sampling: Surface } = { elicitation: 'auto', sampling: 'auto' };
+    const surfaces: { elicitation: QuestionSurface; sampling: QuestionSurface } = {
+      elicitation: 'auto',
+      sampling: 'auto',
+    };
     return inWindow(
       function* ({ server, workspace }) {
         workspace.replace({ tools: [{ tool }] });

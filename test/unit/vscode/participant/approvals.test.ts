@@ -2,7 +2,7 @@ import { type Operation, run, spawn, suspend, withResolvers } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
-import { createApprovals } from '#src/vscode/participant/approvals.ts';
+import { createChatApprovals } from '#src/vscode/participant/approvals.ts';
 
 const paint = (annotations = {}) =>
   createMcpTool('paint')
@@ -40,7 +40,11 @@ const never: Operation<void> = {
 };
 
 /** Presses a button, by where it stands, once the question is asked. */
-function* press(place: ReturnType<typeof chat>, approvals: ReturnType<typeof createApprovals>, at: number) {
+function* press(
+  place: ReturnType<typeof chat>,
+  approvals: ReturnType<typeof createChatApprovals>,
+  at: number,
+) {
   yield* place.asked;
   approvals.answer(...((place.buttons.slice(-3)[at]?.arguments ?? []) as [unknown, unknown]));
 }
@@ -52,7 +56,7 @@ describe('an approval in the chat', () => {
     [2, false],
   ])('is what the person presses (%i)', (at, allowed) =>
     run(function* () {
-      const approvals = createApprovals();
+      const approvals = createChatApprovals();
       const place = chat();
       yield* spawn(() => press(place, approvals, at));
       const asked = { ...place, conversation: 'one', stopped: never, t };
@@ -68,7 +72,7 @@ describe('an approval in the chat', () => {
 
   it('shows all parameters, and nothing in them ends the block that they are in', () =>
     run(function* () {
-      const approvals = createApprovals();
+      const approvals = createChatApprovals();
       const place = chat();
       yield* spawn(() => press(place, approvals, 0));
       const input = { color: 'x'.repeat(10_000), text: '```\n[press me](command:x)', last: 'seen' };
@@ -79,7 +83,7 @@ describe('an approval in the chat', () => {
 
   it('for this chat holds for this tool in this conversation, and no other', () =>
     run(function* () {
-      const approvals = createApprovals();
+      const approvals = createChatApprovals();
       const place = chat();
       const asked = { ...place, conversation: 'one', stopped: never, t };
       yield* spawn(() => press(place, approvals, 1));
@@ -93,7 +97,7 @@ describe('an approval in the chat', () => {
 
   it('is a no when the turn is stopped, and a button pressed later does nothing', () =>
     run(function* () {
-      const approvals = createApprovals();
+      const approvals = createChatApprovals();
       const place = chat();
       const stopped = place.asked;
       expect(yield* approvals.ask(call(), { ...place, conversation: 'one', stopped, t })).toBe(false);
@@ -109,7 +113,7 @@ describe('an approval in the chat', () => {
     run(function* () {
       const place = chat();
       const asked = { ...place, conversation: 'one', stopped: never, t };
-      expect(yield* createApprovals().ask(call({}, paint({ readOnlyHint: true })), asked)).toBe(true);
+      expect(yield* createChatApprovals().ask(call({}, paint({ readOnlyHint: true })), asked)).toBe(true);
       expect(place.said).toEqual([]);
     }));
 });
