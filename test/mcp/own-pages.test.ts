@@ -7,6 +7,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createMcpTool } from 'parley-mcp';
+import { createMemoryStore } from 'parley-mcp/stores';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { APP_CALL, APP_TOOLS, answerForm, decline, stop } from '#src/panel-port/index.ts';
@@ -223,9 +224,9 @@ describe('a host that can show neither pages nor forms', () => {
 });
 
 describe('a client of the later era that shows pages', () => {
-  async function later(form?: () => object) {
+  async function later({ form, name = randomUUID() }: { form?: () => object; name?: string } = {}) {
     const client = new Later(
-      { name: randomUUID(), version: '1' },
+      { name, version: '1' },
       {
         capabilities: {
           extensions: showsPages,
@@ -256,12 +257,62 @@ describe('a client of the later era that shows pages', () => {
   });
 
   it('is asked by what its request comes back with, where it shows none', async () => {
-    const client = await later(() => ({ row: 4 }));
+    const client = await later({ form: () => ({ row: 4 }) });
     await client.listTools();
     expect((await callOf(client, 'A320')).structuredContent).toEqual({ row: 4 });
   });
 
-  it('is told what to do, where it can do neither', async () => {
+  it('has its answer at once where it tells a page of its call only when that is over, and the page tells the model', async () => {
+    const name = randomUUID();
+    const client = await later({ name });
+    const listed = async (of: Client) =>
+      (await of.listTools()).tools.find((tool) => tool.name === 'pick_row');
+    expect(await listed(client)).not.toHaveProperty('outputSchema');
+    const early = await callOf(client, 'A320');
+    expect(early).toMatchObject({ content: [{ text: /asks the user on a page.*end your turn/ }] });
+    const page = await draw(client);
+    const input = { plane: 'A320' };
+    const { id, attempt } = await page.question(input, { call: early._meta?.[APP_CALL] });
+    await page.send(answerForm({ questionId: id, attempt, content: { row: 41 } }));
+    const again = await page.question(input, {}, 2);
+    await page.send(answerForm({ questionId: id, attempt: again.attempt, content: { row: 7 } }));
+    expect(await page.until('result', input)).toMatchObject({ told: { structuredContent: { row: 7 } } });
+
+    // Nothing is left of it, and the host is known by now.
+    await expect.poll(() => running.holdings()).toEqual([]);
+    const begun = performance.now();
+    await callOf(await later({ name }), 'B747');
+    expect(performance.now() - begun).toBeLessThan(PATIENCE);
+    expect(running.problems).toEqual([]);
+  });
+
+  it('is known for a quick one by a page that spoke in time: its tools have their output schemas', async () => {
+    const name = randomUUID();
+    const client = await later({ name });
+    await client.listTools();
+    const call = callOf(client, 'A320');
+    const page = await draw(client);
+    const { id, attempt } = await page.question({ plane: 'A320' });
+    await page.send(answerForm({ questionId: id, attempt, content: { row: 7 } }));
+    await call;
+    // A client may keep what it was told for a while.
+    const { tools } = await (await later({ name })).listTools();
+    expect(tools.find(({ name }) => name === 'pick_row')).toHaveProperty('outputSchema');
+  });
+
+  it('is told what to do, where its calls are kept by a store: no page can be waited for there', async () => {
+    await running.close();
+    const kept = createMcpTool('pick_row')
+      .description('Asks for a row')
+      .parameters(z.object({ plane: z.string() }))
+      .requires({ elicitation: true })
+      .durable()
+      .elicits({ row: z.object({ row: z.int() }) })
+      .execute(function* (_params, ctx) {
+        return (yield* ctx.elicit.strict('row', { message: 'Which row?' })).row;
+      });
+    const state = createMemoryStore();
+    running = await startServer({ tools: [kept], apps: { patience: PATIENCE }, state });
     const client = await later();
     await client.listTools();
     await expect(callOf(client, 'A320')).rejects.toThrow(/ask the user/);

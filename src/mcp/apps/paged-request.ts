@@ -9,6 +9,18 @@ import type { FindableCall } from './connection-apps.ts';
 import type { OwnPages } from './own-pages.ts';
 import { createPagedClient } from './paged-client.ts';
 
+/** A leg of a call of the later era, while its pages may be asked. */
+export interface PagedLeg {
+  /** Ends when a question has no page, and no verb of the rest answers it. */
+  readonly stranded: Operation<void>;
+  /** Whether nobody but a page can be asked: what is stranded then waits for a page that comes late. */
+  isOnlyWay(call: RequestedCall): boolean;
+  /** The call goes on with its pages alone; gives what its request is answered with. */
+  goOn(call: RequestedCall, session: Session): Result;
+  /** The leg is over: pages find its call no more, unless it goes on. */
+  over(): void;
+}
+
 /**
  * One request for a call that is asked on a page. It stays open until the call is over (the held way), unless the host shows no page
  * before that and has no other way to ask: then it is answered at once, the call goes on, and its page tells the model of the end
@@ -30,11 +42,10 @@ export class PagedRequest {
   over(rest: Client): Client {
     const pages = this.#pages;
     const stranded = this.#stranded;
-    const asksItself = rest.capabilities().elicitation?.form === true;
     return createPagedClient({
       rest,
       callOf: ({ session }) => pages.callOf(session),
-      patience: () => (!asksItself && pages.slow.is(this.#clientInfo) ? 0 : pages.patience),
+      patience: () => (!asksItself(rest) && pages.slow.is(this.#clientInfo) ? 0 : pages.patience),
       *stranded() {
         stranded.resolve();
         return yield* suspend() as Operation<never>;
@@ -42,9 +53,21 @@ export class PagedRequest {
     });
   }
 
-  /** Ends when a question has no page, and no verb of the rest answers it. */
-  get stranded(): Operation<void> {
-    return this.#stranded.operation;
+  /** The pages of one leg of the request's call. */
+  leg(session: Session, findable: FindableCall): PagedLeg {
+    let goesOn = false;
+    return {
+      stranded: this.#stranded.operation,
+      isOnlyWay: ({ rest }) => !asksItself(rest),
+      goOn: (call) => {
+        goesOn = true;
+        return this.#goOn(call, session, findable);
+      },
+      over: () => {
+        this.#rememberQuick(session);
+        if (!goesOn) findable.over();
+      },
+    };
   }
 
   /** Runs a call to its end, or to where it goes on without its request. */
@@ -53,13 +76,18 @@ export class PagedRequest {
     let goesOn = false;
     try {
       const end = yield* race([drive(session, call.client, 'end'), stranded]);
-      if (this.#pages.callOf(session).guests.any) this.#pages.slow.remember(this.#clientInfo, false);
+      this.#rememberQuick(session);
       if (end) return call.finish(end);
       goesOn = true;
       return this.#goOn(call, session, findable);
     } finally {
       if (!goesOn) findable.over();
     }
+  }
+
+  /** A host whose page is there while the request is open is no slow one. */
+  #rememberQuick(session: Session): void {
+    if (this.#pages.callOf(session).guests.any) this.#pages.slow.remember(this.#clientInfo, false);
   }
 
   #goOn(call: RequestedCall, session: Session, findable: FindableCall): Result {
@@ -70,6 +98,7 @@ export class PagedRequest {
       gone: () => this.#fork(() => session.abort('the client is gone')),
     });
     const paged = this.#pages.callOf(session);
+    const abandoned = () => this.#abandoned(session);
     // Nothing is sent for a request that was answered: only the page answers from here on.
     const page: Client = {
       name: call.client.name,
@@ -78,7 +107,11 @@ export class PagedRequest {
       maxAttempts: () => Number.POSITIVE_INFINITY,
       elicit: paged.answer,
     };
-    this.#fork(() => race([drive(session, page, 'end'), this.#abandoned(session)]));
+    const { manager } = this.#host;
+    this.#fork(function* () {
+      yield* race([drive(session, page, 'end'), abandoned()]);
+      manager.forget({ principal: session.principal, callId: session.id });
+    });
     return {
       content: [{ type: 'text', text: waitsText(session.toolName) }],
       _meta: { [APP_CALL]: session.id },
@@ -96,6 +129,11 @@ export class PagedRequest {
     yield* this.#pages.callOf(session).unseen(this.#host.askTimeout);
     yield* session.abort('nobody answered on its page');
   }
+}
+
+/** Whether somebody can be asked without a page. */
+function asksItself(rest: Client): boolean {
+  return rest.capabilities().elicitation?.form === true;
 }
 
 /** For the model: what it has in place of a result. */

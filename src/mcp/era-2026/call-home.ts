@@ -11,7 +11,7 @@ export interface Brought {
   readonly responses: Readonly<Record<string, unknown>>;
 }
 
-/** A call while one of its requests is served. It ends with `park`, `end` or `fail`. */
+/** A call while one of its requests is served. It ends with `park`, `end`, `fail` or `leave`. */
 export interface Leg {
   readonly session: Session;
   /** Answers that came before their question, by key; each is used once. */
@@ -28,6 +28,8 @@ export interface Leg {
   end(result: Result): Operation<void>;
   /** It is over, for its client: what went wrong is thrown. */
   fail(): Operation<void>;
+  /** It goes on in this process without its client, which gets no state for it; absent where calls are kept elsewhere. */
+  readonly leave?: () => void;
 }
 
 /** Where the calls of 2026-era clients are between two of their requests. */

@@ -75,6 +75,7 @@ export class ParkedCalls implements CallHome<Leg> {
       fail: function* () {
         end(call);
       },
+      leave: () => end(call),
     };
     const park = (one: ParkedCall) => this.#park(one);
     const end = (one: ParkedCall) => this.#end(one);

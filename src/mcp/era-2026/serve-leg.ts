@@ -8,6 +8,7 @@ import { MAX_ATTEMPTS } from '../../runtime/session/attempts.ts';
 import { missingCapability, requirementOf } from '../../runtime/session/capabilities.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { Session } from '../../runtime/session/session.ts';
+import type { PagedLeg } from '../apps/paged-request.ts';
 import type { RequestedCall, Result } from '../serve-request.ts';
 import { digestOf } from '../wire/state/state.ts';
 import { type Brought, type CallHome, isLeg, type Leg } from './call-home.ts';
@@ -28,23 +29,19 @@ export function* serveLeg(
   const binding = { principal, method, name, digest: digestOf(given) };
   const leg = yield* home.open(call, brought, binding);
   if (!isLeg(leg)) return leg;
-  const over = pages?.began(leg.session);
+  if (!pages) return yield* call.attended(leg.session, () => run(leg, call, brought));
+  const paged = pages(leg.session);
   try {
-    return yield* call.attended(leg.session, () => run(leg, call, brought, pages));
+    return yield* call.attended(leg.session, () => run(leg, call, brought, paged));
   } finally {
-    over?.();
+    paged.over();
   }
 }
 
-/** How a leg is asked on pages. */
-export interface LegPages {
-  /** Pages may find the call from now on; returns what ends that. */
-  began(session: Session): () => void;
-  /** Ends when a question has no page, and goes to the client at the other end after all. */
-  readonly stranded: Operation<void>;
-}
+/** Makes pages findable for a session, for one leg. */
+export type LegPages = (session: Session) => PagedLeg;
 
-function* run(leg: Leg, call: RequestedCall, brought: Brought, pages?: LegPages): Operation<Result> {
+function* run(leg: Leg, call: RequestedCall, brought: Brought, pages?: PagedLeg): Operation<Result> {
   const { session } = leg;
   if (leg.meanwhile) yield* spawn(leg.meanwhile);
   const stopAnswering = answer(leg, call.rest, brought);
@@ -54,6 +51,10 @@ function* run(leg: Leg, call: RequestedCall, brought: Brought, pages?: LegPages)
       const driven = drive(session, client, 'blocked', { after: leg.at });
       const reached = yield* pages && client !== call.rest ? race([driven, pages.stranded]) : driven;
       if (!reached) {
+        if (leg.leave && pages?.isOnlyWay(call)) {
+          leg.leave();
+          return pages.goOn(call, session);
+        }
         // No page speaks: what is open goes back with this request's answer.
         client = call.rest;
         leg.at = session.events(leg.at).at(-1)?.at ?? leg.at;

@@ -100,10 +100,10 @@ function requestOf(
     run(call) {
       const brought = { state: mcpReq.requestState(), responses: mcpReq.inputResponses ?? {} };
       if (!apps || !paged) return serveLeg(home, call, brought);
-      return serveLeg(home, call, brought, {
-        stranded: paged.stranded,
-        began: (session) => apps.began({ session, given: call.callable.given, request: undefined }).over,
-      });
+      const { given } = call.callable;
+      return serveLeg(home, call, brought, (session) =>
+        paged.leg(session, apps.began({ session, given, request: undefined })),
+      );
     },
   };
 }
