@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sleep } from 'effection';
+import { race, run, sleep, suspend, withResolvers } from 'effection';
+import { createMcpTool } from 'parley-mcp';
 import type { McpServerOptions } from 'parley-mcp/server';
 import { createFilesStore, createMemoryStore } from 'parley-mcp/stores';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { both, later, plain, plan, release } from './kit/durable-tools.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
 import { ask, type Message } from './kit/wire.ts';
@@ -243,6 +245,39 @@ describe('a call in a store', () => {
     const end = await leg(b, call, one, { stop: accept({ stop: true }) });
     expect(end.result).toMatchObject({ content: [{ text: 'done' }] });
     expect(await effects()).toHaveLength(1);
+  });
+
+  it('that a server has taken up by itself does not keep it from ending, and is given back', {
+    timeout: 60_000,
+  }, async () => {
+    const began = withResolvers<void>();
+    const endless = createMcpTool('endless')
+      .description('Comes to a step that never ends')
+      .parameters(z.object({}))
+      .durable()
+      .elicits({ stop: z.object({ stop: z.boolean() }) })
+      .execute(function* (_, ctx) {
+        const how = yield* race([
+          ctx.elicit.strict('stop', { message: 'Stop it?' }),
+          (function* () {
+            yield* ctx.sleep(10);
+            yield* ctx.step('endless', function* () {
+              began.resolve();
+              yield* suspend();
+            });
+            return { stop: false };
+          })(),
+        ]);
+        return how.stop ? 'stopped' : 'done';
+      });
+    const store = createMemoryStore();
+    const server = await startServer({ tools: [endless], state: store });
+    const one = await leg(server, { name: 'endless', arguments: {} });
+    expect(one.result.inputRequests).toHaveProperty('stop');
+    await run(() => began.operation);
+    await server.close();
+    const [kept] = await run(() => store.list());
+    expect(kept).toMatchObject({ held: false, ended: false });
   });
 
   it('says when calls cannot be kept, without a word of where', async () => {

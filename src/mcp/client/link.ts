@@ -7,6 +7,7 @@ import type { HttpEntry, ServerEntry, StdioEntry } from './config/server-entry.t
 import { boundedFetch } from './transport/bounded-fetch.ts';
 import { startProcess } from './transport/child-process.ts';
 import { gateFloods, gateLines } from './transport/flood-gate.ts';
+import { withOwnHeaders } from './transport/own-headers.ts';
 
 /** The lists of a server that can change. */
 export type ChangedList = 'tools' | 'prompts' | 'resources';
@@ -177,8 +178,7 @@ function reachedServer(
   { login }: LinkParts,
 ): Channel {
   const transport = new StreamableHTTPClientTransport(new URL(entry.url), {
-    fetch: boundedFetch(),
-    requestInit: { headers: { ...entry.headers } },
+    fetch: withOwnHeaders(entry.url, entry.headers, boundedFetch()),
     ...(login ? { authProvider: login.provider } : {}),
   });
   return {

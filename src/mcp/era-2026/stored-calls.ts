@@ -1,12 +1,12 @@
-import { type Operation, sleep } from 'effection';
+import { ensure, type Operation, scoped, sleep } from 'effection';
 import type { CallName, CallStore, Claim } from '../../runtime/journal/call-store.ts';
-import type { JournalHeader } from '../../runtime/journal/lines.ts';
+import { isNewerJournal, type JournalHeader } from '../../runtime/journal/lines.ts';
 import { HeldCall } from '../../runtime/manager/held-call.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { ServerParts } from '../host.ts';
 import type { RequestedCall, Result } from '../serve-request.ts';
 import { isMovable } from '../stored/movable-tool.ts';
-import { storeRefusal } from '../stored/refusal.ts';
+import { newerRefusal, storeRefusal } from '../stored/refusal.ts';
 import { asJson } from '../wire/as-json.ts';
 import { digestOf, invalidState, type StateBinding } from '../wire/state/state.ts';
 import type { Brought, CallHome, Leg } from './call-home.ts';
@@ -87,6 +87,7 @@ export class StoredCalls implements CallHome {
     const { store } = this.#options;
     for (let pause = SOON; ; pause = Math.min(2 * pause, LATER)) {
       const seen = yield* store.read(name);
+      if (isNewerJournal(seen?.header)) throw newerRefusal();
       const before = standing(seen && noteIn(seen.notes), round, binding);
       if (before !== 'open') return before;
       const outcome = yield* store.claim(name);
@@ -102,7 +103,11 @@ export class StoredCalls implements CallHome {
     const { store } = this.#options;
     let held = new HeldCall(store, claim, 0);
     let taken = false;
-    try {
+    const self = this;
+    return yield* scoped(function* (): Operation<Leg | Result> {
+      yield* ensure(function* () {
+        if (!taken) yield* held.release();
+      });
       // It may have gone on before it was claimed.
       const kept = yield* store.read(claim.name);
       const note = kept && noteIn(kept.notes);
@@ -115,10 +120,8 @@ export class StoredCalls implements CallHome {
       const { header, lines } = kept;
       const session = yield* call.resume({ journal: { header, lines }, sink: held.sink });
       taken = true;
-      return this.#leg(session, held, opened);
-    } finally {
-      if (!taken) yield* held.release();
-    }
+      return self.#leg(session, held, opened);
+    });
   }
 
   #leg(session: Session, held: HeldCall, note: Note): Leg {

@@ -1,7 +1,8 @@
-import { action, type Operation } from 'effection';
+import { action, ensure, type Operation, scoped } from 'effection';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import { drive } from '../../runtime/drive/drive.ts';
-import type { CallStore, DueCall } from '../../runtime/journal/call-store.ts';
+import type { CallStore, Claim, DueCall, StoredCall } from '../../runtime/journal/call-store.ts';
+import { isNewerJournal } from '../../runtime/journal/lines.ts';
 import { HeldCall } from '../../runtime/manager/held-call.ts';
 import { canAnswer } from '../../runtime/session/capabilities.ts';
 import type { Client } from '../../runtime/session/client.ts';
@@ -30,33 +31,46 @@ export function* tendCalls(host: ServerParts, store: CallStore): Operation<never
 }
 
 function* tend(host: ServerParts, store: CallStore, { name }: DueCall): Operation<void> {
+  // Looked at first: what nobody here can go on with is not claimed at each look.
+  const seen = yield* store.read(name);
+  if (!seen || isNewerJournal(seen.header) || !servedTool(host, seen)) return;
   const outcome = yield* store.claim(name);
   if (outcome.type !== 'claimed') return;
-  let held = new HeldCall(store, outcome.claim, 0);
-  try {
-    const kept = yield* store.read(name);
-    const header = kept && isObject(kept.header) ? kept.header : {};
-    const served = host.catalog.tools.get(String(header.tool));
-    if (!kept || !served) return;
-    held = new HeldCall(store, outcome.claim, kept.lineCount);
-    const { lines } = kept;
-    const capabilities = (header.capabilities ?? {}) as ClientCapabilities;
-    const journal = { header, lines };
-    const session = yield* host.manager.resume({ tool: served, journal, capabilities, sink: held.sink });
-    for (;;) {
-      const reached = yield* drive(session, absent(capabilities), 'blocked');
-      if (reached.type !== 'parked') yield* held.ended();
-      else if (session.isAtWork(Date.now())) yield* unhurried(BUSY);
-      else break;
-      if (session.ended()) break;
+  yield* scoped(function* () {
+    yield* ensure(() => new HeldCall(store, outcome.claim, 0).release());
+    try {
+      yield* goOn(host, store, outcome.claim);
+    } catch (error) {
+      host.report(`the call '${name.callId}' could not go on by itself`, error, 'state');
     }
-    yield* host.manager.unload(name);
-    yield* held.append({ due: nextDue(session.journal()) });
-  } catch (error) {
-    host.report(`the call '${name.callId}' could not go on by itself`, error, 'state');
-  } finally {
-    yield* held.release();
+  });
+}
+
+function* goOn(host: ServerParts, store: CallStore, claim: Claim): Operation<void> {
+  const { name } = claim;
+  const kept = yield* store.read(name);
+  const served = kept && servedTool(host, kept);
+  if (!kept || !served) return;
+  const { header, lines, lineCount } = kept;
+  const held = new HeldCall(store, claim, lineCount);
+  const capabilities = ((isObject(header) && header.capabilities) || {}) as ClientCapabilities;
+  const journal = { header, lines };
+  // Whatever comes of it, no copy of it stays here when the claim is given back.
+  yield* ensure(() => host.manager.unload(name));
+  const session = yield* host.manager.resume({ tool: served, journal, capabilities, sink: held.sink });
+  for (;;) {
+    const reached = yield* drive(session, absent(capabilities), 'blocked');
+    if (reached.type !== 'parked') yield* held.ended();
+    else if (session.isAtWork(Date.now())) yield* unhurried(BUSY);
+    else break;
+    if (session.ended()) break;
   }
+  yield* host.manager.unload(name);
+  yield* held.append({ due: nextDue(session.journal()) });
+}
+
+function servedTool({ catalog }: ServerParts, { header }: StoredCall) {
+  return isObject(header) ? catalog.tools.get(String(header.tool)) : undefined;
 }
 
 /** The client that comes later: it is asked nothing now. */

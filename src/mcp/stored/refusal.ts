@@ -2,6 +2,14 @@ import { isParleyError } from '../../core/errors/errors.ts';
 import type { ServerParts } from '../host.ts';
 import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 
+/** What a client is told of a call that a newer Parley keeps: nothing is done with it here, so that that one can go on. */
+export function newerRefusal(): RpcError {
+  return new RpcError(
+    RPC.refused,
+    'This call was begun by a newer version of this server, which has to go on with it: send the same request again, until it comes there',
+  );
+}
+
 /** What a client is told of a store that fails: never where it is. Other errors stay what they are. */
 export function storeRefusal({ report }: Pick<ServerParts, 'report'>, error: unknown): unknown {
   if (isParleyError(error, 'CLAIM_LOST') || isParleyError(error, 'SESSION_EXISTS')) {

@@ -6,6 +6,12 @@ import type { ClientCapabilities } from '../../core/tool/context.ts';
 /** The version of header and lines. One that reads another version says so, and replays nothing. */
 export const JOURNAL_VERSION = 1;
 
+/** Whether the header of a journal was written by a newer Parley, which has to go on with it: nothing else in it is understood here. */
+export function isNewerJournal(header: unknown): boolean {
+  const { v } = Object(header) as { readonly v?: unknown };
+  return typeof v === 'number' && v > JOURNAL_VERSION;
+}
+
 const json = z.custom<JsonValue>((value) => value !== undefined);
 const count = z.int().check(z.nonnegative());
 const id = z.string().check(z.regex(/^(elicit|sample|roots|step|sleep)-[1-9]\d{0,8}$/));

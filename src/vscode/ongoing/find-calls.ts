@@ -1,5 +1,6 @@
 import type { Operation } from 'effection';
 import type { CallStore, CallSummary } from '../../runtime/journal/call-store.ts';
+import { isNewerJournal } from '../../runtime/journal/lines.ts';
 import { decodeOngoing } from '../history/kept-call.ts';
 import type { FoundCall } from './ongoing-call.ts';
 
@@ -24,6 +25,11 @@ export function* findCalls(
     if (summary.ended || !decodeOngoing(summary)) continue;
     const { name } = summary;
     try {
+      // One that a newer Parley began waits until that is back.
+      if (isNewerJournal(summary.header)) {
+        elsewhere.add(name.callId);
+        continue;
+      }
       const outcome = summary.held ? ({ type: 'held' } as const) : yield* store.claim(name);
       if (outcome.type === 'held') elsewhere.add(name.callId);
       if (outcome.type !== 'claimed') continue;

@@ -1,4 +1,4 @@
-import { ensure, sleep, spawn, suspend } from 'effection';
+import { ensure, race, sleep, spawn, suspend } from 'effection';
 import { describe, expect, it } from 'vitest';
 import { here, wait } from '#src/runtime/call/wait.ts';
 import type { Session } from '#src/runtime/session/session.ts';
@@ -124,6 +124,39 @@ describe('halting a call that waits', () => {
       yield* made.abort();
       expect(log).toEqual(['its own code runs on', 'waits no more', 'left']);
     }),
+  );
+});
+
+describe('halting a branch in its first moment', () => {
+  it.each(['by its own code', 'in the same turn', 'by a sibling'])(
+    'leaves it and goes no further: %s',
+    (how) =>
+      withManager(function* ({ manager }) {
+        const log: string[] = [];
+        let session: Session | undefined;
+        const code = tool(function* (ctx) {
+          yield* ctx.elicit('seat', { message: '?' });
+          const branch = function* () {
+            yield* ctx.branch(function* () {
+              try {
+                if (how === 'by its own code') abortNow(session);
+                if (how === 'in the same turn') queueMicrotask(() => abortNow(session));
+                yield* suspend();
+              } finally {
+                log.push('left');
+              }
+            });
+            log.push('went on');
+          };
+          yield* how === 'by a sibling' ? race([branch(), eventLoopTurn()]) : branch();
+          log.push('behind it');
+        });
+        session = yield* manager.create({ tool: code, params: {} });
+        yield* session.respondToElicit('elicit-1', row(1));
+        yield* endOf(session);
+        yield* session.abort();
+        expect(log).toEqual(how === 'by a sibling' ? ['left', 'behind it'] : ['left']);
+      })(),
   );
 });
 

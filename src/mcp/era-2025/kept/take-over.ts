@@ -1,5 +1,6 @@
 import type { Operation } from 'effection';
 import type { CallStore } from '../../../runtime/journal/call-store.ts';
+import { isNewerJournal } from '../../../runtime/journal/lines.ts';
 import { HeldCall } from '../../../runtime/manager/held-call.ts';
 import { claimed } from '../../stored/claimed.ts';
 import type { TakenSession } from './kept-session.ts';
@@ -18,7 +19,7 @@ const OURS = /^[\da-f-]{36}$/;
  * Takes over the session of a process that is gone.
  *
  * @param since calls that ended before are over, for their client, too; milliseconds since the epoch
- * @returns `held` while another process has it; `undefined` for one that is not kept
+ * @returns `held` while another process has it, or has to have it; `undefined` for one that is not kept
  */
 export function* takeOver(
   store: CallStore,
@@ -38,6 +39,11 @@ export function* takeOver(
     const ended = [];
     for (const callId of Object.keys((yield* store.read(name))?.notes ?? {})) {
       const kept = yield* store.read({ principal, conversation: sessionId, callId });
+      // What it asked and was given is for a newer Parley to read: its client is told to come again, until it comes there.
+      if (isNewerJournal(kept?.header)) {
+        yield* record.release();
+        return 'held';
+      }
       const note = kept && noteIn(kept.notes);
       if (!note || (kept.ended && kept.touched < since)) continue;
       const { result } = note;

@@ -100,6 +100,20 @@ function* useFolder(): Operation<CallStore> {
 }
 
 describe('calls that have not ended', () => {
+  it('and were begun by a newer Parley are left to it, and keep waiting', () =>
+    run(function* () {
+      const store = createMemoryStore();
+      yield* inWindow(store, function* (window) {
+        yield* askedTwice(window);
+        yield* sleep(300);
+      });
+      const summaries = (yield* store.list()).map((one) => ({ ...one, header: { v: 99, later: true } }));
+      const { found, elsewhere } = yield* findCalls(store, summaries);
+      expect(found).toEqual([]);
+      expect(elsewhere).toEqual(new Set(summaries.map(({ name }) => name.callId)));
+      expect(yield* store.list()).toMatchObject([{ held: false, ended: false }]);
+    }));
+
   it('are there for the next window, which takes them up where they were', () =>
     run(function* () {
       const store = yield* useFolder();
