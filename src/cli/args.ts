@@ -1,7 +1,9 @@
 import { defined } from '../core/schema/defined.ts';
 import { isName } from '../core/tool/tool-checks.ts';
 import type { Isolation } from '../isolation/host-side/switching-realm.ts';
+import type { OAuthOptions } from '../mcp/index.ts';
 import { TEMPLATES, type Template } from '../workspace/scaffold/index.ts';
+import { oauthOf } from './oauth-flags.ts';
 import { readOptions, UsageError, type Values } from './options.ts';
 
 /** What to do, as the command line says. */
@@ -76,8 +78,10 @@ export type ServeOptions =
       readonly model?: ModelCommand;
       readonly host: string;
       readonly port: number;
-      /** A file that holds the token, or gets a new one; a new one each time by default. */
+      /** A file that holds the token, or gets a new one; a new one each time by default, and none beside `oauth`. */
       readonly token: { readonly file: string } | 'new' | 'none';
+      /** The authorization server whose tokens are let in. */
+      readonly oauth?: OAuthOptions;
       readonly json: boolean;
       /** Names in `Host` beside loopback ones and `host`, without port. */
       readonly allowHosts: readonly string[];
@@ -177,6 +181,8 @@ function serveOptions(values: Values): ServeOptions {
   const state = stateOf(values);
   const isolation = isolationOf(values);
   const { servers } = values;
+  const oauth = oauthOf(values);
+  if (oauth && !values.http) throw new UsageError('--oauth-issuer goes with --http');
   const model = modelOf(values);
   const code = values.code || undefined;
   if (!values.http) return { transport: 'stdio', isolation, state, ...defined({ servers, model, code }) };
@@ -185,7 +191,7 @@ function serveOptions(values: Values): ServeOptions {
       '--servers is for stdio: with --http each caller would act as whoever started the server',
     );
   }
-  return { ...httpOptions(values, isolation, state), ...defined({ model, code }) };
+  return { ...httpOptions(values, isolation, state), ...defined({ model, code, oauth }) };
 }
 
 function httpOptions(values: Values, isolation: Isolation, state: StateOption): ServeOptions {
@@ -206,7 +212,12 @@ function httpOptions(values: Values, isolation: Isolation, state: StateOption): 
     state,
     host: values.host,
     port,
-    token: values['no-token'] ? 'none' : file === undefined ? 'new' : { file },
+    token:
+      file !== undefined
+        ? { file }
+        : values['no-token'] || values['oauth-issuer'] !== undefined
+          ? 'none'
+          : 'new',
     json: values.json,
     allowHosts: values['allow-host'].map(hostName),
     allowOrigins: values['allow-origin'].map(origin),

@@ -15,14 +15,21 @@ const FROM_ENVIRONMENT = [
   'isolation',
   'state',
   'state-key-file',
+  'oauth-issuer',
+  'oauth-resource',
+  'oauth-scope',
+  'oauth-tool-scope',
 ];
+
+/** Those of them that may be given several times. */
+const LISTS: readonly string[] = ['allow-host', 'allow-origin', 'oauth-scope', 'oauth-tool-scope'];
 
 /** What the environment says, as flags; lists are divided by commas. Flags on the command line come after, and count. */
 function flagsIn(environment: NodeJS.ProcessEnv): readonly string[] {
   return FROM_ENVIRONMENT.flatMap((name) => {
     const value = environment[`PARLEY_${name.replaceAll('-', '_').toUpperCase()}`];
     if (value === undefined || value === '') return [];
-    const values = name.startsWith('allow-') ? value.split(',') : [value];
+    const values = LISTS.includes(name) ? value.split(',') : [value];
     return values.map((one) => `--${name}=${one.trim()}`);
   });
 }
@@ -51,6 +58,10 @@ export function readOptions(argv: readonly string[], environment: NodeJS.Process
         json: { type: 'boolean', default: false },
         'allow-host': { type: 'string', multiple: true, default: [] },
         'allow-origin': { type: 'string', multiple: true, default: [] },
+        'oauth-issuer': { type: 'string' },
+        'oauth-resource': { type: 'string' },
+        'oauth-scope': { type: 'string', multiple: true, default: [] },
+        'oauth-tool-scope': { type: 'string', multiple: true, default: [] },
         'max-body': { type: 'string' },
         drain: { type: 'string' },
         template: { type: 'string', default: 'question' },

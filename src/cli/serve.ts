@@ -55,7 +55,8 @@ export function* serve(
     version: packageVersion(),
     ...collection,
     ...more,
-    limits: { share: WHOLE },
+    // Who logs in has a share; one token is all there is.
+    ...(options.transport === 'http' && options.oauth ? {} : { limits: { share: WHOLE } }),
     ...(options.code ? { progressive: yield* useCodeSurface() } : {}),
     ...state.options,
     onProblem: report,
@@ -98,6 +99,7 @@ function* serveHttp(
     publish: { at: () => (LOOPBACK.includes(host) ? address : undefined) },
     ...(options.maxBody === undefined ? {} : { limits: { maxBody: options.maxBody } }),
     ...(token === undefined ? {} : { tokens: [{ token, principal: { name: 'token' } }] }),
+    ...defined({ oauth: options.oauth }),
   });
   const drain = createDrain(server);
   const scope = yield* useScope();
@@ -108,6 +110,7 @@ function* serveHttp(
   yield* ensure(drainFirst(() => drain.run(options.drain), options.drain));
   const http = createHttpServer((req, res) => {
     if (health(req, res) || drain.refuse(req, res)) return;
+    if (handler.metadata(req, res)) return;
     if (isFor(PATH, req)) handler(req, res);
     else if (!handler.page(req, res)) res.writeHead(404).end();
   }, report);

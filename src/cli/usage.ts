@@ -7,6 +7,11 @@ export const USAGE = `parley: tools written once, for any MCP client
       --port 0               port to listen on; 0 for one the system chooses
       --token-file FILE      read the bearer token from FILE, which is made when it is not there
       --no-token             let everybody on this machine in
+      --oauth-issuer URL     let in who has a token of this authorization server, made out for
+      --oauth-resource URL   this server as its clients know it, such as https://tools.example.com/mcp
+      --oauth-scope NAME     which every token needs; may be repeated
+      --oauth-tool-scope TOOL=NAME
+                             which a call of TOOL needs, too; may be repeated
       --servers FILE         also serve what the servers of an mcp.json offer; with stdio only
       --code                 three tools in place of all: search_tools, describe_tool, and execute_code, which runs
                              code that calls the others
@@ -27,7 +32,8 @@ export const USAGE = `parley: tools written once, for any MCP client
       --model-calls 100      samplings that one caller may ask for in an hour
       --model-tokens 200000  tokens that they may cost
                              these can also stand in the environment: PARLEY_HOST, _PORT, _TOKEN_FILE, _ALLOW_HOST, _ALLOW_ORIGIN,
-                             _MAX_BODY, _DRAIN, _ISOLATION, _STATE, _STATE_KEY_FILE; and PARLEY_STATE_PASSWORD
+                             _MAX_BODY, _DRAIN, _ISOLATION, _STATE, _STATE_KEY_FILE, _OAUTH_ISSUER,
+                             _OAUTH_RESOURCE, _OAUTH_SCOPE, _OAUTH_TOOL_SCOPE; and PARLEY_STATE_PASSWORD
       --json                 print one line of JSON when ready: {"url":…,"token":…}
   parley new NAME [FOLDER]                             make a tool and its test in FOLDER/.parley
       --template question    plain, question (the default), view, sampling or branches

@@ -22,7 +22,7 @@ export type { HttpHandler } from './http/handler.ts';
 export { createHttpServer, isFor } from './http/http-server.ts';
 export { HTTP_LIMITS, type HttpLimits } from './http/limits.ts';
 export { newToken } from './http/token.ts';
-export type { OAuthOptions } from './login/oauth-options.ts';
+export { checkOAuth, type OAuthOptions } from './login/oauth-options.ts';
 export type { ModelLimits } from './model/budget.ts';
 export { createModelClient, type ModelOptions } from './model/model-client.ts';
 export type { HandlerOptions, McpServerOptions } from './options.ts';

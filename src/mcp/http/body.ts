@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { envelopeExcess } from '../wire/rpc/envelope-bounds.ts';
 import { boundsOf, excess, type JsonBounds } from '../wire/rpc/json-bounds.ts';
 import { RPC } from '../wire/rpc/rpc-error.ts';
+import { patience } from './held-up.ts';
 
 /** What came of reading a body. */
 export type Body =
@@ -38,9 +39,8 @@ export function readJson(
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const late = setTimeout(
-      () => finish({ ok: false, status: 408, message: 'Request Timeout: the body did not arrive' }),
-      limits.bodyTimeout,
+    const stopWaiting = patience(limits.bodyTimeout, () =>
+      finish({ ok: false, status: 408, message: 'Request Timeout: the body did not arrive' }),
     );
     const onData = (chunk: Buffer) => {
       size += chunk.length;
@@ -52,7 +52,7 @@ export function readJson(
     const onBroken = () => finish({ ok: false, status: 400, message: 'Bad Request: the body broke off' });
 
     function finish(body: Body): void {
-      clearTimeout(late);
+      stopWaiting();
       req.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
       // What is left of a body that is refused is not read; the connection goes with the answer.
       if (!body.ok) req.on('error', () => {}).pause();

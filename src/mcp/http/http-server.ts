@@ -1,4 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { Socket } from 'node:net';
+import { isLate, readLateRequests } from './held-up.ts';
 import { limitStrangers } from './strangers.ts';
 
 /** Most connections at once. */
@@ -39,10 +41,15 @@ export function createHttpServer(
   server.maxHeadersCount = 100;
   server.maxConnections = MAX_CONNECTIONS;
   limitStrangers(server, MAX_STRANGERS);
-  server.on('clientError', (_error, socket) => {
-    if (!socket.writable) socket.destroy();
-    // Ended alone, the connection would stay for as long as the peer keeps its own end open.
-    else socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n', () => socket.destroy());
+  const late = readLateRequests(server);
+  server.on('clientError', (error, socket) => {
+    const refuse = (status: string) => {
+      if (!socket.writable) socket.destroy();
+      // Ended alone, the connection would stay for as long as the peer keeps its own end open.
+      else socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`, () => socket.destroy());
+    };
+    if (isLate(error) && socket instanceof Socket) late(socket, () => refuse('408 Request Timeout'));
+    else refuse('400 Bad Request');
   });
   // What goes wrong before it listens is for who called `listen`; later it is one connection that could not be accepted.
   server.once('listening', () => {

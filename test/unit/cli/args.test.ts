@@ -118,3 +118,45 @@ describe('the environment', () => {
     expect(readOptions(['check', 'x.ts'], environment).values.state).toBe('memory');
   });
 });
+
+describe('parley serve --oauth-issuer', () => {
+  const serve =
+    'serve --http --oauth-issuer https://login.example.com --oauth-resource https://tools.example.com/mcp x.ts';
+
+  test('lets in who logs in, and makes no token of its own', () => {
+    const scopes = '--oauth-scope tools --oauth-tool-scope release=deploy --oauth-tool-scope release=sign';
+    expect(parse(`${serve} ${scopes}`)).toMatchObject({
+      serve: {
+        token: 'none',
+        oauth: {
+          issuer: 'https://login.example.com',
+          resource: 'https://tools.example.com/mcp',
+          scopes: ['tools'],
+          toolScopes: { release: ['deploy', 'sign'] },
+        },
+      },
+    });
+    expect(parse(`${serve} --token-file t`)).toMatchObject({ serve: { token: { file: 't' } } });
+  });
+
+  test('stands in the environment, lists with commas', () => {
+    const environment = { PARLEY_OAUTH_ISSUER: 'https://a.example', PARLEY_OAUTH_TOOL_SCOPE: 'a=b,c=d' };
+    const { values } = readOptions(['serve', '--http', 'x.ts'], environment);
+    expect([values['oauth-issuer'], values['oauth-tool-scope']]).toEqual([
+      'https://a.example',
+      ['a=b', 'c=d'],
+    ]);
+  });
+
+  test.each([
+    [serve.replace('--http ', ''), '--oauth-issuer goes with --http'],
+    [`${serve} --no-token`, 'exclude each other'],
+    [`${serve} --oauth-tool-scope release`, "such as release=deploy, not 'release'"],
+    [`${serve} --code --oauth-tool-scope a=b`, '--oauth-tool-scope and --code exclude each other'],
+    [serve.replace(/--oauth-resource \S+ /, ''), 'go together'],
+    [serve.replace('https://login', 'http://login'), 'the issuer is an https address'],
+    ['serve --http --oauth-scope tools x.ts', 'go with --oauth-issuer URL'],
+  ])('refuses `%s`', (line, problem) => {
+    expect(() => parse(line)).toThrow(problem);
+  });
+});
