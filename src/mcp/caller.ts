@@ -6,6 +6,8 @@ import type { PublishedPages } from './published/published-pages.ts';
 
 /** Who calls, and what this server is for them. */
 export interface Caller extends Principal {
+  /** Whether anybody may be this caller: what one of them does is not listed to the others. */
+  readonly shared?: true;
   /** Tools that this caller sees; all by default. */
   readonly offers?: (served: Served) => boolean;
   /** Pages on which this caller's calls are asked, where its client shows pages. */

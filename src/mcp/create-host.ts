@@ -15,9 +15,12 @@ import { createChanges } from './changes.ts';
 import type { CallHome } from './era-2026/call-home.ts';
 import { homeFor } from './era-2026/create-home.ts';
 import { ParkedCalls } from './era-2026/parked-calls.ts';
+import { tendCalls } from './era-2026/tend-calls.ts';
 import type { ServerParts } from './host.ts';
 import type { McpServerOptions } from './options.ts';
 import { SentPages } from './sent-pages.ts';
+import type { Tasks } from './tasks/port.ts';
+import { ServerTasks } from './tasks/tasks.ts';
 import { outsideName } from './wire/foreign-name.ts';
 
 /** What a server runs on, once it runs. */
@@ -36,7 +39,9 @@ export interface ServerSource {
   close(): Promise<void>;
 }
 
+const SECOND = 1_000;
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
 /**
  * @param prepare puts contexts into the scope that calls run in
@@ -67,6 +72,7 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
     const manager = options.manager ?? (await startManager(scope, options));
     const surface = createSurface(catalog, options.progressive ?? false);
     const { name, version, title, websiteUrl, description, icons, instructions, extensions } = options;
+    let tasks: Tasks | undefined;
     const host: ServerParts = {
       info: {
         name,
@@ -88,13 +94,23 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
       heartbeat: options.heartbeat ?? 15_000,
       surface,
       appPages: OwnPages.create(options.apps ?? {}, { starter: starterIn(scope, report), report }),
+      get tasks() {
+        return tasks;
+      },
       report,
       run: (op) => runIn(scope, op),
     };
     const ttl = options.limits?.parkedTtl ?? HOUR;
     const parked = new ParkedCalls({ manager, ttl, now: Date.now });
     const store = typeof options.state === 'object' ? options.state : undefined;
-    return { host, store, home: createHome({ host, parked, ttl, now: Date.now }) };
+    const home = createHome({ host, parked, ttl, now: Date.now });
+    if (options.state !== 'carried' && options.tasks !== false) {
+      const { ttl: kept = store ? DAY : ttl, pollInterval = SECOND } = options.tasks ?? {};
+      tasks = new ServerTasks({ host, home, store, ttl: store ? kept : Math.min(kept, ttl), pollInterval });
+    }
+    // It ends with the server.
+    if (store) host.run(() => tendCalls(host, store)).catch(() => {});
+    return { host, store, home };
   }
 
   return {

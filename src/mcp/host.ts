@@ -7,6 +7,7 @@ import type { Surface } from './catalog/surface.ts';
 import type { Watchers } from './catalog/watchers.ts';
 import type { Changes } from './changes.ts';
 import type { SentPages } from './sent-pages.ts';
+import type { Tasks } from './tasks/port.ts';
 
 /** What a server says about itself. */
 export interface ServerInfo {
@@ -40,6 +41,8 @@ export interface ServerParts {
   readonly surface: Surface;
   /** Pages of calls, for clients that show them. */
   readonly appPages: OwnPages | undefined;
+  /** Calls that go on without a request; none where calls are in their clients' hands. */
+  readonly tasks: Tasks | undefined;
   /** Told of what went wrong beside a request; `about` as for `onProblem`. */
   report(message: string, cause?: unknown, about?: 'state'): void;
   /** Runs an operation as part of the server. */

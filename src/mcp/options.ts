@@ -42,6 +42,8 @@ export interface McpServerOptions extends ServerInfo, CatalogOffer {
    * clients, too. Calls of tools that are neither durable nor read-only stay in memory with each of them.
    */
   readonly state?: 'memory' | 'carried' | CallStore;
+  /** Calls of tools that say `.task()` as tasks, for clients that have those; `false` for none. There are none with `carried`. */
+  readonly tasks?: TaskOptions | false;
   /** Keys for `carried`, 32 bytes each: the first seals, all of them open. */
   readonly stateKeys?: readonly Uint8Array[];
   /**
@@ -54,6 +56,17 @@ export interface McpServerOptions extends ServerInfo, CatalogOffer {
    * whoever runs the server should hear that.
    */
   readonly onProblem?: (message: string, cause?: unknown, about?: 'state') => void;
+}
+
+/** How long tasks are there, and how often clients look. Times in milliseconds. */
+export interface TaskOptions {
+  /**
+   * How long after its creation a task can be looked at, also when it is over: a day by default with a store, and as long as
+   * `limits.parkedTtl` at most without one. A client may ask for less.
+   */
+  readonly ttl?: number;
+  /** How often a client should look; a second by default. */
+  readonly pollInterval?: number;
 }
 
 /** What `createHandler` takes. */

@@ -5,29 +5,29 @@ import { isParleyError } from '../core/errors/errors.ts';
 import type { ClientCapabilities } from '../core/tool/context.ts';
 import type { CreateSession, ResumeSession } from '../runtime/manager/manager.ts';
 import type { Ask } from '../runtime/session/ask.ts';
+import { canAnswer } from '../runtime/session/capabilities.ts';
 import type { Client } from '../runtime/session/client.ts';
 import type { EndEvent, ErrorData } from '../runtime/session/events.ts';
 import type { Session } from '../runtime/session/session.ts';
 import type { Caller } from './caller.ts';
-import type { Callable } from './catalog/callable.ts';
 import { methodOf, ttlOf, unknownMethod } from './catalog/methods.ts';
 import { claimsOf } from './claims.ts';
 import { disconnect } from './disconnect.ts';
 import { keepAlive } from './heartbeat.ts';
 import type { ServerParts } from './host.ts';
+import type { Callable, OpenCall, Result } from './open-call.ts';
 import { needsPages, publishedClient } from './published/published-client.ts';
 import { createReporter, type NotificationPort, type Reporter } from './reporter.ts';
+import { serveTask, type TaskClients } from './tasks/serve-task.ts';
 import { CallTrace } from './trace/call-trace.ts';
-import { lackingCapability } from './wire/capabilities.ts';
+import { lackingError } from './wire/capabilities.ts';
 import type { Era } from './wire/era.ts';
 import { requiredPages } from './wire/required-pages.ts';
-import { RPC, RpcError } from './wire/rpc/rpc-error.ts';
+import { isObject } from './wire/rpc/json-rpc.ts';
+import { invalidParams, RPC, RpcError } from './wire/rpc/rpc-error.ts';
 import { textLinksFor } from './wire/text-links.ts';
 
 type Params = Readonly<Record<string, unknown>>;
-
-/** What a request is answered with. */
-export type Result = Readonly<Record<string, unknown>>;
 
 /** Why a request ended before its answer. */
 export interface RequestEnding {
@@ -59,6 +59,10 @@ export interface WireRequest extends NotificationPort {
   adds?(has: ClientCapabilities): ClientCapabilities;
   /** More ways to answer this request's call, over whoever answers it. */
   over?(client: Client): Client;
+  /** Whether a task is an answer to it (2026), or is asked for (2025). */
+  readonly takesTasks: boolean;
+  /** The answers that it carries, by key (2026). */
+  responses?(): unknown;
   /** Takes a call as far as this request takes it. */
   run(call: RequestedCall): Operation<Result>;
   /** Methods of the connection itself. */
@@ -69,10 +73,13 @@ export interface WireRequest extends NotificationPort {
 export async function serveRequest(host: ServerParts, request: WireRequest): Promise<Result> {
   const { caller, era, params } = request;
   const method = methodOf(host, request.method);
+  if (method.capability === 'tasks')
+    return await host.run(() => serveTask(host, request, clientsOf(host, request)));
   const result = method.call
     ? await call(host, request, method.call(host, caller, era, params))
     : await plain(host, request, method);
-  const ttlMs = era === '2026' && result.resultType !== 'input_required' ? ttlOf(host, method) : undefined;
+  const ttlMs =
+    era === '2026' && (result.resultType ?? 'complete') === 'complete' ? ttlOf(host, method) : undefined;
   return ttlMs === undefined ? result : { ...result, ttlMs, cacheScope: 'private' };
 }
 
@@ -98,9 +105,34 @@ async function call(host: ServerParts, request: WireRequest, callable: Callable)
   try {
     return await host.run(() => request.run(new RequestedCall(host, request, callable)));
   } catch (error) {
-    if (error instanceof Refused) return error.result;
-    throw error;
+    if (!(error instanceof Refused)) throw error;
+    // Who asks for a task reads a task, or an error.
+    if (request.era === '2025' && request.takesTasks) throw invalidParams(textIn(error.result));
+    return error.result;
   }
+}
+
+function textIn({ content }: Result): string {
+  const [first] = Array.isArray(content) ? content : [];
+  return isObject(first) ? String(first.text) : 'the call was refused';
+}
+
+/** Who is asked about tasks that a request is about. */
+function clientsOf(host: ServerParts, request: WireRequest): TaskClients {
+  return {
+    absent: absentClient(host, request),
+    present: (callable) => new RequestedCall(host, request, callable).rest,
+  };
+}
+
+/** Who answers a caller's calls while no request of its client is open. */
+function absentClient(host: ServerParts, request: WireRequest): Client {
+  const capabilities = request.capabilities();
+  return answeringFor(host, request, {
+    name: request.name,
+    capabilities: () => capabilities,
+    can: (ask) => canAnswer(capabilities, ask),
+  });
 }
 
 /** Who answers a caller's calls: whom it has for that, with pages of ours where its client has no forms. */
@@ -113,7 +145,7 @@ function answeringFor({ appPages }: ServerParts, { caller, era }: WireRequest, w
 }
 
 /** A call that a request asks for, or goes on with. */
-export class RequestedCall {
+export class RequestedCall implements OpenCall {
   readonly callable: Callable;
   /** Who answers it: the client at the other end, or whom the caller has for it. */
   readonly client: Client;
@@ -138,6 +170,11 @@ export class RequestedCall {
     const wire = request.client(this.#reporter, this.trace);
     this.rest = answeringFor(host, request, wire);
     this.client = request.over?.(this.rest) ?? this.rest;
+  }
+
+  /** Who answers it once the request is answered. */
+  get absent(): Client {
+    return absentClient(this.#host, this.#request);
   }
 
   get principal(): string {
@@ -242,11 +279,13 @@ export class RequestedCall {
 
   /** A tool that cannot go on without what the client lacks: 2026 has words of its own for that. */
   #refuseLacking(error: ErrorData): void {
-    if (error.code !== 'CAPABILITY' || this.#request.era === '2025') return;
-    const lacking = String(error.details?.capability ?? '');
-    const requires = this.callable.tool.def.requires;
-    const requiredCapabilities = lackingCapability(requires, lacking, this.client.capabilities());
-    throw new RpcError(RPC.missingCapability, error.message, { requiredCapabilities });
+    const lacking = lackingError(
+      this.#request.era,
+      this.callable.tool.def,
+      error,
+      this.client.capabilities(),
+    );
+    if (lacking) throw lacking;
   }
 }
 

@@ -10,6 +10,7 @@ import { Http2026 } from './era-2026/http.ts';
 import { loadSdk2026 } from './era-2026/server.ts';
 import { serve2026 } from './era-2026/stdio.ts';
 import { countCalls, type Holding } from './holdings.ts';
+import type { ServerParts } from './host.ts';
 import type { TokenAccess } from './http/guard.ts';
 import { createEndpoint, type HttpHandler } from './http/handler.ts';
 import { HTTP_LIMITS } from './http/limits.ts';
@@ -120,6 +121,9 @@ function serverOn(options: McpServerOptions, source: ServerSource): McpServer {
           .run(() => disconnect(session, 'the MCP client', 'the client is gone'))
           .catch((cause: unknown) => host.report('abort', cause));
       }
+      host
+        .run(() => abandonTasks(host, caller.name, 'the client is gone'))
+        .catch((cause: unknown) => host.report('abort', cause));
     });
     await splitter.start();
     return { closed, close: () => splitter.close() };
@@ -144,7 +148,8 @@ function serverOn(options: McpServerOptions, source: ServerSource): McpServer {
       );
     }
     const login = oauth && createOAuthLogin(oauth, (name) => completed(callerOf(name)), report);
-    const anonymous = tokens === undefined && !oauth ? completed(callerOf('anonymous')) : undefined;
+    const anonymous =
+      tokens === undefined && !oauth ? completed({ ...callerOf('anonymous'), shared: true }) : undefined;
     const endpoint = createEndpoint({
       limits,
       report,
@@ -164,8 +169,16 @@ function serverOn(options: McpServerOptions, source: ServerSource): McpServer {
         return new Http2026(sdk, host, home, limits);
       },
     });
+    const { dismiss } = endpoint;
     open.add(endpoint);
-    return Object.assign(endpoint, { page: servedPages(published, limits) });
+    return Object.assign(endpoint, {
+      page: servedPages(published, limits),
+      async dismiss(principal: string, why: string) {
+        await dismiss(principal, why);
+        const { host } = await source.get();
+        await host.run(() => abandonTasks(host, principal, why));
+      },
+    });
   }
 
   return {
@@ -198,4 +211,9 @@ function serverOn(options: McpServerOptions, source: ServerSource): McpServer {
       await source.close();
     },
   };
+}
+
+/** Ends the tasks of a principal who is gone. */
+function* abandonTasks({ tasks }: ServerParts, principal: string, why: string): Operation<void> {
+  if (tasks) yield* tasks.abandon(principal, why);
 }

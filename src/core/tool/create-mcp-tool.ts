@@ -8,6 +8,7 @@ import type { Durability } from './step.ts';
 import {
   type EditorInfo,
   type Phases,
+  type TaskSupport,
   type Tool,
   type ToolAnnotations,
   type ToolBody,
@@ -108,6 +109,8 @@ function steps(draft: DraftDefinition, done: ReadonlySet<StepName>) {
     limits: (limits: ToolLimits) => next('limits', () => ({ limits: checkLimits(at, limits) })),
     durable: ({ forks = false }: Partial<Durability> = {}) =>
       next('durable', () => ({ durable: Object.freeze({ forks }) })),
+    task: ({ required = false, asksFirst = false }: Partial<TaskSupport> = {}) =>
+      next('task', () => ({ task: Object.freeze({ required, asksFirst }) })),
     elicits: (declarations: ElicitDeclarations) =>
       next('elicits', () => ({ elicits: compileElicits(draft.name, declarations) })),
     execute: (run: Extract<ToolBody, { kind: 'execute' }>['execute']) =>

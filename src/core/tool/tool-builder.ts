@@ -8,6 +8,7 @@ import type {
   EditorInfo,
   Handoff,
   Takes,
+  TaskSupport,
   Tool,
   ToolAnnotations,
   ToolLimits,
@@ -50,7 +51,7 @@ type Optional<D extends Draft, S extends OptionalStepName, Argument> = BuilderSt
  * A tool while it is built. Every step gives a new builder, so a builder can be kept and continued in several ways.
  *
  * The order is `description` → `parameters` → (`summary`, `output`, `annotations`, `title`, `icon`, `about`, `editor`,
- * `requires`, `limits`, `durable`: any of them, in any order, each once) → `elicits` → `execute` or `handoff`. Another order does
+ * `requires`, `limits`, `durable`, `task`: any, in any order, each once) → `elicits` → `execute` or `handoff`. Another order does
  * not compile, and throws a `ToolDefinitionError` that says which step to call first.
  */
 export interface ToolBuilder<D extends Draft> {
@@ -103,6 +104,13 @@ export interface ToolBuilder<D extends Draft> {
    * run in two places at once.
    */
   readonly durable: BuilderStep<'durable', D['done'], (options?: Partial<Durability>) => With<D, 'durable'>>;
+
+  /**
+   * Its calls take long: a client that has tasks gets one instead of the result, and polls, answers or cancels it, from any
+   * process of a server with a store. With `required`, clients without tasks cannot call it; with `asksFirst`, it is a task
+   * from its first answer on.
+   */
+  readonly task: BuilderStep<'task', D['done'], (options?: Partial<TaskSupport>) => With<D, 'task'>>;
 
   /**
    * What the tool may ask the user, by key: the answer's schema, or `{ response, context }` with the schema of what the

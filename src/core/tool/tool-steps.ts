@@ -12,7 +12,8 @@ export type OptionalStepName =
   | 'editor'
   | 'requires'
   | 'limits'
-  | 'durable';
+  | 'durable'
+  | 'task';
 
 type StepBefore<S extends StepName> = S extends 'description'
   ? never

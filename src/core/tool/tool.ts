@@ -37,6 +37,14 @@ export interface ToolLimits {
   readonly maxTokens?: number;
 }
 
+/** How calls of a tool are tasks: work that a client looks after with requests of its own, while it goes on without them. */
+export interface TaskSupport {
+  /** Clients that have no tasks cannot call it. */
+  readonly required: boolean;
+  /** What it asks first is asked within the request that calls it. It is a task from that answer on. */
+  readonly asksFirst: boolean;
+}
+
 /** What the editor's tool list shows beyond title and description. */
 export interface EditorInfo {
   readonly tags?: readonly string[];
@@ -90,6 +98,8 @@ export interface ToolDefinition {
   readonly limits: ToolLimits;
   /** It can be taken up again from its journal; absent where nobody promised that. */
   readonly durable: Durability | undefined;
+  /** Its calls may be tasks; absent where its author did not say so. */
+  readonly task?: TaskSupport | undefined;
   /** Its code is another program's. A call that makes a call of it makes it once, and writes down what came of it. */
   readonly foreign?: true;
   readonly parameters: { readonly schema: Schema; readonly json: JsonSchema };

@@ -115,6 +115,7 @@ function definitionOf(data: ToolData): Omit<ToolDefinition, 'parameters' | 'body
     requires: data.requires as ToolDefinition['requires'],
     limits: data.limits as ToolDefinition['limits'],
     durable: data.durable,
+    ...defined({ task: data.task }),
     output: output && { schema: unseenSchema, json: output },
     elicits: Object.freeze(Object.fromEntries(elicits)),
   };

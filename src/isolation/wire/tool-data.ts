@@ -47,6 +47,7 @@ export const toolData = z.object({
     maxTokens: z.optional(z.number()),
   }),
   durable: z.optional(z.object({ forks: z.boolean() })),
+  task: z.optional(z.object({ required: z.boolean(), asksFirst: z.boolean() })),
   parameters: jsonObject,
   output: z.optional(jsonObject),
   elicits: z.record(z.string(), z.object({ json: formJsonSchema, context: z.boolean() })),

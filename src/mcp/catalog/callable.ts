@@ -4,28 +4,12 @@ import type { AnyTool } from '../../core/tool/tool.ts';
 import type { EndEvent, ErrorData } from '../../runtime/session/events.ts';
 import type { Caller } from '../caller.ts';
 import type { ServerParts } from '../host.ts';
+import type { Callable } from '../open-call.ts';
 import type { Era } from '../wire/era.ts';
 import { isStructured } from '../wire/listing.ts';
 import { encodeAborted, encodeError, encodeResult } from '../wire/result.ts';
 import { isObject } from '../wire/rpc/json-rpc.ts';
 import { invalidParams, RPC, RpcError, shortened } from '../wire/rpc/rpc-error.ts';
-import type { Served } from './catalog.ts';
-
-/** A request, resolved to what runs and how its end is answered. */
-export interface Callable {
-  readonly method: string;
-  /** Name or URI, as the request gave it. */
-  readonly name: string;
-  readonly served: Served;
-  readonly tool: AnyTool;
-  readonly params: unknown;
-  /** The arguments as the request gave them: what a resumed call must give again. */
-  readonly given: unknown;
-  /** What the request is answered with. @throws `RpcError` where an error is one of the protocol. */
-  finish(end: EndEvent): Readonly<Record<string, unknown>>;
-  /** The same for a call that could not even begin. */
-  refuse(error: ErrorData): Readonly<Record<string, unknown>>;
-}
 
 type Params = Readonly<Record<string, unknown>>;
 

@@ -26,10 +26,17 @@ const meets = (requires: ToolRequirements, request: PlainRequest) =>
   missingCapabilities(requires, request.capabilities) === undefined;
 
 /** `tools/list`, of these tools. */
-export function listTools(tools: Index<Served>, { pageSize }: ServerParts, request: PlainRequest): Result {
+export function listTools(
+  tools: Index<Served>,
+  { pageSize, tasks }: ServerParts,
+  request: PlainRequest,
+): Result {
   const shown = tools.items.filter((served) => meets(toolOf(served).def.requires, request));
   const page = pageOf(shown, { list: 'tools', ...ask(request, pageSize), key: tools.keyOf });
-  return { tools: page.items.map((served) => encodeTool(toolOf(served), request.era)), ...next(page) };
+  return {
+    tools: page.items.map((served) => encodeTool(toolOf(served), request.era, tasks !== undefined)),
+    ...next(page),
+  };
 }
 
 /** `prompts/list` */

@@ -1,15 +1,18 @@
 import type { Caller } from '../caller.ts';
 import type { ServerParts } from '../host.ts';
+import type { Callable } from '../open-call.ts';
+import { hasTasks } from '../tasks/is-task.ts';
+import { TASKS_EXTENSION } from '../tasks/wire-2026.ts';
 import type { Era } from '../wire/era.ts';
 import { invalidParams, RPC, RpcError } from '../wire/rpc/rpc-error.ts';
-import { type Callable, promptCall, resourceCall, toolCall } from './callable.ts';
+import { promptCall, resourceCall, toolCall } from './callable.ts';
 import type { Catalog, ListName } from './catalog.ts';
 import { completeArgument } from './completions.ts';
 import { listPrompts, listResources, listTemplates, listTools, type PlainRequest } from './lists.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 type Result = Readonly<Record<string, unknown>>;
-type Capability = 'tools' | 'prompts' | 'resources' | 'completions' | 'logging';
+type Capability = 'tools' | 'prompts' | 'resources' | 'completions' | 'logging' | 'tasks';
 
 /** How a method is answered. */
 export interface Method {
@@ -49,12 +52,17 @@ const METHODS: Readonly<Record<string, Method>> = {
     answer: (host, { params }) => host.run(() => completeArgument(host.catalog, params)),
   },
   'logging/setLevel': { capability: 'logging' },
+  'tasks/get': { capability: 'tasks' },
+  'tasks/update': { capability: 'tasks' },
+  'tasks/cancel': { capability: 'tasks' },
+  'tasks/result': { capability: 'tasks' },
+  'tasks/list': { capability: 'tasks' },
 };
 
 /** Whether this server answers a method. */
-export function hasMethod({ catalog }: ServerParts, name: string): boolean {
+export function hasMethod(host: ServerParts, name: string): boolean {
   const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
-  return method !== undefined && CAPABILITIES[method.capability](catalog) !== undefined;
+  return method !== undefined && CAPABILITIES[method.capability](host) !== undefined;
 }
 
 /** @throws `-32601` for a method that nobody knows, or whose capability this server does not declare. */
@@ -78,25 +86,33 @@ export function ttlOf({ catalog }: ServerParts, { list, ttl }: Method): number |
   return catalog.has(list).changes ? 0 : KEEP_LIST;
 }
 
-/** What each capability says of a catalogue; nothing where it is not declared. */
-const CAPABILITIES: Readonly<Record<Capability, (catalog: Catalog) => Params | undefined>> = {
-  tools: (catalog) => told(catalog, 'tools'),
-  prompts: (catalog) => (catalog.has('prompts').any ? told(catalog, 'prompts') : undefined),
-  resources: (catalog) =>
+/** What each capability says of a server; nothing where it is not declared. */
+const CAPABILITIES: Readonly<Record<Capability, (host: ServerParts) => Params | undefined>> = {
+  tools: ({ catalog }) => told(catalog, 'tools'),
+  prompts: ({ catalog }) => (catalog.has('prompts').any ? told(catalog, 'prompts') : undefined),
+  resources: ({ catalog }) =>
     catalog.has('resources').any ? { subscribe: true, ...told(catalog, 'resources') } : undefined,
-  completions: (catalog) => (completes(catalog) ? {} : undefined),
+  completions: ({ catalog }) => (completes(catalog) ? {} : undefined),
   logging: () => ({}),
+  tasks: (host) => (hasTasks(host) ? { list: {}, cancel: {}, requests: { tools: { call: {} } } } : undefined),
 };
 
-/** The capabilities that a server declares, in either era's terms. */
-export function declaredCapabilities({ catalog, extensions }: ServerParts): Readonly<Record<string, Params>> {
-  const own = Object.fromEntries(
+/** The capabilities that a server declares to a caller. */
+export function declaredCapabilities(
+  host: ServerParts,
+  era: Era,
+  { shared }: Caller,
+): Readonly<Record<string, Params>> {
+  const { tasks, ...own } = Object.fromEntries(
     Object.entries(CAPABILITIES).flatMap(([name, of]) => {
-      const declared = of(catalog);
+      const declared = of(host);
       return declared ? [[name, declared]] : [];
     }),
   );
-  return extensions ? { ...own, extensions } : own;
+  const { list: _, ...unlisted } = tasks ?? {};
+  const all = tasks && era === '2025' ? { ...own, tasks: shared ? unlisted : tasks } : own;
+  const extensions = { ...host.extensions, ...(tasks && era === '2026' ? { [TASKS_EXTENSION]: {} } : {}) };
+  return Object.keys(extensions).length > 0 || host.extensions ? { ...all, extensions } : all;
 }
 
 function told(catalog: Catalog, list: ListName): Params {

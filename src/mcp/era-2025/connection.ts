@@ -11,11 +11,15 @@ import type { Caller } from '../caller.ts';
 import { declaredCapabilities, uriOf } from '../catalog/methods.ts';
 import { notifying } from '../changes.ts';
 import type { ServerParts } from '../host.ts';
+import type { Result } from '../open-call.ts';
 import { PAGE_COMPLETED } from '../sent-pages.ts';
-import { type RequestEnding, type Result, serveRequest, type WireRequest } from '../serve-request.ts';
+import { type RequestEnding, serveRequest, type WireRequest } from '../serve-request.ts';
+import { isTask2025 } from '../tasks/is-task.ts';
+import type { Task } from '../tasks/task.ts';
+import { encodeTask2025, relatedTo, wantedTtl } from '../tasks/wire-2025.ts';
 import { decodeCapabilities } from '../wire/capabilities.ts';
 import { logLevelOf, progressTokenOf } from '../wire/meta.ts';
-import type { RpcId } from '../wire/rpc/json-rpc.ts';
+import { isObject, type RpcId } from '../wire/rpc/json-rpc.ts';
 import { invalidParams, RPC, RpcError, shortened } from '../wire/rpc/rpc-error.ts';
 import { createClient2025 } from './client.ts';
 import { type DroppingTransport, Gate } from './gate.ts';
@@ -62,7 +66,7 @@ export async function connect2025(
 ): Promise<Connection2025> {
   const { Server, types } = await loadSdk2025();
   const { info, instructions } = host;
-  const declared = { ...declaredCapabilities(host) };
+  const declared = { ...declaredCapabilities(host, '2025', caller) };
   const pages = serveConnection(host, caller);
   const apps = pages?.for(() => ({
     capabilities: server.getClientCapabilities(),
@@ -126,16 +130,19 @@ export async function connect2025(
     extra: Extra,
     signal: AbortSignal,
   ): WireRequest {
+    // What is said while a client waits for what comes of a task is about that.
+    const about = (payload: Reply) =>
+      method === 'tasks/result' ? { ...relatedTo(String(params.taskId), payload) } : payload;
     const peer: Peer = {
       name: `mcp client "${server.getClientVersion()?.name ?? 'unknown'}"`,
       capabilities,
       askTimeout: host.askTimeout,
       progressToken: progressTokenOf(params._meta),
       logLevel: () => level,
-      notify: (name, payload) => extra.sendNotification({ method: name, params: payload }),
+      notify: (name, payload) => extra.sendNotification({ method: name, params: about(payload) }),
       notifyLater: (name, payload) => server.notification({ method: name, params: payload }),
       request: (name, payload, { question, ...options }) =>
-        extra.sendRequest({ method: name, params: payload }, z.unknown(), {
+        extra.sendRequest({ method: name, params: about(payload) }, z.unknown(), {
           ...options,
           ...(kept?.asks(question) ? { resumptionToken: question } : {}),
         }),
@@ -159,7 +166,14 @@ export async function connect2025(
       },
       ...(apps ? { adds: apps.adds } : {}),
       ...(paged ? { over: (client) => paged.over(client) } : {}),
+      takesTasks: isObject(params.task),
       *run(call) {
+        const { tasks } = host;
+        if (isTask2025(host, call.callable, params) && tasks) {
+          const answer = (task: Task) => ({ task: encodeTask2025(task, tasks.pollInterval) });
+          const brought = { state: undefined, responses: {} };
+          return yield* tasks.begin({ call, era: '2025', brought, ttl: wantedTtl(params.task), answer });
+        }
         if (kept?.keeps(call.callable) && !paged) return yield* kept.serve(call, { id, method, params });
         const session = yield* call.create({ conversation });
         const found = apps?.began({ session, given: call.callable.given, request: id });

@@ -1,6 +1,8 @@
 import type { Operation } from 'effection';
+import type { JsonObject } from '../../core/messages/json.ts';
+import type { HeldCall } from '../../runtime/manager/held-call.ts';
 import type { Session } from '../../runtime/session/session.ts';
-import type { RequestedCall, Result } from '../serve-request.ts';
+import type { OpenCall, Result } from '../open-call.ts';
 import type { StateBinding } from '../wire/state/state.ts';
 
 /** What a request brings of a call: nothing, when it is the first. */
@@ -30,6 +32,11 @@ export interface Leg {
   fail(): Operation<void>;
   /** It goes on in this process without its client, which gets no state for it; absent where calls are kept elsewhere. */
   readonly leave?: () => void;
+  /**
+   * It goes on without its client, which is answered with this: whoever has it from here on has what keeps it, too. Absent where
+   * calls are in their clients' hands.
+   */
+  letGo?(result: Result, notes: JsonObject): Operation<HeldCall | undefined>;
 }
 
 /** Where the calls of 2026-era clients are between two of their requests. */
@@ -40,7 +47,7 @@ export interface CallHome<T extends Leg | Result = Leg | Result> {
    *
    * @throws `-32602` for a state that cannot be used (again)
    */
-  open(call: RequestedCall, brought: Brought, binding: StateBinding): Operation<T>;
+  open(call: OpenCall, brought: Brought, binding: StateBinding): Operation<T>;
   /** Forgets the calls of a principal who is gone, and gives those that still run. */
   abandon(principal: string): readonly Session[];
 }

@@ -3,7 +3,7 @@ import { isParleyError } from '../../core/errors/errors.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { ServerParts } from '../host.ts';
-import type { RequestedCall, Result } from '../serve-request.ts';
+import type { OpenCall, Result } from '../open-call.ts';
 import { isMovable } from '../stored/movable-tool.ts';
 import { asJson } from '../wire/as-json.ts';
 import { isObject } from '../wire/rpc/json-rpc.ts';
@@ -46,7 +46,7 @@ export class CarriedCalls implements CallHome {
     this.#options = options;
   }
 
-  *open(call: RequestedCall, brought: Brought, binding: StateBinding): Operation<Leg | Result> {
+  *open(call: OpenCall, brought: Brought, binding: StateBinding): Operation<Leg | Result> {
     const { codec, parked, now } = this.#options;
     const { state, responses } = brought;
     if (!isMovable(call.callable.tool) || (state !== undefined && !codec.knows(state))) {
@@ -77,7 +77,7 @@ export class CarriedCalls implements CallHome {
 
   #leg(
     session: Session,
-    call: RequestedCall,
+    call: OpenCall,
     binding: StateBinding,
     begun?: { readonly early: Leg['early']; readonly running: Running; over(): void },
   ): Leg {
@@ -108,7 +108,7 @@ export class CarriedCalls implements CallHome {
 
   *#park(
     session: Session,
-    { callable }: RequestedCall,
+    { callable }: OpenCall,
     binding: StateBinding,
     early: Leg['early'],
     questions: Result,

@@ -4,7 +4,6 @@ import { type CarriedCodec, createCarriedCodec } from '../wire/state/carried-sta
 import type { CallHome } from './call-home.ts';
 import { CarriedCalls, type CarriedCallsOptions } from './carried-calls.ts';
 import { StoredCalls } from './stored-calls.ts';
-import { tendCalls } from './tend-calls.ts';
 
 /**
  * Makes what makes the place where calls are between two requests, as `state` says.
@@ -17,11 +16,7 @@ export function homeFor({
 }: Pick<McpServerOptions, 'state' | 'stateKeys'>): (parts: Omit<CarriedCallsOptions, 'codec'>) => CallHome {
   if (state === 'memory') return ({ parked }) => parked;
   if (state !== 'carried') {
-    return (parts) => {
-      // It ends with the server.
-      parts.host.run(() => tendCalls(parts.host, state)).catch(() => {});
-      return new StoredCalls({ ...parts, store: state });
-    };
+    return (parts) => new StoredCalls({ ...parts, store: state });
   }
   const codec: CarriedCodec = createCarriedCodec(createKeyRing(stateKeys));
   return (parts) => new CarriedCalls({ ...parts, codec });

@@ -19,7 +19,8 @@ export function encodeInputRequests(
   return Object.fromEntries(asks.map((ask) => [ask.wireKey, encodeInputRequest(ask, more(ask))]));
 }
 
-function encodeInputRequest(ask: Ask, more: Params): InputRequest {
+/** One question, as it stands in `inputRequests`. */
+export function encodeInputRequest(ask: Ask, more: Params): InputRequest {
   switch (ask.kind) {
     case 'elicit':
       return { method: 'elicitation/create', params: { ...encodeElicit(ask), ...more } };

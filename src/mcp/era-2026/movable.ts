@@ -2,7 +2,7 @@ import type { Operation } from 'effection';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { Journal } from '../../runtime/journal/lines.ts';
 import type { Session } from '../../runtime/session/session.ts';
-import type { RequestedCall } from '../serve-request.ts';
+import type { OpenCall } from '../open-call.ts';
 import { isMovable } from '../stored/movable-tool.ts';
 import { invalidParams, RpcError } from '../wire/rpc/rpc-error.ts';
 import { invalidState, type StateBinding } from '../wire/state/state.ts';
@@ -20,7 +20,7 @@ export function mayFork({ def }: AnyTool, { lines }: Journal): boolean {
  */
 export function* stay(
   parked: CallHome<Leg>,
-  call: RequestedCall,
+  call: OpenCall,
   brought: Brought,
   binding: StateBinding,
 ): Operation<Leg> {

@@ -1,7 +1,7 @@
 import type { Operation } from 'effection';
 import type { SessionManager } from '../../runtime/manager/manager.ts';
 import type { Session } from '../../runtime/session/session.ts';
-import type { RequestedCall, Result } from '../serve-request.ts';
+import type { OpenCall, Result } from '../open-call.ts';
 import { createStateCodec, invalidState, type StateBinding } from '../wire/state/state.ts';
 import type { Brought, CallHome, Leg } from './call-home.ts';
 
@@ -52,7 +52,7 @@ export class ParkedCalls implements CallHome<Leg> {
     return this.#entries.size;
   }
 
-  *open(call: RequestedCall, { state }: Brought, binding: StateBinding): Operation<Leg> {
+  *open(call: OpenCall, { state }: Brought, binding: StateBinding): Operation<Leg> {
     return state === undefined
       ? this.begin(yield* call.create({ retain: true }), binding)
       : this.#resume(state, binding);
@@ -76,7 +76,12 @@ export class ParkedCalls implements CallHome<Leg> {
         end(call);
       },
       leave: () => end(call),
+      letGo: function* () {
+        entries.delete(session.id);
+        return undefined;
+      },
     };
+    const entries = this.#entries;
     const park = (one: ParkedCall) => this.#park(one);
     const end = (one: ParkedCall) => this.#end(one);
     this.#entries.set(session.id, { call, round: 0, busy: true, expires: Number.POSITIVE_INFINITY });

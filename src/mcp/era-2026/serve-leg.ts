@@ -9,7 +9,8 @@ import { missingCapability, requirementOf } from '../../runtime/session/capabili
 import type { Client } from '../../runtime/session/client.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { PagedLeg } from '../apps/paged-request.ts';
-import type { RequestedCall, Result } from '../serve-request.ts';
+import type { Result } from '../open-call.ts';
+import type { RequestedCall } from '../serve-request.ts';
 import { digestOf } from '../wire/state/state.ts';
 import { type Brought, type CallHome, isLeg, type Leg } from './call-home.ts';
 import { decodeInputResponse, encodeInputRequests } from './input-requests.ts';
@@ -92,7 +93,7 @@ const MAX_EARLY_BYTES = 64 * 1024;
  * Gives the answers of a request to the questions they are for: those it was asked, and those that open later under a
  * name of their own (an answer may come before its question). Returns what ends that.
  */
-function answer({ session, early }: Leg, client: Client, { state, responses }: Brought): () => void {
+export function answer({ session, early }: Leg, client: Client, { state, responses }: Brought): () => void {
   const give = (ask: Ask, wire: unknown) => {
     // Somebody else answers this one, whatever the client sends.
     if (!isTakenElsewhere(client, ask)) return;
@@ -134,7 +135,7 @@ function wasAsked(session: Session, key: string): boolean {
 }
 
 /** Whether an ask goes to the client at the other end of the wire: it can answer, and no verb here does it. */
-function isTakenElsewhere(client: Client, ask: Ask): boolean {
+export function isTakenElsewhere(client: Client, ask: Ask): boolean {
   const who = client.pick ? client.pick(ask) : client;
   return who?.can(ask) === true && who[ask.kind] === undefined;
 }
@@ -144,7 +145,7 @@ function fits(early: ReadonlyMap<string, unknown>, key: string, wire: unknown): 
 }
 
 /** Fails questions that this request's client cannot be asked. Says whether there were any. */
-function failUnanswerable(session: Session, client: Client, asks: readonly Ask[]): boolean {
+export function failUnanswerable(session: Session, client: Client, asks: readonly Ask[]): boolean {
   let failed = false;
   for (const ask of asks) {
     if (client.can(ask)) continue;

@@ -1,10 +1,14 @@
 import type { JSONRPCRequest, Server, ServerContext } from '@modelcontextprotocol/server';
+import * as z from 'zod';
 import { defined } from '../../core/schema/defined.ts';
 import type { ClientPages, ConnectionPages } from '../apps/serve-connection.ts';
 import type { Caller } from '../caller.ts';
 import { declaredCapabilities } from '../catalog/methods.ts';
 import type { ServerParts } from '../host.ts';
 import { type RequestEnding, serveRequest, type WireRequest } from '../serve-request.ts';
+import { hasTasks, isTask2026 } from '../tasks/is-task.ts';
+import type { Task } from '../tasks/task.ts';
+import { createdTask2026, declaresTasks } from '../tasks/wire-2026.ts';
 import { decodeCapabilities } from '../wire/capabilities.ts';
 import { logLevelOf, META, progressTokenOf } from '../wire/meta.ts';
 import { isObject } from '../wire/rpc/json-rpc.ts';
@@ -46,22 +50,29 @@ export function createServer2026(
   const server = new sdk.Server(
     { ...host.info },
     {
-      capabilities: declaredCapabilities(host),
+      capabilities: declaredCapabilities(host, '2026', caller),
       jsonSchemaValidator: NO_VALIDATOR,
       ...defined({ instructions: host.instructions }),
     },
   );
   // As a fallback, for requests and results are checked by our own code, once: a handler's the SDK checks again.
-  server.fallbackRequestHandler = async (request, ctx) => {
+  const serve: NonNullable<Server['fallbackRequestHandler']> = async (request, ctx) => {
     const { envelope = {} } = ctx.mcpReq as { envelope?: Readonly<Record<string, unknown>> };
     const words = { capabilities: envelope[META.clientCapabilities], info: envelope[META.clientInfo] };
     const apps = pages?.for(() => words);
-    const wired = requestOf(home, caller, request, ctx, ending, apps);
+    const wired = requestOf(host, home, caller, request, ctx, ending, apps);
     const answer = () => serveRequest(host, wired);
     if (!apps) return await answer();
     const result = await apps.serve(request.method, request.params ?? {}, answer);
     return UNKEPT.has(request.method) ? { ttlMs: 0, cacheScope: 'private', ...result } : result;
   };
+  server.fallbackRequestHandler = serve;
+  // Methods of the era before, under whose names the extension has its own: the SDK wants to be told.
+  for (const method of hasTasks(host) ? (['tasks/get', 'tasks/cancel'] as const) : []) {
+    server.setRequestHandler(method, { params: z.looseObject({}) }, (params, ctx) =>
+      serve({ jsonrpc: '2.0', id: ctx.mcpReq.id, method, params }, ctx),
+    );
+  }
   return server;
 }
 
@@ -69,6 +80,7 @@ export function createServer2026(
 const UNKEPT: ReadonlySet<string> = new Set(['resources/read', 'resources/list', 'resources/templates/list']);
 
 function requestOf(
+  host: ServerParts,
   home: CallHome,
   caller: Caller,
   { method, params = {} }: JSONRPCRequest,
@@ -81,6 +93,7 @@ function requestOf(
   const info = envelope[META.clientInfo];
   const name = `mcp client "${isObject(info) ? String(info.name) : 'unknown'}"`;
   const capabilities = () => decodeCapabilities(envelope[META.clientCapabilities]);
+  const declared = declaresTasks(envelope[META.clientCapabilities]);
   return {
     era: '2026',
     caller,
@@ -97,8 +110,15 @@ function requestOf(
     client: (reporter) => createClient2026(name, capabilities(), reporter),
     ...(apps ? { adds: apps.adds } : {}),
     ...(paged ? { over: (client) => paged.over(client) } : {}),
+    takesTasks: declared,
+    responses: () => mcpReq.inputResponses,
     run(call) {
       const brought = { state: mcpReq.requestState(), responses: mcpReq.inputResponses ?? {} };
+      const { tasks } = host;
+      if (isTask2026(host, call.callable, { declared, goesOn: brought.state !== undefined }) && tasks) {
+        const answer = (task: Task) => createdTask2026(task, tasks.pollInterval);
+        return tasks.begin({ call, era: '2026', brought, ttl: undefined, answer });
+      }
       if (!apps || !paged) return serveLeg(home, call, brought);
       const { given } = call.callable;
       return serveLeg(home, call, brought, (session) =>

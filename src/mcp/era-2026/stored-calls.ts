@@ -4,7 +4,7 @@ import { isNewerJournal, type JournalHeader } from '../../runtime/journal/lines.
 import { HeldCall } from '../../runtime/manager/held-call.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { ServerParts } from '../host.ts';
-import type { RequestedCall, Result } from '../serve-request.ts';
+import type { OpenCall, Result } from '../open-call.ts';
 import { isMovable } from '../stored/movable-tool.ts';
 import { newerRefusal, storeRefusal } from '../stored/refusal.ts';
 import { asJson } from '../wire/as-json.ts';
@@ -38,7 +38,7 @@ export class StoredCalls implements CallHome {
     this.#options = options;
   }
 
-  *open(call: RequestedCall, brought: Brought, binding: StateBinding): Operation<Leg | Result> {
+  *open(call: OpenCall, brought: Brought, binding: StateBinding): Operation<Leg | Result> {
     const { state, responses } = brought;
     const callId = callOf(state);
     if (!isMovable(call.callable.tool) || (state !== undefined && callId === undefined)) {
@@ -62,7 +62,7 @@ export class StoredCalls implements CallHome {
     return this.#options.parked.abandon(principal);
   }
 
-  *#begin(call: RequestedCall, binding: StateBinding): Operation<Leg> {
+  *#begin(call: OpenCall, binding: StateBinding): Operation<Leg> {
     const { store } = this.#options;
     const note: Note = { binding, early: [] };
     let held: HeldCall | undefined;
@@ -83,7 +83,7 @@ export class StoredCalls implements CallHome {
     }
   }
 
-  *#goOn(call: RequestedCall, name: CallName, round: Round, binding: StateBinding): Operation<Leg | Result> {
+  *#goOn(call: OpenCall, name: CallName, round: Round, binding: StateBinding): Operation<Leg | Result> {
     const { store } = this.#options;
     for (let pause = SOON; ; pause = Math.min(2 * pause, LATER)) {
       const seen = yield* store.read(name);
@@ -99,7 +99,7 @@ export class StoredCalls implements CallHome {
     }
   }
 
-  *#takeUp(call: RequestedCall, claim: Claim, round: Round, binding: StateBinding): Operation<Leg | Result> {
+  *#takeUp(call: OpenCall, claim: Claim, round: Round, binding: StateBinding): Operation<Leg | Result> {
     const { store } = this.#options;
     let held = new HeldCall(store, claim, 0);
     let taken = false;
@@ -161,6 +161,11 @@ export class StoredCalls implements CallHome {
           throw refusal(error);
         }
         yield* held.release();
+      },
+      *letGo(result, notes) {
+        const next: Note = { binding, early: [], ...answered(result) };
+        yield* held.append({ notes: { ...noted(next), ...notes } });
+        return held;
       },
       *fail() {
         if (session.ended()) yield* held.endedBadly();

@@ -36,10 +36,16 @@ function* tend(host: ServerParts, store: CallStore, { name }: DueCall): Operatio
   if (!seen || isNewerJournal(seen.header) || !servedTool(host, seen)) return;
   const outcome = yield* store.claim(name);
   if (outcome.type !== 'claimed') return;
+  const { claim } = outcome;
   yield* scoped(function* () {
-    yield* ensure(() => new HeldCall(store, outcome.claim, 0).release());
+    let taken = false;
+    yield* ensure(function* () {
+      if (!taken) yield* new HeldCall(store, claim, 0).release();
+    });
     try {
-      yield* goOn(host, store, outcome.claim);
+      // A task goes on by itself: it has the claim from there on.
+      if (host.tasks) taken = yield* host.tasks.goOn(claim, seen, absent(capabilitiesIn(seen)));
+      if (!taken) yield* goOn(host, store, claim);
     } catch (error) {
       host.report(`the call '${name.callId}' could not go on by itself`, error, 'state');
     }
@@ -53,7 +59,7 @@ function* goOn(host: ServerParts, store: CallStore, claim: Claim): Operation<voi
   if (!kept || !served) return;
   const { header, lines, lineCount } = kept;
   const held = new HeldCall(store, claim, lineCount);
-  const capabilities = ((isObject(header) && header.capabilities) || {}) as ClientCapabilities;
+  const capabilities = capabilitiesIn(kept);
   const journal = { header, lines };
   // Whatever comes of it, no copy of it stays here when the claim is given back.
   yield* ensure(() => host.manager.unload(name));
@@ -67,6 +73,10 @@ function* goOn(host: ServerParts, store: CallStore, claim: Claim): Operation<voi
   }
   yield* host.manager.unload(name);
   yield* held.append({ due: nextDue(session.journal()) });
+}
+
+function capabilitiesIn({ header }: StoredCall): ClientCapabilities {
+  return ((isObject(header) && header.capabilities) || {}) as ClientCapabilities;
 }
 
 function servedTool({ catalog }: ServerParts, { header }: StoredCall) {

@@ -1,7 +1,10 @@
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { ToolRequirements } from '../../core/tool/tool.ts';
 import { modesOf } from '../../runtime/session/capabilities.ts';
+import type { ErrorData } from '../../runtime/session/events.ts';
+import type { Era } from './era.ts';
 import { isObject } from './rpc/json-rpc.ts';
+import { RPC, RpcError } from './rpc/rpc-error.ts';
 
 /**
  * What a client declared, as tools read it. `elicitation: {}`, `{ form: {} }` and `{ form: {}, url: {} }` all mean
@@ -50,7 +53,7 @@ export function missingCapabilities(
 }
 
 /** What to tell a client whose call failed for want of a capability: what the tool requires of it, or else that one. */
-export function lackingCapability(
+function lackingCapability(
   requires: ToolRequirements,
   lacking: string,
   has: ClientCapabilities,
@@ -61,4 +64,19 @@ export function lackingCapability(
     roots: lacking === 'roots',
   };
   return missingCapabilities(requires, has) ?? missingCapabilities(one, has) ?? {};
+}
+
+/**
+ * The error of 2026-07-28 for a call that failed for want of a capability; `undefined` for other errors, and before: then it is one of
+ * the tool.
+ */
+export function lackingError(
+  era: Era,
+  { requires }: { readonly requires: ToolRequirements },
+  error: ErrorData,
+  has: ClientCapabilities,
+): RpcError | undefined {
+  if (error.code !== 'CAPABILITY' || era === '2025') return undefined;
+  const requiredCapabilities = lackingCapability(requires, String(error.details?.capability ?? ''), has);
+  return new RpcError(RPC.missingCapability, error.message, { requiredCapabilities });
 }

@@ -10,9 +10,9 @@ export function isStructured(tool: AnyTool, era: Era): boolean {
   return output !== undefined && (era === '2026' || output.json.type === 'object');
 }
 
-/** A tool as clients list it. */
-export function encodeTool(tool: AnyTool, era: Era): Readonly<Record<string, unknown>> {
-  const { name, title, description, annotations, parameters, output, icon, about } = tool.def;
+/** A tool as clients list it; `tasks` where it is served with them. */
+export function encodeTool(tool: AnyTool, era: Era, tasks = false): Readonly<Record<string, unknown>> {
+  const { name, title, description, annotations, parameters, output, icon, about, task } = tool.def;
   const shown = title ?? annotations.title;
   return {
     name,
@@ -21,6 +21,9 @@ export function encodeTool(tool: AnyTool, era: Era): Readonly<Record<string, unk
     inputSchema: parameters.json,
     ...(output !== undefined && isStructured(tool, era)
       ? { outputSchema: output.json satisfies JsonSchema }
+      : {}),
+    ...(tasks && task && era === '2025'
+      ? { execution: { taskSupport: task.required ? 'required' : 'optional' } }
       : {}),
     ...(Object.keys(annotations).length > 0 ? { annotations } : {}),
     ...iconsOf(icon),

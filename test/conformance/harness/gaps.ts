@@ -3,20 +3,8 @@
  * longer has, fails the run, so that this list stays true.
  */
 export const gaps: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    [
-      'tasks-lifecycle',
-      'tasks-capability-negotiation',
-      'tasks-wire-fields',
-      'tasks-request-state-removal',
-      'tasks-mrtr-input',
-      'tasks-request-headers',
-      'tasks-dispatch-and-envelope',
-      'tasks-required-task-error',
-      'tasks-mrtr-composition',
-      'tasks-status-notifications',
-    ].map((name) => [name, 'the extension io.modelcontextprotocol/tasks is not built']),
-  ),
+  'tasks-mrtr-input': 'a call asks the person one question at a time, and the suite wants two at once',
+  'tasks-status-notifications': 'the suite skips it',
 };
 
 /** The same for the scenarios of clients: none of these is required by a revision. */

@@ -179,7 +179,7 @@ export function stateless(
   params: Readonly<Record<string, unknown>> = {},
   headers: Record<string, string> = {},
 ): Promise<Reply> {
-  const name = params.name ?? params.uri;
+  const name = params.name ?? params.uri ?? params.taskId;
   return send(url, {
     headers: {
       'mcp-protocol-version': '2026-07-28',

@@ -1,0 +1,42 @@
+import type { Operation } from 'effection';
+import type { AnyTool } from '../core/tool/tool.ts';
+import type { CreateSession, ResumeSession } from '../runtime/manager/manager.ts';
+import type { Client } from '../runtime/session/client.ts';
+import type { EndEvent, ErrorData } from '../runtime/session/events.ts';
+import type { Session } from '../runtime/session/session.ts';
+import type { Served } from './catalog/catalog.ts';
+
+/** What a request is answered with. */
+export type Result = Readonly<Record<string, unknown>>;
+
+/** A request, resolved to what runs and how its end is answered. */
+export interface Callable {
+  readonly method: string;
+  /** Name or URI, as the request gave it. */
+  readonly name: string;
+  readonly served: Served;
+  readonly tool: AnyTool;
+  readonly params: unknown;
+  /** The arguments as the request gave them: what a resumed call must give again. */
+  readonly given: unknown;
+  /** What the request is answered with. @throws `RpcError` where an error is one of the protocol. */
+  finish(end: EndEvent): Readonly<Record<string, unknown>>;
+  /** The same for a call that could not even begin. */
+  refuse(error: ErrorData): Readonly<Record<string, unknown>>;
+}
+
+/** A call that a request asks for, or goes on with, for those who keep it between two requests. */
+export interface OpenCall {
+  readonly callable: Callable;
+  readonly principal: string;
+  /** Aborts when the client cancels, or is gone. */
+  readonly signal: AbortSignal;
+  /** Who answers it where nothing is laid over them. */
+  readonly rest: Client;
+  /** Who answers it once the request is answered. */
+  readonly absent: Client;
+  /** Begins it. @throws `RpcError`, and what `serveRequest` answers a call with that cannot begin */
+  create(options: Partial<Pick<CreateSession, 'conversation' | 'retain' | 'keep'>>): Operation<Session>;
+  /** Takes it up from its journal. @throws the same, and `SessionExistsError` where it runs already */
+  resume(options: Pick<ResumeSession, 'journal' | 'sink'>): Operation<Session>;
+}

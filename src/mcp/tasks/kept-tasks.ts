@@ -1,0 +1,101 @@
+import type { Operation } from 'effection';
+import type {
+  CallName,
+  CallStore,
+  Claim,
+  ClaimOutcome,
+  StoredCall,
+} from '../../runtime/journal/call-store.ts';
+import { HeldCall } from '../../runtime/manager/held-call.ts';
+import { CancelLetters } from './cancel-letters.ts';
+import {
+  cancelled,
+  isExpired,
+  isOver,
+  type Task,
+  type TaskNote,
+  taskNoted,
+  taskNoteIn,
+  unknownTask,
+} from './task.ts';
+
+/** A task as a store has it. */
+export interface KeptTask {
+  readonly call: StoredCall;
+  readonly note: TaskNote;
+}
+
+/** What is said of a task that was cancelled. */
+export const CANCELLED = 'its client cancelled it';
+
+/** Most tasks of a principal that are listed. */
+const MOST = 1_000;
+
+/** The tasks that a store keeps, as far as they are in no process here. */
+export class KeptTasks {
+  readonly #store: CallStore;
+  readonly #letters: CancelLetters;
+
+  constructor(store: CallStore) {
+    this.#store = store;
+    this.#letters = new CancelLetters(store);
+  }
+
+  /** How it stands there. @throws `-32602` for one that is not there, or is too old */
+  *read(name: CallName): Operation<KeptTask> {
+    const call = yield* this.#store.read(name);
+    const note = call && taskNoteIn(call.notes);
+    if (!call || !note || isExpired(note, Date.now())) throw unknownTask();
+    return { call, note };
+  }
+
+  *list(principal: string): Operation<readonly Task[]> {
+    const calls = yield* this.#store.list({ principal, conversation: '', limit: MOST });
+    return calls.flatMap(({ name, notes }) => {
+      const note = taskNoteIn(notes);
+      return note ? [{ id: name.callId, ...note }] : [];
+    });
+  }
+
+  claim(name: CallName): Operation<ClaimOutcome> {
+    return this.#store.claim(name);
+  }
+
+  release(claim: Claim): Operation<void> {
+    return this.#store.release(claim);
+  }
+
+  /** Whether it was cancelled while another process had it. */
+  wasCancelled(name: CallName): Operation<boolean> {
+    return this.#letters.has(name);
+  }
+
+  /** What keeps one that was claimed from here on; nothing for one of which nothing more comes, which then says so itself. */
+  *hold(claim: Claim, { call, note }: KeptTask): Operation<HeldCall | undefined> {
+    const held = new HeldCall(this.#store, claim, call.lineCount);
+    const over = isOver(note)
+      ? note
+      : (yield* this.wasCancelled(claim.name))
+        ? cancelled(note, CANCELLED)
+        : undefined;
+    if (!over) return held;
+    yield* held.append({ notes: taskNoted(over), ended: true });
+    yield* this.#letters.done(claim.name);
+    return undefined;
+  }
+
+  /** Cancels one: there, or by a letter to the process that has it. Durable when it ends. */
+  *cancel(name: CallName): Operation<void> {
+    const outcome = yield* this.claim(name);
+    if (outcome.type === 'unknown') throw unknownTask();
+    if (outcome.type === 'held') return yield* this.#letters.send(name);
+    try {
+      const kept = yield* this.read(name);
+      if (isOver(kept.note)) return;
+      const held = new HeldCall(this.#store, outcome.claim, kept.call.lineCount);
+      yield* held.append({ notes: taskNoted(cancelled(kept.note, CANCELLED)), ended: true });
+    } finally {
+      yield* this.release(outcome.claim);
+    }
+  }
+}

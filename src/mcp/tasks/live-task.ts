@@ -1,0 +1,264 @@
+import { ensure, type Operation, race, scoped, sleep, spawn, withResolvers } from 'effection';
+import { drive } from '../../runtime/drive/drive.ts';
+import type { HeldCall } from '../../runtime/manager/held-call.ts';
+import type { Answer, Ask } from '../../runtime/session/ask.ts';
+import type { Client } from '../../runtime/session/client.ts';
+import type { EndEvent } from '../../runtime/session/events.ts';
+import type { Session } from '../../runtime/session/session.ts';
+import { decodeInputResponse, encodeInputRequest } from '../era-2026/input-requests.ts';
+import { nextDue } from '../era-2026/next-due.ts';
+import { failUnanswerable, isTakenElsewhere } from '../era-2026/serve-leg.ts';
+import type { ServerParts } from '../host.ts';
+import type { Callable } from '../open-call.ts';
+import { lackingError } from '../wire/capabilities.ts';
+import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
+import { cancelled, isOver, type Task, type TaskNote, taskNoted } from './task.ts';
+
+/** Between two looks at a task that asks while a step of it runs, milliseconds. */
+const BUSY = 50;
+/** Between two looks at whether another process was told to cancel it, milliseconds. */
+const LOOK = 1_000;
+
+/** What a task in this process is made of. */
+export interface LiveTaskParts {
+  readonly host: Pick<ServerParts, 'manager' | 'report' | 'run'>;
+  readonly session: Session;
+  readonly callable: Pick<Callable, 'finish' | 'tool'>;
+  /** Who is asked: nobody at the other end of the wire now, but perhaps somebody here. */
+  readonly client: Client;
+  /** What keeps it, where it may go on in another process. */
+  readonly held: HeldCall | undefined;
+  readonly note: TaskNote;
+  /** Whether it was cancelled by way of another process. */
+  wasCancelled?(): Operation<boolean>;
+}
+
+/**
+ * A task whose call is in this process. It is driven by nobody: what it asks waits here, or, where a store keeps it, there, and the
+ * call is put away meanwhile.
+ */
+export class LiveTask {
+  readonly #parts: LiveTaskParts;
+  readonly #done = withResolvers<void>('the task is over, or put away');
+  #note: TaskNote;
+  #at = 0;
+  #attended = 0;
+  #leaving = false;
+
+  constructor(parts: LiveTaskParts) {
+    this.#parts = parts;
+    this.#note = parts.note;
+  }
+
+  get id(): string {
+    return this.session.id;
+  }
+
+  get session(): Session {
+    return this.#parts.session;
+  }
+
+  /** Whether it is being put away: wait until it is, and take it up. */
+  get leaving(): boolean {
+    return this.#leaving;
+  }
+
+  /** Ends when it is over, or put away. */
+  get done(): Operation<void> {
+    return this.#done.operation;
+  }
+
+  /** How it stands. */
+  task(): Task {
+    const { id } = this;
+    if (isOver(this.#note) || this.#leaving) return { id, ...this.#note };
+    const { questions: _, ...rest } = this.#note;
+    const asks = this.#asks();
+    if (asks.length === 0) return { id, ...rest, status: 'working' };
+    const questions = Object.fromEntries(asks.map((ask) => [keyOf(ask), encodeInputRequest(ask, {})]));
+    return { id, ...rest, status: 'input_required', questions };
+  }
+
+  /** Takes it as far as it goes. */
+  *run(): Operation<void> {
+    const { host, session, held } = this.#parts;
+    const self = this;
+    const stop = session.subscribe((event) => {
+      if ('ask' in event || event.type === 'ask_closed') this.#changed({});
+      else if (event.type === 'progress' && event.message !== undefined)
+        this.#changed({ message: event.message });
+    });
+    try {
+      yield* scoped(function* () {
+        yield* ensure(function* () {
+          yield* held?.release() ?? [];
+        });
+        yield* spawn(() => self.#expiring());
+        if (!held) return yield* self.#drive();
+        yield* spawn(() => self.#cancelling());
+        // Who loses the claim has lost the call.
+        yield* race([held.renewing(host), self.#drive()]);
+      });
+    } finally {
+      stop();
+      this.#done.resolve();
+    }
+  }
+
+  /** Gives answers to the questions that they are for, and ends when they are durable. What fits none is ignored. */
+  *answer(responses: Readonly<Record<string, unknown>>): Operation<void> {
+    const given: Operation<void>[] = [];
+    for (const ask of this.#asks()) {
+      if (!Object.hasOwn(responses, keyOf(ask))) continue;
+      const answer = answerTo(ask, responses[keyOf(ask)]);
+      if (answer) given.push(this.session.respond(ask.id, answer, ask.attempt));
+    }
+    for (const durable of given) yield* durable;
+    yield* this.#keep();
+  }
+
+  /** Somebody drives it, so it stays: from here until what this gives is called. */
+  attend(): () => void {
+    this.#attended += 1;
+    return () => {
+      this.#attended -= 1;
+    };
+  }
+
+  /** Ends it; whatever becomes of its code and of this process, it is cancelled once this is over. */
+  *cancel(reason: string): Operation<void> {
+    if (isOver(this.#note)) return;
+    const { host, session } = this.#parts;
+    this.#note = cancelled(this.#note, reason);
+    yield* this.#keep();
+    host
+      .run(() => session.abort(reason))
+      .catch((cause: unknown) => host.report('a cancelled task did not end well', cause));
+  }
+
+  *#drive(): Operation<void> {
+    const { session, client, held } = this.#parts;
+    for (;;) {
+      const reached = yield* drive(session, client, 'blocked', { after: this.#at });
+      if (reached.type !== 'parked') return yield* this.#end(reached);
+      this.#at = reached.at;
+      if (failUnanswerable(session, client, reached.asks)) continue;
+      if (held && this.#attended === 0 && this.#waits(reached.asks)) return yield* this.#leave(held);
+      yield* this.#keep();
+      const pause = held ? [sleep(BUSY)] : [];
+      yield* race([session.nextEvent(this.#at), ...pause]);
+    }
+  }
+
+  /** Whether it does nothing but wait for answers. An answer on its way is none of those. */
+  #waits(asks: readonly Ask[]): boolean {
+    const { session } = this;
+    return !session.isAtWork(Date.now()) && asks.every(({ id }) => session.awaitsAnswer(id));
+  }
+
+  /** Puts the call away; whoever is given its answers takes it up. */
+  *#leave(held: HeldCall): Operation<void> {
+    const { host, session } = this.#parts;
+    const { id: callId, ...note } = this.task();
+    this.#note = note;
+    this.#leaving = true;
+    yield* host.manager.unload({ principal: session.principal, callId });
+    try {
+      yield* held.append({ notes: taskNoted(note), due: nextDue(session.journal()) });
+    } catch (error) {
+      host.report('a task could not be kept', error, 'state');
+    }
+  }
+
+  *#end(end: EndEvent): Operation<void> {
+    const { host, held } = this.#parts;
+    const note = isOver(this.#note) ? this.#note : { ...withoutQuestions(this.#note), ...this.#outcome(end) };
+    if (held) {
+      yield* held.ended();
+      try {
+        yield* held.append({ notes: taskNoted(note), ended: true });
+      } catch (error) {
+        host.report('the end of a task could not be kept', error, 'state');
+      }
+    }
+    this.#note = note;
+  }
+
+  /** What came of the call. An error of the tool is a result; it failed where the request would have. */
+  #outcome(end: EndEvent): Pick<TaskNote, 'status' | 'message' | 'result' | 'error' | 'updatedAt'> {
+    const updatedAt = Date.now();
+    if (end.type === 'aborted') return { status: 'cancelled', message: end.reason, updatedAt };
+    const { callable, client, note } = this.#parts;
+    try {
+      const lacking =
+        end.type === 'error'
+          ? lackingError(note.era, callable.tool.def, end.error, client.capabilities())
+          : undefined;
+      if (lacking) throw lacking;
+      return {
+        status: 'completed',
+        message: undefined,
+        result: { ...callable.finish(end) },
+        updatedAt,
+      };
+    } catch (error) {
+      const { code, message, data } = error instanceof RpcError ? error : internal(error);
+      return { status: 'failed', message, error: { code, message, data }, updatedAt };
+    }
+  }
+
+  /** What is open for its client, and not answered. */
+  #asks(): readonly Ask[] {
+    const { session, client } = this.#parts;
+    return session.openAsks().filter((ask) => isTakenElsewhere(client, ask) && session.awaitsAnswer(ask.id));
+  }
+
+  #changed(news: Partial<TaskNote>): void {
+    if (!isOver(this.#note)) this.#note = { ...this.#note, ...news, updatedAt: Date.now() };
+  }
+
+  /** Writes down how it stands, for those who look elsewhere. */
+  *#keep(): Operation<void> {
+    // It is written down there.
+    if (this.#leaving) return yield* this.done;
+    const { id: _, ...note } = this.task();
+    yield* this.#parts.held?.append({ notes: taskNoted(note) }) ?? [];
+  }
+
+  *#expiring(): Operation<void> {
+    const { createdAt, ttl } = this.#note;
+    yield* sleep(Math.min(createdAt + ttl - Date.now(), 2 ** 31 - 1));
+    yield* this.cancel('its time was over');
+  }
+
+  *#cancelling(): Operation<void> {
+    const { wasCancelled } = this.#parts;
+    if (!wasCancelled) return;
+    for (;;) {
+      if (yield* wasCancelled()) return yield* this.cancel('its client cancelled it');
+      yield* sleep(LOOK);
+    }
+  }
+}
+
+/** Where one question is asked again it has another key: a key is used once in the life of a task. */
+function keyOf({ wireKey, attempt }: Ask): string {
+  return attempt === 1 ? wireKey : `${wireKey}~${attempt}`;
+}
+
+function answerTo(ask: Ask, wire: unknown): Answer | undefined {
+  try {
+    return decodeInputResponse(ask, wire);
+  } catch {
+    // No answer at all: the question is still open.
+    return undefined;
+  }
+}
+
+function withoutQuestions({ questions: _, ...rest }: TaskNote): TaskNote {
+  return rest;
+}
+
+function internal(error: unknown): RpcError {
+  return new RpcError(RPC.internal, error instanceof Error ? error.message : String(error));
+}

@@ -1,0 +1,48 @@
+import type { Operation } from 'effection';
+import type { Claim, StoredCall } from '../../runtime/journal/call-store.ts';
+import type { Client } from '../../runtime/session/client.ts';
+import type { Caller } from '../caller.ts';
+import type { Brought } from '../era-2026/call-home.ts';
+import type { OpenCall, Result } from '../open-call.ts';
+import type { Era } from '../wire/era.ts';
+import type { Task } from './task.ts';
+
+/** A new task. */
+export interface NewTask {
+  readonly call: OpenCall;
+  readonly era: Era;
+  readonly brought: Brought;
+  /** How long its client wants it to be kept, milliseconds. */
+  readonly ttl: number | undefined;
+  /** What the request is answered with. */
+  answer(task: Task): Result;
+}
+
+/** Whose task it is, and who would be asked. */
+export interface TaskRequest {
+  readonly caller: Caller;
+  readonly id: unknown;
+  readonly client: Client;
+}
+
+/** The tasks of a server: calls that go on without a request. Each is its principal's alone. */
+export interface Tasks {
+  /** How often a client should look, milliseconds. */
+  readonly pollInterval: number;
+  /** Begins one, or makes one of a call that has asked its first question. The answer is given when it is durable. */
+  begin(task: NewTask): Operation<Result>;
+  /** How a task stands. @throws `-32602` for one that is not there, or not theirs */
+  get(request: TaskRequest): Operation<Task>;
+  /** Gives it answers, by the keys of its questions. Ends when they are durable. @throws as `get` */
+  update(request: TaskRequest, responses: Readonly<Record<string, unknown>>): Operation<void>;
+  /** Ends it. @returns how it was before @throws as `get` */
+  cancel(request: TaskRequest): Operation<Task>;
+  /** All of a principal. */
+  list(caller: Caller): Operation<readonly Task[]>;
+  /** Waits until it is over; a client with verbs is asked meanwhile. @throws as `get` */
+  attend(request: TaskRequest): Operation<Task>;
+  /** Takes up the task of a call whose process is gone, or whose time has come. False for a call that is none. */
+  goOn(claim: Claim, kept: StoredCall, client: Client): Operation<boolean>;
+  /** Ends those of a principal who is gone. */
+  abandon(principal: string, why: string): Operation<void>;
+}

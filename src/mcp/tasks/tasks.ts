@@ -1,0 +1,285 @@
+import { type Operation, race, sleep } from 'effection';
+import { drive } from '../../runtime/drive/drive.ts';
+import type { CallName, CallStore, Claim, StoredCall } from '../../runtime/journal/call-store.ts';
+import type { HeldCall } from '../../runtime/manager/held-call.ts';
+import type { Client } from '../../runtime/session/client.ts';
+import type { Caller } from '../caller.ts';
+import { toolCall } from '../catalog/callable.ts';
+import { type CallHome, isLeg } from '../era-2026/call-home.ts';
+import { answer } from '../era-2026/serve-leg.ts';
+import type { ServerParts } from '../host.ts';
+import type { Callable, Result } from '../open-call.ts';
+import { storeRefusal } from '../stored/refusal.ts';
+import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
+import { digestOf } from '../wire/state/state.ts';
+import { CANCELLED, KeptTasks } from './kept-tasks.ts';
+import { LiveTask } from './live-task.ts';
+import type { NewTask, TaskRequest, Tasks } from './port.ts';
+import {
+  cancelled,
+  isExpired,
+  isOver,
+  type Task,
+  type TaskNote,
+  taskName,
+  taskNoted,
+  taskNoteIn,
+  unknownTask,
+} from './task.ts';
+
+/** What tasks need of their server. */
+export interface TasksParts {
+  readonly host: ServerParts;
+  /** Where its call is until it becomes a task. */
+  readonly home: CallHome;
+  readonly store: CallStore | undefined;
+  /** How long a task can be looked at after its creation, unless its client wants it shorter, milliseconds. */
+  readonly ttl: number;
+  /** How often a client should look, milliseconds. */
+  readonly pollInterval: number;
+}
+
+/** Between two looks at a task that another process has, milliseconds: the first and the longest. */
+const SOON = 20;
+const LATER = 500;
+/** How long an answer waits for it, milliseconds. */
+const PATIENCE = 10_000;
+const MAX_ID = 200;
+
+/** The tasks of a server, in its memory and in its store. */
+export class ServerTasks implements Tasks {
+  readonly #parts: TasksParts;
+  readonly #kept: KeptTasks | undefined;
+  /** Those whose call is in this process, and those that ended here and are kept nowhere else. */
+  readonly #live = new Map<string, LiveTask>();
+
+  constructor(parts: TasksParts) {
+    this.#parts = parts;
+    this.#kept = parts.store && new KeptTasks(parts.store);
+    parts.host.manager.subscribe(({ type, session }) => {
+      if (type === 'forgotten' && this.#live.get(session.id)?.session === session)
+        this.#live.delete(session.id);
+    });
+  }
+
+  get pollInterval(): number {
+    return this.#parts.pollInterval;
+  }
+
+  *begin({ call, era, brought, ttl: wanted, answer: answerWith }: NewTask): Operation<Result> {
+    const { home, ttl } = this.#parts;
+    const { callable, principal } = call;
+    const { method, name, given } = callable;
+    const leg = yield* home.open(call, brought, { principal, method, name, digest: digestOf(given) });
+    if (!isLeg(leg)) return leg;
+    try {
+      answer(leg, call.rest, brought)();
+      const now = Date.now();
+      const note: TaskNote = {
+        ...{
+          era,
+          name,
+          given: given as TaskNote['given'],
+          createdAt: now,
+          updatedAt: now,
+          status: 'working',
+        },
+        ttl: Math.min(wanted ?? ttl, ttl),
+      };
+      const result = answerWith({ id: leg.session.id, ...note });
+      if (!leg.letGo) throw new RpcError(RPC.refused, 'This server has no tasks');
+      const held = yield* leg.letGo(result, taskNoted(note));
+      this.#start(leg.session, callable, call.absent, held, note);
+      return result;
+    } catch (error) {
+      yield* leg.fail();
+      throw storeRefusal(this.#parts.host, error);
+    }
+  }
+
+  *get(request: TaskRequest): Operation<Task> {
+    const name = nameOf(request);
+    const live = this.#liveOf(name);
+    if (live && !live.leaving) return this.#fresh(live.task());
+    try {
+      const { call, note } = yield* this.#store().read(name);
+      const { callId: id } = name;
+      if (isOver(note)) return { id, ...note };
+      if (yield* this.#store().wasCancelled(name)) return { id, ...cancelled(note, CANCELLED) };
+      // Its process is gone, or is just putting it away.
+      if (note.status === 'working' && !call.held) yield* this.#reach(request, 0);
+      return this.#liveOf(name)?.task() ?? { id, ...note };
+    } catch (error) {
+      throw storeRefusal(this.#parts.host, error);
+    }
+  }
+
+  *update(request: TaskRequest, responses: Readonly<Record<string, unknown>>): Operation<void> {
+    try {
+      const task = yield* this.#reach(request, PATIENCE);
+      if (!task) throw elsewhere();
+      if (task instanceof LiveTask) yield* task.answer(responses);
+    } catch (error) {
+      throw storeRefusal(this.#parts.host, error);
+    }
+  }
+
+  *cancel(request: TaskRequest): Operation<Task> {
+    const name = nameOf(request);
+    const before = yield* this.get(request);
+    if (isOver(before)) return before;
+    try {
+      const live = this.#liveOf(name);
+      if (live?.leaving) yield* live.done;
+      else if (live) yield* live.cancel(CANCELLED);
+      if (!live || live.leaving) yield* this.#store().cancel(name);
+      return before;
+    } catch (error) {
+      throw storeRefusal(this.#parts.host, error);
+    }
+  }
+
+  *list({ name: principal }: Caller): Operation<readonly Task[]> {
+    const tasks = new Map<string, Task>();
+    if (this.#kept) for (const task of yield* this.#kept.list(principal)) tasks.set(task.id, task);
+    for (const live of this.#live.values()) {
+      if (live.session.principal === principal) tasks.set(live.id, live.task());
+    }
+    const now = Date.now();
+    return [...tasks.values()].filter((task) => !isExpired(task, now));
+  }
+
+  *attend(request: TaskRequest): Operation<Task> {
+    for (let pause = SOON; ; pause = Math.min(2 * pause, LATER)) {
+      const task = yield* this.#reach(request, 0);
+      if (!task) yield* sleep(pause);
+      else if (!(task instanceof LiveTask)) return task;
+      else if (isOver(task.task())) return task.task();
+      else {
+        const leave = task.attend();
+        try {
+          yield* race([driven(task, request.client), task.done]);
+        } finally {
+          leave();
+        }
+      }
+    }
+  }
+
+  *goOn(claim: Claim, kept: StoredCall, client: Client): Operation<boolean> {
+    if (!taskNoteIn(kept.notes)) return false;
+    yield* this.#takeUp(claim, { caller: { name: claim.name.principal }, client });
+    return true;
+  }
+
+  *abandon(principal: string, why: string): Operation<void> {
+    for (const live of [...this.#live.values()]) {
+      if (live.session.principal === principal) yield* live.cancel(why);
+    }
+  }
+
+  /** The task, here: taken up where nobody has it. Nothing while another process has it and the patience lasts no longer. */
+  *#reach(request: TaskRequest, patience: number): Operation<LiveTask | Task | undefined> {
+    const name = nameOf(request);
+    const until = Date.now() + patience;
+    for (let pause = SOON; ; pause = Math.min(2 * pause, LATER)) {
+      const live = this.#liveOf(name);
+      if (live && !live.leaving) {
+        this.#fresh(live.task());
+        return live;
+      }
+      if (live) yield* live.done;
+      const { note } = yield* this.#store().read(name);
+      if (isOver(note)) return { id: name.callId, ...note };
+      const outcome = yield* this.#store().claim(name);
+      if (outcome.type === 'unknown') throw unknownTask();
+      if (outcome.type === 'claimed') {
+        yield* this.#takeUp(outcome.claim, request);
+        continue;
+      }
+      if (this.#liveOf(name)) continue;
+      if (Date.now() >= until) return undefined;
+      yield* sleep(pause);
+    }
+  }
+
+  *#takeUp(claim: Claim, { caller, client }: Omit<TaskRequest, 'id'>): Operation<void> {
+    const { host } = this.#parts;
+    const kept = this.#store();
+    let taken = false;
+    try {
+      // It may have gone on before it was claimed.
+      const task = yield* kept.read(claim.name);
+      const held = yield* kept.hold(claim, task);
+      if (!held) return;
+      const { era, name, given } = task.note;
+      const { header, lines } = task.call;
+      const callable = toolCall(host, caller, era, { name, arguments: given });
+      const session = yield* host.manager.resume({
+        ...{ tool: callable.served, journal: { header, lines }, sink: held.sink },
+        capabilities: client.capabilities(),
+      });
+      taken = true;
+      this.#start(session, callable, client, held, task.note);
+    } finally {
+      if (!taken) yield* kept.release(claim);
+    }
+  }
+
+  #start(
+    session: LiveTask['session'],
+    callable: Callable,
+    client: Client,
+    held: HeldCall | undefined,
+    note: TaskNote,
+  ): void {
+    const { host } = this.#parts;
+    const name = taskName(session.principal, session.id);
+    const kept = this.#kept;
+    const live = new LiveTask({
+      ...{ host, session, callable, client, held, note },
+      ...(kept ? { wasCancelled: () => kept.wasCancelled(name) } : {}),
+    });
+    this.#live.set(live.id, live);
+    const gone = () => {
+      if (held && this.#live.get(live.id) === live) this.#live.delete(live.id);
+    };
+    host
+      .run(() => live.run())
+      .then(gone, (cause: unknown) => {
+        gone();
+        host.report('a task could not go on', cause);
+      });
+  }
+
+  #liveOf({ principal, callId }: CallName): LiveTask | undefined {
+    const live = this.#live.get(callId);
+    return live?.session.principal === principal ? live : undefined;
+  }
+
+  #fresh(task: Task): Task {
+    if (!isExpired(task, Date.now())) return task;
+    this.#live.delete(task.id);
+    throw unknownTask();
+  }
+
+  #store(): KeptTasks {
+    if (!this.#kept) throw unknownTask();
+    return this.#kept;
+  }
+}
+
+function* driven(task: LiveTask, client: Client): Operation<void> {
+  yield* drive(task.session, client, 'end');
+  // What came of it is known when it is written down.
+  yield* task.done;
+}
+
+function nameOf({ caller, id }: TaskRequest): CallName {
+  if (typeof id !== 'string' || id.length > MAX_ID) throw unknownTask();
+  return taskName(caller.name, id);
+}
+
+function elsewhere(): RpcError {
+  return new RpcError(RPC.refused, 'This task works in another process: send the same request again');
+}

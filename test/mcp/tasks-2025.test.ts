@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { McpServerOptions } from 'parley-mcp/server';
+import { createFilesStore } from 'parley-mcp/stores';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type InProcess, startServer } from './kit/in-process.ts';
+import { endless, here, plainly, ship, work } from './kit/task-tools.ts';
+
+const tools = [endless, here, plainly, ship, work];
+const running: { close(): Promise<void> }[] = [];
+let folder: string;
+let log: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-tasks-'));
+  log = join(folder, 'log');
+});
+afterEach(async () => {
+  for (const one of running.splice(0).reverse()) await one.close();
+  await rm(folder, { recursive: true });
+});
+
+async function start(options: Partial<McpServerOptions> = {}): Promise<InProcess> {
+  const tokens = ['ann', 'bob'].map((name) => ({ token: name.repeat(20), principal: { name } }));
+  const server = await startServer({ tools, ...options }, { tokens });
+  running.push(server);
+  return server;
+}
+
+/** A client of the SDK that answers each question with the next of these rows. */
+async function connected({ url }: InProcess, name = 'ann', rows: number[] = []) {
+  const client = new Client(
+    { name: 'test', version: '1.0.0' },
+    { capabilities: { elicitation: { form: {} } } },
+  );
+  const asked: unknown[] = [];
+  client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+    asked.push(params);
+    return { action: 'accept', content: { row: rows.shift() ?? 1 } };
+  });
+  const requestInit = { headers: { authorization: `Bearer ${name.repeat(20)}` } };
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+  running.push(client);
+  const { tasks } = client.experimental;
+  return {
+    client,
+    tasks,
+    asked,
+    /** Calls a tool as a task, and gives that. */
+    async begin(tool: string, args: Record<string, unknown> = {}, task: { ttl?: number } = {}) {
+      const stream = tasks.callToolStream({ name: tool, arguments: args }, CallToolResultSchema, { task });
+      const { value } = await stream.next();
+      if (value?.type !== 'taskCreated') throw new Error(`no task: ${JSON.stringify(value)}`);
+      return value.task;
+    },
+  };
+}
+
+const effects = async () => (await readFile(log, 'utf8')).trim().split('\n');
+const keys = [randomBytes(32)];
+const stored = () => ({ state: createFilesStore({ folder: join(folder, 'calls'), keys }) });
+const related = (taskId: string) => ({ 'io.modelcontextprotocol/related-task': { taskId } });
+
+describe.each([
+  ['in memory', () => ({})],
+  ['in a store', stored],
+])('a task of 2025-11-25 %s', (_, options) => {
+  it('is called, watched, asked and fetched by a client of the SDK', async () => {
+    const { tasks, asked } = await connected(await start(options()), 'ann', [99, 7]);
+    const seen: string[] = [];
+    let last: unknown;
+    const call = { name: 'ship', arguments: { log } };
+    for await (const message of tasks.callToolStream(call, CallToolResultSchema, { task: { ttl: 60_000 } })) {
+      seen.push(message.type === 'taskStatus' ? message.task.status : message.type);
+      last = message;
+    }
+    expect(seen[0]).toBe('taskCreated');
+    expect(seen).toContain('input_required');
+    expect(last).toMatchObject({ type: 'result', result: { content: [{ text: 'shipped to 7' }] } });
+    expect(asked).toMatchObject([
+      { message: 'Which row?' },
+      { message: expect.stringContaining('Which row?') },
+    ]);
+    expect(await effects()).toHaveLength(2);
+  });
+
+  it('is about itself, in all that is said of it', async () => {
+    const { client, asked, begin } = await connected(await start(options()));
+    const { taskId, ttl } = await begin('ship', { log }, { ttl: 5_000 });
+    expect(ttl).toBe(5_000);
+    const result = await client.experimental.tasks.getTaskResult(taskId, CallToolResultSchema);
+    expect(result).toMatchObject({ _meta: related(taskId), content: [{ text: 'shipped to 1' }] });
+    expect(asked).toMatchObject([{ _meta: related(taskId) }]);
+    // It may be fetched again.
+    expect(await client.experimental.tasks.getTaskResult(taskId, CallToolResultSchema)).toEqual(result);
+  });
+
+  it('is listed to its principal, from another session, too, and to nobody else', async () => {
+    const server = await start(options());
+    const [ann, again, bob] = [
+      await connected(server),
+      await connected(server),
+      await connected(server, 'bob'),
+    ];
+    const ids = [(await ann.begin('ship', { log })).taskId, (await ann.begin('work')).taskId];
+    const listed = (await again.tasks.listTasks()).tasks.map(({ taskId }) => taskId);
+    expect(listed.toSorted()).toEqual(ids.toSorted());
+    expect((await bob.tasks.listTasks()).tasks).toEqual([]);
+    const [id = ''] = ids;
+    for (const refused of [
+      bob.tasks.getTask(id),
+      bob.tasks.cancelTask(id),
+      bob.tasks.getTaskResult(id, CallToolResultSchema),
+    ]) {
+      await expect(refused).rejects.toMatchObject({ code: -32602 });
+    }
+    expect(await again.tasks.getTaskResult(id, CallToolResultSchema)).toMatchObject({
+      content: [{ text: 'shipped to 1' }],
+    });
+  });
+
+  it('is cancelled once, and has no result then', async () => {
+    const { tasks, begin } = await connected(await start(options()));
+    const { taskId } = await begin('endless', { log });
+    await expect.poll(effects).toContain('begun 1');
+    const waiting = tasks.getTaskResult(taskId, CallToolResultSchema);
+    waiting.catch(() => {});
+    expect(await tasks.cancelTask(taskId)).toMatchObject({ taskId, status: 'cancelled' });
+    await expect(waiting).rejects.toMatchObject({ message: expect.stringContaining('cancelled') });
+    await expect(tasks.cancelTask(taskId)).rejects.toMatchObject({ code: -32602 });
+    expect(await tasks.getTask(taskId)).toMatchObject({ status: 'cancelled' });
+    await expect.poll(effects).toContain('halted');
+  });
+
+  it('of a tool that failed has failed, and has the result that says how', async () => {
+    const { tasks, begin } = await connected(await start(options()));
+    const { taskId } = await begin('work', { fails: true });
+    const result = await tasks.getTaskResult(taskId, CallToolResultSchema);
+    expect(result).toMatchObject({ isError: true, content: [{ text: 'work failed: the work failed' }] });
+    expect(await tasks.getTask(taskId)).toMatchObject({ status: 'failed' });
+  });
+
+  it('goes on when the request that waits for its result is cancelled', async () => {
+    const server = await start(options());
+    const { tasks, begin } = await connected(server);
+    const { taskId } = await begin('endless', { log });
+    const controller = new AbortController();
+    const waiting = tasks.getTaskResult(taskId, CallToolResultSchema, { signal: controller.signal });
+    await expect.poll(effects).toContain('begun 1');
+    controller.abort();
+    await expect(waiting).rejects.toThrow();
+    expect(await tasks.getTask(taskId)).toMatchObject({ status: 'working' });
+    expect(await effects()).toEqual(['begun 1']);
+  });
+});
+
+describe('a server of 2025-11-25 with tasks', () => {
+  it('says which tools have them, and serves the others without', async () => {
+    const { client } = await connected(await start());
+    expect(client.getServerCapabilities()?.tasks).toEqual({
+      list: {},
+      cancel: {},
+      requests: { tools: { call: {} } },
+    });
+    const { tools: listed } = await client.listTools();
+    expect(Object.fromEntries(listed.map(({ name, execution }) => [name, execution?.taskSupport]))).toEqual({
+      endless: 'optional',
+      here: 'required',
+      plainly: undefined,
+      ship: 'optional',
+      work: 'optional',
+    });
+    expect(await client.callTool({ name: 'work', arguments: {} })).toMatchObject({
+      content: [{ text: 'worked' }],
+    });
+    const request = (params: Record<string, unknown>) =>
+      client.request({ method: 'tools/call', params }, CallToolResultSchema);
+    await expect(request({ name: 'here', arguments: {} })).rejects.toMatchObject({ code: -32601 });
+    await expect(request({ name: 'plainly', arguments: {}, task: {} })).rejects.toMatchObject({
+      code: -32601,
+    });
+    await expect(request({ name: 'work', arguments: {}, task: { ttl: -1 } })).rejects.toMatchObject({
+      code: -32602,
+    });
+    await expect(request({ name: 'work', arguments: { fails: 1 }, task: {} })).rejects.toMatchObject({
+      code: -32602,
+    });
+  });
+
+  it('lists no tasks where anybody may be the caller', async () => {
+    const server = await startServer({ tools });
+    running.push(server);
+    const { client } = await connected(server);
+    expect(client.getServerCapabilities()?.tasks).toEqual({ cancel: {}, requests: { tools: { call: {} } } });
+    await expect(client.experimental.tasks.listTasks()).rejects.toThrow();
+  });
+});

@@ -1,0 +1,244 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { McpServerOptions } from 'parley-mcp/server';
+import { createFilesStore } from 'parley-mcp/stores';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type InProcess, startServer } from './kit/in-process.ts';
+import { endless, here, plainly, ship, work } from './kit/task-tools.ts';
+import { taskClient } from './kit/tasks.ts';
+import { ask, envelope } from './kit/wire.ts';
+
+const tools = [endless, here, plainly, ship, work];
+const running: InProcess[] = [];
+let folder: string;
+let log: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-tasks-'));
+  log = join(folder, 'log');
+});
+afterEach(async () => {
+  for (const one of running.splice(0)) await one.close();
+  await rm(folder, { recursive: true });
+});
+
+async function start(
+  options: Partial<McpServerOptions> = {},
+  tokens?: readonly string[],
+): Promise<InProcess> {
+  const handler = tokens && {
+    tokens: tokens.map((name) => ({ token: name.repeat(20), principal: { name } })),
+  };
+  const server = await startServer({ tools, ...options }, handler);
+  running.push(server);
+  return server;
+}
+
+const as = (name: string) => ({ authorization: `Bearer ${name.repeat(20)}` });
+const accept = (content: object) => ({ action: 'accept', content });
+const where = (row: number) => ({ where: accept({ row }) });
+const effects = async () => (await readFile(log, 'utf8')).trim().split('\n');
+const notFound = { code: -32602, message: expect.stringContaining('Task not found') };
+const keys = [randomBytes(32)];
+const stored = () => ({ state: createFilesStore({ folder: join(folder, 'calls'), keys }) });
+
+describe.each([
+  ['in memory', () => ({}), 1_000],
+  ['in a store', stored, 200],
+] as const)('a task of 2026-07-28 %s', (_, options, many) => {
+  it('goes on without its request, asks, is answered, and keeps what came of it', async () => {
+    const client = taskClient((await start(options())).url);
+    const { result } = await client.call('ship', { log });
+    expect(result).toMatchObject({ resultType: 'task', status: 'working', ttlMs: expect.any(Number) });
+    const asks = await client.until(result.taskId, 'input_required');
+    expect(asks).toMatchObject({
+      resultType: 'complete',
+      taskId: result.taskId,
+      statusMessage: 'packed',
+      inputRequests: { where: { method: 'elicitation/create', params: { message: 'Which row?' } } },
+    });
+    expect((await client.update(result.taskId, where(7))).result).toMatchObject({ resultType: 'complete' });
+    const end = await client.until(result.taskId, 'completed');
+    expect(end).not.toHaveProperty('inputRequests');
+    expect(end.result).toMatchObject({ content: [{ text: 'shipped to 7' }] });
+    expect((await effects()).map((line) => line.replace(/ \S+$/, ''))).toEqual(['pack', 'ship 7']);
+    expect((await client.get(result.taskId)).result).toEqual({ ...end, _meta: expect.anything() });
+  });
+
+  it('asks again under another key where an answer does not fit', async () => {
+    const client = taskClient((await start(options())).url);
+    const id = await client.begin('ship', { log });
+    await client.until(id, 'input_required');
+    await client.update(id, where(99));
+    const again = await client.until(id, 'input_required');
+    expect(Object.keys(again.inputRequests)).toEqual(['where~2']);
+    // The key of the question before is used up.
+    await client.update(id, where(7));
+    expect((await client.get(id)).result).toMatchObject({ status: 'input_required' });
+    await client.update(id, { 'where~2': accept({ row: 8 }) });
+    expect(await client.until(id, 'completed')).toMatchObject({
+      result: { content: [{ text: 'shipped to 8' }] },
+    });
+  });
+
+  it('takes the first of two answers, and answers to nothing do nothing', async () => {
+    const client = taskClient((await start(options())).url);
+    const id = await client.begin('ship', { log });
+    await client.until(id, 'input_required');
+    await client.update(id, { other: accept({ row: 1 }), 'where~2': accept({ row: 1 }) });
+    expect((await client.get(id)).result).toMatchObject({ status: 'input_required' });
+    const both = await Promise.all([client.update(id, where(1)), client.update(id, where(2))]);
+    for (const { result } of both) expect(result).toMatchObject({ resultType: 'complete' });
+    const end = await client.until(id, 'completed');
+    await client.update(id, where(3));
+    expect((await client.get(id)).result.result).toEqual(end.result);
+    expect(await effects()).toHaveLength(2);
+  });
+
+  it('is cancelled once and for all, also while it waits, and its code is halted', async () => {
+    const client = taskClient((await start(options())).url);
+    const waits = await client.begin('ship', { log });
+    await client.until(waits, 'input_required');
+    const works = await client.begin('endless', { log });
+    await expect.poll(effects).toContain('begun 1');
+    for (const id of [waits, works, waits, works]) {
+      const { result } = await client.cancel(id);
+      expect(result).toMatchObject({ resultType: 'complete' });
+      expect(result).not.toHaveProperty('status');
+      expect((await client.get(id)).result).toMatchObject({ status: 'cancelled' });
+    }
+    await expect.poll(effects).toContain('halted');
+    await client.update(waits, where(7));
+    expect((await client.get(waits)).result).toMatchObject({ status: 'cancelled' });
+  });
+
+  it("is its principal's alone", async () => {
+    const { url } = await start(options(), ['ann', 'bob']);
+    const [ann, bob] = [taskClient(url, as('ann')), taskClient(url, as('bob'))];
+    const id = await ann.begin('ship', { log });
+    await ann.until(id, 'input_required');
+    for (const forged of [id, `${id}x`, `call_${randomUUID()}`, '', 'x'.repeat(10_000), '__proto__']) {
+      expect((await bob.get(forged)).error).toMatchObject(notFound);
+      expect((await bob.update(forged, where(1))).error).toMatchObject(notFound);
+      expect((await bob.cancel(forged)).error).toMatchObject(notFound);
+    }
+    expect((await ann.get(id)).result).toMatchObject({ status: 'input_required' });
+  });
+
+  it('is there for its time, and not after', async () => {
+    const client = taskClient((await start({ ...options(), tasks: { ttl: 400 } })).url);
+    const id = await client.begin('ship', { log });
+    expect((await client.get(id)).result).toMatchObject({ ttlMs: 400 });
+    await expect.poll(async () => (await client.get(id)).error, { timeout: 10_000 }).toMatchObject(notFound);
+    expect((await client.update(id, where(1))).error).toMatchObject(notFound);
+  });
+
+  it('of an error of the tool is completed, and of one of the protocol failed', async () => {
+    const { url } = await start(options());
+    const client = taskClient(url);
+    const failing = await client.begin('work', { fails: true });
+    expect(await client.until(failing, 'completed')).toMatchObject({
+      result: { isError: true, content: [{ text: 'work failed: the work failed' }] },
+    });
+    const without = taskClient(url, {}, { extensions: { 'io.modelcontextprotocol/tasks': {} } });
+    const lacking = await without.begin('here');
+    expect(await without.until(lacking, 'failed')).toMatchObject({
+      error: { code: -32021, data: { requiredCapabilities: { elicitation: {} } } },
+    });
+  });
+
+  it('is one of many that are begun, answered and fetched at once, and none crosses', async () => {
+    const share = { maxParked: 2_000, maxSessions: 2_000 };
+    const client = taskClient((await start({ ...options(), limits: { maxParked: 2_000, share } })).url);
+    const rows = Array.from({ length: many }, (_one, index) => index % 30);
+    const all = await inTurns(rows, async (row) => {
+      const id = await client.begin('ship', { log });
+      await client.until(id, 'input_required');
+      await client.update(id, where(row));
+      return await client.until(id, 'completed');
+    });
+    expect(all.map(({ result }) => result.content[0].text)).toEqual(rows.map((row) => `shipped to ${row}`));
+    expect(await effects()).toHaveLength(2 * many);
+  }, 180_000);
+});
+
+/** Does something with each, twenty at a time. */
+async function inTurns<T, R>(items: readonly T[], what: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const waiting = items.map((item, index) => ({ item, index }));
+  const next = async (): Promise<void> => {
+    for (let one = waiting.shift(); one; one = waiting.shift()) results[one.index] = await what(one.item);
+  };
+  await Promise.all(Array.from({ length: 20 }, next));
+  return results;
+}
+
+describe('a server with tasks', () => {
+  it('serves clients without them as before, but for tools that are nothing else', async () => {
+    const { url } = await start();
+    const client = taskClient(url, {}, { elicitation: {} });
+    expect((await client.call('work')).result).toMatchObject({
+      resultType: 'complete',
+      content: [{ text: 'worked' }],
+    });
+    const requiredCapabilities = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
+    expect((await client.call('here')).error).toMatchObject({ code: -32021, data: { requiredCapabilities } });
+    const id = await taskClient(url).begin('ship', { log });
+    for (const { error } of [await client.get(id), await client.update(id, {}), await client.cancel(id)]) {
+      expect(error).toMatchObject({ code: -32021, data: { requiredCapabilities } });
+    }
+  });
+
+  it('says so, and one whose tools have none, or whose calls are in their clients’ hands, does not', async () => {
+    const declared = async (options: Partial<McpServerOptions>) => {
+      const { url } = await start(options);
+      return (await ask(url, 'server/discover', { _meta: envelope() })).result.capabilities;
+    };
+    expect(await declared({})).toMatchObject({ extensions: { 'io.modelcontextprotocol/tasks': {} } });
+    expect(await declared({})).not.toHaveProperty('tasks');
+    for (const none of [
+      { tools: [plainly] },
+      { tasks: false as const },
+      { state: 'carried' as const, stateKeys: keys },
+    ]) {
+      expect(await declared(none)).not.toHaveProperty('extensions');
+    }
+  });
+
+  it('ends the tasks in its memory with whoever they are of', async () => {
+    const server = await start({}, ['ann']);
+    const client = taskClient(server.url, as('ann'));
+    const id = await client.begin('endless', { log });
+    await expect.poll(effects).toContain('begun 1');
+    await server.dismiss('ann', 'ann has left');
+    await expect.poll(effects).toContain('halted');
+    expect((await client.get(id)).result).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('counts tasks that wait in the share of their principal: the oldest gives way', async () => {
+    const server = await start({ limits: { share: { maxParked: 2 } } });
+    const client = taskClient(server.url);
+    const ids: string[] = [];
+    for (let one = 0; one < 3; one++) {
+      const id = await client.begin('here');
+      await client.until(id, 'input_required');
+      ids.push(id);
+    }
+    const [first = '', , last = ''] = ids;
+    expect(await client.until(first, 'cancelled')).toMatchObject({
+      statusMessage: expect.stringContaining('gave way'),
+    });
+    expect((await client.get(last)).result).toMatchObject({ status: 'input_required' });
+  });
+
+  it('keeps nothing of a task that waits in its memory where a store has it', async () => {
+    const server = await start(stored());
+    const client = taskClient(server.url);
+    const id = await client.begin('ship', { log });
+    await client.until(id, 'input_required');
+    await expect.poll(() => server.holdings()).toEqual([]);
+    await access(join(folder, 'calls'));
+  });
+});
