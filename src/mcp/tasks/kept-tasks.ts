@@ -70,6 +70,11 @@ export class KeptTasks {
     return this.#letters.has(name);
   }
 
+  /** It says so itself by now. */
+  heard(name: CallName): Operation<void> {
+    return this.#letters.done(name);
+  }
+
   /** What keeps one that was claimed from here on; nothing for one of which nothing more comes, which then says so itself. */
   *hold(claim: Claim, { call, note }: KeptTask): Operation<HeldCall | undefined> {
     const held = new HeldCall(this.#store, claim, call.lineCount);
@@ -80,7 +85,7 @@ export class KeptTasks {
         : undefined;
     if (!over) return held;
     yield* held.append({ notes: taskNoted(over), ended: true });
-    yield* this.#letters.done(claim.name);
+    yield* this.heard(claim.name);
     return undefined;
   }
 

@@ -31,6 +31,8 @@ export interface LiveTaskParts {
   readonly note: TaskNote;
   /** Whether it was cancelled by way of another process. */
   wasCancelled?(): Operation<boolean>;
+  /** What was said there has been heard: the task is cancelled by now, and says so itself. */
+  heard?(): Operation<void>;
 }
 
 /**
@@ -91,7 +93,9 @@ export class LiveTask {
     try {
       yield* scoped(function* () {
         yield* ensure(function* () {
-          yield* held?.release() ?? [];
+          if (!held) return;
+          yield* host.manager.unload({ principal: session.principal, callId: session.id });
+          yield* held.release();
         });
         yield* spawn(() => self.#expiring());
         if (!held) return yield* self.#drive();
@@ -129,8 +133,14 @@ export class LiveTask {
   *cancel(reason: string): Operation<void> {
     if (isOver(this.#note)) return;
     const { host, session } = this.#parts;
-    this.#note = cancelled(this.#note, reason);
-    yield* this.#keep();
+    const before = this.#note;
+    this.#note = cancelled(before, reason);
+    try {
+      yield* this.#keep();
+    } catch (error) {
+      this.#note = before;
+      throw error;
+    }
     host
       .run(() => session.abort(reason))
       .catch((cause: unknown) => host.report('a cancelled task did not end well', cause));
@@ -144,7 +154,7 @@ export class LiveTask {
       this.#at = reached.at;
       if (failUnanswerable(session, client, reached.asks)) continue;
       if (held && this.#attended === 0 && this.#waits(reached.asks)) return yield* this.#leave(held);
-      yield* this.#keep();
+      yield* this.#say();
       const pause = held ? [sleep(BUSY)] : [];
       yield* race([session.nextEvent(this.#at), ...pause]);
     }
@@ -225,17 +235,36 @@ export class LiveTask {
     yield* this.#parts.held?.append({ notes: taskNoted(note) }) ?? [];
   }
 
+  /** The same, where nobody waits for it: the next who looks elsewhere may see how it stood before. */
+  *#say(): Operation<void> {
+    try {
+      yield* this.#keep();
+    } catch (error) {
+      this.#parts.host.report('how a task stands could not be kept', error, 'state');
+    }
+  }
+
   *#expiring(): Operation<void> {
     const { createdAt, ttl } = this.#note;
     yield* sleep(Math.min(createdAt + ttl - Date.now(), 2 ** 31 - 1));
-    yield* this.cancel('its time was over');
+    try {
+      yield* this.cancel('its time was over');
+    } catch {
+      // Nobody can look at it any more, and its process lets go of it with its claim.
+    }
   }
 
   *#cancelling(): Operation<void> {
-    const { wasCancelled } = this.#parts;
-    if (!wasCancelled) return;
-    for (;;) {
-      if (yield* wasCancelled()) return yield* this.cancel('its client cancelled it');
+    const { wasCancelled, heard, host } = this.#parts;
+    while (wasCancelled && !isOver(this.#note)) {
+      try {
+        if (yield* wasCancelled()) {
+          yield* this.cancel('its client cancelled it');
+          if (heard) yield* heard();
+        }
+      } catch (error) {
+        host.report('whether a task was cancelled could not be looked for', error, 'state');
+      }
       yield* sleep(LOOK);
     }
   }

@@ -238,7 +238,7 @@ export class ServerTasks implements Tasks {
     const kept = this.#kept;
     const live = new LiveTask({
       ...{ host, session, callable, client, held, note },
-      ...(kept ? { wasCancelled: () => kept.wasCancelled(name) } : {}),
+      ...(kept ? { wasCancelled: () => kept.wasCancelled(name), heard: () => kept.heard(name) } : {}),
     });
     this.#live.set(live.id, live);
     const gone = () => {
