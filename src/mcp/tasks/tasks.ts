@@ -107,8 +107,11 @@ export class ServerTasks implements Tasks {
       if (isOver(note)) return { id, ...note };
       if (yield* this.#store().wasCancelled(name)) return { id, ...cancelled(note, CANCELLED) };
       // Its process is gone, or is just putting it away.
-      if (note.status === 'working' && !call.held) yield* this.#reach(request, 0);
-      return this.#liveOf(name)?.task() ?? { id, ...note };
+      if (note.status === 'working' && !call.held) yield* this.#goOnFor(request);
+      const taken = this.#liveOf(name);
+      if (taken) return taken.task();
+      // It may be over by now.
+      return { id, ...(yield* this.#store().read(name)).note };
     } catch (error) {
       throw storeRefusal(this.#parts.host, error);
     }
@@ -175,6 +178,15 @@ export class ServerTasks implements Tasks {
   *abandon(principal: string, why: string): Operation<void> {
     for (const live of [...this.#live.values()]) {
       if (live.session.principal === principal) yield* live.cancel(why);
+    }
+  }
+
+  /** Takes it up for one who looks. What nobody here can go on with is as it was kept. */
+  *#goOnFor(request: TaskRequest): Operation<void> {
+    try {
+      yield* this.#reach(request, 0);
+    } catch (error) {
+      this.#parts.host.report('a task could not go on', error, 'state');
     }
   }
 
