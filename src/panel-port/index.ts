@@ -6,6 +6,7 @@
  */
 export { formContent, formJsonSchema } from '../core/form/form-schema.ts';
 export * from './app.ts';
+export { errorText } from './error-text.ts';
 export { isJson, isJsonObject } from './json.ts';
 export {
   type HandlersOf,

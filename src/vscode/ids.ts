@@ -9,6 +9,7 @@ import type { Isolation } from '../isolation/host-side/switching-realm.ts';
 export const commands = {
   runTool: 'parley.runTool',
   runLastTool: 'parley.runLastTool',
+  runWithLast: 'parley.runWithLast',
   runToolOn: 'parley.runToolOn',
   pinTool: 'parley.pinTool',
   unpinTool: 'parley.unpinTool',
@@ -33,6 +34,11 @@ export const commands = {
   continueWithNewVersion: 'parley.continueWithNewVersion',
   saveAsTest: 'parley.saveAsTest',
   debugCallAgain: 'parley.debugCallAgain',
+  copyToolName: 'parley.copyToolName',
+  copyMcpCall: 'parley.copyMcpCall',
+  copyParameters: 'parley.copyParameters',
+  copyResult: 'parley.copyResult',
+  copyError: 'parley.copyError',
   clearFinishedCalls: 'parley.clearFinishedCalls',
   deleteCall: 'parley.deleteCall',
   clearHistory: 'parley.clearHistory',
@@ -134,6 +140,8 @@ export interface ContextKeys {
   readonly 'parley.folderTools': number;
   /** MCP servers that this window knows of. */
   readonly 'parley.knownServers': number;
+  /** Whether the list of tools to run is open. */
+  readonly 'parley.pickingTool': boolean;
 }
 
 /** The id of a context key of ours. */
@@ -146,6 +154,9 @@ export const treeItems = {
   /** Behind either of them: its tool has changed. */
   changedCall: '.changed',
   finishedCall: 'parley.call.finished',
+  /** Behind it: how the call ended. */
+  withResult: '.result',
+  withError: '.error',
   earlierCalls: 'parley.earlierCalls',
   tool: 'parley.tool',
   pinnedTool: 'parley.tool.pinned',

@@ -11,6 +11,7 @@ import { createCallList } from './calls/call-list.ts';
 import { useWaitingItem } from './calls/notices/waiting-item.ts';
 import { useCallCommands } from './commands/call-commands.ts';
 import { useChooseModelCommand } from './commands/choose-model.ts';
+import { useCopyCommands } from './commands/copy-commands.ts';
 import { useDebugToolCommand } from './commands/debug-tool.ts';
 import { useNewToolCommand } from './commands/new-tool.ts';
 import { useReloadToolsCommand } from './commands/reload-tools.ts';
@@ -102,6 +103,7 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
   });
   yield* contribute('Reload Tools', () => useReloadToolsCommand(tools));
   yield* contribute('commands on calls', () => useCallCommands(calls, find));
+  yield* contribute('copying', () => useCopyCommands(calls, find));
   yield* contribute('the history of calls', () => useHistoryCommands(calls, history));
   yield* contribute('calls of earlier windows', function* () {
     yield* useRevivedPanels(calls, find, yield* useEarlierWindows(history, desk));

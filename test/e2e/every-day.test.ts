@@ -1,7 +1,8 @@
 import { describe } from 'vitest';
-import { quickInput, runCommand, screenshot, switchTheme } from '#harness';
+import { quickInput, runCommand, screenshot, switchTheme, takeMenuItem } from '#harness';
 import { expect, test } from './fixture.ts';
 import * as panels from './panel.ts';
+import { openToolsView } from './tools-view.ts';
 
 describe('every day', () => {
   test('the status bar says how many questions wait, and leads to the one that has waited longest', async ({
@@ -45,7 +46,37 @@ describe('every day', () => {
     await expect
       .poll(() => first.textContent(), { timeout: 60_000 })
       .toMatch(/Count words.*Recent|Recent.*Count words/s);
-    await page.keyboard.press('Escape');
+    // With what it had last: no form.
+    await runCommand(page, 'View: Close All Editors');
+    await runCommand(page, 'Parley: Run Tool…');
+    await quickInput(page).getByPlaceholder('Pick a tool to run').waitFor();
+    await expect.poll(() => first.textContent(), { timeout: 60_000 }).toContain('Count words');
+    await page.keyboard.press('Alt+Enter');
+    const once = await panels.panelOf(page, 'Count words');
+    expect((await panels.resultOf(once)).Words).toBe('3');
+  });
+
+  test('what a call was and gave is copied from the menus of the views', async ({ page, workbench }) => {
+    const { bridge } = workbench;
+    await bridge.execute('parley.runTool', 'count_words', { text: 'one two' });
+    await openToolsView(workbench);
+    const copied = () => bridge.evaluate((api) => api.env.clipboard.readText(), undefined);
+    const row = (text: string) => page.locator('.pane-body .monaco-list-row', { hasText: text }).first();
+    const take = async (text: string, item: string) => {
+      await bridge.evaluate((api) => api.env.clipboard.writeText(''), undefined);
+      await row(text).click({ button: 'right' });
+      await takeMenuItem(page, item);
+      await expect.poll(copied, { timeout: 60_000 }).not.toBe('');
+      return await copied();
+    };
+    expect(await take('Book a flight', 'Copy Name')).toBe('book_flight');
+    await bridge.execute('parley.calls.focus');
+    await page.locator('.pane-header', { hasText: 'Calls' }).waitFor();
+    expect(JSON.parse(await take('done', 'Copy as MCP Call')).params).toEqual({
+      name: 'count_words',
+      arguments: { text: 'one two' },
+    });
+    expect(JSON.parse(await take('done', 'Copy Result'))).toMatchObject({ words: 2 });
   });
 
   test('a tool runs beside the code, and its next run takes the place of the one that is done', async ({

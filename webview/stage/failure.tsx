@@ -1,4 +1,4 @@
-import { openFrame, type StageOf, type TracePart } from '../../src/panel-port/index.ts';
+import { errorText, openFrame, type StageOf, type TracePart } from '../../src/panel-port/index.ts';
 import { usePage } from '../page/page-context.ts';
 import { Codicon } from '../parts/icon.tsx';
 import { t } from '../parts/l10n.ts';
@@ -15,7 +15,7 @@ export function Failure({ error }: { error: StageOf<'error'>['error'] }) {
         <h2 className="stage-overline" id="stage-title">
           {t('Failed')}
         </h2>
-        <CopyButton text={() => (trace.length > 0 ? trace.map(textOf).join('\n') : message)} />
+        <CopyButton text={() => errorText(error)} />
       </div>
       <div className="card card-error">
         <p className="failure">
@@ -73,9 +73,4 @@ function OwnFrames({ part, at }: { part: TracePart; at: number }) {
       ))}
     </ul>
   );
-}
-
-function textOf({ title, own, internal }: TracePart, at: number): string {
-  const frames = [...own.map(({ text }) => `at ${text}`), ...internal];
-  return [`${at === 0 ? '' : 'caused by: '}${title}`, ...frames.map((frame) => `    ${frame}`)].join('\n');
 }

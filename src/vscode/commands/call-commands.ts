@@ -17,8 +17,10 @@ export function* useCallCommands(calls: CallList, find: FindCall): Operation<voi
   });
   yield* useCommand(commands.abortCall, function* (argument) {
     const running = calls.list().filter((entry) => !hasEnded(entry));
+    const looked = argument instanceof vscode.Uri && running.find(({ panel }) => panel.place?.active);
     const entry =
-      entryOf(calls, argument) ?? (yield* pickCall(running, vscode.l10n.t('Pick a call to abort')));
+      (looked || entryOf(calls, argument)) ??
+      (yield* pickCall(running, vscode.l10n.t('Pick a call to abort')));
     entry?.abort();
   });
   yield* useCommand(commands.abortAllCalls, function* () {

@@ -21,6 +21,11 @@ const entries: Record<CommandId, CommandEntry> = {
     icon: '$(debug-rerun)',
     palette: 'always',
   },
+  [commands.runWithLast]: {
+    title: text('command.runWithLast', 'Run with Last Parameters'),
+    icon: '$(debug-rerun)',
+    palette: 'never',
+  },
   [commands.runToolOn]: {
     title: text('command.runToolOn', 'Run Tool on This…'),
     icon: '$(play)',
@@ -116,6 +121,11 @@ const entries: Record<CommandId, CommandEntry> = {
     icon: '$(debug-alt)',
     palette: 'never',
   },
+  [commands.copyToolName]: { title: text('command.copyToolName', 'Copy Name'), palette: 'never' },
+  [commands.copyMcpCall]: { title: text('command.copyMcpCall', 'Copy as MCP Call'), palette: 'never' },
+  [commands.copyParameters]: { title: text('command.copyParameters', 'Copy Parameters'), palette: 'never' },
+  [commands.copyResult]: { title: text('command.copyResult', 'Copy Result'), palette: 'never' },
+  [commands.copyError]: { title: text('command.copyError', 'Copy Error'), palette: 'never' },
   [commands.clearFinishedCalls]: {
     title: text('command.clearFinishedCalls', 'Clear Finished Calls'),
     icon: '$(clear-all)',
@@ -192,7 +202,8 @@ const inTools = `view == ${views.tools}`;
 const ofClient = `${inCalls} && viewItem =~ /^${treeItems.clientCall.replaceAll('.', '\\.')}(\\.|$)/`;
 const changed = `${inCalls} && viewItem =~ /${treeItems.changedCall.replaceAll('.', '\\.')}$/`;
 const running = `${inCalls} && viewItem =~ /^${treeItems.runningCall.replaceAll('.', '\\.')}(\\.|$)/`;
-const finished = `${inCalls} && viewItem == ${treeItems.finishedCall}`;
+const finished = `${inCalls} && viewItem =~ /^${treeItems.finishedCall.replaceAll('.', '\\.')}(\\.|$)/`;
+const ended = (how: string) => `${inCalls} && viewItem == ${treeItems.finishedCall}${how}`;
 const earlier = `${inCalls} && viewItem == ${treeItems.earlierCalls}`;
 const waiting = `${inTools} && viewItem == ${treeItems.waitingFile}`;
 const pinned = `${inTools} && viewItem == ${treeItems.pinnedTool}`;
@@ -205,6 +216,9 @@ const anyServer = server('');
 const restingServer = server('(blocked|stopped)\\.');
 const runningServer = server('running\\.');
 const serverInFile = server('\\w+\\.file$');
+
+const inPanel = `activeWebviewPanelId == '${panelType}'`;
+const anyCall = `${running} || ${finished}`;
 
 /** `contributes.menus`. */
 export const menuContributions = {
@@ -231,9 +245,12 @@ export const menuContributions = {
     { command: commands.showLog, when: `${inTools} || ${inCalls}`, group: '1_parley@3' },
   ],
   'editor/title': [
+    { command: commands.abortCall, when: `${inPanel} && parley.runningCalls > 0`, group: '1_call@1' },
+    { command: commands.copyToolName, when: inPanel, group: '9_copy@1' },
+    { command: commands.copyMcpCall, when: inPanel, group: '9_copy@2' },
     {
       command: commands.showTranscript,
-      when: `activeWebviewPanelId == '${panelType}'`,
+      when: inPanel,
       group: 'navigation@1',
     },
   ],
@@ -255,7 +272,7 @@ export const menuContributions = {
     { command: commands.abortCall, when: running, group: 'inline@1' },
     { command: commands.continueWithNewVersion, when: changed, group: 'inline@0' },
     { command: commands.runCallAgain, when: finished, group: 'inline@1' },
-    { command: commands.revealCall, when: `${running} || ${finished}`, group: '1_call@1' },
+    { command: commands.revealCall, when: anyCall, group: '1_call@1' },
     { command: commands.continueWithNewVersion, when: changed, group: '1_call@1' },
     { command: commands.abortCall, when: running, group: '1_call@2' },
     { command: commands.abortCallsOfClient, when: ofClient, group: '1_call@3' },
@@ -264,12 +281,20 @@ export const menuContributions = {
     { command: commands.debugCallAgain, when: finished, group: '1_call@6' },
     { command: commands.saveAsTest, when: finished, group: '1_call@7' },
     { command: commands.deleteCall, when: finished, group: '3_delete@1' },
+    { command: commands.copyToolName, when: anyCall, group: '9_copy@1' },
+    { command: commands.copyMcpCall, when: anyCall, group: '9_copy@2' },
+    { command: commands.copyParameters, when: anyCall, group: '9_copy@3' },
+    { command: commands.copyResult, when: ended(treeItems.withResult), group: '9_copy@4' },
+    { command: commands.copyError, when: ended(treeItems.withError), group: '9_copy@4' },
     { command: commands.clearHistory, when: earlier, group: 'inline@1' },
     { command: commands.clearHistory, when: earlier, group: '3_delete@1' },
-    { command: commands.showTranscript, when: `${running} || ${finished}`, group: '2_transcript@1' },
+    { command: commands.showTranscript, when: anyCall, group: '2_transcript@1' },
     { command: commands.runTool, when: tool, group: 'inline@1' },
     { command: commands.reloadTools, when: waiting, group: 'inline@1' },
     { command: commands.runTool, when: tool, group: '1_tool@1' },
+    { command: commands.runWithLast, when: tool, group: '1_tool@2' },
+    { command: commands.copyToolName, when: tool, group: '9_copy@1' },
+    { command: commands.copyMcpCall, when: tool, group: '9_copy@2' },
     { command: commands.pinTool, when: unpinned, group: 'inline@2' },
     { command: commands.unpinTool, when: pinned, group: 'inline@2' },
     { command: commands.pinTool, when: unpinned, group: '2_pin@1' },

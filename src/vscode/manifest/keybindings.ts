@@ -22,6 +22,12 @@ export const keybindingContributions: readonly Keybinding[] = [
     args: 'oldest',
   },
   { command: commands.runTool, key: 'ctrl+k x', mac: 'cmd+k x', when: '!terminalFocus' },
+  {
+    command: commands.runWithLast,
+    key: 'alt+enter',
+    mac: 'alt+enter',
+    when: 'inQuickOpen && parley.pickingTool',
+  },
   { command: commands.runLastTool, key: 'ctrl+k shift+x', mac: 'cmd+k shift+x', when: '!terminalFocus' },
   {
     command: commands.showLastCall,

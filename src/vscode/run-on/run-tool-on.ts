@@ -25,7 +25,7 @@ export function* runToolOn(parts: RunToolParts, args: readonly unknown[]): Opera
   }
   const chosen =
     given.tool === undefined
-      ? yield* pickTool(tools, ({ tool }) => isOfferedOn(tool, place))
+      ? (yield* pickTool(tools, { offers: ({ tool }) => isOfferedOn(tool, place) }))?.registered
       : known(tools.registry, given.tool);
   if (!chosen) return undefined;
   const { registered, notice } = yield* current(tools, chosen);

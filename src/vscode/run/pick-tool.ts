@@ -1,12 +1,14 @@
-import { type Operation, race, scoped } from 'effection';
+import { createSignal, ensure, type Operation, race, scoped } from 'effection';
 import * as vscode from 'vscode';
+import { defined } from '../../core/schema/defined.ts';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
-import { useDisposable, useSubscription } from '../bridge.ts';
+import { fromThenable, nextOf, useDisposable, useSubscription } from '../bridge.ts';
 import { saidOf, titleOf } from '../calls/call-entry.ts';
+import { createLastParameters } from '../calls/parameters/last-parameters.ts';
 import { createRecentTools } from '../calls/parameters/recent-tools.ts';
 import { useShown } from '../commands/hold-keyboard.ts';
 import { accepted, nothing } from '../commands/pick-one.ts';
-import { useHome } from '../contexts.ts';
+import { useEdge, useHome } from '../contexts.ts';
 import { createPins } from '../pins/pins.ts';
 import { toolIcon } from '../trees/tool-icon.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
@@ -15,20 +17,41 @@ interface ToolItem extends vscode.QuickPickItem {
   readonly registered?: RegisteredTool;
 }
 
+/** A tool that was picked. */
+export interface PickedTool {
+  readonly registered: RegisteredTool;
+  /** It is to run with the parameters that it had last: Alt+Enter, or the button of its row. */
+  readonly withLast?: boolean;
+}
+
+/** What the list of tools offers. */
+export interface PickToolOptions {
+  /** Which tools are listed; all when absent. */
+  readonly offers?: ((registered: RegisteredTool) => boolean) | undefined;
+  /** Tools can be taken together with the parameters that they had last. */
+  readonly withLast?: boolean;
+}
+
+/** Takes the row of the open list as Alt+Enter does. The list of VS Code knows of no key but Enter, so a command is bound to it. */
+export function takeWithLast(): void {
+  taken.send();
+}
+
+const taken = createSignal<void, never>();
+
 /** Lets the person pick one of these tools; the list follows the registry while it is open. Nothing comes back on Escape. */
-export function pickTool(
-  tools: ToolPort,
-  offers: (registered: RegisteredTool) => boolean = () => true,
-): Operation<RegisteredTool | undefined> {
-  return scoped(() => showList(tools, offers));
+export function pickTool(tools: ToolPort, options: PickToolOptions = {}): Operation<PickedTool | undefined> {
+  return scoped(() => showList(tools, options));
 }
 
 function* showList(
   tools: ToolPort,
-  offers: (registered: RegisteredTool) => boolean,
-): Operation<RegisteredTool | undefined> {
+  { offers = () => true, withLast = false }: PickToolOptions,
+): Operation<PickedTool | undefined> {
   const { registry } = tools;
   const { workspaceState } = yield* useHome();
+  const last = createLastParameters(workspaceState);
+  const hasLast = (name: string) => withLast && last.get(name) !== undefined;
   const first = {
     pinned: createPins(workspaceState).list(),
     recent: createRecentTools(workspaceState).list(),
@@ -39,7 +62,7 @@ function* showList(
   pick.matchOnDetail = true;
   const update = () => {
     const active = pick.activeItems[0]?.registered?.name;
-    pick.items = itemsOf(tools, offers, first);
+    pick.items = itemsOf(tools, offers, first, hasLast);
     pick.busy = tools.loading();
     const again = pick.items.find((item) => item.registered && item.registered.name === active);
     if (again) pick.activeItems = [again];
@@ -48,8 +71,45 @@ function* showList(
   yield* useSubscription(() => registry.subscribe(update));
   yield* useSubscription(() => tools.subscribe(update));
   const closed = yield* useShown(pick);
-  const picked = yield* race([accepted(pick, ({ registered }) => registered !== undefined), nothing(closed)]);
-  return picked?.registered;
+  if (withLast) yield* usePicking();
+  const picked = yield* race([
+    accepted(pick, ({ registered }) => registered !== undefined),
+    ...(withLast ? [acceptedWithLast(pick)] : []),
+    nothing(closed),
+  ]);
+  return picked?.registered && { ...picked, registered: picked.registered };
+}
+
+/** Says to keybindings that the list is open, for as long as it is. */
+function* usePicking(): Operation<void> {
+  const edge = yield* useEdge();
+  const set = (open: boolean) =>
+    edge.fork('the context key of the list of tools', () =>
+      fromThenable(vscode.commands.executeCommand('setContext', 'parley.pickingTool', open)),
+    );
+  set(true);
+  yield* ensure(() => {
+    set(false);
+  });
+}
+
+/** The row that Alt+Enter or its own button takes. */
+function* acceptedWithLast(pick: vscode.QuickPick<ToolItem>): Operation<Partial<PickedTool>> {
+  const registered = yield* race([
+    (function* () {
+      const takes = yield* taken;
+      for (;;) {
+        yield* takes.next();
+        const [active] = pick.activeItems;
+        if (active?.registered) return active.registered;
+      }
+    })(),
+    (function* () {
+      const { item } = yield* nextOf(pick.onDidTriggerItemButton);
+      return item.registered;
+    })(),
+  ]);
+  return { ...defined({ registered }), withLast: true };
 }
 
 /** What is pinned comes first, then what was run last, then each source's tools. */
@@ -57,6 +117,7 @@ function itemsOf(
   tools: ToolPort,
   offers: (registered: RegisteredTool) => boolean,
   { pinned, recent }: Readonly<Record<'pinned' | 'recent', readonly string[]>>,
+  hasLast: (name: string) => boolean,
 ): ToolItem[] {
   const listed = tools.registry.list().filter(offers);
   if (listed.length === 0) {
@@ -75,11 +136,11 @@ function itemsOf(
   ];
   return groups.flatMap(([source, registered]) => [
     { label: source, kind: vscode.QuickPickItemKind.Separator },
-    ...registered.map(itemOf),
+    ...registered.map((one) => itemOf(one, hasLast(one.name))),
   ]);
 }
 
-function itemOf(registered: RegisteredTool): ToolItem {
+function itemOf(registered: RegisteredTool, hasLast: boolean): ToolItem {
   const { tool } = registered;
   const title = titleOf(tool);
   return {
@@ -87,6 +148,14 @@ function itemOf(registered: RegisteredTool): ToolItem {
     iconPath: toolIcon(tool),
     ...(title === tool.name ? {} : { description: tool.name }),
     detail: saidOf(tool),
+    ...(hasLast ? { buttons: [withLastButton()] } : {}),
     registered,
+  };
+}
+
+function withLastButton(): vscode.QuickInputButton {
+  return {
+    iconPath: new vscode.ThemeIcon('debug-rerun'),
+    tooltip: vscode.l10n.t('Run with Last Parameters (Alt+Enter)'),
   };
 }

@@ -9,7 +9,7 @@ import { useCommand } from '../commands/use-command.ts';
 import { useEdge, useHome } from '../contexts.ts';
 import { commands } from '../ids.ts';
 import { listedToolOf } from '../trees/tool-node.ts';
-import { pickTool } from './pick-tool.ts';
+import { type PickedTool, pickTool, takeWithLast } from './pick-tool.ts';
 import { current, known, type RunToolParts, runForPerson } from './run-for-person.ts';
 
 /**
@@ -19,6 +19,12 @@ import { current, known, type RunToolParts, runForPerson } from './run-for-perso
  */
 export function* useRunToolCommand(parts: RunToolParts): Operation<void> {
   yield* useCommand(commands.runTool, (...args) => runByArguments(parts, args));
+
+  yield* useCommand(commands.runWithLast, function* (node) {
+    const name = typeof node === 'string' ? node : listedToolOf(node)?.registered.name;
+    if (name !== undefined) return yield* runWithLast(parts, known(parts.tools.registry, name));
+    takeWithLast();
+  });
 
   yield* useCommand(commands.runLastTool, () => runLast(parts));
 
@@ -61,7 +67,13 @@ function* runLast(parts: RunToolParts): Operation<unknown> {
     .list()
     .find((recent) => registry.get(recent));
   if (name === undefined) return yield* runByArguments(parts, []);
-  const { registered, notice } = yield* current(parts.tools, known(registry, name));
+  return yield* runWithLast(parts, known(registry, name));
+}
+
+/** Runs a tool with the parameters that it had last, and without a form where they still fit. */
+function* runWithLast(parts: RunToolParts, chosen: RegisteredTool): Operation<unknown> {
+  const { workspaceState } = yield* useHome();
+  const { registered, notice } = yield* current(parts.tools, chosen);
   // Loaded here: it brings along what messages to the page are checked with.
   const { parametersOfLastRun } = yield* fromThenable(import('../calls/parameters/last-run.ts'));
   const params = yield* parametersOfLastRun(registered.tool, workspaceState);
@@ -90,9 +102,13 @@ export function* runByArguments(
   // What runs calls is loaded while the person picks.
   (yield* useEdge()).fork('loading what runs calls', parts.desk);
   if (name !== undefined && !tools.registry.get(name)) yield* tools.loaded();
-  const chosen =
-    node?.registered ?? (name === undefined ? yield* pickTool(tools, offers) : known(tools.registry, name));
-  if (!chosen) return undefined;
+  const picked: PickedTool | undefined =
+    !node && name === undefined
+      ? yield* pickTool(tools, { offers, withLast: prepare === undefined })
+      : { registered: node?.registered ?? known(tools.registry, name ?? '') };
+  if (!picked) return undefined;
+  const chosen = picked.registered;
+  if (picked.withLast) return yield* runWithLast(parts, chosen);
   const { registered: asItIs, notice } = yield* current(tools, chosen);
   const registered = prepare ? yield* prepare(asItIs) : asItIs;
   if (params === undefined) return yield* runForPerson(parts, registered, { notice });

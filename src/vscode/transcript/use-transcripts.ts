@@ -5,7 +5,7 @@ import { fromThenable, useDisposable, useSubscription } from '../bridge.ts';
 import { shownAsker } from '../calls/asker.ts';
 import type { CallEntry } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
-import { pickOne } from '../commands/pick-one.ts';
+import { pickStarted } from '../commands/pick-started.ts';
 import { useCommand } from '../commands/use-command.ts';
 import { useEdge } from '../contexts.ts';
 import type { FindCall } from '../history/call-finder.ts';
@@ -60,7 +60,7 @@ export function* useTranscripts(calls: CallList, find: FindCall): Operation<void
   yield* useDisposable(() => ({ dispose: () => clearTimeout(timer) }));
 
   yield* useCommand(commands.showTranscript, function* (argument) {
-    const entry = argument === undefined ? yield* pick(calls) : yield* find(argument);
+    const entry = argument === undefined ? yield* pickStarted(calls) : yield* find(argument);
     if (!entry) return;
     const document = yield* fromThenable(vscode.workspace.openTextDocument(uriOf(entry)));
     try {
@@ -75,23 +75,6 @@ export function* useTranscripts(calls: CallList, find: FindCall): Operation<void
 
 function isRunning(entry: CallEntry | undefined): boolean {
   return entry !== undefined && entry.panel.store.get().call.endedAt === undefined;
-}
-
-/** The call whose panel has the keyboard, or the only one, or the one that the person picks. */
-function* pick(calls: CallList): Operation<CallEntry | undefined> {
-  const started = calls.list().filter((entry) => entry.record());
-  const active = started.find(({ panel }) => panel.place?.active);
-  if (active || started.length <= 1) return active ?? started[0];
-  const items = started.map((entry) => {
-    const time = entry.record()?.startedAt;
-    return {
-      label: entry.title,
-      description: time === undefined ? '' : timeText(time),
-      entry,
-    };
-  });
-  const placeHolder = vscode.l10n.t('Pick a call');
-  return (yield* pickOne(items, { placeHolder }))?.entry;
 }
 
 function uriOf(entry: CallEntry): vscode.Uri {

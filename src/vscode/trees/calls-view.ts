@@ -70,7 +70,7 @@ function itemOf(node: CallNode): vscode.TreeItem {
     return group;
   }
   if ('callId' in node) {
-    return callItem(node, { call: node, waited: node.waited, context: treeItems.finishedCall });
+    return callItem(node, { call: node, waited: node.waited, context: contextOfEnded(node.status) });
   }
   const { call, question, end, timers } = node.panel.store.get();
   return callItem(node, {
@@ -129,9 +129,14 @@ function tooltipOf(asker: CallInfo['asker'], lines: readonly string[]): vscode.M
 }
 
 function contextOf(entry: CallEntry): string {
-  if (hasEnded(entry)) return treeItems.finishedCall;
+  if (hasEnded(entry)) return contextOfEnded(entry.panel.store.get().call.status);
   const running = entry.asker.kind === 'person' ? treeItems.runningCall : treeItems.clientCall;
   return hasChanged(entry) ? running + treeItems.changedCall : running;
+}
+
+function contextOfEnded(status: CallStatus): string {
+  if (status === 'completed') return treeItems.finishedCall + treeItems.withResult;
+  return treeItems.finishedCall + (status === 'failed' ? treeItems.withError : '');
 }
 
 const icons: Record<CallStatus, vscode.ThemeIcon> = {

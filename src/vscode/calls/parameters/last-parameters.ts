@@ -1,7 +1,6 @@
 import type { Memento } from 'vscode';
 import type { JsonObject } from '../../../core/messages/json.ts';
-import { isJsonObject } from '../../../panel-port/index.ts';
-import { withoutSecrets } from './parameters.ts';
+import { asParameters, withoutSecrets } from './parameters.ts';
 
 /** What the person gave a tool last time in this workspace. */
 export interface LastParameters {
@@ -14,8 +13,7 @@ export function createLastParameters(state: Memento): LastParameters {
   const keyOf = (toolName: string) => `parley.lastParameters.${toolName}`;
   return {
     get(toolName) {
-      const kept: unknown = state.get(keyOf(toolName));
-      return isJsonObject(kept) ? kept : undefined;
+      return asParameters(state.get(keyOf(toolName)));
     },
     set(toolName, params) {
       void state.update(keyOf(toolName), withoutSecrets(params));

@@ -59,8 +59,14 @@ export function readRunArguments(args: readonly unknown[]): RunArguments {
 
 function readParams(value: unknown): JsonObject | undefined {
   if (value === undefined || value === null) return undefined;
-  if (!isObject(value)) throw new TypeError('The parameters of a tool are an object.');
-  return value as Record<string, JsonValue>;
+  const params = asParameters(value);
+  if (params === undefined) throw new TypeError('The parameters of a tool are an object.');
+  return params;
+}
+
+/** What was kept as parameters; nothing where it is something else. */
+export function asParameters(value: unknown): JsonObject | undefined {
+  return isObject(value) ? (value as Record<string, JsonValue>) : undefined;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

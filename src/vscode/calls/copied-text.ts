@@ -1,0 +1,25 @@
+import type { JsonObject } from '../../core/messages/json.ts';
+import type { PanelStore } from '../../panel/panel-store.ts';
+import { errorText, resultText } from '../../panel-port/index.ts';
+
+interface Shown {
+  readonly panel: { readonly store: Pick<PanelStore, 'get'> };
+}
+
+/** A call of a tool as an MCP client makes it: one request, to paste into a script or an inspector. */
+export function mcpCallText(name: string, params: JsonObject): string {
+  const request = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: params } };
+  return JSON.stringify(request, null, 2);
+}
+
+/** What a call was started with; nothing while its parameters are asked for. */
+export function paramsOf({ panel }: Shown): JsonObject | undefined {
+  return panel.store.get().rows.find((row) => row.type === 'started')?.params;
+}
+
+/** How a call ended, as its panel copies it; nothing for one that did not end like this. */
+export function endText({ panel }: Shown, how: 'result' | 'error'): string | undefined {
+  const { end } = panel.store.get();
+  if (end?.kind !== how) return undefined;
+  return end.kind === 'error' ? errorText(end.error) : resultText(end, 'text');
+}

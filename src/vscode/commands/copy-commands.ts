@@ -1,0 +1,51 @@
+import type { Operation } from 'effection';
+import * as vscode from 'vscode';
+import { fromThenable } from '../bridge.ts';
+import type { CallEntry } from '../calls/call-entry.ts';
+import type { CallList } from '../calls/call-list.ts';
+import { createLastParameters } from '../calls/parameters/last-parameters.ts';
+import { useHome } from '../contexts.ts';
+import type { FindCall } from '../history/call-finder.ts';
+import { type CommandId, commands } from '../ids.ts';
+import { listedToolOf } from '../trees/tool-node.ts';
+import { pickStarted } from './pick-started.ts';
+import { useCommand } from './use-command.ts';
+
+type Texts = typeof import('../calls/copied-text.ts');
+
+/** Copies what a call or a tool is about; in the menus of both views and of the run panel. */
+export function* useCopyCommands(calls: CallList, find: FindCall): Operation<void> {
+  const { workspaceState } = yield* useHome();
+  /** Menus of the panel name no call: the one that is looked at is meant. */
+  const callOf = (argument: unknown) =>
+    argument === undefined || argument instanceof vscode.Uri ? pickStarted(calls) : find(argument);
+  const onCall = (id: CommandId, textOf: (entry: CallEntry, texts: Texts) => string | undefined) =>
+    useCommand(id, function* (argument) {
+      const entry = yield* callOf(argument);
+      if (entry) yield* copy(textOf(entry, yield* fromThenable(import('../calls/copied-text.ts'))));
+    });
+
+  yield* useCommand(commands.copyToolName, function* (argument) {
+    yield* copy(listedToolOf(argument)?.registered.name ?? (yield* callOf(argument))?.toolName);
+  });
+  yield* useCommand(commands.copyMcpCall, function* (argument) {
+    const { mcpCallText, paramsOf } = yield* fromThenable(import('../calls/copied-text.ts'));
+    const tool = listedToolOf(argument)?.registered.name;
+    if (tool !== undefined) {
+      return yield* copy(mcpCallText(tool, createLastParameters(workspaceState).get(tool) ?? {}));
+    }
+    const entry = yield* callOf(argument);
+    if (entry) yield* copy(mcpCallText(entry.toolName, paramsOf(entry) ?? {}));
+  });
+  yield* onCall(commands.copyParameters, (entry, { paramsOf }) =>
+    JSON.stringify(paramsOf(entry) ?? {}, null, 2),
+  );
+  yield* onCall(commands.copyResult, (entry, { endText }) => endText(entry, 'result'));
+  yield* onCall(commands.copyError, (entry, { endText }) => endText(entry, 'error'));
+}
+
+function* copy(text: string | undefined): Operation<void> {
+  if (text === undefined) return;
+  yield* fromThenable(vscode.env.clipboard.writeText(text));
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Copied'), 2_000);
+}
