@@ -31,8 +31,8 @@ export interface Inbox {
   view(renderId: string, name: string): Operation<JsonValue>;
   /** Waits for the parameters. */
   parameters(formId: string): Operation<JsonObject>;
-  /** Cancels a question from outside of the page; nothing happens when that one is not open. */
-  cancel(questionId: string): void;
+  /** Answers an attempt at a question from outside of the page; nothing happens when that one is not open. */
+  give(question: { readonly id: string; readonly attempt: number }, reply: QuestionReply): void;
 }
 
 /** What an {@link Inbox} needs. */
@@ -97,8 +97,10 @@ export function createInbox({ post, onDead }: InboxOptions): Inbox {
       answerTo<JsonObject>(formId, (message) =>
         submitParams.is(message) ? { value: message.body.values } : { refused: closedText(message) },
       ),
-    cancel(questionId) {
-      waiting.get(questionId)?.(cancel({ questionId }));
+    give({ id: questionId, attempt }, reply) {
+      const take = waiting.get(questionId);
+      if (reply.action === 'accept') take?.(answerForm({ questionId, attempt, content: reply.content }));
+      else take?.((reply.action === 'decline' ? decline : cancel)({ questionId }));
     },
   };
 }

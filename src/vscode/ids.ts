@@ -93,6 +93,9 @@ export type QuestionSurface = 'auto' | 'editor' | 'client';
 /** In the run panel, as pages in the chat, or in whichever of both the person likes. */
 export type QuestionPlace = 'panel' | 'chat' | 'both';
 
+/** Where the panel of a call opens. */
+export type PanelLocation = 'auto' | 'beside' | 'active';
+
 /** Settings: id → the type of its value. */
 export interface Settings {
   /** Tool files beside `.parley/tools`, as globs relative to the workspace folder. */
@@ -101,6 +104,8 @@ export interface Settings {
   readonly 'parley.tools.isolation': Isolation;
   /** Seconds that a tool in a worker may block it before its calls are ended. */
   readonly 'parley.tools.stuckAfter': number;
+  /** Where run panels open. */
+  readonly 'parley.panel.location': PanelLocation;
   /** Where the questions of calls that this window's agent makes are answered. */
   readonly 'parley.questions.agent': QuestionPlace;
   /** Whether a question that comes while the person is elsewhere is heard. */

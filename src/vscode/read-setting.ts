@@ -40,6 +40,7 @@ const readers: { readonly [Id in SettingId]: Read<Settings[Id]> } = {
   'parley.tools.include': texts,
   'parley.tools.isolation': oneOf('host', 'worker'),
   'parley.tools.stuckAfter': between(1, 86_400),
+  'parley.panel.location': oneOf('auto', 'beside', 'active'),
   'parley.questions.agent': oneOf('panel', 'chat', 'both'),
   'parley.questions.sound': flag,
   'parley.codeMode': flag,

@@ -5,6 +5,22 @@ import { expect, test } from './fixture.ts';
 import * as panels from './panel.ts';
 
 describe('a panel out of sight', () => {
+  test('whose question has few answers is answered in a notification, and stays closed', async ({
+    page,
+    workbench,
+  }) => {
+    const ended = workbench.bridge.execute('parley.runTool', 'ask_little');
+    await panels.panelShowing(page, 'Ask little', 'Say something');
+    await runCommand(page, 'View: Close Editor');
+    const toast = (text: string) => page.locator('.notification-toast', { hasText: text });
+    await toast('still waits').getByRole('button', { name: 'Cancel It' }).click();
+    const asked = toast('Ask little: Which colour?');
+    await asked.getByRole('button', { name: 'Open' }).waitFor();
+    await asked.getByRole('button', { name: 'Green' }).click();
+    expect(await ended).toBe('Green');
+    expect(await page.locator('.tab', { hasText: 'Ask little' }).count()).toBe(0);
+  });
+
   test('closed, its question still waits with what was typed; all later ones share a notification', async ({
     page,
     workbench,

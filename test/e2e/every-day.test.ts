@@ -58,7 +58,7 @@ describe('every day', () => {
 
   test('what a call was and gave is copied from the menus of the views', async ({ page, workbench }) => {
     const { bridge } = workbench;
-    await bridge.execute('parley.runTool', 'count_words', { text: 'one two' });
+    await bridge.execute('parley.runTool', 'word_count', { text: 'one two' });
     await openToolsView(workbench);
     const copied = () => bridge.evaluate((api) => api.env.clipboard.readText(), undefined);
     const row = (text: string) => page.locator('.pane-body .monaco-list-row', { hasText: text }).first();
@@ -73,7 +73,7 @@ describe('every day', () => {
     await bridge.execute('parley.calls.focus');
     await page.locator('.pane-header', { hasText: 'Calls' }).waitFor();
     expect(JSON.parse(await take('done', 'Copy as MCP Call')).params).toEqual({
-      name: 'count_words',
+      name: 'word_count',
       arguments: { text: 'one two' },
     });
     expect(JSON.parse(await take('done', 'Copy Result'))).toMatchObject({ words: 2 });

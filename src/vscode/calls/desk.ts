@@ -220,6 +220,7 @@ function showInPlace(calls: CallList, { panel, toolName, title }: CallEntry): vo
     return one.panel === panel ? [] : [{ panel: one.panel, toolName: one.toolName, done }];
   });
   const { place, instead } = runPlace(toolName, earlier, {
+    location: setting('parley.panel.location'),
     inEditor: isInEditor(),
     pinned: (column) => isPinned(title, column),
   });

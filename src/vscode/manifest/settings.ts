@@ -65,6 +65,27 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
     restricted: true,
     more: { minimum: 1, maximum: 86_400 },
   },
+  'parley.panel.location': {
+    type: 'string',
+    default: 'auto',
+    markdownDescription: text('setting.panel.location', 'Where run panels open.'),
+    scope: 'window',
+    restricted: false,
+    more: {
+      enum: ['auto', 'beside', 'active'],
+      enumDescriptions: [
+        text(
+          'setting.panel.location.auto',
+          'Beside the code, else in front; questions of others where run panels are, and never over what you type in.',
+        ),
+        text('setting.panel.location.beside', 'Always in the group beside the active one.'),
+        text(
+          'setting.panel.location.active',
+          'In the active group, as one more tab. Questions of agents and clients come as a notification, so that none covers what you type in.',
+        ),
+      ],
+    },
+  },
   'parley.questions.agent': {
     type: 'string',
     default: 'panel',

@@ -1,3 +1,4 @@
+import type { PanelLocation } from '../ids.ts';
 import type { CallPanel } from './call-panel.ts';
 import type { WindowPlace } from './window.ts';
 
@@ -9,6 +10,14 @@ export interface EarlierPanel {
   readonly done: boolean;
 }
 
+/** What the place of a panel depends on. */
+export interface PlaceFacts {
+  /** As the person has set it. */
+  readonly location: PanelLocation;
+  readonly inEditor: boolean;
+  pinned(column: number): boolean;
+}
+
 /**
  * Where the panel of a tool opens that the person runs: in the place of one of that tool that is done, else beside what they read or
  * write, else in front. `pinned` says that no panel of a column may go.
@@ -16,7 +25,7 @@ export interface EarlierPanel {
 export function runPlace(
   toolName: string,
   earlier: readonly EarlierPanel[],
-  { inEditor, pinned }: { readonly inEditor: boolean; pinned(column: number): boolean },
+  { location, inEditor, pinned }: PlaceFacts,
 ): { readonly place: WindowPlace; readonly instead?: Pick<CallPanel, 'close'> } {
   for (const { panel, toolName: name, done } of earlier) {
     const column = panel.place?.column;
@@ -24,5 +33,6 @@ export function runPlace(
       return { place: column, instead: panel };
     }
   }
+  if (location !== 'auto') return { place: location === 'beside' ? 'beside' : 'front' };
   return { place: inEditor ? 'beside' : 'front' };
 }

@@ -6,6 +6,7 @@ import { fromThenable } from '../bridge.ts';
 import type { CallEntry } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
 import type { CallDesk, RunRequest } from '../calls/desk.ts';
+import { noticeText } from '../calls/notices/notice-text.ts';
 import { createRecentTools } from '../calls/parameters/recent-tools.ts';
 import { useEdge, useHome, useLog } from '../contexts.ts';
 import type { FindCall } from '../history/call-finder.ts';
@@ -48,7 +49,7 @@ export function* current(tools: ToolPort, chosen: RegisteredTool): Operation<Cur
 
 function* sayFailed(entry: CallEntry, message: string): Operation<void> {
   const show = vscode.l10n.t('Show');
-  const text = vscode.l10n.t('{0} failed: {1}', entry.title, message);
+  const text = noticeText(vscode.l10n.t('{0} failed: {1}', entry.title, message));
   const pressed = yield* fromThenable(vscode.window.showErrorMessage(text, show));
   if (pressed === show) entry.panel.show();
 }

@@ -130,7 +130,7 @@ describe('a call in the editor', () => {
     await eventually('panel closed', () => closeTabs(runPanels('ask_again')));
     await eventually('panel gone', () => !entry.panel.open);
     assert.deepEqual(entry.panel.store.get().question, first, 'closing answers nothing');
-    entry.panel.inbox.cancel(first.id);
+    entry.panel.inbox.give(first, { action: 'cancel' });
     const second = await eventually('second question', () => {
       const { question } = entry.panel.store.get();
       return question?.message === 'Question 2' ? question : undefined;

@@ -217,9 +217,9 @@ describe('a question without a handler', () => {
   it('can be cancelled from outside of the page, by its id', async () => {
     const end = run(tool);
     const { id } = await shown('form');
-    inbox.cancel('another');
+    inbox.give({ id: 'another', attempt: 1 }, { action: 'cancel' });
     expect(store.get().question?.id).toBe(id);
-    inbox.cancel(id);
+    inbox.give({ id, attempt: 1 }, { action: 'cancel' });
     expect(await end).toMatchObject({ value: { action: 'cancel' } });
   });
 

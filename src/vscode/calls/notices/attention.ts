@@ -1,19 +1,24 @@
 import { type Operation, race, resource, sleep } from 'effection';
 import * as vscode from 'vscode';
+import type { Question } from '../../../panel-port/index.ts';
 import { fromThenable, useSubscription } from '../../bridge.ts';
 import { useEdge } from '../../contexts.ts';
 import { commands } from '../../ids.ts';
 import type { CallPanel } from '../../panel/call-panel.ts';
+import type { WindowPlace } from '../../panel/window.ts';
 import { setting } from '../../setting.ts';
 import { type CallEntry, hasEnded, isAsking } from '../call-entry.ts';
 import type { CallList } from '../call-list.ts';
 import { backgroundColumn } from './background-column.ts';
+import { noticeText } from './notice-text.ts';
+import { type QuickAnswer, quickAnswers } from './quick-answers.ts';
 
 /** Sees to it that a question is noticed, and that nobody who types is disturbed. */
 export interface Attention {
   /**
    * A question of this call has opened. Its first opens the panel beside the editor; when the person closed or covered
-   * the panel, the badge counts it and one notification speaks for all that wait.
+   * the panel, the badge counts it and one notification speaks for all that wait; where few answers are all there is, it has them as
+   * buttons.
    */
   asked(entry: CallEntry): void;
   /** The person closed the panel of this call: says that its question still waits, and offers to show or cancel it. */
@@ -35,7 +40,9 @@ export function useAttention(calls: CallList): Operation<Attention> {
     );
     const show = (entry: CallEntry): void => {
       const { panel } = entry;
-      const opens = !panel.open && !panel.closedByPerson;
+      // As one more tab of the active group it would cover what the person types in: a notification opens it then.
+      const mayOpen = setting('parley.panel.location') !== 'active';
+      const opens = mayOpen && !panel.open && !panel.closedByPerson;
       if (opens) {
         panel.showInBackground(freePlace(calls));
         closeRead(calls, panel);
@@ -52,7 +59,7 @@ export function useAttention(calls: CallList): Operation<Attention> {
       closed(entry) {
         const { question } = entry.panel.store.get();
         if (!question) return;
-        edge.fork('the notification of a question that still waits', () => stillWaits(entry, question.id));
+        edge.fork('the notification of a question that still waits', () => stillWaits(entry, question));
       },
       lackedModel(entry, error) {
         if (entry.asker.kind !== 'person' || entry.panel.visible) return;
@@ -71,7 +78,8 @@ function* showUnlessInChat(entry: CallEntry, show: (entry: CallEntry) => void): 
   if (!guests.any && isAsking(entry)) show(entry);
 }
 
-function freePlace(calls: CallList): number | 'beside' {
+function freePlace(calls: CallList): WindowPlace {
+  if (setting('parley.panel.location') === 'beside') return 'beside';
   const panels = calls.list().flatMap((entry) => {
     const { place } = entry.panel;
     return place ? [{ ...place, ended: hasEnded(entry) }] : [];
@@ -88,31 +96,68 @@ function closeRead(calls: CallList, opening: CallPanel): void {
   }
 }
 
-function* notify({ title, asker }: CallEntry): Operation<void> {
+function* notify(entry: CallEntry): Operation<void> {
+  const { title, asker, panel } = entry;
+  const { question } = panel.store.get();
+  const answers = question ? quickAnswers(question, vscode.l10n.t) : [];
+  if (question && answers.length > 0) return yield* askHere(entry, question, answers);
   const show = vscode.l10n.t('Show');
   const message =
     asker.kind === 'person'
-      ? vscode.l10n.t('“{0}” waits for your answer.', title)
-      : vscode.l10n.t('“{0}”, asked for by {1}, waits for your answer.', title, asker.name);
+      ? vscode.l10n.t('“{0}” waits for your answer.', noticeText(title))
+      : vscode.l10n.t(
+          '“{0}”, asked for by {1}, waits for your answer.',
+          noticeText(title),
+          noticeText(asker.name),
+        );
   const pressed = yield* fromThenable(vscode.window.showInformationMessage(message, show));
   if (pressed === show) yield* fromThenable(vscode.commands.executeCommand(commands.showWaiting));
 }
 
-function* stillWaits({ title, panel, asker }: CallEntry, questionId: string): Operation<void> {
+/** Asks a question that needs no panel, each of its answers a button. */
+function* askHere(
+  { title, asker, panel }: CallEntry,
+  question: Question,
+  answers: readonly QuickAnswer[],
+): Operation<void> {
+  const message =
+    asker.kind === 'person'
+      ? vscode.l10n.t('{0}: {1}', noticeText(title), question.message)
+      : vscode.l10n.t(
+          '{0}, asked for by {1}: {2}',
+          noticeText(title),
+          noticeText(asker.name),
+          question.message,
+        );
+  const open = { title: vscode.l10n.t('Open') };
+  const buttons = answers.map((answer) => ({ title: answer.label, answer }));
+  const pressed = yield* fromThenable(
+    vscode.window.showInformationMessage<vscode.MessageItem>(message, ...buttons, open),
+  );
+  const chosen = buttons.find((button) => button === pressed);
+  if (chosen) panel.inbox.give(question, chosen.answer.reply);
+  else if (pressed) panel.show();
+}
+
+function* stillWaits({ title, panel, asker }: CallEntry, question: Question): Operation<void> {
   const show = vscode.l10n.t('Show');
   const cancel = vscode.l10n.t('Cancel It');
   const message =
     asker.kind === 'person'
-      ? vscode.l10n.t('“{0}” still waits for your answer.', title)
-      : vscode.l10n.t('“{0}”, asked for by {1}, still waits for your answer.', title, asker.name);
+      ? vscode.l10n.t('“{0}” still waits for your answer.', noticeText(title))
+      : vscode.l10n.t(
+          '“{0}”, asked for by {1}, still waits for your answer.',
+          noticeText(title),
+          noticeText(asker.name),
+        );
   const pressed = yield* fromThenable(vscode.window.showInformationMessage(message, show, cancel));
   if (pressed === show) panel.show();
-  if (pressed === cancel) panel.inbox.cancel(questionId);
+  if (pressed === cancel) panel.inbox.give(question, { action: 'cancel' });
 }
 
 function* offerModels({ title }: CallEntry, error: Error): Operation<void> {
   const choose = vscode.l10n.t('Choose a Model…');
-  const message = `${title}: ${error.message}`;
+  const message = noticeText(`${title}: ${error.message}`);
   const pressed = yield* fromThenable(vscode.window.showWarningMessage(message, choose));
   if (pressed === choose) yield* fromThenable(vscode.commands.executeCommand(commands.chooseSamplingModel));
 }

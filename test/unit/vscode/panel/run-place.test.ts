@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type EarlierPanel, runPlace } from '#src/vscode/panel/run-place.ts';
 
-const window = { inEditor: false, pinned: () => false };
+const window = { location: 'auto', inEditor: false, pinned: () => false } as const;
 
 function earlier(toolName: string, done: boolean, column?: number): EarlierPanel {
   const place = column === undefined ? undefined : { column, active: true };
@@ -27,4 +27,13 @@ test.each([
 
 test('it opens beside what the person reads or writes', () => {
   expect(runPlace('book', [], { ...window, inEditor: true })).toEqual({ place: 'beside' });
+});
+
+test.each([
+  ['beside', 'beside'],
+  ['active', 'front'],
+] as const)('it opens where the person has said: %s', (location, place) => {
+  for (const inEditor of [true, false]) {
+    expect(runPlace('book', [], { ...window, location, inEditor })).toEqual({ place });
+  }
 });
