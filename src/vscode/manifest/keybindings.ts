@@ -11,7 +11,7 @@ type Keybinding = {
 
 /**
  * `contributes.keybindings`: chords that no VS Code has taken, which `test/host/vscode/keybindings.test.ts` looks up, and none with
- * Ctrl+Alt, which is how many keyboards write letters.
+ * Ctrl+Alt, which is how many keyboards write letters. While a list of ours is open, keys in it are ours.
  */
 export const keybindingContributions: readonly Keybinding[] = [
   {
