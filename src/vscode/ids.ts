@@ -18,6 +18,7 @@ export const commands = {
   tryOut: 'parley.tryOut',
   debugTool: 'parley.debugTool',
   newTool: 'parley.newTool',
+  addExample: 'parley.addExample',
   reloadTools: 'parley.reloadTools',
   setUpTypes: 'parley.setUpTypes',
   showTranscript: 'parley.showTranscript',

@@ -49,6 +49,7 @@ import { useContextKeys } from './trees/context-keys.ts';
 import { useProblems } from './trees/problems.ts';
 import { useToolLenses } from './trees/tool-lenses.ts';
 import { useToolsView } from './trees/tools-view.ts';
+import { useAddExampleCommand } from './workspace/add-example.ts';
 import { useAuthorKits } from './workspace/author-kits.ts';
 import { keepShippedTools } from './workspace/shipped-tools.ts';
 import { createToolPort } from './workspace/tool-port.ts';
@@ -98,6 +99,7 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
   yield* contribute('New Tool…', function* () {
     const kits = yield* useAuthorKits();
     yield* useNewToolCommand(tools, kits);
+    yield* useAddExampleCommand(tools, kits);
     yield* useSetUpTypes(kits);
     yield* contribute('tests of tools', () => spawn(() => keepTests(kits, tools)));
   });

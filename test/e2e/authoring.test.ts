@@ -4,7 +4,16 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { Page } from 'playwright-core';
 import { describe } from 'vitest';
-import { fillInputBox, pick, quickInput, quickPickRow, repoRoot, runCommand, type Workbench } from '#harness';
+import {
+  fillInputBox,
+  pick,
+  quickInput,
+  quickPickRow,
+  repoRoot,
+  runCommand,
+  takeRow,
+  type Workbench,
+} from '#harness';
 import { expect, test } from './fixture.ts';
 import * as panels from './panel.ts';
 
@@ -219,3 +228,24 @@ async function served(workspace: string): Promise<Record<string, string | undefi
   await client.close();
   return Object.fromEntries(tools.map(({ name, description }) => [name, description]));
 }
+
+describe('Add Example…', { timeout: 300_000 }, () => {
+  test('copies the tool that is picked, which is there at once', async ({ page, workbench, workspace }) => {
+    const { bridge } = workbench;
+    const file = join(workspace, '.parley', 'tools', 'slow-count.ts');
+    const text = await readFile(file, 'utf8');
+    await rm(file);
+    const known = () =>
+      bridge.execute('parley.runTool', 'slow_count', { steps: 1, interval: 0 }).catch(String);
+    await expect.poll(known, { timeout: 120_000 }).toContain('There is no tool “slow_count”');
+    await runCommand(page, 'Parley: Add Example…');
+    await takeRow(page, 'slow_count');
+    await page.locator('.tab.active', { hasText: 'slow-count.ts' }).waitFor();
+    expect(await readFile(file, 'utf8')).toBe(text);
+    await expect.poll(known, { timeout: 120_000 }).not.toContain('There is no tool');
+    // A second time nothing is overwritten.
+    await runCommand(page, 'Parley: Add Example…');
+    await takeRow(page, 'slow_count');
+    await page.locator('.notification-toast', { hasText: 'nothing was written' }).waitFor();
+  });
+});

@@ -31,6 +31,8 @@ const GOLDEN = [
   /^dist\/quickjs\.wasm$/,
   /^dist\/[\w-]+-[A-Z0-9]{8}\.js$/,
   /^dist\/author-kit\.json$/,
+  // For Add Example…
+  /^examples\/workspace\/\.parley\/tools\/[\w/.-]+\.(tsx?|css)$/,
   /^dist\/ThirdPartyNotices\.txt$/,
   /^dist\/shared\/zod\.js$/,
   /^dist\/webview\/[\w-]+\.js$/,

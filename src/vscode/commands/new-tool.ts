@@ -3,11 +3,10 @@ import * as vscode from 'vscode';
 import { isName } from '../../core/tool/tool-checks.ts';
 import type { Template } from '../../workspace/scaffold/index.ts';
 import { fromThenable } from '../bridge.ts';
-import { useLog } from '../contexts.ts';
 import { commands } from '../ids.ts';
 import type { AuthorKits } from '../workspace/author-kits.ts';
+import { folderForTools, openNewTool } from '../workspace/new-tools.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
-import { pickOne } from './pick-one.ts';
 import { pickTemplate } from './pick-template.ts';
 import { useCommand } from './use-command.ts';
 
@@ -33,60 +32,9 @@ function* create(
   template: Template,
 ): Operation<vscode.Uri | undefined> {
   const scaffold = yield* until(import('../../workspace/scaffold/index.ts'));
-  try {
-    const { file, select } = yield* scaffold.createNewTool(folder.uri.fsPath, name, template);
-    tools.wrote(file);
-    // Before the file is opened, so that the editor finds the declarations at once. Without them it opens all the same.
-    try {
-      yield* kits.provide(folder);
-    } catch (error) {
-      (yield* useLog()).error('the declarations for authors of tools could not be written', error);
-    }
-    const document = yield* fromThenable(vscode.workspace.openTextDocument(file));
-    const selection = new vscode.Range(document.positionAt(select.from), document.positionAt(select.to));
-    yield* fromThenable(vscode.window.showTextDocument(document, { selection, preview: false }));
-    return document.uri;
-  } catch (error) {
-    if (!(error instanceof scaffold.ToolFileExistsError)) throw error;
-    const open = vscode.l10n.t('Open File');
-    const path = vscode.workspace.asRelativePath(error.file);
-    const message = vscode.l10n.t('{0} exists already. Choose another name.', path);
-    const pressed = yield* fromThenable(vscode.window.showErrorMessage(message, open));
-    if (pressed === open) yield* fromThenable(vscode.window.showTextDocument(vscode.Uri.file(error.file)));
-    return undefined;
-  }
-}
-
-/** The folder, asked for only when there are several. Says what to do when there is none. */
-function* folderForTools(): Operation<vscode.WorkspaceFolder | undefined> {
-  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
-  if (!vscode.workspace.isTrusted) {
-    const manage = vscode.l10n.t('Manage Workspace Trust');
-    yield* offer(
-      vscode.l10n.t('Tools run code, so they can be made only in a workspace that you trust.'),
-      manage,
-      'workbench.trust.manage',
-    );
-    return undefined;
-  }
-  if (folders.length === 0) {
-    const open = vscode.l10n.t('Open Folder…');
-    yield* offer(
-      vscode.l10n.t('Tools live in a folder of yours. Open one first.'),
-      open,
-      'vscode.openFolder',
-    );
-    return undefined;
-  }
-  if (folders.length === 1) return folders[0];
-  const items = folders.map((folder) => ({ label: folder.name, description: folder.uri.fsPath, folder }));
-  const placeHolder = vscode.l10n.t('Pick the folder that the tool is for');
-  return (yield* pickOne(items, { placeHolder }))?.folder;
-}
-
-function* offer(message: string, button: string, command: string): Operation<void> {
-  const pressed = yield* fromThenable(vscode.window.showWarningMessage(message, button));
-  if (pressed === button) yield* fromThenable(vscode.commands.executeCommand(command));
+  return yield* openNewTool(tools, kits, folder, () =>
+    scaffold.createNewTool(folder.uri.fsPath, name, template),
+  );
 }
 
 /** Nothing comes back on Escape; Enter without a name asks again, and says what is missing. */

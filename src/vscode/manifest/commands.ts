@@ -50,6 +50,11 @@ const entries: Record<CommandId, CommandEntry> = {
     icon: '$(add)',
     palette: 'always',
   },
+  [commands.addExample]: {
+    title: text('command.addExample', 'Add Example…'),
+    icon: '$(library)',
+    palette: 'always',
+  },
   [commands.reloadTools]: {
     title: text('command.reloadTools', 'Reload Tools'),
     icon: '$(refresh)',
@@ -240,6 +245,7 @@ export const menuContributions = {
       group: '0_calls@1',
     },
     { command: commands.reloadTools, when: inTools, group: 'navigation@3' },
+    { command: commands.addExample, when: `${inTools} && isWorkspaceTrusted`, group: '0_tools@1' },
     { command: commands.chooseSamplingModel, when: `${inTools} || ${inCalls}`, group: '1_parley@1' },
     { command: commands.copyMcpConfiguration, when: inTools, group: '1_parley@2' },
     { command: commands.showLog, when: `${inTools} || ${inCalls}`, group: '1_parley@3' },

@@ -37,7 +37,7 @@ export const welcomeContributions = [
     view: views.tools,
     contents: text(
       'welcome.tools',
-      `No tools yet. Make one in \`.parley/tools\` of this workspace.\n[New Tool…](command:${commands.newTool})\nNew to Parley? [Get started](command:${commands.openWalkthrough})`,
+      `No tools yet. Make one in \`.parley/tools\` of this workspace.\n[New Tool…](command:${commands.newTool})\n[Add Example…](command:${commands.addExample})\nNew to Parley? [Get started](command:${commands.openWalkthrough})`,
     ),
     when: 'isWorkspaceTrusted',
   },

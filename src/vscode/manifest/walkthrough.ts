@@ -70,6 +70,16 @@ export const walkthroughContributions: readonly { readonly [key: string]: WithTe
         ],
       },
       {
+        id: 'example',
+        title: text('walkthrough.example.title', 'Add an example'),
+        description: text(
+          'walkthrough.example.description',
+          `Copy one of the example tools into your workspace: run it, change a line, run it again.\n[Add Example…](command:${commands.addExample})`,
+        ),
+        media: { markdown: 'media/walkthrough/write.md' },
+        completionEvents: [`onCommand:${commands.addExample}`],
+      },
+      {
         id: 'write',
         title: text('walkthrough.write.title', 'Write your own'),
         description: text(

@@ -5,7 +5,10 @@ import { promisify } from 'node:util';
 import { type Operation, run, until } from 'effection';
 import { describe, expect, test } from 'vitest';
 import {
+  addExample,
   createNewTool,
+  EXAMPLES,
+  type ExampleName,
   hasKit,
   LinkedPathError,
   namesOf,
@@ -36,6 +39,15 @@ async function node(args: readonly string[], cwd: string): Promise<{ code: numbe
   }
 }
 
+/** What an operation fails with. */
+function* attempt(work: () => Operation<unknown>): Operation<unknown> {
+  try {
+    return yield* work();
+  } catch (error) {
+    return error;
+  }
+}
+
 describe('an empty folder', () => {
   test('with a tool of each template compiles, and its tests pass, with nothing installed', async () => {
     await run(function* () {
@@ -51,6 +63,40 @@ describe('an empty folder', () => {
       const tests = yield* until(node(['--test', '--test-reporter=tap', 'tests/*.test.ts'], home));
       expect(tests.output).toMatch(/^# pass 7$/m);
       expect(tests.code).toBe(0);
+    });
+  });
+
+  test('with every example added compiles; an example that is there is not overwritten', async () => {
+    await run(function* () {
+      const { path } = yield* useFolder();
+      const home = join(path, '.parley');
+      const names = Object.keys(EXAMPLES) as ExampleName[];
+      for (const name of names) {
+        const file = yield* addExample(root, path, name);
+        expect(yield* until(readFile(file, 'utf8'))).toContain(`createMcpTool('${name}')`);
+      }
+      yield* writeKit(home, yield* readKit(dist));
+      expect(yield* until(node([compiler, '-p', home, '--pretty', 'false'], path))).toEqual({
+        code: 0,
+        output: '',
+      });
+      for (const name of names) {
+        const again = yield* attempt(() => addExample(root, path, name));
+        expect(again).toBeInstanceOf(ToolFileExistsError);
+      }
+    });
+  });
+
+  test('with a file of the name of one that examples share gets no example that would import it', async () => {
+    await run(function* () {
+      const { path } = yield* useFolder();
+      const tools = join(path, '.parley', 'tools');
+      yield* until(mkdir(tools, { recursive: true }));
+      yield* until(writeFile(join(tools, 'random.ts'), 'export const mine = 1;'));
+      expect(yield* attempt(() => addExample(root, path, 'pick_card'))).toBeInstanceOf(ToolFileExistsError);
+      expect(yield* until(readdir(tools))).toEqual(['random.ts']);
+      yield* addExample(root, path, 'word_count');
+      expect((yield* until(readdir(tools))).sort()).toEqual(['random.ts', 'word-count.ts']);
     });
   });
 
