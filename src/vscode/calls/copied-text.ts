@@ -13,7 +13,7 @@ export function mcpCallText(name: string, params: JsonObject): string {
 }
 
 /** What a call was started with; nothing while its parameters are asked for. */
-export function paramsOf({ panel }: Shown): JsonObject | undefined {
+export function startedWith({ panel }: Shown): JsonObject | undefined {
   return panel.store.get().rows.find((row) => row.type === 'started')?.params;
 }
 

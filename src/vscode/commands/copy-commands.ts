@@ -29,16 +29,16 @@ export function* useCopyCommands(calls: CallList, find: FindCall): Operation<voi
     yield* copy(listedToolOf(argument)?.registered.name ?? (yield* callOf(argument))?.toolName);
   });
   yield* useCommand(commands.copyMcpCall, function* (argument) {
-    const { mcpCallText, paramsOf } = yield* fromThenable(import('../calls/copied-text.ts'));
+    const { mcpCallText, startedWith } = yield* fromThenable(import('../calls/copied-text.ts'));
     const tool = listedToolOf(argument)?.registered.name;
     if (tool !== undefined) {
       return yield* copy(mcpCallText(tool, createLastParameters(workspaceState).get(tool) ?? {}));
     }
     const entry = yield* callOf(argument);
-    if (entry) yield* copy(mcpCallText(entry.toolName, paramsOf(entry) ?? {}));
+    if (entry) yield* copy(mcpCallText(entry.toolName, startedWith(entry) ?? {}));
   });
-  yield* onCall(commands.copyParameters, (entry, { paramsOf }) =>
-    JSON.stringify(paramsOf(entry) ?? {}, null, 2),
+  yield* onCall(commands.copyParameters, (entry, { startedWith }) =>
+    JSON.stringify(startedWith(entry) ?? {}, null, 2),
   );
   yield* onCall(commands.copyResult, (entry, { endText }) => endText(entry, 'result'));
   yield* onCall(commands.copyError, (entry, { endText }) => endText(entry, 'error'));
