@@ -58,6 +58,8 @@ const fields: Readonly<Record<string, WithTexts>> = {
     keybindings: keybindingContributions,
     taskDefinitions: taskContributions,
     configuration: settingContributions,
+    // What Parley writes for authors is nothing to read.
+    configurationDefaults: { 'files.exclude': { '**/.parley/.generated': true } },
     viewsContainers: viewContainerContributions,
     views: viewContributions,
     viewsWelcome: welcomeContributions,

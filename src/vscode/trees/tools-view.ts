@@ -12,6 +12,7 @@ import { dragToPin } from '../pins/drag-pins.ts';
 import type { Pins } from '../pins/pins.ts';
 import { type ServerBook, serverSourceId } from '../servers/server-book.ts';
 import { detailItem } from './detail-item.ts';
+import { ownFirst } from './own-first.ts';
 import { serverItem } from './server-item.ts';
 import { spoken } from './spoken.ts';
 import { detailsOf, type ToolDetail } from './tool-details.ts';
@@ -52,8 +53,7 @@ function rootsOf(registry: ToolRegistry, servers: ServerBook): ToolNode[] {
 }
 
 function sourcesOf(registry: ToolRegistry): ToolNode[] {
-  const sources = registry
-    .sources()
+  const sources = ownFirst(registry.sources())
     // Servers have rows of their own, also while they offer nothing.
     .filter(({ source }) => source.kind !== 'server')
     .map(({ source }): ToolNode => ({ type: 'source', source }))

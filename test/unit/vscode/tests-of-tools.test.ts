@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from 'effection';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -77,6 +77,7 @@ describe('what a run reported', () => {
 describe('a run in a process of its own', () => {
   let dir = '';
   beforeAll(async () => {
+    await mkdir(join(root, 'test-results'), { recursive: true });
     dir = await mkdtemp(join(root, 'test-results', 'tests of tools-'));
     await writeFile(join(dir, 't.test.ts'), TEXT);
     await writeFile(join(dir, 'twice.ts'), 'export const twice = (n: number): number => n * 2;\n');

@@ -41,6 +41,7 @@ describe('a finished call as a test', () => {
   let folder = '';
   let home = '';
   beforeAll(async () => {
+    await mkdir(join(root, 'test-results'), { recursive: true });
     folder = await mkdtemp(join(root, 'test-results', 'saved-'));
     home = join(folder, '.parley');
     await cp(join(root, 'examples', 'workspace', '.parley', 'tools'), join(home, 'tools'), {
