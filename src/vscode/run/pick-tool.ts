@@ -10,7 +10,6 @@ import { useShown } from '../commands/hold-keyboard.ts';
 import { accepted, nothing } from '../commands/pick-one.ts';
 import { useEdge, useHome } from '../contexts.ts';
 import { createPins } from '../pins/pins.ts';
-import { ownFirst } from '../trees/own-first.ts';
 import { toolIcon } from '../trees/tool-icon.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
 
@@ -120,7 +119,7 @@ function itemsOf(
   { pinned, recent }: Readonly<Record<'pinned' | 'recent', readonly string[]>>,
   hasLast: (name: string) => boolean,
 ): ToolItem[] {
-  const listed = ownFirst(tools.registry.list().filter(offers));
+  const listed = tools.registry.list().filter(offers);
   if (listed.length === 0) {
     const label = tools.loading() ? vscode.l10n.t('Loading tools…') : vscode.l10n.t('There are no tools yet');
     return [{ label, alwaysShow: true }];
