@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { order } from './order.ts';
 import { PATIENCE } from './patience.ts';
 import { realViews } from './real-views.ts';
 
@@ -24,6 +25,7 @@ export const shared = defineConfig({
   test: {
     setupFiles: [source('test/property-runs.ts'), source('test/wait-patiently.ts')],
     expect: { poll: { timeout: PATIENCE } },
+    sequence: order,
     reporters: ['default', 'json'],
     // Two slow cores shared with other work: a test that hangs still fails, one that waits for a core does not.
     testTimeout: 60_000,

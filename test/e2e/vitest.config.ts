@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { order } from '../order.ts';
 
 /** End-to-end tests: the real workbench in a real browser, one server a run, one window a test, one at a time. */
 export default defineConfig({
@@ -13,6 +14,7 @@ export default defineConfig({
     maxWorkers: 1,
     isolate: false,
     retry: 0,
+    sequence: order,
     expect: { poll: { timeout: 60_000 } },
     reporters: ['verbose', 'json'],
     outputFile: { json: 'test-results/e2e.json' },

@@ -1,15 +1,25 @@
 // npm test: all stages, whatever became of the others. `npm test -- lint test:unit` runs only those.
 // npm run test:long: the same with `--long`, which sets PARLEY_LONG=1 for suites that have a longer form.
+// `npm test -- --seed 57`: the test files in the order that follows from this number.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { runLanes } from './lanes.ts';
 import { resultsRoot } from './paths.ts';
 import { lanes, runScript, runStage, type Stage, type StageResult, sum } from './stages.ts';
 import { crashed } from './totals.ts';
 
 const begun = Date.now();
-const asked = process.argv.slice(2).filter((name) => name !== '--long');
-if (process.argv.includes('--long')) process.env.PARLEY_LONG = '1';
+const { values: given, positionals: asked } = parseArgs({
+  options: { long: { type: 'boolean' }, seed: { type: 'string' } },
+  allowPositionals: true,
+});
+if (given.long) process.env.PARLEY_LONG = '1';
+if (given.seed !== undefined) {
+  if (!/^[1-9]\d*$/.test(given.seed))
+    throw new Error(`A seed is a whole number above 0, not "${given.seed}".`);
+  process.env.PARLEY_SEED = given.seed;
+}
 const known = lanes.flat().map(({ script }) => script);
 const unknown = asked.filter((name) => !known.includes(name));
 if (unknown.length > 0) throw new Error(`No stage ${unknown.join(', ')}; there is ${known.join(', ')}.`);
