@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Workbench } from '#harness';
+import { expect } from '../fixture.ts';
 
 /** What Copilot's agent did with a request. */
 export interface AgentAnswer {
@@ -31,8 +32,23 @@ export async function useAgent(workbench: Workbench, approve = true): Promise<vo
     'parley.sampling.model': demo,
     'chat.permissions.default': approve ? 'autoApprove' : undefined,
   });
-  // The server keeps conversations: without this a window shows that of the test before.
-  await workbench.bridge.execute('workbench.action.chat.newChat');
+  await newConversation(workbench, approve);
+}
+
+/**
+ * Begins a conversation. The server keeps those of tests before, and a window that is still loading one shows that instead, with the
+ * permissions that it had: then it is begun again.
+ */
+async function newConversation({ page, bridge }: Workbench, approve: boolean): Promise<void> {
+  const chat = page.locator('.interactive-session');
+  await expect
+    .poll(async () => {
+      await bridge.execute('workbench.action.chat.open');
+      await bridge.execute('workbench.action.chat.newChat');
+      const asks = (await chat.allInnerTexts()).join().includes('Default permissions');
+      return (await chat.locator('.interactive-request').count()) === 0 && !(approve && asks);
+    })
+    .toBe(true);
 }
 
 /** Says something in the chat view; resolves when the answer is complete. */
