@@ -7,7 +7,8 @@ import { followCall } from './calls/follow-call.ts';
 import type { ForeignContext } from './calls/foreign-context.ts';
 import { type CallInFlight, CallsInFlight, type ForeignLog } from './calls/in-flight.ts';
 import type { ServerEntry } from './config/server-entry.ts';
-import { type Login, openLink, type ServerLink } from './link.ts';
+import { openLink, type ServerLink } from './link.ts';
+import type { Login } from './login/login.ts';
 import { NO_OFFERS, readOffers, type ServerOffers } from './offers/read-offers.ts';
 
 /** Where a connection stands. `why` is a sentence. */

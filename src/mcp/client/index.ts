@@ -12,6 +12,7 @@ export {
 export type { ServerEntry } from './config/server-entry.ts';
 export { ServersFileError } from './config/servers-file-error.ts';
 export { type ServerConnection, useMcpConnection } from './connection.ts';
+export { createLogin, type Login } from './login/login.ts';
 export { foreignTool } from './offers/foreign-tool.ts';
 export { promptTool, resourceTool, templateTool } from './offers/offer-tools.ts';
 export { foreignSchema } from './schema/foreign-schema.ts';

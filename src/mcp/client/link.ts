@@ -1,9 +1,10 @@
-import type { Client, OAuthClientProvider, Transport } from '@modelcontextprotocol/client';
+import type { Client, Transport } from '@modelcontextprotocol/client';
 import type { LogLevel } from '../../core/tool/context.ts';
 import { LineTransport } from '../stdio/line-transport.ts';
 import { isObject } from '../wire/rpc/json-rpc.ts';
 import type { CallsInFlight, ForeignAskKind, ForeignLog } from './calls/in-flight.ts';
 import type { HttpEntry, ServerEntry, StdioEntry } from './config/server-entry.ts';
+import type { Login } from './login/login.ts';
 import { boundedFetch } from './transport/bounded-fetch.ts';
 import { startProcess } from './transport/child-process.ts';
 import { gateFloods, gateLines } from './transport/flood-gate.ts';
@@ -11,14 +12,6 @@ import { withOwnHeaders } from './transport/own-headers.ts';
 
 /** The lists of a server that can change. */
 export type ChangedList = 'tools' | 'prompts' | 'resources';
-
-/** How to log in at a server that is reached at an address. */
-export interface Login {
-  /** The SDK's: keeps tokens, and shows the person where to log in. */
-  readonly provider: OAuthClientProvider;
-  /** What the login page sent back to us: the query of the redirect. */
-  answer(): Promise<URLSearchParams>;
-}
 
 /** What one life of a connection needs of the connection. */
 export interface LinkParts {
@@ -147,13 +140,19 @@ async function connect(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Pro
       },
     };
   } catch (error) {
-    const loggedIn = error instanceof sdk.UnauthorizedError && (await channel.login());
+    let why = error;
+    const loggedIn =
+      error instanceof sdk.UnauthorizedError &&
+      (await channel.login().catch((cause: unknown) => {
+        why = cause;
+        return false;
+      }));
     await client.close().catch(() => {});
     await channel.end();
     if (loggedIn) throw new LoggedIn('log in, then connect again', { cause: error });
     const said = channel.lastWords();
-    const { message } = error as Error;
-    throw new Error(said === '' ? message : `${message} (${said})`, { cause: error });
+    const { message } = why as Error;
+    throw new Error(said === '' ? message : `${message} (${said})`, { cause: why });
   }
 }
 
@@ -175,7 +174,7 @@ async function startedServer(entry: StdioEntry, { log }: LinkParts): Promise<Cha
 function reachedServer(
   { StreamableHTTPClientTransport }: Sdk,
   entry: HttpEntry,
-  { login }: LinkParts,
+  { login, signal }: LinkParts,
 ): Channel {
   const transport = new StreamableHTTPClientTransport(new URL(entry.url), {
     fetch: withOwnHeaders(entry.url, entry.headers, boundedFetch()),
@@ -185,7 +184,7 @@ function reachedServer(
     transport,
     async login() {
       if (!login) return false;
-      await transport.finishAuth(await login.answer());
+      await transport.finishAuth(await login.answer(signal));
       return true;
     },
     lastWords: () => '',

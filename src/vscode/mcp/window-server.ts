@@ -5,10 +5,10 @@ import { fromThenable } from '../bridge.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import { useEdge, useHome, useLog } from '../contexts.ts';
 import { type Lazy, useLazy } from '../lazy.ts';
+import { useListening } from '../listen.ts';
 import { type Access, type Grant, useAccess } from './access.ts';
 import type { Endpoint } from './client-configs.ts';
 import type { McpHandler, McpHandlerParts } from './handler.ts';
-import { useListening } from './listen.ts';
 
 /** What the server of a window works with. */
 export interface WindowServerParts

@@ -3,11 +3,14 @@ import * as vscode from 'vscode';
 import { entryHash, outsideName, type ServerEntry } from '../../mcp/client/index.ts';
 import { fromThenable, useDisposable, useListener } from '../bridge.ts';
 import { useHome, useLog, useOwnEdge, versionOfParley } from '../contexts.ts';
+import { useLazy } from '../lazy.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
 import { filledIn, InputMissing } from './fill-in.ts';
+import { useCallbacks } from './login/callbacks.ts';
+import { personLogin } from './login/person-login.ts';
 import { type FoundServer, readSources } from './read-sources.ts';
 import type { ServerBook, ServerKeeper } from './server-book.ts';
-import { type ForeignOrigin, ServerUnit } from './server-unit.ts';
+import { type ForeignOrigin, ServerUnit, type UnitParts } from './server-unit.ts';
 import { shownEntry } from './shown-entry.ts';
 import { useVault } from './vault.ts';
 
@@ -40,7 +43,18 @@ export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): 
   const changed = () => {
     for (const listener of [...listeners]) listener();
   };
-  const parts = { registry: tools.registry, edge, version: versionOfParley(home), changed };
+  const callbacks = yield* useLazy(() =>
+    useCallbacks(vscode.l10n.t('You are logged in. You can close this page.')),
+  );
+  const parts: UnitParts = {
+    registry: tools.registry,
+    edge,
+    version: versionOfParley(home),
+    changed,
+    login: function* (found, url) {
+      return personLogin(found, url, { edge, vault, callbacks: yield* callbacks() });
+    },
+  };
 
   /** Starts what was allowed as it is now; nothing is asked. */
   function* settle(unit: ServerUnit): Operation<void> {
@@ -131,6 +145,7 @@ export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): 
       const { owner, inputs, written } = unit.found;
       yield* unit.rest({ kind: 'blocked', why: 'new' });
       yield* vault.takeBack(owner, name);
+      yield* vault.forgetLogin(owner, name);
       for (const id of inputIds(
         written,
         inputs.map((one) => one.id),

@@ -11,6 +11,7 @@ import {
 import { policedTool } from '../../runtime/policy/policed-tool.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import { type Edge, useSubscription } from '../bridge.ts';
+import type { PersonLogin } from './login/person-login.ts';
 import { OneRun } from './one-run.ts';
 import type { FoundServer } from './read-sources.ts';
 import { type ServerRow, type ServerState, serverSourceId } from './server-book.ts';
@@ -32,6 +33,8 @@ export interface UnitParts {
   readonly registry: Pick<ToolRegistry, 'register'>;
   readonly edge: Edge;
   readonly version: string;
+  /** How the person logs in at a server that is reached at an address. */
+  login(found: FoundServer, url: string): Operation<PersonLogin>;
   changed(): void;
 }
 
@@ -44,6 +47,7 @@ export class ServerUnit {
   #hash: string | undefined;
   readonly #run = new OneRun();
   #servers: Servers | undefined;
+  #login: PersonLogin | undefined;
   /** The person stopped it: it stays so until they start it. */
   held = false;
 
@@ -96,6 +100,7 @@ export class ServerUnit {
   }
 
   restart(): void {
+    this.#login?.again();
     this.#servers?.connections[0]?.restart();
   }
 
@@ -112,8 +117,13 @@ export class ServerUnit {
 
   *#live(entry: ServerEntry): Operation<void> {
     const { registry, changed, version } = this.#parts;
+    // Whose entry brings an authorization of its own logs in nowhere.
+    const logsIn =
+      entry.kind === 'http' && !Object.keys(entry.headers).some((name) => /^authorization$/i.test(name));
+    this.#login = logsIn ? yield* this.#parts.login(this.found, entry.url) : undefined;
     const servers = yield* useServers([entry], {
       info: { name: 'parley', version },
+      ...defined({ login: this.#login }),
       onLog: (_server, { level, message, data }) => this.log.write(level, message, data),
     });
     this.#servers = servers;

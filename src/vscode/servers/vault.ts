@@ -13,6 +13,10 @@ export interface Vault {
   input(owner: string, id: string): Operation<string | undefined>;
   keepInput(owner: string, id: string, value: string): Operation<void>;
   forgetInput(owner: string, id: string): Operation<void>;
+  /** What a login at a server left: its tokens. */
+  login(owner: string, name: string): Operation<string | undefined>;
+  keepLogin(owner: string, name: string, login: string): Operation<void>;
+  forgetLogin(owner: string, name: string): Operation<void>;
 }
 
 const CONSENTS = 'parley.servers.allowed';
@@ -63,6 +67,15 @@ export function* useVault(secrets: SecretStorage): Operation<Vault> {
     *forgetInput(owner, id) {
       yield* fromThenable(secrets.delete(inputKey(owner, id)));
     },
+    *login(owner, name) {
+      return yield* fromThenable(secrets.get(loginKey(owner, name)));
+    },
+    *keepLogin(owner, name, login) {
+      yield* fromThenable(secrets.store(loginKey(owner, name), login));
+    },
+    *forgetLogin(owner, name) {
+      yield* fromThenable(secrets.delete(loginKey(owner, name)));
+    },
   };
 }
 
@@ -71,8 +84,13 @@ function isPair(value: unknown): value is [string, string] {
 }
 
 function inputKey(owner: string, id: string): string {
-  const digest = createHash('sha256')
-    .update(JSON.stringify([owner, id]))
-    .digest('base64url');
-  return `parley.servers.input.${digest}`;
+  return `parley.servers.input.${digestOf([owner, id])}`;
+}
+
+function loginKey(owner: string, name: string): string {
+  return `parley.servers.login.${digestOf([owner, name])}`;
+}
+
+function digestOf(parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }

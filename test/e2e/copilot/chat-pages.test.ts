@@ -1,31 +1,19 @@
-import type { Frame, Page } from 'playwright-core';
 import { describe } from 'vitest';
-import { accessibilityProblems, answerable, type Workbench, webviewFrame } from '#harness';
+import { answerable, webviewFrame } from '#harness';
 import { expect, test } from '../fixture.ts';
 import * as panels from '../panel.ts';
 import { problemsIn, textOf } from '../problems.ts';
 import { openRepository } from '../repository.ts';
-import { askAgent, startMcpServer, useAgent } from './agent.ts';
-
-/** The page of a call in the chat, once it shows this text. */
-const pageInChat = (page: Page, text: string): Promise<Frame> =>
-  webviewFrame(page, { selector: `.app-call:has-text("${text}")`, timeout: 60_000 });
-
-/** Presses by script: to click, Playwright would scroll the page of the chat under the chat's own header. */
-const press = (frame: Frame, name: string | RegExp) =>
-  frame.getByRole('button', { name }).evaluate((button: HTMLElement) => button.click());
-
-/** Questions of the agent's calls are asked there, and its tools say so. */
-async function askIn(workbench: Workbench, place: 'chat' | 'both'): Promise<void> {
-  await useAgent(workbench);
-  await workbench.updateSettings({ 'parley.questions.agent': place });
-  await expect.poll(() => startMcpServer(workbench), { timeout: 60_000 }).toContain('mcp_parley_ask_user');
-}
+import { askAgent, startMcpServer } from './agent.ts';
+import { askIn, looksRight, pageInChat, press, willCall } from './chat-page.ts';
 
 describe('questions in the chat', () => {
   // One window for all tests: the others find it as it was.
   test.afterEach(async ({ workbench }) => {
-    await workbench.updateSettings({ 'parley.questions.agent': undefined });
+    await workbench.updateSettings({
+      'parley.questions.agent': undefined,
+      'workbench.colorTheme': undefined,
+    });
     await expect
       .poll(() => startMcpServer(workbench), { timeout: 60_000 })
       .not.toContain('mcp_parley_ask_user');
@@ -41,6 +29,7 @@ describe('questions in the chat', () => {
     const answer = askAgent(workbench, 'Book me a flight from AMS to LIS');
 
     const flights = await pageInChat(page, 'Found');
+    await looksRight(workbench, flights, 'the flights');
     await flights
       .getByRole('radio')
       .first()
@@ -50,6 +39,7 @@ describe('questions in the chat', () => {
     const seat = seats.getByRole('button', { name: /, available$/ }).first();
     const id = await seat.getAttribute('data-seat');
     await seat.evaluate((button: HTMLElement) => button.click());
+    await looksRight(workbench, seats, 'the seats');
     await press(seats, `Choose seat ${id}`);
 
     const { text } = await answer;
@@ -92,10 +82,52 @@ describe('questions in the chat', () => {
       );
     }, undefined);
     for (const answer of forged) expect(answer).toMatch(/refused/i);
+    await looksRight(workbench, chat, 'the question');
     await chat.getByText('blue', { exact: true }).evaluate((choice: HTMLElement) => choice.click());
     await press(chat, /^Submit/);
+    // At once: nothing can be answered in the panel any more.
     await panels.status(panel, 'Done');
+    expect(await panel.locator('.stage-question').count()).toBe(0);
     expect((await answer).text).toContain('"color":"blue"');
+  });
+
+  test('what is answered in the panel is closed in the chat', async ({ page, workbench }) => {
+    await askIn(workbench, 'both');
+    await willCall(workbench, 'ask_user', {
+      message: 'Which color shall the fence have?',
+      fields: [{ name: 'color', label: 'Color', kind: 'choice', options: ['red', 'blue'] }],
+    });
+    const answer = askAgent(workbench, 'Paint the fence.');
+    const panel = await panels.panelOf(page, 'Ask the User');
+    await pageInChat(page, 'Which color shall the fence have?');
+    await panel.getByText('red', { exact: true }).click();
+    await panels.button(panel, 'Submit').click();
+    const chat = await webviewFrame(page, { selector: '.app-call .stage-result', timeout: 60_000 });
+    expect(await chat.locator('.stage-question').count()).toBe(0);
+    expect((await answer).text).toContain('"color":"red"');
+  });
+
+  test('a card is picked, and every question can be declined and cancelled', async ({ page, workbench }) => {
+    await askIn(workbench, 'chat');
+    await willCall(workbench, 'pick_card', { cards: 3 });
+    const picking = askAgent(workbench, 'Tell my fortune.');
+    const cards = await pageInChat(page, 'Pick a card');
+    await looksRight(workbench, cards, 'the cards');
+    await cards.getByRole('radio', { name: 'Card 2' }).evaluate((radio: HTMLElement) => radio.click());
+    await press(cards, 'Turn over card 2');
+    const { calls } = await picking;
+    expect(calls.map(({ result }) => result).join()).toMatch(/"card":".+ of (spades|hearts|diamonds|clubs)"/);
+
+    for (const [name, answer] of [
+      ['Decline', 'decline'],
+      ['Cancel', 'cancel'],
+    ] as const) {
+      await willCall(workbench, 'field_kinds', {});
+      const filling = askAgent(workbench, `${name} this.`);
+      const form = await pageInChat(page, name);
+      await press(form, name);
+      expect((await filling).calls.map(({ result }) => result).join()).toContain(`"answer":"${answer}"`);
+    }
   });
 
   test('a game, a form, a commit and a fix are played to their end, and a page leads to the panel', async ({
@@ -103,14 +135,12 @@ describe('questions in the chat', () => {
     workbench,
   }) => {
     await askIn(workbench, 'chat');
-    const ask = (name: string, input: object, ...more: object[]) => {
-      const toolCalls = [{ name: `mcp_parley_${name}`, input }];
-      return workbench.bridge.execute('parleyDemo.script', [{ toolCalls }, ...more]);
-    };
+    const ask = (name: string, input: object, ...more: object[]) => willCall(workbench, name, input, ...more);
 
     await ask('tictactoe', { first: 'user' });
     const game = askAgent(workbench, 'Let us play.');
     const board = await pageInChat(page, 'Your move');
+    await looksRight(workbench, board, 'the board');
     // The demo model always takes the first free cell.
     for (const [turn, cell] of ['a1', 'c1', 'b2', 'a3'].entries()) {
       if (turn > 0) await board.getByText(`Question ${turn + 1} of this call`).waitFor();
@@ -122,7 +152,7 @@ describe('questions in the chat', () => {
     await ask('field_kinds', {});
     const filling = askAgent(workbench, 'Ask me everything.');
     const form = await pageInChat(page, 'Fill in one field of every kind');
-    expect(await accessibilityProblems(form)).toEqual([]);
+    await looksRight(workbench, form, 'the form');
     await panels.field(form, 'Name').fill('Ada Lovelace');
     await panels.field(form, 'Email').fill('ada@example.com');
     for (const choice of ['medium', 'tue'])
@@ -145,6 +175,7 @@ describe('questions in the chat', () => {
     );
     const committing = askAgent(workbench, 'Commit this.');
     const files = await pageInChat(page, 'shop.txt');
+    await looksRight(workbench, files, 'the files');
     await press(files, /^Go on with 1 of 1/);
     const message = await pageInChat(page, 'Subject');
     await expect
@@ -167,7 +198,9 @@ describe('questions in the chat', () => {
       },
     );
     const fixing = askAgent(workbench, 'Fix this.');
-    await press(await pageInChat(page, 'Edit 1 of 1'), 'Accept');
+    const edit = await pageInChat(page, 'Edit 1 of 1');
+    await looksRight(workbench, edit, 'the edit');
+    await press(edit, 'Accept');
     expect((await fixing).calls.map(({ result }) => result).join()).toContain('Applied 1 edit');
     expect(await textOf(workbench, 'basket.txt')).toBe('apples\npears\n');
   });

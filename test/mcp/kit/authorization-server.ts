@@ -43,12 +43,16 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
   const provider = new Provider(issuer, {
     jwks: { keys: [jwk] },
     clients: [client('ann'), client('bob')],
-    scopes: ['tools', 'deploy'],
+    clientDefaults: { id_token_signed_response_alg: 'ES256' },
+    scopes: ['tools', 'deploy', 'offline_access'],
     features: {
-      devInteractions: { enabled: false },
+      // Its pages let in whoever says a name.
+      devInteractions: { enabled: true },
+      registration: { enabled: true },
       clientCredentials: { enabled: true },
       resourceIndicators: {
         enabled: true,
+        useGrantedResource: () => true,
         getResourceServerInfo: (_: unknown, audience: string) => ({
           scope: 'tools deploy',
           audience,
@@ -87,4 +91,38 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
       await new Promise((closed) => http.close(closed));
     },
   };
+}
+
+/** Goes through the pages of a login as a person does; gives what the last one sends back. */
+export async function logInAs(name: string, page: URL): Promise<URLSearchParams> {
+  const cookies = new Map<string, string>();
+  let next: { url: URL; body?: URLSearchParams } = { url: page };
+  for (let step = 0; step < 20; step++) {
+    const response = await fetch(next.url, {
+      redirect: 'manual',
+      headers: { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') },
+      ...(next.body ? { method: 'POST', body: next.body } : {}),
+    });
+    for (const set of response.headers.getSetCookie()) {
+      const [pair = ''] = set.split(';');
+      const at = pair.indexOf('=');
+      cookies.set(pair.slice(0, at), pair.slice(at + 1));
+    }
+    const location = response.headers.get('location');
+    if (location === null) {
+      const html = await response.text();
+      const prompt = /name="prompt" value="(\w+)"/.exec(html)?.[1];
+      if (!prompt) throw new Error(`no page of a login: ${response.status} ${html.slice(0, 500)}`);
+      const action = /action="([^"]+)"/.exec(html)?.[1] ?? '';
+      next = {
+        url: new URL(action, next.url),
+        body: new URLSearchParams({ prompt, login: name, password: name }),
+      };
+      continue;
+    }
+    const to = new URL(location, next.url);
+    if (to.origin !== page.origin) return to.searchParams;
+    next = { url: to };
+  }
+  throw new Error('the login does not end');
 }

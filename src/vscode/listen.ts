@@ -1,6 +1,6 @@
 import type { RequestListener, Server } from 'node:http';
 import { action, ensure, type Operation } from 'effection';
-import { createHttpServer } from '../../mcp/http/http-server.ts';
+import { createHttpServer } from '../mcp/http/http-server.ts';
 
 /** Only programs of this machine. */
 const host = '127.0.0.1';

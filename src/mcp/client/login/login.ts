@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import type {
+  OAuthClientProvider,
+  OAuthDiscoveryState,
+  StoredOAuthClientInformation,
+  StoredOAuthTokens,
+} from '@modelcontextprotocol/client';
+import { isObject } from '../../wire/rpc/json-rpc.ts';
+
+/** How to log in at a server that is reached at an address. */
+export interface Login {
+  /** The SDK's: keeps tokens, and shows the person where to log in. */
+  readonly provider: OAuthClientProvider;
+  /** What the login page sent back to us: the query of the redirect. */
+  answer(signal: AbortSignal): Promise<URLSearchParams>;
+}
+
+/** What a login needs of whoever shows it to a person. */
+export interface LoginPort {
+  /** Of the server: what was kept for another one is not used. */
+  readonly url: string;
+  /** Where login pages send the person back to. */
+  readonly redirect: string;
+  /** What was kept, where only this person's programs read it. */
+  read(): Promise<string | undefined>;
+  keep(text: string): Promise<void>;
+  /** Sends the person to a page, and gives what that sends back with this state. */
+  send(page: URL, state: string, signal: AbortSignal): Promise<URLSearchParams>;
+}
+
+/** What is kept of a login. */
+interface Kept {
+  readonly url: string;
+  /** What the client is registered with. */
+  readonly redirect: string;
+  readonly client?: StoredOAuthClientInformation;
+  readonly tokens?: StoredOAuthTokens;
+}
+
+/** A login by the person's browser, with a client that registers itself. Tokens outlive the window; they go to their server alone. */
+export function createLogin(port: LoginPort): Login {
+  const { url, redirect } = port;
+  let known: Promise<Kept> | undefined;
+  let page: URL | undefined;
+  let discovery: OAuthDiscoveryState | undefined;
+  let state = '';
+  let verifier = '';
+
+  const kept = (): Promise<Kept> => {
+    known ??= port.read().then((text) => keptOf(text, url) ?? { url, redirect });
+    return known;
+  };
+  const keep = async (change: (before: Kept) => Kept): Promise<void> => {
+    const next = change(await kept());
+    known = Promise.resolve(next);
+    await port.keep(JSON.stringify(next));
+  };
+
+  const provider: OAuthClientProvider = {
+    redirectUrl: redirect,
+    clientMetadata: {
+      client_name: 'Parley',
+      redirect_uris: [redirect],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      application_type: 'native',
+    },
+    state: () => {
+      state = randomBytes(32).toString('base64url');
+      return state;
+    },
+    async clientInformation() {
+      const { client, tokens, redirect: registered } = await kept();
+      // Registered with another address it can go on, but not log in anew.
+      return registered === redirect || tokens?.refresh_token !== undefined ? client : undefined;
+    },
+    saveClientInformation: (client) =>
+      keep(({ tokens }) => ({ url, redirect, client, ...(tokens ? { tokens } : {}) })),
+    tokens: async () => (await kept()).tokens,
+    saveTokens: (tokens) => keep((before) => ({ ...before, tokens })),
+    codeVerifier: () => verifier,
+    saveCodeVerifier: (saved) => {
+      verifier = saved;
+    },
+    discoveryState: () => discovery,
+    saveDiscoveryState: (found) => {
+      discovery = found;
+    },
+    invalidateCredentials: (what) =>
+      keep(({ client, tokens, ...before }) => ({
+        ...before,
+        ...(client && what !== 'all' && what !== 'client' ? { client } : {}),
+        ...(tokens && what !== 'all' && what !== 'tokens' ? { tokens } : {}),
+      })),
+    // The person may take their time: nothing that waits for the server waits for them.
+    redirectToAuthorization: (to) => {
+      page = to;
+    },
+  };
+  return {
+    provider,
+    async answer(signal) {
+      const to = page;
+      page = undefined;
+      if (!to) throw new Error('the server asked for a login, and named no page for it');
+      return await port.send(to, state, signal);
+    },
+  };
+}
+
+function keptOf(text: string | undefined, url: string): Kept | undefined {
+  try {
+    const kept: Kept = JSON.parse(text ?? '');
+    return isObject(kept) && kept.url === url && typeof kept.redirect === 'string' ? kept : undefined;
+  } catch {
+    return undefined;
+  }
+}

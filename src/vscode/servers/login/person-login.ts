@@ -1,0 +1,94 @@
+import { action, type Operation, race, sleep } from 'effection';
+import * as vscode from 'vscode';
+import { readPageAddress } from '../../../core/page/page-address.ts';
+import { createLogin, type Login } from '../../../mcp/client/index.ts';
+import { type Edge, fromThenable } from '../../bridge.ts';
+import { openPage } from '../../editor/open-page.ts';
+import type { FoundServer } from '../read-sources.ts';
+import type { Vault } from '../vault.ts';
+import type { Callbacks } from './callbacks.ts';
+
+/** How long a person has to log in, milliseconds. */
+const PATIENCE = 600_000;
+
+/** A login at one server, by this window's person. */
+export interface PersonLogin extends Login {
+  /** They may be asked anew. */
+  again(): void;
+}
+
+/** What a login of a person works with. */
+export interface PersonLoginParts {
+  readonly edge: Edge;
+  readonly vault: Pick<Vault, 'login' | 'keepLogin'>;
+  readonly callbacks: Callbacks;
+}
+
+/**
+ * Asks the person to log in where a server wants it, and opens its page when they agree. Who does not is asked no more until they
+ * start the server again.
+ */
+export function personLogin(found: FoundServer, url: string, parts: PersonLoginParts): PersonLogin {
+  const { edge, vault, callbacks } = parts;
+  const { owner, name } = found;
+  let refused = false;
+
+  function* send(given: URL, state: string): Operation<URLSearchParams> {
+    const page = readPageAddress(given);
+    if (!page.ok) throw new Error(`its login page cannot be opened: ${page.problem}`);
+    if (refused) throw new Error(notLoggedIn());
+    const logIn = vscode.l10n.t('Log In…');
+    const question = vscode.l10n.t(
+      'The MCP server “{0}” wants you to log in at {1}.',
+      name,
+      page.address.host,
+    );
+    if ((yield* fromThenable(vscode.window.showInformationMessage(question, logIn))) !== logIn) {
+      refused = true;
+      throw new Error(notLoggedIn());
+    }
+    // Listened for before the page can answer.
+    const answer = race([callbacks.expect(state), late()]);
+    const opening = openPage(page.address.href);
+    return yield* race([answer, opened(opening)]);
+  }
+
+  const { provider, answer } = createLogin({
+    url,
+    redirect: callbacks.redirect,
+    read: () => edge.promise(() => vault.login(owner, name)),
+    keep: (text) => edge.promise(() => vault.keepLogin(owner, name, text)),
+    send: (page, state, signal) => edge.promise(() => race([send(page, state), stopped(signal)])),
+  });
+  return {
+    provider,
+    answer,
+    again() {
+      refused = false;
+    },
+  };
+}
+
+function notLoggedIn(): string {
+  return vscode.l10n.t('You have not logged in. Restart the server to be asked again.');
+}
+
+/** Waits for ever once the page is open. */
+function* opened(opening: Operation<boolean>): Operation<never> {
+  if (!(yield* opening)) throw new Error(notLoggedIn());
+  return yield* action<never>(() => () => {});
+}
+
+function* late(): Operation<never> {
+  yield* sleep(PATIENCE);
+  throw new Error(notLoggedIn());
+}
+
+function stopped(signal: AbortSignal): Operation<never> {
+  return action<never>((_resolve, reject) => {
+    const stop = () => reject(new Error('it is not wanted any more'));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    return () => signal.removeEventListener('abort', stop);
+  });
+}

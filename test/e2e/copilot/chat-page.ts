@@ -1,0 +1,47 @@
+import type { Frame, Page } from 'playwright-core';
+import { accessibilityProblems, type ThemeKind, type Workbench, webviewFrame } from '#harness';
+import { expect } from '../fixture.ts';
+import * as panels from '../panel.ts';
+import { startMcpServer, useAgent } from './agent.ts';
+
+/** The page of a call in the chat, once it shows this text. */
+export const pageInChat = (page: Page, text: string): Promise<Frame> =>
+  webviewFrame(page, { selector: `.app-call:has-text("${text}")`, timeout: 60_000 });
+
+/** Presses by script: to click, Playwright would scroll the page of the chat under the chat's own header. */
+export const press = (frame: Frame, name: string | RegExp) =>
+  frame.getByRole('button', { name }).evaluate((button: HTMLElement) => button.click());
+
+/** Questions of the agent's calls are asked there, and its tools say so. */
+export async function askIn(workbench: Workbench, place: 'chat' | 'both'): Promise<void> {
+  await useAgent(workbench);
+  await workbench.updateSettings({ 'parley.questions.agent': place });
+  await expect.poll(() => startMcpServer(workbench), { timeout: 60_000 }).toContain('mcp_parley_ask_user');
+}
+
+/** The agent calls this tool with its next request; then come these answers of its model. */
+export function willCall(workbench: Workbench, name: string, input: object, ...more: object[]) {
+  const toolCalls = [{ name: `mcp_parley_${name}`, input }];
+  return workbench.bridge.execute('parleyDemo.script', [{ toolCalls }, ...more]);
+}
+
+const themes: readonly ThemeKind[] =
+  process.env.PARLEY_LONG === '1' ? ['light', 'high-contrast', 'high-contrast-light', 'dark'] : [];
+
+/** The page keeps nobody out, and nothing of it is cut off at a width of 250 px; in the long form in every theme. */
+export async function looksRight(workbench: Workbench, frame: Frame, what: string): Promise<void> {
+  expect(await accessibilityProblems(frame), what).toEqual([]);
+  for (const theme of themes) {
+    await panels.inTheme(workbench, frame, theme);
+    expect(await accessibilityProblems(frame), `${what} in ${theme}`).toEqual([]);
+  }
+  const width = await frame.evaluate(() => {
+    const { style } = document.documentElement;
+    style.width = '250px';
+    const needed = Math.max(document.documentElement.scrollWidth, document.body.scrollWidth);
+    const room = Math.max(250, window.innerWidth);
+    style.width = '';
+    return { needed, room };
+  });
+  expect(width.needed, `${what} at 250 px`).toBeLessThanOrEqual(width.room);
+}

@@ -1,0 +1,99 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { run, until } from 'effection';
+import { createMcpServer, type McpServer } from 'parley-mcp/server';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createLogin, type Login, type ServerConnection, useMcpConnection } from '#src/mcp/client/index.ts';
+import { type AuthorizationServer, logInAs, startAuthorizationServer } from './kit/authorization-server.ts';
+import { plain } from './kit/durable-tools.ts';
+
+let authorization: AuthorizationServer;
+let server: McpServer;
+let listener: RequestListener;
+let http: ReturnType<typeof createServer>;
+let url: string;
+
+beforeEach(async () => {
+  authorization = await startAuthorizationServer();
+  http = createServer((req, res) => listener(req, res));
+  await new Promise<void>((ready) => http.listen(0, '127.0.0.1', ready));
+  url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+  server = createMcpServer({ name: 'behind a login', version: '1', tools: [plain] });
+  listener = server.createHandler({
+    oauth: { issuer: authorization.issuer, resource: url, scopes: ['tools'] },
+  });
+});
+afterEach(async () => {
+  await server.close();
+  http.closeAllConnections();
+  await new Promise((closed) => http.close(closed));
+  await authorization.close();
+});
+
+/** What one person's programs keep, and how often the person was sent to a page. */
+function person(kept: { text?: string } = {}) {
+  const pages: URL[] = [];
+  const loginFrom = (redirect: string, at = url): Login =>
+    createLogin({
+      url: at,
+      redirect,
+      read: async () => kept.text,
+      keep: async (text) => {
+        kept.text = text;
+      },
+      async send(page, state) {
+        pages.push(page);
+        expect(page.searchParams.get('state')).toBe(state);
+        expect(state.length).toBeGreaterThan(40);
+        return await logInAs('ann', page);
+      },
+    });
+  return { kept, pages, loginFrom };
+}
+
+/** Connects with a login, and gives what became of it. */
+const connected = <T>(login: Login, look: (connection: ServerConnection) => Promise<T>): Promise<T> =>
+  run(function* () {
+    const connection = yield* useMcpConnection(
+      { kind: 'http', name: 'guarded', url, headers: {} },
+      { login },
+    );
+    return yield* until(look(connection));
+  });
+
+const names = (connection: ServerConnection) =>
+  vi.waitFor(() => {
+    expect(connection.state()).toMatchObject({ kind: 'ready' });
+    return connection.offers().tools.map(({ name }) => name);
+  }, 20_000);
+
+describe('a server that wants a login', () => {
+  it('gets the person to its page once, and what that gave is used from then on, from any address', async () => {
+    const ann = person();
+    expect(await connected(ann.loginFrom('http://127.0.0.1:1/login'), names)).toEqual(['plain']);
+    expect(ann.pages).toHaveLength(1);
+    expect(ann.kept.text).toContain('access_token');
+    expect(await connected(ann.loginFrom('http://127.0.0.1:2/login'), names)).toEqual(['plain']);
+    expect(ann.pages).toHaveLength(1);
+  });
+
+  it('is not given what was kept for another address', async () => {
+    const ann = person();
+    await connected(ann.loginFrom('http://127.0.0.1:1/login'), names);
+    const elsewhere = ann.loginFrom('http://127.0.0.1:1/login', 'https://another.example.com/mcp');
+    expect(await elsewhere.provider.tokens()).toBeUndefined();
+    expect(await elsewhere.provider.clientInformation()).toBeUndefined();
+  });
+
+  it('says so when the person does not log in, and everything that is kept in a bad shape is as nothing', async () => {
+    const login = person({ text: '{"url":' }).loginFrom('http://127.0.0.1:1/login');
+    const refusing: Login = { ...login, answer: () => Promise.reject(new Error('You have not logged in.')) };
+    const why = (connection: ServerConnection) =>
+      vi.waitFor(() => {
+        const state = connection.state();
+        expect(state.kind).toBe('waiting');
+        return state.kind === 'waiting' ? state.why : '';
+      }, 20_000);
+    expect(await connected(refusing, why)).toContain('You have not logged in.');
+  });
+});

@@ -1,0 +1,30 @@
+import { run, spawn, until } from 'effection';
+import { describe, expect, it } from 'vitest';
+import { useCallbacks } from '#src/vscode/servers/login/callbacks.ts';
+
+describe('where login pages send the person back to', () => {
+  it('hears what comes with a state that somebody waits for, once, and nothing else', () =>
+    run(function* () {
+      const { redirect, expect: expectState } = yield* useCallbacks('Thanks');
+      expect(redirect).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/login$/);
+      const mine = yield* spawn(() => expectState('mine'));
+      const other = yield* spawn(() => expectState('other'));
+      const visit = (query: string, init?: RequestInit) => until(fetch(`${redirect}${query}`, init));
+      expect((yield* visit('?code=1')).status).toBe(404);
+      expect((yield* visit('?code=1&state=forged')).status).toBe(404);
+      expect((yield* visit('/more?code=1&state=mine')).status).toBe(404);
+      expect((yield* visit('?code=1&state=mine', { method: 'POST' })).status).toBe(404);
+      const heard = yield* visit('?code=2&state=mine&iss=me');
+      expect([heard.status, yield* until(heard.text())]).toEqual([200, 'Thanks']);
+      expect(Object.fromEntries(yield* mine)).toEqual({ code: '2', state: 'mine', iss: 'me' });
+      expect((yield* visit('?code=3&state=mine')).status).toBe(404);
+      // What is not waited for any more is not heard.
+      yield* other.halt();
+      expect((yield* visit('?code=4&state=other')).status).toBe(404);
+    }));
+
+  it('is gone with whoever needed it', async () => {
+    const { redirect } = await run(() => useCallbacks('Thanks'));
+    await expect(fetch(redirect)).rejects.toThrow(/fetch failed/);
+  });
+});
