@@ -1,4 +1,4 @@
-import type { Operation } from 'effection';
+import { ensure, type Operation, scoped } from 'effection';
 import type {
   CallName,
   CallStore,
@@ -94,13 +94,13 @@ export class KeptTasks {
     const outcome = yield* this.claim(name);
     if (outcome.type === 'unknown') throw unknownTask();
     if (outcome.type === 'held') return yield* this.#letters.send(name);
-    try {
-      const kept = yield* this.read(name);
+    const self = this;
+    yield* scoped(function* () {
+      yield* ensure(() => self.release(outcome.claim));
+      const kept = yield* self.read(name);
       if (isOver(kept.note)) return;
-      const held = new HeldCall(this.#store, outcome.claim, kept.call.lineCount);
+      const held = new HeldCall(self.#store, outcome.claim, kept.call.lineCount);
       yield* held.append({ notes: taskNoted(cancelled(kept.note, CANCELLED)), ended: true });
-    } finally {
-      yield* this.release(outcome.claim);
-    }
+    });
   }
 }

@@ -1,4 +1,4 @@
-import { type Operation, race, sleep } from 'effection';
+import { ensure, type Operation, race, scoped, sleep } from 'effection';
 import { drive } from '../../runtime/drive/drive.ts';
 import type { CallName, CallStore, Claim, StoredCall } from '../../runtime/journal/call-store.ts';
 import type { HeldCall } from '../../runtime/manager/held-call.ts';
@@ -218,8 +218,12 @@ export class ServerTasks implements Tasks {
   *#takeUp(claim: Claim, { caller, client }: Omit<TaskRequest, 'id'>): Operation<void> {
     const { host } = this.#parts;
     const kept = this.#store();
+    const self = this;
     let taken = false;
-    try {
+    yield* scoped(function* () {
+      yield* ensure(function* () {
+        if (!taken) yield* kept.release(claim);
+      });
       // It may have gone on before it was claimed.
       const task = yield* kept.read(claim.name);
       const held = yield* kept.hold(claim, task);
@@ -232,10 +236,8 @@ export class ServerTasks implements Tasks {
         capabilities: client.capabilities(),
       });
       taken = true;
-      this.#start(session, callable, client, held, task.note);
-    } finally {
-      if (!taken) yield* kept.release(claim);
-    }
+      self.#start(session, callable, client, held, task.note);
+    });
   }
 
   #start(
