@@ -2,7 +2,7 @@ import { readdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CLAIM_TTL } from '../../runtime/journal/call-store.ts';
 import { ifThere } from './log-file.ts';
-import { isDead, type Owner } from './owner.ts';
+import { isDead, ownerIn } from './owner.ts';
 
 /** A mark, read. `time` is that of a `due` mark. */
 export interface Mark {
@@ -59,9 +59,4 @@ export class Marks {
   async age(name: string): Promise<number> {
     return await stat(join(this.#folder, name)).then(({ mtimeMs }) => mtimeMs, ifThere(0));
   }
-}
-
-function ownerIn(text: string): Owner | undefined {
-  const [, pid, start, place] = /^\{"pid":(\d+),"start":"([^"]*)","place":"([^"]*)"\}$/.exec(text) ?? [];
-  return pid === undefined ? undefined : { pid: Number(pid), start: start ?? '', place: place ?? '' };
 }

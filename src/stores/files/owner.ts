@@ -34,6 +34,12 @@ export function isDead({ pid, start, place }: Owner): boolean {
   return start !== '' && now !== undefined && now !== start;
 }
 
+/** The process that a file names. */
+export function ownerIn(text: string): Owner | undefined {
+  const [, pid, start, place] = /^\{"pid":(\d+),"start":"([^"]*)","place":"([^"]*)"\}$/.exec(text) ?? [];
+  return pid === undefined ? undefined : { pid: Number(pid), start: start ?? '', place: place ?? '' };
+}
+
 /** Field 22 of `/proc/PID/stat`, which stands behind a name that may hold anything; a process that is no more but not yet buried has ended. */
 function startOf(pid: number): string | undefined {
   const stat = read(() => readFileSync(`/proc/${pid}/stat`, 'latin1'));
