@@ -1,3 +1,5 @@
+import { keepLast } from './keep-last.ts';
+
 /** What a client of 2025-11-25 is told when a page has served its purpose. Source: MCP 2025-11-25, "Elicitation". */
 export const PAGE_COMPLETED = 'notifications/elicitation/complete';
 
@@ -10,10 +12,7 @@ export class SentPages {
 
   /** @param tell tells the client, also when the call is over */
   sent(id: string, tell: () => Promise<void>): void {
-    this.#tell.delete(id);
-    this.#tell.set(id, tell);
-    const oldest = this.#tell.keys().next();
-    if (this.#tell.size > MOST && !oldest.done) this.#tell.delete(oldest.value);
+    keepLast(this.#tell, [id, tell], MOST);
   }
 
   /** Forgets it: its client has been told, or said no. False for one that is not known, or was told. */

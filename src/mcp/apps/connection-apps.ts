@@ -156,6 +156,11 @@ export class ConnectionApps {
     }
   }
 
+  /** Whether a call runs that a page may find, or a page has found its call. */
+  used(): boolean {
+    return this.#calls.size > 0 || [...this.#drawings.values()].some(({ link }) => link !== undefined);
+  }
+
   close(): void {
     for (const ticket of [...this.#drawings.keys()]) this.#forget(ticket);
     for (const { alone } of this.#calls) alone?.gone();

@@ -40,6 +40,8 @@ export interface ServedApps {
   shows(tool: unknown): boolean;
   /** A call has begun. */
   began(call: GivenCall): FindableCall;
+  /** Whether a call runs that a page may find, or a page has found its call. */
+  used(): boolean;
   close(): void;
 }
 
@@ -107,6 +109,7 @@ ${ON_A_PAGE}`;
     },
     shows: (tool) => typeof tool === 'string' && servedOf(tool) !== undefined,
     began: (call) => apps.began(call),
+    used: () => apps.used(),
     close() {
       clearInterval(sweeping);
       apps.close();

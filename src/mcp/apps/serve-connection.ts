@@ -19,6 +19,8 @@ export interface ClientWords {
 export interface ConnectionPages {
   /** Pages for a client that says this of itself. */
   for(client: () => ClientWords): ClientPages;
+  /** Whether a call runs that they may find, or a page is being looked at. */
+  used(): boolean;
   close(): void;
 }
 
@@ -41,6 +43,7 @@ export function serveConnection(host: ServerParts, caller: Caller): ConnectionPa
   const served = serveApps(host, caller, pages);
 
   return {
+    used: served.used,
     close: served.close,
     for(client) {
       const shown = (): boolean => showsApps(client().capabilities);

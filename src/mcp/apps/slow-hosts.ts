@@ -1,3 +1,4 @@
+import { keepLast } from '../keep-last.ts';
 import { isObject } from '../wire/rpc/json-rpc.ts';
 
 /** Most hosts that are remembered. */
@@ -16,11 +17,7 @@ export class SlowHosts {
   }
 
   remember(clientInfo: unknown, slow: boolean): void {
-    const key = keyOf(clientInfo);
-    this.#found.delete(key);
-    this.#found.set(key, slow);
-    const [oldest = ''] = this.#found.keys();
-    if (this.#found.size > MOST) this.#found.delete(oldest);
+    keepLast(this.#found, [keyOf(clientInfo), slow], MOST);
   }
 }
 

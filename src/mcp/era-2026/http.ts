@@ -7,6 +7,7 @@ import { hasMethod } from '../catalog/methods.ts';
 import type { ServerParts } from '../host.ts';
 import type { HttpLimits } from '../http/limits.ts';
 import { refuse } from '../http/respond.ts';
+import { keepLast } from '../keep-last.ts';
 import type { RequestEnding } from '../serve-request.ts';
 import { headerMismatch, paramHeadersOf } from '../wire/param-headers.ts';
 import { idOf, isObject } from '../wire/rpc/json-rpc.ts';
@@ -19,6 +20,8 @@ interface Entry {
   readonly handler: McpHttpHandler;
   /** The caller as the last request had it, and why there is no next one. */
   readonly held: { caller: Caller; ending: RequestEnding; readonly pages: ConnectionPages | undefined };
+  /** Requests that are being served, streams among them. */
+  open: number;
 }
 
 /** The 2026-era side of one HTTP endpoint: nothing lives between requests but home calls and subscriptions. */
@@ -27,7 +30,7 @@ export class Http2026 {
   readonly #limits: HttpLimits;
   readonly #home: CallHome;
   readonly #sdk: Sdk2026;
-  /** One handler a caller: what a caller may see must not reach another's subscriptions. */
+  /** One handler a caller: what a caller may see must not reach another's subscriptions. Who called last is last. */
   readonly #handlers = new Map<string, Entry>();
   /** What streams of all callers hear of changes on. */
   readonly #bus: ServerEventBus;
@@ -52,38 +55,54 @@ export class Http2026 {
       refuse(res, { status: 400, code: RPC.headerMismatch, message, id: idOf(body) });
       return;
     }
-    const handler = this.#handlerOf(caller);
+    const entry = this.#entryOf(caller);
     const release = this.#watch(body);
     if (release) res.on('close', release);
-    await serveWeb(req, res, this.#limits.maxUnread, (request) =>
-      handler.fetch(request, { parsedBody: body }),
-    );
+    entry.open += 1;
+    try {
+      await serveWeb(req, res, this.#limits.maxUnread, (request) =>
+        entry.handler.fetch(request, { parsedBody: body }),
+      );
+    } finally {
+      entry.open -= 1;
+    }
   }
 
   /** Ends the requests, streams and home calls of a principal. */
   async dismiss(principal: string, why: string): Promise<void> {
     const entry = this.#handlers.get(principal);
-    if (!entry) return;
-    this.#handlers.delete(principal);
-    entry.held.ending = { why };
-    entry.held.pages?.close();
-    await entry.handler.close();
+    if (entry) {
+      this.#handlers.delete(principal);
+      entry.held.ending = { why };
+      await end(entry);
+    }
+    // Of one who is not remembered there may still be calls that wait.
     const home = this.#home.abandon(principal);
     await Promise.all(home.map((session) => this.#host.run(() => session.abort(why))));
   }
 
   async close(): Promise<void> {
     this.#stop();
-    for (const { held } of this.#handlers.values()) held.pages?.close();
-    await Promise.all([...this.#handlers.values()].map(({ handler }) => handler.close()));
+    await Promise.all(Array.from(this.#handlers.values(), end));
   }
 
-  #handlerOf(caller: Caller): McpHttpHandler {
+  #entryOf(caller: Caller): Entry {
     const known = this.#handlers.get(caller.name);
-    if (known) {
-      known.held.caller = caller;
-      return known.handler;
+    if (known) known.held.caller = caller;
+    const entry = known ?? this.#made(caller);
+    const idle = keepLast(
+      this.#handlers,
+      [caller.name, entry],
+      this.#limits.maxPrincipals,
+      ({ open, held }) => open === 0 && held.pages?.used() !== true,
+    );
+    for (const one of idle) {
+      end(one).catch((cause: unknown) => this.#host.report('a principal could not be forgotten', cause));
     }
+    return entry;
+  }
+
+  #made(caller: Caller): Entry {
     const pages = serveConnection(this.#host, caller);
     const held: Entry['held'] = { caller, ending: { why: 'the client closed the request' }, pages };
     // The SDK has compared this header with the body by now. What it finds nobody for is a 404, as the protocol has it.
@@ -107,8 +126,7 @@ export class Http2026 {
       maxSubscriptions: this.#limits.maxSubscriptions,
       onerror: (error) => this.#host.report('a request was refused', error),
     });
-    this.#handlers.set(caller.name, { handler, held });
-    return handler;
+    return { handler, held, open: 0 };
   }
 
   /** Parameters that a tool marks with `x-mcp-header` stand in headers as well. The SDK looks at its own tools only. */
@@ -131,6 +149,11 @@ export class Http2026 {
       for (const release of releases.splice(0)) release?.();
     };
   }
+}
+
+async function end({ handler, held }: Entry): Promise<void> {
+  held.pages?.close();
+  await handler.close();
 }
 
 /** Pages are read as resources, also where a server has no other. */

@@ -21,6 +21,8 @@ export interface HttpLimits {
   readonly streamAfter: number;
   /** Most `subscriptions/listen` streams of the 2026 era: 256 by default. */
   readonly maxSubscriptions: number;
+  /** Principals of the 2026 era who are remembered while nothing of theirs is open: 10,000 by default. */
+  readonly maxPrincipals: number;
 }
 
 /** The limits that hold unless others are given. */
@@ -34,4 +36,5 @@ export const HTTP_LIMITS: HttpLimits = {
   maxUnread: 4 * 1024 * 1024,
   streamAfter: 25,
   maxSubscriptions: 256,
+  maxPrincipals: 10_000,
 };

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { GuardVerdict } from '../http/guard.ts';
 import { bearerOf } from '../http/token.ts';
+import { keepLast } from '../keep-last.ts';
 import { isObject } from '../wire/rpc/json-rpc.ts';
 import { checkOAuth, type OAuthOptions } from './oauth-options.ts';
 import { metadataUrl, serveMetadata } from './resource-metadata.ts';
@@ -36,12 +37,7 @@ export function createOAuthLogin<P>(
 
   const callerOf = (name: string) => {
     const caller = callers.get(name) ?? made(name);
-    callers.delete(name);
-    callers.set(name, caller);
-    for (const oldest of callers.keys()) {
-      if (callers.size <= REMEMBERED) break;
-      callers.delete(oldest);
-    }
+    keepLast(callers, [name, caller], REMEMBERED);
     return caller;
   };
 

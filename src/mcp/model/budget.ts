@@ -1,4 +1,5 @@
 import { ModelQuotaError } from '../../core/errors/sampling-errors.ts';
+import { keepLast } from '../keep-last.ts';
 
 /** What one principal may spend of the model in an hour. */
 export interface ModelLimits {
@@ -50,10 +51,7 @@ export class Budget {
     const now = this.#now();
     const known = this.#accounts.get(principal);
     const account = known && now - known.since < HOUR ? known : { since: now, calls: 0, tokens: 0 };
-    this.#accounts.delete(principal);
-    this.#accounts.set(principal, account);
-    const oldest = this.#accounts.keys().next();
-    if (this.#accounts.size > MOST && !oldest.done) this.#accounts.delete(oldest.value);
+    keepLast(this.#accounts, [principal, account], MOST);
     return account;
   }
 
