@@ -67,6 +67,16 @@ export function useForm(fields: readonly Field[], initial: RawValues, drafts: Dr
   };
 }
 
+/** What a person has put into the form of a scope so far, by field. */
+export function typedBefore(drafts: Drafts, scope: string): RawValues {
+  return readDraft(drafts.read(scope, 'form')).raw;
+}
+
+/** The form of a scope begins anew when it is drawn next. */
+export function forgetTyped(drafts: Drafts, scope: string): void {
+  drafts.write(scope, 'form', {});
+}
+
 function visible(errors: ReadonlyMap<string, string>, draft: FormDraft): ReadonlyMap<string, string> {
   if (draft.checked) return errors;
   return new Map([...errors].filter(([path]) => draft.left.includes(path)));

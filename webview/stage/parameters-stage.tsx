@@ -1,5 +1,5 @@
 import { type CallInfo, type StageOf, stop, submitParams } from '../../src/panel-port/index.ts';
-import { SchemaForm } from '../form/schema-form.tsx';
+import { ParametersForm } from '../form/parameters-form.tsx';
 import { usePage, usePageState } from '../page/page-context.ts';
 import { askingOf, concerns } from '../page/page-state.ts';
 import { Banner } from '../parts/banner.tsx';
@@ -8,7 +8,7 @@ import { t } from '../parts/l10n.ts';
 import { Markdown } from '../parts/markdown.tsx';
 import { Text } from '../parts/text.tsx';
 
-/** Run Tool…: the parameters, in the form that questions use. */
+/** Run Tool…: the parameters, in the form that questions use, or as JSON. */
 export function ParametersStage({ stage, call }: { stage: StageOf<'parameters'>; call: CallInfo }) {
   const page = usePage();
   const { pending, refusal } = usePageState();
@@ -35,7 +35,7 @@ export function ParametersStage({ stage, call }: { stage: StageOf<'parameters'>;
         </Banner>
       )}
       <div className="card">
-        <SchemaForm
+        <ParametersForm
           schema={stage.schema}
           values={stage.values}
           scope={`form ${stage.formId}`}
@@ -46,7 +46,7 @@ export function ParametersStage({ stage, call }: { stage: StageOf<'parameters'>;
           <Button secondary disabled={locked} onClick={() => page.answer(stop({}))}>
             {t('Cancel')}
           </Button>
-        </SchemaForm>
+        </ParametersForm>
       </div>
     </>
   );

@@ -1,0 +1,54 @@
+import type { FormJsonSchema } from '../../src/core/form/form-schema.ts';
+import type { JsonObject, JsonSchema } from '../../src/core/messages/json.ts';
+import { isJsonObject } from '../../src/panel-port/index.ts';
+import { t } from '../parts/l10n.ts';
+import { type Field, type JsonField, topOf } from './field/field.ts';
+import { initialRaw } from './field/raw-of.ts';
+import { namesLost } from './field/typed-in.ts';
+import { validateField } from './field/validate-field.ts';
+import { validateForm } from './validate-form.ts';
+
+/** What a text says, or what is wrong with it, for a person. */
+export type ReadJson =
+  | { readonly ok: true; readonly values: JsonObject }
+  | { readonly ok: false; readonly error: string };
+
+/** A whole form as one field of JSON. */
+export function asJsonField(schema: FormJsonSchema | JsonSchema): JsonField {
+  const whole: JsonSchema = { ...schema, type: 'object' };
+  const required = Array.isArray(whole.required) && whole.required.length > 0;
+  return { kind: 'json', name: 'json', title: t('Parameters as JSON'), required, schema: whole };
+}
+
+/** The answer in a text, checked as the form checks it. */
+export function readAnswer(field: JsonField, fields: readonly Field[], text: string): ReadJson {
+  const read = readWith(field, text);
+  if (!read.ok) return read;
+  // What no control can show is for the schema, and for whoever runs the tool.
+  const lost = new Set(namesLost(fields, read.values));
+  const shown = fields.filter(({ name }) => !lost.has(name));
+  const checked = validateForm(shown, initialRaw(shown, read.values));
+  if (checked.ok) return read;
+  const titles = new Map(fields.map(({ name, title }) => [name, title]));
+  const errors = [...checked.errors].map(([path, error]) => `${titles.get(topOf(path))}: ${error}`);
+  return { ok: false, error: errors.join(' ') };
+}
+
+/** What a form shows of a text: what is missing or wrong is for the form to say, but nothing is lost on the way. */
+export function readForForm(field: JsonField, fields: readonly Field[], text: string): ReadJson {
+  const any = readWith({ ...field, required: false, schema: { type: 'object' } }, text);
+  if (!any.ok) return any;
+  const [lost] = namesLost(fields, any.values);
+  if (lost === undefined) return any;
+  if (!fields.some(({ name }) => name === lost)) {
+    return { ok: false, error: t('“{0}” is not expected here.', lost) };
+  }
+  const checked = readWith({ ...field, schema: { ...field.schema, required: [] } }, text);
+  return checked.ok ? { ok: false, error: t('The form cannot show “{0}”.', lost) } : checked;
+}
+
+function readWith(field: JsonField, text: string): ReadJson {
+  const checked = validateField(field, text);
+  if (!checked.ok) return { ok: false, error: checked.error };
+  return { ok: true, values: isJsonObject(checked.value) ? checked.value : {} };
+}
