@@ -2,9 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sleep } from 'effection';
 import type { McpServerOptions } from 'parley-mcp/server';
 import { createFilesStore } from 'parley-mcp/stores';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Append, Claim } from '#src/runtime/journal/call-store.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
 import { endless, here, plainly, ship, work } from './kit/task-tools.ts';
 import { taskClient } from './kit/tasks.ts';
@@ -240,5 +242,29 @@ describe('a server with tasks', () => {
     await client.until(id, 'input_required');
     await expect.poll(() => server.holdings()).toEqual([]);
     await access(join(folder, 'calls'));
+  });
+});
+
+describe('a task of 2026-07-28 in a store that writes slowly', () => {
+  it('is over once and for all, whatever was being written when it ended', async () => {
+    const store = createFilesStore({ folder: join(folder, 'calls'), keys });
+    // How a task stands is written late, how it ended at once.
+    const append = store.append.bind(store);
+    Object.assign(store, {
+      *append(claim: Claim, what: Append) {
+        if (what.lines === undefined && !what.ended) yield* sleep(200);
+        yield* append(claim, what);
+      },
+    });
+    const client = taskClient((await start({ state: store })).url);
+    const id = await client.begin('ship', { log });
+    await client.until(id, 'input_required');
+    const both = await Promise.all([client.update(id, where(1)), client.update(id, where(2))]);
+    for (const { result } of both) expect(result).toMatchObject({ resultType: 'complete' });
+    const { result } = await client.until(id, 'completed', 'failed', 'cancelled');
+    expect(result).toMatchObject({ content: [{ text: expect.stringMatching(/^shipped to [12]$/) }] });
+    await client.update(id, where(3));
+    await client.cancel(id);
+    expect((await client.get(id)).result).toMatchObject({ status: 'completed', result });
   });
 });

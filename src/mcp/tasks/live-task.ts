@@ -46,6 +46,9 @@ export class LiveTask {
   #at = 0;
   #attended = 0;
   #leaving = false;
+  #ending = false;
+  /** What is being written of how it stands. */
+  readonly #writes = new Set<Operation<void>>();
 
   constructor(parts: LiveTaskParts) {
     this.#parts = parts;
@@ -132,6 +135,7 @@ export class LiveTask {
   /** Ends it; whatever becomes of its code and of this process, it is cancelled once this is over. */
   *cancel(reason: string): Operation<void> {
     if (isOver(this.#note)) return;
+    if (this.#ending) return yield* this.done;
     const { host, session } = this.#parts;
     const before = this.#note;
     this.#note = cancelled(before, reason);
@@ -173,6 +177,7 @@ export class LiveTask {
     this.#note = note;
     this.#leaving = true;
     yield* host.manager.unload({ principal: session.principal, callId });
+    yield* this.#written();
     try {
       yield* held.append({ notes: taskNoted(note), due: nextDue(session.journal()) });
     } catch (error) {
@@ -182,6 +187,8 @@ export class LiveTask {
 
   *#end(end: EndEvent): Operation<void> {
     const { host, held } = this.#parts;
+    this.#ending = true;
+    yield* this.#written();
     const note = isOver(this.#note) ? this.#note : { ...withoutQuestions(this.#note), ...this.#outcome(end) };
     if (held) {
       yield* held.ended();
@@ -230,9 +237,23 @@ export class LiveTask {
   /** Writes down how it stands, for those who look elsewhere. */
   *#keep(): Operation<void> {
     // It is written down there.
-    if (this.#leaving) return yield* this.done;
+    if (this.#leaving || this.#ending) return yield* this.done;
+    const { held } = this.#parts;
+    if (!held) return;
     const { id: _, ...note } = this.task();
-    yield* this.#parts.held?.append({ notes: taskNoted(note) }) ?? [];
+    const written = withResolvers<void>('how the task stands is written');
+    this.#writes.add(written.operation);
+    try {
+      yield* held.append({ notes: taskNoted(note) });
+    } finally {
+      this.#writes.delete(written.operation);
+      written.resolve();
+    }
+  }
+
+  /** Waits for what is being written: what is written last is how it stands. */
+  *#written(): Operation<void> {
+    for (const write of [...this.#writes]) yield* write;
   }
 
   /** The same, where nobody waits for it: the next who looks elsewhere may see how it stood before. */
