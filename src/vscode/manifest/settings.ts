@@ -193,7 +193,7 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
     default: [],
     markdownDescription: text(
       'setting.gateway.servers',
-      "Names of MCP servers whose tools Parley offers on to this window's agent and to clients that you configured. They are called through Parley, and their questions are asked in its panel.",
+      "Names of MCP servers whose tools, prompts and resources Parley offers on to this window's agent and to clients that you configured. They are called through Parley, and their questions are asked in its panel.",
     ),
     scope: 'machine',
     restricted: true,

@@ -6,20 +6,25 @@ import { mcpProvider } from '../ids.ts';
 import { setting } from '../setting.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
 import { offeredTools, versionOf } from './dynamic-tools.ts';
+import { type GatewayOffers, offersAny } from './gateway-offers.ts';
 import type { WindowServer } from './window-server.ts';
 
 /** Milliseconds that somebody who asks for definitions waits for tools that are on their way. */
 const patience = 5000;
 
 /**
- * Gives this window's Copilot the tools that the manifest does not declare, over MCP. While there are none there is no
- * server either, so that nobody is asked to trust one.
+ * Gives this window's Copilot the tools that the manifest does not declare, over MCP, and what connected servers offer beside
+ * tools. While there is nothing there is no server either, so that nobody is asked to trust one.
  *
  * Once it was given, the definition stays as it is for the life of the window, whatever becomes of the tools: VS Code stops a
  * server whose definition changes, and with it every call that is open. Which tools there are, the server tells over MCP.
  * The next window begins with another version, so that what VS Code remembers of the tools is not taken for true.
  */
-export function* useMcpDefinitions(tools: ToolPort, server: WindowServer): Operation<void> {
+export function* useMcpDefinitions(
+  tools: ToolPort,
+  offers: GatewayOffers,
+  server: WindowServer,
+): Operation<void> {
   const edge = yield* useEdge();
   const version = versionOfParley(yield* useHome());
   const { registry } = tools;
@@ -29,27 +34,30 @@ export function* useMcpDefinitions(tools: ToolPort, server: WindowServer): Opera
   });
   const changes = yield* useDisposable(() => new vscode.EventEmitter<void>());
   let given: vscode.McpHttpServerDefinition | undefined;
-  let hadTools = offeredTools(registry, offering()).length > 0;
+  const hasAny = () => offeredTools(registry, offering()).length > 0 || offersAny(offers);
+  let hadAny = hasAny();
   const look = () => {
-    const hasTools = offeredTools(registry, offering()).length > 0;
-    if (hasTools && !hadTools && !given) changes.fire();
-    hadTools = hasTools;
+    const now = hasAny();
+    if (now && !hadAny && !given) changes.fire();
+    hadAny = now;
   };
   yield* useSubscription(() => registry.subscribe(look));
+  yield* useSubscription(() => offers.prompts.subscribe(look));
+  yield* useSubscription(() => offers.resources.subscribe(look));
   yield* useListener(vscode.workspace.onDidChangeConfiguration, look);
 
   function* definition(): Operation<vscode.McpHttpServerDefinition | undefined> {
     if (given) return given;
     // Copilot's turn waits for this. Tools that take longer are told of when they are there.
     yield* race([tools.loaded(), sleep(patience)]);
+    if (!hasAny()) return undefined;
     const dynamic = offeredTools(registry, offering());
-    if (dynamic.length === 0) return undefined;
     const { url, token } = yield* server.forCopilot();
     given ??= new vscode.McpHttpServerDefinition(
       'Parley',
       vscode.Uri.parse(url),
       { Authorization: `Bearer ${token}` },
-      `${version}-${versionOf(dynamic)}${setting('parley.codeMode') ? '-code' : ''}`,
+      `${version}-${versionOf(dynamic, offers)}${setting('parley.codeMode') ? '-code' : ''}`,
     );
     return given;
   }

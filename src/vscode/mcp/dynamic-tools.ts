@@ -6,6 +6,7 @@ import type { AnyTool } from '../../core/tool/tool.ts';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import type { QuestionPlace } from '../ids.ts';
+import type { GatewayOffers } from './gateway-offers.ts';
 
 type Served = AnyTool | AnyPlugin;
 
@@ -66,9 +67,9 @@ export function isOffered(registry: ToolRegistry, served: Served, offering: Dyna
   return registered !== undefined && isForCopilot(registered, offering);
 }
 
-/** Changes when what a client is told of these tools changes. */
-export function versionOf(tools: readonly RegisteredTool[]): string {
-  const told = tools.map(({ tool: { name, def } }) => [
+/** Changes when what a client is told of these tools changes, or of what there is beside them. */
+export function versionOf(tools: readonly RegisteredTool[], { prompts, resources }: GatewayOffers): string {
+  const toldTools = tools.map(({ tool: { name, def } }) => [
     name,
     def.title,
     def.description,
@@ -76,5 +77,10 @@ export function versionOf(tools: readonly RegisteredTool[]): string {
     def.parameters.json,
     def.output?.json,
   ]);
+  const toldPrompts = prompts
+    .list()
+    .map(({ name, def }) => [name, def.title, def.description, def.tool.def.parameters.json]);
+  const toldResources = resources.list().map(({ def }) => def.info);
+  const told = [toldTools, toldPrompts, toldResources];
   return createHash('sha256').update(JSON.stringify(told)).digest('hex').slice(0, 12);
 }

@@ -15,6 +15,7 @@ import { createChatNames } from './chat-names.ts';
 import type { ChatPages } from './chat-pages.ts';
 import { chooseSurface, type SurfaceChoice } from './choose-surface.ts';
 import { type DynamicOffering, isOffered, mayOffer, servedTools } from './dynamic-tools.ts';
+import type { GatewayOffers } from './gateway-offers.ts';
 import { type SandboxFiles, useWindowCode } from './window-code.ts';
 
 /** What speaking MCP needs. */
@@ -26,6 +27,8 @@ export interface McpHandlerParts {
   offering(): DynamicOffering;
   /** Calls back when that changes. Returns what stops it. */
   onOffering?(listener: () => void): () => void;
+  /** What clients are offered of connected servers beside their tools. */
+  readonly offers: GatewayOffers;
   /** Pages for its chat. */
   readonly pages?: ((desk: CallDesk) => Operation<ChatPages>) | undefined;
   readonly desk: CallDesk;
@@ -92,6 +95,8 @@ export function* useMcpHandler(parts: McpHandlerParts): Operation<McpHandler> {
     },
     version: versionOfParley(yield* useHome()),
     tools: servedTools(registry, parts.onOffering),
+    prompts: parts.offers.prompts,
+    resources: parts.offers.resources,
     manager,
     apps: apps ? { views: apps.views, offers: () => surfaces().elicitation !== 'editor' } : false,
     // A provider in the extension host is another extension's: what people run here is not its business.

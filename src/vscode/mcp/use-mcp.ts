@@ -6,17 +6,38 @@ import type { CallDesk } from '../calls/desk.ts';
 import { useEdge, useHome } from '../contexts.ts';
 import { commands, type SettingId } from '../ids.ts';
 import type { Lazy } from '../lazy.ts';
+import type { WindowServers } from '../servers/keep-servers.ts';
+import type { ServerBook } from '../servers/server-book.ts';
 import { setting } from '../setting.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
 import { isShared } from './access.ts';
 import { useMcpDefinitions } from './definition-provider.ts';
+import { gatewayOffers } from './gateway-offers.ts';
 import { useMcpCommands } from './mcp-commands.ts';
 import { useWindowServer } from './window-server.ts';
 
 /** The window's MCP server: announced to Copilot, and to other clients by hand. */
-export function* useMcp(desk: Lazy<CallDesk>, tools: ToolPort): Operation<void> {
+export function* useMcp(
+  desk: Lazy<CallDesk>,
+  tools: ToolPort,
+  servers: ServerBook<WindowServers>,
+): Operation<void> {
   const edge = yield* useEdge();
   const { extensionUri, workspaceState } = yield* useHome();
+  const onOffering = (listener: () => void) => {
+    const subscription = vscode.workspace.onDidChangeConfiguration((change) => {
+      if (offeringSettings.some((id) => change.affectsConfiguration(id))) listener();
+    });
+    return () => subscription.dispose();
+  };
+  const offers = gatewayOffers(
+    {
+      of: (name) => servers.keeper()?.unit(name)?.servers,
+      subscribe: (listener) => servers.subscribe(listener),
+    },
+    () => setting('parley.gateway.servers'),
+    onOffering,
+  );
   const server = yield* useWindowServer({
     desk,
     registry: tools.registry,
@@ -31,12 +52,8 @@ export function* useMcp(desk: Lazy<CallDesk>, tools: ToolPort): Operation<void> 
       worker: join(extensionUri.fsPath, 'dist', 'code-worker.js'),
       wasm: join(extensionUri.fsPath, 'dist', 'quickjs.wasm'),
     },
-    onOffering(listener) {
-      const subscription = vscode.workspace.onDidChangeConfiguration((change) => {
-        if (offeringSettings.some((id) => change.affectsConfiguration(id))) listener();
-      });
-      return () => subscription.dispose();
-    },
+    onOffering,
+    offers,
     *pages(loaded) {
       const { useChatPages } = yield* fromThenable(import('./chat-pages.ts'));
       return yield* useChatPages(tools.registry, loaded);
@@ -46,7 +63,7 @@ export function* useMcp(desk: Lazy<CallDesk>, tools: ToolPort): Operation<void> 
       sampling: setting('parley.sampling.surface'),
     }),
   });
-  yield* useMcpDefinitions(tools, server);
+  yield* useMcpDefinitions(tools, offers, server);
   yield* useMcpCommands(server);
   // Somebody has this address in a configuration: it works again after a reload.
   if (isShared(workspaceState)) edge.fork('serving MCP clients', server.listen);

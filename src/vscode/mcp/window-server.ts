@@ -14,7 +14,7 @@ import type { McpHandler, McpHandlerParts } from './handler.ts';
 export interface WindowServerParts
   extends Pick<
     McpHandlerParts,
-    'registry' | 'surfaces' | 'offering' | 'onOffering' | 'codeMode' | 'sandbox' | 'pages' | 't'
+    'registry' | 'surfaces' | 'offering' | 'onOffering' | 'offers' | 'codeMode' | 'sandbox' | 'pages' | 't'
   > {
   readonly desk: Lazy<CallDesk>;
   /** Hears that another program has the port that clients were told, and that their token is worth nothing any more. */

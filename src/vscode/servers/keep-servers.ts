@@ -10,6 +10,7 @@ import { useCallbacks } from './login/callbacks.ts';
 import { personLogin } from './login/person-login.ts';
 import { type FoundServer, readSources } from './read-sources.ts';
 import type { ServerBook, ServerKeeper } from './server-book.ts';
+import { createServerLog } from './server-log.ts';
 import { type ForeignOrigin, ServerUnit, type UnitParts } from './server-unit.ts';
 import { shownEntry } from './shown-entry.ts';
 import { useVault } from './vault.ts';
@@ -50,6 +51,7 @@ export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): 
     registry: tools.registry,
     edge,
     version: versionOfParley(home),
+    log: createServerLog,
     changed,
     login: function* (found, url) {
       return personLogin(found, url, { edge, vault, callbacks: yield* callbacks() });

@@ -15,7 +15,7 @@ import type { PersonLogin } from './login/person-login.ts';
 import { OneRun } from './one-run.ts';
 import type { FoundServer } from './read-sources.ts';
 import { type ServerRow, type ServerState, serverSourceId } from './server-book.ts';
-import { createServerLog, type ServerLog } from './server-log.ts';
+import type { ServerLog } from './server-log.ts';
 
 /** What a server's tool is, beside being a tool of ours. */
 export interface ForeignOrigin {
@@ -35,6 +35,8 @@ export interface UnitParts {
   readonly version: string;
   /** How the person logs in at a server that is reached at an address. */
   login(found: FoundServer, url: string): Operation<PersonLogin>;
+  /** A log for the server of this name. */
+  log(name: string): ServerLog;
   changed(): void;
 }
 
@@ -54,7 +56,7 @@ export class ServerUnit {
   constructor(found: FoundServer, parts: UnitParts) {
     this.found = found;
     this.#parts = parts;
-    this.log = createServerLog(found.name);
+    this.log = parts.log(found.name);
   }
 
   get row(): ServerRow {
@@ -124,6 +126,8 @@ export class ServerUnit {
     const servers = yield* useServers([entry], {
       info: { name: 'parley', version },
       ...defined({ login: this.#login }),
+      // A window has many servers, and clients of the window see them as one.
+      together: true,
       onLog: (_server, { level, message, data }) => this.log.write(level, message, data),
     });
     this.#servers = servers;

@@ -45,17 +45,20 @@ export function client2026(abilities: Abilities = {}): Client2026 {
   return client;
 }
 
-function headersOf({ token }: Served): { readonly requestInit: RequestInit } {
+/** A server at an address. */
+type Reached = Pick<Served, 'url' | 'token'>;
+
+function headersOf({ token }: Reached): { readonly requestInit: RequestInit } {
   return { requestInit: { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } } };
 }
 
 /** A transport to `parley serve --http`. */
-export function http2025(served: Served): Http2025 {
+export function http2025(served: Reached): Http2025 {
   return new Http2025(served.url, headersOf(served));
 }
 
 /** A transport to `parley serve --http`, for a client of the 2026 era. */
-export function http2026(served: Served): Http2026 {
+export function http2026(served: Reached): Http2026 {
   return new Http2026(served.url, headersOf(served));
 }
 

@@ -14,6 +14,7 @@ import { useWindowManager } from '#src/vscode/calls/window-manager.ts';
 import { EdgeContext, HomeContext, LogContext, useOwnEdge } from '#src/vscode/contexts.ts';
 import type { SurfaceChoice } from '#src/vscode/mcp/choose-surface.ts';
 import type { Endpoint } from '#src/vscode/mcp/client-configs.ts';
+import { type ConnectedServers, gatewayOffers } from '#src/vscode/mcp/gateway-offers.ts';
 import { useWindowServer, type WindowServer } from '#src/vscode/mcp/window-server.ts';
 import {
   createToolRegistry,
@@ -90,14 +91,17 @@ export function inWindow(
     disk = createDisk(),
     surfaces = {},
     gateway = [],
+    servers = { of: () => undefined, subscribe: () => () => {} },
     abilities,
     codeMode = () => false,
     elicitResponses = () => ({ action: 'accept', content: { name: 'editor' } }),
   }: {
     disk?: ReturnType<typeof createDisk>;
     surfaces?: Partial<SurfaceChoice>;
-    /** Servers whose tools are offered on. */
+    /** Servers that are offered on. */
     gateway?: readonly string[];
+    /** The servers that are connected. */
+    servers?: ConnectedServers;
     /** What the editor of this window lends. */
     abilities?: () => Operation<unknown>;
     codeMode?: () => boolean;
@@ -169,6 +173,7 @@ export function inWindow(
     yield* EdgeContext.set(yield* useOwnEdge());
     const server = yield* useWindowServer({
       offering: () => ({ questions: 'panel', gateway }),
+      offers: gatewayOffers(servers, () => gateway),
       codeMode,
       sandbox: places,
       *desk() {
