@@ -5,11 +5,11 @@ import { fromThenable, useSubscription } from '../../bridge.ts';
 import { useEdge } from '../../contexts.ts';
 import { commands } from '../../ids.ts';
 import type { CallPanel } from '../../panel/call-panel.ts';
-import type { WindowPlace } from '../../panel/window.ts';
 import { setting } from '../../setting.ts';
 import { type CallEntry, hasEnded, isAsking } from '../call-entry.ts';
 import type { CallList } from '../call-list.ts';
-import { backgroundColumn } from './background-column.ts';
+import type { OpenPanel } from './background-column.ts';
+import { howToTell } from './how-to-tell.ts';
 import { noticeText } from './notice-text.ts';
 import { type QuickAnswer, quickAnswers } from './quick-answers.ts';
 
@@ -40,14 +40,19 @@ export function useAttention(calls: CallList): Operation<Attention> {
     );
     const show = (entry: CallEntry): void => {
       const { panel } = entry;
-      // As one more tab of the active group it would cover what the person types in: a notification opens it then.
-      const mayOpen = setting('parley.panel.location') !== 'active';
-      const opens = mayOpen && !panel.open && !panel.closedByPerson;
-      if (opens) {
-        panel.showInBackground(freePlace(calls));
+      const told = howToTell({
+        location: setting('parley.panel.location'),
+        panel,
+        notified,
+        activeColumn: vscode.window.tabGroups.activeTabGroup.viewColumn,
+        panels: openPanels(calls),
+      });
+      if (told === 'nothing') return;
+      if (told !== 'notify') {
+        panel.showInBackground(told.opens);
         closeRead(calls, panel);
+        return;
       }
-      if (opens || panel.visible || notified) return;
       notified = true;
       edge.fork('the notification of waiting questions', () => notify(entry));
     };
@@ -78,13 +83,11 @@ function* showUnlessInChat(entry: CallEntry, show: (entry: CallEntry) => void): 
   if (!guests.any && isAsking(entry)) show(entry);
 }
 
-function freePlace(calls: CallList): WindowPlace {
-  if (setting('parley.panel.location') === 'beside') return 'beside';
-  const panels = calls.list().flatMap((entry) => {
+function openPanels(calls: CallList): readonly OpenPanel[] {
+  return calls.list().flatMap((entry) => {
     const { place } = entry.panel;
     return place ? [{ ...place, ended: hasEnded(entry) }] : [];
   });
-  return backgroundColumn(vscode.window.tabGroups.activeTabGroup.viewColumn, panels);
 }
 
 /** Closes panels of others' calls that are over: their result went to whoever asked, and tabs would pile up. */
