@@ -17,6 +17,7 @@ export const commands = {
   movePinDown: 'parley.movePinDown',
   tryOut: 'parley.tryOut',
   debugTool: 'parley.debugTool',
+  openTest: 'parley.openTest',
   newTool: 'parley.newTool',
   addExample: 'parley.addExample',
   reloadTools: 'parley.reloadTools',
@@ -166,6 +167,8 @@ export const treeItems = {
   earlierCalls: 'parley.earlierCalls',
   tool: 'parley.tool',
   pinnedTool: 'parley.tool.pinned',
+  /** Behind either of them: it is one of the workspace. */
+  ownTool: '.own',
   toolSource: 'parley.toolSource',
   toolProblem: 'parley.toolProblem',
   waitingFile: 'parley.waitingFile',

@@ -1,13 +1,12 @@
-import { readFile } from 'node:fs/promises';
-import { basename, dirname, join, relative, sep } from 'node:path';
-import { type Operation, until } from 'effection';
+import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import { isEnd } from '../../runtime/session/events.ts';
 import { fromThenable } from '../bridge.ts';
 import { hasEnded } from '../calls/call-entry.ts';
 import type { RunToolParts } from '../run/run-for-person.ts';
 import { asJson, decodeParams } from './kept-call.ts';
-import { exportedAs, stepCutShort, testOf } from './saved-test.ts';
+import { stepCutShort, testOf } from './saved-test.ts';
+import { toolToTest } from './tool-to-test.ts';
 import { writeNewTest } from './write-new-test.ts';
 
 /** **Save as Test**: a test in `.parley/tests` that makes an ended call again, with the answers of then. */
@@ -20,9 +19,8 @@ export function* saveAsTest(parts: RunToolParts, argument: unknown): Operation<v
   const lines = yield* (yield* parts.desk()).linesOf(entry);
   const step = stepCutShort(lines);
   const answered = events.some((event) => event.type === 'ask_closed');
-  const file = parts.tools.registry.get(entry.toolName)?.place?.file;
-  const home = file && homeOf(file);
-  const name = home && exportedAs(yield* until(readFile(file, 'utf8')), entry.toolName);
+  const registered = parts.tools.registry.get(entry.toolName);
+  const found = registered && (yield* toolToTest(registered));
   if (!end || end.type === 'aborted') {
     return yield* refuse(
       vscode.l10n.t('“{0}” was stopped: there is no end that a test could expect.', entry.title),
@@ -38,34 +36,24 @@ export function* saveAsTest(parts: RunToolParts, argument: unknown): Operation<v
   if (answered && lines.length === 0) {
     return yield* refuse(vscode.l10n.t('Nothing that was answered in “{0}” is kept.', entry.title));
   }
-  if (!home || name === undefined) {
+  if (!found) {
     const why = vscode.l10n.t(
       'A test has to import “{0}”: export the tool from a file in .parley.',
       entry.toolName,
     );
     return yield* refuse(why);
   }
-  const tests = join(home, 'tests');
-  const from = relative(tests, file).split(sep).join('/');
   const text = testOf({
     toolName: entry.toolName,
     callId: record.id,
     params: decodeParams({ params: asJson(record.params) ?? {} }),
     lines,
     end,
-    exported: { name, from },
+    exported: found.exported,
   });
-  const path = yield* writeNewTest(home, entry.toolName, text);
+  const path = yield* writeNewTest(found.home, entry.toolName, text);
   const document = yield* fromThenable(vscode.workspace.openTextDocument(path));
   yield* fromThenable(vscode.window.showTextDocument(document));
-}
-
-/** The `.parley` that a file is in. */
-function homeOf(file: string): string | undefined {
-  for (let dir = dirname(file); dir !== dirname(dir); dir = dirname(dir)) {
-    if (basename(dir) === '.parley') return dir;
-  }
-  return undefined;
 }
 
 function* refuse(why: string): Operation<void> {

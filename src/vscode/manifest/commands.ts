@@ -45,6 +45,7 @@ const entries: Record<CommandId, CommandEntry> = {
     icon: '$(debug-alt)',
     palette: 'always',
   },
+  [commands.openTest]: { title: text('command.openTest', 'Open Test'), icon: '$(beaker)', palette: 'never' },
   [commands.newTool]: {
     title: text('command.newTool', 'New Tool…'),
     icon: '$(add)',
@@ -211,9 +212,11 @@ const finished = `${inCalls} && viewItem =~ /^${treeItems.finishedCall.replaceAl
 const ended = (how: string) => `${inCalls} && viewItem == ${treeItems.finishedCall}${how}`;
 const earlier = `${inCalls} && viewItem == ${treeItems.earlierCalls}`;
 const waiting = `${inTools} && viewItem == ${treeItems.waitingFile}`;
-const pinned = `${inTools} && viewItem == ${treeItems.pinnedTool}`;
-const unpinned = `${inTools} && viewItem == ${treeItems.tool}`;
+const own = `(${treeItems.ownTool.replaceAll('.', '\\.')})`;
+const pinned = `${inTools} && viewItem =~ /^${treeItems.pinnedTool.replaceAll('.', '\\.')}${own}?$/`;
+const unpinned = `${inTools} && viewItem =~ /^${treeItems.tool.replaceAll('.', '\\.')}${own}?$/`;
 const tool = `${inTools} && viewItem =~ /^${treeItems.tool.replaceAll('.', '\\.')}(\\.|$)/`;
+const ownTool = `${tool} && viewItem =~ /${own}$/`;
 const selected = 'editorHasSelection && parley.selectionTools > 0';
 const server = (what: string) =>
   `${inTools} && viewItem =~ /^${treeItems.server.replaceAll('.', '\\.')}\\.${what}/`;
@@ -299,6 +302,7 @@ export const menuContributions = {
     { command: commands.reloadTools, when: waiting, group: 'inline@1' },
     { command: commands.runTool, when: tool, group: '1_tool@1' },
     { command: commands.runWithLast, when: tool, group: '1_tool@2' },
+    { command: commands.openTest, when: ownTool, group: '1_tool@3' },
     { command: commands.copyToolName, when: tool, group: '9_copy@1' },
     { command: commands.copyMcpCall, when: tool, group: '9_copy@2' },
     { command: commands.pinTool, when: unpinned, group: 'inline@2' },

@@ -39,6 +39,16 @@ export function* useRunToolCommand(parts: RunToolParts): Operation<void> {
     const { saveAsTest } = yield* fromThenable(import('../history/save-as-test.ts'));
     yield* saveAsTest(parts, argument);
   });
+
+  yield* useCommand(commands.openTest, function* (argument) {
+    const registered =
+      typeof argument === 'string'
+        ? known(parts.tools.registry, argument)
+        : listedToolOf(argument)?.registered;
+    if (!registered) return;
+    const { openTest } = yield* fromThenable(import('../tests/open-test.ts'));
+    yield* openTest(parts.tools, registered);
+  });
 }
 
 /** Runs the tool of an ended call once more, with the same parameters filled in. */

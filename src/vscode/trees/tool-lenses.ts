@@ -7,7 +7,7 @@ import { useDisposable, useSubscription } from '../bridge.ts';
 import { commands } from '../ids.ts';
 import { languages } from '../workspace/tool-languages.ts';
 
-/** What one can do with a tool where it is defined: *Run* and *Debug* above each `createMcpTool`. */
+/** What one can do with a tool where it is defined: *Run*, *Debug* and *Open Test* above each `createMcpTool`. */
 export function* useToolLenses(registry: ToolRegistry): Operation<void> {
   const changes = yield* useDisposable(() => new vscode.EventEmitter<void>());
   const selector = languages.map((language) => ({ language, scheme: 'file' }));
@@ -48,6 +48,12 @@ function lensesOf(registry: ToolRegistry, tool: RegisteredTool, range: vscode.Ra
       title: vscode.l10n.t('$(debug-alt) Debug'),
       tooltip: vscode.l10n.t('Run this tool under the debugger: it stops at your breakpoints'),
       command: commands.debugTool,
+      arguments: [tool.name],
+    }),
+    new vscode.CodeLens(range, {
+      title: vscode.l10n.t('$(beaker) Open Test'),
+      tooltip: vscode.l10n.t('Open the test of this tool, or begin one'),
+      command: commands.openTest,
       arguments: [tool.name],
     }),
   ];

@@ -143,7 +143,7 @@ function pinnedItem(): vscode.TreeItem {
 
 function toolItem(node: ListedTool, pins: Pins): vscode.TreeItem {
   const { registered, used } = node;
-  const { tool, place, name } = registered;
+  const { tool, place, name, source } = registered;
   const title = titleOf(tool);
   const item = new vscode.TreeItem(title);
   item.id = toolId(node);
@@ -152,7 +152,10 @@ function toolItem(node: ListedTool, pins: Pins): vscode.TreeItem {
   if (!used) item.description = vscode.l10n.t('{0}: not used, its name is taken', tool.name);
   item.tooltip = saidOf(tool);
   item.iconPath = used ? toolIcon(tool) : new vscode.ThemeIcon('warning');
-  item.contextValue = used ? treeItems[pins.has(name) ? 'pinnedTool' : 'tool'] : treeItems.toolProblem;
+  const own = source.kind === 'workspace' ? treeItems.ownTool : '';
+  item.contextValue = used
+    ? `${treeItems[pins.has(name) ? 'pinnedTool' : 'tool']}${own}`
+    : treeItems.toolProblem;
   if (place) item.command = openPlace(place);
   return spoken(item, title);
 }

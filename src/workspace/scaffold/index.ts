@@ -12,5 +12,6 @@ export { needsKit, TSCONFIG, writeHomeFiles } from './home-files.ts';
 export type { AuthorKit } from './kit-files.ts';
 export { createNewTool, type NewTool, ToolFileExistsError } from './new-tool.ts';
 export { LinkedPathError, makePlainFolder } from './plain-paths.ts';
+export { testImports } from './plain-templates.ts';
 export { TEMPLATES, type Template, type TemplateFile, templateFiles } from './tool-template.ts';
 export { namesOf } from './variable-name.ts';

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from 'effection';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isTestFile, patternOf, testsIn } from '#src/vscode/tests/find-tests.ts';
+import { isTestFile, patternOf, testFileOf, testsIn } from '#src/vscode/tests/find-tests.ts';
+import { firstTestSource } from '#src/vscode/tests/first-test.ts';
 import { nodeArguments, runTestProcess, useReportFile } from '#src/vscode/tests/test-process.ts';
 import { lineIn, mergeCoverage, readReport } from '#src/vscode/tests/test-report.ts';
 
@@ -22,6 +23,61 @@ describe('more', () => {
   for (const n of [1, 2]) it(\`is made in a loop \${n}\`, () => {});
 });
 `;
+
+describe('the test of a tool', () => {
+  const files = [
+    'a.test.ts',
+    'greet-2.test.ts',
+    'greet-10.test.ts',
+    'greetings.test.ts',
+    'tools.test.mjs',
+    'greet.ts',
+  ];
+
+  it('is called as the tool, or as the file that it is in', () => {
+    expect(testFileOf(['greet', 'tools'], [...files, 'greet.test.ts'])).toBe('greet.test.ts');
+    expect(testFileOf(['wave', 'tools'], files)).toBe('tools.test.mjs');
+    expect(testFileOf(['wave', 'waving'], files)).toBeUndefined();
+    expect(testFileOf(['tool-3', 'x'], ['tool-3.test.ts', 'tool.test.ts'])).toBe('tool-3.test.ts');
+  });
+
+  it('is the first of those that were saved', () => {
+    expect(testFileOf(['greet', 'tools'], ['greet-10.test.ts', 'greet-2.test.ts', 'tools.test.ts'])).toBe(
+      'greet-2.test.ts',
+    );
+  });
+
+  it('begins with a call that has what the tool needs', () => {
+    const text = firstTestSource(
+      'greet',
+      { name: 'greet', from: '../tools/greet.ts' },
+      {
+        type: 'object',
+        properties: {
+          name: { type: 'string' },
+          times: { type: 'integer', minimum: 1 },
+          how: { enum: ['loud', 'soft'] },
+          to: { type: 'object', properties: { x: { type: 'boolean' }, y: {} }, required: ['x'] },
+          tags: { type: 'array', items: { type: 'string' } },
+          more: { type: 'string' },
+        },
+        required: ['name', 'times', 'how', 'to', 'tags'],
+      },
+    );
+    expect(text).toContain("import { greet } from '../tools/greet.ts';");
+    expect(text).toContain("{ name: '', times: 1, how: 'loud', to: { x: false }, tags: [] }");
+    expect(text).not.toContain('more');
+    expect(testsIn(text)).toEqual([{ name: 'greet gives what is expected', line: 6 }]);
+    expect(isTestFile(text)).toBe(true);
+    const ofDefault = firstTestSource(
+      'greet',
+      { name: 'default', from: '../tools/greet.ts' },
+      { type: 'object' },
+    );
+    expect(ofDefault).toContain("import tool from '../tools/greet.ts';");
+    expect(ofDefault).toContain('runMcpTool(tool, {}, client)');
+  });
+});
 
 describe('what a file of tests holds', () => {
   it('is found with the names and the lines of its tests', () => {

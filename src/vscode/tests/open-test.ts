@@ -1,0 +1,47 @@
+import { readdir } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import { type Operation, until } from 'effection';
+import * as vscode from 'vscode';
+import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
+import { fromThenable } from '../bridge.ts';
+import { homeOf, toolToTest } from '../history/tool-to-test.ts';
+import { writeNewTest } from '../history/write-new-test.ts';
+import type { ToolPort } from '../workspace/tool-port.ts';
+import { testFileOf } from './find-tests.ts';
+import { firstTestSource } from './first-test.ts';
+
+/** **Open Test**: the test of a tool in `.parley/tests`, or the offer to begin one. */
+export function* openTest(tools: ToolPort, registered: RegisteredTool): Operation<void> {
+  const path = (yield* testOfTool(registered)) ?? (yield* offerTest(tools, registered));
+  if (path !== undefined) {
+    const document = yield* fromThenable(vscode.workspace.openTextDocument(path));
+    yield* fromThenable(vscode.window.showTextDocument(document));
+  }
+}
+
+function* testOfTool({ name, place }: RegisteredTool): Operation<string | undefined> {
+  const home = place && homeOf(place.file);
+  if (!home) return undefined;
+  const tests = join(home, 'tests');
+  const names = yield* until(readdir(tests).catch(() => []));
+  const found = testFileOf([name, basename(place.file, extname(place.file))], names);
+  return found === undefined ? undefined : join(tests, found);
+}
+
+function* offerTest(tools: ToolPort, registered: RegisteredTool): Operation<string | undefined> {
+  const { name, tool } = registered;
+  const found = yield* toolToTest(registered);
+  if (!found) {
+    const why = vscode.l10n.t('A test has to import “{0}”: export the tool from a file in .parley.', name);
+    yield* fromThenable(vscode.window.showWarningMessage(why));
+    return undefined;
+  }
+  const create = vscode.l10n.t('Create Test');
+  const offer = vscode.l10n.t('“{0}” has no test yet.', name);
+  const pressed = yield* fromThenable(vscode.window.showInformationMessage(offer, create));
+  if (pressed !== create) return undefined;
+  const text = firstTestSource(name, found.exported, tool.def.parameters.json);
+  const path = yield* writeNewTest(found.home, name, text);
+  tools.wrote(path);
+  return path;
+}
