@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Operation, until } from 'effection';
+import { type Operation, spawn, until } from 'effection';
 import { describe, expect, it, vi } from 'vitest';
 import type { Endpoint } from '#src/vscode/mcp/client-configs.ts';
 import { inWindow, type TestWindow } from '#test/unit/vscode/mcp/window-kit.ts';
@@ -46,8 +46,9 @@ function* connected(
   return client;
 }
 
-const isReady = (units: Units, name: string) => () =>
-  units.of(name)?.connections[0]?.state().kind === 'ready';
+const stands = (units: Units, name: string) => units.of(name)?.connections[0]?.state().kind;
+
+const isReady = (units: Units, name: string) => () => stands(units, name) === 'ready';
 
 describe.each(clients)('a client of %s at the server of a window', (_era, create, reach) => {
   it(
@@ -162,3 +163,51 @@ describe.each(clients)('a client of %s at the server of a window', (_era, create
     180_000,
   );
 });
+
+it.each([
+  ['2025-11-25', 'server/discover'],
+  ['2026-07-28', 'initialize'],
+])(
+  'a subscription goes on when its server of %s is killed and comes back',
+  (_era, refused) =>
+    withGateway(['bob'], function* ({ server, registry }, units) {
+      yield* units.start(library('bob', refused), registry);
+      yield* units.until(isReady(units, 'bob'));
+      const client = client2025();
+      const endpoint = yield* server.forClient('Cursor');
+      yield* until(client.connect(http2025({ ...endpoint, url: new URL(endpoint.url) }) as never));
+      const uri = 'parley:bob/app://shelf';
+      let told = 0;
+      client.fallbackNotificationHandler = async ({ params }) => {
+        if (params?.uri === uri) told += 1;
+      };
+      const call = (name: string) => client.callTool({ name, arguments: {} });
+      const reads = client.readResource({ uri }).then(({ contents }) => contents[0]);
+      expect(yield* until(reads)).toMatchObject({ text: '0 at bob' });
+      yield* until(client.subscribeResource({ uri }));
+      // Whether the server itself watches already is not said: it is told until it does.
+      yield* until(
+        vi.waitFor(
+          async () => {
+            await call('bob__put');
+            expect(told).toBeGreaterThan(0);
+          },
+          { timeout: 60_000, interval: 200 },
+        ),
+      );
+      const ended = yield* spawn(() => units.until(() => stands(units, 'bob') !== 'ready'));
+      const failed = yield* until(call('bob__leave'));
+      expect(failed).toMatchObject({ isError: true });
+      yield* ended;
+      told = 0;
+      yield* units.until(isReady(units, 'bob'));
+      // Nobody could say what changed meanwhile: it may read differently.
+      yield* until(vi.waitFor(() => expect(told).toBe(1), { timeout: 60_000 }));
+      const anew = client.readResource({ uri }).then(({ contents }) => contents[0]);
+      expect(yield* until(anew)).toMatchObject({ text: '0 at bob' });
+      yield* until(call('bob__put'));
+      yield* until(vi.waitFor(() => expect(told).toBe(2), { timeout: 60_000 }));
+      yield* until(client.close());
+    }),
+  180_000,
+);

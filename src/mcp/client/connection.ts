@@ -44,6 +44,8 @@ export interface ServerConnection {
   restart(): void;
   /** Waits until it is connected. @throws `ServerUnavailableError` when the next attempt fails */
   client(): Operation<Client>;
+  /** The client while it is connected; begins nothing. */
+  connected(): Client | undefined;
   /** Makes a request as a part of a call: its questions, reports and end are the call's. @throws `ServerUnavailableError` */
   request<T>(ctx: ForeignContext, make: ForeignRequest<T>): Operation<T>;
 }
@@ -139,6 +141,10 @@ class Connection implements ServerConnection {
       }
       yield* this.#change();
     }
+  }
+
+  connected(): Client | undefined {
+    return this.#state.kind === 'ready' && this.#link?.isOpen() ? this.#link.client : undefined;
   }
 
   *request<T>(ctx: ForeignContext, make: ForeignRequest<T>): Operation<T> {

@@ -48,6 +48,15 @@ const greet = createMcpPrompt('greet')
 
 export const prompts = createMcpRegistry<AnyPrompt>([greet]);
 
+export const leave = createMcpTool('leave')
+  .description('Ends the server as if somebody had killed it.')
+  .parameters(z.object({}))
+  .elicits({})
+  .execute(function* () {
+    process.kill(process.pid, 'SIGKILL');
+    yield* suspend();
+  });
+
 export const put = createMcpTool('put')
   .description('Puts a book on the shelf: the shelf reads differently, and there is one more prompt.')
   .parameters(z.object({}))

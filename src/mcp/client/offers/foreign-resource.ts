@@ -3,7 +3,7 @@ import type {
   ResourceTemplateType,
   Resource as ResourceWire,
 } from '@modelcontextprotocol/client';
-import { ensure, type Operation, suspend, until } from 'effection';
+import type { Operation } from 'effection';
 import { defined } from '../../../core/schema/defined.ts';
 import { createMcpResource, createMcpResourceTemplate } from '../../../core/served/create-mcp-resource.ts';
 import type { Resource, ResourceContents, ResourceTemplate } from '../../../core/served/resource.ts';
@@ -12,6 +12,7 @@ import type { ServerConnection } from '../connection.ts';
 import { type Addresses, THEIR_OWN } from './addresses.ts';
 import { completer } from './foreign-prompt.ts';
 import { requestOptions } from './foreign-tool.ts';
+import { watchResource } from './watch-resource.ts';
 
 /** The resource of a connected server as a resource of ours. */
 export function foreignResource(
@@ -22,7 +23,7 @@ export function foreignResource(
   const { uri, description, title, name } = info;
   return createMcpResource(addresses.outside(uri), description?.trim() || title || name || uri)
     .about(factsOf(info))
-    .watch((_watched, changed) => watch(connection, uri, changed))
+    .watch((_watched, changed) => watchResource(connection, uri, changed))
     .read((_asked, ctx) => read(connection, uri, addresses, ctx));
 }
 
@@ -44,7 +45,7 @@ export function foreignTemplate(
   )
     .about(factsOf(info))
     .completes(Object.fromEntries(completers))
-    .watch((watched, changed) => watch(connection, addresses.inside(watched), changed))
+    .watch((watched, changed) => watchResource(connection, addresses.inside(watched), changed))
     .read((_variables, ctx, uri) => read(connection, addresses.inside(uri), addresses, ctx));
 }
 
@@ -64,28 +65,4 @@ function* read(
   const given = contents as unknown as readonly ResourceContents[];
   const seen = (one: string) => (one === uri ? addresses.outside(uri) : addresses.link(one));
   return given.map((one) => ({ ...one, uri: seen(one.uri) }));
-}
-
-function* watch(connection: ServerConnection, uri: string, changed: () => void): Operation<void> {
-  const stop = connection.onUpdated((updated) => {
-    if (updated === uri) changed();
-  });
-  yield* ensure(stop);
-  const client = yield* connection.client();
-  if (client.getServerCapabilities()?.resources?.subscribe !== true) yield* suspend();
-  if (client.getProtocolEra() === 'modern') {
-    const subscription = yield* until(client.listen({ resourceSubscriptions: [uri] }));
-    yield* ensure(() => until(subscription.close().catch(() => {})));
-  } else {
-    yield* until(client.subscribeResource({ uri }));
-    yield* ensure(() =>
-      until(
-        client.unsubscribeResource({ uri }).then(
-          () => {},
-          () => {},
-        ),
-      ),
-    );
-  }
-  yield* suspend();
 }
