@@ -54,11 +54,35 @@ const tools: Readonly<Record<string, (id: Message['id']) => void>> = {
     send({ id, result: text('second') });
     send({ id, error: { code: 1, message: 'third' } });
   },
+  number: (id) => send({ id, result: { ...text('{"n":"many"}'), structuredContent: { n: 'many' } } }),
+  endless: (id) => send({ id, result: text('taken') }),
   parley_native: (id) => send({ id, result: text('foreign') }),
   '<img src=x onerror=alert(1)>': (id) => send({ id, result: text('markup') }),
   '../../etc/\u202Epasswd\u0000\n': (id) => send({ id, result: text('path') }),
   __proto__x: (id) => send({ id, result: text('proto') }),
 };
+
+/** What it says of these, and what is so, are two things. */
+const lies = [
+  {
+    name: 'number',
+    description: 'Gives a number.',
+    inputSchema,
+    outputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },
+  },
+  {
+    name: 'endless',
+    description: 'Has a schema that leads to itself, and an expression that takes for ever.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        a: { $ref: '#' },
+        b: { type: 'string', pattern: '^(a+)+$' },
+        c: { $ref: 'http://localhost/' },
+      },
+    },
+  },
+];
 
 const listed = () => [
   ...Object.keys(tools).map((name) => ({ name, description: name, inputSchema })),
@@ -81,13 +105,31 @@ const methods: Readonly<Record<string, (message: Message) => void>> = {
       send({ id: 'asked', method: 'elicitation/create', params });
       answered = ({ error }) => process.stderr.write(`was told: ${error?.message}\n`);
     }
-    send({ id, result: { tools: listed() } });
+    send({ id, result: { tools: start === 'lies' ? lies : listed() } });
+    if (start === 'floods') flood();
     if (changed) answered({});
   },
   'tools/call': ({ id, params }) => tools[params?.name ?? '']?.(id),
   ping: ({ id }) => send({ id, result: {} }),
 };
 
+let flooded = false;
+
+/** While nobody calls. */
+function flood(): void {
+  if (flooded) return;
+  flooded = true;
+  for (let at = 0; at < 10_000; at++) {
+    send({ method: 'notifications/message', params: { level: 'info', data: `line ${at}` } });
+    send({ method: 'notifications/tools/list_changed' });
+    process.stderr.write(`on stderr ${at}\n`);
+  }
+}
+
+if (start === 'crashes') {
+  process.stderr.write('I have no license\n');
+  process.exit(4);
+}
 if (start === 'hangs') {
   process.stderr.write(`${process.pid}\n`);
   setInterval(() => {}, 1_000);

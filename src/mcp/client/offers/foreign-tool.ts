@@ -16,6 +16,7 @@ import { visitPage } from '../calls/answer-ask.ts';
 import type { ForeignContext } from '../calls/foreign-context.ts';
 import type { CallInFlight } from '../calls/in-flight.ts';
 import type { ServerConnection } from '../connection.ts';
+import { problemsOf } from '../schema/check.ts';
 import { foreignSchema, listedSchema } from '../schema/foreign-schema.ts';
 import { type Addresses, readdressed, THEIR_OWN } from './addresses.ts';
 
@@ -71,6 +72,10 @@ export function foreignTool(
   ): Operation<JsonValue | undefined> {
     yield* saySent(ctx);
     const result = yield* callTool(connection, name, params, ctx);
+    const given = result.structuredContent;
+    const [problem] = outputSchema && given !== undefined ? problemsOf(outputSchema, given) : [];
+    if (problem)
+      yield* ctx.log('warning', `the result is not what '${connection.name}' says it is: ${problem.message}`);
     const content = readdressed(result.content ?? [], addresses);
     return resultOf(connection.name, name, { ...result, content: [...content] });
   };
