@@ -31,7 +31,7 @@ export interface ServerParts {
   readonly watchers: Watchers;
   /** Pages that clients were sent to. */
   readonly sentPages: SentPages;
-  /** Whether calls are spans where somebody listens. */
+  /** Whether calls are spans and are counted where somebody listens. */
   readonly spans: boolean;
   readonly pageSize: number;
   /** How long a client has to answer, milliseconds. */

@@ -47,7 +47,7 @@ export interface McpServerOptions extends ServerInfo, CatalogOffer {
   /** Keys for `carried`, 32 bytes each: the first seals, all of them open. */
   readonly stateKeys?: readonly Uint8Array[];
   /**
-   * Whether calls are spans where the process has a tracer provider of OpenTelemetry; they are by default. `false` for a process
+   * Whether calls are spans and are counted where the process has a tracer or meter provider of OpenTelemetry; they are by default. `false` for a process
    * whose provider is somebody else's. Trace context is handed on all the same.
    */
   readonly spans?: boolean;

@@ -9,6 +9,10 @@ vi.mock('@opentelemetry/api', () => {
   loaded.push('the API');
   return {};
 });
+vi.mock('#src/mcp/trace/call-metrics.ts', () => {
+  loaded.push('the metrics');
+  return {};
+});
 vi.mock('#src/mcp/trace/call-spans.ts', () => {
   loaded.push('the spans');
   return {};

@@ -4,6 +4,7 @@ import { type EndEvent, isEnd, type SessionEvent } from '../../runtime/session/e
 import type { Session } from '../../runtime/session/session.ts';
 import type { StepEnding, StepWatch } from '../../runtime/session/step-watch.ts';
 import { isObject } from '../wire/rpc/json-rpc.ts';
+import { callAttributes } from './call-attributes.ts';
 import type { Telemetry } from './open-telemetry.ts';
 import type { TraceContext, TracedCall } from './trace-context.ts';
 
@@ -35,7 +36,7 @@ export class CallSpans implements StepWatch {
     const named = call.method === 'tools/call' || call.method === 'prompts/get';
     this.#call = this.#start(named ? `${call.method} ${call.name}` : call.method, parent, {
       kind: api.SpanKind.SERVER,
-      attributes: attributesOf(call),
+      attributes: callAttributes(call),
       ...(around ? { links: [{ context: around }] } : {}),
     });
     this.#within = api.trace.setSpan(parent, this.#call);
@@ -135,14 +136,6 @@ export class CallSpans implements StepWatch {
   ): Span {
     return this.#api.trace.getTracer('parley-mcp').startSpan(name, options, parent);
   }
-}
-
-function attributesOf({ method, name }: TracedCall): Attributes {
-  return {
-    'mcp.method.name': method,
-    ...(method === 'tools/call' ? { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': name } : {}),
-    ...(method === 'prompts/get' ? { 'gen_ai.prompt.name': name } : {}),
-  };
 }
 
 function modelOf(answer: unknown): Attributes {

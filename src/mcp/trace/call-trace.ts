@@ -17,16 +17,24 @@ export class CallTrace {
   readonly #spans: boolean;
   readonly #given: TraceContext | undefined;
 
-  /** @param spans whether it may be a span */
+  /** @param spans whether it may be a span, and be counted */
   constructor(call: TracedCall, meta: unknown, spans: boolean) {
     this.#call = call;
     this.#spans = spans;
     this.#given = traceContextOf(meta);
   }
 
-  /** Begins a call as a part of the trace; as a span, where somebody listens. */
+  /** Begins a call as a part of the trace; as a span, and counted, where somebody listens. */
   *begin(start: () => Operation<Session>): Operation<Session> {
-    const listening = this.#spans ? telemetry() : undefined;
+    const counting = this.#spans ? telemetry('metrics') : undefined;
+    const api = counting && (yield* until(counting));
+    if (!api) return yield* this.#traced(start);
+    const { CallMetrics } = yield* until(import('./call-metrics.ts'));
+    return yield* new CallMetrics(api, this.#call).measure(() => this.#traced(start));
+  }
+
+  *#traced(start: () => Operation<Session>): Operation<Session> {
+    const listening = this.#spans ? telemetry('trace') : undefined;
     const api = listening && (yield* until(listening));
     if (!api) return this.#given ? yield* CallTraceContext.with(this.#given, start) : yield* start();
     const { CallSpans } = yield* until(import('./call-spans.ts'));

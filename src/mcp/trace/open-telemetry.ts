@@ -6,17 +6,17 @@ export type Telemetry = typeof import('@opentelemetry/api');
 /** Where every copy of the API's first version keeps what has been registered. */
 const REGISTERED = Symbol.for('opentelemetry.js.api.1');
 
-/** The API, where somebody in this process listens: loaded then, and never otherwise. */
-export function telemetry(): Promise<Telemetry | undefined> | undefined {
+/** The API, where somebody in this process listens to that: loaded then, and never otherwise. */
+export function telemetry(to: 'trace' | 'metrics'): Promise<Telemetry | undefined> | undefined {
   const registered: unknown = Reflect.get(globalThis, REGISTERED);
-  return isObject(registered) && registered.trace !== undefined ? load() : undefined;
+  return isObject(registered) && registered[to] !== undefined ? load() : undefined;
 }
 
 async function load(): Promise<Telemetry | undefined> {
   try {
     return await import('@opentelemetry/api');
   } catch {
-    // Whoever listens brings it; a call goes on without spans.
+    // Whoever listens brings it; a call goes on without spans and counts.
     return undefined;
   }
 }

@@ -19,7 +19,7 @@ import type { CallKeeper, CallOptions } from '../call/call-options.ts';
 import type { UpTo } from '../call/taking-up.ts';
 import { sizeOf } from '../data/size-of.ts';
 import type { JournalStart } from '../journal/call-journal.ts';
-import type { SessionEvent } from '../session/events.ts';
+import { PUT_AWAY, type SessionEvent } from '../session/events.ts';
 import { FaultsContext, type ReportFault } from '../session/faults.ts';
 import type { Session, SessionStatus } from '../session/session.ts';
 import type { TimeSource } from '../time/machine-clock.ts';
@@ -187,7 +187,7 @@ class Manager implements SessionManager {
     const entry = this.#entries.get(keyOf(name));
     if (!entry || entry.call.over) return false;
     const { call } = entry;
-    call.letGo('it was put away, to be taken up again');
+    call.letGo(PUT_AWAY);
     yield* call.rest();
     yield* call.history.flushed();
     this.#forget(entry);

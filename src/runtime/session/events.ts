@@ -49,6 +49,9 @@ export type SessionEvent = { readonly at: number; readonly time: number } & Sess
 /** The three events that end a session. */
 export type EndEvent = Extract<SessionEvent, { type: 'result' | 'error' | 'aborted' }>;
 
+/** Why a call that is put away, to be taken up again, has ended here. */
+export const PUT_AWAY = 'it was put away, to be taken up again';
+
 /** A log line. */
 export type LogEvent = Extract<SessionEvent, { type: 'log' }>;
 
