@@ -229,6 +229,35 @@ async function served(workspace: string): Promise<Record<string, string | undefi
   return Object.fromEntries(tools.map(({ name, description }) => [name, description]));
 }
 
+describe('Open Test', { timeout: 300_000 }, () => {
+  test('begins the test of a tool that has none, and opens it from then on', async ({
+    page,
+    workbench: { bridge },
+    workspace,
+  }) => {
+    const file = join(workspace, '.parley', 'tests', 'slow_count.test.ts');
+    const tab = page.locator('.tab.active', { hasText: 'slow_count.test.ts' });
+    try {
+      const begun = bridge.execute('parley.openTest', 'slow_count');
+      const offer = page.locator('.notification-toast', { hasText: '“slow_count” has no test yet.' });
+      await offer.getByText('Create Test').click();
+      await begun;
+      await tab.waitFor();
+      const text = await readFile(file, 'utf8');
+      expect(text).toContain("from '../tools/slow-count.ts'");
+      await bridge.execute('workbench.action.closeActiveEditor');
+      await tab.waitFor({ state: 'detached' });
+
+      await bridge.execute('parley.openTest', 'slow_count');
+      await tab.waitFor();
+      expect(await readFile(file, 'utf8')).toBe(text);
+    } finally {
+      await bridge.execute('workbench.action.closeActiveEditor');
+      await rm(file, { force: true });
+    }
+  });
+});
+
 describe('Add Example…', { timeout: 300_000 }, () => {
   test('copies the tool that is picked, which is there at once', async ({ page, workbench, workspace }) => {
     const { bridge } = workbench;
