@@ -33,8 +33,9 @@ afterEach(async () => {
 /** What one person's programs keep, and how often the person was sent to a page. */
 function person(kept: { text?: string } = {}) {
   const pages: URL[] = [];
-  const loginFrom = (redirect: string, at = url): Login =>
+  const loginFrom = (redirect: string, at = url, clientId?: string): Login =>
     createLogin({
+      ...(clientId === undefined ? {} : { clientId }),
       url: at,
       redirect,
       read: async () => kept.text,
@@ -75,6 +76,18 @@ describe('a server that wants a login', () => {
     expect(ann.kept.text).toContain('access_token');
     expect(await connected(ann.loginFrom('http://127.0.0.1:2/login'), names)).toEqual(['plain']);
     expect(ann.pages).toHaveLength(1);
+  });
+
+  it('is logged in at by a client that is known there already, from any port', async () => {
+    const ann = person();
+    for (const port of [1, 2]) {
+      const login = ann.loginFrom(`http://127.0.0.1:${port}/login`, url, 'an editor');
+      expect(await connected(login, names)).toEqual(['plain']);
+      expect(ann.pages.map(({ searchParams }) => searchParams.get('client_id'))).toEqual(
+        Array.from({ length: port }, () => 'an editor'),
+      );
+      delete ann.kept.text;
+    }
   });
 
   it('is not given what was kept for another address', async () => {

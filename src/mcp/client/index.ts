@@ -9,7 +9,7 @@ export {
   type ServerInput,
   type WrittenServer,
 } from './config/mcp-json.ts';
-export type { ServerEntry } from './config/server-entry.ts';
+export type { HttpEntry, ServerEntry } from './config/server-entry.ts';
 export { ServersFileError } from './config/servers-file-error.ts';
 export { type ServerConnection, useMcpConnection } from './connection.ts';
 export { createLogin, type Login } from './login/login.ts';

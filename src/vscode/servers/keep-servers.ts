@@ -53,8 +53,8 @@ export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): 
     version: versionOfParley(home),
     log: createServerLog,
     changed,
-    login: function* (found, url) {
-      return personLogin(found, url, { edge, vault, callbacks: yield* callbacks() });
+    login: function* (found, entry) {
+      return personLogin(found, entry, { edge, vault, callbacks: yield* callbacks() });
     },
   };
 

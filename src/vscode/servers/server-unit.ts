@@ -4,6 +4,7 @@ import type { AnyTool, ToolAnnotations } from '../../core/tool/tool.ts';
 import {
   entryHash,
   foreignName,
+  type HttpEntry,
   type ServerEntry,
   type Servers,
   useServers,
@@ -34,7 +35,7 @@ export interface UnitParts {
   readonly edge: Edge;
   readonly version: string;
   /** How the person logs in at a server that is reached at an address. */
-  login(found: FoundServer, url: string): Operation<PersonLogin>;
+  login(found: FoundServer, entry: HttpEntry): Operation<PersonLogin>;
   /** A log for the server of this name. */
   log(name: string): ServerLog;
   changed(): void;
@@ -122,7 +123,7 @@ export class ServerUnit {
     // Whose entry brings an authorization of its own logs in nowhere.
     const logsIn =
       entry.kind === 'http' && !Object.keys(entry.headers).some((name) => /^authorization$/i.test(name));
-    this.#login = logsIn ? yield* this.#parts.login(this.found, entry.url) : undefined;
+    this.#login = logsIn ? yield* this.#parts.login(this.found, entry) : undefined;
     const servers = yield* useServers([entry], {
       info: { name: 'parley', version },
       ...defined({ login: this.#login }),

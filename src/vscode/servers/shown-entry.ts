@@ -19,12 +19,13 @@ function shown(value: string): string {
  * and said to be.
  */
 export function shownEntry([, entry]: WrittenServer, folder: string): readonly string[] {
-  const { command, args = [], env = {}, envFile, cwd, url, headers = {} } = entry;
+  const { command, args = [], env = {}, envFile, cwd, url, headers = {}, oauth } = entry;
   const lines =
     command === undefined
       ? [
           shown(url ?? ''),
           ...Object.entries(headers).map(([name, value]) => `${shown(name)}: ${shown(String(value))}`),
+          ...(oauth?.clientId === undefined ? [] : [`oauth.clientId: ${shown(oauth.clientId)}`]),
         ]
       : [
           [command, ...args]

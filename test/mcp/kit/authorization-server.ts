@@ -19,7 +19,7 @@ export interface AuthorizationServer {
   close(): Promise<void>;
 }
 
-/** Starts one on a port of its own, with two clients that log in for themselves. */
+/** Starts one on a port of its own, with two clients that log in for themselves, and one that people log in with. */
 export async function startAuthorizationServer(): Promise<AuthorizationServer> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   const jwk = { ...(await exportJWK(privateKey)), kid: 'one', alg: 'ES256', use: 'sig' };
@@ -42,7 +42,18 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
   });
   const provider = new Provider(issuer, {
     jwks: { keys: [jwk] },
-    clients: [client('ann'), client('bob')],
+    clients: [
+      client('ann'),
+      client('bob'),
+      {
+        client_id: 'an editor',
+        application_type: 'native',
+        grant_types: ['authorization_code', 'refresh_token'],
+        redirect_uris: ['http://127.0.0.1/login'],
+        response_types: ['code'],
+        token_endpoint_auth_method: 'none',
+      },
+    ],
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     scopes: ['tools', 'deploy', 'offline_access'],
     features: {

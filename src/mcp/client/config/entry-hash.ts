@@ -12,7 +12,7 @@ export function entryHash(entry: ServerEntry, place: string): string {
   const what =
     entry.kind === 'stdio'
       ? [entry.command, entry.args, entry.cwd ?? null, sorted(entry.env)]
-      : [entry.url, sorted(entry.headers)];
+      : [entry.url, sorted(entry.headers), ...(entry.clientId === undefined ? [] : [entry.clientId])];
   return createHash('sha256')
     .update(JSON.stringify([place, name, entry.kind, ...what]))
     .digest('base64url');

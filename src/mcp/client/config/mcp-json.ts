@@ -24,6 +24,7 @@ function fileSchema() {
     cwd: z.optional(z.string()),
     url: z.optional(z.string()),
     headers: z.optional(Texts),
+    oauth: z.optional(z.looseObject({ clientId: z.optional(z.string()) })),
     timeout: z.optional(z.number().positive()),
     disabled: z.optional(z.boolean()),
   });
@@ -136,12 +137,18 @@ export async function fillInServer([name, entry]: WrittenServer, around: Surroun
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
     throw new ServersFileError(`the server '${name}': its url is no http or https address`);
   }
+  const id = entry.oauth?.clientId;
+  const clientId = id === undefined ? undefined : await text('oauth.clientId', id);
+  if (clientId === '')
+    throw new ServersFileError(
+      `${at('oauth.clientId')}: it is empty. Leave it out, or give the one that you have registered`,
+    );
   return {
     kind: 'http',
     name,
     url: address,
     headers: checkedHeaders(await texts('headers', entry.headers), at),
-    ...defined({ timeout }),
+    ...defined({ timeout, clientId }),
   };
 }
 

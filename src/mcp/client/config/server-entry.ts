@@ -19,6 +19,8 @@ export interface HttpEntry extends EntryBase {
   readonly kind: 'http';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** What we are to its authorization server, where we do not register ourselves; an https address is that of a metadata document. */
+  readonly clientId?: string;
 }
 
 /** How one server is started or reached, with everything filled in. */

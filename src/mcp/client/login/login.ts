@@ -5,6 +5,7 @@ import type {
   StoredOAuthClientInformation,
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
+import { defined } from '../../../core/schema/defined.ts';
 import { isObject } from '../../wire/rpc/json-rpc.ts';
 
 /** How to log in at a server that is reached at an address. */
@@ -21,6 +22,8 @@ export interface LoginPort {
   readonly url: string;
   /** Where login pages send the person back to. */
   readonly redirect: string;
+  /** Who we are to the authorization server; without it we register ourselves. */
+  readonly clientId?: string;
   /** What was kept, where only this person's programs read it. */
   read(): Promise<string | undefined>;
   keep(text: string): Promise<void>;
@@ -34,12 +37,15 @@ interface Kept {
   /** What the client is registered with. */
   readonly redirect: string;
   readonly client?: StoredOAuthClientInformation;
+  /** What was given instead. */
+  readonly clientId?: string;
   readonly tokens?: StoredOAuthTokens;
 }
 
-/** A login by the person's browser, with a client that registers itself. Tokens outlive the window; they go to their server alone. */
+/** A login by the person's browser, with a client that registers itself, or is known already. Tokens outlive the window; they go to their server alone. */
 export function createLogin(port: LoginPort): Login {
-  const { url, redirect } = port;
+  const { url, redirect, clientId } = port;
+  const none: Kept = { url, redirect, ...defined({ clientId }) };
   let known: Promise<Kept> | undefined;
   let page: URL | undefined;
   let discovery: OAuthDiscoveryState | undefined;
@@ -47,7 +53,7 @@ export function createLogin(port: LoginPort): Login {
   let verifier = '';
 
   const kept = (): Promise<Kept> => {
-    known ??= port.read().then((text) => keptOf(text, url) ?? { url, redirect });
+    known ??= port.read().then((text) => keptOf(text, none) ?? none);
     return known;
   };
   const keep = async (change: (before: Kept) => Kept): Promise<void> => {
@@ -71,6 +77,7 @@ export function createLogin(port: LoginPort): Login {
       return state;
     },
     async clientInformation() {
+      if (clientId !== undefined) return { client_id: clientId };
       const { client, tokens, redirect: registered } = await kept();
       // Registered with another address it can go on, but not log in anew.
       return registered === redirect || tokens?.refresh_token !== undefined ? client : undefined;
@@ -109,10 +116,16 @@ export function createLogin(port: LoginPort): Login {
   };
 }
 
-function keptOf(text: string | undefined, url: string): Kept | undefined {
+/** Tokens of another server, or of another client, are not used. */
+function keptOf(text: string | undefined, { url, clientId }: Kept): Kept | undefined {
   try {
     const kept: Kept = JSON.parse(text ?? '');
-    return isObject(kept) && kept.url === url && typeof kept.redirect === 'string' ? kept : undefined;
+    return isObject(kept) &&
+      kept.url === url &&
+      kept.clientId === clientId &&
+      typeof kept.redirect === 'string'
+      ? kept
+      : undefined;
   } catch {
     return undefined;
   }

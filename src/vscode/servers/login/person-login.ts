@@ -1,7 +1,8 @@
 import { action, type Operation, race, sleep } from 'effection';
 import * as vscode from 'vscode';
 import { readPageAddress } from '../../../core/page/page-address.ts';
-import { createLogin, type Login } from '../../../mcp/client/index.ts';
+import { defined } from '../../../core/schema/defined.ts';
+import { createLogin, type HttpEntry, type Login } from '../../../mcp/client/index.ts';
 import { type Edge, fromThenable } from '../../bridge.ts';
 import { openPage } from '../../editor/open-page.ts';
 import type { FoundServer } from '../read-sources.ts';
@@ -28,7 +29,11 @@ export interface PersonLoginParts {
  * Asks the person to log in where a server wants it, and opens its page when they agree. Who does not is asked no more until they
  * start the server again.
  */
-export function personLogin(found: FoundServer, url: string, parts: PersonLoginParts): PersonLogin {
+export function personLogin(
+  found: FoundServer,
+  { url, clientId }: HttpEntry,
+  parts: PersonLoginParts,
+): PersonLogin {
   const { edge, vault, callbacks } = parts;
   const { owner, name } = found;
   let refused = false;
@@ -55,6 +60,7 @@ export function personLogin(found: FoundServer, url: string, parts: PersonLoginP
 
   const { provider, answer } = createLogin({
     url,
+    ...defined({ clientId }),
     redirect: callbacks.redirect,
     read: () => edge.promise(() => vault.login(owner, name)),
     keep: (text) => edge.promise(() => vault.keepLogin(owner, name, text)),

@@ -36,14 +36,16 @@ describe('what the person allows', () => {
     expect(entryHash({ ...started, ...change } as ServerEntry, 'w')).not.toBe(entryHash(started, 'w'));
   });
 
-  it('is another thing at another address, with other headers, or in another folder', () => {
+  it('is another thing at another address, with other headers, as another client, or in another folder', () => {
     const hashes = [
       entryHash(reached, 'w'),
       entryHash({ ...reached, url: 'https://example.com/mcp2' }, 'w'),
       entryHash({ ...reached, headers: { A: 'c' } }, 'w'),
+      entryHash({ ...reached, clientId: 'me' }, 'w'),
+      entryHash({ ...reached, clientId: 'you' }, 'w'),
       entryHash(reached, 'other'),
     ];
-    expect(new Set(hashes).size).toBe(4);
+    expect(new Set(hashes).size).toBe(6);
   });
 
   it('stays the same in whichever order variables are written', () => {
