@@ -178,6 +178,10 @@ function packOptions(values: Values): PackOptions {
 
 function serveOptions(values: Values): ServeOptions {
   if (values.stdio && values.http) throw new UsageError('--stdio and --http exclude each other');
+  const format = values['log-format'];
+  if (format !== 'text' && format !== 'json') {
+    throw new UsageError(`--log-format is text or json, not '${format}'`);
+  }
   const state = stateOf(values);
   const isolation = isolationOf(values);
   const { servers } = values;

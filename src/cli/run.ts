@@ -15,7 +15,7 @@ import { serve } from './serve.ts';
 import { modelFor } from './serving/model.ts';
 import { usePageViews } from './serving/page-views.ts';
 import { takeSecrets } from './serving/taken-secrets.ts';
-import { terminalLine } from './terminal-text.ts';
+import { say, terminalLine } from './terminal-text.ts';
 import { USAGE } from './usage.ts';
 
 /** Runs a command line. Gives the exit code. */
@@ -107,7 +107,7 @@ function* useRunModules({ isolation, transport }: ServeOptions): Operation<RunMo
   const workers = yield* useWorkers({
     entry: workerEntry(),
     printsToStderr: transport === 'stdio',
-    diagnose: (message, cause) => console.error(`parley: a tool: ${message}`, cause ?? ''),
+    diagnose: (message, cause) => say(`a tool: ${message}`, cause),
   });
   return runInWorkers(workers);
 }

@@ -24,13 +24,34 @@ export function terminalBlock(text: string): string {
     .join('\n');
 }
 
+/** How bad it is. */
+export type SayLevel = 'info' | 'error';
+
+type Saying = (message: string, cause: unknown, level: SayLevel) => void;
+
+let saying: Saying = sayOnTerminal;
+
+/** Says things in another way from now on. Returns what undoes that. */
+export function sayWith(given: Saying): () => void {
+  const before = saying;
+  saying = given;
+  return () => {
+    saying = before;
+  };
+}
+
 /** Says on stderr what went wrong, and why. */
-export function say(message: string, cause?: unknown): void {
+export function say(message: string, cause?: unknown, level: SayLevel = 'error'): void {
+  saying(message, cause, level);
+}
+
+function sayOnTerminal(message: string, cause: unknown): void {
   const why = cause === undefined ? '' : `${terminalBlock(shown(cause))}\n`;
   process.stderr.write(`parley: ${terminalLine(message)}\n${why}`);
 }
 
-function shown(cause: unknown): string {
+/** What went wrong, as text of any number of lines. */
+export function shown(cause: unknown): string {
   try {
     return typeof cause === 'string' ? cause : inspect(cause, { depth: 4, colors: false });
   } catch {

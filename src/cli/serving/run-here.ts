@@ -1,10 +1,12 @@
 import { createScope, until } from 'effection';
 import { say } from '../terminal-text.ts';
+import { logsJson, makeLogJson } from './json-log.ts';
 import { drained, patienceNow } from './patience.ts';
 import { END_SIGNALS } from './signals.ts';
 
 /** Runs a command line in this thread, and ends it with the exit code. */
 export function runHere(argv: readonly string[]): void {
+  if (logsJson(argv)) makeLogJson(process.stderr);
   const [scope] = createScope();
   const loading = import('../run.ts');
   const task = scope.run(function* () {

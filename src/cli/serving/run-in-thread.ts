@@ -1,6 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, Worker } from 'node:worker_threads';
 import { say } from '../terminal-text.ts';
+import { logsJson, sayJson } from './json-log.ts';
 import type { Patience } from './patience.ts';
 import { END_SIGNALS, PATIENCE } from './signals.ts';
 
@@ -17,6 +18,7 @@ const GRACE = 500;
  * @param entry the module that the thread runs; it calls {@link hearSignals}
  */
 export function runInThread(entry: URL, argv: readonly string[]): void {
+  if (logsJson(argv)) sayJson();
   const { heap_size_limit: heap } = getHeapStatistics();
   const thread = new Worker(entry, {
     name: 'parley serve',

@@ -10,7 +10,8 @@ export function* useHoldingsOnSignal(server: McpServer): Operation<void> {
   const tell = () => {
     server.holdings().then(
       (holdings) => {
-        for (const line of linesOf(holdings, Date.now(), process.memoryUsage().rss)) say(line);
+        for (const line of linesOf(holdings, Date.now(), process.memoryUsage().rss))
+          say(line, undefined, 'info');
       },
       (cause: unknown) => say('what the server holds cannot be said', cause),
     );
