@@ -85,7 +85,9 @@ const lies = [
 ];
 
 const listed = () => [
-  ...Object.keys(tools).map((name) => ({ name, description: name, inputSchema })),
+  ...Object.keys(tools)
+    .filter((name) => !lies.some((lie) => lie.name === name))
+    .map((name) => ({ name, description: name, inputSchema })),
   ...(changed ? [{ name: 'added', description: 'added', inputSchema }] : []),
 ];
 
