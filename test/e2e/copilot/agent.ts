@@ -36,19 +36,28 @@ export async function useAgent(workbench: Workbench, approve = true): Promise<vo
 }
 
 /**
- * Begins a conversation. The server keeps those of tests before, and a window that is still loading one shows that instead, with the
- * permissions that it had: then it is begun again.
+ * Begins a conversation. The server keeps those of tests before, and a chat view that comes into sight loads its last one in its own
+ * time, with the permissions that it had: until a new one is drawn, and still there when it is looked at again, it is begun again.
  */
 async function newConversation({ page, bridge }: Workbench, approve: boolean): Promise<void> {
   const chat = page.locator('.interactive-session');
+  let drawn = 0;
   await expect
-    .poll(async () => {
-      await bridge.execute('workbench.action.chat.open');
-      await bridge.execute('workbench.action.chat.newChat');
-      const asks = (await chat.allInnerTexts()).join().includes('Default permissions');
-      return (await chat.locator('.interactive-request').count()) === 0 && !(approve && asks);
-    })
-    .toBe(true);
+    .poll(
+      async () => {
+        const text = (await chat.allInnerTexts()).join();
+        const isNew = (await chat.locator('.interactive-request').count()) === 0;
+        const permissions = approve ? 'Allow all' : 'Default permissions';
+        drawn = isNew && text.includes(permissions) ? drawn + 1 : 0;
+        if (drawn === 0) {
+          await bridge.execute('workbench.action.chat.open');
+          await bridge.execute('workbench.action.chat.newChat');
+        }
+        return drawn;
+      },
+      { interval: 300 },
+    )
+    .toBeGreaterThan(3);
 }
 
 /** Says something in the chat view; resolves when the answer is complete. */
