@@ -13,8 +13,11 @@ const PAGES = [
   'test/harness/README.md',
 ];
 
-/** Files of users, what a release leaves, a name that stands for any, and what engines have. */
-const NOT_OURS = new Set(['tasks.json', 'mcp.json', 'release/', 'useX', 'prepareStackTrace']);
+/** Files of users, a name that stands for any, and what engines have. */
+const NOT_OURS = new Set(['tasks.json', 'mcp.json', 'useX', 'prepareStackTrace']);
+
+/** What commands leave in a clone: it may be there, or not yet. */
+const LEFT_BY_COMMANDS = /^(dist|release|test-results|\.vscode-test)\//;
 
 /** A code span in a page. */
 interface Span {
@@ -73,7 +76,8 @@ function codeSpans(markdown: string): readonly string[] {
 
 /** A file or folder of ours: `core/tool/context.ts`, `to-host.ts`, `test/unit/docs/`. No pattern, no package, no setting. */
 function isPath(text: string): boolean {
-  return /^[\w.-]+(\/[\w.-]+)*(\.(ts|tsx|json|mjs|css|cjs)|\/)$/.test(text) && !NOT_OURS.has(text);
+  const isOne = /^[\w.-]+(\/[\w.-]+)*(\.(ts|tsx|json|mjs|css|cjs)|\/)$/.test(text);
+  return isOne && !NOT_OURS.has(text) && !LEFT_BY_COMMANDS.test(text);
 }
 
 /** Whether it is there: from the root, from `src`, from the folder of the page, or from the room that its paragraph is about. */
