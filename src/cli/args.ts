@@ -89,6 +89,8 @@ export type ServeOptions =
       readonly allowOrigins: readonly string[];
       /** Longest request body, bytes. */
       readonly maxBody: number | undefined;
+      /** A file of servers that each principal has for itself, but for those that are `shared`. */
+      readonly servers?: string;
       /** How long what runs may take to come to its next question after SIGTERM, milliseconds. */
       readonly drain: number;
       /** The tools are called by code. */
@@ -190,12 +192,12 @@ function serveOptions(values: Values): ServeOptions {
   const model = modelOf(values);
   const code = values.code || undefined;
   if (!values.http) return { transport: 'stdio', isolation, state, ...defined({ servers, model, code }) };
-  if (servers !== undefined) {
+  if (servers !== undefined && values['no-token']) {
     throw new UsageError(
-      '--servers is for stdio: with --http each caller would act as whoever started the server',
+      '--servers and --no-token exclude each other: nobody could be told apart at those servers',
     );
   }
-  return { ...httpOptions(values, isolation, state), ...defined({ model, code, oauth }) };
+  return { ...httpOptions(values, isolation, state), ...defined({ servers, model, code, oauth }) };
 }
 
 function httpOptions(values: Values, isolation: Isolation, state: StateOption): ServeOptions {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 /** Where this program lies: `dist` of the package, or `src/cli` of a checkout. */
 const here = dirname(fileURLToPath(import.meta.url));
 
-/** The version of the package. */
+/** The version of `parley-mcp` that runs, from its `package.json`. */
 export function packageVersion(): string {
   for (let dir = here; dir !== dirname(dir); dir = dirname(dir)) {
     const file = join(dir, 'package.json');

@@ -1,8 +1,10 @@
+import { resolve } from 'node:path';
 import { type Operation, until } from 'effection';
 import { defined } from '../core/schema/defined.ts';
 import { useWorkers } from '../isolation/host-side/use-workers.ts';
 import { type Command, parseCommand, type ServeOptions } from './args.ts';
 import { type Collection, collect } from './collect.ts';
+import type { PersonalServers } from './gateway/personal-servers.ts';
 import { manifestOf } from './manifest.ts';
 import type { ModuleViews } from './modules/bundle-modules.ts';
 import { expandFolders } from './modules/expand-folders.ts';
@@ -82,23 +84,38 @@ function* execute(command: Command, cwd: string): Operation<number> {
       if (broken) return 1;
       const pageViews = yield* usePageViews(collection, views);
       const { serve: options } = command;
-      const servers = options.transport === 'stdio' ? options.servers : undefined;
+      const { servers } = options;
       const model = modelFor(options.model, modelKey, collection, servers === undefined);
-      yield* serve(yield* alsoServers(collection, servers, cwd), options, {
+      const { offered, personal } = yield* alsoServers(collection, servers, options, cwd);
+      yield* serve(offered, options, {
         ...model,
         apps: defined({ views: pageViews }),
-        ...defined({ statePassword }),
+        ...defined({ statePassword, personal }),
       });
       return 0;
     }
   }
 }
 
-/** What other servers offer is served beside, where a file names some. */
-function* alsoServers(own: Collection, file: string | undefined, cwd: string): Operation<Collection> {
-  if (file === undefined) return own;
-  const { withServers } = yield* until(import('./modules/with-servers.ts'));
-  return yield* withServers(own, file, cwd);
+/** What other servers offer is served beside, where a file names some: over HTTP to each principal for itself. */
+function* alsoServers(
+  own: Collection,
+  file: string | undefined,
+  { transport }: ServeOptions,
+  cwd: string,
+): Operation<{ readonly offered: Collection; readonly personal?: PersonalServers }> {
+  if (file === undefined) return { offered: own };
+  const [{ withServers }, { entriesIn }] = yield* until(
+    Promise.all([import('./gateway/with-servers.ts'), import('./gateway/entries.ts')]),
+  );
+  const entries = yield* until(entriesIn(resolve(cwd, file)));
+  if (transport === 'stdio') return { offered: yield* withServers(own, entries) };
+  const { personalServers } = yield* until(import('./gateway/personal-servers.ts'));
+  const offered = yield* withServers(
+    own,
+    entries.filter(({ shared }) => shared),
+  );
+  return { offered, personal: personalServers(offered, entries) };
 }
 
 /** Where the modules of a server run, for as long as the caller lives. */

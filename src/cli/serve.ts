@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { ensure, type Operation, suspend, until, useScope } from 'effection';
 import { defined } from '../core/schema/defined.ts';
 import {
+  BACKLOG,
   createHttpServer,
   FaultsContext,
   isFor,
@@ -13,6 +14,7 @@ import {
 } from '../mcp/index.ts';
 import { LOOPBACK, type ServeOptions } from './args.ts';
 import type { Collection } from './collect.ts';
+import type { PersonalServers } from './gateway/personal-servers.ts';
 import { packageVersion } from './package-info.ts';
 import { tokenIn } from './secrets/token-file.ts';
 import { useCodeSurface } from './serving/code-surface.ts';
@@ -41,8 +43,12 @@ export function* serve(
   options: ServeOptions,
   {
     statePassword,
+    personal,
     ...more
-  }: Pick<McpServerOptions, 'client' | 'apps'> & { readonly statePassword?: string } = {},
+  }: Pick<McpServerOptions, 'client' | 'apps'> & {
+    readonly statePassword?: string;
+    readonly personal?: PersonalServers;
+  } = {},
 ): Operation<void> {
   yield* useSafetyNet();
   yield* FaultsContext.set(({ callId, message, cause }) =>
@@ -50,6 +56,9 @@ export function* serve(
   );
   const report = tellProblems(Boolean(process.env.PARLEY_DEBUG));
   const state = yield* useState(options.state, report, statePassword);
+  const place: Place = { address: undefined };
+  const store = typeof state.options.state === 'object' ? state.options.state : undefined;
+  const offers = personal && (yield* personal.use(store, () => originOf(options, place)));
   const server = yield* useMcpServer({
     name: 'parley',
     version: packageVersion(),
@@ -59,11 +68,12 @@ export function* serve(
     ...(options.transport === 'http' && options.oauth ? {} : { limits: { share: WHOLE } }),
     ...(options.code ? { progressive: yield* useCodeSurface() } : {}),
     ...state.options,
+    ...defined({ personal: offers }),
     onProblem: report,
   });
   yield* useHoldingsOnSignal(server);
   if (options.transport === 'stdio') yield* serveStdio(server);
-  else yield* serveHttp(server, state, options, report);
+  else yield* serveHttp(server, { state, options, report, place, callback: personal?.callback });
 }
 
 function* canKeep(state: OpenedState): Operation<boolean> {
@@ -81,22 +91,41 @@ function* serveStdio(server: McpServer): Operation<void> {
   yield* until(server.listen());
 }
 
+/** Where a server is reached on this machine, once it listens. */
+interface Place {
+  address: string | undefined;
+}
+
+/** Where browsers reach a server: as clients know it, or on this machine. */
+function originOf(options: ServeOptions, { address }: Place): string | undefined {
+  if (options.transport === 'stdio') return undefined;
+  if (options.oauth) return new URL(options.oauth.resource).origin;
+  return LOOPBACK.includes(options.host) ? address : undefined;
+}
+
+/** What serving over HTTP needs beside the server. */
+interface HttpParts {
+  readonly state: OpenedState;
+  readonly options: Extract<ServeOptions, { transport: 'http' }>;
+  readonly place: Place;
+  /** Answers who comes back from a login page. */
+  readonly callback: PersonalServers['callback'] | undefined;
+  report(message: string, cause?: unknown): void;
+}
+
 function* serveHttp(
   server: McpServer,
-  state: OpenedState,
-  options: Extract<ServeOptions, { transport: 'http' }>,
-  report: (message: string, cause?: unknown) => void,
+  { state, options, report, place, callback }: HttpParts,
 ): Operation<void> {
   const { host, token: wanted } = options;
   const token =
     wanted === 'none' ? undefined : wanted === 'new' ? newToken() : yield* until(tokenIn(wanted.file));
-  let address: string | undefined;
   const bracketed = host.includes(':') ? `[${host}]` : host;
   const handler = server.createHandler({
     hosts: [bracketed, ...options.allowHosts],
     origins: options.allowOrigins,
     // Beyond this machine a token that is shared is nobody's login.
-    publish: { at: () => (LOOPBACK.includes(host) ? address : undefined) },
+    publish: { at: () => (LOOPBACK.includes(host) ? place.address : undefined) },
     ...(options.maxBody === undefined ? {} : { limits: { maxBody: options.maxBody } }),
     ...(token === undefined ? {} : { tokens: [{ token, principal: { name: 'token' } }] }),
     ...defined({ oauth: options.oauth }),
@@ -110,7 +139,7 @@ function* serveHttp(
   yield* ensure(drainFirst(() => drain.run(options.drain), options.drain));
   const http = createHttpServer((req, res) => {
     if (health(req, res) || drain.refuse(req, res)) return;
-    if (handler.metadata(req, res)) return;
+    if (handler.metadata(req, res) || callback?.(req, res)) return;
     if (isFor(PATH, req)) handler(req, res);
     else if (!handler.page(req, res)) res.writeHead(404).end();
   }, report);
@@ -118,11 +147,11 @@ function* serveHttp(
     http.close();
     http.closeAllConnections();
   });
-  http.listen(options.port, host);
+  http.listen({ port: options.port, host, backlog: BACKLOG });
   yield* until(once(http, 'listening'));
   const { port } = http.address() as AddressInfo;
-  address = `http://${bracketed}:${port}`;
-  const url = `${address}${PATH}`;
+  place.address = `http://${bracketed}:${port}`;
+  const url = `${place.address}${PATH}`;
   if (options.json) {
     process.stdout.write(`${JSON.stringify({ url, ...defined({ token }) })}\n`);
   } else {

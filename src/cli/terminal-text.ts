@@ -24,7 +24,7 @@ export function terminalBlock(text: string): string {
     .join('\n');
 }
 
-/** How bad it is. */
+/** Whether stderr is told of something ordinary, or of something that went wrong. */
 export type SayLevel = 'info' | 'error';
 
 type Saying = (message: string, cause: unknown, level: SayLevel) => void;

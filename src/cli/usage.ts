@@ -12,7 +12,8 @@ export const USAGE = `parley: tools written once, for any MCP client
       --oauth-scope NAME     which every token needs; may be repeated
       --oauth-tool-scope TOOL=NAME
                              which a call of TOOL needs, too; may be repeated
-      --servers FILE         also serve what the servers of an mcp.json offer; with stdio only
+      --servers FILE         also serve what the servers of an mcp.json offer; with --http each who calls has them for
+                             themselves, with logins of their own; not with --no-token
       --code                 three tools in place of all: search_tools, describe_tool, and execute_code, which runs
                              code that calls the others
       --isolation worker     each tool file in a thread of its own, the default with --http;

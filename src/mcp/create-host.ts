@@ -7,18 +7,15 @@ import type { CallStore } from '../runtime/journal/call-store.ts';
 import type { SessionManager } from '../runtime/manager/manager.ts';
 import { createSessionManager } from '../runtime/manager/session-manager.ts';
 import { OwnPages } from './apps/own-pages.ts';
-import { Catalog } from './catalog/catalog.ts';
-import { createSurface } from './catalog/create-surface.ts';
 import { duplicates } from './catalog/duplicates.ts';
-import { createWatchers } from './catalog/watchers.ts';
-import { createChanges } from './changes.ts';
+import { createServedLists, listsByPrincipal } from './catalog/served-lists.ts';
 import type { CallHome } from './era-2026/call-home.ts';
 import { homeFor } from './era-2026/create-home.ts';
 import { ParkedCalls } from './era-2026/parked-calls.ts';
-import { tendCalls } from './era-2026/tend-calls.ts';
 import type { ServerParts } from './host.ts';
 import type { McpServerOptions } from './options.ts';
 import { SentPages } from './sent-pages.ts';
+import { tendCalls } from './stored/tend-calls.ts';
 import type { Tasks } from './tasks/port.ts';
 import { ServerTasks } from './tasks/tasks.ts';
 import { outsideName } from './wire/foreign-name.ts';
@@ -54,23 +51,28 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
   // A root scope: a failing request must not take its siblings, or whoever made the server, down.
   const [scope, destroy] = createScope();
   prepare(scope);
-  const catalog = new Catalog(options);
+  const lists = createServedLists(scope, options, options);
+  const { catalog, changes } = lists;
+  const listsOf = listsByPrincipal(lists, options.personal, (offer) =>
+    createServedLists(scope, offer, options),
+  );
   // A tool that runs here calls the others that are served here, unless whoever made the server has said which there are.
   if (!scope.hasOwn(ToolDirectoryContext)) {
-    scope.set(ToolDirectoryContext, (name, given) => given ?? catalog.tools.get(outsideName(name)));
+    scope.set(
+      ToolDirectoryContext,
+      (name, given, principal) => given ?? listsOf(principal).catalog.tools.get(outsideName(name)),
+    );
   }
   const stopLooking = catalog.follow(() => {
     for (const name of duplicates(options, 'changing')) {
       options.onProblem?.(`there is a second ${name}: clients see the first one only`);
     }
   });
-  const changes = createChanges(catalog, options.listChanged ?? 150);
   let running: Promise<RunningServer> | undefined;
 
   async function start(): Promise<RunningServer> {
     const report = options.onProblem ?? (() => {});
     const manager = options.manager ?? (await startManager(scope, options));
-    const surface = createSurface(catalog, options.progressive ?? false);
     const { name, version, title, websiteUrl, description, icons, instructions, extensions } = options;
     let tasks: Tasks | undefined;
     const host: ServerParts = {
@@ -82,26 +84,25 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
       instructions,
       extensions,
       manager,
-      catalog,
-      changes,
-      watchers: createWatchers(scope, catalog, changes.resourceUpdated, (uri, cause) =>
-        report(`watching ${uri} failed`, cause),
-      ),
+      ...lists,
       sentPages: new SentPages(),
       spans: options.spans ?? true,
       pageSize: options.pageSize ?? 200,
       askTimeout: options.askTimeout ?? HOUR,
       heartbeat: options.heartbeat ?? 15_000,
-      surface,
       appPages: OwnPages.create(options.apps ?? {}, { starter: starterIn(scope, report), report }),
       get tasks() {
         return tasks;
+      },
+      for(principal) {
+        const own = listsOf(principal);
+        return own === lists ? host : { ...host, ...own };
       },
       report,
       run: (op) => runIn(scope, op),
     };
     const ttl = options.limits?.parkedTtl ?? HOUR;
-    const parked = new ParkedCalls({ manager, ttl, now: Date.now });
+    const parked = new ParkedCalls({ manager, ttl, now: Date.now, waiting: options.waiting });
     const store = typeof options.state === 'object' ? options.state : undefined;
     const home = createHome({ host, parked, ttl, now: Date.now });
     if (options.state !== 'carried' && options.tasks !== false) {
@@ -136,9 +137,14 @@ function starterIn(scope: Scope, report: (message: string, cause?: unknown) => v
         if (!halted) report(`${what} failed`, cause);
       });
       return {
-        halt() {
+        // Begun at once: a task's own `halt` waits until somebody awaits it, and nobody does.
+        async halt() {
           halted = true;
-          return task.halt();
+          try {
+            await task.halt();
+          } catch (cause) {
+            report(`${what} did not end well`, cause);
+          }
         },
       };
     },

@@ -2,10 +2,7 @@ import type { Operation } from 'effection';
 import type { Icon } from '../core/served/resource.ts';
 import type { SessionManager } from '../runtime/manager/manager.ts';
 import type { OwnPages } from './apps/own-pages.ts';
-import type { Catalog } from './catalog/catalog.ts';
-import type { Surface } from './catalog/surface.ts';
-import type { Watchers } from './catalog/watchers.ts';
-import type { Changes } from './changes.ts';
+import type { ServedLists } from './catalog/served-lists.ts';
 import type { SentPages } from './sent-pages.ts';
 import type { Tasks } from './tasks/port.ts';
 
@@ -20,15 +17,12 @@ export interface ServerInfo {
 }
 
 /** What both eras of a server share. */
-export interface ServerParts {
+export interface ServerParts extends ServedLists {
   readonly info: ServerInfo;
   readonly instructions: string | undefined;
   /** Protocol extensions that it declares, with what each says. */
   readonly extensions: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
   readonly manager: SessionManager;
-  readonly catalog: Catalog;
-  readonly changes: Changes;
-  readonly watchers: Watchers;
   /** Pages that clients were sent to. */
   readonly sentPages: SentPages;
   /** Whether calls are spans and are counted where somebody listens. */
@@ -38,11 +32,12 @@ export interface ServerParts {
   readonly askTimeout: number;
   /** Between two signs of life while a client is asked, milliseconds. */
   readonly heartbeat: number;
-  readonly surface: Surface;
   /** Pages of calls, for clients that show them. */
   readonly appPages: OwnPages | undefined;
   /** Calls that go on without a request; none where calls are in their clients' hands. */
   readonly tasks: Tasks | undefined;
+  /** The same with the lists of a principal, where those are its own. */
+  for(principal: string): ServerParts;
   /** Told of what went wrong beside a request; `about` as for `onProblem`. */
   report(message: string, cause?: unknown, about?: 'state'): void;
   /** Runs an operation as part of the server. */

@@ -29,6 +29,8 @@ export interface Callable {
 export interface OpenCall {
   readonly callable: Callable;
   readonly principal: string;
+  /** Whether it goes on in this process only, whatever keeps others: here are the pages on which it is asked. */
+  readonly stays: boolean;
   /** Aborts when the client cancels, or is gone. */
   readonly signal: AbortSignal;
   /** Who answers it where nothing is laid over them. */

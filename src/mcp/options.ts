@@ -3,7 +3,9 @@ import type { ManagerLimits, SessionManager } from '../runtime/manager/manager.t
 import type { OwnPagesOptions } from './apps/own-pages.ts';
 import type { Caller } from './caller.ts';
 import type { CatalogOffer } from './catalog/catalog.ts';
+import type { PersonalOffer } from './catalog/served-lists.ts';
 import type { SurfaceOptions } from './catalog/surface.ts';
+import type { WaitingCalls } from './era-2026/waiting-calls.ts';
 import type { ServerInfo } from './host.ts';
 import type { TokenAccess } from './http/guard.ts';
 import type { HttpLimits } from './http/limits.ts';
@@ -12,6 +14,8 @@ import type { PublishOptions } from './published/published-pages.ts';
 
 /** What `createMcpServer` takes. */
 export interface McpServerOptions extends ServerInfo, CatalogOffer {
+  /** What a principal is offered in place of `tools`, `prompts` and `resources`, asked with each request; those are offered to all without it. */
+  readonly personal?: (principal: string) => PersonalOffer;
   /** How to use this server, for the client's model. */
   readonly instructions?: string;
   /** Protocol extensions to declare, by identifier, with their settings; what they need is yours to serve. */
@@ -20,6 +24,8 @@ export interface McpServerOptions extends ServerInfo, CatalogOffer {
   readonly client?: Caller['client'];
   /** Runs the calls; by default the server has a manager of its own, with `limits`. */
   readonly manager?: SessionManager;
+  /** Keeps calls that wait for a client of 2026-07-28 beyond this process, with `state: 'memory'` and a `manager` that keeps journals. */
+  readonly waiting?: WaitingCalls;
   readonly limits?: ManagerLimits;
   /** Items on one page of a list; 200 by default. */
   readonly pageSize?: number;
@@ -82,7 +88,7 @@ export interface HandlerOptions {
    */
   readonly oauth?: OAuthOptions;
   /**
-   * Publishes questions on pages of this server, for clients of 2025-11-25 that open pages and have no forms (`elicitation.url` alone).
+   * Publishes questions on pages of this server, for clients that open pages and have no forms (`elicitation.url` alone).
    * Hand requests for them to `page` of the handler. None without it.
    */
   readonly publish?: PublishOptions;

@@ -3,6 +3,7 @@ import type { RequiredPage } from '../core/errors/elicit-errors.ts';
 import { errorData } from '../core/errors/error-data.ts';
 import { isParleyError } from '../core/errors/errors.ts';
 import type { ClientCapabilities } from '../core/tool/context.ts';
+import type { AnyTool } from '../core/tool/tool.ts';
 import type { CreateSession, ResumeSession } from '../runtime/manager/manager.ts';
 import type { Ask } from '../runtime/session/ask.ts';
 import { canAnswer } from '../runtime/session/capabilities.ts';
@@ -16,7 +17,7 @@ import { disconnect } from './disconnect.ts';
 import { keepAlive } from './heartbeat.ts';
 import type { ServerParts } from './host.ts';
 import type { Callable, OpenCall, Result } from './open-call.ts';
-import { needsPages, publishedClient } from './published/published-client.ts';
+import { needsPages, type Publisher, publishedClient, withForms } from './published/published-client.ts';
 import { createReporter, type NotificationPort, type Reporter } from './reporter.ts';
 import { serveTask, type TaskClients } from './tasks/serve-task.ts';
 import { CallTrace } from './trace/call-trace.ts';
@@ -55,10 +56,12 @@ export interface WireRequest extends NotificationPort {
   client(reporter: Reporter, trace: CallTrace): Client;
   /** Where there is an error that sends the person to pages: the client is about to get it. */
   readonly requirePages?: (pages: readonly RequiredPage[]) => void;
-  /** What else whoever would answer a call can do. */
-  adds?(has: ClientCapabilities): ClientCapabilities;
-  /** More ways to answer this request's call, over whoever answers it. */
-  over?(client: Client): Client;
+  /** What else whoever would answer a call of a tool can do. */
+  adds?(has: ClientCapabilities, tool: AnyTool): ClientCapabilities;
+  /** More ways to answer this request's call of a tool, over whoever answers it. */
+  over?(client: Client, tool: AnyTool): Client;
+  /** Whether its call of a tool is asked on pages of this process, and so stays here. */
+  stays?(tool: AnyTool): boolean;
   /** Whether a task is an answer to it (2026), or is asked for (2025). */
   readonly takesTasks: boolean;
   /** The answers that it carries, by key (2026). */
@@ -97,7 +100,7 @@ async function plain(
   // Who would answer a call that nobody has made yet.
   const wire: Client = { name, capabilities: () => request.capabilities(), can: () => false };
   const has = answeringFor(host, request, wire).capabilities();
-  const capabilities = request.adds?.(has) ?? has;
+  const capabilities = (tool: AnyTool) => request.adds?.(has, tool) ?? has;
   return await method.answer(host, { caller, era, params, capabilities });
 }
 
@@ -125,23 +128,36 @@ function clientsOf(host: ServerParts, request: WireRequest): TaskClients {
   };
 }
 
-/** Who answers a caller's calls while no request of its client is open. */
+/** Who answers a caller's calls while no request of its client is open: what is for pages of ours waits until the person can be sent. */
 function absentClient(host: ServerParts, request: WireRequest): Client {
   const capabilities = request.capabilities();
-  return answeringFor(host, request, {
+  const absent: Client = {
     name: request.name,
     capabilities: () => capabilities,
     can: (ask) => canAnswer(capabilities, ask),
-  });
+  };
+  const answering = request.caller.client?.(absent) ?? absent;
+  return publisherFor(host, request, answering) ? withForms(answering) : answering;
 }
 
 /** Who answers a caller's calls: whom it has for that, with pages of ours where its client has no forms. */
-function answeringFor({ appPages }: ServerParts, { caller, era }: WireRequest, wire: Client): Client {
-  const answering = caller.client?.(wire) ?? wire;
-  const { published, name } = caller;
-  // In the later era a question is an answer: who waits for a page would have to be asked again and again.
-  if (!published?.origin() || !appPages || era !== '2025' || !needsPages(answering)) return answering;
-  return publishedClient(answering, { published, pages: appPages, principal: name });
+function answeringFor(host: ServerParts, request: WireRequest, wire: Client): Client {
+  const answering = request.caller.client?.(wire) ?? wire;
+  const publisher = publisherFor(host, request, answering);
+  return publisher ? publishedClient(answering, publisher) : answering;
+}
+
+/** Where questions are published that whoever answers cannot be asked otherwise. */
+function publisherFor(
+  { appPages: pages }: ServerParts,
+  { caller, era }: WireRequest,
+  answering: Client,
+): Publisher | undefined {
+  const { published, name: principal } = caller;
+  // In the later era a question is the answer to a request: its pages are over whoever answers that.
+  if (!published?.origin() || !pages || era !== '2025' || !needsPages(answering.capabilities()))
+    return undefined;
+  return { published, pages, principal };
 }
 
 /** A call that a request asks for, or goes on with. */
@@ -169,12 +185,16 @@ export class RequestedCall implements OpenCall {
     this.#reporter = createReporter(callable.tool.name, request);
     const wire = request.client(this.#reporter, this.trace);
     this.rest = answeringFor(host, request, wire);
-    this.client = request.over?.(this.rest) ?? this.rest;
+    this.client = request.over?.(this.rest, callable.tool) ?? this.rest;
   }
 
   /** Who answers it once the request is answered. */
   get absent(): Client {
     return absentClient(this.#host, this.#request);
+  }
+
+  get stays(): boolean {
+    return this.#request.stays?.(this.callable.tool) ?? false;
   }
 
   get principal(): string {

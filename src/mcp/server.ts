@@ -141,6 +141,7 @@ function serverOn(options: McpServerOptions, source: ServerSource): McpServer {
       callers.set(principal, made);
       return made;
     };
+    const { personal } = options;
     const report = options.onProblem ?? (() => {});
     if (oauth?.toolScopes && options.progressive) {
       throw new TypeError(
@@ -154,6 +155,7 @@ function serverOn(options: McpServerOptions, source: ServerSource): McpServer {
       limits,
       report,
       login,
+      ...defined({ use: personal && ((principal: string) => personal(principal).use()) }),
       guard: {
         tokens: () => (typeof tokens === 'function' ? tokens() : (tokens ?? [])).map(known),
         anonymous,

@@ -15,6 +15,8 @@ export const watchInput = z.object({
   /** What the host says that the request of the call was, and what its result says that the call is. */
   request: z.optional(z.union([z.string(), z.number()])),
   call: z.optional(z.string()),
+  /** The host has shown its result: a call that still runs is another one, however alike they look. */
+  over: z.optional(z.boolean()),
 });
 
 /** Where the result of a call that goes on without its request names the call, in `_meta`. */
@@ -39,10 +41,10 @@ export const watched = z.object({
   told: z.optional(z.object({ content: z.array(jsonObject), structuredContent: z.optional(jsonObject) })),
 });
 
-/** What `watch` gives. */
+/** {@link watched}, parsed. */
 export type Watched = z.infer<typeof watched>;
 
-/** What `watch` takes. */
+/** {@link watchInput}, parsed. */
 export type WatchInput = z.infer<typeof watchInput>;
-/** What `send` takes. */
+/** {@link sendInput}, parsed. */
 export type SendInput = z.infer<ReturnType<typeof sendInput>>;

@@ -21,19 +21,25 @@ export function guestMessage(message: ToPage): JsonObject {
 }
 
 function shown(message: ToPage): ToPage {
-  if (snapshot.is(message)) {
-    const { head, rows } = message.body;
-    return snapshot({ ...message.body, head: shownHead(head), rows: rows.flatMap(shownRow) });
+  // No default: what such a page gets of a new kind of message has to be said here.
+  switch (message.name) {
+    case 'snapshot': {
+      const { head, rows } = message.body;
+      return snapshot({ ...message.body, head: shownHead(head), rows: rows.flatMap(shownRow) });
+    }
+    case 'patch': {
+      const { head, rows } = message.body;
+      return patch({
+        ...message.body,
+        ...(head ? { head: shownHead(head) } : {}),
+        ...(rows ? { rows: rows.flatMap(shownRow) } : {}),
+      });
+    }
+    case 'focus':
+    case 'refused':
+    case 'picked':
+      return message;
   }
-  if (patch.is(message)) {
-    const { head, rows } = message.body;
-    return patch({
-      ...message.body,
-      ...(head ? { head: shownHead(head) } : {}),
-      ...(rows ? { rows: rows.flatMap(shownRow) } : {}),
-    });
-  }
-  return message;
 }
 
 /** The header is the conversation's: what models are told of the tool, and who asked for the call, stand there. */

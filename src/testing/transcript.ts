@@ -26,7 +26,7 @@ export interface RootsEntry {
   response?: readonly Root[];
 }
 
-/** A log line. */
+/** What the tool said with `ctx.log`; `depth` is 0 in the tool itself, one more in each branch. */
 export interface LogEntry {
   readonly type: 'log';
   readonly level: LogLevel;

@@ -1,6 +1,6 @@
 import type { RequestListener, Server } from 'node:http';
 import { action, ensure, type Operation } from 'effection';
-import { createHttpServer } from '../mcp/http/http-server.ts';
+import { BACKLOG, createHttpServer } from '../mcp/http/http-server.ts';
 
 /** Only programs of this machine. */
 const host = '127.0.0.1';
@@ -28,7 +28,7 @@ function listening(server: Server, port: number): Operation<number> {
       else reject(new Error('the server has no address'));
     };
     server.once('error', reject);
-    server.listen({ host, port, exclusive: true }, done);
+    server.listen({ host, port, exclusive: true, backlog: BACKLOG }, done);
     return () => {
       server.off('error', reject);
       server.off('listening', done);

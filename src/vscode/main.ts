@@ -107,9 +107,8 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
   yield* contribute('commands on calls', () => useCallCommands(calls, find));
   yield* contribute('copying', () => useCopyCommands(calls, find));
   yield* contribute('the history of calls', () => useHistoryCommands(calls, history));
-  yield* contribute('calls of earlier windows', function* () {
-    yield* useRevivedPanels(calls, find, yield* useEarlierWindows(history, desk));
-  });
+  const earlier = yield* useEarlierWindows(history, desk);
+  yield* contribute('calls of earlier windows', () => useRevivedPanels(calls, find, earlier));
   yield* contribute('new versions of tools', () => useNewVersions({ desk, calls, tools, find }));
   yield* contribute('the number of questions', () => useWaitingItem(calls));
   yield* contribute('Show Transcript', () => useTranscripts(calls, find));
@@ -117,13 +116,13 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
   yield* contribute('commands', () => useSimpleCommands());
   yield* contribute('the Calls view', () => useCallsView(calls, history));
   yield* contribute('pinned tools', () => usePinCommands(pins));
-  yield* contribute('the Tools view', () => useToolsView(tools.registry, pins, servers));
+  yield* contribute('the Tools view', () => useToolsView(tools, pins, servers));
   yield* contribute('lenses on tools', () => useToolLenses(tools.registry));
   yield* contribute('problems of tools', () => useProblems(tools.registry));
   yield* contribute('context keys', () => useContextKeys(calls, tools.registry, servers));
   yield* contribute('commands on MCP servers', () => useServerCommands(servers, desk));
   yield* contribute('tools for the agent', () => useLanguageModelTools(desk));
-  yield* contribute('the MCP server', () => useMcp(desk, tools, servers));
+  yield* contribute('the MCP server', () => useMcp(desk, tools, servers, earlier));
   yield* contribute('@parley', () => useParticipant({ desk, tools, calls }));
   yield* contribute('the tools of Parley', () => spawn(() => keepShippedTools(tools)));
   yield* contribute('tools of the workspace', () =>

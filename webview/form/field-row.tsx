@@ -1,4 +1,4 @@
-import type { FocusEvent } from 'react';
+import type { FocusEvent, ReactElement } from 'react';
 import { Codicon } from '../parts/icon.tsx';
 import { Markdown } from '../parts/markdown.tsx';
 import { BooleanControl } from './controls/boolean-control.tsx';
@@ -89,11 +89,16 @@ function Control({
   field,
   form,
   ...shared
-}: NestedField & { readonly form: FormOfRow; readonly head: ControlHead; readonly state: ControlState }) {
+}: NestedField & {
+  readonly form: FormOfRow;
+  readonly head: ControlHead;
+  readonly state: ControlState;
+}): ReactElement {
   const nested = {
     ...shared,
     draw: (inner: NestedField) => <FieldRow key={inner.path} form={form} {...inner} />,
   };
+  // No default: a kind without a control does not compile.
   switch (field.kind) {
     case 'string':
       return <TextControl field={field} {...shared} />;

@@ -14,12 +14,12 @@ import { type Bridge, RefusedError } from './bridge.ts';
 
 /** The page's end of the port where an MCP host shows it, and how it hears of what becomes of the page. */
 export interface AppPort extends Port {
-  /** Follows the call that was made with this input, until it has ended. */
+  /** Follows the call that was made with this input, until it has ended, or another one is followed: that one is gone then. */
   follow(sought: Sought): Promise<Followed>;
 }
 
 /** What the page knows of its call. */
-export type Sought = Pick<WatchInput, 'input' | 'request' | 'call'>;
+export type Sought = Omit<WatchInput, 'ticket' | 'after'>;
 
 /** What came of following a call. */
 export interface Followed {
@@ -39,6 +39,7 @@ const PAUSE = 1_000;
 export function createAppPort(bridge: Bridge, ticket: string, outside = true): AppPort {
   let listener: (message: Parameters<Parameters<Port['listen']>[0]>[0]) => void = () => {};
   let memory: unknown;
+  let latest: Sought;
   let sending: Promise<unknown> = Promise.resolve();
 
   const post = (message: ToHost): void => {
@@ -71,6 +72,7 @@ export function createAppPort(bridge: Bridge, ticket: string, outside = true): A
       },
     },
     async follow(sought) {
+      latest = sought;
       let after = 0;
       let failures = 0;
       let found = false;
@@ -79,6 +81,8 @@ export function createAppPort(bridge: Bridge, ticket: string, outside = true): A
           const { state, messages, at, told } = watched.parse(
             await bridge.callTool(APP_TOOLS.watch, { ticket, ...sought, after }),
           );
+          // They may be those of another call.
+          if (latest !== sought) return { state: 'gone' };
           for (const message of messages) receive(message);
           found ||= state === 'open' || messages.length > 0;
           if (state === 'ended' && !found) return { state: 'gone' };
@@ -88,6 +92,7 @@ export function createAppPort(bridge: Bridge, ticket: string, outside = true): A
         } catch (error) {
           // The server knows nothing of this page: it is another one than that which drew it.
           if (error instanceof RefusedError) return { state: 'gone' };
+          if (latest !== sought) return { state: 'gone' };
           failures += 1;
           if (failures > 5) throw error;
           await new Promise((resolve) => setTimeout(resolve, PAUSE * failures));

@@ -15,46 +15,42 @@ export function followCall(
 ): void {
   let sought: Sought | undefined;
   let now: FollowState = 'beginning';
-  /** The call that the result named, until it is followed. */
-  let named: string | undefined;
+  /** What the result has said of the call. */
+  let known: Pick<Sought, 'call' | 'over'> = {};
   const set = (next: FollowState): void => {
     now = next;
     become(next);
   };
   const follow = (what: Sought): void => {
+    sought = what;
     set('open');
     port.follow(what).then(
       ({ state, told }) => {
-        set(state);
-        followNamed();
+        // What was followed before the result said which call it is may be another one.
+        if (sought !== what) return;
+        set(state === 'gone' && what.over ? 'ended' : state);
         if (told) tellModel(bridge, host, told);
       },
-      () => set('lost'),
+      () => sought === what && set('lost'),
     );
-  };
-
-  const followNamed = (): void => {
-    if (named === undefined || !sought || now !== 'elsewhere') return;
-    const call = named;
-    named = undefined;
-    follow({ ...sought, call });
   };
 
   bridge.on('ui/notifications/tool-input', (params) => {
     if (sought) return;
     const given = isJsonObject(params) ? params.arguments : undefined;
     const { id } = host.context.toolInfo ?? {};
-    sought = {
+    follow({
       input: isJsonObject(given) ? given : {},
       ...(typeof id === 'string' || typeof id === 'number' ? { request: id } : {}),
-    };
-    follow(sought);
+      ...known,
+    });
   });
   bridge.on('ui/notifications/tool-result', (params) => {
     const meta = isJsonObject(params) ? params._meta : undefined;
     const call = isJsonObject(meta) ? meta[APP_CALL] : undefined;
-    if (typeof call === 'string' && sought) named = call;
-    followNamed();
+    known = typeof call === 'string' ? { call } : { over: true };
+    // An end that the page has been told of is its call's.
+    if (sought && now !== 'ended') follow({ ...sought, ...known });
   });
 }
 

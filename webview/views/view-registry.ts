@@ -32,7 +32,7 @@ export class ViewNotFoundError extends Error {
   }
 }
 
-/** An empty registry. */
+/** Makes the registry of a page. Shipped views are added as the page starts, workspace views are loaded when they are first shown. */
 export function createViewRegistry(loader: BundleLoader = browserLoader): ViewRegistry {
   const views = new Map<string, ViewComponent>();
   const bundles = new Map<string, Promise<void>>();

@@ -7,7 +7,7 @@ export interface ServerFacts {
   readonly name: string;
   readonly protocol: string;
   readonly capabilities: unknown;
-  /** What it offers, by kind. */
+  /** What it offers, by kind, in the plural: `tools`. */
   readonly counts: Readonly<Record<string, number>>;
   /** Kinds of content that came of reading. */
   readonly content: readonly string[];
@@ -23,7 +23,9 @@ const MOST = 20;
 
 /** The report, as Markdown to paste into an issue. It says nothing of how the server is started or reached. */
 export function serverReportOf(facts: ServerFacts): string {
-  const counts = Object.entries(facts.counts).map(([what, count]) => `${count} ${what}`);
+  const counts = Object.entries(facts.counts).map(
+    ([what, count]) => `${count} ${count === 1 ? what.slice(0, -1) : what}`,
+  );
   return [
     '# What this server does',
     '',

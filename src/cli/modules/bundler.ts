@@ -6,9 +6,11 @@ import { esbuildFolder } from '../package-info.ts';
 
 type BuildOptions = NonNullable<Parameters<Esbuild['build']>[0]>;
 
-/** esbuild's types, as far as a bundle of modules needs them. */
+/** A plugin of esbuild. Types are taken from the esbuild that ships. */
 export type BundlerPlugin = NonNullable<BuildOptions['plugins']>[number];
+/** How esbuild reads a file, such as `ts` or `json`. */
 export type Loader = NonNullable<BuildOptions['loader']>[string];
+/** What esbuild says of a file, with its place. */
 export type BuildMessage = Awaited<ReturnType<Esbuild['build']>>['errors'][number];
 
 /**

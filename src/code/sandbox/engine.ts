@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { all, ensure, type Operation, race, resource, sleep, until } from 'effection';
+import { action, all, ensure, type Operation, resource, until } from 'effection';
 import { CodeThread, patience } from './code-thread.ts';
 import { type CodeLimits, DEFAULT_CODE_LIMITS, type Input, type SandboxTurn } from './messages.ts';
 
@@ -84,7 +84,12 @@ export function useCodeEngine({ worker, wasm, limits }: CodeEngineOptions): Oper
         omitted: 0,
         spent: allowed.time,
       };
-      const turn = yield* race([until(thread.turn(input)), pause(patience(allowed, spent))]);
+      // One wait, and not a race of two: code that calls tools one by one takes a turn for each.
+      const turn = yield* action<SandboxTurn | undefined>((resolve, reject) => {
+        const watch = setTimeout(() => resolve(undefined), patience(allowed, spent));
+        thread.turn(input).then(resolve, reject);
+        return () => clearTimeout(watch);
+      });
       if (turn) return turn;
       yield* until(end(thread));
       return late;
@@ -120,9 +125,4 @@ export function useCodeEngine({ worker, wasm, limits }: CodeEngineOptions): Oper
         }),
     });
   });
-}
-
-function* pause(milliseconds: number): Operation<undefined> {
-  yield* sleep(milliseconds);
-  return undefined;
 }

@@ -14,6 +14,7 @@ export interface CodeLimits {
   readonly result: number;
 }
 
+/** What code may use where nobody says otherwise; `docs/code-mode.md` lists it. */
 export const DEFAULT_CODE_LIMITS: CodeLimits = {
   time: 10_000,
   memory: 64 * 1024 * 1024,

@@ -18,12 +18,14 @@ export type DiagnosticSeverity = 'error' | 'warning' | 'information' | 'hint';
 
 /** One problem that a language's tools found. */
 export interface Diagnostic {
+  /** The file that has it. */
   readonly uri: string;
   readonly range: Range;
   readonly severity: DiagnosticSeverity;
   readonly message: string;
   /** Who found it: `ts`, `eslint`. */
   readonly source?: string;
+  /** What the finder calls this kind of problem: `2322`, `no-undef`. */
   readonly code?: string;
 }
 

@@ -5,8 +5,11 @@ import type { Range } from './editor-diagnostics.ts';
 
 /** Replaces a stretch of a file with a text. */
 export interface TextEdit {
+  /** The file, in one of the folders that are open. */
   readonly uri: string;
+  /** What is replaced; an empty range inserts. */
   readonly range: Range;
+  /** What stands there afterwards. */
   readonly text: string;
 }
 

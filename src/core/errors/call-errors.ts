@@ -57,7 +57,7 @@ export const CallEndedError = defineError('CALL_ENDED', 'CallEndedError', (verb:
   details: { verb },
 }));
 
-/** The call was aborted. */
+/** The call was stopped from outside: by the person, its client or the end of its manager. `reason` is for people. */
 export const CallAbortedError = defineError('CALL_ABORTED', 'CallAbortedError', (reason: string) => ({
   message: `the call was aborted: ${reason}`,
   details: { reason },

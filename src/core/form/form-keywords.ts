@@ -37,6 +37,7 @@ export function defaulted<T>(node: JsonSchema, fits: (value: unknown) => value i
   return fits(node.default) ? { default: node.default } : {};
 }
 
+/** A guard, for {@link defaulted}. */
 export function isString(value: unknown): value is string {
   return typeof value === 'string';
 }

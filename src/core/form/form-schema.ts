@@ -133,9 +133,9 @@ export type MultiSelectProperty = Readonly<z.infer<typeof multiSelect>>;
 export type ListProperty = Readonly<z.infer<typeof listProperty>>;
 /** One field of a form. */
 export type FormProperty = z.infer<typeof formProperty>;
-/** A whole form. */
+/** A whole form, as JSON Schema: `requestedSchema` on the wire. */
 export type FormJsonSchema = z.infer<typeof formJsonSchema>;
 /** What a filled form answers: `ElicitResult.content` on the wire. */
 export type FormContent = z.infer<typeof formContent>;
-/** What one field may answer. */
+/** What one field may answer: text, a number, yes or no, or a list of texts. */
 export type FormValue = FormContent[string];

@@ -3,7 +3,7 @@
  * Source: MCP 2025-11-25, "Sampling" and "Tools", schema types `ContentBlock` and `SamplingMessage`.
  */
 
-/** Plain text. */
+/** Text for a model or a person. */
 export interface TextContent {
   readonly type: 'text';
   readonly text: string;

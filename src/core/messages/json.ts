@@ -1,7 +1,7 @@
 /** Any value that survives `JSON.parse(JSON.stringify(value))`. The only thing that crosses a worker, a page or a wire. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 
-/** A JSON object. */
+/** A JSON object; members that are `undefined` are left out when it is written. */
 export interface JsonObject {
   readonly [key: string]: JsonValue | undefined;
 }

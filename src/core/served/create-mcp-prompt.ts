@@ -24,7 +24,7 @@ export interface PromptStart<Name extends string> {
   description(text: string): PromptDescribed<Name>;
 }
 
-/** A described prompt. */
+/** A prompt that has its description; what it takes comes next. */
 export interface PromptDescribed<Name extends string> {
   /** What people call the prompt. */
   title(text: string): PromptDescribed<Name>;
@@ -36,7 +36,7 @@ export interface PromptDescribed<Name extends string> {
   ): PromptWithArguments<Name, OutputOf<S>, keyof InputOf<S>>;
 }
 
-/** A prompt with arguments. */
+/** A prompt whose arguments are known; its questions come next, then its messages. */
 export interface PromptWithArguments<Name extends string, Args, Key> {
   /** Suggests values while a person fills in the arguments. */
   completes(completers: { readonly [K in Key & string]?: Completer }): PromptWithArguments<Name, Args, Key>;

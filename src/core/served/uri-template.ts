@@ -6,7 +6,7 @@ export type VariableOf<T extends string> = T extends `${string}{${infer V}}${inf
   ? (V extends `+${infer Name}` ? Name : V) | VariableOf<Rest>
   : never;
 
-/** A compiled template. */
+/** A template of resource addresses, ready to match them. */
 export interface UriTemplate {
   readonly variables: readonly string[];
   /** The decoded variables of a URI that the template makes; `undefined` for any other. */

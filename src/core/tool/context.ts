@@ -124,9 +124,13 @@ export interface CallTool {
 
 /** What a tool talks through. */
 export interface ToolContext<E extends ElicitDeclarations = ElicitDeclarations> extends ReportContext {
+  /** Asks the person a declared question, or one made at run time; also `elicit.strict` and `elicit.withRetry`. */
   readonly elicit: Elicit<E>;
+  /** Asks the client's model for text, for data (`schema`) or for tool calls (`tools`). */
   readonly sample: Sample;
+  /** Asks the model for data until it fits the schema. */
   readonly sampleSchema: SampleSchema;
+  /** Asks the model until it calls at least one of the tools. */
   readonly sampleTools: SampleTools;
   /** Runs another tool as a part of this call. */
   readonly call: CallTool;

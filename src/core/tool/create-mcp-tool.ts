@@ -77,6 +77,7 @@ function steps(draft: DraftDefinition, done: ReadonlySet<StepName>) {
     return Object.freeze({ kind: 'parley.tool', name: def.name, def });
   };
 
+  // A step without code does not compile.
   return Object.freeze({
     description: (text: string) =>
       next('description', () => ({ description: checkText(at, 'description', text) })),
@@ -117,5 +118,5 @@ function steps(draft: DraftDefinition, done: ReadonlySet<StepName>) {
       finish('execute', () => ({ kind: 'execute', execute: checkCode(at, 'execute', run) })),
     handoff: (phases: Phases) =>
       finish('handoff', () => ({ kind: 'handoff', phases: checkPhases(at, phases) })),
-  });
+  } satisfies Record<StepName, unknown>);
 }

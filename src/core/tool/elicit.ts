@@ -82,8 +82,10 @@ export type CheckedElicits<E> = {
 /** Which elicitation of which call: the same on every surface. `seq` counts from 1 within the call. */
 export interface ElicitRef {
   readonly toolName: string;
+  /** The declared key, or `elicit` for a question made at run time. */
   readonly key: string;
   readonly callId: string;
+  /** Which question of the call it is, from 1. */
   readonly seq: number;
 }
 
@@ -92,9 +94,13 @@ export interface ElicitRef {
  * then the user's `tool_result`. `withArguments` says what the `tool_use` shall show as its arguments (the context, by default).
  */
 export interface ElicitExchange<Content = unknown> {
+  /** The assistant's question. */
   readonly request: Message;
+  /** The user's answer. */
   readonly response: Message;
+  /** Both, ready to append. */
   readonly messages: readonly [Message, Message];
+  /** The same exchange with other arguments of the `tool_use`. */
   withArguments(
     fn: (context: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>,
   ): ElicitExchange<Content>;
@@ -108,6 +114,7 @@ export type ElicitResult<Content> =
 
 /** What every question that is a form takes. MCP's other mode is {@link PageOptions}. */
 export interface ElicitSettings {
+  /** What the person reads above the form. */
   readonly message: string;
   readonly mode?: 'form';
 }
@@ -135,7 +142,9 @@ export interface InlineElicitOptions<S extends Schema> extends ElicitSettings {
  * person, the first included.
  */
 export interface RetryOptions {
+  /** How often the person is asked at most, the first time included; 3 by default. */
   readonly maxAttempts?: number;
+  /** `retry` asks again and throws in the end, `error` throws at once, `return` gives the “no” to the tool. */
   readonly onDecline?: 'retry' | 'error' | 'return';
 }
 

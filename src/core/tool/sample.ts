@@ -11,9 +11,13 @@ export const SCHEMA_TOOL_DESCRIPTION = 'Respond with structured data matching th
 
 /** Which model a tool would like. Priorities run from 0 to 1. Source: MCP "Sampling", `ModelPreferences`. */
 export interface ModelPreferences {
+  /** Parts of names of models, the most wanted first. */
   readonly hints?: ReadonlyArray<{ readonly name?: string }>;
+  /** How much a low price matters. */
   readonly costPriority?: number;
+  /** How much a quick answer matters. */
   readonly speedPriority?: number;
+  /** How much a capable model matters. */
   readonly intelligencePriority?: number;
 }
 
@@ -31,10 +35,15 @@ export interface ToolChoice {
 
 /** What every sampling takes beside its prompt or messages. `maxTokens` counts the answer's tokens. */
 export interface SampleSettings {
+  /** What the model is told about its role; in a branch, that of its parent where none is given. */
   readonly systemPrompt?: string;
+  /** The longest answer, in tokens; 4,096 by default. */
   readonly maxTokens?: number;
+  /** How much answers vary; what it means is for the model to say. */
   readonly temperature?: number;
+  /** The answer ends before any of these. */
   readonly stopSequences?: readonly string[];
+  /** Which model the tool would like; the client decides. */
   readonly modelPreferences?: ModelPreferences;
   /** For the provider of the model, handed on as it is: JSON. */
   readonly metadata?: Readonly<Record<string, unknown>>;
@@ -70,8 +79,11 @@ export type ToolSampleOptions<T extends readonly SampleTool[]> = SampleSource &
  * three: the third acknowledges every `tool_use`, so that the messages can go back into a later sampling as they are.
  */
 export interface SampleExchange<Parsed = unknown> {
+  /** The last message of the user that was sent. */
   readonly request: Message;
+  /** The assistant's answer. */
   readonly response: Message;
+  /** All of it, ready to append. */
   readonly messages: readonly Message[];
   /** What the answer says, where a schema was asked for and it fits. */
   readonly parsed?: Parsed;
@@ -88,9 +100,13 @@ export interface ToolSampleExchange extends SampleExchange {
 
 /** What every sampling gives. */
 export interface SampleResult<Parsed = unknown> {
+  /** All text of the answer. */
   readonly text: string;
+  /** The model that answered, as its client names it. */
   readonly model: string;
+  /** Why the answer ended there. */
   readonly stopReason: StopReason;
+  /** Question and answer as messages, for a later prompt. */
   readonly exchange: SampleExchange<Parsed>;
 }
 
@@ -110,7 +126,9 @@ export type SampledToolCall<T extends SampleTool = SampleTool> =
 /** The answer to a sampling with tools. `problem` says which call did not fit; such calls are not in `toolCalls`. */
 export interface ToolSampleResult<T extends readonly SampleTool[]> extends SampleResult {
   readonly exchange: ToolSampleExchange;
+  /** The calls whose input fits; the tool runs them, and tells the model with `exchange.withResults`. */
   readonly toolCalls: ReadonlyArray<SampledToolCall<T[number]>>;
+  /** Which calls did not fit, and why. */
   readonly problem?: string;
 }
 

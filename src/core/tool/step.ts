@@ -23,7 +23,7 @@ export interface StepOptions<T> {
   readonly undo?: (result: T, step: StepRun) => unknown;
 }
 
-/** `ctx.step`. */
+/** `ctx.step(name, fn, options)`: gives what `fn` gives, as JSON. See `ReportContext.step`. */
 export type Step = <R>(
   name: string,
   fn: (step: StepRun) => R,

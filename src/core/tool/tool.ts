@@ -9,10 +9,15 @@ import type { Durability } from './step.ts';
 
 /** Hints about what a tool does, for clients that ask before they run one. Source: MCP "Tools", `ToolAnnotations`. */
 export interface ToolAnnotations {
+  /** A name for people, where the tool has no `.title()`. */
   readonly title?: string;
+  /** It changes nothing. Tools that do not say so are confirmed before they run. */
   readonly readOnlyHint?: boolean;
+  /** What it changes may be lost; true where nothing is said and the tool changes something. */
   readonly destructiveHint?: boolean;
+  /** The same parameters again change nothing more. */
   readonly idempotentHint?: boolean;
+  /** It deals with more than what is on this machine, such as the web. */
   readonly openWorldHint?: boolean;
 }
 
@@ -32,8 +37,11 @@ export interface ToolRequirements {
 
 /** What one call may use. `timeout` is milliseconds of machine time (time with a person does not count). */
 export interface ToolLimits {
+  /** Milliseconds of machine time. */
   readonly timeout?: number;
+  /** How many levels of branches there may be; 0 for none. */
   readonly maxDepth?: number;
+  /** Tokens that all samplings of the call may use together. */
   readonly maxTokens?: number;
 }
 
@@ -72,8 +80,11 @@ export interface ElicitDefinition {
 
 /** The three phases of a tool that hands something to its client phase. */
 export interface Phases {
+  /** Runs once, and asks nobody: what it gives is handed to the other two. */
   before(params: unknown, ctx: ReportContext): Operation<unknown>;
+  /** Asks and samples. */
   client(handoff: unknown, ctx: ToolContext, params: unknown): Operation<unknown>;
+  /** Runs once, with what both gave; its result is that of the call. */
   after(handoff: unknown, result: unknown, ctx: ReportContext, params: unknown): Operation<unknown>;
 }
 

@@ -6,6 +6,8 @@ export interface Clock {
   now(): number;
   /** Waits; for ever when `milliseconds` is `Infinity`. */
   sleep(milliseconds: number): Operation<void>;
+  /** Calls back after so many milliseconds, unless what it returns is called first. For a clock whose timers cost less than a sleep. */
+  startTimer?(milliseconds: number, fire: () => void): () => void;
 }
 
 /** Timers of JavaScript fire at once for a longer time than this. */
@@ -19,6 +21,15 @@ const realClock: Clock = {
     for (; left > LONGEST_TIMER; left -= LONGEST_TIMER) yield* sleep(LONGEST_TIMER);
     yield* sleep(Math.max(0, left));
   },
+  startTimer(milliseconds, fire) {
+    let timer: ReturnType<typeof setTimeout>;
+    const start = (left: number): void => {
+      const rest = left - LONGEST_TIMER;
+      timer = rest > 0 ? setTimeout(() => start(rest), LONGEST_TIMER) : setTimeout(fire, Math.max(0, left));
+    };
+    start(milliseconds);
+    return () => clearTimeout(timer);
+  },
 };
 
 /**
@@ -30,7 +41,7 @@ const realClock: Clock = {
  */
 export const ClockContext = createContext<Clock>('parley.clock', realClock);
 
-/** The clock in force. */
+/** The clock of this scope: real time, or what a test has set in {@link ClockContext}. */
 export function* useClock(): Operation<Clock> {
   return yield* ClockContext.expect();
 }

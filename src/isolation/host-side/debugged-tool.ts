@@ -58,7 +58,7 @@ const PATIENT: WatchLimits = {
   idle: NEVER,
 };
 
-/** How a tool is debugged. */
+/** What debugging a tool needs of the editor. */
 export interface DebuggedToolOptions {
   /** Starts the process that it runs in. */
   launch(): RealmLink;

@@ -6,7 +6,7 @@ import { defined } from '../../core/schema/defined.ts';
 import type { Schema } from '../../core/schema/schema.ts';
 import type { StandardResult } from '../../core/schema/standard-schema.ts';
 import type { ToolContext } from '../../core/tool/context.ts';
-import type { AnyTool, ElicitDefinition, ToolDefinition } from '../../core/tool/tool.ts';
+import { type AnyTool, type ElicitDefinition, type ToolDefinition, UNSAID } from '../../core/tool/tool.ts';
 import { behindContext } from '../../runtime/call/behind-context.ts';
 import { markStandIn } from '../../workspace/load/stand-ins.ts';
 import type { ToolData } from '../wire/tool-data.ts';
@@ -97,26 +97,16 @@ function copyOf(params: unknown): unknown {
 }
 
 function definitionOf(data: ToolData): Omit<ToolDefinition, 'parameters' | 'body'> {
-  const { name, description, summary, title, icon, output } = data;
+  const { kind: _kind, origin: _origin, tool: _tool, handlers: _handlers, parameters: _, ...said } = data;
   const elicits = Object.entries(data.elicits).map(([key, { json, context }]): [string, ElicitDefinition] => [
     key,
     { key, json, response: unseenSchema, context: context ? unseenSchema : undefined },
   ]);
   return {
-    name,
-    description,
-    summary,
-    title,
-    icon,
-    about: data.about as ToolDefinition['about'],
+    ...UNSAID,
     // Fields that were not there are not there now: parsing adds none.
-    annotations: data.annotations as ToolDefinition['annotations'],
-    editor: data.editor as ToolDefinition['editor'],
-    requires: data.requires as ToolDefinition['requires'],
-    limits: data.limits as ToolDefinition['limits'],
-    durable: data.durable,
-    ...defined({ task: data.task }),
-    output: output && { schema: unseenSchema, json: output },
+    ...(said as Omit<ToolDefinition, 'parameters' | 'body' | 'output' | 'elicits'>),
+    output: said.output && { schema: unseenSchema, json: said.output },
     elicits: Object.freeze(Object.fromEntries(elicits)),
   };
 }

@@ -24,7 +24,7 @@ export const DEFAULT_WATCH_LIMITS: WatchLimits = {
   idle: 300_000,
 };
 
-/** What a watch does. */
+/** The limits of a watch, and what it calls when one is reached. Times in milliseconds. */
 export interface WatchOptions {
   readonly limits: WatchLimits;
   ping(): void;

@@ -12,18 +12,18 @@ import type { AnswerVerdict, AskDraft, SettledAsk } from '../../runtime/session/
 import type { SessionPeer } from '../wire/peers.ts';
 import { servedViews } from './served-views.ts';
 
-/** What the asks of a served call need of it. */
-export interface AskingServedCall {
+/** The call whose asks these are. */
+interface OwningCall {
   readonly over: boolean;
   readonly session: SessionPeer;
 }
 
 /** The open asks of a call whose session is in another realm: opened here, answered there, checked here. */
 export class ServedAsks implements AskGate {
-  readonly #call: AskingServedCall;
+  readonly #call: OwningCall;
   readonly #open = new Set<AskDraft>();
 
-  constructor(call: AskingServedCall) {
+  constructor(call: OwningCall) {
     this.#call = call;
   }
 

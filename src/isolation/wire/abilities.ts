@@ -14,8 +14,8 @@ export const ABILITIES = {
   ],
 } as const;
 
-/** The name of an ability. */
+/** An ability of the editor that a tool in another realm can use, such as `git`. */
 export type AbilityName = keyof typeof ABILITIES;
 
-/** The name of what one of them can do. */
+/** One function of an ability. */
 export type LoanName = (typeof ABILITIES)[AbilityName][number];

@@ -16,7 +16,7 @@ export const frame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('cancel'), id: serial }),
 ]);
 
-/** One message. */
+/** One line between two realms, parsed. */
 export type WireFrame = z.infer<typeof frame>;
 
 /** The messages of one type. */

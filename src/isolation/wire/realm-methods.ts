@@ -84,5 +84,5 @@ export type RealmMethods = typeof realmMethods;
 /** The files to load, with their code. */
 export type LoadParams = MethodParams<RealmMethods, 'load'>;
 
-/** How a call starts. */
+/** What the tool's realm is told of a call that begins there. */
 export type CallStart = MethodParams<RealmMethods, 'run'>;

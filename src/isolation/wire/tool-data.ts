@@ -1,18 +1,13 @@
 import * as z from 'zod/mini';
 import { pluginOf, toolOf } from '../../core/plugin/offer.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
-import type { AnyTool } from '../../core/tool/tool.ts';
+import type { AnyTool, ToolDefinition } from '../../core/tool/tool.ts';
 import { formJsonSchema } from '../../panel-port/index.ts';
 import { toResultJson } from '../../runtime/data/json-data.ts';
 import { elicitationModes, jsonObject } from './shared-schemas.ts';
 
-/** A tool or a plugin as data: what of it can leave the realm that loaded it. */
-export const toolData = z.object({
-  kind: z.enum(['tool', 'plugin']),
-  /** The module and the export that made it: one that is exported again has the same. */
-  origin: z.string(),
-  /** The origin of a plugin's tool, where that is exported too. */
-  tool: z.optional(z.string()),
+/** What of a tool's definition can leave its realm: everything but its code. A field that is forgotten does not compile. */
+const definition = {
   name: z.string().check(z.regex(/^[a-zA-Z0-9_-]{1,64}$/)),
   description: z.string(),
   summary: z.optional(z.string()),
@@ -51,6 +46,16 @@ export const toolData = z.object({
   parameters: jsonObject,
   output: z.optional(jsonObject),
   elicits: z.record(z.string(), z.object({ json: formJsonSchema, context: z.boolean() })),
+} satisfies Record<Exclude<keyof ToolDefinition, 'body' | 'foreign'>, unknown>;
+
+/** A tool or a plugin as data: what of it can leave the realm that loaded it. */
+export const toolData = z.object({
+  ...definition,
+  kind: z.enum(['tool', 'plugin']),
+  /** The module and the export that made it: one that is exported again has the same. */
+  origin: z.string(),
+  /** The origin of a plugin's tool, where that is exported too. */
+  tool: z.optional(z.string()),
   /** Keys of the elicitations that the plugin has a handler for. */
   handlers: z.array(z.string()),
 });

@@ -97,6 +97,8 @@ export class ConnectionApps {
   /** A call has begun. */
   began(given: GivenCall): FindableCall {
     const call: OpenCall = { ...given };
+    // The next request for a call that pages could find all the while.
+    for (const one of this.#calls) if (one.session === given.session) this.#calls.delete(one);
     this.#calls.add(call);
     this.#tell();
     return {
@@ -120,6 +122,7 @@ export class ConnectionApps {
   /** What a page is told next. @throws `RefusedPage` */
   *watch({ ticket, after, ...sought }: WatchInput): Operation<Watched> {
     const drawing = this.#drawingOf(ticket);
+    if (drawing.link && !mayBe(drawing.link.call, sought)) this.#unlink(drawing);
     const found = drawing.link ?? (yield* this.#find(drawing, sought));
     if (typeof found === 'string') return { state: found, messages: [], at: after };
     drawing.link = found;
@@ -146,8 +149,7 @@ export class ConnectionApps {
       const { link } = drawing;
       if (!link || link.polls > 0 || now - link.heard < GONE) continue;
       // Should it come back after all, it finds its call anew.
-      delete drawing.link;
-      link.page.close();
+      this.#unlink(drawing);
     }
     for (const call of this.#calls) {
       if (!call.session.ended()) continue;
@@ -179,6 +181,8 @@ export class ConnectionApps {
       const [call, ...others] = matching([...this.#calls], tool, sought);
       if (others.length > 0) return 'elsewhere';
       if (call) return this.#open(call) ?? 'elsewhere';
+      // What has a result has begun: it is not waited for.
+      if (sought.call !== undefined || sought.over) return 'ended';
       const left = until - Date.now();
       if (left <= 0) return 'ended';
       yield* race([this.#news.operation, sleep(left)]);
@@ -205,6 +209,14 @@ export class ConnectionApps {
     this.#news = withResolvers<void>();
   }
 
+  /** The page shows this call no more. */
+  #unlink(drawing: Drawing): void {
+    const { link } = drawing;
+    delete drawing.link;
+    link?.page.close();
+    link?.mailbox.end();
+  }
+
   #forget(ticket: string): void {
     this.#drawings.get(ticket)?.link?.page.close();
     this.#drawings.delete(ticket);
@@ -212,18 +224,23 @@ export class ConnectionApps {
 }
 
 /** What a page knows of the call that it looks for. */
-type Sought = Pick<WatchInput, 'input' | 'request' | 'call'>;
+type Sought = Omit<WatchInput, 'ticket' | 'after'>;
 
 /** The calls that a page may belong to. What its host says of a request counts only where nothing else tells two calls apart. */
-function matching(calls: readonly OpenCall[], tool: string, { input, request, call }: Sought) {
+function matching(calls: readonly OpenCall[], tool: string, sought: Sought) {
   const same = calls.filter(
-    ({ session, given }) => session.toolName === tool && isDeepStrictEqual(given, input),
+    (one) =>
+      one.session.toolName === tool && isDeepStrictEqual(one.given, sought.input) && mayBe(one, sought),
   );
   if (same.length < 2) return same;
-  const named = same.filter((one) =>
-    call === undefined ? one.request === request : one.session.id === call,
-  );
+  const named = same.filter(({ request }) => request === sought.request);
   return named.length === 1 ? named : same;
+}
+
+/** Whether a call is the page's, by what the host has shown of its result: a conversation that is opened again shows old ones. */
+function mayBe({ session }: OpenCall, { call, over }: Sought): boolean {
+  if (call !== undefined) return session.id === call;
+  return over !== true || session.ended() !== undefined;
 }
 
 /** What the model has not been told yet of a call that went on without its request. */

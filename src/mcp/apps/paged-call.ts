@@ -1,11 +1,11 @@
-import { type Operation, race, sleep, type WithResolvers, withResolvers } from 'effection';
+import { action, type Operation, race, sleep, type WithResolvers, withResolvers } from 'effection';
 import { type Answering, createAnswering } from '../../panel/answering.ts';
 import { follow } from '../../panel/follow.ts';
 import { GuestPages, type Starter } from '../../panel/guest-pages.ts';
 import { createInbox } from '../../panel/inbox.ts';
 import { initialState } from '../../panel/model/state.ts';
 import { createPageListener } from '../../panel/page-listener.ts';
-import { createPanelStore } from '../../panel/panel-store.ts';
+import { createPanelStore, type PanelStore } from '../../panel/panel-store.ts';
 import { stopReasons } from '../../panel-port/index.ts';
 import type { Session } from '../../runtime/session/session.ts';
 
@@ -22,6 +22,10 @@ export interface PagedCall {
   readonly answer: Answering;
   /** No page came for an earlier question. */
   missed: boolean;
+  /** A request for it has come: what was begun to bridge the time to that is over. */
+  legBegins(): void;
+  /** Ends when that happens next. */
+  nextLeg(): Operation<void>;
   /** Ends when no page has been there for so many milliseconds. */
   unseen(patience: number): Operation<void>;
 }
@@ -39,6 +43,7 @@ export function createPagedCall(session: Session, { starter, report }: PagedCall
     onDead: (message, why) => report(`${title}: a page sent “${message.name}” in vain. ${why}`),
   });
   let left: WithResolvers<void> = withResolvers<void>();
+  let leg: WithResolvers<void> = withResolvers<void>();
   const nothing = (): void => {};
   const guests: GuestPages = new GuestPages({
     edge: starter,
@@ -84,8 +89,16 @@ export function createPagedCall(session: Session, { starter, report }: PagedCall
 
   return {
     guests,
-    answer,
+    *answer(ask, io) {
+      yield* shown(store, ask.id);
+      return yield* answer(ask, io);
+    },
     missed: false,
+    legBegins() {
+      leg.resolve();
+      leg = withResolvers<void>();
+    },
+    nextLeg: () => leg.operation,
     *unseen(patience) {
       for (;;) {
         if (!guests.any) yield* race([guests.joined(), sleep(patience)]);
@@ -94,4 +107,13 @@ export function createPagedCall(session: Session, { starter, report }: PagedCall
       }
     },
   };
+}
+
+/** Waits until a question is on show: whoever drives its call may hear of it before the pages do. */
+function shown(store: PanelStore, askId: string): Operation<void> {
+  return action((resolve) => {
+    const stop = store.subscribe(({ askRows }) => askRows.has(askId) && resolve());
+    if (store.get().askRows.has(askId)) resolve();
+    return stop;
+  });
 }

@@ -59,6 +59,6 @@ export function withPages(has: ClientCapabilities): ClientCapabilities {
 }
 
 /** What is answered in an editor, or at an address, is for no page of a conversation. */
-function isForPages(ask: Ask): ask is ElicitAsk {
+export function isForPages(ask: Ask): ask is ElicitAsk {
   return ask.kind === 'elicit' && ask.inEditor !== true && ask.request.mode !== 'url';
 }

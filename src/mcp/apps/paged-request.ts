@@ -1,11 +1,13 @@
 import { type Operation, race, suspend, type WithResolvers, withResolvers } from 'effection';
 import { APP_CALL } from '../../panel-port/index.ts';
 import { drive } from '../../runtime/drive/drive.ts';
+import type { Ask } from '../../runtime/session/ask.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { ServerParts } from '../host.ts';
 import type { Result } from '../open-call.ts';
 import type { RequestedCall } from '../serve-request.ts';
+import { betweenLegs } from './between-legs.ts';
 import type { FindableCall } from './connection-apps.ts';
 import type { OwnPages } from './own-pages.ts';
 import { createPagedClient } from './paged-client.ts';
@@ -15,10 +17,18 @@ export interface PagedLeg {
   /** Ends when a question has no page, and no verb of the rest answers it. */
   readonly stranded: Operation<void>;
   /** Whether nobody but a page can be asked: what is stranded then waits for a page that comes late. */
-  isOnlyWay(call: RequestedCall): boolean;
+  isOnlyWay?(call: RequestedCall): boolean;
   /** The call goes on with its pages alone; gives what its request is answered with. */
-  goOn(call: RequestedCall, session: Session): Result;
-  /** The leg is over: pages find its call no more, unless it goes on. */
+  goOn?(call: RequestedCall, session: Session): Result;
+  /** Whom what is stranded goes back to; as a rule, the rest as it is. */
+  rest?(rest: Client): Client;
+  /** A question as it goes back; as a rule, as it is. */
+  asked?(ask: Ask): Ask;
+  /** Whether what a client brings for a question is for the leg to read. */
+  takes?(ask: Ask, wire: unknown): boolean;
+  /** What is open goes back to the client: until the next leg a page that comes may answer it as well. */
+  waits(call: RequestedCall): void;
+  /** The leg is over: pages find its call no more, unless it goes on or waits. */
   over(): void;
 }
 
@@ -57,12 +67,18 @@ export class PagedRequest {
   /** The pages of one leg of the request's call. */
   leg(session: Session, findable: FindableCall): PagedLeg {
     let goesOn = false;
+    const paged = this.#pages.callOf(session);
+    paged.legBegins();
     return {
       stranded: this.#stranded.operation,
       isOnlyWay: ({ rest }) => !asksItself(rest),
       goOn: (call) => {
         goesOn = true;
         return this.#goOn(call, session, findable);
+      },
+      waits: ({ client }) => {
+        goesOn = true;
+        this.#fork(betweenLegs(session, paged, client));
       },
       over: () => {
         this.#rememberQuick(session);

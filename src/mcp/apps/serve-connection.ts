@@ -24,7 +24,7 @@ export interface ConnectionPages {
   close(): void;
 }
 
-/** Pages for one client. */
+/** The pages of calls that one client shows in its conversation. */
 export interface ClientPages extends Pick<ServedApps, 'began'> {
   /** Answers what is about pages, adds them to lists, and hands on everything else. */
   serve(method: string, params: Params, next: () => Promise<Result>): Promise<Result>;

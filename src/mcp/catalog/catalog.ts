@@ -12,7 +12,7 @@ export type Served = AnyTool | AnyPlugin;
 /** A list, fixed or changing. */
 export type Listed<T> = readonly T[] | Registry<T>;
 
-/** What a server offers. */
+/** The tools, prompts and resources of a server: fixed lists, or registries whose changes clients are told of. */
 export interface CatalogOffer {
   readonly tools: Listed<Served>;
   readonly prompts?: Listed<AnyPrompt>;

@@ -2,7 +2,7 @@ import { all, type Operation } from 'effection';
 import { toolOf } from '../../core/plugin/offer.ts';
 import type { ResourceInfo } from '../../core/served/resource.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
-import type { ToolRequirements } from '../../core/tool/tool.ts';
+import type { AnyTool } from '../../core/tool/tool.ts';
 import type { Caller } from '../caller.ts';
 import type { ServerParts } from '../host.ts';
 import { missingCapabilities } from '../wire/capabilities.ts';
@@ -16,14 +16,14 @@ export interface PlainRequest {
   readonly caller: Caller;
   readonly era: Era;
   readonly params: Readonly<Record<string, unknown>>;
-  /** What whoever answers this caller's calls can do: what requires more is not listed. */
-  readonly capabilities: ClientCapabilities;
+  /** What whoever answers this caller's calls of a tool can do: what requires more is not listed. */
+  readonly capabilities: (tool: AnyTool) => ClientCapabilities;
 }
 
 type Result = Readonly<Record<string, unknown>>;
 
-const meets = (requires: ToolRequirements, request: PlainRequest) =>
-  missingCapabilities(requires, request.capabilities) === undefined;
+const meets = (tool: AnyTool, request: PlainRequest) =>
+  missingCapabilities(tool.def.requires, request.capabilities(tool)) === undefined;
 
 /** `tools/list`, of these tools. */
 export function listTools(
@@ -31,7 +31,7 @@ export function listTools(
   { pageSize, tasks }: ServerParts,
   request: PlainRequest,
 ): Result {
-  const shown = tools.items.filter((served) => meets(toolOf(served).def.requires, request));
+  const shown = tools.items.filter((served) => meets(toolOf(served), request));
   const page = pageOf(shown, { list: 'tools', ...ask(request, pageSize), key: tools.keyOf });
   return {
     tools: page.items.map((served) => encodeTool(toolOf(served), request.era, tasks !== undefined)),
@@ -39,9 +39,9 @@ export function listTools(
   };
 }
 
-/** `prompts/list` */
+/** `prompts/list`: a page of those whose requirements the client meets. */
 export function listPrompts({ catalog: { prompts }, pageSize }: ServerParts, request: PlainRequest): Result {
-  const shown = prompts.items.filter((prompt) => meets(prompt.def.tool.def.requires, request));
+  const shown = prompts.items.filter((prompt) => meets(prompt.def.tool, request));
   const page = pageOf(shown, { list: 'prompts', ...ask(request, pageSize), key: prompts.keyOf });
   return { prompts: page.items.map(encodePrompt), ...next(page) };
 }
@@ -49,7 +49,7 @@ export function listPrompts({ catalog: { prompts }, pageSize }: ServerParts, req
 /** `resources/list`: the resources themselves, and those that templates list. */
 export function* listResources({ catalog, pageSize }: ServerParts, request: PlainRequest): Operation<Result> {
   const own = catalog.resources.items
-    .filter(({ def }) => meets(def.tool.def.requires, request))
+    .filter(({ def }) => meets(def.tool, request))
     .map(({ def }) => def.info);
   const lists = catalog.templates.items.flatMap(({ def }) => (def.list ? [def.list] : []));
   const listed: ResourceInfo[][] = (yield* all(lists.map((list) => list()))).map((infos) => [...infos]);
@@ -58,12 +58,12 @@ export function* listResources({ catalog, pageSize }: ServerParts, request: Plai
   return { resources: page.items, ...next(page) };
 }
 
-/** `resources/templates/list` */
+/** `resources/templates/list`: a page of those whose requirements the client meets. */
 export function listTemplates(
   { catalog: { templates }, pageSize }: ServerParts,
   request: PlainRequest,
 ): Result {
-  const shown = templates.items.filter(({ def }) => meets(def.tool.def.requires, request));
+  const shown = templates.items.filter(({ def }) => meets(def.tool, request));
   const page = pageOf(shown, { list: 'templates', ...ask(request, pageSize), key: templates.keyOf });
   return { resourceTemplates: page.items.map(({ def }) => def.info), ...next(page) };
 }

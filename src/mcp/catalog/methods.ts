@@ -72,7 +72,7 @@ export function methodOf(host: ServerParts, name: string): Method {
   return method;
 }
 
-/** `-32601` */
+/** The error for a method that this server does not answer: `-32601`. */
 export function unknownMethod(method: string): RpcError {
   return new RpcError(RPC.methodNotFound, `Method not found: ${method}`);
 }

@@ -1,5 +1,5 @@
-import type { Scope, Task } from 'effection';
-import type { Catalog } from './catalog.ts';
+import { ensure, type Scope, suspend, type Task } from 'effection';
+import type { Catalog, ListName } from './catalog.ts';
 
 /** Watches resources while anybody is subscribed to them. */
 export interface Watchers {
@@ -7,12 +7,19 @@ export interface Watchers {
   retain(uri: string): (() => void) | undefined;
 }
 
+type Found = NonNullable<ReturnType<Catalog['find']>>['def'];
+
 interface Watched {
   count: number;
-  readonly task: Task<void> | undefined;
+  /** What is watched: gone while no resource has the address. */
+  of: Found | undefined;
+  task: Task<void> | undefined;
 }
 
 /**
+ * A subscription is to an address: where another resource takes it, as when the server behind it was stopped and started again, that one
+ * is watched from then on, and `changed` is called, for it may read differently.
+ *
  * @param scope what watching runs in
  * @param changed told of each watched resource that has changed
  * @param failed told when a watch breaks; its resource is then not watched any more
@@ -25,33 +32,61 @@ export function createWatchers(
 ): Watchers {
   const watched = new Map<string, Watched>();
 
-  function begin(uri: string): Watched | undefined {
-    const watch = catalog.find(uri);
-    if (!watch) return undefined;
-    const { watch: run } = watch.def;
+  function begin(uri: string, entry: Watched): void {
+    const run = entry.of?.watch;
     const task = run && scope.run(() => run(uri, () => changed(uri)));
-    const entry = { count: 0, task };
+    entry.task = task;
     task?.catch((error: unknown) => {
       // A task that was halted is rejected as well.
-      if (watched.get(uri) === entry) failed(uri, error);
+      if (entry.task === task) failed(uri, error);
     });
-    watched.set(uri, entry);
-    return entry;
   }
+
+  function end(uri: string, entry: Watched): void {
+    const { task } = entry;
+    entry.task = undefined;
+    task?.halt().catch((error: unknown) => failed(uri, error));
+  }
+
+  const look = (list: ListName) => {
+    if (list !== 'resources') return;
+    for (const [uri, entry] of watched) {
+      const of = catalog.find(uri)?.def;
+      if (of === entry.of) continue;
+      end(uri, entry);
+      entry.of = of;
+      if (!of) continue;
+      begin(uri, entry);
+      changed(uri);
+    }
+  };
+  const following = scope.run(function* () {
+    yield* ensure(catalog.follow(look));
+    yield* suspend();
+  });
+  // It ends with the scope.
+  following.catch(() => {});
 
   return {
     retain(uri) {
-      const entry = watched.get(uri) ?? begin(uri);
-      if (!entry) return undefined;
-      entry.count += 1;
+      let entry = watched.get(uri);
+      if (!entry) {
+        const of = catalog.find(uri)?.def;
+        if (!of) return undefined;
+        entry = { count: 0, of, task: undefined };
+        watched.set(uri, entry);
+        begin(uri, entry);
+      }
+      const own = entry;
+      own.count += 1;
       let held = true;
       return () => {
         if (!held) return;
         held = false;
-        entry.count -= 1;
-        if (entry.count > 0) return;
+        own.count -= 1;
+        if (own.count > 0) return;
         watched.delete(uri);
-        entry.task?.halt().catch((error: unknown) => failed(uri, error));
+        end(uri, own);
       };
     },
   };

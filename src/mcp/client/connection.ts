@@ -1,6 +1,17 @@
 import type { Client } from '@modelcontextprotocol/client';
-import { action, ensure, type Operation, race, resource, scoped, sleep, spawn, until } from 'effection';
-import { ForeignProtocolError, ServerUnavailableError } from '../../core/errors/foreign-errors.ts';
+import {
+  action,
+  ensure,
+  type Operation,
+  race,
+  resource,
+  scoped,
+  sleep,
+  spawn,
+  type Task,
+  until,
+} from 'effection';
+import { ServerUnavailableError } from '../../core/errors/foreign-errors.ts';
 import { toError } from '../../core/errors/parley-error.ts';
 import { defined } from '../../core/schema/defined.ts';
 import { followCall } from './calls/follow-call.ts';
@@ -10,6 +21,7 @@ import type { ServerEntry } from './config/server-entry.ts';
 import { openLink, type ServerLink } from './link.ts';
 import type { Login } from './login/login.ts';
 import { NO_OFFERS, readOffers, type ServerOffers } from './offers/read-offers.ts';
+import { isClosed, isGone, isLogin, reasonOf, refusal } from './transport/failed-request.ts';
 
 /** Where a connection stands. `why` is a sentence. */
 export type ConnectionState =
@@ -42,6 +54,8 @@ export interface ServerConnection {
   onUpdated(listener: (uri: string) => void): () => void;
   /** Ends the connection and begins a new one. */
   restart(): void;
+  /** Ends it before its scope does, for good, and waits until nothing of it is left. */
+  end(): Operation<void>;
   /** Waits until it is connected. @throws `ServerUnavailableError` when the next attempt fails */
   client(): Operation<Client>;
   /** The client while it is connected; begins nothing. */
@@ -77,7 +91,7 @@ export function useMcpConnection(
 ): Operation<ServerConnection> {
   return resource(function* (provide) {
     const connection = new Connection(entry, options);
-    yield* spawn(() => connection.run());
+    yield* connection.begin();
     yield* provide(connection);
   });
 }
@@ -96,6 +110,7 @@ class Connection implements ServerConnection {
   #era: '2025' | '2026' | undefined;
   #failures = 0;
   #stop: (() => void) | undefined;
+  #run: Task<never> | undefined;
   #stale = false;
 
   constructor(entry: ServerEntry, options: ConnectionOptions) {
@@ -128,6 +143,14 @@ class Connection implements ServerConnection {
     this.#stop?.();
   }
 
+  *begin(): Operation<void> {
+    this.#run = yield* spawn(() => this.run());
+  }
+
+  *end(): Operation<void> {
+    if (this.#run) yield* this.#run.halt();
+  }
+
   *client(): Operation<Client> {
     // One that has just ended is put away before the next one begins.
     while (this.#link && !this.#link.isOpen()) yield* this.#change();
@@ -156,6 +179,7 @@ class Connection implements ServerConnection {
         return yield* followCall<T>(called, ctx, (call, signal) => make(client, call, signal));
       } catch (error) {
         const asks = isLogin(error) && logins < MAX_LOGINS && link !== undefined;
+        if (asks) yield* ctx.log('notice', `the server '${this.name}' wants a login first`);
         if (!(asks && (yield* until(link.login())))) throw yield* this.#failure(link, error);
       }
     }
@@ -212,6 +236,8 @@ class Connection implements ServerConnection {
       ...defined({ login: this.#options.login }),
       log: (line) => this.#options.onLog?.(line),
       changed: () => {
+        // It is read anew in its time, however often it is said until then.
+        if (this.#stale) return;
         this.#stale = true;
         this.#tell();
       },
@@ -300,37 +326,3 @@ class Connection implements ServerConnection {
     });
   }
 }
-
-/** Whether a server wants the person to log in. */
-function isLogin(error: unknown): boolean {
-  return error instanceof Error && error.name === 'UnauthorizedError';
-}
-
-/** Whether a server that is reached at an address is not there any more, or has forgotten us. */
-function isGone(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const status = 'status' in error ? error.status : undefined;
-  return (error instanceof TypeError && error.message === 'fetch failed') || status === 404;
-}
-
-function reasonOf(error: unknown): string {
-  const { message, cause } = error as Error;
-  return cause instanceof Error ? cause.message || String((cause as { code?: unknown }).code) : message;
-}
-
-/** What a server, or the SDK for it, said instead of an answer. */
-function refusal(server: string, error: unknown): Error {
-  const { code, message } = error as Error & { readonly code?: unknown };
-  const isProtocol = typeof code === 'number' || (typeof code === 'string' && SDK_CODES.test(code));
-  return isProtocol ? new ForeignProtocolError(server, message, { cause: error }) : (error as Error);
-}
-
-const SDK_CODES =
-  /^(INVALID_RESULT|UNSUPPORTED_RESULT_TYPE|CAPABILITY_NOT_SUPPORTED|SEND_FAILED|REQUEST_TIMEOUT|INPUT_REQUIRED|CLIENT_HTTP)/;
-
-/** Whether a request failed since the connection ended under it. */
-function isClosed(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && CLOSED.includes(error.code);
-}
-
-const CLOSED: readonly unknown[] = ['CONNECTION_CLOSED', 'NOT_CONNECTED'];

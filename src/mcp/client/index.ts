@@ -1,5 +1,6 @@
 export type { Client } from '@modelcontextprotocol/client';
 export { foreignName, outsideName } from '../wire/foreign-name.ts';
+export type { ForeignLog } from './calls/in-flight.ts';
 export { entryHash } from './config/entry-hash.ts';
 export {
   fillInServer,
@@ -12,8 +13,11 @@ export {
 export type { HttpEntry, ServerEntry } from './config/server-entry.ts';
 export { ServersFileError } from './config/servers-file-error.ts';
 export { type ServerConnection, useMcpConnection } from './connection.ts';
+export { serveCallback } from './login/callback-page.ts';
+export { logInTool } from './login/log-in-tool.ts';
 export { createLogin, type Login } from './login/login.ts';
+export { createWaitingLogins, type WaitingLogins } from './login/waiting-logins.ts';
 export { foreignTool } from './offers/foreign-tool.ts';
 export { promptTool, resourceTool, templateTool } from './offers/offer-tools.ts';
 export { foreignSchema } from './schema/foreign-schema.ts';
-export { type Servers, useServers } from './use-servers.ts';
+export { type Servers, setIfNew, useServers } from './use-servers.ts';

@@ -197,9 +197,10 @@ function reachedServer(
 
 function createClient(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Client {
   const { calls, log, changed, updated } = parts;
+  // Told at once: what waits for quiet would wait for ever for a server that is never quiet. `changed` bounds how often it reads.
   const told = (list: ChangedList) => ({
     autoRefresh: false,
-    debounceMs: 300,
+    debounceMs: 0,
     onChanged: () => changed(list),
   });
   const client = new sdk.Client(parts.info, {

@@ -26,8 +26,9 @@ import { type DroppingTransport, Gate } from './gate.ts';
 import type { KeptSession } from './kept/kept-session.ts';
 import type { SessionFacts } from './kept/notes.ts';
 import type { Peer } from './peer.ts';
+import { PolledTasks } from './polled-tasks.ts';
 
-type Extra = RequestHandlerExtra<Request, Notification>;
+type Extra = Pick<RequestHandlerExtra<Request, Notification>, 'sendNotification' | 'sendRequest'>;
 type Reply = Record<string, unknown>;
 
 /** A server of the 2025 era on one transport. */
@@ -188,7 +189,24 @@ export async function connect2025(
     };
   }
 
-  async function serve(request: JSONRPCRequest, extra: Extra): Promise<Result> {
+  const polled = new PolledTasks((taskId, signal) => {
+    const request = {
+      jsonrpc: '2.0' as const,
+      id: `task ${taskId}`,
+      method: 'tasks/result',
+      params: { taskId },
+    };
+    const ownStream: Extra = {
+      sendNotification: (notification) => server.notification(notification),
+      sendRequest: (asked, schema, options) => server.request(asked, schema, options),
+    };
+    return serveRequest(host, requestOf(request, ownStream, signal));
+  });
+
+  async function serve(
+    request: JSONRPCRequest,
+    extra: Extra & { readonly signal: AbortSignal },
+  ): Promise<Result> {
     const controller = new AbortController();
     const lost = () => {
       if (!kept?.leaving) controller.abort(GONE);
@@ -198,7 +216,11 @@ export async function connect2025(
     try {
       const wired = requestOf(request, extra, controller.signal);
       const answer = () => serveRequest(host, wired);
-      return await (apps ? apps.serve(wired.method, wired.params, answer) : answer());
+      const { method, params } = wired;
+      if (method === 'tasks/result') polled.fetched(String(params.taskId));
+      const result = await (apps ? apps.serve(method, params, answer) : answer());
+      if (method === 'tasks/get') polled.polled(String(params.taskId), result.status);
+      return result;
     } finally {
       running.delete(request.id);
       extra.signal.removeEventListener('abort', lost);
@@ -241,6 +263,7 @@ export async function connect2025(
   server.onerror = (error) => host.report('a message could not be handled', error);
   server.onclose = () => {
     stopChanges();
+    polled.close();
     pages?.close();
     for (const release of subscribed.values()) release();
     subscribed.clear();

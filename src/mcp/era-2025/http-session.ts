@@ -75,6 +75,11 @@ export class HttpSession implements Transport {
 
   async start(): Promise<void> {}
 
+  /** Whether another process had it before, and nothing of what its client asked for has come along. */
+  get cameEmpty(): boolean {
+    return this.#before > 0 && this.#exchanges.size === 0 && this.#streams.size === 1;
+  }
+
   /** Whether anything goes on in it. */
   get busy(): boolean {
     return this.#exchanges.size > 0 || [...this.#streams.values()].some(({ stream }) => stream.connected);

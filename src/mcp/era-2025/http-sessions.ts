@@ -20,6 +20,8 @@ export interface HttpSessionsOptions {
   takeOver?(id: string, caller: Caller): Promise<HttpSession | 'held' | undefined>;
 }
 
+const NOT_FOUND = 'Session not found';
+
 /** Most messages in one POST. */
 const MAX_BATCH = 100;
 
@@ -129,6 +131,12 @@ export class HttpSessions {
     const last = req.headers['last-event-id'];
     const from = last === undefined ? undefined : parseEventId(String(last));
     if ((last !== undefined && !from) || !session.get(res, from)) {
+      // Its request died with the process before, and was not kept yet: who begins anew loses nothing.
+      if (from && session.cameEmpty) {
+        await this.#end(session);
+        refuse(res, { status: 404, code: RPC.sessionNotFound, message: NOT_FOUND });
+        return;
+      }
       const message = 'Bad Request: nothing is kept after this Last-Event-ID';
       refuse(res, { status: 400, code: RPC.refused, message });
     }
@@ -137,9 +145,7 @@ export class HttpSessions {
   async #delete(req: IncomingMessage, res: ServerResponse, caller: Caller): Promise<void> {
     const session = await this.#find(req, res, caller, undefined);
     if (!session) return;
-    this.#sessions.delete(session.sessionId);
-    await session.keeping?.over();
-    await session.close();
+    await this.#end(session);
     res.writeHead(200).end();
   }
 
@@ -199,7 +205,7 @@ export class HttpSessions {
     }
     // A session of somebody else does not exist, as far as this caller can tell.
     if (!session || session.principal !== caller.name) {
-      refuse(res, { status: 404, code: RPC.sessionNotFound, message: 'Session not found', id: idOf(body) });
+      refuse(res, { status: 404, code: RPC.sessionNotFound, message: NOT_FOUND, id: idOf(body) });
       return undefined;
     }
     if (revision !== undefined && !this.#options.revisions.includes(String(revision))) {
@@ -233,10 +239,14 @@ export class HttpSessions {
   async #makeRoom(newcomer: string): Promise<void> {
     const found = sessionToEnd([...this.#sessions.values()], newcomer);
     if (!found) return;
-    this.#sessions.delete(found.sessionId);
-    await found.keeping?.over();
-    await found.close();
+    await this.#end(found);
     found.destroy();
+  }
+
+  async #end(session: HttpSession): Promise<void> {
+    this.#sessions.delete(session.sessionId);
+    await session.keeping?.over();
+    await session.close();
   }
 
   #sweep(): void {

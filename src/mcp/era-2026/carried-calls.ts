@@ -49,7 +49,8 @@ export class CarriedCalls implements CallHome {
   *open(call: OpenCall, brought: Brought, binding: StateBinding): Operation<Leg | Result> {
     const { codec, parked, now } = this.#options;
     const { state, responses } = brought;
-    if (!isMovable(call.callable.tool) || (state !== undefined && !codec.knows(state))) {
+    const isHere = state === undefined ? call.stays : !codec.knows(state);
+    if (isHere || !isMovable(call.callable.tool)) {
       return yield* stay(parked, call, brought, binding);
     }
     if (state === undefined) return this.#leg(yield* call.create({}), call, binding);

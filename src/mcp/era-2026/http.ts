@@ -20,6 +20,10 @@ interface Entry {
   readonly handler: McpHttpHandler;
   /** The caller as the last request had it, and why there is no next one. */
   readonly held: { caller: Caller; ending: RequestEnding; readonly pages: ConnectionPages | undefined };
+  /** As the caller is served. */
+  readonly host: ServerParts;
+  /** Ends what tells its streams of changes of lists of its own. */
+  stop(): void;
   /** Requests that are being served, streams among them. */
   open: number;
 }
@@ -32,7 +36,7 @@ export class Http2026 {
   readonly #sdk: Sdk2026;
   /** One handler a caller: what a caller may see must not reach another's subscriptions. Who called last is last. */
   readonly #handlers = new Map<string, Entry>();
-  /** What streams of all callers hear of changes on. */
+  /** What streams of callers hear of changes on whose lists are those of all. */
   readonly #bus: ServerEventBus;
   readonly #stop: () => void;
 
@@ -42,10 +46,7 @@ export class Http2026 {
     this.#home = home;
     this.#limits = limits;
     this.#bus = new sdk.InMemoryServerEventBus();
-    this.#stop = host.changes.follow({
-      listChanged: (name) => this.#bus.publish({ kind: `${name}_list_changed` }),
-      resourceUpdated: (uri) => this.#bus.publish({ kind: 'resource_updated', uri }),
-    });
+    this.#stop = telling(host, this.#bus);
   }
 
   async handle(req: IncomingMessage, res: ServerResponse, caller: Caller, body: unknown): Promise<void> {
@@ -56,7 +57,7 @@ export class Http2026 {
       return;
     }
     const entry = this.#entryOf(caller);
-    const release = this.#watch(body);
+    const release = watch(entry.host, body);
     if (release) res.on('close', release);
     entry.open += 1;
     try {
@@ -87,7 +88,9 @@ export class Http2026 {
   }
 
   #entryOf(caller: Caller): Entry {
-    const known = this.#handlers.get(caller.name);
+    const before = this.#handlers.get(caller.name);
+    // One whose lists were let go has others now.
+    const known = before?.host.changes === this.#host.for(caller.name).changes ? before : undefined;
     if (known) known.held.caller = caller;
     const entry = known ?? this.#made(caller);
     const idle = keepLast(
@@ -96,62 +99,66 @@ export class Http2026 {
       this.#limits.maxPrincipals,
       ({ open, held }) => open === 0 && held.pages?.used() !== true,
     );
-    for (const one of idle) {
+    for (const one of before && !known ? [...idle, before] : idle) {
       end(one).catch((cause: unknown) => this.#host.report('a principal could not be forgotten', cause));
     }
     return entry;
   }
 
   #made(caller: Caller): Entry {
-    const pages = serveConnection(this.#host, caller);
+    const host = this.#host.for(caller.name);
+    const hasOwn = host.changes !== this.#host.changes;
+    const bus = hasOwn ? new this.#sdk.InMemoryServerEventBus() : this.#bus;
+    const pages = serveConnection(host, caller);
     const held: Entry['held'] = { caller, ending: { why: 'the client closed the request' }, pages };
     // The SDK has compared this header with the body by now. What it finds nobody for is a 404, as the protocol has it.
     const create = ({ requestInfo }: McpRequestContext) => {
-      const server = createServer2026(
-        this.#sdk,
-        this.#host,
-        this.#home,
-        held.caller,
-        () => held.ending,
-        pages,
-      );
+      const server = createServer2026(this.#sdk, host, this.#home, held.caller, () => held.ending, pages);
       const method = requestInfo?.headers.get('mcp-method')?.trim() ?? '';
-      if (!hasMethod(this.#host, method) && !(pages && isOfPages(method)))
-        delete server.fallbackRequestHandler;
+      if (!hasMethod(host, method) && !(pages && isOfPages(method))) delete server.fallbackRequestHandler;
       return server;
     };
     const handler = this.#sdk.createMcpHandler(create, {
-      bus: this.#bus,
+      bus,
       legacy: 'reject',
       maxSubscriptions: this.#limits.maxSubscriptions,
       onerror: (error) => this.#host.report('a request was refused', error),
     });
-    return { handler, held, open: 0 };
+    return { handler, held, host, stop: hasOwn ? telling(host, bus) : () => {}, open: 0 };
   }
 
   /** Parameters that a tool marks with `x-mcp-header` stand in headers as well. The SDK looks at its own tools only. */
   #headerMismatch(req: IncomingMessage, caller: Caller, body: unknown): string | undefined {
     if (!isObject(body) || body.method !== 'tools/call' || !isObject(body.params)) return undefined;
     const { name, arguments: args } = body.params;
-    const served = this.#host.surface.resolve(caller, String(name), args)?.served;
+    const served = this.#host.for(caller.name).surface.resolve(caller, String(name), args)?.served;
     const tool = served && toolOf(served);
     // Through `run_tool` another tool runs than the one that the client called, and knows.
     if (!tool || tool.name !== name) return undefined;
     return headerMismatch(paramHeadersOf(tool.def.parameters.json), args, req.headers);
   }
-
-  /** Watches the resources that a `subscriptions/listen` names, for as long as its stream is open. */
-  #watch(body: unknown): (() => void) | undefined {
-    const uris = subscribedUris(body);
-    if (uris.length === 0) return undefined;
-    const releases = uris.map((uri) => this.#host.watchers.retain(uri));
-    return () => {
-      for (const release of releases.splice(0)) release?.();
-    };
-  }
 }
 
-async function end({ handler, held }: Entry): Promise<void> {
+/** Tells a bus what has changed. Returns what stops it. */
+function telling({ changes }: ServerParts, bus: ServerEventBus): () => void {
+  return changes.follow({
+    listChanged: (name) => bus.publish({ kind: `${name}_list_changed` }),
+    resourceUpdated: (uri) => bus.publish({ kind: 'resource_updated', uri }),
+  });
+}
+
+/** Watches the resources that a `subscriptions/listen` names, for as long as its stream is open. */
+function watch({ watchers }: ServerParts, body: unknown): (() => void) | undefined {
+  const uris = subscribedUris(body);
+  if (uris.length === 0) return undefined;
+  const releases = uris.map((uri) => watchers.retain(uri));
+  return () => {
+    for (const release of releases.splice(0)) release?.();
+  };
+}
+
+async function end({ handler, held, stop }: Entry): Promise<void> {
+  stop();
   held.pages?.close();
   await handler.close();
 }

@@ -28,12 +28,12 @@ export function* stay(
     return yield* parked.open(call, brought, binding);
   } catch (error) {
     const { tool } = call.callable;
-    if (brought.state === undefined || isMovable(tool) || !(error instanceof RpcError)) throw error;
+    if (brought.state === undefined || !(error instanceof RpcError)) throw error;
+    const only = `A call of '${tool.name}' goes on only in the process that it began in`;
     const { message, data } = invalidState();
-    throw invalidParams(
-      `${message}. A call of '${tool.name}' goes on only in the process that it began in: with .durable(), its author can change that`,
-      data,
-    );
+    if (call.stays) throw invalidParams(`${message}. ${only}, which asks on a page of its own`, data);
+    if (isMovable(tool)) throw error;
+    throw invalidParams(`${message}. ${only}: with .durable(), its author can change that`, data);
   }
 }
 

@@ -2,8 +2,16 @@ import type { Operation } from 'effection';
 import type { SessionManager } from '../../runtime/manager/manager.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { OpenCall, Result } from '../open-call.ts';
-import { createStateCodec, invalidState, type StateBinding } from '../wire/state/state.ts';
+import {
+  createStateCodec,
+  invalidState,
+  type StateBinding,
+  type StateCodec,
+  type StateHandle,
+} from '../wire/state/state.ts';
 import type { Brought, CallHome, Leg } from './call-home.ts';
+import { behindQuestions } from './movable.ts';
+import type { WaitingCalls } from './waiting-calls.ts';
 
 /** A call that stays here between two requests of its client. */
 interface ParkedCall extends Leg {
@@ -24,6 +32,8 @@ export interface ParkedCallsOptions {
   /** How long a state is good for, milliseconds: as long as the manager keeps what nobody shows. */
   readonly ttl: number;
   now(): number;
+  /** Keeps them beyond this process. */
+  readonly waiting?: WaitingCalls | undefined;
 }
 
 /**
@@ -34,11 +44,14 @@ export interface ParkedCallsOptions {
  */
 export class ParkedCalls implements CallHome<Leg> {
   readonly #options: ParkedCallsOptions;
-  readonly #codec = createStateCodec();
+  readonly #codec: StateCodec;
   readonly #entries = new Map<string, Entry>();
+  /** Calls of an earlier process that are being taken up. */
+  readonly #finding = new Set<string>();
 
   constructor(options: ParkedCallsOptions) {
     this.#options = options;
+    this.#codec = createStateCodec(options.waiting?.key);
     options.manager.subscribe(({ type, session }) => {
       if (type === 'forgotten' && this.#entries.get(session.id)?.call.session === session) {
         this.#entries.delete(session.id);
@@ -55,7 +68,7 @@ export class ParkedCalls implements CallHome<Leg> {
   *open(call: OpenCall, { state }: Brought, binding: StateBinding): Operation<Leg> {
     return state === undefined
       ? this.begin(yield* call.create({ retain: true }), binding)
-      : this.#resume(state, binding);
+      : yield* this.#resume(state, binding);
   }
 
   /** Keeps a new call. It is under way: its first leg has begun. */
@@ -67,7 +80,9 @@ export class ParkedCalls implements CallHome<Leg> {
       early,
       at: 0,
       park: function* (questions: Result) {
-        return { ...questions, requestState: park(call) };
+        const requestState = park(call);
+        yield* keep(call);
+        return { ...questions, requestState };
       },
       end: function* () {
         end(call);
@@ -78,19 +93,22 @@ export class ParkedCalls implements CallHome<Leg> {
       leave: () => end(call),
       letGo: function* () {
         entries.delete(session.id);
+        yield* keep(call);
         return undefined;
       },
     };
     const entries = this.#entries;
     const park = (one: ParkedCall) => this.#park(one);
+    const keep = (one: ParkedCall) => this.#keep(one);
     const end = (one: ParkedCall) => this.#end(one);
     this.#entries.set(session.id, { call, round: 0, busy: true, expires: Number.POSITIVE_INFINITY });
     return call;
   }
 
   /** The call that a state stands for; its leg has begun. @throws `-32602` for a state that cannot be used (again). */
-  #resume(state: unknown, binding: StateBinding): ParkedCall {
+  *#resume(state: unknown, binding: StateBinding): Operation<ParkedCall> {
     const handle = this.#codec.open(state, binding, this.#options.now());
+    if (!this.#entries.has(handle.id)) yield* this.#find(handle, binding);
     const entry = this.#entries.get(handle.id);
     if (!entry || entry.busy || entry.round !== handle.round) throw invalidState();
     if (!this.#kept(entry.call)) {
@@ -99,6 +117,33 @@ export class ParkedCalls implements CallHome<Leg> {
     }
     entry.busy = true;
     return entry.call;
+  }
+
+  /** Takes up a call that waited in an earlier process. */
+  *#find({ id }: StateHandle, binding: StateBinding): Operation<void> {
+    const { waiting } = this.#options;
+    // The same request again, while the first of them is at it.
+    if (!waiting || this.#finding.has(id)) return;
+    this.#finding.add(id);
+    try {
+      const found = yield* waiting.find({ principal: binding.principal, conversation: '', callId: id });
+      if (!found) return;
+      const { session, note } = found;
+      const leg = this.begin(session, binding, new Map(note.early));
+      leg.at = behindQuestions(session);
+      const entry = this.#entries.get(id);
+      if (entry) Object.assign(entry, { round: note.round, busy: false });
+    } finally {
+      this.#finding.delete(id);
+    }
+  }
+
+  /** Writes down what it waits with, where that is kept. */
+  *#keep({ session, early }: ParkedCall): Operation<void> {
+    const { waiting } = this.#options;
+    if (!waiting) return;
+    const round = this.#entries.get(session.id)?.round;
+    yield* waiting.keep(session, round === undefined ? undefined : { round, early: [...early] });
   }
 
   /** The leg has ended with questions: gives the state that opens the next. */

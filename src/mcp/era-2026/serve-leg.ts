@@ -32,6 +32,7 @@ export function* serveLeg(
   if (!isLeg(leg)) return leg;
   if (!pages) return yield* call.attended(leg.session, () => run(leg, call, brought));
   const paged = pages(leg.session);
+  if (!paged) return yield* call.attended(leg.session, () => run(leg, call, brought));
   try {
     return yield* call.attended(leg.session, () => run(leg, call, brought, paged));
   } finally {
@@ -40,24 +41,26 @@ export function* serveLeg(
 }
 
 /** Makes pages findable for a session, for one leg. */
-export type LegPages = (session: Session) => PagedLeg;
+export type LegPages = (session: Session) => PagedLeg | undefined;
 
 function* run(leg: Leg, call: RequestedCall, brought: Brought, pages?: PagedLeg): Operation<Result> {
   const { session } = leg;
   if (leg.meanwhile) yield* spawn(leg.meanwhile);
-  const stopAnswering = answer(leg, call.rest, brought);
+  const stopAnswering = answer(leg, call.rest, brought, pages);
   let { client } = call;
+  let stranded = false;
   try {
     for (;;) {
       const driven = drive(session, client, 'blocked', { after: leg.at });
-      const reached = yield* pages && client !== call.rest ? race([driven, pages.stranded]) : driven;
+      const reached = yield* pages && !stranded ? race([driven, pages.stranded]) : driven;
       if (!reached) {
-        if (leg.leave && pages?.isOnlyWay(call)) {
+        if (leg.leave && pages?.goOn && pages.isOnlyWay?.(call)) {
           leg.leave();
           return pages.goOn(call, session);
         }
         // No page speaks: what is open goes back with this request's answer.
-        client = call.rest;
+        client = (leg.leave && pages?.rest?.(call.rest)) || call.rest;
+        stranded = true;
         leg.at = session.events(leg.at).at(-1)?.at ?? leg.at;
         continue;
       }
@@ -72,10 +75,15 @@ function* run(leg: Leg, call: RequestedCall, brought: Brought, pages?: PagedLeg)
         yield* sleep(BUSY);
         continue;
       }
-      return yield* leg.park({
+      const questions = yield* leg.park({
         resultType: 'input_required',
-        inputRequests: encodeInputRequests(reached.asks, (ask) => call.trace.metaOf(session, ask)),
+        inputRequests: encodeInputRequests(
+          reached.asks.map((ask) => pages?.asked?.(ask) ?? ask),
+          (ask) => call.trace.metaOf(session, ask),
+        ),
       });
+      if (leg.leave) pages?.waits(call);
+      return questions;
     }
   } catch (error) {
     yield* leg.fail();
@@ -93,8 +101,14 @@ const MAX_EARLY_BYTES = 64 * 1024;
  * Gives the answers of a request to the questions they are for: those it was asked, and those that open later under a
  * name of their own (an answer may come before its question). Returns what ends that.
  */
-export function answer({ session, early }: Leg, client: Client, { state, responses }: Brought): () => void {
+export function answer(
+  { session, early }: Leg,
+  client: Client,
+  { state, responses }: Brought,
+  pages?: PagedLeg,
+): () => void {
   const give = (ask: Ask, wire: unknown) => {
+    if (pages?.takes?.(ask, wire)) return;
     // Somebody else answers this one, whatever the client sends.
     if (!isTakenElsewhere(client, ask)) return;
     try {

@@ -5,6 +5,7 @@ import type { ClientPages, ConnectionPages } from '../apps/serve-connection.ts';
 import type { Caller } from '../caller.ts';
 import { declaredCapabilities } from '../catalog/methods.ts';
 import type { ServerParts } from '../host.ts';
+import { PublishedRequest } from '../published/published-request.ts';
 import { type RequestEnding, serveRequest, type WireRequest } from '../serve-request.ts';
 import { hasTasks, isTask2026 } from '../tasks/is-task.ts';
 import type { Task } from '../tasks/task.ts';
@@ -94,6 +95,9 @@ function requestOf(
   const name = `mcp client "${isObject(info) ? String(info.name) : 'unknown'}"`;
   const capabilities = () => decodeCapabilities(envelope[META.clientCapabilities]);
   const declared = declaresTasks(envelope[META.clientCapabilities]);
+  // Pages in the conversation come first.
+  const sent = paged ? undefined : PublishedRequest.for(host, caller, declared);
+  const over = paged ?? sent;
   return {
     era: '2026',
     caller,
@@ -108,18 +112,24 @@ function requestOf(
     signal: mcpReq.signal,
     ending,
     client: (reporter) => createClient2026(name, capabilities(), reporter),
-    ...(apps ? { adds: apps.adds } : {}),
-    ...(paged ? { over: (client) => paged.over(client) } : {}),
+    adds: (has, tool) => {
+      const shown = apps?.adds(has) ?? has;
+      return sent?.adds(shown, tool) ?? shown;
+    },
+    ...(over ? { over: (client, tool) => over.over(client, tool) } : {}),
+    ...(sent ? { stays: (tool) => sent.stays(tool) } : {}),
     takesTasks: declared,
     responses: () => mcpReq.inputResponses,
     run(call) {
       const brought = { state: mcpReq.requestState(), responses: mcpReq.inputResponses ?? {} };
       const { tasks } = host;
-      if (isTask2026(host, call.callable, { declared, goesOn: brought.state !== undefined }) && tasks) {
+      // What is asked on pages is asked within its requests.
+      const takes = { declared: declared && !call.stays, goesOn: brought.state !== undefined };
+      if (isTask2026(host, call.callable, takes) && tasks) {
         const answer = (task: Task) => createdTask2026(task, tasks.pollInterval);
         return tasks.begin({ call, era: '2026', brought, ttl: undefined, answer });
       }
-      if (!apps || !paged) return serveLeg(home, call, brought);
+      if (!apps || !paged) return serveLeg(home, call, brought, sent && ((session) => sent.leg(session)));
       const { given } = call.callable;
       return serveLeg(home, call, brought, (session) =>
         paged.leg(session, apps.began({ session, given, request: undefined })),

@@ -6,12 +6,12 @@ import type { Session } from '../../runtime/session/session.ts';
 import type { ServerParts } from '../host.ts';
 import type { OpenCall, Result } from '../open-call.ts';
 import { isMovable } from '../stored/movable-tool.ts';
+import { nextDue } from '../stored/next-due.ts';
 import { newerRefusal, storeRefusal } from '../stored/refusal.ts';
 import { asJson } from '../wire/as-json.ts';
 import { digestOf, invalidState, type StateBinding } from '../wire/state/state.ts';
 import type { Brought, CallHome, Leg } from './call-home.ts';
 import { behindQuestions, stay } from './movable.ts';
-import { nextDue } from './next-due.ts';
 import type { ParkedCalls } from './parked-calls.ts';
 import { callOf, type Note, newState, noted, noteIn, type Round, standing } from './stored-note.ts';
 
@@ -41,7 +41,8 @@ export class StoredCalls implements CallHome {
   *open(call: OpenCall, brought: Brought, binding: StateBinding): Operation<Leg | Result> {
     const { state, responses } = brought;
     const callId = callOf(state);
-    if (!isMovable(call.callable.tool) || (state !== undefined && callId === undefined)) {
+    const isHere = state === undefined ? call.stays : callId === undefined;
+    if (isHere || !isMovable(call.callable.tool)) {
       return yield* stay(this.#options.parked, call, brought, binding);
     }
     try {
@@ -132,6 +133,7 @@ export class StoredCalls implements CallHome {
     const { opened } = note;
     const answered = (result: Result) => (opened ? { answered: { ...opened, result } } : {});
     const { binding } = note;
+    let isAway = false;
     return {
       session,
       early,
@@ -141,6 +143,7 @@ export class StoredCalls implements CallHome {
       *park(questions) {
         const ticket = newState(session.id);
         const result = { ...questions, requestState: ticket };
+        isAway = true;
         yield* manager.unload({ principal: session.principal, callId: session.id });
         // Only now all of its lines are written.
         const due = nextDue(session.journal());
@@ -168,7 +171,8 @@ export class StoredCalls implements CallHome {
         return held;
       },
       *fail() {
-        if (session.ended()) yield* held.endedBadly();
+        // A copy that was put away is over; its call is not.
+        if (session.ended() && !isAway) yield* held.endedBadly();
         yield* manager.unload({ principal: session.principal, callId: session.id });
         yield* held.release();
       },

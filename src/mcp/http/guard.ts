@@ -24,7 +24,7 @@ export interface GuardOptions<P extends Principal> {
   readonly origins?: readonly string[];
 }
 
-/** What the guard found. */
+/** Whose the request is, or why it is refused, as an HTTP response. */
 export type GuardVerdict<P extends Principal> =
   | {
       readonly ok: true;

@@ -23,6 +23,8 @@ export interface EndpointOptions {
   readonly guard: GuardOptions<Caller>;
   /** Lets in who has no token of ours, but one of an authorization server. */
   readonly login?: OAuthLogin<Caller> | undefined;
+  /** Hears that a request of a principal begins; what it gives hears that it is over. */
+  readonly use?: (principal: string) => Promise<() => void>;
   readonly limits: HttpLimits;
   readonly load2025: () => Promise<EraHandler>;
   readonly load2026: () => Promise<EraHandler>;
@@ -78,10 +80,13 @@ export function createEndpoint(options: EndpointOptions): Omit<HttpHandler, 'pag
       refuse(res, { ...refused, code: RPC.refused, id: idOf(body) });
       return;
     }
+    const release = await options.use?.(verdict.principal.name);
     if (closed || res.destroyed) {
+      release?.();
       res.destroy();
       return;
     }
+    if (release) res.once('close', release);
     const version = req.headers['mcp-protocol-version'];
     const era = eraOfHttp(req.method ?? '', typeof version === 'string' ? version : undefined, body);
     const handler = await eras[era].get();

@@ -6,13 +6,19 @@ import { limitStrangers } from './strangers.ts';
 /** Most connections at once. */
 const MAX_CONNECTIONS = 2048;
 
+/**
+ * Connections that may wait to be accepted, for `server.listen({ port, backlog: BACKLOG })`: as many as there may be. With Node's own
+ * number, 511, the system drops clients of a crowd that comes at one moment, or resets them. The system may have a lower limit.
+ */
+export const BACKLOG = MAX_CONNECTIONS;
+
 /** Most of them that nobody has been let in on yet. */
 const MAX_STRANGERS = 256;
 
 /**
  * A `node:http` server for a handler, with limits for clients who are slow, many or talkative. Whatever a peer sends,
  * and whatever the handler makes of it, the server goes on. It also ends at once: `close()` alone waits for open
- * streams, so call `closeAllConnections()` after it.
+ * streams, so call `closeAllConnections()` after it. Listen with `BACKLOG`.
  *
  * @param onProblem told of a handler that threw, and of connections that could not be accepted
  */

@@ -1,8 +1,10 @@
 import { type Operation, race, sleep, suspend } from 'effection';
 import type { ElicitAnswer } from '../../core/tool/ask.ts';
+import type { ClientCapabilities } from '../../core/tool/context.ts';
 import { type Ask, type ElicitAsk, pageIdOf } from '../../runtime/session/ask.ts';
 import type { AskIo, Client } from '../../runtime/session/client.ts';
 import type { OwnPages } from '../apps/own-pages.ts';
+import { withPages } from '../apps/paged-client.ts';
 import type { PublishedPage, PublishedPages } from './published-pages.ts';
 
 /** Where a caller's questions are published. */
@@ -13,11 +15,11 @@ export interface Publisher {
 }
 
 /** Between two looks whether a page is still there, milliseconds: nothing tells of a tab that was closed. */
-const LOOK = 5_000;
+export const LOOK = 5_000;
 
 /** Whether forms are asked on pages: the client can open pages, and has no forms. */
-export function needsPages(client: Client): boolean {
-  const { form, url } = client.capabilities().elicitation ?? {};
+export function needsPages({ elicitation }: ClientCapabilities): boolean {
+  const { form, url } = elicitation ?? {};
   return url === true && !form;
 }
 
@@ -65,10 +67,7 @@ export function publishedClient(wire: Client, { published, pages, principal }: P
   };
   return {
     ...wire,
-    capabilities: () => {
-      const has = wire.capabilities();
-      return { ...has, elicitation: { ...has.elicitation, form: true } };
-    },
+    capabilities: () => withPages(wire.capabilities()),
     can: (ask) => isForm(ask) || wire.can(ask),
     pick: (ask) => (isForm(ask) ? asked : pick(ask)),
   };
@@ -86,12 +85,26 @@ function* completed(wire: Client, ask: ElicitAsk, page: PublishedPage): Operatio
 }
 
 /** The question as a page to open. */
-function asPage(ask: ElicitAsk, { url, code }: PublishedPage): ElicitAsk {
+export function asPage(ask: ElicitAsk, { url, code }: PublishedPage): ElicitAsk {
   const message = `${ask.request.message}\n\nAnswer on the page. It shows the code ${code}.`;
   return { ...ask, request: { mode: 'url', message, url } };
 }
 
 /** What is answered in an editor is for no page. */
-function isForm(ask: Ask): ask is ElicitAsk {
+export function isForm(ask: Ask): ask is ElicitAsk {
   return ask.kind === 'elicit' && ask.inEditor !== true && ask.request.mode !== 'url';
+}
+
+/** A client that can be asked forms, on a page that it opens: it has no verb for them. */
+export function withForms(rest: Client): Client {
+  const sent: Client = { name: rest.name, capabilities: rest.capabilities, can: isForm };
+  return {
+    ...rest,
+    capabilities: () => withPages(rest.capabilities()),
+    can: (ask: Ask) => isForm(ask) || rest.can(ask),
+    pick: (ask: Ask) => {
+      if (isForm(ask)) return sent;
+      return rest.pick ? rest.pick(ask) : rest;
+    },
+  };
 }

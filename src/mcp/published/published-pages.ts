@@ -1,6 +1,7 @@
-import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isLoopback } from '../../core/page/page-address.ts';
 import type { Session } from '../../runtime/session/session.ts';
+import { letters } from './letters.ts';
 import type { OpenLink } from './open-link.ts';
 
 /** Where pages with questions are published, and who may open them. */
@@ -37,20 +38,24 @@ export interface PublishedPage {
   link?: OpenLink;
 }
 
+/** A link that a client of the later era was sent, and whether it said that the person opens it. */
+export interface SentLink {
+  readonly page: PublishedPage;
+  agreed: boolean;
+}
+
 /** How long a link may be opened, milliseconds. */
 const LIFE = 10 * 60_000;
 
 /** Pages at once; the oldest give way. */
 const MOST = 1_000;
 
-/** Characters that nobody takes for each other. */
-const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
-
 /** The pages with questions that this server has published. */
 export class PublishedPages {
   readonly #options: PublishOptions;
   readonly #now: () => number;
   readonly #pages = new Map<string, PublishedPage>();
+  readonly #links = new WeakMap<Session, Map<string, SentLink>>();
 
   constructor(options: PublishOptions, now: () => number = () => Date.now()) {
     this.#options = options;
@@ -86,6 +91,21 @@ export class PublishedPages {
     const [oldest] = this.#pages.values();
     if (this.#pages.size > MOST && oldest) this.forget(oldest);
     return page;
+  }
+
+  /** The links of a call by their questions, as long as these are open: for all requests of its client. */
+  linksOf(session: Session): Map<string, SentLink> {
+    const known = this.#links.get(session);
+    if (known) return known;
+    const made = new Map<string, SentLink>();
+    this.#links.set(session, made);
+    session.subscribe((event) => {
+      if (event.type !== 'ask_closed') return;
+      const link = made.get(event.id);
+      made.delete(event.id);
+      if (link) this.close(link.page);
+    });
+    return made;
   }
 
   /** Its question is closed: a link that nobody has opened is worth nothing any more. */
@@ -144,10 +164,6 @@ export class PublishedPages {
       }
     }
   }
-}
-
-function letters(count: number): string {
-  return Array.from({ length: count }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 }
 
 function digest(text: string): Buffer {

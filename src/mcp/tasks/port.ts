@@ -7,7 +7,7 @@ import type { OpenCall, Result } from '../open-call.ts';
 import type { Era } from '../wire/era.ts';
 import type { Task } from './task.ts';
 
-/** A new task. */
+/** A call that becomes a task, and how the request that began it is answered. */
 export interface NewTask {
   readonly call: OpenCall;
   readonly era: Era;

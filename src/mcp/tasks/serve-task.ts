@@ -1,4 +1,5 @@
-import type { Operation } from 'effection';
+import { type Operation, race } from 'effection';
+import { aborted } from '../../runtime/call/aborted.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { Caller } from '../caller.ts';
 import { toolCall } from '../catalog/callable.ts';
@@ -29,6 +30,8 @@ export interface TaskWire {
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly clientInfo: unknown;
+  /** Aborts when its client cancels it, or is gone. */
+  readonly signal: AbortSignal;
   /** Whether its client has tasks (2026). */
   readonly takesTasks: boolean;
   /** The answers that it carries, by key (2026). */
@@ -70,7 +73,10 @@ const SERVED: Readonly<Record<Era, Readonly<Record<string, Serve>>>> = {
       const { host, tasks, caller, clients, wire } = asked;
       const { era, name, given } = yield* tasks.get(asked);
       const callable = toolCall(host, caller, era, { name, arguments: given });
-      const task = yield* tasks.attend({ ...asked, client: clients.present(callable) });
+      const client = clients.present(callable);
+      const task = yield* race([tasks.attend({ ...asked, client }), aborted(wire.signal)]);
+      // Nobody reads it: what was cancelled gets no answer.
+      if (!task) throw new RpcError(RPC.refused, 'The request was cancelled');
       return textLinksFor(wire.clientInfo, taskResult2025(task));
     },
     *'tasks/cancel'(asked) {

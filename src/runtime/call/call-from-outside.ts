@@ -22,7 +22,7 @@ import type {
 import type { MachineClock } from '../time/machine-clock.ts';
 import type { Runs } from './runs.ts';
 
-/** A status that sticks. */
+/** A status that never changes again: the call is over. */
 export type FinalStatus = Extract<SessionStatus, 'completed' | 'failed' | 'aborted'>;
 
 /** A call as everybody outside sees it: its session, and nothing of how its code runs. */

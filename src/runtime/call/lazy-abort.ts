@@ -5,7 +5,7 @@ export interface LazyAbort {
   abort(): void;
 }
 
-/** Makes one. */
+/** A signal that is made when somebody first wants it: most calls never do. */
 export function createLazyAbort(): LazyAbort {
   let controller: AbortController | undefined;
   let aborted = false;

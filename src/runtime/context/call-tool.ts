@@ -41,7 +41,7 @@ export function createCallTool(call: ToolSide, frame: Frame, ctx: object, run: R
     if (call.over) throw new CallEndedError('call');
     directory ??= { of: yield* ToolDirectoryContext.get() };
     const given = params ?? {};
-    const offer = found(target, directory.of);
+    const offer = found(target, directory.of, behindContext(ctx)?.call.principal ?? '');
     if (!offer) return yield* recalled(call, frame, String(target), given);
     const tool = toolOf(offer);
     const path = [...(call instanceof InnerCall ? call.path : []), tool.name];
@@ -62,12 +62,12 @@ export function createCallTool(call: ToolSide, frame: Frame, ctx: object, run: R
   };
 }
 
-function found(target: unknown, directory: ToolDirectory | undefined): Offer | undefined {
+function found(target: unknown, directory: ToolDirectory | undefined, principal: string): Offer | undefined {
   if (typeof target !== 'string') {
     const given = target as Offer;
-    return directory?.(toolOf(given).name, given) ?? given;
+    return directory?.(toolOf(given).name, given, principal) ?? given;
   }
-  return directory?.(target, undefined);
+  return directory?.(target, undefined, principal);
 }
 
 /** What is known of a call of a tool that is not here (any more): a server may not be connected yet when a call is taken up. */
@@ -131,7 +131,7 @@ class InnerCall implements ToolSide {
   readonly params: unknown;
   handoff: unknown;
   readonly root: Frame;
-  readonly asks: AskGate;
+  #asks: AskGate | undefined;
   /** The tools from the outermost call down to this one, without the outermost. */
   readonly path: readonly string[];
   readonly #outer: ToolSide;
@@ -151,7 +151,11 @@ class InnerCall implements ToolSide {
       maxDepth: Math.min(frame.maxDepth, frame.depth + maxDepth),
       tokens: budgetWithin(frame, maxTokens),
     });
-    this.asks = new InnerAsks(outer.asks, path, (subject) => this.#inPlace(subject));
+  }
+
+  get asks(): AskGate {
+    this.#asks ??= new InnerAsks(this.#outer.asks, this.path, (subject) => this.#inPlace(subject));
+    return this.#asks;
   }
 
   /** Who may answer is for the tool that asks to say, not for the one that called it. */

@@ -16,8 +16,8 @@ import { isReservedContextField } from '../../core/tool/reserved-fields.ts';
 import type { Frame } from '../call/frame.ts';
 import type { ToolSide } from '../call/tool-side.ts';
 import { MAX_ATTEMPTS } from '../session/attempts.ts';
-import { type AskedQuestion, askUser, INLINE_KEY } from './elicit-ask.ts';
-import { askPage, pageOf } from './page-ask.ts';
+import { type AskedQuestion, askUser, INLINE_KEY } from './asks/elicit-ask.ts';
+import { askPage, pageOf } from './asks/page-ask.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 

@@ -17,12 +17,12 @@ import type { ToolSide } from '../call/tool-side.ts';
 import { historyMessage } from '../data/json-messages.ts';
 import { createSampling, type SamplingVerbs, withSamplingSteps } from '../sampling/index.ts';
 import { EVERYTHING } from '../session/capabilities.ts';
+import { askRoots } from './asks/roots-ask.ts';
+import { askModel } from './asks/sample-ask.ts';
 import { createBranch } from './branch.ts';
 import { createCallTool, type RunInner } from './call-tool.ts';
 import { createElicit } from './elicit.ts';
 import { report, reportProgress } from './report.ts';
-import { askRoots } from './roots-ask.ts';
-import { askModel } from './sample-ask.ts';
 import { createStep, sleepUntilDue } from './step.ts';
 import type { Unfinished } from './unfinished.ts';
 

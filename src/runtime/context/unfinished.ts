@@ -1,8 +1,14 @@
 import type { Operation } from 'effection';
 import { ToolCodeError } from '../../core/errors/definition-errors.ts';
 
-/** So many operations of a call are remembered, and no more: the stack of each costs about a microsecond. */
+/** So many operations of a call are remembered, and no more. */
 const REMEMBERED = 100;
+
+/** Of so many of them it is known where they were written: to look costs more than many a verb does. */
+const PLACED = 20;
+
+/** Frames that lead to the author's line: the first is ours. */
+const FRAMES = 4;
 
 /** What a verb of a context gave. */
 class Given<T> implements Operation<T> {
@@ -36,7 +42,12 @@ export class Unfinished {
   note<T>(verb: string, op: Operation<T>, text?: unknown): Operation<T> {
     if (++this.#count > REMEMBERED) return op;
     const noted = new Given(op, verb, this.#run);
-    Error.captureStackTrace(noted.place, Unfinished.prototype.note);
+    if (this.#count <= PLACED) {
+      const { stackTraceLimit } = Error;
+      Error.stackTraceLimit = FRAMES;
+      Error.captureStackTrace(noted.place, Unfinished.prototype.note);
+      Error.stackTraceLimit = stackTraceLimit;
+    }
     if (text !== undefined) {
       this.#reports ??= new Map();
       this.#reports.set(noted, { verb, text });

@@ -55,7 +55,7 @@ export interface EventAppend {
   readonly events: readonly JsonValue[];
 }
 
-/** A new call. */
+/** A call that the store does not have yet, with the first lines of its journal. */
 export interface NewCall extends Omit<Append, 'at'> {
   readonly name: CallName;
   /** What its run is about: tool, parameters, versions. Written once. */
@@ -83,7 +83,7 @@ export interface StoredCall extends CallSummary {
   readonly lines: readonly JsonValue[];
 }
 
-/** Which calls to list. */
+/** Which calls to list: all that fit everything that is given. */
 export interface ListOptions {
   readonly principal?: string;
   readonly conversation?: string;

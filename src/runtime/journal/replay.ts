@@ -46,6 +46,9 @@ export type Doing =
 /** A tool that comes to nothing for so long, in milliseconds, has diverged. */
 const PATIENCE = 10_000;
 
+/** Turns of the event loop before that is looked at: most replays are over by then. */
+const SOON = 20;
+
 /**
  * A cursor over the lines of a journal. What the tool does is matched with what it did; what came in is given once all that
  * the tool did before has happened, one in each turn of the event loop, so that what follows from it comes first.
@@ -61,6 +64,7 @@ export class Replay {
   #over = false;
   #last = false;
   #turn: NodeJS.Immediate | undefined;
+  #look: NodeJS.Immediate | undefined;
   #stopTimer: (() => void) | undefined;
   #moves = 0;
 
@@ -78,7 +82,7 @@ export class Replay {
 
   /** Begins; after the tool's code has. */
   start(): void {
-    this.#watch();
+    this.#watchLater(SOON);
     this.#advance();
   }
 
@@ -86,6 +90,7 @@ export class Replay {
   stop(): void {
     this.#over = true;
     clearImmediate(this.#turn);
+    clearImmediate(this.#look);
     this.#stopTimer?.();
   }
 
@@ -243,6 +248,13 @@ export class Replay {
   #effectFrom({ index }: Counted): LineOf<'step'> | undefined {
     const found = this.#lines.find(({ line, index: at }) => at >= index && line.t === 'step' && !line.reads);
     return found?.line.t === 'step' ? found.line : undefined;
+  }
+
+  #watchLater(turns: number): void {
+    this.#look = setImmediate(() => {
+      if (turns > 0) this.#watchLater(turns - 1);
+      else this.#watch();
+    });
   }
 
   #watch(): void {

@@ -22,7 +22,7 @@ export interface CallerClaims {
   readonly chat?: string;
 }
 
-/** What `create` takes. */
+/** A call to begin: what runs, with what, for whom, and within which limits. */
 export interface CreateSession extends SessionKey {
   /** A plugin, or a bare tool. */
   readonly tool: AnyTool | AnyPlugin;
@@ -44,7 +44,7 @@ export interface CreateSession extends SessionKey {
   readonly keep?: KeepJournal;
 }
 
-/** What `resume` takes. */
+/** A call to take up again from its journal. */
 export interface ResumeSession {
   /** A plugin, or a bare tool: the one that the journal is of. */
   readonly tool: AnyTool | AnyPlugin;
@@ -73,7 +73,7 @@ export interface NewVersion {
   readonly anyway?: boolean;
 }
 
-/** Names one session. */
+/** Names one session of a manager: whose it is, in which conversation, which call. */
 export type SessionName = SessionKey & { readonly callId: string };
 
 /** How much there may be at once. Sizes in bytes. */

@@ -34,7 +34,7 @@ export class Parking<T> {
     }
   }
 
-  /** Forgets all. */
+  /** Stops counting the time of all that are parked; ends none of them. */
   close(): void {
     this.#since.clear();
     this.#disarm();

@@ -46,6 +46,9 @@ const HOUR = 3_600_000;
 const TOTAL: Bounds = { running: 10_000, parked: 1_000, bytes: 256 * 2 ** 20 };
 const SHARE: Bounds = { running: 2_000, parked: 200, bytes: 32 * 2 ** 20 };
 
+/** Loaded with the first call that is taken up. */
+let takingUp: typeof import('../journal/take-up.ts') | undefined;
+
 /**
  * Makes the manager of all calls. A resource: when its scope ends, its calls are aborted, and their cleanup is waited
  * for no longer than the grace.
@@ -162,7 +165,8 @@ class Manager implements SessionManager {
   }
 
   *resume(options: ResumeSession): Operation<Session> {
-    const { readJournal, takeUp } = yield* until(import('../journal/take-up.ts'));
+    takingUp ??= yield* until(import('../journal/take-up.ts'));
+    const { readJournal, takeUp } = takingUp;
     const { header, lines } = readJournal(options.journal);
     const { up, undo } = takeUp(toolOf(options.tool), lines, options.replay);
     const bytes = this.#shares.counts(header.principal) ? sizeOf(header.params, this.#most) : 0;

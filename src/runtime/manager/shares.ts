@@ -21,8 +21,9 @@ export type WaitingFor = 'answer' | 'fetch';
 
 /** What a set of shares works with. */
 export interface SharesOptions<T> {
+  /** What all principals may take up together. */
   readonly total: Bounds;
-  /** Of each principal. */
+  /** What each principal may take up. */
   readonly share: Bounds;
   /** Principals that are neither counted nor refused. */
   readonly own: readonly string[];
@@ -68,8 +69,18 @@ export class Shares<T extends ShareHolding> {
       throw new SessionLimitError(`what the call was given takes more than ${most}. Give it less.`);
     }
     const share = this.#shareOf(principal);
-    this.#fit(share, 'running', 1);
-    this.#fit(share, 'bytes', bytes);
+    try {
+      this.#fit(share, 'running', 1);
+      this.#fit(share, 'bytes', bytes);
+    } finally {
+      // Who is refused, now or by what is looked at next, leaves nothing behind.
+      this.#tidy(principal, share);
+    }
+  }
+
+  /** How many principals anything is kept of. */
+  get principals(): number {
+    return this.#shares.size;
   }
 
   /** A call begins. */

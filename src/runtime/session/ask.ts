@@ -53,10 +53,10 @@ export interface RootsAsk extends AskBase {
 /** Something a running call waits for: JSON throughout. */
 export type Ask = ElicitAsk | SampleAsk | RootsAsk;
 
-/** The kinds of asks. */
+/** Who is asked: the person (`elicit`), the model (`sample`), or the client for its folders (`roots`). */
 export type AskKind = Ask['kind'];
 
-/** Any answer. */
+/** What `respond` takes: the answer to an ask of any kind. The session checks it against the ask. */
 export type Answer = ElicitAnswer<unknown> | SampleAnswer | RootsAnswer;
 
 /** An answer that was kept, or came from another realm, as JSON. The ask that it is given to checks it, like any other. */

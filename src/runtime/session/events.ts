@@ -52,13 +52,13 @@ export type EndEvent = Extract<SessionEvent, { type: 'result' | 'error' | 'abort
 /** Why a call that is put away, to be taken up again, has ended here. */
 export const PUT_AWAY = 'it was put away, to be taken up again';
 
-/** A log line. */
+/** What the tool said with `ctx.log`. */
 export type LogEvent = Extract<SessionEvent, { type: 'log' }>;
 
 /** That a page has served its purpose. */
 export type PageCompletedEvent = Extract<SessionEvent, { type: 'page_completed' }>;
 
-/** A progress report. */
+/** What the tool said with `ctx.notify`. */
 export type ProgressEvent = Extract<SessionEvent, { type: 'progress' }>;
 
 /** Whether an event ends its session. */

@@ -1,6 +1,20 @@
-import type { Scope, Task } from 'effection';
+import { ensure, type Scope, suspend, type Task } from 'effection';
 import type { Clock } from '../../core/world/clock.ts';
 import type { TimeSource } from './machine-clock.ts';
+
+/** What is set for the earliest timer. */
+interface Alarm {
+  readonly until: number;
+  stop(): void;
+}
+
+/** The task that sleeps, for a clock that cannot call back. */
+interface Sleep {
+  task?: Task<void>;
+  /** Its code runs. */
+  begun: boolean;
+  wanted: boolean;
+}
 
 interface Timer {
   readonly until: number;
@@ -9,8 +23,8 @@ interface Timer {
 }
 
 /**
- * A clock's time, with timers that live in a scope. However many there are, one task sleeps, for the earliest: a
- * thousand branches with time limits cost no thousand tasks.
+ * A clock's time, with timers that live in a scope. However many there are, one alarm is set, for the earliest: a
+ * thousand branches with time limits cost no thousand tasks, and on the machine's own clock no task at all.
  */
 export class Timers implements TimeSource {
   readonly #scope: Scope;
@@ -18,7 +32,10 @@ export class Timers implements TimeSource {
   /** By time, the earliest last; stopped ones are left in until they come up. */
   #timers: Timer[] = [];
   #running = 0;
-  #sleep: { readonly until: number; readonly task: Task<void> } | undefined;
+  /** A task is about to be made. */
+  #arming = false;
+  #alarm: Alarm | undefined;
+  #held = false;
 
   constructor(scope: Scope, clock: Clock) {
     this.#scope = scope;
@@ -34,9 +51,16 @@ export class Timers implements TimeSource {
     const timer: Timer = { until: this.now() + milliseconds, fire, stopped: false };
     this.#timers.splice(this.#placeOf(timer.until), 0, timer);
     this.#running += 1;
-    this.#arm();
+    // Most are stopped at once: for those there is no task.
+    if (!this.#arming) queueMicrotask(this.#armed);
+    this.#arming = true;
     return () => this.#stop(timer);
   }
+
+  readonly #armed = (): void => {
+    this.#arming = false;
+    this.#arm();
+  };
 
   #placeOf(until: number): number {
     let low = 0;
@@ -59,21 +83,20 @@ export class Timers implements TimeSource {
 
   #arm(): void {
     const first = this.#timers.at(-1);
-    if (!first || (this.#sleep && this.#sleep.until <= first.until)) return;
+    if (!first || (this.#alarm && this.#alarm.until <= first.until)) return;
     this.#disarm();
-    const { until } = first;
-    const task = this.#scope.run(() => this.#sleepUntil(until));
-    this.#sleep = { until, task };
+    const wait = first.until - this.now();
+    const stop = this.#clock.startTimer ? this.#startTimer(wait) : this.#startSleep(wait);
+    this.#alarm = { until: first.until, stop };
   }
 
   #disarm(): void {
-    this.#sleep?.task.halt().catch(() => {});
-    this.#sleep = undefined;
+    this.#alarm?.stop();
+    this.#alarm = undefined;
   }
 
-  *#sleepUntil(until: number) {
-    yield* this.#clock.sleep(until - this.now());
-    this.#sleep = undefined;
+  readonly #ring = (): void => {
+    this.#alarm = undefined;
     const now = this.now();
     for (let next = this.#timers.at(-1); next && next.until <= now; next = this.#timers.at(-1)) {
       this.#timers.pop();
@@ -83,5 +106,37 @@ export class Timers implements TimeSource {
       next.fire();
     }
     this.#arm();
+  };
+
+  #startTimer(wait: number): () => void {
+    // It ends with the scope, as a task would: one task does that for all of them.
+    if (!this.#held) this.#scope.run(() => this.#hold()).catch(() => {});
+    this.#held = true;
+    return this.#clock.startTimer?.(wait, this.#ring) ?? (() => {});
+  }
+
+  *#hold() {
+    yield* ensure(() => {
+      this.#timers = [];
+      this.#disarm();
+    });
+    yield* suspend();
+  }
+
+  #startSleep(wait: number): () => void {
+    const sleep: Sleep = { begun: false, wanted: true };
+    sleep.task = this.#scope.run(() => this.#sleep(sleep, wait));
+    return () => {
+      sleep.wanted = false;
+      // A task that is halted before its first step stays in its scope for good: that one ends by itself.
+      if (sleep.begun) sleep.task?.halt().catch(() => {});
+    };
+  }
+
+  *#sleep(sleep: Sleep, wait: number) {
+    sleep.begun = true;
+    if (!sleep.wanted) return;
+    yield* this.#clock.sleep(wait);
+    this.#ring();
   }
 }

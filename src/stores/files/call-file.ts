@@ -15,7 +15,7 @@ export interface CallFile {
   facts: StoredFacts<Owner>;
 }
 
-/** A journal, read. */
+/** A journal, read whole and opened. `touched` is milliseconds since the epoch. */
 export interface ReadCall extends CallFile {
   readonly entries: readonly FileEntry[];
   readonly touched: number;

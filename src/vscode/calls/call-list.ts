@@ -17,7 +17,7 @@ export interface CallList {
   subscribe(listener: () => void): () => void;
 }
 
-/** An empty list. */
+/** Makes the window's list of calls; it is empty. */
 export function createCallList(): CallList {
   const entries = new Map<string, { readonly entry: CallEntry; readonly forget: () => void }>();
   const listeners = new Set<() => void>();

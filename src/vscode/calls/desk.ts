@@ -6,7 +6,7 @@ import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { QuestionReply } from '../../panel/inbox.ts';
 import { drive } from '../../runtime/drive/drive.ts';
-import type { CallSummary } from '../../runtime/journal/call-store.ts';
+import type { CallName, CallSummary } from '../../runtime/journal/call-store.ts';
 import type { JournalLine } from '../../runtime/journal/lines.ts';
 import { readJournal } from '../../runtime/journal/take-up.ts';
 import type { SessionManager } from '../../runtime/manager/manager.ts';
@@ -16,7 +16,8 @@ import type { Session } from '../../runtime/session/session.ts';
 import { isStandIn } from '../../workspace/load/stand-ins.ts';
 import { useEdge, useHome, useLog } from '../contexts.ts';
 import type { CallHistory } from '../history/call-history.ts';
-import type { CallRecord, KeptCall } from '../history/kept-call.ts';
+import type { CallRecord, ClientNote, KeptCall } from '../history/kept-call.ts';
+import { sayUnreadable } from '../history/unreadable.ts';
 import { sayNotKept } from '../ongoing/not-kept.ts';
 import { noteOf } from '../ongoing/notes.ts';
 import { useOngoingCalls } from '../ongoing/ongoing-calls.ts';
@@ -35,7 +36,7 @@ import { type CallEntry, hasEnded } from './call-entry.ts';
 import type { CallList } from './call-list.ts';
 import { editorCapabilities } from './editor-capabilities.ts';
 import { createEditorClient } from './editor-client.ts';
-import { type EntriesParts, useEntries } from './entries.ts';
+import { type ClientsCall, type EntriesParts, useEntries } from './entries.ts';
 import { createInnerApproval, type InnerRun } from './inner-approval.ts';
 import { useAttention } from './notices/attention.ts';
 import { keepProgressShown } from './notices/progress.ts';
@@ -86,6 +87,12 @@ export interface CallDesk {
   revive(call: KeptCall, record: CallRecord): CallEntry;
   /** Lists calls of earlier windows that have not ended, where nobody else has them; the others are named. */
   takeUp(ongoing: readonly CallSummary[]): Operation<ReadonlySet<string>>;
+  /** Keeps what a call waits for its client with, for windows to come; nothing when it waits no more. */
+  waitsForClient(session: Session, note: ClientNote | undefined): Operation<void>;
+  /** A call of an earlier window, taken up for its client, which is back; with who answers it in the editor. */
+  clientsCall(
+    name: Pick<CallName, 'principal' | 'callId'>,
+  ): Operation<(ClientsCall & { readonly editor: Client }) | undefined>;
   /** Asks the person, in the panel of an adopted session, whether a tool may run inside it. */
   mayRun(session: Session, inner: InnerRun): Operation<boolean>;
   /** Asks the person something in the panel of a call that runs here. */
@@ -154,7 +161,7 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
     entries,
     manager,
     edge,
-    onProblem: (error) => log.warn('A call of an earlier window cannot be read', error),
+    onProblem: (error) => edge.fork('a notice', () => sayUnreadable(error)),
     drive: (entry, session) => drive(session, clientOf(entry), 'end'),
   });
 
@@ -201,6 +208,17 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
       adopted.set(session, entry);
       if (model) sampler.prefer(model);
       return clientOf(entry, model);
+    },
+    waitsForClient: (session, note) => ongoing.waitsForClient(session, note),
+    *clientsCall({ principal, callId }) {
+      const entry = parts.calls.list().find((one) => {
+        const record = one.record();
+        return record?.id === callId && record.principal === principal;
+      });
+      const found = entry && (yield* entries.wakeForClient(entry));
+      if (!entry || !found) return undefined;
+      adopted.set(found.session, entry);
+      return { ...found, editor: clientOf(entry) };
     },
     *mayRun(session, inner) {
       const entry = adopted.get(session);

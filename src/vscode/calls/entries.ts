@@ -13,7 +13,7 @@ import type { Session } from '../../runtime/session/session.ts';
 import type { StackMaps } from '../../workspace/load/stack-maps.ts';
 import { useEdge, useLog } from '../contexts.ts';
 import type { CallHistory } from '../history/call-history.ts';
-import type { CallRecord, KeptCall, OngoingNote } from '../history/kept-call.ts';
+import type { CallRecord, ClientNote, KeptCall, OngoingNote } from '../history/kept-call.ts';
 import { traceOf } from '../log/trace.ts';
 import { keptOf, noteOf } from '../ongoing/notes.ts';
 import type { OngoingCalls } from '../ongoing/ongoing-calls.ts';
@@ -36,9 +36,18 @@ export interface EntriesParts extends ViewBundles {
   readonly ongoing: Pick<OngoingCalls, 'follow' | 'finish' | 'remember'>;
 }
 
+/** A call of an earlier window whose client is back. */
+export interface ClientsCall {
+  readonly session: Session;
+  /** What it was left waiting with. */
+  readonly note: ClientNote;
+}
+
 /** What a call of an earlier window does for its entry until it goes on. */
 export interface SleepingCall {
   wake(): Operation<Session | undefined>;
+  /** Takes it up for the client that left it waiting with a note, if one did. */
+  wakeForClient(): Operation<ClientsCall | undefined>;
   act(id: string): boolean;
   /** Ends it. */
   stop(): Operation<void>;
@@ -67,6 +76,8 @@ export interface Entries {
   sleep(call: KeptWhileAsleep, asleep: (entry: CallEntry) => SleepingCall): CallEntry;
   /** It goes on here: its events up to `shown` are shown already, those up to `written` are kept. */
   awake(entry: CallEntry, session: Session, cursors: { shown: number; written: number }): void;
+  /** Takes up a call of an earlier window for its client, which is back. */
+  wakeForClient(entry: CallEntry): Operation<ClientsCall | undefined>;
   /** Lists a call of an earlier window again, as it was. */
   revive(call: KeptCall, record: CallRecord): CallEntry;
   /** Where an error comes from, for its panel. */
@@ -83,6 +94,8 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
   const back = yield* useGoBack();
   const sessions = new WeakMap<CallEntry, Session>();
   const asleep = new WeakMap<CallEntry, SleepingCall>();
+  /** The same, also when they have been taken up. */
+  const slept = new WeakMap<CallEntry, SleepingCall>();
   /** Calls that others asked for in an earlier window. */
   const leftBehind = new WeakSet<CallEntry>();
   const trace = (error: unknown) =>
@@ -195,9 +208,16 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
         event() {},
         explain: () => ({}),
       });
-      asleep.set(entry, sleeping(entry));
+      const call = sleeping(entry);
+      asleep.set(entry, call);
+      slept.set(entry, call);
       leftBehind.add(entry);
       return entry;
+    },
+    *wakeForClient(entry) {
+      const found = yield* slept.get(entry)?.wakeForClient() ?? nobody();
+      if (found) leftBehind.delete(entry);
+      return found;
     },
     awake(entry, session, { shown, written }) {
       asleep.delete(entry);

@@ -5,8 +5,8 @@ import type { CallEntry } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
 import { callPerClient, callsOfSameClient } from '../calls/calls-of-client.ts';
 import { commands } from '../ids.ts';
+import { pickOne } from '../pick/pick-one.ts';
 import { entryOf } from './entry-of.ts';
-import { pickOne } from './pick-one.ts';
 import { useCommand } from './use-command.ts';
 
 /** _Abort All Calls of This Client…_: for a client that left its questions behind, or asks without end. */

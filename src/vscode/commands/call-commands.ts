@@ -1,13 +1,13 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
-import { type CallEntry, hasEnded, isAsking } from '../calls/call-entry.ts';
+import { type CallEntry, hasEnded } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
-import { waitingUnseen } from '../calls/notices/attention.ts';
+import { waitingNext } from '../calls/notices/waiting-calls.ts';
 import type { FindCall } from '../history/call-finder.ts';
 import { commands } from '../ids.ts';
+import { pickOne } from '../pick/pick-one.ts';
 import { useAbortCallsOfClient } from './abort-calls-of-client.ts';
 import { entryOf } from './entry-of.ts';
-import { pickOne } from './pick-one.ts';
 import { useCommand } from './use-command.ts';
 
 /** Commands on calls: show, abort, clear, and answer what waits. */
@@ -31,12 +31,9 @@ export function* useCallCommands(calls: CallList, find: FindCall): Operation<voi
     calls.list()[0]?.panel.show();
   });
   yield* useCommand(commands.showWaiting, function* (which) {
-    const unseen = waitingUnseen(calls);
-    const waiting = unseen.length > 0 ? unseen : calls.list().filter(isAsking);
+    const waiting = waitingNext(calls);
     const entry =
-      which === 'oldest'
-        ? waiting.at(-1)
-        : yield* pickCall(waiting, vscode.l10n.t('Pick a question to answer'));
+      which === 'oldest' ? waiting[0] : yield* pickCall(waiting, vscode.l10n.t('Pick a question to answer'));
     entry?.panel.show();
   });
 }

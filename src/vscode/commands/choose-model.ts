@@ -1,9 +1,9 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import { commands } from '../ids.ts';
+import { pickOne } from '../pick/pick-one.ts';
 import { modelKey } from '../sampler/choose-model.ts';
 import { chosenModel, listModels, saveChosenModel } from '../sampler/models.ts';
-import { pickOne } from './pick-one.ts';
 import { useCommand } from './use-command.ts';
 
 interface ModelItem extends vscode.QuickPickItem {

@@ -7,8 +7,8 @@ import { createLastParameters } from '../calls/parameters/last-parameters.ts';
 import { useHome } from '../contexts.ts';
 import type { FindCall } from '../history/call-finder.ts';
 import { type CommandId, commands } from '../ids.ts';
+import { pickStarted } from '../pick/pick-started.ts';
 import { listedToolOf } from '../trees/tool-node.ts';
-import { pickStarted } from './pick-started.ts';
 import { useCommand } from './use-command.ts';
 
 type Texts = typeof import('../calls/copied-text.ts');

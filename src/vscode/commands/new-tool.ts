@@ -4,10 +4,10 @@ import { isName } from '../../core/tool/tool-checks.ts';
 import type { Template } from '../../workspace/scaffold/index.ts';
 import { fromThenable } from '../bridge.ts';
 import { commands } from '../ids.ts';
+import { pickTemplate } from '../pick/pick-template.ts';
 import type { AuthorKits } from '../workspace/author-kits.ts';
 import { folderForTools, openNewTool } from '../workspace/new-tools.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
-import { pickTemplate } from './pick-template.ts';
 import { useCommand } from './use-command.ts';
 
 /**

@@ -9,7 +9,7 @@ export interface LoadedFolders {
   watch(useRealm: UseRealm): UseRealm;
 }
 
-/** No folders. */
+/** Makes the list of loaded folders; it is empty. */
 export function createLoadedFolders(): LoadedFolders {
   const folders = new Map<object, FolderSnapshot>();
   return {

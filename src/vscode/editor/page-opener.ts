@@ -18,13 +18,18 @@ export interface Opener {
 export function* openPageWith(opener: Opener, url: string): Operation<boolean> {
   const read = readPageAddress(url);
   if (!read.ok) return false;
-  const { address } = read;
-  const isThere = isLoopback(address.hostname) && opener.isElsewhere;
-  return yield* until(opener.open(isThere ? yield* forwarded(opener, address) : address.href));
+  return yield* until(opener.open(yield* seenFrom(opener, read.address)));
 }
 
-/** Only the origin is forwarded: the rest of the address stays as it stands. */
-function* forwarded(opener: Opener, { origin, pathname, search, hash }: URL): Operation<string> {
-  const base = (yield* until(opener.forward(origin))).replace(/\/$/, '');
+/**
+ * An address as the person's browser reaches it: one of the machine that the extension runs on is forwarded where that is another than
+ * the person's. Only its origin is: the rest stays as it stands.
+ */
+export function* seenFrom(
+  { isElsewhere, forward }: Pick<Opener, 'isElsewhere' | 'forward'>,
+  { href, hostname, origin, pathname, search, hash }: URL,
+): Operation<string> {
+  if (!(isElsewhere && isLoopback(hostname))) return href;
+  const base = (yield* until(forward(origin))).replace(/\/$/, '');
   return `${base}${pathname}${search}${hash}`;
 }

@@ -42,6 +42,21 @@ export const ongoingNote = z.object({
 /** What is noted of a call while it lasts, for windows to come. */
 export type OngoingNote = z.infer<typeof ongoingNote>;
 
+/** What a client of 2026-07-28 left a call waiting with. */
+export const clientNote = z.object({
+  round: z.number(),
+  early: z.readonly(z.array(z.readonly(z.tuple([z.string(), z.unknown()])))),
+});
+
+/** What a client of 2026-07-28 left a call waiting with. */
+export type ClientNote = z.infer<typeof clientNote>;
+
+/** The client that a call waits for, and that comes back by itself; nothing for all other calls. */
+export function decodeClient({ notes }: Pick<CallSummary, 'notes'>): ClientNote | undefined {
+  const parsed = clientNote.safeParse(notes.client);
+  return parsed.success ? parsed.data : undefined;
+}
+
 /** A call as a store keeps it: what it was made with where journals have it, the rest beside it. */
 export function encodeCall(call: KeptCall, params: unknown, parley: string): NewCall {
   const { callId, principal, toolName, startedAt } = call;

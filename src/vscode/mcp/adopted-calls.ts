@@ -1,4 +1,5 @@
 import { toolOf } from '../../core/plugin/offer.ts';
+import type { WaitingCalls } from '../../mcp/index.ts';
 import type { CreateSession, SessionManager } from '../../runtime/manager/manager.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { SessionEvent } from '../../runtime/session/events.ts';
@@ -7,19 +8,26 @@ import type { Asker } from '../calls/asker.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import { editorCapabilities } from '../calls/editor-capabilities.ts';
 import type { Log } from '../log/log.ts';
+import type { EarlierWindows } from '../ongoing/earlier-windows.ts';
 import { withLoansFor } from './looking-only.ts';
 
 /** Calls that an MCP server starts, as the editor's own: each has its panel and its place in the Calls view. */
 export interface AdoptedCalls {
   /** The desk's manager: what it creates is adopted. */
   readonly manager: SessionManager;
+  /** Keeps calls that wait for their client, for windows to come, and finds those of earlier ones. */
+  readonly waiting: Omit<WaitingCalls, 'key'>;
   /** The editor as the client of whichever of these calls asks it. */
   readonly editor: Client;
 }
 
-/** @param askerOf who asked, from what the server creates a call with */
+/**
+ * @param known waits until it is known where a call of an earlier window is
+ * @param askerOf who asked, from what the server creates a call with
+ */
 export function createAdoptedCalls(
   desk: CallDesk,
+  known: EarlierWindows['known'],
   log: Pick<Log, 'call'>,
   askerOf: (options: Pick<CreateSession, 'principal' | 'claims'>) => Asker,
 ): AdoptedCalls {
@@ -50,6 +58,15 @@ export function createAdoptedCalls(
       forget: (name) => manager.forget(name),
       listActive: () => manager.listActive(),
       subscribe: (listener) => manager.subscribe(listener),
+    },
+    waiting: {
+      keep: (session, note) => desk.waitsForClient(session, note),
+      *find(name) {
+        yield* known(name.callId);
+        const found = yield* desk.clientsCall(name);
+        if (found) clients.set(found.session, found.editor);
+        return found;
+      },
     },
     editor: {
       name: 'editor',

@@ -1,3 +1,4 @@
+import { hkdfSync } from 'node:crypto';
 import type { Operation } from 'effection';
 import { toolOf } from '../../core/plugin/offer.ts';
 import { defined } from '../../core/schema/defined.ts';
@@ -9,6 +10,8 @@ import { type Asker, asSaid } from '../calls/asker.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import type { Translate } from '../calls/notices/explain.ts';
 import { useHome, useLog, versionOfParley } from '../contexts.ts';
+import { useCallsKey } from '../history/calls-key.ts';
+import type { EarlierWindows } from '../ongoing/earlier-windows.ts';
 import type { Grant } from './access.ts';
 import { createAdoptedCalls } from './adopted-calls.ts';
 import { createChatNames } from './chat-names.ts';
@@ -32,6 +35,8 @@ export interface McpHandlerParts {
   /** Pages for its chat. */
   readonly pages?: ((desk: CallDesk) => Operation<ChatPages>) | undefined;
   readonly desk: CallDesk;
+  /** Waits until it is known where a call of an earlier window is. */
+  readonly earlier: EarlierWindows['known'];
   /** Whether the catalogue is used by code; read at each call. */
   codeMode(): boolean;
   /** What runs the code. */
@@ -65,11 +70,16 @@ export function* useMcpHandler(parts: McpHandlerParts): Operation<McpHandler> {
   const { registry, surfaces } = parts;
   const log = yield* useLog();
   const chats = createChatNames(parts.t);
-  const { manager, editor } = createAdoptedCalls(parts.desk, log, ({ principal, claims }): Asker => {
-    if (principal === copilotName) return { kind: 'agent', name: chats.nameOf(claims?.chat) };
-    const name = parts.grants().find((grant) => principalOf(grant) === principal)?.name ?? 'MCP client';
-    return { kind: 'client', name, ...defined({ says: asSaid(claims?.client ?? '') || undefined }) };
-  });
+  const { manager, editor, waiting } = createAdoptedCalls(
+    parts.desk,
+    parts.earlier,
+    log,
+    ({ principal, claims }): Asker => {
+      if (principal === copilotName) return { kind: 'agent', name: chats.nameOf(claims?.chat) };
+      const name = parts.grants().find((grant) => principalOf(grant) === principal)?.name ?? 'MCP client';
+      return { kind: 'client', name, ...defined({ says: asSaid(claims?.client ?? '') || undefined }) };
+    },
+  );
   const apps = parts.pages && (yield* parts.pages(parts.desk));
   const code = yield* useWindowCode(parts.sandbox);
   function* mayRun({
@@ -98,6 +108,7 @@ export function* useMcpHandler(parts: McpHandlerParts): Operation<McpHandler> {
     prompts: parts.offers.prompts,
     resources: parts.offers.resources,
     manager,
+    waiting: { ...waiting, key: yield* stateKey() },
     apps: apps ? { views: apps.views, offers: () => surfaces().elicitation !== 'editor' } : false,
     // A provider in the extension host is another extension's: what people run here is not its business.
     spans: false,
@@ -144,6 +155,13 @@ export function* useMcpHandler(parts: McpHandlerParts): Operation<McpHandler> {
       );
     },
   });
+}
+
+/** What signs the states of calls that wait, in all windows: nothing that seals anything else. */
+function* stateKey(): Operation<Uint8Array> {
+  const { secrets, globalStorageUri } = yield* useHome();
+  const key = yield* useCallsKey(secrets, globalStorageUri.fsPath);
+  return new Uint8Array(hkdfSync('sha256', key, '', 'parley requestState', 32));
 }
 
 /** Its name, and what no other of that name ever has. */

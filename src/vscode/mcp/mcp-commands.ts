@@ -1,10 +1,10 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import { fromThenable } from '../bridge.ts';
-import { pickOne } from '../commands/pick-one.ts';
 import { useCommand } from '../commands/use-command.ts';
 import { useEdge } from '../contexts.ts';
 import { commands } from '../ids.ts';
+import { pickOne } from '../pick/pick-one.ts';
 import type { Grant } from './access.ts';
 import type { ConfigurableClient } from './client-configs.ts';
 import type { WindowServer } from './window-server.ts';

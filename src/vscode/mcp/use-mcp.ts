@@ -6,6 +6,7 @@ import type { CallDesk } from '../calls/desk.ts';
 import { useEdge, useHome } from '../contexts.ts';
 import { commands, type SettingId } from '../ids.ts';
 import type { Lazy } from '../lazy.ts';
+import type { EarlierWindows } from '../ongoing/earlier-windows.ts';
 import type { WindowServers } from '../servers/keep-servers.ts';
 import type { ServerBook } from '../servers/server-book.ts';
 import { setting } from '../setting.ts';
@@ -21,6 +22,7 @@ export function* useMcp(
   desk: Lazy<CallDesk>,
   tools: ToolPort,
   servers: ServerBook<WindowServers>,
+  earlier: EarlierWindows,
 ): Operation<void> {
   const edge = yield* useEdge();
   const { extensionUri, workspaceState } = yield* useHome();
@@ -40,6 +42,7 @@ export function* useMcp(
   );
   const server = yield* useWindowServer({
     desk,
+    earlier: earlier.known,
     registry: tools.registry,
     t: vscode.l10n.t,
     onTaken: (port) => edge.fork('a message', () => sayTaken(port)),

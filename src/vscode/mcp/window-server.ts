@@ -14,7 +14,16 @@ import type { McpHandler, McpHandlerParts } from './handler.ts';
 export interface WindowServerParts
   extends Pick<
     McpHandlerParts,
-    'registry' | 'surfaces' | 'offering' | 'onOffering' | 'offers' | 'codeMode' | 'sandbox' | 'pages' | 't'
+    | 'registry'
+    | 'earlier'
+    | 'surfaces'
+    | 'offering'
+    | 'onOffering'
+    | 'offers'
+    | 'codeMode'
+    | 'sandbox'
+    | 'pages'
+    | 't'
   > {
   readonly desk: Lazy<CallDesk>;
   /** Hears that another program has the port that clients were told, and that their token is worth nothing any more. */

@@ -14,12 +14,14 @@ export interface AsleepParts {
   readonly panel: Pick<CallPanel, 'store' | 'inbox' | 'visible' | 'subscribe'>;
   readonly asker: Asker;
   readonly durable: boolean;
+  /** Whoever asked for it comes back by itself. */
+  readonly comesBack: boolean;
   readonly waits: Waits;
   readonly t: Translate;
   /** Takes the call up, by the tool as it is now. @throws what a person can do something about */
   resume(replay: 'lenient' | undefined): Operation<Session>;
-  /** It goes on: from here on its session says what is shown. */
-  awake(session: Session): void;
+  /** It goes on: from here on its session says what is shown. `forClient`: whoever asked for it sees to it. */
+  awake(session: Session, forClient: boolean): void;
 }
 
 /** A call of an earlier window: its panel shows where it stands, and nothing of it runs until somebody wants it to. */
@@ -28,6 +30,8 @@ export interface Asleep {
   run(): Operation<void>;
   /** Takes it up now. */
   wake(): Operation<Session>;
+  /** Takes it up for whoever asked for it, who is back; nothing when it cannot go on. */
+  wakeForClient(): Operation<Session | undefined>;
   /** Does what a button of its panel says; false for one that is not its own. */
   act(id: string): boolean;
 }
@@ -35,7 +39,7 @@ export interface Asleep {
 /** Buttons of a call that sleeps. */
 const CONTINUE = 'continue';
 
-type Want = 'shown' | 'asked' | 'lenient';
+type Want = 'shown' | 'asked' | 'lenient' | 'client';
 
 interface Reply {
   readonly questionId: string;
@@ -52,7 +56,9 @@ export function createAsleep(parts: AsleepParts): Asleep {
   const { store } = panel;
   const session = withResolvers<Session>('a call is taken up');
   let wanted: WithResolvers<Want> = withResolvers();
-  const gone = asker.kind !== 'person';
+  let stuck = withResolvers<undefined>('a call cannot be taken up');
+  const comesBack = asker.kind !== 'person' && parts.comesBack;
+  const gone = asker.kind !== 'person' && !comesBack;
 
   const pause = (message: string | undefined, actions: readonly Action[] = [], waits = false): void =>
     store.dispatch({
@@ -97,8 +103,15 @@ export function createAsleep(parts: AsleepParts): Asleep {
         busy(panel, question.id, t('The call is being taken up…'));
         wanted.resolve('asked');
       });
-      const whenSeen = waitsForPerson && (!gone || parts.durable);
-      let want: Want = 'asked';
+      if (comesBack && waitsForPerson) {
+        const why = t(
+          '{0} asked for this call before the window was closed, and can go on with it. Or answer here, or press Continue.',
+          asker.name,
+        );
+        pause(why, [goOn(t('Continue'))]);
+      }
+      const whenSeen = waitsForPerson && !comesBack && (!gone || parts.durable);
+      let want: Want = comesBack ? 'client' : 'asked';
       if (waitsForPerson || gone) want = yield* race([wanted.operation, ...(whenSeen ? [seen(panel)] : [])]);
       for (;;) {
         wanted = withResolvers();
@@ -106,17 +119,23 @@ export function createAsleep(parts: AsleepParts): Asleep {
         if (resumed) {
           yield* listening.halt();
           pause(gone ? t('{0} is gone: what comes of this call stays here.', asker.name) : undefined);
-          parts.awake(resumed);
+          parts.awake(resumed, want === 'client');
           if (reply) yield* give(resumed, reply);
           session.resolve(resumed);
           return;
         }
+        stuck.resolve(undefined);
         want = yield* wanted.operation;
       }
     },
     *wake() {
       wanted.resolve('asked');
       return yield* session.operation;
+    },
+    *wakeForClient() {
+      stuck = withResolvers('a call cannot be taken up');
+      wanted.resolve('client');
+      return yield* race([session.operation, stuck.operation]);
     },
     act(id) {
       if (id !== CONTINUE && id !== NEW_VERSION) return false;

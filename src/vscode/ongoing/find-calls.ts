@@ -1,5 +1,6 @@
 import type { Operation } from 'effection';
-import type { CallStore, CallSummary } from '../../runtime/journal/call-store.ts';
+import { isParleyError } from '../../core/errors/errors.ts';
+import type { CallName, CallStore, CallSummary } from '../../runtime/journal/call-store.ts';
 import { isNewerJournal } from '../../runtime/journal/lines.ts';
 import { decodeOngoing } from '../history/kept-call.ts';
 import type { FoundCall } from './ongoing-call.ts';
@@ -35,11 +36,26 @@ export function* findCalls(
       if (outcome.type !== 'claimed') continue;
       const { claim } = outcome;
       const stored = yield* store.read(name);
-      if (stored) found.push({ claim, stored, events: yield* store.readEvents(name) });
+      if (stored) found.push({ claim, stored, ...(yield* eventsOf(store, name, onProblem)) });
     } catch (error) {
       // One that cannot be read harms no other.
       onProblem(error);
     }
   }
   return { found, elsewhere };
+}
+
+/** The events of a call. Where they are damaged it goes on without them: its journal has all that counts. */
+function* eventsOf(
+  store: CallStore,
+  name: CallName,
+  onProblem: (error: unknown) => void,
+): Operation<Pick<FoundCall, 'events' | 'eventsLost'>> {
+  try {
+    return { events: yield* store.readEvents(name) };
+  } catch (error) {
+    if (!isParleyError(error, 'STORE_DAMAGED')) throw error;
+    onProblem(error);
+    return { events: [], eventsLost: true };
+  }
 }

@@ -1,4 +1,4 @@
-import { type Operation, sleep, type WithResolvers, withResolvers } from 'effection';
+import { type Operation, race, sleep, type WithResolvers, withResolvers } from 'effection';
 import { isParleyError } from '../../core/errors/errors.ts';
 import { ClaimLostError } from '../../core/errors/store-errors.ts';
 import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
@@ -10,7 +10,13 @@ import { HeldCall } from '../../runtime/manager/held-call.ts';
 import { isEnd, type SessionEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { Finished } from '../history/call-history.ts';
-import { asJson, type KeptCall, type OngoingNote, readEvents } from '../history/kept-call.ts';
+import {
+  asJson,
+  type ClientNote,
+  type KeptCall,
+  type OngoingNote,
+  readEvents,
+} from '../history/kept-call.ts';
 
 /** What ongoing calls work with. */
 export interface OngoingParts {
@@ -31,6 +37,8 @@ export interface FoundCall {
   readonly claim: Claim;
   readonly stored: StoredCall;
   readonly events: readonly JsonValue[];
+  /** Its events cannot be read; its journal can, so it goes on. */
+  readonly eventsLost?: true;
 }
 
 /** How long a window may take to close after it has stopped the turns of agents, milliseconds. */
@@ -57,10 +65,13 @@ export class OngoingCall {
   #claim: Claim | undefined;
   /** Lines that nobody had to write yet. */
   #unwritten: readonly JournalLine[] = [];
+  readonly #begun = withResolvers<void>('a call is in the store');
   readonly #given = withResolvers<void>('a call is given back');
   #session: Pick<Session, 'events'> | undefined;
   #cursor = 0;
   #appends = 0;
+  /** Its events are to be written all over again. */
+  #anew = false;
   #memory: JsonObject | undefined;
   /** Its end is in its journal, or nothing of that is kept. */
   #over: WithResolvers<'written' | 'dropped'> = withResolvers('the end of a call is written');
@@ -110,14 +121,22 @@ export class OngoingCall {
   }
 
   /** It was found, and claimed: what comes into it is written behind what is there. */
-  *adopt({ claim, stored }: FoundCall, note: OngoingNote): Operation<void> {
+  *adopt({ claim, stored, eventsLost }: FoundCall, note: OngoingNote): Operation<void> {
     this.#note = note;
+    this.#anew = eventsLost === true;
     this.#hold(yield* this.#parts.store(), claim, stored.lineCount);
   }
 
   /** Keeps what its page wants to find again. */
   remember(memory: JsonObject): void {
     this.#memory = memory;
+  }
+
+  /** Writes down what it waits for its client with; nothing when it waits no more. */
+  *writeClient(note: ClientNote | undefined): Operation<void> {
+    // What it asks may be about to begin it.
+    yield* race([this.#begun.operation, this.given()]);
+    yield* this.#held?.append({ notes: { client: asJson(note) ?? null } }) ?? [];
   }
 
   /** Writes what its page wants to find again, where that is new. */
@@ -150,12 +169,17 @@ export class OngoingCall {
     if (!last) return;
     this.#cursor = last.at;
     this.#appends += 1;
-    const again = this.#appends % REWRITE === 0;
-    const all = again ? session.events().filter((event) => !isEnd(event)) : events;
+    if (this.#appends % REWRITE === 0) this.#anew = true;
+    const all = this.#anew ? session.events().filter((event) => !isEnd(event)) : events;
+    yield* this.#appendEvents(claim, all);
+  }
+
+  *#appendEvents(claim: Claim, events: readonly SessionEvent[]): Operation<void> {
     yield* (yield* this.#parts.store()).appendEvents(claim, {
-      ...(again ? { replace: true as const } : {}),
-      events: all.flatMap((event) => asJson(event) ?? []),
+      ...(this.#anew ? { replace: true as const } : {}),
+      events: events.flatMap((event) => asJson(event) ?? []),
     });
+    this.#anew = false;
   }
 
   /** Keeps it as one that has ended, once its journal says so. A call that only this window lets go of has not ended. */
@@ -163,7 +187,7 @@ export class OngoingCall {
     const over = yield* this.#over.operation;
     if (over === 'dropped') return over;
     if (!this.#held) return 'nothing';
-    yield* this.close(kept, this.#session?.events(this.#cursor) ?? []);
+    yield* this.close(kept, this.#session?.events(this.#anew ? 0 : this.#cursor) ?? []);
     return 'written';
   }
 
@@ -171,9 +195,8 @@ export class OngoingCall {
   *close(kept: KeptCall, events: readonly SessionEvent[]): Operation<void> {
     const claim = this.#claim;
     if (!this.#held || !claim) return;
-    const store = yield* this.#parts.store();
-    yield* store.appendEvents(claim, { events: events.flatMap((event) => asJson(event) ?? []) });
-    const notes = { kept: asJson(kept) ?? {}, ongoing: null, memory: null };
+    yield* this.#appendEvents(claim, events);
+    const notes = { kept: asJson(kept) ?? {}, ongoing: null, memory: null, client: null };
     yield* this.#held.append({ notes, ended: true });
     yield* this.release();
   }
@@ -261,6 +284,7 @@ export class OngoingCall {
     this.#claim = claim;
     const held = new HeldCall(store, claim, lines);
     this.#held = held;
+    this.#begun.resolve();
     this.#parts.held(this, held);
     return held;
   }

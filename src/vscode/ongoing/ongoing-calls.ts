@@ -7,7 +7,7 @@ import type { HeldCall } from '../../runtime/manager/held-call.ts';
 import type { SessionManager } from '../../runtime/manager/manager.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { Finished } from '../history/call-history.ts';
-import { asJson, type KeptCall, type OngoingNote } from '../history/kept-call.ts';
+import { asJson, type ClientNote, type KeptCall, type OngoingNote } from '../history/kept-call.ts';
 import { OngoingCall, type OngoingParts } from './ongoing-call.ts';
 
 /** What keeps the calls of a window while they last. */
@@ -38,6 +38,8 @@ export interface OngoingCalls {
   describe(session: Pick<Session, 'id' | 'principal'>, note: OngoingNote): void;
   /** Keeps what the page of a call wants to find again. */
   remember(session: Pick<Session, 'id' | 'principal'>, memory: JsonObject): void;
+  /** Keeps what a call waits for its client with, before the client hears of it; nothing when it waits no more. */
+  waitsForClient(session: Pick<Session, 'id' | 'principal'>, note: ClientNote | undefined): Operation<void>;
   /** One that a window before this had begun. */
   found(name: OngoingCall['name'], header: unknown): OngoingCall;
   /** Claims are kept up with the help of the manager that runs the calls. */
@@ -93,8 +95,11 @@ export function useOngoingCalls(parts: OngoingCallsParts): Operation<OngoingCall
       },
       failed,
     };
-    function* writeAll(write: (call: OngoingCall) => Operation<void>): Operation<void> {
-      for (const call of [...calls.values()]) {
+    function* writeAll(
+      write: (call: OngoingCall) => Operation<void>,
+      which: Iterable<OngoingCall> = calls.values(),
+    ): Operation<void> {
+      for (const call of [...which]) {
         try {
           yield* write(call);
         } catch (error) {
@@ -143,6 +148,10 @@ export function useOngoingCalls(parts: OngoingCallsParts): Operation<OngoingCall
       },
       remember(session, memory) {
         calls.get(keyOf(nameOf(session)))?.remember(memory);
+      },
+      *waitsForClient(session, note) {
+        const call = calls.get(keyOf(nameOf(session)));
+        if (call) yield* writeAll((one) => one.writeClient(note), [call]);
       },
       follow(session, note, cursor) {
         const call = calls.get(keyOf(nameOf(session)));

@@ -12,7 +12,8 @@ import type { SessionManager } from '../../runtime/manager/manager.ts';
 import type { SessionEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
-import type { Edge } from '../bridge.ts';
+import { type Edge, fromThenable } from '../bridge.ts';
+import { askerOf } from '../calls/asker.ts';
 import type { CallEntry } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
 import { editorCapabilities } from '../calls/editor-capabilities.ts';
@@ -20,11 +21,14 @@ import type { Entries } from '../calls/entries.ts';
 import type { CallHistory } from '../history/call-history.ts';
 import {
   type CallRecord,
+  type ClientNote,
+  decodeClient,
   decodeOngoing,
   decodeParams,
   type OngoingNote,
   readEvents,
 } from '../history/kept-call.ts';
+import { withLoansFor } from '../mcp/looking-only.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
 import { createAsleep } from './asleep.ts';
 import { findCalls } from './find-calls.ts';
@@ -58,6 +62,8 @@ interface Taken {
   readonly lines: readonly JournalLine[];
   /** The last event that is kept. */
   readonly written: number;
+  /** What its client left it waiting with, where that comes back by itself. */
+  readonly client: ClientNote | undefined;
 }
 
 /** Lists calls of earlier windows that have not ended, where nobody else has them; the ids of the others are given back. */
@@ -96,6 +102,7 @@ function takenOf(call: OngoingCall, note: OngoingNote, { stored, events }: Found
       memory: isJsonObject(stored.notes.memory) ? stored.notes.memory : undefined,
       lines: counted,
       written: kept.at(-1)?.at ?? 0,
+      client: decodeClient(stored),
     };
   } catch (error) {
     return toError(error).message;
@@ -138,24 +145,35 @@ function* ended(
 
 function sleep(parts: TakeUpParts, taken: Taken): void {
   const { edge, entries } = parts;
-  const { note, record, lines } = taken;
+  const { note, record, lines, client } = taken;
+  let driving: ReturnType<Edge['fork']> | undefined;
   entries.sleep(taken, (sleeping) => {
     const asleep = createAsleep({
       panel: sleeping.panel,
       asker: sleeping.asker,
       durable: note.goesOn === 'durable',
+      comesBack: client !== undefined && sleeping.asker.kind === 'client',
       waits: waitsFor(lines, record.events()),
       t: vscode.l10n.t,
       resume: (replay) => resume(parts, taken, replay),
-      awake(session) {
+      awake(session, forClient) {
         const shown = record.events().at(-1)?.at ?? 0;
         entries.awake(sleeping, session, { shown, written: taken.written });
-        edge.fork(`answering ${sleeping.title}`, () => parts.drive(sleeping, session));
+        if (!forClient)
+          driving = edge.fork(`answering ${sleeping.title}`, () => parts.drive(sleeping, session));
       },
     });
     const run = edge.fork(`a call of an earlier window, ${sleeping.title}`, asleep.run);
     return {
       wake: asleep.wake,
+      *wakeForClient() {
+        const session = client && (yield* asleep.wakeForClient());
+        if (!session) return undefined;
+        // From here on the requests of its client see to it.
+        if (driving) yield* fromThenable(driving.halt());
+        driving = undefined;
+        return { session, note: client };
+      },
       act: asleep.act,
       *stop() {
         void run.halt();
@@ -167,7 +185,7 @@ function sleep(parts: TakeUpParts, taken: Taken): void {
 
 function* resume(
   { tools, registry, manager, history }: TakeUpParts,
-  { call, note, record }: Taken,
+  { call, note, record, client }: Taken,
   replay: 'lenient' | undefined,
 ): Operation<Session> {
   yield* tools.loaded();
@@ -183,14 +201,18 @@ function* resume(
   if (!stored) throw new Error(vscode.l10n.t('This call goes on in another window, or was deleted.'));
   call.reopen();
   const { header, lines } = stored;
-  return yield* manager.resume({
-    tool: registered.plugin ?? registered.tool,
-    journal: { header, lines },
-    capabilities: editorCapabilities,
-    sink: call.sink,
-    events: record.events(),
-    ...defined({ replay }),
-  });
+  const resumed = () =>
+    manager.resume({
+      tool: registered.plugin ?? registered.tool,
+      journal: { header, lines },
+      capabilities: editorCapabilities,
+      sink: call.sink,
+      events: record.events(),
+      retain: client !== undefined,
+      ...defined({ replay }),
+    });
+  const byClient = askerOf(note.asker).kind === 'client';
+  return yield* byClient ? withLoansFor(registered.tool, resumed) : resumed();
 }
 
 /** The person does not want it any more. */

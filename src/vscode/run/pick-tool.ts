@@ -6,9 +6,9 @@ import { fromThenable, nextOf, useDisposable, useSubscription } from '../bridge.
 import { saidOf, titleOf } from '../calls/call-entry.ts';
 import { createLastParameters } from '../calls/parameters/last-parameters.ts';
 import { createRecentTools } from '../calls/parameters/recent-tools.ts';
-import { useShown } from '../commands/hold-keyboard.ts';
-import { accepted, nothing } from '../commands/pick-one.ts';
 import { useEdge, useHome } from '../contexts.ts';
+import { useShown } from '../pick/hold-keyboard.ts';
+import { accepted, nothing } from '../pick/pick-one.ts';
 import { createPins } from '../pins/pins.ts';
 import { toolIcon } from '../trees/tool-icon.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';

@@ -1,8 +1,9 @@
-import { ensure, type Operation, suspend } from 'effection';
+import { all, ensure, type Operation, resource, suspend } from 'effection';
 import * as vscode from 'vscode';
 import { entryHash, outsideName, type ServerEntry } from '../../mcp/client/index.ts';
-import { fromThenable, useDisposable, useListener } from '../bridge.ts';
+import { type Edge, fromThenable, useDisposable, useListener } from '../bridge.ts';
 import { useHome, useLog, useOwnEdge, versionOfParley } from '../contexts.ts';
+import { seenFromBrowser } from '../editor/open-page.ts';
 import { useLazy } from '../lazy.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
 import { filledIn, InputMissing } from './fill-in.ts';
@@ -45,11 +46,15 @@ export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): 
     for (const listener of [...listeners]) listener();
   };
   const callbacks = yield* useLazy(() =>
-    useCallbacks(vscode.l10n.t('You are logged in. You can close this page.')),
+    useCallbacks(vscode.l10n.t('You are logged in. You can close this page.'), seenFromBrowser),
   );
+  // Older than what closes all of them at once, which so comes before each is ended by itself.
+  const serverEdge = yield* resource<Edge>(function* (provide) {
+    yield* provide(yield* useOwnEdge());
+  });
   const parts: UnitParts = {
     registry: tools.registry,
-    edge,
+    edge: serverEdge,
     version: versionOfParley(home),
     log: createServerLog,
     changed,
@@ -118,8 +123,9 @@ export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): 
     }
   }
 
+  // An editor that quits waits a few seconds for all of them, and each may take as long.
   yield* ensure(function* () {
-    for (const unit of units.values()) yield* unit.close();
+    yield* all([...units.values()].map((unit) => unit.close()));
   });
   yield* look();
   const keep = book.keep({

@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import { promptTool, resourceTool, type ServerConnection, templateTool } from '../../mcp/client/index.ts';
 import type { CallDesk } from '../calls/desk.ts';
-import { pickOne } from '../commands/pick-one.ts';
 import type { Lazy } from '../lazy.ts';
+import { pickOne } from '../pick/pick-one.ts';
 import { runForPerson } from '../run/run-for-person.ts';
 import type { WindowServers } from './keep-servers.ts';
 

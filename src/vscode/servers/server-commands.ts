@@ -2,10 +2,10 @@ import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import { fromThenable } from '../bridge.ts';
 import type { CallDesk } from '../calls/desk.ts';
-import { pickOne } from '../commands/pick-one.ts';
 import { useCommand } from '../commands/use-command.ts';
 import { commands } from '../ids.ts';
 import type { Lazy } from '../lazy.ts';
+import { pickOne } from '../pick/pick-one.ts';
 import type { WindowServers } from './keep-servers.ts';
 import type { ServerBook, ServerRow } from './server-book.ts';
 

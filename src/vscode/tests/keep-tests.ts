@@ -72,9 +72,12 @@ export function* keepTests(kits: AuthorKits, tools: ToolPort): Operation<void> {
   yield* useListener(watcher.onDidCreate, readAgain);
   yield* useListener(watcher.onDidChange, readAgain);
   yield* useListener(watcher.onDidDelete, readAgain);
-  yield* useListener(vscode.workspace.onDidSaveTextDocument, ({ uri }) => {
+  const looked = ({ uri }: vscode.TextDocument) => {
     if (/\/\.parley\/tests\/.*\.test\.m?[jt]s$/.test(uri.path)) readAgain(uri);
-  });
+  };
+  yield* useListener(vscode.workspace.onDidSaveTextDocument, looked);
+  // One that came with its folder, which a watcher may miss, is known once somebody looks at it.
+  yield* useListener(vscode.workspace.onDidOpenTextDocument, looked);
   // New Tool… makes a test as well, maybe with the first folder for them, which a watcher may miss.
   yield* useSubscription(() => tools.onWrote(() => edge.fork('the tests of tools', findAll)));
   yield* useDisposable(() => ({ dispose: () => made?.dispose() }));

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Operation, scoped } from 'effection';
+import { type Operation, scoped, until } from 'effection';
 import * as vscode from 'vscode';
 import { useHome } from '../contexts.ts';
 import type { AuthorKits } from '../workspace/author-kits.ts';
@@ -37,6 +37,8 @@ export function* runTests(
       const folder = file.uri && vscode.workspace.getWorkspaceFolder(file.uri);
       if (!file.uri || !folder) continue;
       yield* refresh(file);
+      const { writeHomeForTest } = yield* until(import('../../workspace/scaffold/index.ts'));
+      yield* writeHomeForTest(join(folder.uri.fsPath, '.parley'), file.uri.fsPath);
       yield* kits.provide(folder);
       for (const item of items) run.started(item);
       const whole = items.includes(file);

@@ -5,11 +5,11 @@ import { fromThenable, useDisposable, useSubscription } from '../bridge.ts';
 import { shownAsker } from '../calls/asker.ts';
 import type { CallEntry } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
-import { pickStarted } from '../commands/pick-started.ts';
 import { useCommand } from '../commands/use-command.ts';
 import { useEdge } from '../contexts.ts';
 import type { FindCall } from '../history/call-finder.ts';
 import { commands, transcriptScheme } from '../ids.ts';
+import { pickStarted } from '../pick/pick-started.ts';
 import { transcriptOf } from './transcript.ts';
 
 /** How long changes of a running call are gathered before its transcript is drawn again, in milliseconds. */

@@ -18,7 +18,8 @@ export type ToolNode =
     }
   | { readonly type: 'detail'; readonly id: string; readonly detail: ToolDetail }
   | { readonly type: 'problem'; readonly problem: Problem }
-  | { readonly type: 'restricted' };
+  | { readonly type: 'restricted' }
+  | { readonly type: 'begin'; readonly with: 'tool' | 'example' };
 
 /** A row that is a tool. */
 export type ListedTool = Extract<ToolNode, { type: 'tool' }>;

@@ -11,6 +11,8 @@ import { treeItems, views } from '../ids.ts';
 import { dragToPin } from '../pins/drag-pins.ts';
 import type { Pins } from '../pins/pins.ts';
 import { type ServerBook, serverSourceId } from '../servers/server-book.ts';
+import type { ToolPort } from '../workspace/tool-port.ts';
+import { beginItem, beginnings } from './begin-item.ts';
 import { detailItem } from './detail-item.ts';
 import { ownFirst } from './own-first.ts';
 import { serverItem } from './server-item.ts';
@@ -20,12 +22,13 @@ import { toolIcon } from './tool-icon.ts';
 import type { ListedTool, ToolNode } from './tool-node.ts';
 
 /** The Tools view: what is pinned, then every tool by its source, those that lost their name and broken files too. */
-export function* useToolsView(registry: ToolRegistry, pins: Pins, servers: ServerBook): Operation<void> {
+export function* useToolsView(tools: ToolPort, pins: Pins, servers: ServerBook): Operation<void> {
+  const { registry } = tools;
   const changes = yield* useDisposable(() => new vscode.EventEmitter<void>());
   const treeDataProvider: vscode.TreeDataProvider<ToolNode> = {
     onDidChangeTreeData: changes.event,
     getChildren(node) {
-      if (node === undefined) return [...pinnedOf(registry, pins).slice(0, 1), ...rootsOf(registry, servers)];
+      if (node === undefined) return [...pinnedOf(registry, pins).slice(0, 1), ...rootsOf(tools, servers)];
       return node.type === 'pinned' ? pinnedOf(registry, pins).slice(1) : childrenOf(registry, node);
     },
     getTreeItem: (node) => itemOf(node, pins),
@@ -34,6 +37,7 @@ export function* useToolsView(registry: ToolRegistry, pins: Pins, servers: Serve
     vscode.window.createTreeView(views.tools, { treeDataProvider, dragAndDropController: dragToPin(pins) }),
   );
   yield* useSubscription(() => registry.subscribe(() => changes.fire()));
+  yield* useSubscription(() => tools.subscribe(() => changes.fire()));
   yield* useSubscription(() => pins.subscribe(() => changes.fire()));
   yield* useSubscription(() => servers.subscribe(() => changes.fire()));
   yield* useListener(vscode.workspace.onDidGrantWorkspaceTrust, () => changes.fire());
@@ -48,8 +52,15 @@ function pinnedOf(registry: ToolRegistry, pins: Pins): ToolNode[] {
   return tools.length === 0 ? [] : [{ type: 'pinned' }, ...tools];
 }
 
-function rootsOf(registry: ToolRegistry, servers: ServerBook): ToolNode[] {
-  return [...sourcesOf(registry), ...servers.rows().map((row): ToolNode => ({ type: 'server', row }))];
+function rootsOf(tools: ToolPort, servers: ServerBook): ToolNode[] {
+  const sources = sourcesOf(tools.registry);
+  const own = sources.some((node) => node.type === 'source' && node.source.kind === 'workspace');
+  const begin = vscode.workspace.isTrusted && !tools.loading() && !own;
+  return [
+    ...(begin ? beginnings : []),
+    ...sources,
+    ...servers.rows().map((row): ToolNode => ({ type: 'server', row })),
+  ];
 }
 
 function sourcesOf(registry: ToolRegistry): ToolNode[] {
@@ -119,6 +130,8 @@ function itemOf(node: ToolNode, pins: Pins): vscode.TreeItem {
       return pinnedItem();
     case 'restricted':
       return restrictedItem();
+    case 'begin':
+      return beginItem(node);
     case 'detail':
       return detailItem(node.id, node.detail);
     case 'problem':

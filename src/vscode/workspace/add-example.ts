@@ -1,10 +1,10 @@
 import { type Operation, until } from 'effection';
 import * as vscode from 'vscode';
 import type { ExampleName } from '../../workspace/scaffold/index.ts';
-import { pickOne } from '../commands/pick-one.ts';
 import { useCommand } from '../commands/use-command.ts';
 import { useHome } from '../contexts.ts';
 import { commands } from '../ids.ts';
+import { pickOne } from '../pick/pick-one.ts';
 import type { AuthorKits } from './author-kits.ts';
 import { folderForTools, openNewTool } from './new-tools.ts';
 import type { ToolPort } from './tool-port.ts';

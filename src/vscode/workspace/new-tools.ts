@@ -2,8 +2,8 @@ import { type Operation, until } from 'effection';
 import * as vscode from 'vscode';
 import type { NewTool } from '../../workspace/scaffold/index.ts';
 import { fromThenable } from '../bridge.ts';
-import { pickOne } from '../commands/pick-one.ts';
 import { useLog } from '../contexts.ts';
+import { pickOne } from '../pick/pick-one.ts';
 import type { AuthorKits } from './author-kits.ts';
 import type { ToolPort } from './tool-port.ts';
 

@@ -42,24 +42,27 @@ export function fixedPart(pattern: string): string {
   return parts.slice(0, wild === -1 ? -1 : wild).join('/');
 }
 
-function* filesUnder(dir: string): Operation<string[]> {
+function* filesUnder(dir: string, without = NOT_THERE): Operation<string[]> {
   const files: string[] = [];
-  for (const entry of yield* entriesOf(dir)) {
+  for (const entry of yield* entriesOf(dir, without)) {
     const path = join(dir, entry.name);
     if (entry.isFile()) files.push(path);
     else if (entry.isDirectory() && entry.name !== 'node_modules' && entry.name !== '.git') {
-      files.push(...(yield* filesUnder(path)));
+      // A glob may lead through folders of somebody else, such as a database's: what cannot be read there is no tool of ours.
+      files.push(...(yield* filesUnder(path, [...NOT_THERE, 'EACCES', 'EPERM'])));
     }
   }
   return files;
 }
 
-function* entriesOf(dir: string): Operation<Dirent[]> {
+const NOT_THERE: readonly string[] = ['ENOENT', 'ENOTDIR'];
+
+/** What a folder holds; nothing where it cannot be read for one of these reasons. */
+function* entriesOf(dir: string, without: readonly string[]): Operation<Dirent[]> {
   try {
     return yield* until(readdir(dir, { withFileTypes: true }));
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
+    if (without.includes(String((error as NodeJS.ErrnoException).code))) return [];
     throw error;
   }
 }

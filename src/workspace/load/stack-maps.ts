@@ -37,7 +37,7 @@ const CAPACITY = 2000;
 
 const FRAME_PLACE = /((?:parley-tool|https?|vscode-webview|file):[^\s()]*?):(\d+):(\d+)/g;
 
-/** Empty stack maps. */
+/** Makes the maps of a window; each loaded folder adds its own. */
 export function createStackMaps(): StackMaps {
   const known = new Map<string, Known>();
 

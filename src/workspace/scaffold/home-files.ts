@@ -1,4 +1,5 @@
 import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { type Operation, until } from 'effection';
 import { GENERATED_FOLDER } from './author-kit.ts';
@@ -58,6 +59,19 @@ export function* writeHomeFiles(parleyDir: string): Operation<void> {
   );
   if (!tools.some((path) => path.endsWith('.js'))) {
     yield* writeNew(join(parleyDir, 'package.json'), json(PACKAGE));
+  }
+}
+
+/**
+ * Makes the `.parley` of a folder that was written by hand a home, too, when a test of it is run and what Parley lends is not to be
+ * found from there.
+ */
+export function* writeHomeForTest(parleyDir: string, testFile: string): Operation<void> {
+  const { resolve } = createRequire(testFile);
+  try {
+    resolve('parley-mcp/testing');
+  } catch {
+    yield* writeHomeFiles(parleyDir);
   }
 }
 

@@ -1,7 +1,8 @@
-import { action, type Operation, race } from 'effection';
+import { type Operation, race } from 'effection';
 import { isParleyError, toError } from '../../../core/errors/errors.ts';
 import type { FormValue } from '../../../core/form/form-schema.ts';
 import { readPageAddress } from '../../../core/page/page-address.ts';
+import { aborted } from '../../../runtime/call/aborted.ts';
 import { isObject } from '../../wire/rpc/json-rpc.ts';
 import { RPC } from '../../wire/rpc/rpc-error.ts';
 import { foreignSchema } from '../schema/foreign-schema.ts';
@@ -20,7 +21,7 @@ export function* answerAsk(
   ask: ForeignAsk,
 ): Operation<void> {
   try {
-    const answer = yield* race([answered(server, ctx, ask), withdrawn(ask.signal)]);
+    const answer = yield* race([answered(server, ctx, ask), aborted(ask.signal)]);
     if (answer) ask.resolve(answer);
     else ask.reject(new Error('it was withdrawn'));
   } catch (thrown) {
@@ -75,7 +76,7 @@ export function* openPage(ctx: ForeignContext, { message, url }: Answer): Operat
     const { action } = yield* ctx.elicit({ mode: 'url', message: String(message), url: href });
     return { action };
   }
-  const text = `${String(message)}\n\nOpen this page in your browser, then accept: ${href}`;
+  const text = `${String(message)}\n\nOpen this page in your browser, and submit this form when you have been there: ${href}`;
   const answer = yield* ctx.elicit({ message: text, schema: nothing() });
   return { action: answer.action };
 }
@@ -87,17 +88,8 @@ export function* visitPage(ctx: ForeignContext, page: Answer): Operation<Answer>
   // Without a form they have either said so, or cannot be asked.
   if (opened.action !== 'accept' || !url || !form) return opened;
   const answer = yield* ctx.elicit({
-    message: 'Accept when you have finished on the page that was opened.',
+    message: 'Have you finished on the page that was opened?',
     schema: nothing(),
   });
   return { action: answer.action };
-}
-
-function withdrawn(signal: AbortSignal): Operation<undefined> {
-  return action((resolve) => {
-    const aborted = () => resolve(undefined);
-    if (signal.aborted) aborted();
-    signal.addEventListener('abort', aborted);
-    return () => signal.removeEventListener('abort', aborted);
-  });
 }

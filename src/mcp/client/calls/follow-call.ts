@@ -22,32 +22,48 @@ export function* followCall<T>(
 ): Operation<T> {
   const call = new CallInFlight<T>();
   const stop = new AbortController();
+  let isOver = false;
   try {
-    return yield* scoped(function* () {
-      called.calls
-        .run(call, () => request(call, stop.signal))
-        .then(
-          (value) => call.settle({ ok: true, value }),
-          (error: Error) => call.settle({ ok: false, error }),
-        );
-      yield* spawn(function* () {
-        for (;;) yield* answerAsk(called, ctx, yield* call.nextAsk());
-      });
-      const outcome = yield* outcomeOf(call, ctx);
-      if (outcome.ok) return outcome.value;
-      throw outcome.error;
-    });
+    called.calls
+      .run(call, () => request(call, stop.signal))
+      .then(
+        (value) => call.settle({ ok: true, value }),
+        (error: Error) => call.settle({ ok: false, error }),
+      );
+    const outcome = (yield* outcomeOf(call, ctx, true)) ?? (yield* answering(called, call, ctx));
+    isOver = true;
+    if (outcome.ok) return outcome.value;
+    throw outcome.error;
   } finally {
     called.calls.end(call);
     call.abandon();
-    stop.abort(new Error('the call was cancelled'));
+    // Of one that has been answered there is nothing to cancel: an error for nobody is not made.
+    if (!isOver) stop.abort(new Error('the call was cancelled'));
   }
 }
 
-function* outcomeOf<T>(call: CallInFlight<T>, ctx: ForeignContext): Operation<Result<T>> {
+/** Most calls ask nothing: a scope to answer in is made for those that do. */
+function answering<T>(called: Called, call: CallInFlight<T>, ctx: ForeignContext): Operation<Result<T>> {
+  return scoped(function* () {
+    yield* spawn(function* () {
+      for (;;) yield* answerAsk(called, ctx, yield* call.nextAsk());
+    });
+    for (;;) {
+      const outcome = yield* outcomeOf(call, ctx, false);
+      if (outcome) return outcome;
+    }
+  });
+}
+
+/** What came of a call; nothing when it asks first and `untilAsked`. */
+function* outcomeOf<T>(
+  call: CallInFlight<T>,
+  ctx: ForeignContext,
+  untilAsked: boolean,
+): Operation<Result<T> | undefined> {
   for (;;) {
-    const happening = yield* call.next();
-    if ('ok' in happening) return happening;
+    const happening = yield* call.next(untilAsked);
+    if (!happening || 'ok' in happening) return happening;
     for (const { level, message, data } of happening.logs) yield* ctx.log(level, message, data);
     if (!happening.progress) continue;
     const { progress, total, message = '' } = happening.progress;

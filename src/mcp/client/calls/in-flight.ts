@@ -94,13 +94,18 @@ export class CallInFlight<T = unknown> {
     }
   }
 
-  /** What it has reported since, then what came of it; waits for either. */
-  *next(): Operation<
-    { readonly logs: readonly ForeignLog[]; readonly progress: ForeignProgress | undefined } | Result<T>
+  /** What it has reported since, then what came of it; waits for either. With `orAsks`, nothing when it asks before. */
+  *next(
+    orAsks: boolean,
+  ): Operation<
+    | { readonly logs: readonly ForeignLog[]; readonly progress: ForeignProgress | undefined }
+    | Result<T>
+    | undefined
   > {
     for (;;) {
       if (this.#logs.length > 0 || this.#progress) return this.#reports();
       if (this.#outcome) return this.#outcome;
+      if (orAsks && this.#asks.length > 0) return undefined;
       yield* this.#change();
     }
   }

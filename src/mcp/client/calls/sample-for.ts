@@ -96,7 +96,7 @@ function* consented(
   const said = messages.map((message) => `${message.role}: ${textOf(message)}`);
   const prompt = [...(systemPrompt === undefined ? [] : [`system: ${systemPrompt}`]), ...said].join('\n');
   const shown = prompt.length > SHOWN ? `${prompt.slice(0, SHOWN)}…` : prompt;
-  const message = `The server '${name}' wants to use your model. Accept to let it, until it is connected anew. This is its prompt:\n\n${shown}`;
+  const message = `The server '${name}' wants to use your model. May it, until it is connected anew? This is its prompt:\n\n${shown}`;
   const answer = yield* ctx.elicit({ message, schema: nothing() });
   if (answer.action !== 'accept') {
     throw Object.assign(new Error('the user did not let the server use the model'), { code: REJECTED });

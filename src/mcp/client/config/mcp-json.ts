@@ -27,6 +27,7 @@ function fileSchema() {
     oauth: z.optional(z.looseObject({ clientId: z.optional(z.string()) })),
     timeout: z.optional(z.number().positive()),
     disabled: z.optional(z.boolean()),
+    shared: z.optional(z.boolean()),
   });
 
   const Input = z.looseObject({
@@ -106,6 +107,7 @@ export async function fillInServer([name, entry]: WrittenServer, around: Surroun
     return Object.fromEntries(await Promise.all(filled));
   };
   const { command, url, timeout, type } = entry;
+  const shared = entry.shared || undefined;
   if (command !== undefined && url !== undefined) {
     throw new ServersFileError(`the server '${name}' has a command and a url: keep the one that is meant`);
   }
@@ -123,7 +125,7 @@ export async function fillInServer([name, entry]: WrittenServer, around: Surroun
       command: await text('command', command),
       args,
       env,
-      ...defined({ cwd, timeout }),
+      ...defined({ cwd, timeout, shared }),
     };
   }
   if (url === undefined)
@@ -148,7 +150,7 @@ export async function fillInServer([name, entry]: WrittenServer, around: Surroun
     name,
     url: address,
     headers: checkedHeaders(await texts('headers', entry.headers), at),
-    ...defined({ timeout, clientId }),
+    ...defined({ timeout, clientId, shared }),
   };
 }
 

@@ -3,6 +3,8 @@ interface EntryBase {
   readonly name: string;
   /** Milliseconds of machine time that one call of its tools may take; ten minutes by default. */
   readonly timeout?: number;
+  /** Where a server offers it on, one connection is for all who call; each has their own without it. */
+  readonly shared?: true;
 }
 
 /** A server that is started as a process and speaks on its standard input and output. */

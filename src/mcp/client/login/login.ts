@@ -24,6 +24,8 @@ export interface LoginPort {
   readonly redirect: string;
   /** Who we are to the authorization server; without it we register ourselves. */
   readonly clientId?: string;
+  /** Whether others keep it, too, such as another replica: then it is read each time. */
+  readonly shared?: boolean;
   /** What was kept, where only this person's programs read it. */
   read(): Promise<string | undefined>;
   keep(text: string): Promise<void>;
@@ -44,7 +46,7 @@ interface Kept {
 
 /** A login by the person's browser, with a client that registers itself, or is known already. Tokens outlive the window; they go to their server alone. */
 export function createLogin(port: LoginPort): Login {
-  const { url, redirect, clientId } = port;
+  const { url, redirect, clientId, shared } = port;
   const none: Kept = { url, redirect, ...defined({ clientId }) };
   let known: Promise<Kept> | undefined;
   let page: URL | undefined;
@@ -53,6 +55,7 @@ export function createLogin(port: LoginPort): Login {
   let verifier = '';
 
   const kept = (): Promise<Kept> => {
+    if (shared) known = undefined;
     known ??= port.read().then((text) => keptOf(text, none) ?? none);
     return known;
   };
@@ -70,7 +73,7 @@ export function createLogin(port: LoginPort): Login {
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
-      application_type: 'native',
+      application_type: new URL(redirect).protocol === 'https:' ? 'web' : 'native',
     },
     state: () => {
       state = randomBytes(32).toString('base64url');

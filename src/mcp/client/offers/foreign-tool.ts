@@ -1,6 +1,5 @@
 import type { CallToolResult, Client, RequestOptions, Tool } from '@modelcontextprotocol/client';
 import { type Operation, until } from 'effection';
-import { ToolDefinitionError } from '../../../core/errors/definition-errors.ts';
 import { ForeignToolError } from '../../../core/errors/foreign-errors.ts';
 import type { JsonValue } from '../../../core/messages/json.ts';
 import { defined } from '../../../core/schema/defined.ts';
@@ -15,6 +14,7 @@ import { isObject } from '../../wire/rpc/json-rpc.ts';
 import { visitPage } from '../calls/answer-ask.ts';
 import type { ForeignContext } from '../calls/foreign-context.ts';
 import type { CallInFlight } from '../calls/in-flight.ts';
+import { runAsTask } from '../calls/run-as-task.ts';
 import type { ServerConnection } from '../connection.ts';
 import { problemsOf } from '../schema/check.ts';
 import { foreignSchema, listedSchema } from '../schema/foreign-schema.ts';
@@ -55,9 +55,7 @@ export function foreignTool(
   { trusted = false, addresses = THEIR_OWN }: ForeignToolOptions = {},
 ): AnyTool {
   const { name, title, description, inputSchema, outputSchema, annotations = {}, execution } = tool;
-  if (execution?.taskSupport === 'required') {
-    throw new ToolDefinitionError(`its tool '${name}' runs as a task only, which no client here can start`);
-  }
+  const asTask = execution?.taskSupport === 'required';
   const text = (description?.trim() || title || name).slice(0, SHOWN);
   const shown = title ?? annotations.title;
   const described = createMcpTool(foreignName(connection.name, name)).description(text);
@@ -71,7 +69,7 @@ export function foreignTool(
     ctx: ForeignContext,
   ): Operation<JsonValue | undefined> {
     yield* saySent(ctx);
-    const result = yield* callTool(connection, name, params, ctx);
+    const result = yield* callTool(connection, { name, asTask, args: params }, ctx);
     const given = result.structuredContent;
     const [problem] = outputSchema && given !== undefined ? problemsOf(outputSchema, given) : [];
     if (problem)
@@ -85,18 +83,26 @@ export function foreignTool(
   return Object.freeze({ ...made, def: Object.freeze({ ...made.def, foreign: true }) });
 }
 
+interface ToolCall {
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  /** The server runs it as a task, and not otherwise. */
+  readonly asTask: boolean;
+}
+
 function* callTool(
   connection: ServerConnection,
-  name: string,
-  args: Readonly<Record<string, unknown>>,
+  { name, args, asTask }: ToolCall,
   ctx: ForeignContext,
 ): Operation<CallToolResult> {
   const trace = yield* CallTraceContext.get();
   for (let pages = 0; ; pages++) {
     try {
-      return yield* connection.request(ctx, (client, call, signal) =>
-        send(client, { name, arguments: args, ...metaOf(client, trace) }, call, signal),
-      );
+      return yield* connection.request(ctx, (client, call, signal) => {
+        const options = requestOptions(call, signal);
+        const params = { name, arguments: args, ...metaOf(client, trace) };
+        return asTask ? runAsTask(client, params, call, options) : client.callTool(params, options);
+      });
     } catch (error) {
       const asked = pages < MAX_PAGES ? pagesOf(error) : [];
       if (asked.length === 0) throw error;
@@ -106,15 +112,6 @@ function* callTool(
       }
     }
   }
-}
-
-function send(
-  client: Client,
-  params: Parameters<Client['callTool']>[0],
-  call: CallInFlight<CallToolResult>,
-  signal: AbortSignal,
-): Promise<CallToolResult> {
-  return client.callTool(params, requestOptions(call, signal));
 }
 
 function metaOf(client: Client, trace: TraceContext | undefined) {

@@ -1,4 +1,5 @@
 import type { Client, Prompt, Resource, ResourceTemplateType, Tool } from '@modelcontextprotocol/client';
+import { isUnknownMethod } from '../transport/unknown-method.ts';
 
 /** What a server says it offers, as it says it, within bounds. */
 export interface ServerOffers {
@@ -66,7 +67,7 @@ export async function readOffers(client: Client): Promise<ServerOffers> {
 /** Whether a server said something, though no list: one that says so of one of its lists has others still. */
 function isAnswer(error: unknown): error is Error {
   if (!(error instanceof Error) || !('code' in error)) return false;
-  return typeof error.code === 'number' || NO_LIST.includes(error.code);
+  return typeof error.code === 'number' || NO_LIST.includes(error.code) || isUnknownMethod(error);
 }
 
 const NO_LIST: readonly unknown[] = ['INVALID_RESULT', 'LIST_PAGINATION_EXCEEDED'];

@@ -16,8 +16,9 @@ export function boundedFetch(
     const response = await fetch(input, init);
     if (!response.body) return response;
     const streams = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+    if (!streams && isShort(response.headers, most)) return response;
     const { status, statusText, headers } = response;
-    const bounded = new Response(response.body.pipeThrough(limit(most, streams)), {
+    const bounded = new Response(limited(response.body, most, streams), {
       status,
       statusText,
       headers,
@@ -29,20 +30,35 @@ export function boundedFetch(
   };
 }
 
-function limit(most: number, events: boolean): TransformStream<Uint8Array, Uint8Array> {
-  let held = 0;
+/** Whether a body says that it is within the bounds: no more of it is read than it says. What is packed may be longer than that. */
+function isShort(headers: Headers, most: number): boolean {
+  const length = headers.get('content-length');
+  return length !== null && Number(length) <= most && !headers.has('content-encoding');
+}
+
+/** Not a stream between two others: that costs more than all else of an answer. */
+function limited(body: ReadableStream<Uint8Array>, most: number, events: boolean) {
+  const reader = body.getReader();
   const ends = new EventEnds();
-  return new TransformStream({
-    transform(chunk, controller) {
-      const end = events ? ends.lastIn(chunk) : -1;
-      if (held + (end < 0 ? chunk.length : end) > most) {
-        controller.error(new Error(`the server sent a message of more than ${most / 1024 ** 2} MB`));
-        return;
-      }
-      held = end < 0 ? held + chunk.length : chunk.length - end;
-      controller.enqueue(chunk);
+  let held = 0;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value: chunk } = await reader.read();
+        if (done) return controller.close();
+        const end = events ? ends.lastIn(chunk) : -1;
+        if (held + (end < 0 ? chunk.length : end) > most) {
+          const error = new Error(`the server sent a message of more than ${most / 1024 ** 2} MB`);
+          controller.error(error);
+          return await reader.cancel(error);
+        }
+        held = end < 0 ? held + chunk.length : chunk.length - end;
+        controller.enqueue(chunk);
+      },
+      cancel: (reason) => reader.cancel(reason),
     },
-  });
+    { highWaterMark: 0 },
+  );
 }
 
 /** Finds where events end: at an empty line, whose two ends may come in two chunks. Lines end with LF, CR or both. */

@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { StdioEntry } from '../config/server-entry.ts';
 import { serverEnvironment } from './server-environment.ts';
+import { watchGroup } from './watchdog.ts';
 
 /** How long a server has to end by itself once its input has ended, and again once it was told to. Milliseconds. */
 const PATIENCE = 2_000;
@@ -19,13 +20,13 @@ export interface ServerProcess {
   lastWords(): string;
   /** Waits for its end, though not for long: its output often ends a moment before it does. */
   lastWordsSaid(): Promise<void>;
-  /** Ends it and all that it has started: its input first, then by signals. Resolves when it is gone. */
+  /** Ends it and all that it has started: its input first, then by signals. Resolves when it is gone; asked again, it waits for the same. */
   end(): Promise<void>;
 }
 
 /**
  * Starts a server. Its standard input is a pipe from this process alone: it ends when this process does, however that ends, and a
- * server ends with its input. @throws when the command cannot be started
+ * server ends with its input; one that does not is killed by the watchdog. @throws when the command cannot be started
  */
 export async function startProcess(
   entry: StdioEntry,
@@ -39,6 +40,7 @@ export async function startProcess(
     // A group of its own, so that what it starts can be ended with it.
     detached: process.platform !== 'win32',
   });
+  const unwatch = watchGroup(child.pid);
   let words = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     words = `${words}${text}`.slice(-KEPT);
@@ -49,6 +51,15 @@ export async function startProcess(
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => {});
   await once(child, 'spawn');
   child.on('error', () => {});
+  const end = async () => {
+    child.stdin.end();
+    if (await within(gone, PATIENCE)) return sweep(child.pid);
+    signal(child.pid, 'SIGTERM');
+    if (await within(gone, PATIENCE)) return sweep(child.pid);
+    signal(child.pid, 'SIGKILL');
+    await within(gone, PATIENCE);
+  };
+  let ended: Promise<void> | undefined;
   return {
     child,
     lastWords() {
@@ -63,13 +74,9 @@ export async function startProcess(
     async lastWordsSaid() {
       await within(gone, MOMENT);
     },
-    async end() {
-      child.stdin.end();
-      if (await within(gone, PATIENCE)) return sweep(child.pid);
-      signal(child.pid, 'SIGTERM');
-      if (await within(gone, PATIENCE)) return sweep(child.pid);
-      signal(child.pid, 'SIGKILL');
-      await within(gone, PATIENCE);
+    end() {
+      ended ??= end().finally(unwatch);
+      return ended;
     },
   };
 }

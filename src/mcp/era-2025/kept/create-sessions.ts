@@ -39,7 +39,7 @@ export function createSessions({ host, store, limits, revisions }: SessionsOptio
     };
     // Pages of a call are in the process that drew them.
     const keeping = store && !caller.apps ? keep : undefined;
-    const { abandon } = await connect2025(host, caller, session, sessionId, keeping);
+    const { abandon } = await connect2025(host.for(caller.name), caller, session, sessionId, keeping);
     session.onabandoned = abandon;
   }
 

@@ -12,6 +12,7 @@ import type { OpenPanel } from './background-column.ts';
 import { howToTell } from './how-to-tell.ts';
 import { noticeText } from './notice-text.ts';
 import { type QuickAnswer, quickAnswers } from './quick-answers.ts';
+import { waitingUnseen } from './waiting-calls.ts';
 
 /** Sees to it that a question is noticed, and that nobody who types is disturbed. */
 export interface Attention {
@@ -163,12 +164,4 @@ function* offerModels({ title }: CallEntry, error: Error): Operation<void> {
   const message = noticeText(`${title}: ${error.message}`);
   const pressed = yield* fromThenable(vscode.window.showWarningMessage(message, choose));
   if (pressed === choose) yield* fromThenable(vscode.commands.executeCommand(commands.chooseSamplingModel));
-}
-
-/** Calls whose question nobody sees, the oldest first. */
-export function waitingUnseen(calls: CallList): readonly CallEntry[] {
-  return calls
-    .list()
-    .filter((entry) => isAsking(entry) && !entry.panel.visible)
-    .reverse();
 }

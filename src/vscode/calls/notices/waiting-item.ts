@@ -2,8 +2,8 @@ import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import { useDisposable, useSubscription } from '../../bridge.ts';
 import { commands } from '../../ids.ts';
-import { isAsking } from '../call-entry.ts';
 import type { CallList } from '../call-list.ts';
+import { waitingCalls, waitingNext } from './waiting-calls.ts';
 
 /** In the status bar: how many questions wait. It is there while one does, and leads to the one that has waited longest. */
 export function* useWaitingItem(calls: CallList): Operation<void> {
@@ -18,8 +18,8 @@ export function* useWaitingItem(calls: CallList): Operation<void> {
   };
   item.backgroundColor = new vscode.ThemeColor('statusBarItem.warningBackground');
   const update = () => {
-    const waiting = calls.list().filter(isAsking);
-    const oldest = waiting.at(-1);
+    const waiting = waitingCalls(calls);
+    const [oldest] = waitingNext(calls);
     if (!oldest) return item.hide();
     item.text = `$(question) ${waiting.length}`;
     item.tooltip = vscode.l10n.t('“{0}” waits for your answer.', oldest.title);

@@ -11,8 +11,15 @@ export interface Callbacks {
 
 const PATH = '/login';
 
-/** A resource of the caller's scope: listens on a port of loopback. `thanks` is what the person reads then. */
-export function* useCallbacks(thanks: string): Operation<Callbacks> {
+/**
+ * A resource of the caller's scope: listens on a port of loopback. `thanks` is what the person reads then.
+ *
+ * @param seen an address of this machine as the person's browser reaches it, which may be on another one
+ */
+export function* useCallbacks(
+  thanks: string,
+  seen: (address: string) => Operation<string>,
+): Operation<Callbacks> {
   const waiting = new Map<string, (query: URLSearchParams) => void>();
   const port = yield* useListening((req: IncomingMessage, res: ServerResponse) => {
     const { pathname, searchParams } = new URL(`http://127.0.0.1${req.url ?? '/'}`);
@@ -28,11 +35,20 @@ export function* useCallbacks(thanks: string): Operation<Callbacks> {
     heard?.(searchParams);
   }, undefined);
   return {
-    redirect: `http://127.0.0.1:${port}${PATH}`,
+    redirect: yield* seenOrAsItIs(`http://127.0.0.1:${port}${PATH}`, seen),
     expect: (state) =>
       action((resolve) => {
         waiting.set(state, resolve);
         return () => void waiting.delete(state);
       }),
   };
+}
+
+/** Most servers want no login: none is kept from its work by a port that cannot be forwarded. */
+function* seenOrAsItIs(address: string, seen: (address: string) => Operation<string>): Operation<string> {
+  try {
+    return yield* seen(address);
+  } catch {
+    return address;
+  }
 }

@@ -1,22 +1,22 @@
 import { type Operation, suspend } from 'effection';
-import { BranchTokensError, CallTokensError } from '../../core/errors/branch-errors.ts';
-import { CallEndedError } from '../../core/errors/call-errors.ts';
-import { SampleOptionsError } from '../../core/errors/sampling-errors.ts';
-import { AnswerInvalidError } from '../../core/errors/session-errors.ts';
-import type { JsonValue } from '../../core/messages/json.ts';
-import { defined } from '../../core/schema/defined.ts';
-import type { SampleAnswer, SampleAskRequest } from '../../core/tool/ask.ts';
-import type { ClientCapabilities } from '../../core/tool/context.ts';
-import type { Frame } from '../call/frame.ts';
-import type { ToolSide } from '../call/tool-side.ts';
-import { toJson } from '../data/json-data.ts';
-import { jsonMessages } from '../data/json-messages.ts';
-import type { Said } from '../journal/said.ts';
-import { tokensUsed } from '../sampling/index.ts';
-import type { Answer } from '../session/ask.ts';
-import { requirementOf } from '../session/capabilities.ts';
-import type { AnswerVerdict } from '../session/open-ask.ts';
-import { refuseInStep } from './step.ts';
+import { BranchTokensError, CallTokensError } from '../../../core/errors/branch-errors.ts';
+import { CallEndedError } from '../../../core/errors/call-errors.ts';
+import { SampleOptionsError } from '../../../core/errors/sampling-errors.ts';
+import { AnswerInvalidError } from '../../../core/errors/session-errors.ts';
+import type { JsonValue } from '../../../core/messages/json.ts';
+import { defined } from '../../../core/schema/defined.ts';
+import type { SampleAnswer, SampleAskRequest } from '../../../core/tool/ask.ts';
+import type { ClientCapabilities } from '../../../core/tool/context.ts';
+import type { Frame } from '../../call/frame.ts';
+import type { ToolSide } from '../../call/tool-side.ts';
+import { toJson } from '../../data/json-data.ts';
+import { jsonMessages } from '../../data/json-messages.ts';
+import type { Said } from '../../journal/said.ts';
+import { tokensUsed } from '../../sampling/index.ts';
+import type { Answer } from '../../session/ask.ts';
+import { requirementOf } from '../../session/capabilities.ts';
+import type { AnswerVerdict } from '../../session/open-ask.ts';
+import { refuseInStep } from '../step.ts';
 
 /** Sends one request to the client's model, within the token budgets of the branch and of all above it. */
 export function* askModel(

@@ -1,11 +1,11 @@
 import type { Operation } from 'effection';
-import { ElicitationOptionsError } from '../../core/errors/elicit-errors.ts';
-import type { OpenedPage, PageResult } from '../../core/page/elicit-page.ts';
-import { readPageAddress } from '../../core/page/page-address.ts';
-import { defined } from '../../core/schema/defined.ts';
-import type { ElicitAnswer, PageAskRequest } from '../../core/tool/ask.ts';
-import type { Frame } from '../call/frame.ts';
-import type { ToolSide } from '../call/tool-side.ts';
+import { ElicitationOptionsError } from '../../../core/errors/elicit-errors.ts';
+import type { OpenedPage, PageResult } from '../../../core/page/elicit-page.ts';
+import { readPageAddress } from '../../../core/page/page-address.ts';
+import { defined } from '../../../core/schema/defined.ts';
+import type { ElicitAnswer, PageAskRequest } from '../../../core/tool/ask.ts';
+import type { Frame } from '../../call/frame.ts';
+import type { ToolSide } from '../../call/tool-side.ts';
 import { checkElicitAnswer, INLINE_KEY, mayAsk } from './elicit-ask.ts';
 
 type Options = Readonly<Record<string, unknown>>;

@@ -1,14 +1,14 @@
 import type { Operation } from 'effection';
-import { CallEndedError } from '../../core/errors/call-errors.ts';
-import { ElicitationOptionsError } from '../../core/errors/elicit-errors.ts';
-import { AnswerInvalidError } from '../../core/errors/session-errors.ts';
-import type { JsonValue } from '../../core/messages/json.ts';
-import type { Root } from '../../core/tool/context.ts';
-import type { Frame } from '../call/frame.ts';
-import type { ToolSide } from '../call/tool-side.ts';
-import type { Answer } from '../session/ask.ts';
-import type { AnswerVerdict } from '../session/open-ask.ts';
-import { refuseInStep } from './step.ts';
+import { CallEndedError } from '../../../core/errors/call-errors.ts';
+import { ElicitationOptionsError } from '../../../core/errors/elicit-errors.ts';
+import { AnswerInvalidError } from '../../../core/errors/session-errors.ts';
+import type { JsonValue } from '../../../core/messages/json.ts';
+import type { Root } from '../../../core/tool/context.ts';
+import type { Frame } from '../../call/frame.ts';
+import type { ToolSide } from '../../call/tool-side.ts';
+import type { Answer } from '../../session/ask.ts';
+import type { AnswerVerdict } from '../../session/open-ask.ts';
+import { refuseInStep } from '../step.ts';
 
 /** Asks the client for the folders that the call may work in. */
 export function* askRoots(call: ToolSide, frame: Frame, key: string | undefined): Operation<readonly Root[]> {

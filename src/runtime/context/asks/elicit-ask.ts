@@ -1,27 +1,27 @@
 import type { Operation } from 'effection';
-import { CallEndedError } from '../../core/errors/call-errors.ts';
+import { CallEndedError } from '../../../core/errors/call-errors.ts';
 import {
   ElicitationInBranchError,
   ElicitationOptionsError,
   ElicitationPendingError,
-} from '../../core/errors/elicit-errors.ts';
-import { AnswerInvalidError } from '../../core/errors/session-errors.ts';
-import type { FormJsonSchema } from '../../core/form/form-schema.ts';
-import { fromWireForm } from '../../core/form/wire-form.ts';
-import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
-import { defined } from '../../core/schema/defined.ts';
-import type { Schema } from '../../core/schema/schema.ts';
-import { type Validation, validate, validateNow } from '../../core/schema/validate.ts';
-import type { ElicitAnswer } from '../../core/tool/ask.ts';
-import type { ElicitResult } from '../../core/tool/elicit.ts';
-import { elicitExchange } from '../../core/tool/elicit-exchange.ts';
-import type { ToolRequirements } from '../../core/tool/tool.ts';
-import type { Frame } from '../call/frame.ts';
-import type { ToolSide } from '../call/tool-side.ts';
-import { toJson } from '../data/json-data.ts';
-import type { Answer } from '../session/ask.ts';
-import type { AnswerVerdict } from '../session/open-ask.ts';
-import { refuseInStep } from './step.ts';
+} from '../../../core/errors/elicit-errors.ts';
+import { AnswerInvalidError } from '../../../core/errors/session-errors.ts';
+import type { FormJsonSchema } from '../../../core/form/form-schema.ts';
+import { fromWireForm } from '../../../core/form/wire-form.ts';
+import type { JsonObject, JsonValue } from '../../../core/messages/json.ts';
+import { defined } from '../../../core/schema/defined.ts';
+import type { Schema } from '../../../core/schema/schema.ts';
+import { type Validation, validate, validateNow } from '../../../core/schema/validate.ts';
+import type { ElicitAnswer } from '../../../core/tool/ask.ts';
+import type { ElicitResult } from '../../../core/tool/elicit.ts';
+import { elicitExchange } from '../../../core/tool/elicit-exchange.ts';
+import type { ToolRequirements } from '../../../core/tool/tool.ts';
+import type { Frame } from '../../call/frame.ts';
+import type { ToolSide } from '../../call/tool-side.ts';
+import { toJson } from '../../data/json-data.ts';
+import type { Answer } from '../../session/ask.ts';
+import type { AnswerVerdict } from '../../session/open-ask.ts';
+import { refuseInStep } from '../step.ts';
 
 /** One question, made ready: declared or inline. */
 export interface AskedQuestion {

@@ -1,0 +1,51 @@
+import { type Operation, race, sleep } from 'effection';
+import {
+  type ForeignLog,
+  type ServerConnection,
+  type ServerEntry,
+  type Servers,
+  useServers,
+} from '../../mcp/client/index.ts';
+import type { Collection } from '../collect.ts';
+import { packageVersion } from '../package-info.ts';
+import { say } from '../terminal-text.ts';
+import { joined } from './joined-lists.ts';
+
+/** How long servers may take to start before clients are answered without them; they are told when one comes. Milliseconds. */
+export const START_PATIENCE = 10_000;
+
+/** How this program introduces itself to other servers. */
+export const INFO = { name: 'parley', version: packageVersion() };
+
+/** Says on stderr what a server says. */
+export function sayOf(server: string, { level, message }: ForeignLog): void {
+  if (level !== 'debug' || process.env.PARLEY_DEBUG) say(`[${server}] ${message}`);
+}
+
+/** What modules offer and, after it, what these servers do, the same for all who call. */
+export function* withServers(own: Collection, entries: readonly ServerEntry[]): Operation<Collection> {
+  const servers = yield* useServers(entries, { info: INFO, together: true, onLog: sayOf });
+  yield* race([settled(servers.connections), sleep(START_PATIENCE)]);
+  sayMissing(servers);
+  return { ...own, ...joined(own, servers).lists };
+}
+
+/** Says which servers are not there. */
+function sayMissing({ connections }: Servers): void {
+  for (const connection of connections) {
+    const now = connection.state();
+    if (now.kind === 'waiting')
+      say(`the server '${connection.name}' is not there: ${now.why}. It is tried again`);
+  }
+}
+
+/** Each is connected, or could not be. */
+function* settled(connections: readonly ServerConnection[]): Operation<void> {
+  for (const connection of connections) {
+    try {
+      yield* connection.client();
+    } catch {
+      // Said where all have been tried.
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { ForeignProtocolError } from '../../../core/errors/foreign-errors.ts';
+import { isUnknownMethod } from './unknown-method.ts';
+
+/** Whether a server wants the person to log in. */
+export function isLogin(error: unknown): boolean {
+  return error instanceof Error && error.name === 'UnauthorizedError';
+}
+
+/** Whether a server that is reached at an address is not there any more, or has forgotten us. */
+export function isGone(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const status = 'status' in error ? error.status : undefined;
+  return (
+    (error instanceof TypeError && error.message === 'fetch failed') ||
+    (status === 404 && !isUnknownMethod(error))
+  );
+}
+
+/** Why a server could not be reached, in the words of the system. */
+export function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error;
+  return cause instanceof Error ? cause.message || String((cause as { code?: unknown }).code) : message;
+}
+
+/** What a server, or the SDK for it, said instead of an answer. */
+export function refusal(server: string, error: unknown): Error {
+  const { code, message } = error as Error & { readonly code?: unknown };
+  const isProtocol = typeof code === 'number' || (typeof code === 'string' && SDK_CODES.test(code));
+  return isProtocol ? new ForeignProtocolError(server, message, { cause: error }) : (error as Error);
+}
+
+const SDK_CODES =
+  /^(INVALID_RESULT|UNSUPPORTED_RESULT_TYPE|CAPABILITY_NOT_SUPPORTED|SEND_FAILED|REQUEST_TIMEOUT|INPUT_REQUIRED|CLIENT_HTTP)/;
+
+/** Whether a request failed since the connection ended under it. */
+export function isClosed(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && CLOSED.includes(error.code);
+}
+
+const CLOSED: readonly unknown[] = ['CONNECTION_CLOSED', 'NOT_CONNECTED'];
