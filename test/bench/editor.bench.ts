@@ -74,10 +74,8 @@ async function activationTimes(browser: Browser, server: ServerAddress, workspac
   for (let window = 0; window < WINDOWS; window++) {
     const workbench = await openWorkbench(browser, server, { workspace });
     try {
-      await activated(workbench);
-      // The list draws only what is in sight.
-      await workbench.page.setViewportSize({ width: 1400, height: 6000 });
-      await runCommand(workbench.page, 'Developer: Show Running Extensions');
+      await activated(workbench, 'parley.parley-mcp', 'parley-bench.parley-bench-empty');
+      await showActivations(workbench.page);
       parley.push(await activationOf(workbench.page, 'Parley'));
       empty.push(await activationOf(workbench.page, 'parley-bench-empty'));
     } finally {
@@ -87,17 +85,24 @@ async function activationTimes(browser: Browser, server: ServerAddress, workspac
   return { parley, empty };
 }
 
-/** Waits until both are active, without asking for it: then their times would be those of the whole start. */
-function activated({ bridge }: Workbench): Promise<void> {
-  return bridge.evaluate(async (api) => {
-    for (const id of ['parley.parley-mcp', 'parley-bench.parley-bench-empty']) {
+/** Waits until they are active, without asking for it: then their times would be those of the whole start. */
+export function activated({ bridge }: Workbench, ...extensionIds: readonly string[]): Promise<void> {
+  return bridge.evaluate(async (api, ids) => {
+    for (const id of ids) {
       while (!api.extensions.getExtension(id)?.isActive) await new Promise((next) => setTimeout(next, 50));
     }
-  }, undefined);
+  }, extensionIds);
 }
 
-/** What VS Code's own list of running extensions says. */
-async function activationOf(page: Page, name: string): Promise<number> {
+/** Opens VS Code's own list of running extensions. */
+export async function showActivations(page: Page): Promise<void> {
+  // The list draws only what is in sight.
+  await page.setViewportSize({ width: 1400, height: 6000 });
+  await runCommand(page, 'Developer: Show Running Extensions');
+}
+
+/** What that list says. */
+export async function activationOf(page: Page, name: string): Promise<number> {
   const row = page
     .locator('.runtime-extensions-editor .monaco-list-row')
     .filter({ has: page.locator('.name', { hasText: new RegExp(`^${name}$`) }) });

@@ -6,7 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
+import type { ServerEntry } from '#src/mcp/client/index.ts';
 import type { McpServerOptions } from '#src/mcp/index.ts';
+import { startServer } from './mcp-wire.ts';
 
 const [kind = '', transport = ''] = process.argv.slice(2);
 const Params = z.object({ text: z.string() });
@@ -26,9 +28,23 @@ async function listen(handler: RequestListener): Promise<number> {
   return (http.address() as AddressInfo).port;
 }
 
+/** The PostgreSQL of this bench. */
+function postgresUrl(): string {
+  const { PARLEY_BENCH_POSTGRES: url } = process.env;
+  if (url === undefined) throw new Error('PARLEY_BENCH_POSTGRES says where PostgreSQL is');
+  return url;
+}
+
 /** Where the calls of a server of ours are between two requests. */
 async function stateFor(where: string): Promise<Pick<McpServerOptions, 'state' | 'stateKeys'>> {
   const keys = [crypto.getRandomValues(new Uint8Array(32))];
+  if (where === 'postgres') {
+    const { createPostgresStore } = await import('#src/stores/postgres/index.ts');
+    // Several servers of one bench share their calls.
+    const shared = new Uint8Array(32).fill(7);
+    const bounds = { calls: 500_000, share: 500_000 };
+    return { state: createPostgresStore({ url: postgresUrl(), keys: [shared], bounds }) };
+  }
   if (where === 'carried') return { state: 'carried', stateKeys: keys };
   if (where !== 'stored') return {};
   const { createFilesStore } = await import('#src/stores/index.ts');
@@ -133,6 +149,11 @@ async function rawV2(): Promise<number> {
   });
   const make = () => {
     const server = new Server(info, { capabilities: { tools: {} }, requestState: { verify: codec.verify } });
+    server.setRequestHandler('tools/list', () => ({
+      tools: ['echo', 'ask'].map((name) => ({ name, inputSchema })),
+      ttlMs: 0,
+      cacheScope: 'private',
+    }));
     server.setRequestHandler('tools/call', async ({ params }, ctx) => {
       const args = Params.parse(params.arguments);
       if (params.name === 'echo') return text(args.text);
@@ -175,13 +196,50 @@ async function fastmcp(): Promise<number> {
   return port;
 }
 
+/** What the gateway offers on: a raw SDK server of its own, which it reaches as it is reached itself. */
+async function behindGateway(): Promise<ServerEntry> {
+  if (transport === 'http') {
+    const { port } = await startServer('raw-v1', 'http');
+    return { kind: 'http', name: 'behind', url: `http://127.0.0.1:${port}/mcp`, headers: {} };
+  }
+  const args = [import.meta.filename, 'raw-v1', 'stdio'];
+  return { kind: 'stdio', name: 'behind', command: process.execPath, args, env: {} };
+}
+
+/** Offers the tools of another server on to its clients. */
+async function gateway(): Promise<number> {
+  const { createScope, suspend } = await import('effection');
+  const { useServers } = await import('#src/mcp/client/index.ts');
+  const { createMcpServer } = await import('#src/mcp/index.ts');
+  const [scope] = createScope();
+  const behind = await behindGateway();
+  const tools = await new Promise<McpServerOptions['tools']>((resolve, reject) => {
+    scope
+      .run(function* () {
+        const servers = yield* useServers([behind]);
+        const [connection] = servers.connections;
+        if (connection) yield* connection.client();
+        resolve(servers.tools);
+        yield* suspend();
+      })
+      .catch(reject);
+  });
+  const server = createMcpServer({ ...info, tools });
+  if (transport === 'http') return await listen(server.createHandler());
+  server.listen().then(() => process.exit(0));
+  return 0;
+}
+
 const kinds: Readonly<Record<string, () => Promise<number>>> = {
   parley: () => parley(),
   carried: () => parley('carried'),
   stored: () => parley('stored'),
+  postgres: () => parley('postgres'),
+  'bare-postgres': async () => (await import('./bare-postgres.ts')).barePostgres(listen, postgresUrl()),
   'raw-v1': rawV1,
   'raw-v2': rawV2,
   fastmcp,
+  gateway,
 };
 const start = kinds[kind];
 if (!start) throw new Error(`no such server: ${kind}`);
@@ -194,4 +252,8 @@ process.on('message', (what) => {
   process.send?.(what === 'memory' ? heapUsed + external : user + system);
 });
 process.on('disconnect', () => process.exit(0));
-process.send?.({ port: await start() });
+// One behind a gateway ends with its input.
+if (!process.send && transport === 'stdio') process.stdin.on('end', () => process.exit(0));
+// Without a parent of the bench there is nobody to tell: it serves all the same.
+const port = await start();
+process.send?.({ port });

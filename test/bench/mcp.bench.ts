@@ -55,7 +55,7 @@ export async function compare(entrants: readonly Entrant[]): Promise<readonly Co
 let ids = 0;
 const callOf = (name: string) => ({ name, arguments: { text: 'hi' } });
 
-async function echo2025(name: string, server: BenchServer): Promise<Entrant> {
+async function echo2025(name: string, server: BenchServer, tool = 'echo'): Promise<Entrant> {
   const headers = await handshake(server.port);
   return {
     name,
@@ -65,7 +65,7 @@ async function echo2025(name: string, server: BenchServer): Promise<Entrant> {
         jsonrpc: '2.0',
         id: ++ids,
         method: 'tools/call',
-        params: callOf('echo'),
+        params: callOf(tool),
       });
       if (!text.includes('"hi"')) throw new Error(`${name} answered ${text}`);
     },
@@ -132,7 +132,7 @@ function ask2026(name: string, server: BenchServer): Entrant {
   };
 }
 
-async function echoStdio(name: string, server: BenchServer): Promise<Entrant> {
+async function echoStdio(name: string, server: BenchServer, tool = 'echo'): Promise<Entrant> {
   const call = await stdioCaller(server);
   // A pipe is one line of requests: they take turns.
   let turn: Promise<unknown> = Promise.resolve();
@@ -140,7 +140,7 @@ async function echoStdio(name: string, server: BenchServer): Promise<Entrant> {
     name,
     server,
     async run() {
-      const own = turn.then(() => call({ method: 'tools/call', params: callOf('echo') }));
+      const own = turn.then(() => call({ method: 'tools/call', params: callOf(tool) }));
       turn = own.catch(() => {});
       if (!(await own).includes('hi')) throw new Error(`${name} did not echo`);
     },
@@ -163,6 +163,34 @@ function rowsOf(job: string, costs: readonly Cost[]): readonly Row[] {
     ratioRow(`${job}: Parley against the raw SDK, server CPU`, ours?.ratio ?? Number.NaN, 1.1),
     ...others,
   ];
+}
+
+/** What a gateway adds to a call: its process against that of the server when it is called directly, on pipes and over HTTP. */
+export async function gatewayRows(): Promise<readonly Row[]> {
+  return [...(await gatewayRow('stdio', echoStdio)), ...(await gatewayRow('http', echo2025))];
+}
+
+/** The server behind the gateway is the same, reached in the same way, and does the same as without it. */
+async function gatewayRow(
+  transport: 'http' | 'stdio',
+  echo: (name: string, server: BenchServer, tool?: string) => Promise<Entrant>,
+): Promise<readonly Row[]> {
+  const servers = [await startServer('raw-v1', transport), await startServer('gateway', transport)] as const;
+  try {
+    const [direct, through] = await compare([
+      await echo('the server itself', servers[0]),
+      await echo('the gateway', servers[1], 'behind__echo'),
+    ]);
+    return [
+      ...[direct, through].map((cost) => ({
+        what: `echo, ${transport}: ${cost?.name}, its own process`,
+        figure: `${cost?.cpu.toFixed(0)} µs CPU, ${cost?.rate.toFixed(0)}/s`,
+      })),
+      ratioRow(`a call through the gateway, ${transport}: CPU that it adds`, through?.ratio ?? Number.NaN, 1),
+    ];
+  } finally {
+    for (const server of servers) server.stop();
+  }
 }
 
 const PARKED = 10_000;

@@ -13,7 +13,7 @@ export function ratioRow(what: string, ratio: number, target?: number, note = ''
   const figure = `${ratio.toFixed(2)}×${note === '' ? '' : ` (${note})`}`;
   return target === undefined
     ? { what, figure }
-    : { what, figure, target: `≤ ${target.toFixed(1)}×`, met: ratio <= target };
+    : { what, figure, target: `≤ ${target.toFixed(2).replace(/0$/, '')}×`, met: ratio <= target };
 }
 
 /** A line for each contender against the first. */

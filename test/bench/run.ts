@@ -7,11 +7,14 @@ const parts: Readonly<Record<string, readonly [title: string, rows: () => Promis
   verbs: ['Verbs and scale', async () => (await import('./verbs.bench.ts')).verbRows()],
   code: ['Calls inside calls, and from code', async () => (await import('./code.bench.ts')).codeRows()],
   wire: ['On the wire', async () => (await import('./mcp.bench.ts')).mcpRows()],
+  gateway: ['Through the gateway', async () => (await import('./mcp.bench.ts')).gatewayRows()],
   journal: ['Journals', async () => (await import('./journal.bench.ts')).journalRows()],
+  team: ['Calls in PostgreSQL', async () => (await import('./team.bench.ts')).teamRows()],
   sizes: ['Sizes', async () => (await import('./size.bench.ts')).sizeRows()],
   pages: ['Pages in a conversation', async () => (await import('./app-page.bench.ts')).appPageRows()],
   chat: ['From the chat', async () => (await import('./chat.bench.ts')).chatRows()],
   workspace: ['Tools of a workspace', async () => (await import('./workspace.bench.ts')).workspaceRows()],
+  servers: ['Servers of a window', async () => (await import('./servers.bench.ts')).serverRows()],
   editor: ['In a real VS Code', async () => (await import('./editor.bench.ts')).editorRows()],
 };
 

@@ -39,6 +39,32 @@ describe('nobody is kept out', () => {
     await panels.button(panel, 'Cancel').click();
     await panels.resultOf(panel);
   });
+
+  test('by parameters as JSON, which are edited by keyboard alone, in light and high contrast', async ({
+    page,
+    workbench,
+  }) => {
+    const panel = await panels.runTool(page, 'Book a flight');
+    await panels.button(panel, 'Edit as JSON').focus();
+    await page.keyboard.press('Enter');
+    const json = panel.locator('textarea:focus');
+    await json.waitFor();
+    await page.keyboard.insertText('nonsense');
+    await page.keyboard.press('Control+Enter');
+    await panel.locator('.field-error').waitFor();
+    await expectNoProblems(workbench, panel, 'JSON with an error');
+    await json.fill('{ "from": "AMS", "destination": "LIS" }');
+    await panels.button(panel, 'Back to the Form').focus();
+    await page.keyboard.press('Enter');
+    await panels.field(panel, 'From').and(panel.locator(':focus')).waitFor();
+    expect(await panels.field(panel, 'From').inputValue()).toBe('AMS');
+    await panels.button(panel, 'Edit as JSON').focus();
+    await page.keyboard.press('Enter');
+    await json.waitFor();
+    await expectNoProblems(workbench, panel, 'JSON');
+    await page.keyboard.press('Control+Enter');
+    await panels.flights(panel).first().waitFor();
+  });
 });
 
 async function expectNoProblems(workbench: Workbench, panel: Frame, what: string): Promise<void> {

@@ -1,5 +1,8 @@
-import { describe, inject } from 'vitest';
-import { openWorkbench } from '#harness';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, inject, onTestFinished } from 'vitest';
+import { fillInputBox, openWorkbench, pick, screenshot } from '#harness';
 import { test } from './fixture.ts';
 import * as panels from './panel.ts';
 
@@ -44,5 +47,27 @@ describe('the first minute', () => {
     await panel.locator('.stage-result').getByText('A tool hears that, too').waitFor();
     await workbench.bridge.execute('parley.openWalkthrough');
     await step.locator('.codicon-getting-started-step-checked').first().waitFor();
+  });
+
+  test('a folder without tools says in the Tools view how to have the first one, until it is there', async ({
+    browser,
+  }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'parley-fresh-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const fresh = await openWorkbench(browser, inject('server'), { workspace: folder });
+    onTestFinished(() => fresh.close());
+    const { page, bridge } = fresh;
+    page.setDefaultTimeout(60_000);
+    await bridge.execute('parley.tools.focus');
+    const row = (text: string) => page.locator('.pane-body .monaco-list-row', { hasText: text });
+    await row('Add Example…').waitFor();
+    await screenshot(page, 'fresh-folder');
+    await row('New Tool…').click();
+    await fillInputBox(page, 'my_first');
+    await pick(page, 'Plain');
+    await page.locator('.tab.active', { hasText: 'my_first.ts' }).waitFor();
+    await row('my_first').waitFor();
+    await row('New Tool…').waitFor({ state: 'detached' });
+    await row('Add Example…').waitFor({ state: 'detached' });
   });
 });

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { dialog, notification, pick, runCommand } from '#harness';
+import { dialog, notification, pick, quickPickRow, runCommand } from '#harness';
 import { expect, reloadWindow, test } from './fixture.ts';
 import { type Endpoint, endpoint, post, toolsOf } from './mcp-endpoint.ts';
 import * as panels from './panel.ts';
@@ -45,7 +45,10 @@ describe('the MCP server of a window, for other clients', () => {
     await expect.poll(() => status(copied).catch(() => 0), { timeout: 60_000 }).toBe(200);
     expect(await toolsOf(copied)).toContain('ask_user');
 
+    // There is more than one to choose from, whatever earlier tests have copied.
+    await workbench.bridge.execute('parley.copyMcpConfiguration', 'cursor');
     await runCommand(page, 'Parley: Reset MCP Token');
+    await quickPickRow(page, 'All clients').click();
     await notification(page, 'are shut out').waitFor();
     expect(await status(copied)).toBe(401);
     await workbench.bridge.execute('parley.copyMcpConfiguration', 'cursor');

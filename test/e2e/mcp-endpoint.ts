@@ -16,8 +16,13 @@ export async function endpoint({ bridge }: Workbench): Promise<Endpoint> {
   return { url, token: headers.Authorization.replace('Bearer ', '') };
 }
 
-/** A request of a client of 2026-07-28 that can do nothing itself. */
-export async function post({ url, token }: Endpoint, method: string, params: object = {}): Promise<Response> {
+/** A request of a client of 2026-07-28; it can do nothing itself, unless it says so. */
+export async function post(
+  { url, token }: Endpoint,
+  method: string,
+  params: object = {},
+  capabilities: object = {},
+): Promise<Response> {
   return await fetch(url, {
     method: 'POST',
     headers: {
@@ -28,15 +33,36 @@ export async function post({ url, token }: Endpoint, method: string, params: obj
       'mcp-method': method,
       ...('name' in params ? { 'mcp-name': String(params.name) } : {}),
     },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } }),
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method,
+      params: { ...params, _meta: metaOf(capabilities) },
+    }),
   });
 }
 
-const meta = {
+const metaOf = (capabilities: object) => ({
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-  'io.modelcontextprotocol/clientCapabilities': {},
-};
+  'io.modelcontextprotocol/clientCapabilities': capabilities,
+});
+
+/** What a call comes to that a client which has forms makes, or goes on with. */
+export async function leg(endpoint: Endpoint, call: object): Promise<LegResult> {
+  const text = await (await post(endpoint, 'tools/call', call, { elicitation: { form: {} } })).text();
+  const json = /^data: (.*"(?:result|error)".*)$/m.exec(text)?.[1] ?? text;
+  const { result } = JSON.parse(json) as { result?: LegResult };
+  if (!result) throw new Error(`no result: ${text}`);
+  return result;
+}
+
+/** What a request is answered with: the questions of a call, or its end. */
+export interface LegResult {
+  readonly requestState?: string;
+  readonly inputRequests?: Readonly<Record<string, unknown>>;
+  readonly content?: readonly { readonly text?: string }[];
+}
 
 /** The tools that a client is listed. */
 export async function toolsOf(endpoint: Endpoint): Promise<readonly string[]> {

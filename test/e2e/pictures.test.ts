@@ -1,13 +1,16 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe } from 'vitest';
-import { answerDialog, repoRoot, runCommand, switchTheme, type ThemeKind, type Workbench } from '#harness';
+import { repoRoot, runCommand, switchTheme, type ThemeKind, type Workbench } from '#harness';
 import { answers, askAgent, say, startMcpServer, useAgent } from './copilot/agent.ts';
 import { test } from './fixture.ts';
 import * as panels from './panel.ts';
 import { openRepository } from './repository.ts';
 
-const folder = join(repoRoot, 'docs', 'images');
+const pages = join(repoRoot, 'docs', 'images');
+/** What the pages show. All others are only looked at, and stay out of the repository. */
+const shown = /^(agent|commit|fix|parley)-(light|dark)$|^seats-light$/;
+const toLookAt = join(repoRoot, 'test-results', 'pictures');
 
 // Only on demand (see vitest.config.ts): pictures differ a little from machine to machine.
 describe('pictures for the documentation', () => {
@@ -16,7 +19,6 @@ describe('pictures for the documentation', () => {
       await switchTheme(workbench, theme);
       const panel = await panels.runTool(page, 'Book a flight');
       await panels.field(panel, 'From').waitFor();
-      await take(workbench, 'parameters', theme);
       await panels.fillRoute(page, panel, 'AMS', 'LIS');
       await panels.flights(panel).first().check({ force: true });
       await take(workbench, 'flights', theme);
@@ -77,7 +79,7 @@ describe('pictures for the documentation', () => {
 
       await workbench.bridge.execute('workbench.action.chat.newChat');
       const said = say(workbench, '@parley book_flight from AMS to LIS');
-      await answerDialog(page, 'Run');
+      await answers(page).getByRole('button', { name: 'Run Book a flight', exact: true }).last().click();
       const asked = await panels.panelOf(page, 'Book a flight');
       await panels.flights(asked).first().waitFor();
       await panels.takeFirstFlight(page, asked);
@@ -94,8 +96,10 @@ describe('pictures for the documentation', () => {
 });
 
 async function take({ page }: Workbench, name: string, theme: ThemeKind): Promise<void> {
+  const picture = `${name}-${theme}`;
+  const folder = shown.test(picture) ? pages : toLookAt;
   await mkdir(folder, { recursive: true });
-  await page.screenshot({ path: join(folder, `${name}-${theme}.png`), animations: 'disabled' });
+  await page.screenshot({ path: join(folder, `${picture}.png`), animations: 'disabled' });
 }
 
 /** Runs `fix_problems` on a file with a misspelt word, up to its first edit. */

@@ -6,11 +6,14 @@ import type { Workbench } from '#harness';
  * servers come last.
  */
 export async function openToolsView(workbench: Workbench): Promise<void> {
+  const { page } = workbench;
   await workbench.bridge.execute('parley.tools.focus');
-  const calls = workbench.page.locator('.pane-header', { hasText: 'Calls' });
-  await calls.click();
+  const calls = page.locator('.pane-header', { hasText: 'Calls' });
+  await calls.waitFor();
+  if ((await calls.getAttribute('aria-expanded')) === 'true') await calls.click();
+  await page.locator('.pane-header[aria-expanded="false"]', { hasText: 'Calls' }).waitFor();
+  // The command opens the list of calls again, whatever the test has done with it; a second click could close it.
   onTestFinished(async () => {
-    await workbench.bridge.execute('parley.tools.focus');
-    await calls.click();
+    await workbench.bridge.execute('parley.calls.focus');
   });
 }

@@ -1,6 +1,10 @@
-import { describe } from 'vitest';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, onTestFinished } from 'vitest';
 import { expect, killExtensions, reloadWindow, test } from './fixture.ts';
+import { endpoint, leg, post } from './mcp-endpoint.ts';
 import * as panels from './panel.ts';
+import { toolNames } from './tool-files.ts';
 
 describe('a call that waits for the person', () => {
   test('is there after its extension host died and after a reload, and goes on', async ({
@@ -35,3 +39,75 @@ describe('a call that waits for the person', () => {
     expect(await panels.resultOf(revived)).toMatchObject({ First: 'accept', Second: 'twice' });
   });
 });
+
+describe('a call that waits for the answer of an MCP client', () => {
+  test('goes on with it after a reload and after its extension host died', async ({ page, workbench }) => {
+    await workbench.bridge.execute('parley.copyMcpConfiguration', 'cursor');
+    const copied = await endpoint(workbench);
+    const served = () =>
+      expect
+        .poll(
+          () =>
+            post(copied, 'tools/list').then(
+              ({ status }) => status,
+              () => 0,
+            ),
+          { timeout: 60_000 },
+        )
+        .toBe(200);
+    const call = { name: 'ask_twice', arguments: { name: 'Ada' } };
+    const text = (said: string) => ({ action: 'accept', content: { text: said } });
+    const one = await leg(copied, call);
+    expect(Object.keys(one.inputRequests ?? {})).toEqual(['first']);
+
+    await reloadWindow(workbench);
+    await served();
+    // It is listed before its client is back.
+    await workbench.bridge.execute('parley.calls.focus');
+    await page.locator('.monaco-list-row', { hasText: /Cursor( \d+)? · .*First question/ }).waitFor();
+    const first = { requestState: one.requestState, inputResponses: { first: text('once') } };
+    const two = await leg(copied, { ...call, ...first });
+    expect(Object.keys(two.inputRequests ?? {})).toEqual(['second']);
+
+    await killExtensions(workbench);
+    await served();
+    const second = { requestState: two.requestState, inputResponses: { second: text('twice') } };
+    const end = await leg(copied, { ...call, ...second });
+    expect(JSON.parse(end.content?.[0]?.text ?? '')).toEqual({ first: 'accept', second: 'twice' });
+    await workbench.bridge.execute('parley.clearFinishedCalls');
+  });
+
+  test('has what the editor lends to clients and no more, also when it was taken up', async ({
+    workbench,
+    workspace,
+  }) => {
+    const file = join(workspace, '.parley', 'tools', 'changer.ts');
+    await writeFile(file, changer);
+    onTestFinished(() => rm(file));
+    await expect.poll(() => toolNames(workbench.bridge), { timeout: 120_000 }).toContain('changer');
+    await workbench.bridge.execute('parley.copyMcpConfiguration', 'cursor');
+    const copied = await endpoint(workbench);
+    const one = await leg(copied, { name: 'changer', arguments: {} });
+
+    await killExtensions(workbench);
+    await expect.poll(() => toolNames(workbench.bridge), { timeout: 120_000 }).toContain('changer');
+    const inputResponses = { sure: { action: 'accept', content: { text: 'yes' } } };
+    const { requestState } = one;
+    const end = await leg(copied, { name: 'changer', arguments: {}, requestState, inputResponses });
+    expect(end.content?.[0]?.text).toContain('for a program outside of it');
+    await workbench.bridge.execute('parley.clearFinishedCalls');
+  });
+});
+
+/** A tool that changes something in the editor, and does not say so. */
+const changer = `import { createMcpTool } from 'parley-mcp';
+import { useEdits } from 'parley-mcp/editor';
+import * as z from 'zod';
+export const changer = createMcpTool('changer').description('Changes a file.').parameters(z.object({})).durable()
+  .elicits({ sure: z.object({ text: z.string() }) })
+  .execute(function* (_, ctx) {
+    yield* ctx.elicit.strict('sure', { message: 'Change it?' });
+    const edits = yield* useEdits();
+    return yield* ctx.step('change', () => edits.apply('Change it', []));
+  });
+`;

@@ -53,6 +53,8 @@ export interface VsCodeServer extends AsyncDisposable {
   log(): string;
   /** Copies the log to `test-results/<name>.log` and returns that path. */
   keepLog(name: string): Promise<string>;
+  /** Ends it and starts it again, in the same home and at the same address: what VS Code keeps on the disk is all that is left. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -68,20 +70,32 @@ export async function startVsCodeServer(options: ServerOptions): Promise<VsCodeS
   const { root, node } = await installVsCode(options.version);
   const home = await createServerHome(options.extensions ?? []);
   for (const file of options.packages ?? []) await install(file, root, node, home);
-  const child = spawn(node, serverArgs(root, home, options), {
-    cwd: home.root,
-    detached: process.platform !== 'win32',
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: serverEnv(home, options),
-  });
-  const group = stopWithParent(child);
-  const log = collect(child);
+  const launch = (port: number) => {
+    const child = spawn(node, serverArgs(root, home, { ...options, port }), {
+      cwd: home.root,
+      detached: process.platform !== 'win32',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: serverEnv(home, options),
+    });
+    return { child, group: stopWithParent(child), log: collect(child) };
+  };
+  let running = launch(options.port ?? 0);
+  const earlier: string[] = [];
+  const log = () => [...earlier, running.log()].join('');
   const stop = async (): Promise<void> => {
-    await group.stop();
+    await running.group.stop();
     await home.remove();
   };
+  const ended = Promise.withResolvers<number>();
+  let restarting = false;
+  const watch = ({ child }: typeof running) =>
+    child.once('exit', (code) => {
+      // One that was started again has not ended by itself.
+      if (!restarting && running.child === child) ended.resolve(code ?? 1);
+    });
   try {
-    const port = await listening(child, log);
+    const port = await listening(running.child, running.log);
+    watch(running);
     const address: ServerAddress = {
       vscode: options.version.vscode,
       port,
@@ -94,9 +108,19 @@ export async function startVsCodeServer(options: ServerOptions): Promise<VsCodeS
     await resetSettings(address);
     return {
       address,
-      ended: new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1))),
+      ended: ended.promise,
       log,
       keepLog: (name) => keep(name, log()),
+      async restart() {
+        const last = running;
+        earlier.push(last.log());
+        restarting = true;
+        await last.group.stop();
+        restarting = false;
+        running = launch(port);
+        await listening(running.child, running.log);
+        watch(running);
+      },
       stop,
       [Symbol.asyncDispose]: stop,
     };

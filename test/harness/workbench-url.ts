@@ -6,6 +6,8 @@ import type { ServerAddress } from './vscode-server.ts';
 export interface WorkbenchOptions {
   /** Folder or `.code-workspace` file to open; none opens an empty window. */
   readonly workspace?: string;
+  /** The display language, such as `de`: extensions speak it, the editor itself has no translations here. English without it. */
+  readonly language?: string;
   /** Folder of one extension to load as being under development. Needs a server with `testDriver`, as do tests. */
   readonly extensionUnderTest?: string;
   /** A module exporting `run()`, called in the extension host. */

@@ -21,6 +21,8 @@ export interface Workbench {
    * it asks its server how the host ended, and gives up in silence when that takes 2 s. Then the window is loaded again.
    */
   killExtensions(): Promise<void>;
+  /** Closes the window, does something, and opens it again with what the browser has kept. */
+  reopen(meanwhile: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -44,6 +46,9 @@ export async function openWorkbench(
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   context.setDefaultTimeout(30_000);
+  // Where a language pack would say so; what VS Code says itself stays English.
+  if (options.language !== undefined)
+    await context.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(options.language)}`);
   const page = await context.newPage();
   const written: string[] = [];
   page.on('console', (message) => {
@@ -78,6 +83,11 @@ export async function openWorkbench(
         const kill = () =>
           bridge.evaluate(() => process.kill(process.pid, 'SIGKILL'), undefined).catch(() => {});
         bridge = await load(kill, successorTimeout).catch(reload);
+      },
+      reopen: async (meanwhile) => {
+        await page.goto('about:blank');
+        await meanwhile();
+        bridge = await load(() => page.goto(url, { timeout: openTimeout }));
       },
       close: () => context.close(),
     };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accessibilityProblems, answerable } from '#harness';
+import { accessibilityProblems, answerable, screenshot } from '#harness';
 import { answerSampling } from './kit/answers.ts';
 import { type BridgeHost, bridgeHost, type Manner, type Shown } from './kit/bridge-host.ts';
 import { http2025 } from './kit/clients.ts';
@@ -37,10 +37,11 @@ async function looksRight(): Promise<void> {
     await host.page.emulateMedia({ forcedColors });
     await host.page.evaluate((next) => window.wearApp(next), theme);
     const worn = forcedColors === 'active' ? 'vscode-high-contrast' : `vscode-${theme}`;
-    await frame.locator(`body.${worn}`).waitFor();
+    await frame.locator(`html[style*="color-scheme: ${theme}"] body.${worn}`).waitFor();
     // Axe takes what is transparent for white.
     await frame.evaluate(() => document.documentElement.style.setProperty('background', 'Canvas'));
     expect(await accessibilityProblems(frame), `${theme}, forced colours: ${forcedColors}`).toEqual([]);
+    if (LONG) await screenshot(host.page, `app-bridge-${looked}-${worn}`);
   }
   await host.page.emulateMedia({ forcedColors: 'none' });
   const { scroll, client } = await frame.evaluate(() => ({
@@ -48,6 +49,14 @@ async function looksRight(): Promise<void> {
     client: document.documentElement.clientWidth,
   }));
   expect(scroll).toBeLessThanOrEqual(client);
+  const over = await frame.evaluate(() => {
+    const [card] = document.querySelectorAll('.card');
+    const edge = card?.getBoundingClientRect().right ?? Number.POSITIVE_INFINITY;
+    return [...(card?.querySelectorAll('*') ?? [])]
+      .filter((one) => one.getBoundingClientRect().right > edge)
+      .map((one) => one.className);
+  });
+  expect(over, 'reaches over the edge of its card').toEqual([]);
 }
 
 /** Goes to a control as somebody does who has no mouse, and presses a key there. */
@@ -142,6 +151,14 @@ describe.each([
       expect((await shown.result).structuredContent).toMatchObject({ outcome: 'user_won' });
       await shown.app.getByText('You won', { exact: true }).waitFor();
       await shown.app.getByRole('button', { name: 'a3, X' }).waitFor();
+      // Forced colours take grounds away: the winning line is outlined then.
+      await host.page.emulateMedia({ forcedColors: 'active' });
+      const lineOf = (cell: string) =>
+        shown.app
+          .getByRole('button', { name: cell })
+          .evaluate((button) => getComputedStyle(button).outlineStyle);
+      await expect.poll(() => lineOf('a3, X')).toBe('solid');
+      expect(await lineOf('b1, O')).toBe('none');
       await looksRight();
     });
 
@@ -186,6 +203,25 @@ describe.each([
       answers: { color: 'blue' },
     });
     expect(host.told).toEqual([]);
+  });
+
+  it('of a conversation that is opened again say that their call is over, and show no other one that was called alike', async () => {
+    const first = await host.call('ask_user', question);
+    await first.app.getByText('red', { exact: true }).click();
+    await press(first, /^Submit/);
+    const result = await first.result;
+    // In another conversation the same is asked, and waits.
+    const waits = await host.call('ask_user', question);
+    await waits.app.getByText('Which color shall the door have?').first().waitFor();
+
+    const old = await host.again('ask_user', question, result);
+    await old.getByText('This call is over.', { exact: true }).waitFor();
+    expect(await old.getByText('Which color shall the door have?').count()).toBe(0);
+
+    const app = await host.again('ask_user', question);
+    await app.getByText('blue', { exact: true }).click();
+    await press({ ...waits, app }, /^Submit/);
+    expect((await waits.result).structuredContent).toMatchObject({ answers: { color: 'blue' } });
   });
 
   it('ask after their call was answered, where the host tells them of it only then, and tell the model', async () => {

@@ -163,7 +163,13 @@ describe('pages of calls, for a client that shows them', () => {
     expect(
       await refusal(client, APP_TOOLS.watch, { ticket: forged, input: { plane: 'A320' }, after: 0 }),
     ).toMatch(/^Refused: .*only the user answers/);
-    expect(await refusal(client, APP_TOOLS.send, { ticket: forged, messages: [] })).toMatch(/^Refused/);
+    // What a model can know is worth nothing: the call's id, its question's, its input.
+    const known = { call: opened[0]?.id, request: 1, input: { plane: 'A320' }, after: 0 };
+    const said = [{ parley: 'parley/1', name: 'answer', body: { row: 1 } }];
+    for (const ticket of [forged, '', '__proto__', String(opened[0]?.id)]) {
+      expect(await refusal(client, APP_TOOLS.watch, { ticket, ...known })).toMatch(/^Refused/);
+      expect(await refusal(client, APP_TOOLS.send, { ticket, messages: said })).toMatch(/^Refused/);
+    }
     expect(opened[0]?.openAsks()).toHaveLength(1);
 
     const stranger = await connect();

@@ -45,7 +45,7 @@ describe('parley doctor --server', () => {
   it('says of a server of 2026 only that nothing older is understood', async () => {
     const { stdout } = await examine(process.execPath, '--', kit('modern-server.ts'), example);
     expect(stdout).toContain('speaks 2026-07-28; with Parley it speaks `2026-07-28`');
-    expect(stdout).toContain('It offers 1 tools');
+    expect(stdout).toContain('It offers 1 tool, ');
     expect(stdout).toMatch(/\| Connect as a client of 2025-11-25 \| failed: .*2026-07-28 only/);
   });
 

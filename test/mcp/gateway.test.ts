@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { client2025, client2026, stdio2025 } from './kit/clients.ts';
 import { bookFlight, cli } from './kit/parley-serve.ts';
+import { running } from './kit/running.ts';
 
 const everything = createRequire(import.meta.url).resolve(
   '@modelcontextprotocol/server-everything/dist/index.js',
@@ -178,12 +179,4 @@ async function serve(path: string): Promise<{ code: number | null; stderr: strin
   });
   const [code] = (await once(child, 'exit')) as [number | null];
   return { code, stderr };
-}
-
-/** The processes whose command line has a word in it, but for those that only pass it on. */
-async function running(mark: string): Promise<readonly string[]> {
-  const ps = spawn('ps', ['-eo', 'pid=,args='], { stdio: ['ignore', 'pipe', 'ignore'] });
-  const lines: string[] = [];
-  for await (const line of createInterface({ input: ps.stdout })) if (line.includes(mark)) lines.push(line);
-  return lines;
 }

@@ -6,11 +6,12 @@ import {
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { createMcpTool } from 'parley-mcp';
+import { createMcpTool, makePlugin } from 'parley-mcp';
 import { createMemoryStore } from 'parley-mcp/stores';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { APP_CALL, APP_TOOLS, answerForm, decline, stop } from '#src/panel-port/index.ts';
+import type { View } from '#src/core/plugin/view.ts';
+import { APP_CALL, APP_TOOLS, answerForm, decline, stop, viewResponse } from '#src/panel-port/index.ts';
 import { drawPage, showsPages } from './kit/drawn-page.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
 
@@ -25,15 +26,18 @@ const pickRow = createMcpTool('pick_row')
     return { row: answer.action === 'accept' ? answer.content.row : 0 };
   });
 
-/** How long hosts of these tests have to show a page. */
-const PATIENCE = 300;
+/** How long a host has that shows its page later, or never; and one that shows it, on a machine that is busy. */
+const PATIENCE = 1_000;
+const SHOWN = 60_000;
 
 let running: InProcess;
 const clients: { close(): Promise<void> }[] = [];
 
-beforeEach(async () => {
-  running = await startServer({ tools: [pickRow], apps: { patience: PATIENCE } });
-});
+async function serve(patience: number): Promise<void> {
+  running = await startServer({ tools: [pickRow], apps: { patience } });
+}
+
+beforeEach(() => serve(PATIENCE));
 afterEach(async () => {
   for (const client of clients.splice(0)) await client.close();
   await running.close();
@@ -66,6 +70,11 @@ const draw = (client: Client) => drawPage(client, 'pick_row');
 const callOf = (client: Client, plane: string) => client.callTool({ name: 'pick_row', arguments: { plane } });
 
 describe('a host that shows pages', () => {
+  beforeEach(async () => {
+    await running.close();
+    await serve(SHOWN);
+  });
+
   it('asks on the form of the page, while the call stays open', async () => {
     const client = await connect();
     const call = callOf(client, 'A320');
@@ -128,6 +137,45 @@ describe('a host that shows pages', () => {
     expect((await call).structuredContent).toEqual({ row: 0 });
   });
 
+  it('shows the view of each question, also of one that opens in the moment in which another is answered', async () => {
+    const twice = createMcpTool('twice')
+      .description('Asks twice')
+      .parameters(z.object({}))
+      .elicits({ seat: z.object({ seat: z.string() }) })
+      .execute(function* (_params, ctx) {
+        const one = yield* ctx.elicit.strict('seat', { message: 'Your seat?' });
+        return [one.seat, (yield* ctx.elicit.strict('seat', { message: 'And theirs?' })).seat];
+      });
+    // What the build puts in the place of a view.
+    const SeatView: View<{ onRespond(seat: string): void }> = Object.assign(() => undefined, {
+      kind: 'parley.view',
+      key: 'seat',
+    });
+    const plugin = makePlugin(twice)
+      .onElicit({
+        *seat(_request, ctx) {
+          return { action: 'accept', content: { seat: yield* ctx.render(SeatView, {}) } };
+        },
+      })
+      .build();
+    await running.close();
+    running = await startServer({ tools: [plugin], apps: { patience: SHOWN } });
+    const client = await connect();
+    const call = client.callTool({ name: 'twice', arguments: {} });
+    const page = await drawPage(client, 'twice');
+    for (const [message, value] of [
+      ['Your seat?', '1A'],
+      ['And theirs?', '1B'],
+    ] as const) {
+      let question = await page.question({});
+      while (question.message !== message || question.body.kind === 'busy')
+        question = await page.question({});
+      if (question.body.kind !== 'view') throw new Error(question.body.kind);
+      await page.send(viewResponse({ renderId: question.body.renderId, value }));
+    }
+    expect((await call).content).toMatchObject([{ text: '["1A","1B"]' }]);
+  });
+
   it('keeps the calls of one tool apart', async () => {
     const client = await connect();
     const calls = ['A320', 'B747'].map((plane) => callOf(client, plane));
@@ -144,7 +192,29 @@ describe('a host that shows pages', () => {
     expect((await calls[0])?.structuredContent).toEqual({ row: 3 });
   });
 
+  it('shows an old page no other call that was called alike, once the host has shown it the result of its own', async () => {
+    const client = await connect();
+    const input = { plane: 'A320' };
+    const first = callOf(client, 'A320');
+    const page = await draw(client);
+    const { id } = await page.question(input);
+    await page.send(answerForm({ questionId: id, attempt: 1, content: { row: 7 } }));
+    await first;
+    const second = callOf(client, 'A320');
+    const own = await draw(client);
+    await own.question(input);
+    // The first conversation is opened again: its page is drawn anew.
+    const old = await draw(client);
+    expect((await old.watch(input)).state).toBe('open');
+    expect(await old.watch(input, { over: true })).toMatchObject({ state: 'ended', messages: [] });
+    await old.send(answerForm({ questionId: id, attempt: 1, content: { row: 9 } }), stop({}));
+    await own.send(answerForm({ questionId: id, attempt: 1, content: { row: 2 } }));
+    expect((await second).structuredContent).toEqual({ row: 2 });
+  });
+
   it('is not waited for longer than it takes to show a page: its own form asks then, once for all questions', async () => {
+    await running.close();
+    await serve(PATIENCE);
     const client = await connect({ form: () => ({ row: 3 }) });
     const begun = performance.now();
     expect((await callOf(client, 'A320')).structuredContent).toEqual({ row: 3 });
@@ -244,6 +314,8 @@ describe('a client of the later era that shows pages', () => {
   }
 
   it('is asked there, while the request stays open', async () => {
+    await running.close();
+    await serve(SHOWN);
     const client = await later();
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['pick_row', ...Object.values(APP_TOOLS)]);
@@ -287,6 +359,8 @@ describe('a client of the later era that shows pages', () => {
   });
 
   it('is known for a quick one by a page that spoke in time: its tools have their output schemas', async () => {
+    await running.close();
+    await serve(SHOWN);
     const name = randomUUID();
     const client = await later({ name });
     await client.listTools();

@@ -1,4 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import {
+  Client as Later,
+  StreamableHTTPClientTransport as LaterTransport,
+} from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import {
@@ -7,7 +11,7 @@ import {
   LoggingMessageNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { createMcpTool } from 'parley-mcp';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { answerForm, type Watched } from '#src/panel-port/index.ts';
 import { drawPage, showsPages } from './kit/drawn-page.ts';
@@ -18,6 +22,9 @@ const forPerson = { type: 'text', text: said('person'), annotations: { audience:
 const forModel = { type: 'text', text: said('model'), annotations: { audience: ['assistant'] } } as const;
 const forBoth = { type: 'text', text: 'Row booked' } as const;
 
+/** What the tool was answered, in this test. */
+const rows: number[] = [];
+
 /** Logs, asks the model, asks the person, and returns something for each of them. */
 const talks = createMcpTool('talks')
   .description(said('description'))
@@ -27,21 +34,43 @@ const talks = createMcpTool('talks')
   .execute(function* ({ key }, ctx) {
     yield* ctx.log('info', said('log'), { key });
     if (ctx.capabilities.sampling) yield* ctx.sample({ prompt: said('prompt'), maxTokens: 10 });
-    yield* ctx.elicit('row', { message: 'Which row?' });
+    const row = yield* ctx.elicit('row', { message: 'Which row?' });
+    if (row.action === 'accept') rows.push(row.content.row);
     yield* ctx.elicit('sure', { message: 'Sure?' });
     return { content: [forPerson, forModel, forBoth], _meta: { page: said('meta') } };
   });
 
 let running: InProcess;
-const clients: Client[] = [];
+const clients: { close(): Promise<void> }[] = [];
+
+async function serve(patience: number): Promise<void> {
+  running = await startServer({ tools: [talks], apps: { patience } });
+}
 
 beforeEach(async () => {
-  running = await startServer({ tools: [talks], apps: { patience: 300 } });
+  rows.length = 0;
+  await serve(300);
 });
 afterEach(async () => {
   for (const client of clients.splice(0)) await client.close();
   await running.close();
 });
+
+/** The same of 2026-07-28. */
+async function connectLater(answer: (params: unknown) => Promise<object>) {
+  const client = new Later(
+    { name: randomUUID(), version: '1' },
+    {
+      capabilities: { extensions: showsPages, elicitation: { form: {} } },
+      versionNegotiation: { mode: { pin: '2026-07-28' } },
+    },
+  );
+  client.setRequestHandler('elicitation/create', async ({ params }) => (await answer(params)) as never);
+  await client.connect(new LaterTransport(running.url));
+  clients.push(client);
+  await client.listTools();
+  return client as unknown as Client;
+}
 
 /** A host that shows pages, and says what its model says. */
 async function connect(more: object = {}) {
@@ -89,6 +118,9 @@ async function play(page: Page, more: object = {}): Promise<Watched[]> {
 
 describe('what a page in a conversation learns', () => {
   it('is what the person is asked and told, and nothing of the log, the arguments, the model or earlier answers', async () => {
+    // Its page is there in time, on a machine that is busy, too.
+    await running.close();
+    await serve(60_000);
     const client = await connect({ sampling: {} });
     const logs: unknown[] = [];
     client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void logs.push(params));
@@ -181,5 +213,60 @@ describe('a question that is open in a form and on a page', () => {
     await page.send(answerForm({ questionId: id, attempt: 1, content: { row: 9 } }));
     await page.send(answerForm({ questionId: next.stage.question.id, attempt: 1, content: { yes: true } }));
     expect(await result).toMatchObject({ content: [forPerson, forModel, forBoth] });
+  });
+});
+
+describe('a question that a client of 2026-07-28 shows in its form, while a page comes late', () => {
+  /** A host whose form stays open until it is answered; gives what it is asked, in order. */
+  async function withForms() {
+    const forms: { message: string; answer(content: object): void }[] = [];
+    const client = await connectLater(
+      (params) =>
+        new Promise((resolve) => {
+          const { message } = params as { message: string };
+          forms.push({ message, answer: (content) => resolve({ action: 'accept', content }) });
+        }),
+    );
+    const form = async (message: string) => {
+      await vi.waitFor(() => expect(forms.at(-1)?.message).toBe(message), { timeout: 60_000 });
+      return forms.at(-1);
+    };
+    return { client, form };
+  }
+
+  it('is answered on the page; what the form says then comes too late, and its call goes on', async () => {
+    const { client, form } = await withForms();
+    const result = call(client);
+    const open = await form('Which row?');
+    const page = await drawPage(client, 'talks');
+    const { id } = await page.question(input);
+    await page.send(answerForm({ questionId: id, attempt: 1, content: { row: 7 } }));
+    const next = await page.until('question', input);
+    if (next.stage.kind !== 'question') throw new Error(next.stage.kind);
+    expect(next.stage.question.message).toBe('Sure?');
+    await page.send(answerForm({ questionId: next.stage.question.id, attempt: 1, content: { yes: true } }));
+    await page.until('result', input);
+    open?.answer({ row: 9 });
+    expect(await result).toMatchObject({ content: [forPerson, forModel, forBoth] });
+    expect(rows).toEqual([7]);
+    expect(running.problems).toEqual([]);
+    await expect.poll(() => running.holdings()).toEqual([]);
+  });
+
+  it('goes from the page at once when the form answers, and the next one is asked there', async () => {
+    const { client, form } = await withForms();
+    const result = call(client);
+    const open = await form('Which row?');
+    const page = await drawPage(client, 'talks');
+    const { id } = await page.question(input);
+    open?.answer({ row: 7 });
+    const next = await page.until('question', input);
+    if (next.stage.kind !== 'question') throw new Error(next.stage.kind);
+    expect(next.stage.question.message).toBe('Sure?');
+    // Too late: it changes nothing.
+    await page.send(answerForm({ questionId: id, attempt: 1, content: { row: 9 } }));
+    await page.send(answerForm({ questionId: next.stage.question.id, attempt: 1, content: { yes: true } }));
+    expect(await result).toMatchObject({ content: [forPerson, forModel, forBoth] });
+    expect(rows).toEqual([7]);
   });
 });

@@ -1,22 +1,12 @@
 import { createMcpTool } from 'parley-mcp';
-import type { HandlerOptions } from 'parley-mcp/server';
+import type { HandlerOptions, McpServerOptions } from 'parley-mcp/server';
+import { createMemoryStore } from 'parley-mcp/stores';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { answerForm, decline } from '#src/panel-port/index.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
+import { openTab, pickSeat, questionOn } from './kit/page-tab.ts';
 import { openSession, type Reply, type Session2025 } from './kit/wire.ts';
-
-const seat = createMcpTool('pick_seat')
-  .description('Asks for a row.')
-  .parameters(z.object({}))
-  .title('Pick a <seat>')
-  .requires({ elicitation: true })
-  .elicits({ seat: z.object({ row: z.int() }), meal: z.object({ dish: z.string() }) })
-  .execute(function* (_, ctx) {
-    const { row } = yield* ctx.elicit.strict('seat', { message: 'Which row?' });
-    const meal = yield* ctx.elicit('meal', { message: 'Which dish?' });
-    return [row, meal.action === 'accept' ? meal.content.dish : meal.action];
-  });
 
 /** A page asks for what is new: on a busy machine that takes a while. */
 const PATIENT = { timeout: 60_000 };
@@ -28,10 +18,13 @@ afterEach(async () => {
   running = undefined;
 });
 
-async function start(options: HandlerOptions = {}): Promise<InProcess> {
+async function start(
+  handler: HandlerOptions = {},
+  options: Partial<McpServerOptions> = {},
+): Promise<InProcess> {
   running = await startServer(
-    { tools: [seat] },
-    { publish: { at: () => (running ? new URL(running.url).origin : undefined) }, ...options },
+    { tools: [pickSeat], ...options },
+    { publish: { at: () => (running ? new URL(running.url).origin : undefined) }, ...handler },
   );
   return running;
 }
@@ -57,60 +50,13 @@ async function page(reply: Reply): Promise<Pick<Asked, 'id' | 'url' | 'message'>
   return { id: id ?? 0, url: params.url, message: params.message };
 }
 
-/** A browser: it keeps the cookie, and sends the headers that browsers send. */
-function browser(more: Record<string, string> = {}) {
-  let cookie: string | undefined;
-  const request = async (url: string, init: RequestInit = {}) => {
-    const headers = { ...(cookie ? { cookie } : {}), ...more, ...(init.headers as Record<string, string>) };
-    const response = await fetch(url, { ...init, headers, redirect: 'manual' });
-    cookie = response.headers.get('set-cookie')?.split(';')[0] ?? cookie;
-    return response;
-  };
-  const post = (url: string, body?: unknown, headers: Record<string, string> = {}) =>
-    request(url, {
-      method: 'POST',
-      headers: {
-        origin: new URL(url).origin,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-  return {
-    get: (url: string) => request(url),
-    post,
-    watch: async (url: string, after = 0) =>
-      (await post(`${url}?watch`, { ticket: '-', input: {}, after })).json() as Promise<{
-        state: string;
-        at: number;
-        // biome-ignore lint/suspicious/noExplicitAny: messages of the panel's port
-        messages: any[];
-      }>,
-    say: (url: string, message: object) => post(`${url}?send`, { ticket: '-', messages: [message] }),
-  };
-}
-
-/** The question that the page shows, once it shows one. */
-async function questionOn(
-  tab: ReturnType<typeof browser>,
-  url: string,
-): Promise<{ id: string; message: string }> {
-  for (;;) {
-    const { messages } = await tab.watch(url);
-    for (const { body } of messages.toReversed()) {
-      const question = (body.head ?? body).stage?.question;
-      if (question) return question;
-    }
-  }
-}
-
 describe('a question to a client that opens pages and has no forms', () => {
   it('is a page of ours, where it is answered; what is asked next is asked there, too', async () => {
     const { url: at } = await start();
     const { session, reply, id, url, message } = await asked(at);
     expect(message).toMatch(/^Which row\?/);
     const [code = ''] = /[2-9A-HJ-NP-Z]{3}-[2-9A-HJ-NP-Z]{3}/.exec(message) ?? [];
-    const tab = browser();
+    const tab = openTab();
     const welcome = await (await tab.get(url)).text();
     expect(welcome).toContain(code);
     expect(welcome).toContain('Pick a &#60;seat&#62;');
@@ -133,7 +79,7 @@ describe('a question to a client that opens pages and has no forms', () => {
   it('takes one answer that fits, for the question that is open, and nothing else that its page says', async () => {
     const { url: at } = await start();
     const { session, reply, id, url } = await asked(at);
-    const tab = browser();
+    const tab = openTab();
     await tab.post(url);
     await session.answer(id, { action: 'accept' });
     const { id: questionId } = await questionOn(tab, url);
@@ -158,7 +104,7 @@ describe('a question to a client that opens pages and has no forms', () => {
     const { url: at } = await start();
     const { session, reply, id, url } = await asked(at);
     await session.answer(id, { action: 'accept' });
-    const tab = browser();
+    const tab = openTab();
     await tab.post(url);
     const { id: questionId } = await questionOn(tab, url);
     await tab.say(url, answerForm({ questionId, attempt: 1, content: { row: 4 } }));
@@ -174,9 +120,47 @@ describe('a question to a client that opens pages and has no forms', () => {
       await session.answer(id, { action });
       const { result } = await reply.until((one) => one.result !== undefined);
       expect(result.isError).toBe(true);
-      expect((await browser().get(url)).status).toBe(410);
+      expect((await openTab().get(url)).status).toBe(410);
     },
   );
+});
+
+describe('a task of a client that opens pages and has no forms', () => {
+  const order = createMcpTool('order')
+    .description('Asks for a row')
+    .parameters(z.object({}))
+    .durable()
+    .task()
+    .elicits({ seat: z.object({ row: z.int() }) })
+    .execute(function* (_, ctx) {
+      return `row ${(yield* ctx.elicit.strict('seat', { message: 'Which row?' })).row}`;
+    });
+
+  it.each<[string, () => Partial<McpServerOptions>]>([
+    ['in memory', () => ({})],
+    ['in a store', () => ({ state: createMemoryStore() })],
+  ])('%s waits with its question until its client can be sent to a page', async (_, options) => {
+    const { url: at } = await start({}, { tools: [order], ...options() });
+    const session = await openSession(at, { elicitation: { url: {} } });
+    const begin = { name: 'order', arguments: {}, task: {} };
+    const [created] = await (await session.request(1, 'tools/call', begin)).rest();
+    const { taskId } = created?.result.task ?? {};
+    const status = async (id: number) => {
+      const [got] = await (await session.request(id, 'tasks/get', { taskId })).rest();
+      return got?.result.status;
+    };
+    let polls = 2;
+    await vi.waitFor(async () => expect(await status(polls++)).toBe('input_required'), PATIENT);
+    const reply = await session.request(1000, 'tasks/result', { taskId });
+    const { id, url } = await page(reply);
+    await session.answer(id, { action: 'accept' });
+    const tab = openTab();
+    await tab.post(url);
+    const { id: questionId } = await questionOn(tab, url);
+    await tab.say(url, answerForm({ questionId, attempt: 1, content: { row: 4 } }));
+    const { result } = await reply.until((one) => one.result !== undefined);
+    expect(result).toMatchObject({ content: [{ text: 'row 4' }] });
+  });
 });
 
 describe('a link to a page', () => {
@@ -184,8 +168,8 @@ describe('a link to a page', () => {
     const { url: at } = await start();
     const { url } = await asked(at);
     for (const method of ['GET', 'HEAD']) await fetch(url, { method });
-    expect((await browser().get(`${url}?app`)).status).toBe(405);
-    const tab = browser();
+    expect((await openTab().get(`${url}?app`)).status).toBe(405);
+    const tab = openTab();
     expect((await tab.post(url)).status).toBe(303);
     expect((await tab.get(url)).status).toBe(200);
   });
@@ -193,7 +177,7 @@ describe('a link to a page', () => {
   it('belongs to the first browser that goes on, and answers nothing for any other', async () => {
     const { url: at } = await start();
     const { url } = await asked(at);
-    const [first, second] = [browser(), browser()];
+    const [first, second] = [openTab(), openTab()];
     const claimed = await first.post(url);
     expect(claimed.headers.get('set-cookie')).toMatch(/; Path=\/ask\/[\w-]{32}; .*HttpOnly; SameSite=Lax$/);
     expect((await second.get(url)).status).toBe(403);
@@ -201,21 +185,21 @@ describe('a link to a page', () => {
     const { id } = await questionOn(first, url);
     const answer = answerForm({ questionId: id, attempt: 1, content: { row: 1 } });
     expect((await second.say(url, answer)).status).toBe(403);
-    expect((await browser({ cookie: 'parley_page=x' }).say(url, answer)).status).toBe(403);
+    expect((await openTab({ cookie: 'parley_page=x' }).say(url, answer)).status).toBe(403);
     expect((await questionOn(first, url)).message).toBe('Which row?');
   });
 
   it('is of one browser, however many go on at once', async () => {
     const { url: at } = await start();
     const { url } = await asked(at);
-    const all = await Promise.all(Array.from({ length: 50 }, () => browser().post(url)));
+    const all = await Promise.all(Array.from({ length: 50 }, () => openTab().post(url)));
     expect(all.filter(({ status }) => status === 303)).toHaveLength(1);
   });
 
   it('takes nothing from another site, nor under another name', async () => {
     const { url: at } = await start();
     const { url } = await asked(at);
-    const tab = browser();
+    const tab = openTab();
     for (const origin of ['https://evil.example', 'null', `http://localhost:${at.port}`]) {
       expect((await tab.post(url, undefined, { origin })).status, origin).toBe(405);
     }
@@ -228,9 +212,9 @@ describe('a link to a page', () => {
     const { url } = await asked(at);
     const now = Date.now();
     const clock = vi.spyOn(Date, 'now').mockReturnValue(now + 590_000);
-    expect((await browser().get(url)).status).toBe(200);
+    expect((await openTab().get(url)).status).toBe(200);
     clock.mockReturnValue(now + 600_000);
-    expect((await browser().get(url)).status).toBe(410);
+    expect((await openTab().get(url)).status).toBe(410);
     clock.mockRestore();
   });
 
@@ -238,15 +222,15 @@ describe('a link to a page', () => {
     const { url: at } = await start();
     const { session, url } = await asked(at);
     for (const made of ['', 'x', '../mcp', '__proto__', 'constructor'])
-      expect((await browser().get(`${at.origin}/ask/${made}`)).status).toBeGreaterThanOrEqual(404);
+      expect((await openTab().get(`${at.origin}/ask/${made}`)).status).toBeGreaterThanOrEqual(404);
     await session.delete();
-    await vi.waitFor(async () => expect((await browser().get(url)).status).toBe(410));
+    await vi.waitFor(async () => expect((await openTab().get(url)).status).toBe(410));
   });
 
   it('shows a page that reaches nothing, in a page that runs our script only', async () => {
     const { url: at } = await start();
     const { url } = await asked(at);
-    const tab = browser();
+    const tab = openTab();
     await tab.post(url);
     const policyOf = async (path: string) =>
       (await tab.get(path)).headers.get('content-security-policy') ?? '';
@@ -285,10 +269,10 @@ describe('beyond this machine', () => {
     const at = () => (running ? new URL(running.url).origin : undefined);
     const { url: served } = await start({ tokens, publish: { at, login } });
     const { url } = await asked(served, { authorization: 'Bearer ada' });
-    expect((await browser().get(url)).status).toBe(401);
-    expect((await browser().post(url)).status).toBe(401);
-    expect((await browser({ 'x-user': 'bob' }).get(url)).status).toBe(403);
-    expect((await browser({ 'x-user': 'bob' }).post(url)).status).toBe(403);
-    expect((await browser({ 'x-user': 'ada' }).post(url)).status).toBe(303);
+    expect((await openTab().get(url)).status).toBe(401);
+    expect((await openTab().post(url)).status).toBe(401);
+    expect((await openTab({ 'x-user': 'bob' }).get(url)).status).toBe(403);
+    expect((await openTab({ 'x-user': 'bob' }).post(url)).status).toBe(403);
+    expect((await openTab({ 'x-user': 'ada' }).post(url)).status).toBe(303);
   });
 });

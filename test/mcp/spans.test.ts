@@ -251,6 +251,7 @@ describe('a call that is asked on pages, while somebody listens', () => {
     expect(server.parentSpanContext).toMatchObject({ traceId, spanId: '00f067aa0ba902b7' });
     expect(seat.parentSpanContext).toMatchObject({ traceId, spanId: server.spanContext().spanId });
     expect(seat.attributes).not.toHaveProperty('error.type');
+    await result;
     await client.close();
   });
 });

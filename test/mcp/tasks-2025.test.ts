@@ -10,6 +10,7 @@ import { createFilesStore } from 'parley-mcp/stores';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type InProcess, startServer } from './kit/in-process.ts';
 import { endless, here, plainly, ship, work } from './kit/task-tools.ts';
+import { openSession } from './kit/wire.ts';
 
 const tools = [endless, here, plainly, ship, work];
 const running: { close(): Promise<void> }[] = [];
@@ -156,6 +157,38 @@ describe.each([
     await expect(waiting).rejects.toThrow();
     expect(await tasks.getTask(taskId)).toMatchObject({ status: 'working' });
     expect(await effects()).toEqual(['begun 1']);
+  });
+});
+
+describe('a client of 2025-11-25 that does nothing but poll, as VS Code', () => {
+  const headers = { authorization: `Bearer ${'ann'.repeat(20)}` };
+
+  it.each([
+    ['in memory', () => ({})],
+    ['in a store', stored],
+  ])('is asked on its own stream what its task %s asks, and polls until it is over', async (_, options) => {
+    const { url } = await start(options());
+    const session = await openSession(url, { elicitation: {} }, headers);
+    let ids = 0;
+    const request = async (method: string, params: object) => {
+      const id = ++ids;
+      const reply = await session.request(id, method, params);
+      return (await reply.until((message) => message.id === id && message.method === undefined)).result;
+    };
+    const own = await session.get();
+    const { task } = await request('tools/call', { name: 'ship', arguments: { log }, task: {} });
+    const status = async () => (await request('tasks/get', { taskId: task.taskId })).status;
+    const asked = own.until(({ method }) => method === 'elicitation/create');
+    await expect.poll(status).toBe('input_required');
+    const poll = setInterval(() => void status().catch(() => {}), 200);
+    const { id, params } = await asked.finally(() => clearInterval(poll));
+    expect(params).toMatchObject({ message: 'Which row?', _meta: related(task.taskId) });
+    await session.answer(id ?? '', { action: 'accept', content: { row: 7 } });
+    await expect.poll(status).toBe('completed');
+    expect(await request('tasks/result', { taskId: task.taskId })).toMatchObject({
+      content: [{ text: 'shipped to 7' }],
+    });
+    own.drop();
   });
 });
 

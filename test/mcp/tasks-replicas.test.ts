@@ -1,7 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Postgres, startPostgres } from '#test/harness/postgres/postgres.ts';
 import { root, type Served, serveHttp } from './kit/parley-serve.ts';
 import { taskClient } from './kit/tasks.ts';
 
@@ -9,7 +10,20 @@ const tools = join(root, 'test/mcp/kit/task-tools.ts');
 const running: Served[] = [];
 let folder: string;
 let log: string;
+let postgres: Postgres;
+/** Of the key for what is in PostgreSQL. */
+let shared: string;
 
+beforeAll(async () => {
+  shared = await mkdtemp(join(tmpdir(), 'parley-tasks-'));
+  postgres = await startPostgres({ max_connections: '60' });
+  process.env.PARLEY_STATE_PASSWORD = postgres.password;
+});
+afterAll(async () => {
+  delete process.env.PARLEY_STATE_PASSWORD;
+  await postgres.close();
+  await rm(shared, { recursive: true });
+});
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parley-tasks-'));
   log = join(folder, 'log');
@@ -19,8 +33,18 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function serve(isolation = 'host'): Promise<Served> {
-  const flags = ['--no-token', '--isolation', isolation, '--state', join(folder, 'calls')];
+type Store = 'a folder' | 'PostgreSQL';
+
+async function serve(store: Store, isolation = 'host'): Promise<Served> {
+  const state = {
+    'a folder': () => [join(folder, 'calls')],
+    PostgreSQL: () => [
+      postgres.url.replace(`:${postgres.password}@`, '@'),
+      '--state-key-file',
+      join(shared, 'key'),
+    ],
+  }[store]();
+  const flags = ['--no-token', '--isolation', isolation, '--state', ...state];
   const served = await serveHttp([tools], ...flags);
   running.push(served);
   return served;
@@ -30,20 +54,24 @@ const where = (row: number) => ({ where: { action: 'accept', content: { row } } 
 const effects = async () => (await readFile(log, 'utf8')).trim().split('\n');
 const doneSoFar = async () => (await effects()).map((line) => line.replace(/ \S+$/, ''));
 
-describe.each(['host', 'worker'])('a task in a store, at several processes (--isolation %s)', (isolation) => {
+describe.each<[Store, string]>([
+  ['a folder', 'host'],
+  ['a folder', 'worker'],
+  ['PostgreSQL', 'worker'],
+])('a task in %s, at several processes (--isolation %s)', (store, isolation) => {
   it('is answered at another process than it began in, and fetched at a third, all of them killed in between', async () => {
-    const one = await serve(isolation);
+    const one = await serve(store, isolation);
     const id = await taskClient(one.url).begin('ship', { log });
     await taskClient(one.url).until(id, 'input_required');
     await one.stop('SIGKILL');
-    const two = await serve(isolation);
-    expect((await taskClient(two.url).get(id)).result).toMatchObject({
-      status: 'input_required',
+    const two = await serve(store, isolation);
+    // A store may take a moment to notice that its holder is gone.
+    expect(await taskClient(two.url).until(id, 'input_required')).toMatchObject({
       inputRequests: { where: { params: { message: 'Which row?' } } },
     });
     expect((await taskClient(two.url).update(id, where(7))).result).toMatchObject({ resultType: 'complete' });
     await two.stop('SIGKILL');
-    const three = await serve(isolation);
+    const three = await serve(store, isolation);
     expect(await taskClient(three.url).until(id, 'completed')).toMatchObject({
       result: { content: [{ text: 'shipped to 7' }] },
     });
@@ -54,7 +82,7 @@ describe.each(['host', 'worker'])('a task in a store, at several processes (--is
   });
 
   it('goes on when its process is killed while it works', async () => {
-    const [one, two] = [await serve(isolation), await serve(isolation)];
+    const [one, two] = [await serve(store, isolation), await serve(store, isolation)];
     const id = await taskClient(one.url).begin('endless', { log });
     await expect.poll(effects).toContain('begun 1');
     await one.stop('SIGKILL');
@@ -63,9 +91,9 @@ describe.each(['host', 'worker'])('a task in a store, at several processes (--is
   });
 });
 
-describe('a task that is cancelled', () => {
+describe.each<Store>(['a folder', 'PostgreSQL'])('a task in %s that is cancelled', (store) => {
   it('at another process than has it is cancelled at once, and its code is halted there', async () => {
-    const [one, two] = [await serve(), await serve()];
+    const [one, two] = [await serve(store), await serve(store)];
     const id = await taskClient(one.url).begin('endless', { log });
     await expect.poll(effects).toContain('begun 1');
     expect((await taskClient(two.url).cancel(id)).result).toMatchObject({ resultType: 'complete' });
@@ -80,14 +108,14 @@ describe('a task that is cancelled', () => {
     ['at the process that has it', 0],
     ['at another', 1],
   ])('%s stays so when that is killed at once', async (_, at) => {
-    const both = [await serve(), await serve()];
+    const both = [await serve(store), await serve(store)];
     const [one, two] = both as [Served, Served];
     const id = await taskClient(one.url).begin('endless', { log });
     await expect.poll(effects).toContain('begun 1');
     await taskClient((both[at] as Served).url).cancel(id);
     await one.stop('SIGKILL');
     await two.stop('SIGKILL');
-    const three = await serve();
+    const three = await serve(store);
     const client = taskClient(three.url);
     expect((await client.get(id)).result).toMatchObject({ status: 'cancelled' });
     await client.update(id, where(1));
@@ -96,14 +124,14 @@ describe('a task that is cancelled', () => {
   });
 
   it('while it waits stays so when its processes are killed', async () => {
-    const one = await serve();
+    const one = await serve(store);
     const id = await taskClient(one.url).begin('ship', { log });
     await taskClient(one.url).until(id, 'input_required');
     await one.stop('SIGKILL');
-    const two = await serve();
+    const two = await serve(store);
     await taskClient(two.url).cancel(id);
     await two.stop('SIGKILL');
-    const three = taskClient((await serve()).url);
+    const three = taskClient((await serve(store)).url);
     expect((await three.get(id)).result).toMatchObject({ status: 'cancelled' });
     await three.update(id, where(1));
     expect((await three.get(id)).result).toMatchObject({ status: 'cancelled' });

@@ -168,10 +168,10 @@ it.each([
   ['2025-11-25', 'server/discover'],
   ['2026-07-28', 'initialize'],
 ])(
-  'a subscription goes on when its server of %s is killed and comes back',
+  'a subscription goes on when its server of %s is killed and comes back, and when it is stopped and started',
   (_era, refused) =>
     withGateway(['bob'], function* ({ server, registry }, units) {
-      yield* units.start(library('bob', refused), registry);
+      const unit = yield* units.start(library('bob', refused), registry);
       yield* units.until(isReady(units, 'bob'));
       const client = client2025();
       const endpoint = yield* server.forClient('Cursor');
@@ -207,6 +207,22 @@ it.each([
       expect(yield* until(anew)).toMatchObject({ text: '0 at bob' });
       yield* until(call('bob__put'));
       yield* until(vi.waitFor(() => expect(told).toBe(2), { timeout: 60_000 }));
+
+      yield* unit.rest({ kind: 'stopped' });
+      yield* until(vi.waitFor(async () => expect((await client.listResources()).resources).toEqual([])));
+      told = 0;
+      yield* unit.start(library('bob', refused));
+      yield* units.until(isReady(units, 'bob'));
+      yield* until(vi.waitFor(() => expect(told).toBe(1), { timeout: 60_000 }));
+      yield* until(
+        vi.waitFor(
+          async () => {
+            await call('bob__put');
+            expect(told).toBeGreaterThan(1);
+          },
+          { timeout: 60_000, interval: 2_000 },
+        ),
+      );
       yield* until(client.close());
     }),
   180_000,

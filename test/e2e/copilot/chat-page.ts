@@ -1,5 +1,5 @@
 import type { Frame, Page } from 'playwright-core';
-import { accessibilityProblems, type ThemeKind, type Workbench, webviewFrame } from '#harness';
+import { accessibilityProblems, screenshot, type ThemeKind, type Workbench, webviewFrame } from '#harness';
 import { expect } from '../fixture.ts';
 import * as panels from '../panel.ts';
 import { startMcpServer, useAgent } from './agent.ts';
@@ -25,15 +25,32 @@ export function willCall(workbench: Workbench, name: string, input: object, ...m
   return workbench.bridge.execute('parleyDemo.script', [{ toolCalls }, ...more]);
 }
 
+/** Which rule keeps a page from reaching the network. */
+export const refusedBy = (frame: Frame): Promise<string> =>
+  frame.evaluate(
+    () =>
+      new Promise<string>((resolve) => {
+        document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) =>
+          resolve(effectiveDirective),
+        );
+        fetch('https://example.com/').catch(() => {});
+      }),
+  );
+
 const themes: readonly ThemeKind[] =
   process.env.PARLEY_LONG === '1' ? ['light', 'high-contrast', 'high-contrast-light', 'dark'] : [];
 
 /** The page keeps nobody out, and nothing of it is cut off at a width of 250 px; in the long form in every theme. */
 export async function looksRight(workbench: Workbench, frame: Frame, what: string): Promise<void> {
+  // The page is transparent, and axe takes that for white: it gets the colour that the chat has behind it.
+  await frame.evaluate(() => {
+    document.documentElement.style.background = 'var(--vscode-sideBar-background)';
+  });
   expect(await accessibilityProblems(frame), what).toEqual([]);
   for (const theme of themes) {
     await panels.inTheme(workbench, frame, theme);
     expect(await accessibilityProblems(frame), `${what} in ${theme}`).toEqual([]);
+    await screenshot(workbench.page, `chat-${what}-${theme}`);
   }
   const width = await frame.evaluate(() => {
     const { style } = document.documentElement;

@@ -5,7 +5,7 @@ import * as panels from '../panel.ts';
 import { problemsIn, textOf } from '../problems.ts';
 import { openRepository } from '../repository.ts';
 import { askAgent, startMcpServer } from './agent.ts';
-import { askIn, looksRight, pageInChat, press, willCall } from './chat-page.ts';
+import { askIn, looksRight, pageInChat, press, refusedBy, willCall } from './chat-page.ts';
 
 describe('questions in the chat', () => {
   // One window for all tests: the others find it as it was.
@@ -29,6 +29,7 @@ describe('questions in the chat', () => {
     const answer = askAgent(workbench, 'Book me a flight from AMS to LIS');
 
     const flights = await pageInChat(page, 'Found');
+    expect(await refusedBy(flights)).toBe('connect-src');
     await looksRight(workbench, flights, 'the flights');
     await flights
       .getByRole('radio')

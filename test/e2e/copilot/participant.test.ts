@@ -1,4 +1,5 @@
 import { describe } from 'vitest';
+import { webviewFrame } from '#harness';
 import { expect, killExtensions, test } from '../fixture.ts';
 import * as panels from '../panel.ts';
 import { answers, say, useAgent } from './agent.ts';
@@ -69,7 +70,8 @@ describe('@parley', () => {
     await answers(page).last().getByText('"words":6').waitFor();
 
     const said = say(workbench, '@parley /run word_count');
-    const panel = await panels.panelOf(page, 'Count words');
+    // Not that of the run before, which goes away meanwhile.
+    const panel = await webviewFrame(page, { selector: '.stage-parameters', timeout: 60_000 });
     await panels.field(panel, 'Text').fill('one two three');
     await page.keyboard.press('Control+Enter');
     await said;

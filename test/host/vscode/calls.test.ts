@@ -161,6 +161,36 @@ describe('a call in the editor', () => {
     assert.equal(entry.panel.store.get().question, undefined);
   });
 
+  it('goes back in a call of an agent, which gets what comes of it then', async () => {
+    const agent = start(kit.scope, () =>
+      runForOthers(kit.desk, {
+        plugin: makePlugin(askAgain).onElicit({ more: 'form' }).build(),
+        params: {},
+        asker: { kind: 'agent', name: 'the agent' },
+      }),
+    );
+    const entry = await eventually('call', () => kit.calls.list()[0]);
+    const asked = (message: string) =>
+      eventually(message, () => {
+        const { question } = entry.panel.store.get();
+        return question?.message === message ? question : undefined;
+      });
+    const first = await asked('Question 1');
+    send(entry, decline({ questionId: first.id }));
+    const second = await asked('Question 2');
+    await kit.run(function* () {
+      yield* entry.session()?.rewind(first.id, { anyway: true }) ?? [];
+    });
+    const again = await asked('Question 1');
+    assert.notEqual(again.id, first.id);
+    for (const { id } of [first, second, again]) {
+      send(entry, answerForm({ questionId: id, attempt: 1, content: { more: id === again.id } }));
+    }
+    const outcome = await agent.outcome;
+    assert.ok(outcome.type === 'done' && outcome.value.end.type === 'result');
+    assert.equal(outcome.value.end.value, 1);
+  });
+
   it('is in sight when it fails at once, so that no notification repeats what the panel says', async () => {
     const { entry, end } = kit.call({ tool: failing, plugin: undefined });
     assert.equal((await end)?.type, 'error');

@@ -29,6 +29,8 @@ export interface BridgeHost {
   readonly told: { readonly method: string; readonly params: unknown }[];
   /** Calls a tool and shows its page. */
   call(name: string, input: Record<string, unknown>, manner?: Manner): Promise<Shown>;
+  /** Draws the page of an earlier call anew, as for a conversation that is opened again: with its input, and its result if it has one. */
+  again(name: string, input: Record<string, unknown>, result?: unknown): Promise<FrameLocator>;
   close(): Promise<void>;
 }
 
@@ -58,6 +60,20 @@ export async function bridgeHost(
   );
   await page.addScriptTag({ content: await script(PAGES[kind]) });
   const { tools } = await client.listTools();
+  const uriOf = (name: string): string => {
+    const ui = tools.find((tool) => tool.name === name)?._meta?.ui as { resourceUri: string } | undefined;
+    if (!ui) throw new Error(`${name} has no page`);
+    return ui.resourceUri;
+  };
+  const draw = async (uri: string, given: Omit<GivenApp, 'html'>): Promise<FrameLocator> => {
+    const { contents } = await client.readResource({ uri });
+    const html = String((contents[0] as { text?: string } | undefined)?.text);
+    await page.evaluate((app) => window.openApp(app), { html, ...given });
+    const outer = page.frameLocator('iframe');
+    const app = kind === 'bridge' ? outer : outer.frameLocator('iframe');
+    await app.locator('body').waitFor({ state: 'attached' });
+    return app;
+  };
 
   return {
     page,
@@ -68,22 +84,21 @@ export async function bridgeHost(
       return frame;
     },
     async call(name, input, { theme = 'light', late = false } = {}) {
-      const ui = tools.find((tool) => tool.name === name)?._meta?.ui as { resourceUri: string } | undefined;
-      if (!ui) throw new Error(`${name} has no page`);
+      const uri = uriOf(name);
       const result: Shown['result'] = client.callTool({ name, arguments: input }, undefined, {
         timeout: 120_000,
       });
-      const { contents } = await client.readResource({ uri: ui.resourceUri });
-      const html = String((contents[0] as { text?: string } | undefined)?.text);
-      await page.evaluate((app) => window.openApp(app), { html, input, theme, late });
+      const app = await draw(uri, { input, theme, late });
       const ended = result.then(async (value) => {
         await page.evaluate((end) => window.endApp(end), value);
         return value;
       });
-      const outer = page.frameLocator('iframe');
-      const app = kind === 'bridge' ? outer : outer.frameLocator('iframe');
-      await app.locator('body').waitFor({ state: 'attached' });
       return { app, result: ended };
+    },
+    async again(name, input, result) {
+      const app = await draw(uriOf(name), { input, theme: 'light', late: false });
+      if (result !== undefined) await page.evaluate((end) => window.endApp(end), result);
+      return app;
     },
     async close() {
       await client.close();

@@ -28,7 +28,8 @@ export async function drawPage(client: Client, tool: string) {
     async until(kind: Snapshot['head']['stage']['kind'], input: object, more: object = {}, attempt = 0) {
       for (;;) {
         const { messages, state, told } = await page.watch(input, more);
-        for (const message of messages) {
+        // Several may come at once: the last of them is what it shows.
+        for (const message of messages.toReversed()) {
           const { head } = message.body as { head?: Snapshot['head'] };
           if (head?.stage.kind === kind && asked(head.stage) >= attempt) return { stage: head.stage, told };
         }

@@ -33,10 +33,14 @@ export interface Connected {
 export async function withServer<T>(
   entry: ServerEntry,
   body: (connected: Connected) => Operation<T>,
+  era?: '2025' | '2026',
 ): Promise<T> {
   return await run(function* () {
     const said: string[] = [];
-    const connection = yield* useMcpConnection(entry, { onLog: ({ message }) => said.push(message) });
+    const connection = yield* useMcpConnection(entry, {
+      onLog: ({ message }) => said.push(message),
+      ...(era ? { era } : {}),
+    });
     yield* connection.client();
     const tool = (name: string) => {
       const found = connection.offers().tools.find((one) => one.name === name);

@@ -109,6 +109,7 @@ const methods: Readonly<Record<string, (message: Message) => void>> = {
     }
     send({ id, result: { tools: start === 'lies' ? lies : listed() } });
     if (start === 'floods') flood();
+    if (start === 'stirs') stir();
     if (changed) answered({});
   },
   'tools/call': ({ id, params }) => tools[params?.name ?? '']?.(id),
@@ -116,6 +117,15 @@ const methods: Readonly<Record<string, (message: Message) => void>> = {
 };
 
 let flooded = false;
+
+let isStirring = false;
+
+/** Never quiet for as long as anybody who waits for a pause would wait. */
+function stir(): void {
+  if (isStirring) return;
+  isStirring = true;
+  setInterval(() => send({ method: 'notifications/tools/list_changed' }), 50);
+}
 
 /** While nobody calls. */
 function flood(): void {

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import {
+  BACKLOG,
   createHttpServer,
   createMcpServer,
   type HandlerOptions,
@@ -37,7 +38,7 @@ export async function startServer(
   const http = createHttpServer((req, res) => {
     if (!listener.page(req, res)) listener(req, res);
   });
-  await new Promise<void>((ready) => http.listen(0, '127.0.0.1', ready));
+  await new Promise<void>((ready) => http.listen({ port: 0, host: '127.0.0.1', backlog: BACKLOG }, ready));
   const { port } = http.address() as AddressInfo;
   return {
     url: new URL(`http://127.0.0.1:${port}/mcp`),

@@ -1,9 +1,13 @@
 import { join } from 'node:path';
 import { startPostgres } from '#test/harness/postgres/postgres.ts';
+import { query } from '../../unit/stores/postgres/query.ts';
 import { type Balancer, startBalancer } from './balancer.ts';
 import { root, type Served, serveHttp } from './parley-serve.ts';
 
 const tools = join(root, 'test/mcp/kit/durable-tools.ts');
+
+/** Whom the servers are to PostgreSQL: no more than they have to be. */
+export const TEAM = 'team';
 
 /** Servers on one PostgreSQL behind a balancer. */
 export interface Team {
@@ -23,11 +27,14 @@ export interface Team {
 /** Starts PostgreSQL and a balancer; the servers come with `add`. @param folder of the key that they share */
 export async function startTeam(folder: string, ...flags: readonly string[]): Promise<Team> {
   const postgres = await startPostgres({ max_connections: '60' });
+  const { password } = postgres;
+  await query(postgres.url, `create role ${TEAM} login password '${password}'`);
+  await query(postgres.url, `grant create on database postgres to ${TEAM}`);
   const servers: Served[] = [];
   const balancer = await startBalancer(() => servers.map(({ url }) => url));
   // Not on the command line, where every process of the machine reads it.
-  process.env.PARLEY_STATE_PASSWORD = postgres.password;
-  const url = postgres.url.replace(`:${postgres.password}@`, '@');
+  process.env.PARLEY_STATE_PASSWORD = password;
+  const url = postgres.at({ user: TEAM }).replace(`:${password}@`, '@');
   const state = ['--no-token', '--state', url, '--state-key-file', join(folder, 'key')];
   const drop = (served: Served) => {
     const at = servers.indexOf(served);

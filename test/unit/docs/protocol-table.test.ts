@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** What of the protocol is there: each row of the table names the test that shows it. */
+/** Which parts of the protocol are there: each row of the table names the test that shows it. */
 const rows = readFileSync(join(root, 'docs/protocol.md'), 'utf8')
-  .split('## What of the protocol is there')[1]
+  .split('## Which parts of the protocol are there')[1]
   ?.split('\n## ')[0]
   ?.split('\n')
   .filter((line) => line.startsWith('|'))

@@ -11,6 +11,7 @@ import { type Isolation, useSwitchingRealm } from '#src/isolation/host-side/swit
 import { debugEnvironment } from '#src/isolation/transport/debug-environment.ts';
 import { launchProcess } from '#src/isolation/transport/launch-process.ts';
 import { drive } from '#src/runtime/drive/drive.ts';
+import type { Journal } from '#src/runtime/journal/lines.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import type { Session } from '#src/runtime/session/session.ts';
 import { createMockMcpClient } from '#src/testing/index.ts';
@@ -24,16 +25,17 @@ const TIMEOUT = 60_000;
 const TOOL = '.parley/tools/probe.ts';
 
 /** A file with two tools: the second is the one that is debugged. */
-const tool = (body: string) => `import { createMcpTool } from 'parley-mcp';
+const tool = (body: string, steps = '') => `import { createMcpTool } from 'parley-mcp';
 import { ensure } from 'effection';
 import * as z from 'zod';
 import { writeFileSync } from 'node:fs';
 void ensure; void writeFileSync;
+const world: string[] = [];
 export const first = createMcpTool('first').description('Is not it.').parameters(z.object({})).elicits({})
   .execute(function* () { return 'the wrong tool'; });
 export const probe = createMcpTool('probe').description('Is debugged.')
   .parameters(z.object({ n: z.int() }))
-  .limits({ timeout: 1 })
+  .limits({ timeout: 1 })${steps}
   .elicits({ seat: z.object({ row: z.int().max(30) }) })
   .execute(function* ({ n }, ctx) {
     ${body}
@@ -45,11 +47,13 @@ interface Rig extends LoadedFolder {
   readonly lost: readonly string[];
   readonly folders: LoadedFolders;
   start(params?: object): Operation<Session>;
+  /** Takes a call up from its journal. */
+  resume(journal: Journal): Operation<Session>;
 }
 
 /** The tool in a process of its own, as under a debugger, but without one. */
 const debugging =
-  (body: string, check: (rig: Rig) => Operation<void>, place: Isolation = 'host') =>
+  (body: string, check: (rig: Rig) => Operation<void>, place: Isolation = 'host', steps = '') =>
   () =>
     run(() =>
       scoped(function* () {
@@ -57,7 +61,7 @@ const debugging =
         const folders = createLoadedFolders();
         const { maker } = yield* useRemoteKit('worker');
         const useRealm = folders.watch(useSwitchingRealm(() => place, maker));
-        const folder = yield* useLoadedFolder(sharedEsbuild(), { [TOOL]: tool(body) }, { useRealm });
+        const folder = yield* useLoadedFolder(sharedEsbuild(), { [TOOL]: tool(body, steps) }, { useRealm });
         const registered = folder.registry.get('probe');
         const origin = registered && originOf(registered.tool, folders.list());
         if (!origin) throw new Error('the tool was not found');
@@ -87,6 +91,7 @@ const debugging =
           lost,
           folders,
           start: (params = { n: 4 }) => manager.create({ tool: debugged.tool, params: params as never }),
+          resume: (journal) => manager.resume({ tool: debugged.tool, journal, replay: 'strict' }),
         });
         debugged.retire();
         for (const child of children) {
@@ -120,6 +125,67 @@ describe('a tool in a process of its own', { timeout: TIMEOUT }, () => {
         expect(end).toMatchObject({ value: `accept${children[0]?.pid}` });
       },
       'worker',
+    ),
+  );
+
+  it(
+    'is taken up from a journal, with the answers that it has',
+    debugging(
+      `const first = yield* ctx.elicit.strict('seat', { message: 'Which?' });
+       const second = yield* ctx.elicit.strict('seat', { message: 'After ' + first.row + '?' });
+       return [first.row, second.row];`,
+      function* ({ start, resume }) {
+        const session = yield* start();
+        const answers = createMockMcpClient({
+          elicitResponses: [1, 2].map((row) => ({ action: 'accept' as const, content: { row } })),
+        });
+        expect(yield* drive(session, answers, 'end')).toMatchObject({ value: [1, 2] });
+        const { header, lines } = session.journal();
+        const until = lines.findLastIndex(({ t }) => t === 'open') + 1;
+        const again = yield* resume(
+          structuredClone({ header: { ...header, callId: 'again' }, lines: lines.slice(0, until) }),
+        );
+        expect(again.openAsks()).toMatchObject([{ id: 'elicit-2', request: { message: 'After 1?' } }]);
+        expect(yield* drive(again, client(), 'end')).toMatchObject({ value: [1, 3] });
+      },
+    ),
+  );
+
+  it(
+    'goes back to an earlier question: its steps are taken back there, and it asks again',
+    debugging(
+      `const done: string[] = [];
+       for (;;) {
+         const { row } = yield* ctx.elicit.strict('seat', { message: 'Row ' + done.length });
+         if (row === 9) return world;
+         yield* ctx.step('book', () => void world.push('book ' + row), {
+           undo: () => void world.push('unbook ' + row),
+         });
+         done.push('booked');
+       }`,
+      function* ({ start }) {
+        const session = yield* start();
+        const asked = function* (id: string) {
+          while (session.openAsks()[0]?.id !== id) yield* sleep(5);
+          return session.openAsks();
+        };
+        const answered = function* (id: string, value: number) {
+          yield* asked(id);
+          yield* session.respond(id, { action: 'accept', content: { row: value } });
+        };
+        yield* answered('elicit-1', 1);
+        yield* answered('elicit-2', 2);
+        yield* asked('elicit-3');
+        yield* session.rewind('elicit-2');
+        expect(yield* asked('elicit-4')).toMatchObject([{ request: { message: 'Row 1' } }]);
+        yield* answered('elicit-4', 5);
+        yield* answered('elicit-5', 9);
+        expect(yield* drive(session, client(), 'end')).toMatchObject({
+          value: ['book 1', 'book 2', 'unbook 2', 'book 5'],
+        });
+      },
+      'host',
+      '.durable()',
     ),
   );
 

@@ -1,6 +1,7 @@
-import { createScope } from 'effection';
+import { createScope, type Scope, sleep } from 'effection';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { useClock } from '#src/core/world/clock.ts';
 import { Parking } from '#src/runtime/manager/parking.ts';
 import { MachineClock } from '#src/runtime/time/machine-clock.ts';
 import { Timers } from '#src/runtime/time/timers.ts';
@@ -9,7 +10,7 @@ import { createTestClock } from '#src/testing/index.ts';
 function createTimers() {
   const clock = createTestClock();
   const [scope, destroy] = createScope();
-  return { clock, timers: new Timers(scope, clock), destroy };
+  return { clock, timers: new Timers(scope, clock), scope, destroy };
 }
 
 describe('timers', () => {
@@ -134,6 +135,90 @@ describe('parking', () => {
     await destroy();
   });
 });
+
+describe('a timer that is stopped in the turn in which it was set', () => {
+  it('leaves nothing behind, however often that happens', async () => {
+    const { clock, timers, scope, destroy } = createTimers();
+    // In an operation, where what is begun waits for its turn.
+    await scope.run(function* () {
+      for (let n = 0; n < 50; n++) timers.startTimer(10, () => {})();
+      yield* sleep(0);
+    });
+    await turn();
+    expect(clock.sleeping()).toBe(0);
+    expect(childrenOf(scope)).toBe(0);
+    await destroy();
+  });
+
+  it('is followed by one that goes off', async () => {
+    const { clock, timers, scope, destroy } = createTimers();
+    const fired: string[] = [];
+    await scope.run(function* () {
+      timers.startTimer(10, () => void fired.push('stopped'))();
+      timers.startTimer(5, () => void fired.push('second'));
+      yield* sleep(0);
+    });
+    await turn();
+    clock.advance(5);
+    await turn();
+    expect(fired).toEqual(['second']);
+    await destroy();
+    expect(clock.sleeping()).toBe(0);
+  });
+});
+
+describe('timers on the clock of the machine', () => {
+  it('fire in order of time, and take one task however many there are', async () => {
+    const [scope, destroy] = createScope();
+    const timers = new Timers(scope, await scope.run(useClock));
+    const fired: number[] = [];
+    for (const after of [30, 1, 20, 10]) {
+      timers.startTimer(after, () => void fired.push(after));
+      timers.startTimer(after, () => void fired.push(-after))();
+      await turn();
+    }
+    expect(childrenOf(scope)).toBe(1);
+    await expect.poll(() => fired).toEqual([1, 10, 20, 30]);
+    expect(childrenOf(scope)).toBe(1);
+    await destroy();
+  });
+
+  it.each([Number.POSITIVE_INFINITY, 2 ** 31 + 10])(
+    'wait for %s milliseconds and do not fire at once',
+    async (long) => {
+      const [scope, destroy] = createScope();
+      const timers = new Timers(scope, await scope.run(useClock));
+      const fired: string[] = [];
+      timers.startTimer(long, () => void fired.push('long'));
+      await turn();
+      timers.startTimer(10, () => void fired.push('short'));
+      await expect.poll(() => fired).toEqual(['short']);
+      await destroy();
+      expect(fired).toEqual(['short']);
+    },
+  );
+
+  it('end with their scope', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const [scope, destroy] = createScope();
+    const timers = new Timers(scope, await scope.run(useClock));
+    const fired: string[] = [];
+    timers.startTimer(10, () => void fired.push('late'));
+    await turn();
+    expect(vi.getTimerCount()).toBe(1);
+    await destroy();
+    expect(vi.getTimerCount()).toBe(0);
+    vi.advanceTimersByTime(100);
+    expect(fired).toEqual([]);
+  });
+});
+
+/** How many scopes a scope has below it: Effection has no word for that. */
+function childrenOf(scope: Scope): number {
+  const { contexts } = scope as Scope & { contexts: Record<string, ReadonlySet<unknown> | undefined> };
+  return contexts['@effection/scope.children']?.size ?? 0;
+}
 
 async function turn(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));

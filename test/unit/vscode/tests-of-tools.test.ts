@@ -1,11 +1,13 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { run } from 'effection';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isTestFile, patternOf, testFileOf, testsIn } from '#src/vscode/tests/find-tests.ts';
 import { firstTestSource } from '#src/vscode/tests/first-test.ts';
 import { nodeArguments, runTestProcess, useReportFile } from '#src/vscode/tests/test-process.ts';
 import { lineIn, mergeCoverage, readReport } from '#src/vscode/tests/test-report.ts';
+import { needsKit, readKit, writeHomeForTest, writeKit } from '#src/workspace/scaffold/index.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
@@ -151,7 +153,7 @@ describe('a run in a process of its own', () => {
     run(function* () {
       const report = yield* useReportFile();
       const about = {
-        file: join(dir, file),
+        file: resolve(dir, file),
         folder: dir,
         pattern: more.pattern,
         coverage: more.coverage ?? false,
@@ -205,6 +207,43 @@ describe('a run in a process of its own', () => {
     });
     expect(await looping.promise).toContain('looping');
     await task.halt();
+  });
+
+  it('finds what Parley lends in a folder that was written by hand', async () => {
+    const home = join(await mkdtemp(join(tmpdir(), 'by hand-')), '.parley');
+    const file = join(home, 'tests', 'hi.test.ts');
+    await mkdir(join(home, 'tools'), { recursive: true });
+    await mkdir(join(home, 'tests'));
+    await writeFile(
+      join(home, 'tools', 'hi.ts'),
+      `import { createMcpTool } from 'parley-mcp';
+import * as z from 'zod';
+export const hi = createMcpTool('hi').description('Says hi.').parameters(z.object({})).elicits({}).execute(function* () { return 'hi'; });
+`,
+    );
+    await writeFile(
+      file,
+      `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createMockMcpClient, runMcpTool } from 'parley-mcp/testing';
+import { hi } from '../tools/hi.ts';
+test('says hi', async () => assert.equal(await runMcpTool(hi, {}, createMockMcpClient({})), 'hi'));
+`,
+    );
+    await run(function* () {
+      yield* writeHomeForTest(home, file);
+      expect(yield* needsKit(home)).toBe(true);
+      yield* writeKit(home, yield* readKit(join(root, 'dist')));
+    });
+    const { tests, problem } = await started(file);
+    expect(problem).toBe('');
+    expect(tests).toMatchObject([{ name: 'says hi', how: 'passed' }]);
+
+    // A folder that has all of it is left as it is.
+    await rm(join(home, 'tsconfig.json'));
+    await run(() => writeHomeForTest(home, file));
+    expect(await run(() => needsKit(home))).toBe(false);
+    await rm(dirname(home), { recursive: true });
   });
 
   it('says so where there is no Node', async () => {

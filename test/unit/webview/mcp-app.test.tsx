@@ -135,6 +135,19 @@ describe('the port of a page in a conversation', () => {
     expect(await forgotten).toEqual({ state: 'gone' });
   });
 
+  it('shows nothing more of a call once it follows another', async () => {
+    const port = createAppPort(bridgeTo(its), 'ticket');
+    const heard: ToPage[] = [];
+    port.listen((message) => heard.push(message));
+    const before = port.follow({ input: {} });
+    const after = port.follow({ input: {}, over: true });
+    its.answer('tools/call', { structuredContent: { state: 'open', messages: [focus], at: 1 } }, 0);
+    expect(await before).toEqual({ state: 'gone' });
+    its.answer('tools/call', { structuredContent: { state: 'ended', messages: [], at: 0 } }, 1);
+    expect(await after).toEqual({ state: 'gone' });
+    expect([heard, calls().length]).toEqual([[], 2]);
+  });
+
   it('says to the host what it could not read', async () => {
     const port = createAppPort(bridgeTo(its), 'ticket');
     port.listen(() => {});
@@ -194,21 +207,45 @@ describe('what a page makes of its host', () => {
     const its2 = port();
     const became: string[] = [];
     followCall(bridgeTo(its), its2, { context: {}, capabilities: {} }, (next) => became.push(next));
-    notify('ui/notifications/tool-result', { _meta: { 'parley/call': 'c1' } });
     notify('ui/notifications/tool-input', {});
     its2.results[0]?.({ state: 'elsewhere' });
     await vi.waitFor(() => expect(became).toEqual(['open', 'elsewhere']));
-    notify('ui/notifications/tool-result', { _meta: { 'parley/call': 'c2' } });
-    expect(its2.followed).toEqual([{ input: {} }, { input: {}, call: 'c2' }]);
+    notify('ui/notifications/tool-result', { _meta: { 'parley/call': 'c1' } });
+    expect(its2.followed).toEqual([{ input: {} }, { input: {}, call: 'c1' }]);
   });
 
-  it('names its call, too, where the host said which it is before the page knew that it has to', async () => {
+  it('names its call from the beginning, where the host said which it is before it said with what it was called', () => {
+    const its2 = port();
+    followCall(bridgeTo(its), its2, { context: {}, capabilities: {} }, () => {});
+    notify('ui/notifications/tool-result', { _meta: { 'parley/call': 'c1' } });
+    notify('ui/notifications/tool-input', {});
+    expect(its2.followed).toEqual([{ input: {}, call: 'c1' }]);
+  });
+
+  it('shows no call that still runs once its own has a result, and hears nothing more of what it followed before', async () => {
+    const its2 = port();
+    const became: string[] = [];
+    followCall(bridgeTo(its), its2, { context: {}, capabilities: { message: {} } }, (next) =>
+      became.push(next),
+    );
+    notify('ui/notifications/tool-input', {});
+    notify('ui/notifications/tool-result', { content: [] });
+    expect(its2.followed).toEqual([{ input: {} }, { input: {}, over: true }]);
+    its2.results[0]?.({ state: 'ended', told: { content: [{ type: 'text', text: 'of another' }] } });
+    its2.results[1]?.({ state: 'gone' });
+    await vi.waitFor(() => expect(became).toEqual(['open', 'open', 'ended']));
+    expect(its.sent).toEqual([]);
+  });
+
+  it('asks nothing more when it has been told of the end before the result comes', async () => {
     const its2 = port();
     followCall(bridgeTo(its), its2, { context: {}, capabilities: {} }, () => {});
     notify('ui/notifications/tool-input', {});
-    notify('ui/notifications/tool-result', { _meta: { 'parley/call': 'c1' } });
-    its2.results[0]?.({ state: 'elsewhere' });
-    await vi.waitFor(() => expect(its2.followed).toEqual([{ input: {} }, { input: {}, call: 'c1' }]));
+    its2.results[0]?.({ state: 'ended' });
+    await vi.waitFor(() => expect(its2.results).toHaveLength(1));
+    await Promise.resolve();
+    notify('ui/notifications/tool-result', { content: [] });
+    expect(its2.followed).toEqual([{ input: {} }]);
   });
 
   it('tells the model of an end that it has not been told of, in the way that the host has', async () => {

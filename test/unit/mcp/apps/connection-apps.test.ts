@@ -1,4 +1,4 @@
-import { run } from 'effection';
+import { run, sleep, spawn } from 'effection';
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/index.ts';
@@ -72,8 +72,34 @@ describe('the pages of a connection', () => {
       };
       expect(yield* watch({})).toBe('elsewhere');
       expect(yield* watch({ request: 3 })).toBe('elsewhere');
-      expect(yield* watch({ call: 'made up' })).toBe('elsewhere');
+      expect(yield* watch({ call: 'made up' })).toBe('ended');
       expect(yield* watch({ request: 2 })).toBe('open');
+    }));
+
+  it('of a call that has its result show no other one that was called alike, also where they did so before', () =>
+    run(function* () {
+      const manager = yield* createSessionManager();
+      const session = yield* manager.create({ tool: pick, params: { n: 1 } });
+      const apps = new ConnectionApps(pages);
+      apps.began({ session, given: { n: 1 }, request: 1 });
+      // A conversation that is opened again draws its old page: its host shows the input first, and then the result.
+      const sought = { ticket: yield* apps.draw(pick), input: { n: 1 }, after: 0 };
+      expect((yield* apps.watch(sought)).state).toBe('open');
+      const waits = yield* spawn(() => apps.watch({ ...sought, after: 1 }));
+      yield* sleep(0);
+      expect(yield* apps.watch({ ...sought, over: true })).toMatchObject({ state: 'ended', messages: [] });
+      expect([closed, (yield* waits).state]).toEqual([1, 'ended']);
+      apps.send({ ticket: sought.ticket, messages: [{}] });
+      expect(session.openAsks()).toHaveLength(1);
+      const early = { ticket: yield* apps.draw(pick), input: { n: 1 }, after: 0 };
+      expect((yield* apps.watch({ ...early, call: 'another' })).state).toBe('ended');
+      expect((yield* apps.watch({ ...early, call: session.id })).state).toBe('open');
+
+      // Its own end it is told of all the same.
+      yield* session.abort('over');
+      expect((yield* apps.watch({ ...early, call: session.id, over: true })).messages).toMatchObject([
+        { opened: 2 },
+      ]);
     }));
 
   it('are refused once they were drawn too long ago, or never', () =>

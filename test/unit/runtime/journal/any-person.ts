@@ -33,6 +33,31 @@ export function anyPerson(seed: number): Client {
   };
 }
 
+/** A question as it is on the wire of 2026-07-28. */
+export interface WireAsk {
+  readonly method: string;
+  readonly params: {
+    readonly requestedSchema?: JsonSchema;
+    readonly tools?: readonly { readonly name: string; readonly inputSchema: JsonSchema }[];
+  };
+}
+
+/** The same for who is asked over the wire: an answer that fits, the same for the same seed and question. */
+export function anyWireAnswer(seed: number, key: string, { method, params }: WireAsk): object {
+  const pick = picks(`${seed} ${key} ${JSON.stringify(params)}`);
+  if (method === 'elicitation/create') {
+    if (pick(12) === 0) return { action: 'decline' };
+    return { action: 'accept', content: valueFor(params.requestedSchema ?? {}, pick) };
+  }
+  const { tools = [] } = params;
+  const tool = tools[pick(Math.max(1, tools.length))];
+  const said = { role: 'assistant', model: 'm' };
+  if (!tool) return { ...said, content: { type: 'text', text: `text ${pick(1000)}` } };
+  const input = valueFor(tool.inputSchema, pick);
+  const use = { type: 'tool_use', id: `use-${pick(1000)}`, name: tool.name, input };
+  return { ...said, content: [use], stopReason: 'toolUse' };
+}
+
 type Pick = (below: number) => number;
 
 function picks(text: string): Pick {
@@ -44,6 +69,14 @@ function picks(text: string): Pick {
   };
 }
 
+/** A value of each format that forms have. */
+const formats: Readonly<Record<string, string>> = {
+  email: 'ada@example.com',
+  uri: 'https://example.com/ada',
+  date: '2026-01-02',
+  'date-time': '2026-01-02T03:04:05Z',
+};
+
 function valueFor(schema: JsonSchema, pick: Pick): unknown {
   const {
     type,
@@ -51,6 +84,7 @@ function valueFor(schema: JsonSchema, pick: Pick): unknown {
     required,
     minimum = 1,
     minLength = 1,
+    format = '',
     items,
   } = schema as Partial<{
     type: string;
@@ -58,6 +92,7 @@ function valueFor(schema: JsonSchema, pick: Pick): unknown {
     required: readonly string[];
     minimum: number;
     minLength: number;
+    format: string;
     items: JsonSchema;
   }>;
   const choices = choicesOf(schema);
@@ -77,7 +112,7 @@ function valueFor(schema: JsonSchema, pick: Pick): unknown {
     case 'number':
       return minimum;
     default:
-      return 'x'.repeat(Math.max(1, minLength));
+      return formats[format] ?? 'x'.repeat(Math.max(1, minLength));
   }
 }
 

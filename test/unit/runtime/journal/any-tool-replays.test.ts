@@ -1,4 +1,4 @@
-import { type Operation, run, sleep, spawn } from 'effection';
+import { type Operation, run, scoped, sleep, spawn } from 'effection';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bookFlight } from '#examples/workspace/.parley/tools/book-flight/tool.ts';
@@ -6,7 +6,9 @@ import { fieldKinds } from '#examples/workspace/.parley/tools/field-kinds.ts';
 import { pickCard } from '#examples/workspace/.parley/tools/pick-card/tool.ts';
 import { ticTacToe } from '#examples/workspace/.parley/tools/tictactoe/tool.ts';
 import type { AnyTool } from '#src/core/tool/tool.ts';
+import { drive } from '#src/runtime/drive/drive.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
+import type { Session } from '#src/runtime/session/session.ts';
 import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
 import { checkReplay } from '#src/testing/index.ts';
 import { said } from '../session-kit.ts';
@@ -28,6 +30,45 @@ describe('each example, taken up after each line of its journal', () => {
         }),
         { numRuns: runs },
       );
+    },
+    60_000,
+  );
+});
+
+describe('each example, taken up where Parley and its own build are other versions', () => {
+  it.each<[string, AnyTool, object]>([
+    ['pick_card', pickCard, { cards: 5 }],
+    ['tictactoe', ticTacToe, { first: 'user' }],
+    ['field_kinds', fieldKinds, {}],
+    ['book_flight', bookFlight, { from: 'Amsterdam', destination: 'Lisbon' }],
+  ])(
+    'goes on as if they were the same: %s',
+    async (_, tool, params) => {
+      const person = anyPerson(7);
+      const ended = (session: Session) => drive(session, person, 'end');
+      await run(function* () {
+        const manager = yield* createSessionManager();
+        const capabilities = person.capabilities();
+        const first = yield* manager.create({ tool, params, callId: 'c', capabilities, code: 'then' });
+        const { time: _time, at: _at, ...end } = yield* ended(first);
+        const journal = journalOf(first);
+        const lines = journal.lines.filter(({ t }) => t !== 'end');
+        for (let count = 0; count <= lines.length; count += 3) {
+          yield* scoped(function* () {
+            const other = prefix({ header: { ...journal.header, parley: '0.0.1' }, lines }, count);
+            // Tokens and time are those that a manager allows now: no part of what was asked.
+            const next = yield* createSessionManager({ limits: { call: { maxTokens: 900 } } });
+            const session = yield* next.resume({
+              tool,
+              journal: other,
+              capabilities,
+              code: 'now',
+              replay: 'strict',
+            });
+            expect(yield* ended(session), `after ${count} lines`).toMatchObject(end);
+          });
+        }
+      });
     },
     60_000,
   );

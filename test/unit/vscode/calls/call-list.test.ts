@@ -2,15 +2,33 @@ import { describe, expect, it } from 'vitest';
 import type { AnyTool } from '#src/core/tool/tool.ts';
 import { initialState } from '#src/panel/model/state.ts';
 import { createPanelStore } from '#src/panel/panel-store.ts';
+import type { ElicitAsk } from '#src/runtime/session/ask.ts';
 import type { CallEntry } from '#src/vscode/calls/call-entry.ts';
 import { createCallList } from '#src/vscode/calls/call-list.ts';
+import { waitingCalls, waitingNext } from '#src/vscode/calls/notices/waiting-calls.ts';
 import type { CallPanel } from '#src/vscode/panel/call-panel.ts';
 
-function entry(id: string, open = false): CallEntry & { closed(): boolean; end(): void } {
+const question: ElicitAsk = {
+  kind: 'elicit',
+  id: 'elicit-1',
+  wireKey: 'name#1',
+  depth: 0,
+  ref: { toolName: 't', key: 'name', callId: 'c1', seq: 1 },
+  attempt: 1,
+  declared: true,
+  request: { message: 'Your name?', requestedSchema: { type: 'object', properties: {} } },
+};
+
+function entry(
+  id: string,
+  open = false,
+  visible = open,
+): CallEntry & { closed(): boolean; end(): void; ask(): void } {
   const store = createPanelStore(initialState({ callId: id, toolName: 't', title: id }));
   let isOpen = open;
   const panel = {
     store,
+    visible,
     get open() {
       return isOpen;
     },
@@ -34,6 +52,8 @@ function entry(id: string, open = false): CallEntry & { closed(): boolean; end()
     act() {},
     abort() {},
     closed: () => !isOpen,
+    ask: () =>
+      store.dispatch({ type: 'event', event: { at: 1, time: 1, type: 'elicit_request', ask: question } }),
     end: () => store.dispatch({ type: 'event', event: { at: 1, time: 1, type: 'result', value: 1 } }),
   };
 }
@@ -84,5 +104,18 @@ describe('the list of calls', () => {
     expect(idsOf(list)).toEqual(['running']);
     expect(ended.closed()).toBe(true);
     expect(running.closed()).toBe(false);
+  });
+});
+
+describe('questions that wait', () => {
+  it('lead to the one that nobody sees and that has waited longest, else to the oldest of all', () => {
+    const list = createCallList();
+    const calls = [entry('seen', true), entry('oldest'), entry('silent'), entry('newest')];
+    for (const one of calls) list.add(one);
+    for (const one of calls) if (one.id !== 'silent') one.ask();
+    expect(waitingCalls(list).map(({ id }) => id)).toEqual(['seen', 'oldest', 'newest']);
+    expect(waitingNext(list).map(({ id }) => id)).toEqual(['oldest', 'newest']);
+    for (const one of calls) if (one.id !== 'seen') one.end();
+    expect(waitingNext(list).map(({ id }) => id)).toEqual(['seen']);
   });
 });

@@ -29,6 +29,10 @@ function deskOf(manager: SessionManager, client: MockMcpClient, adopted: Session
     *mayRun() {
       return true;
     },
+    *waitsForClient() {},
+    *clientsCall() {
+      return undefined;
+    },
     panelOf: () => undefined,
     changed() {},
     *ask() {

@@ -1,7 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { CreateMessageRequestSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { type Operation, run } from 'effection';
+import { ensure, type Operation, run, until } from 'effection';
 import type { ExtensionContext, Memento, SecretStorage } from 'vscode';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
@@ -67,7 +70,10 @@ export function createDisk() {
     },
   };
   /** What windows of this workspace know each other by. */
-  const proof = (): string => (JSON.parse([...secrets.values()][0] ?? '{}') as { proof: string }).proof;
+  const proof = (): string => {
+    const [, kept = '{}'] = [...secrets].find(([key]) => key.startsWith('parley.mcp.')) ?? [];
+    return (JSON.parse(kept) as { proof: string }).proof;
+  };
   return { state, storage, secrets, proof };
 }
 
@@ -110,6 +116,8 @@ export function inWindow(
   } = {},
 ): Promise<void> {
   return run(function* () {
+    const home = yield* until(mkdtemp(join(tmpdir(), 'parley-window-')));
+    yield* ensure(() => until(rm(home, { recursive: true })));
     if (abilities) yield* abilities();
     const registry = createToolRegistry();
     registry.register(
@@ -142,6 +150,10 @@ export function inWindow(
         inner.push(tool.name);
         return !tool.name.startsWith('never');
       },
+      *waitsForClient() {},
+      *clientsCall() {
+        return undefined;
+      },
       panelOf: () => undefined,
       changed() {},
       *ask() {
@@ -168,6 +180,7 @@ export function inWindow(
     yield* HomeContext.set({
       workspaceState: disk.state,
       secrets: disk.storage,
+      globalStorageUri: { fsPath: home },
       extension: { packageJSON: { version: '1.0.0' } },
     } as unknown as ExtensionContext);
     yield* EdgeContext.set(yield* useOwnEdge());
@@ -180,6 +193,7 @@ export function inWindow(
         return desk;
       },
       registry,
+      *earlier() {},
       t: (message, ...values) => message.replace(/\{(\d)\}/g, (_, at: number) => String(values[at])),
       onTaken: (port) => line(`taken: ${port}`),
       surfaces: () => ({ elicitation: 'auto', sampling: 'auto', ...surfaces }),

@@ -16,6 +16,7 @@ import { waitsFor, wholeEvents } from '#src/vscode/ongoing/whole-events.ts';
 
 const capabilities = { elicitation: { form: true } } as const;
 const agent = { kind: 'agent', name: 'Copilot' } as const;
+const client = { kind: 'client', name: 'Cursor' } as const;
 const t = (text: string, ...values: string[]) =>
   values.reduce((said, value, at) => said.replaceAll(`{${at}}`, value), text);
 
@@ -34,7 +35,7 @@ function toolAsking(question: string, begun: () => void = () => {}) {
 }
 
 /** A call that waits at its second question, as the next window finds it. */
-function* aCallThatWaits(asker: Asker, { question = 'Second?', durable = true } = {}) {
+function* aCallThatWaits(asker: Asker, { question = 'Second?', durable = true, comesBack = false } = {}) {
   const manager = yield* createSessionManager();
   const first = yield* manager.create({ tool: toolAsking('Second?'), params: {}, capabilities });
   yield* first.respond('elicit-1', { action: 'accept', content: { text: 'one' } });
@@ -49,6 +50,7 @@ function* aCallThatWaits(asker: Asker, { question = 'Second?', durable = true } 
   let visible = false;
   let begun = 0;
   let session: Session | undefined;
+  let driven: boolean | undefined;
   follow(
     {
       ...first,
@@ -78,11 +80,13 @@ function* aCallThatWaits(asker: Asker, { question = 'Second?', durable = true } 
     },
     asker,
     durable,
+    comesBack,
     waits: waitsFor(journal.lines, events),
     t,
     resume: (replay) => next.resume({ tool, journal, capabilities, ...(replay ? { replay } : {}) }),
-    awake(resumed) {
+    awake(resumed, forClient) {
       session = resumed;
+      driven = !forClient;
     },
   });
   yield* spawn(asleep.run);
@@ -92,6 +96,7 @@ function* aCallThatWaits(asker: Asker, { question = 'Second?', durable = true } 
     store,
     inbox,
     session: () => session,
+    driven: () => driven,
     begun: () => begun,
     *show(): Operation<void> {
       visible = true;
@@ -135,6 +140,40 @@ describe('a call of an earlier window', () => {
         message: 'Copilot is gone: what comes of this call stays here.',
         actions: [],
       });
+    }));
+
+  it('goes on with its client when that is back, and nobody else is asked', () =>
+    run(function* () {
+      const call = yield* aCallThatWaits(client, { comesBack: true });
+      expect(pauseOf(call)?.message).toContain('Cursor asked for this call before the window was closed');
+      yield* call.show();
+      expect(call.begun()).toBe(0);
+      const session = yield* call.asleep.wakeForClient();
+      expect(session?.openAsks()).toMatchObject([{ id: 'elicit-2' }]);
+      expect(call.driven()).toBe(false);
+      expect(pauseOf(call)).toBeUndefined();
+      expect(yield* call.asleep.wakeForClient()).toBe(session);
+    }));
+
+  it('can be answered by the person while its client is away, and is there for the client all the same', () =>
+    run(function* () {
+      const call = yield* aCallThatWaits(client, { comesBack: true });
+      call.inbox.receive(answerForm({ questionId: 'elicit-2', attempt: 1, content: { text: 'two' } }));
+      const session = yield* call.asleep.wake();
+      yield* sleep(10);
+      expect(call.driven()).toBe(true);
+      expect((yield* call.asleep.wakeForClient())?.ended()).toMatchObject({ value: ['one', 'two'] });
+      expect(session.ended()).toBeDefined();
+    }));
+
+  it('that its tool no longer asks is not there for its client, but for the person', () =>
+    run(function* () {
+      const call = yield* aCallThatWaits(client, { comesBack: true, question: 'Second, please?' });
+      expect(yield* call.asleep.wakeForClient()).toBeUndefined();
+      expect(yield* call.asleep.wakeForClient()).toBeUndefined();
+      call.asleep.act('continueWithNewVersion');
+      const session = yield* call.asleep.wake();
+      expect(session.openAsks()).toMatchObject([{ request: { message: 'Second, please?' } }]);
     }));
 
   it('that its tool no longer asks goes on with the new version when the person wants that', () =>

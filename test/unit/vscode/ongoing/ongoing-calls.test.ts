@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensure, type Operation, run, scoped, sleep, until } from 'effection';
@@ -93,10 +93,20 @@ function* endOf(session: Session): Operation<SessionEvent> {
   }
 }
 
-function* useFolder(): Operation<CallStore> {
+function* useFolder(): Operation<CallStore & { readonly folder: string }> {
   const folder = yield* until(mkdtemp(join(tmpdir(), 'parley-ongoing-')));
   yield* ensure(() => until(rm(folder, { recursive: true, force: true })));
-  return createFilesStore({ folder, keys: [new Uint8Array(32).fill(7)] });
+  return Object.assign(createFilesStore({ folder, keys: [new Uint8Array(32).fill(7)] }), { folder });
+}
+
+/** Changes a character of the last line of the files of that kind. */
+async function damage(folder: string, kind: 'journal' | 'events'): Promise<void> {
+  for await (const name of glob(`calls/*/*.${kind}`, { cwd: folder })) {
+    const file = join(folder, name);
+    const text = await readFile(file, 'utf8');
+    const at = text.length - 20;
+    await writeFile(file, `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`);
+  }
 }
 
 describe('calls that have not ended', () => {
@@ -150,6 +160,39 @@ describe('calls that have not ended', () => {
       const { ended, ongoing } = yield* createKeptCalls(store, '1').list(10);
       expect(ongoing).toEqual([]);
       expect(ended).toMatchObject([{ toolName: 'twice', status: 'completed' }]);
+    }));
+
+  it('go on by their journal where their events are damaged, which are written anew', () =>
+    run(function* () {
+      const store = yield* useFolder();
+      yield* inWindow(store, function* (window) {
+        yield* askedTwice(window);
+        yield* sleep(300);
+      });
+      yield* until(damage(store.folder, 'events'));
+      yield* inWindow(store, function* ({ manager, ongoing, failures }) {
+        const problems: unknown[] = [];
+        const { found } = yield* findCalls(store, yield* store.list(), (error) => problems.push(error));
+        expect(problems).toMatchObject([{ code: 'STORE_DAMAGED' }]);
+        const [one] = found;
+        if (!one) throw new Error('nothing was found');
+        const call = ongoing.found(one.stored.name, one.stored.header);
+        const note = one.stored.notes.ongoing as OngoingNote;
+        yield* call.adopt(one, note);
+        const { header, lines } = one.stored;
+        const session = yield* manager.resume({
+          ...{ tool: twice, journal: { header, lines }, capabilities, sink: call.sink },
+          events: readEvents(one.events),
+        });
+        ongoing.follow(session, note, 0);
+        yield* session.respond('elicit-2', answer('two'));
+        expect(yield* endOf(session)).toMatchObject({ value: ['one', 'two'] });
+        expect(yield* ongoing.finish(session, keptOf(session))).toBe('written');
+        expect(failures).toEqual([]);
+        const kept = readEvents(yield* store.readEvents(one.stored.name));
+        expect(kept.at(-1)).toMatchObject({ type: 'result' });
+        expect(kept).toContainEqual(expect.objectContaining({ type: 'ask_closed', id: 'elicit-2' }));
+      });
     }));
 
   it('belong to one window', () =>

@@ -1,11 +1,15 @@
-import { run, spawn, until } from 'effection';
+import { type Operation, run, spawn, until } from 'effection';
 import { describe, expect, it } from 'vitest';
 import { useCallbacks } from '#src/vscode/servers/login/callbacks.ts';
+
+function* asItIs(address: string): Operation<string> {
+  return address;
+}
 
 describe('where login pages send the person back to', () => {
   it('hears what comes with a state that somebody waits for, once, and nothing else', () =>
     run(function* () {
-      const { redirect, expect: expectState } = yield* useCallbacks('Thanks');
+      const { redirect, expect: expectState } = yield* useCallbacks('Thanks', asItIs);
       expect(redirect).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/login$/);
       const mine = yield* spawn(() => expectState('mine'));
       const other = yield* spawn(() => expectState('other'));
@@ -23,8 +27,20 @@ describe('where login pages send the person back to', () => {
       expect((yield* visit('?code=4&state=other')).status).toBe(404);
     }));
 
+  it('is the address that the person’s browser reaches, which may be on another machine; as it is where that cannot be had', () =>
+    run(function* () {
+      const { redirect } = yield* useCallbacks('Thanks', function* (address) {
+        return `https://window.example.com/proxy/${new URL(address).port}/login`;
+      });
+      expect(redirect).toMatch(/^https:\/\/window\.example\.com\/proxy\/\d+\/login$/);
+      const alone = yield* useCallbacks('Thanks', function* () {
+        throw new Error('no port can be forwarded');
+      });
+      expect(alone.redirect).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/login$/);
+    }));
+
   it('is gone with whoever needed it', async () => {
-    const { redirect } = await run(() => useCallbacks('Thanks'));
+    const { redirect } = await run(() => useCallbacks('Thanks', asItIs));
     await expect(fetch(redirect)).rejects.toThrow(/fetch failed/);
   });
 });

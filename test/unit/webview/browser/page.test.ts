@@ -50,8 +50,15 @@ const ON_NAME =
 const eventually = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 60_000 });
 
 describe('every stage', { timeout: 300_000 }, () => {
-  it.each([800, 320])('at %i px fits, keeps people in and breaks no policy', async (width) => {
+  it.each([
+    [800, 13],
+    [320, 13],
+    [320, 26],
+  ])('at %i px, with text of %i px, fits, keeps people in and breaks no policy', async (width, text) => {
     await using panel = await opened({ kind: 'running' }, width);
+    await panel.page.evaluate(
+      `document.documentElement.style.setProperty('--vscode-font-size', '${text}px')`,
+    );
     let version = 1;
     for (const [name, stage] of Object.entries(everyStage)) {
       const whole = snapshotOf(stage);

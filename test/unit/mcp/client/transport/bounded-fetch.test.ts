@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { type AddressInfo, createServer } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { boundedFetch } from '#src/mcp/client/transport/bounded-fetch.ts';
 
 const MOST = 1_000;
@@ -41,6 +43,30 @@ describe('the answer of a server over HTTP', () => {
       tooLong,
     );
     await expect(read('text/event-stream', times(400, 'x\n', 'y\r\n'))).rejects.toThrow(tooLong);
+  });
+
+  it('is no longer than it says, and is measured where it is packed', async () => {
+    const long = JSON.stringify('x'.repeat(2 * MOST));
+    const reads = async (...[headers, body]: readonly [object, string | Buffer]) => {
+      const server = createServer((socket) => {
+        const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+        socket.on('error', () => {});
+        socket.once('data', () => {
+          socket.write(['HTTP/1.1 200 OK', 'content-type: application/json', ...lines, '', ''].join('\r\n'));
+          socket.end(body);
+        });
+      });
+      await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+      onTestFinished(() => void server.close());
+      const { port } = server.address() as AddressInfo;
+      return await (await boundedFetch(MOST)(`http://127.0.0.1:${port}/`)).text();
+    };
+    expect((await reads({ 'content-length': 10 }, long)).length).toBeLessThanOrEqual(10);
+    await expect(reads({ 'content-length': long.length }, long)).rejects.toThrow(/a message of more than/);
+    const packed = gzipSync(long);
+    expect(packed.length).toBeLessThan(MOST);
+    const says = { 'content-length': packed.length, 'content-encoding': 'gzip' };
+    await expect(reads(says, packed)).rejects.toThrow(/a message of more than/);
   });
 
   it.each([

@@ -1,0 +1,83 @@
+import { glob, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, onTestFinished } from 'vitest';
+import {
+  bridgeExtension,
+  newest,
+  notification,
+  openWorkbench,
+  screenshot,
+  startVsCodeServer,
+} from '#harness';
+import { expect, test } from './fixture.ts';
+import * as panels from './panel.ts';
+import { toolNames } from './tool-files.ts';
+import { noHovers, parleyWith } from './under-test.ts';
+
+describe('VS Code that is quit and started again', { timeout: 300_000 }, () => {
+  test('has the call that waited, with what was said in it, and it goes on; one that cannot be read is told of', async ({
+    browser,
+    workspace,
+  }) => {
+    await using server = await startVsCodeServer({
+      version: newest,
+      ...parleyWith(bridgeExtension),
+      settings: noHovers,
+    });
+    const window = await openWorkbench(browser, server.address, { workspace });
+    const { page } = window;
+    page.setDefaultTimeout(120_000);
+    onTestFinished(async ({ task }) => {
+      if (task.result?.state === 'fail') await screenshot(page, 'e2e-quit-and-start');
+      await window.close();
+    });
+    await window.bridge.activate('parley.parley-mcp');
+    await expect.poll(() => toolNames(window.bridge), { timeout: 240_000 }).toContain('ask_twice');
+    // One that is over: its file comes to harm while VS Code is not there.
+    await window.bridge.execute('parley.runTool', 'word_count', { text: 'one two' });
+    await panels.panelOf(page, 'Count words');
+    await window.bridge.execute('workbench.action.closeAllEditors');
+    const journals = () => kept(server.address.settingsFile);
+    await expect.poll(journals, { timeout: 60_000 }).toHaveLength(1);
+    const [harmed = ''] = await journals();
+    window.bridge.execute('parley.runTool', 'ask_twice', { name: 'Ada' }).catch(() => {});
+    const panel = await panels.panelShowing(page, 'Ask twice', 'First question for Ada');
+    await panels.field(panel, 'Your answer').fill('once');
+    await page.keyboard.press('Control+Enter');
+    await panel.getByText('Second question for Ada').first().waitFor();
+
+    await window.reopen(async () => {
+      await damage(harmed);
+      await server.restart();
+    });
+    await notification(page, 'A call of an earlier window cannot be read').waitFor();
+    await window.bridge.activate('parley.parley-mcp');
+    await window.bridge.execute('parley.calls.focus');
+    await page
+      .locator('.monaco-list-row', { hasText: /Ask twice.*waiting for you: Second question/ })
+      .waitFor();
+    await window.bridge.execute('parley.showWaiting');
+    const after = await panels.panelShowing(page, 'Ask twice', 'Second question for Ada');
+    await after.getByText('answered after').first().waitFor();
+    await panels.field(after, 'Your answer').fill('twice');
+    await page.keyboard.press('Control+Enter');
+    expect(await panels.resultOf(after)).toMatchObject({ First: 'accept', Second: 'twice' });
+  });
+});
+
+/** The files of calls that a VS Code keeps, by where its settings are. */
+async function kept(settingsFile: string): Promise<readonly string[]> {
+  const cwd = dirname(settingsFile);
+  const found: string[] = [];
+  for await (const file of glob('**/parley.parley-mcp/calls/calls/*/*.journal', { cwd })) {
+    found.push(join(cwd, file));
+  }
+  return found;
+}
+
+/** Changes a character of the last line. */
+async function damage(file: string): Promise<void> {
+  const text = await readFile(file, 'utf8');
+  const at = text.length - 20;
+  await writeFile(file, `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`);
+}

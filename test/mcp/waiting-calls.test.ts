@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { run, suspend } from 'effection';
+import { createSessionManager, type SessionManager, type WaitingNote } from 'parley-mcp/server';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { plan } from './kit/durable-tools.ts';
+import { type InProcess, startServer } from './kit/in-process.ts';
+import { ask } from './kit/wire.ts';
+
+const capabilities = { elicitation: { form: true } } as const;
+const accept = (content: object) => ({ action: 'accept', content });
+const badState = { code: -32602, data: { reason: 'invalid_request_state' } };
+
+/** What is left of a process: the journals of its calls, and what they wait with. */
+interface Left {
+  readonly key: Uint8Array;
+  readonly journals: Map<string, { header: unknown; lines: unknown[] }>;
+  readonly notes: Map<string, WaitingNote | undefined>;
+}
+
+const sinkOf = ({ lines }: { lines: unknown[] }) => ({
+  *append(more: readonly unknown[]) {
+    lines.push(...structuredClone(more));
+  },
+});
+
+function nothing(): Left {
+  return { key: randomBytes(32), journals: new Map(), notes: new Map() };
+}
+
+/** A process whose calls are run by a manager of its own, as an editor's are. */
+async function startProcess({ key, journals, notes }: Left): Promise<InProcess> {
+  const started = Promise.withResolvers<SessionManager>();
+  const life = run(function* () {
+    const manager = yield* createSessionManager({
+      *keep(header) {
+        const journal = { header, lines: [] as unknown[] };
+        journals.set(header.callId, journal);
+        return sinkOf(journal);
+      },
+    });
+    started.resolve(manager);
+    yield* suspend();
+  });
+  const manager = await started.promise;
+  const token = (name: string) => ({ token: name.repeat(20), principal: { name } });
+  const server = await startServer(
+    {
+      tools: [plan],
+      manager,
+      waiting: {
+        key,
+        *keep(session, note) {
+          notes.set(session.id, structuredClone(note));
+        },
+        *find({ callId }) {
+          const [journal, note] = [journals.get(callId), notes.get(callId)];
+          if (!journal || !note) return undefined;
+          const session = yield* manager.resume({
+            tool: plan,
+            journal,
+            capabilities,
+            sink: sinkOf(journal),
+            retain: true,
+          });
+          return { session, note };
+        },
+      },
+    },
+    { tokens: [token('Ada'), token('Bob')] },
+  );
+  const close = async () => {
+    await server.close();
+    await life.halt();
+  };
+  onTestFinished(close);
+  return { ...server, close };
+}
+
+async function leg({ url }: InProcess, more: object = {}, who = 'Ada') {
+  const call = { name: 'plan', arguments: { to: 'LIS' }, ...more };
+  return await ask(url, 'tools/call', call, { authorization: `Bearer ${who.repeat(20)}` });
+}
+
+describe('a call that waits for its client while the process ends', () => {
+  it('goes on in the next one, with what was answered early, and asks nothing twice', async () => {
+    const left = nothing();
+    const first = await startProcess(left);
+    const one = await leg(first, { inputResponses: { sure: accept({ sure: true }) } });
+    const { requestState } = one.result;
+    await first.close();
+
+    const second = await startProcess(left);
+    const answered = { requestState, inputResponses: { day: accept({ day: 'monday' }) } };
+    const two = await leg(second, answered);
+    expect(Object.keys(two.result.inputRequests)).toEqual(['seat']);
+    // Each state opens one leg, in whichever process.
+    expect((await leg(second, answered)).error).toMatchObject(badState);
+    await second.close();
+
+    const third = await startProcess(left);
+    expect((await leg(third, answered)).error).toMatchObject(badState);
+    const last = { requestState: two.result.requestState, inputResponses: { seat: accept({ row: 7 }) } };
+    const end = await leg(third, last);
+    expect(end.result).toMatchObject({ content: [{ text: 'LIS monday 7 true' }] });
+  });
+
+  it('goes on once with the same request twice at one moment', async () => {
+    const left = nothing();
+    const first = await startProcess(left);
+    const { requestState } = (await leg(first)).result;
+    await first.close();
+    const second = await startProcess(left);
+    const answered = { requestState, inputResponses: { day: accept({ day: 'monday' }) } };
+    const both = await Promise.all([leg(second, answered), leg(second, answered)]);
+    expect(both.filter(({ result }) => result?.inputRequests?.seat)).toHaveLength(1);
+    expect(both.filter(({ error }) => error?.data?.reason === 'invalid_request_state')).toHaveLength(1);
+  });
+
+  it('is nobody else’s, and of no use with another key', async () => {
+    const left = nothing();
+    const first = await startProcess(left);
+    const { requestState } = (await leg(first)).result;
+    await first.close();
+    const answered = { requestState, inputResponses: { day: accept({ day: 'monday' }) } };
+    const second = await startProcess(left);
+    expect((await leg(second, answered, 'Bob')).error).toMatchObject(badState);
+    const foreign = await startProcess({ ...left, key: randomBytes(32) });
+    expect((await leg(foreign, answered)).error).toMatchObject(badState);
+    expect((await leg(second, answered)).result.inputRequests.seat).toBeDefined();
+  });
+});

@@ -1,0 +1,47 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run, until } from 'effection';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { type ServerEntry, useServers } from '../../../../src/mcp/client/index.ts';
+
+/** Ends when the input of all three has ended, and not before. It never answers. */
+const companion = `
+  const { appendFileSync, readFileSync } = require('node:fs');
+  const [, file] = process.argv;
+  const say = (line) => appendFileSync(file, line + '\\n');
+  process.on('SIGTERM', () => {});
+  process.stdin.resume().on('end', () => {
+    say('input ended');
+    setInterval(() => {
+      if (readFileSync(file, 'utf8').split('input ended').length <= 3) return;
+      say('left by itself');
+      process.exit();
+    }, 20);
+  });
+  say('started');
+`;
+
+test('several servers are ended at once: none waits until the one before it is gone', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-at-once-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, 'said.txt');
+  const said = async (line: string) =>
+    (await readFile(file, 'utf8').catch(() => '')).split('\n').filter((one) => one === line).length;
+  const entries = ['a', 'b', 'c'].map(
+    (name): ServerEntry => ({
+      kind: 'stdio',
+      name,
+      command: process.execPath,
+      args: ['-e', companion, file],
+      env: {},
+    }),
+  );
+
+  await run(function* () {
+    yield* useServers(entries);
+    yield* until(vi.waitFor(async () => expect(await said('started')).toBe(3), { timeout: 20_000 }));
+  });
+
+  expect(await said('left by itself')).toBe(3);
+});

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createFilesStore } from '#src/stores/index.ts';
+import { calls, once } from '#test/unit/mcp/any-example.ts';
+import { anyWireAnswer, type WireAsk } from '#test/unit/runtime/journal/any-person.ts';
+
+interface Answer {
+  readonly inputRequests?: Readonly<Record<string, WireAsk>>;
+  readonly requestState?: string;
+}
+
+const idsOf = (seed: number) => (prefix: string) => `${prefix}_${seed}`;
+
+async function post(url: URL, params: object): Promise<Answer> {
+  const { name } = params as { name: string };
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'any', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} }, sampling: { tools: {} } },
+  };
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': name,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { ...params, _meta } }),
+  });
+  const text = await response.text();
+  const { result, error } = JSON.parse(/^data: (.*"(?:result|error)":.*)$/m.exec(text)?.[1] ?? text);
+  if (error) throw new Error(error.message);
+  return result;
+}
+
+/** A whole call: what was asked in each leg, and what it came to. `leg` says which server has it. */
+async function played(
+  seed: number,
+  [name, args]: readonly [string, object],
+  leg: <T>(use: (url: URL) => Promise<T>) => Promise<T>,
+): Promise<readonly object[]> {
+  const told: object[] = [];
+  let more: object = {};
+  for (;;) {
+    const answer = await leg((url) => post(url, { name, arguments: args, ...more }));
+    const { inputRequests, requestState, ...end } = answer;
+    if (!inputRequests) return [...told, end];
+    told.push(inputRequests);
+    const inputResponses = Object.fromEntries(
+      Object.entries(inputRequests).map(([key, ask]) => [key, anyWireAnswer(seed, key, ask)]),
+    );
+    more = { requestState, inputResponses };
+  }
+}
+
+const stateKeys = [randomBytes(32)];
+
+describe.each(['carried', 'stored'])('each example, %s, with a new server for each leg', (where) => {
+  it.each(calls)(
+    'asks what one server would have asked, and comes to the same: %s',
+    async (...call) => {
+      const [name] = call;
+      const folder = await mkdtemp(join(tmpdir(), 'parley-any-'));
+      onTestFinished(() => rm(folder, { recursive: true }));
+      const moving = () =>
+        where === 'carried'
+          ? ({ state: 'carried', stateKeys } as const)
+          : { state: createFilesStore({ folder, keys: stateKeys }) };
+      for (const seed of name === 'book_flight' ? [1] : [1, 2, 3, 4, 5]) {
+        const stayed = await once(idsOf(seed), {}, (url) => played(seed, call, (use) => use(url)));
+        const moved = await played(seed, call, (use) => once(idsOf(seed), moving(), use));
+        expect(moved).toEqual(stayed);
+        expect(stayed.length).toBeGreaterThan(1);
+      }
+    },
+    60_000,
+  );
+});
