@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { type AnyTool, createMcpRegistry } from 'parley-mcp';
 import type { McpServerOptions } from 'parley-mcp/server';
 import { createFilesStore } from 'parley-mcp/stores';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -223,6 +224,14 @@ describe('a server of 2025-11-25 with tasks', () => {
     await expect(request({ name: 'work', arguments: { fails: 1 }, task: {} })).rejects.toMatchObject({
       code: -32602,
     });
+  });
+
+  it('has them for a tool that comes after its client', async () => {
+    const later = createMcpRegistry<AnyTool>([plainly]);
+    const { client, begin } = await connected(await start({ tools: later }));
+    expect(client.getServerCapabilities()).toHaveProperty('tasks');
+    later.set([plainly, here]);
+    expect(await begin('here')).toMatchObject({ status: 'working' });
   });
 
   it('lists no tasks where anybody may be the caller', async () => {

@@ -3,6 +3,7 @@ import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sleep } from 'effection';
+import { type AnyTool, createMcpRegistry } from 'parley-mcp';
 import type { McpServerOptions } from 'parley-mcp/server';
 import { createFilesStore } from 'parley-mcp/stores';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -200,6 +201,11 @@ describe('a server with tasks', () => {
     };
     expect(await declared({})).toMatchObject({ extensions: { 'io.modelcontextprotocol/tasks': {} } });
     expect(await declared({})).not.toHaveProperty('tasks');
+    // A tool that has them may come later.
+    const later = createMcpRegistry<AnyTool>([plainly]);
+    expect(await declared({ tools: later })).toMatchObject({
+      extensions: { 'io.modelcontextprotocol/tasks': {} },
+    });
     for (const none of [
       { tools: [plainly] },
       { tasks: false as const },

@@ -6,12 +6,19 @@ import { isObject } from '../wire/rpc/json-rpc.ts';
 import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 import { needsTasks } from './wire-2026.ts';
 
-/** Whether a server has tasks: some tool says `.task()`, and its calls can go on without a request. */
+/**
+ * Whether a server has tasks: its calls can go on without a request, and some tool says `.task()`, or may come to. A client reads this
+ * once, when it connects; a tool that comes later is called by what was said then.
+ */
 export function hasTasks({
   tasks,
   catalog,
 }: Pick<ServerParts, 'tasks'> & { readonly catalog: Catalog }): boolean {
-  return tasks !== undefined && catalog.tools.items.some((served) => toolOf(served).def.task !== undefined);
+  if (tasks === undefined) return false;
+  return (
+    catalog.has('tools').changes ||
+    catalog.tools.items.some((served) => toolOf(served).def.task !== undefined)
+  );
 }
 
 /**

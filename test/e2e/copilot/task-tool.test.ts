@@ -33,13 +33,18 @@ describe('a tool whose calls are tasks', { timeout: 300_000 }, () => {
     const name = 'mcp_parley_ship_parcel';
     const known = () => bridge.execute('parley.reloadTools').then(() => toolNames(bridge));
     try {
+      // VS Code is connected before there is a tool with tasks.
+      await startMcpServer(workbench);
       await writeFile(file, source);
       await expect.poll(known, { timeout: 120_000 }).toContain('ship_parcel');
       await useAgent(workbench);
       await expect.poll(() => startMcpServer(workbench), { timeout: 60_000 }).toContain(name);
       await bridge.execute('parleyDemo.script', [{ toolCalls: [{ name, input: {} }] }]);
       const answer = askAgent(workbench, 'Ship my parcel.');
-      const panel = await panels.panelShowing(page, 'Ship a Parcel', 'Where to?');
+      const panel = await Promise.race([
+        panels.panelShowing(page, 'Ship a Parcel', 'Where to?'),
+        answer.then(({ text }) => Promise.reject(new Error(`It did not ask: ${text}`))),
+      ]);
       await panels.field(panel, 'Place').fill('Lisbon');
       await panels.button(panel, 'Submit').click();
       const { calls } = await answer;
