@@ -34,7 +34,7 @@ export interface RemoteAsker {
  */
 export function* remoteAsk(
   asker: RemoteAsker,
-  { key, depth, ...asked }: MethodParams<SessionMethods, 'ask'>,
+  { key, depth, said, ...asked }: MethodParams<SessionMethods, 'ask'>,
   asking: RealmPeer,
 ): Operation<MethodResult<SessionMethods, 'ask'>> {
   const { call, frame, path, params } = asker.behind;
@@ -46,7 +46,7 @@ export function* remoteAsk(
   if (pending !== undefined) throw new ElicitationPendingError(key ?? 'elicit', pending);
   const { id, value } = yield* call.asks.ask({
     subject,
-    ...defined({ path }),
+    ...defined({ path, said }),
     key,
     depth,
     frame: { pause: () => pause(frame, depth, asking) },

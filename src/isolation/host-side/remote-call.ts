@@ -104,6 +104,9 @@ function startOf(
 ): CallStart {
   const { call, frame, path } = behind;
   const { maxDepth, tokens } = frame;
+  // What a tool within a call hands on is its own, and its lines are among those of the call.
+  const kept = path ? {} : defined({ handoff: call.keptHandoff() });
+  const ahead = path ? [] : call.history.lend();
   return {
     tool: index,
     parse,
@@ -116,8 +119,8 @@ function startOf(
     messages: frame.messages,
     parentMessages: frame.parentMessages,
     abilities: [...abilities],
-    // What a tool within a call hands on is its own.
-    ...(path ? {} : defined({ handoff: call.keptHandoff() })),
+    ...kept,
+    ...(ahead.length > 0 ? { ahead } : {}),
   };
 }
 

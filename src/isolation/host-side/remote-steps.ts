@@ -15,15 +15,19 @@ export function stepHandlers(
   undo: (id: string, result: JsonValue | undefined) => Operation<void>,
 ): Handlers<SessionMethods, RealmMethods> {
   const { steps } = call;
+  const keepUndo = (id: string) => call.undos.set(id, (result) => undo(id, result));
   return {
     *step(opening) {
       const turn = yield* steps.open(opening, frame);
-      const { id } = turn;
-      if (opening.undo) call.undos.set(id, (result) => undo(id, result));
+      if (opening.undo) keepUndo(turn.id);
       return turn;
     },
     stepped: ({ id, outcome }) => steps.close(id, outcome),
     letGo: ({ id }) => steps.letGo(id),
+    passed({ undos, ...place }) {
+      for (const id of undos) keepUndo(id);
+      call.history.passed(place);
+    },
     sleep: ({ milliseconds, depth }) => steps.sleep(milliseconds, depth, frame),
     *keepHandoff({ value }) {
       if (!path) yield* call.keepHandoff(value);

@@ -62,11 +62,12 @@ function realmHandlers(scope: Scope, diagnose: Diagnose): Handlers<RealmMethods,
       const loaded = tools[start.tool];
       if (!loaded) throw new Error(`there is no tool ${start.tool}`);
       yield* FaultsContext.set(({ message, cause }) => diagnose(message, cause));
-      yield* ToolDirectoryContext.set(toolsElsewhere(session));
       yield* useBorrowedEditor(session, start.abilities);
       const params = yield* parsed.take(start, loaded.tool);
       const undos = kept.of(start.callId);
-      const call = new ServedCall({ ...loaded, start, params, time, session, undos });
+      const ahead = start.ahead && (yield* until(import('./ahead.ts'))).Ahead;
+      const call = new ServedCall({ ...loaded, start, params, time, session, undos, ahead });
+      yield* ToolDirectoryContext.set(toolsElsewhere(session, call.ahead));
       const result = yield* runCall(call);
       kept.forget(start.callId);
       return result;
@@ -86,6 +87,7 @@ function* runCall(call: ServedCall): Operation<JsonValue | undefined> {
   try {
     // As in the realm of the session: what a tool throws before its first effect is not a task's to wrap.
     const begun = begin(() => runTool(call));
+    call.ahead?.start();
     if (!begun.done) return yield* begun.rest;
     if (!begun.result.ok) throw begun.result.error;
     return begun.result.value;

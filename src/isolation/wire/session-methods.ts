@@ -3,6 +3,7 @@ import { readPageAddress } from '../../core/page/page-address.ts';
 import type { SampleAskRequest } from '../../core/tool/ask.ts';
 import { LOG_LEVELS, type Progress } from '../../core/tool/context.ts';
 import { formJsonSchema } from '../../panel-port/index.ts';
+import type { Said } from '../../runtime/journal/said.ts';
 import type { SessionHappening } from '../../runtime/session/events.ts';
 import { messages } from './message-schemas.ts';
 import { asItCame, errorData, json, jsonObject, nothing, serial } from './shared-schemas.ts';
@@ -37,6 +38,11 @@ const subject = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('roots'), request: z.object({}) }),
 ]);
 
+/** What the author's code said, where Parley made something else of it. */
+const said = asItCame<Said>(
+  z.object({ words: z.union([z.string(), messages]), about: z.optional(z.nullable(json)) }),
+);
+
 const view = z.object({
   reference: z.object({ kind: z.literal('parley.view'), key: z.string(), name: z.string() }),
   props: jsonObject,
@@ -53,7 +59,7 @@ export const sessionMethods = {
   threw: { params: z.object({ file, error: errorData }) },
   /** Within a call: opens an ask, and waits for what comes of it. */
   ask: {
-    params: z.object({ key: z.optional(z.string()), depth: serial, subject }),
+    params: z.object({ key: z.optional(z.string()), depth: serial, subject, said: z.optional(said) }),
     result: z.object({ id: z.string(), answer: json }),
   },
   /** Opens a step, and waits until it is known how it goes on. */
@@ -67,6 +73,8 @@ export const sessionMethods = {
   letGo: { params: z.object({ id: z.string() }) },
   /** Sleeps until a time of day, which a replay keeps. */
   sleep: { params: z.object({ milliseconds: z.number(), depth: serial }), result: nothing },
+  /** Says how far the lines that it was given have been gone through, and which steps before there can be taken back. */
+  passed: { params: z.object({ given: serial, matched: serial, undos: z.array(z.string()) }) },
   /** Writes down what `before` handed on. */
   keepHandoff: { params: z.object({ value: z.optional(json) }), result: nothing },
   /** Runs a tool that this one calls by name. */

@@ -4,6 +4,7 @@ import type { ErrorData } from '../../core/errors/error-data.ts';
 import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
+import { isSameAs } from '../session/capabilities.ts';
 import type { SessionHappening } from '../session/events.ts';
 import type { Pausable } from '../session/open-ask.ts';
 import type { Counted } from './effective.ts';
@@ -12,7 +13,8 @@ import { LeftOut } from './left-out.ts';
 import type { Journal, JournalHeader, JournalLine, LineOf } from './lines.ts';
 import { type JournalPlace, Places, seqOf } from './places.ts';
 import { DONE, Recorder, type RecordingCall } from './recorder.ts';
-import type { Doing, Replay, ToolLine } from './replay.ts';
+import type { Replay } from './replay.ts';
+import type { Doing, ToolLine } from './replay-words.ts';
 import type { Asked } from './said.ts';
 import type { JournalSink } from './sink.ts';
 import type { StepOpening, StepOutcome } from './step-gate.ts';
@@ -256,7 +258,7 @@ export class CallJournal {
   #noteCapabilities(): void {
     if (this.#replay || this.#letGo) return;
     const now = this.#call.attached();
-    if (isSame(now, this.#capabilities)) return;
+    if (isSameAs(now, this.#capabilities)) return;
     this.#capabilities = now;
     this.#write({ t: 'capabilities', ...(now ? { capabilities: now } : {}), ...this.#at() });
   }
@@ -275,6 +277,16 @@ export class CallJournal {
     const all = this.#recorder.lines();
     this.#leftOut = all.some(({ t }) => t === 'rewind') ? new LeftOut(all) : undefined;
     this.#refused = new Map(lines.flatMap(({ line }) => (line.t === 'refused' ? [[line.id, line]] : [])));
+  }
+
+  /** As {@link Replay.lend}. */
+  lend(): readonly JournalLine[] {
+    return this.#replay?.lend() ?? [];
+  }
+
+  /** As {@link Replay.passed}. */
+  passed(place: Replay['place']): void {
+    this.#replay?.passed(place);
   }
 
   /** The replay is over; with `keep`, the lines from there on do not count any more. */
@@ -329,17 +341,4 @@ export class CallJournal {
     const branches = frame?.spent?.();
     return { ms: this.#call.elapsed(), ...(branches ? { branches: [...branches] } : {}) };
   }
-}
-
-function isSame(one: ClientCapabilities | undefined, other: ClientCapabilities | undefined): boolean {
-  if (one === other) return true;
-  if (!one || !other) return false;
-  return (
-    one.elicitation?.form === other.elicitation?.form &&
-    one.elicitation?.url === other.elicitation?.url &&
-    one.sampling?.tools === other.sampling?.tools &&
-    one.sampling?.context === other.sampling?.context &&
-    one.roots === other.roots &&
-    one.editor === other.editor
-  );
 }

@@ -2,10 +2,8 @@ import type { Divergence } from '../../core/errors/journal-errors.ts';
 import type { TimeSource } from '../time/machine-clock.ts';
 import type { Counted } from './effective.ts';
 import type { JournalLine, LineOf } from './lines.ts';
-import { type Asked, fingerprint, firstWords } from './said.ts';
-
-/** A line that the tool's code causes; on replay it must cause the same. */
-export type ToolLine = LineOf<'open' | 'withdraw' | 'step' | 'timer'>;
+import { type Doing, describeDoing, describeLine, type ToolLine } from './replay-words.ts';
+import { fingerprint } from './said.ts';
 
 /** Something that came into the call, to be given again. */
 export type Delivery = LineOf<'answer' | 'fail' | 'stepped' | 'step_failed' | 'elapsed'>;
@@ -19,7 +17,7 @@ export type Strictness = 'strict' | 'lenient' | 'lenient-reads' | 'lenient-steps
 /** What a replay works on. */
 export interface ReplayedCall {
   readonly time: TimeSource;
-  /** Gives what came in then. Throws a `Misfit` where it does not fit now. */
+  /** Gives what came in then. Throws where it does not fit now. */
   deliver(line: Delivery): void | Promise<void>;
   /** Takes note of what was so when a line was written: its time, capabilities, a question that was asked again. */
   note(line: JournalLine): void;
@@ -30,18 +28,6 @@ export interface ReplayedCall {
 }
 
 type Unrecorded = Pick<Divergence, 'unrecorded'>;
-
-/** What the tool is about to do. */
-export type Doing =
-  | ({ readonly t: 'open' } & Asked)
-  | {
-      readonly t: 'step';
-      readonly name: string;
-      readonly depth: number;
-      readonly call: string | undefined;
-    }
-  | { readonly t: 'timer'; readonly depth: number }
-  | { readonly t: 'withdraw'; readonly id: string };
 
 /** A tool that comes to nothing for so long, in milliseconds, has diverged. */
 const PATIENCE = 10_000;
@@ -55,7 +41,7 @@ const SOON = 20;
  */
 export class Replay {
   readonly #call: ReplayedCall;
-  readonly #lines: readonly Counted[];
+  #lines: readonly Counted[];
   readonly #strictness: Strictness;
   /** Everything before it has been given. */
   #cursor = 0;
@@ -63,13 +49,24 @@ export class Replay {
   #matched = 0;
   #over = false;
   #last = false;
+  /** The realm of the tool goes through the lines by itself. */
+  #lent = false;
+  /** What is being given: whether it fits is found out elsewhere. */
+  #giving: number | undefined;
+  readonly #patience: number;
   #turn: NodeJS.Immediate | undefined;
   #look: NodeJS.Immediate | undefined;
   #stopTimer: (() => void) | undefined;
   #moves = 0;
 
-  constructor(call: ReplayedCall, lines: readonly Counted[], strictness: Strictness) {
+  constructor(
+    call: ReplayedCall,
+    lines: readonly Counted[],
+    strictness: Strictness,
+    patience: number = PATIENCE,
+  ) {
     this.#call = call;
+    this.#patience = patience;
     this.#lines = given(lines);
     this.#strictness = strictness;
     this.#matched = this.#nextToolLine(0);
@@ -109,8 +106,50 @@ export class Replay {
     }
     this.#matched = this.#nextToolLine(this.#matched + 1);
     this.#moves += 1;
-    this.#advance();
+    if (this.#last && this.#matched === this.#lines.length) this.#finish();
+    else this.#advance();
     return line;
+  }
+
+  /** How far it came: what is before `given` has been given, and what the tool did before `matched` has happened. */
+  get place(): { readonly given: number; readonly matched: number } {
+    return { given: this.#giving ?? this.#cursor, matched: this.#matched };
+  }
+
+  /**
+   * The lines from here on, for the realm of the tool: it goes through them by itself, and says how far it {@link passed}. What came
+   * of calls of other servers' tools is not for it.
+   */
+  lend(): readonly JournalLine[] {
+    if (this.#over) return [];
+    const lines = this.#lines.slice(this.#cursor).map(({ line }) => line);
+    const call = lines.findIndex((line) => line.t === 'step' && line.call !== undefined);
+    const lent = call < 0 ? lines : lines.slice(0, call);
+    this.#lent = lent.length > 0;
+    return lent;
+  }
+
+  /** Goes on from where the realm of the tool came to: what is open there opens here next. */
+  passed({ given: count, matched }: Replay['place']): void {
+    if (this.#over || !this.#lent) return;
+    this.#lent = false;
+    const lines = this.#lines.slice(this.#cursor);
+    const open = new Map<string, Counted>();
+    const rest: Counted[] = [];
+    for (const [at, one] of lines.entries()) {
+      const { line } = one;
+      if (at < count) this.#call.note(line);
+      if (at >= (isToolLine(line) ? matched : count)) rest.push(one);
+      else if (isDelivery(line) || line.t === 'withdraw') open.delete(line.id);
+      else if (isToolLine(line)) open.set(line.id, one);
+    }
+    this.#lines = [...open.values(), ...rest];
+    this.#cursor = 0;
+    this.#matched = this.#nextToolLine(0);
+    this.#moves += 1;
+    this.#last = count >= lines.length;
+    if (this.#lines.length === 0) this.#finish();
+    else this.#advance();
   }
 
   /** What the tool did next. */
@@ -187,22 +226,28 @@ export class Replay {
     }
     if (!isDelivery(next.line)) return;
     this.#call.note(next.line);
+    const at = this.#cursor;
     this.#cursor += 1;
     this.#skipNotes();
     // What follows from the last one is new.
     this.#last = this.#cursor >= this.#lines.length;
     const given = () => {
+      this.#giving = undefined;
       this.#moves += 1;
       if (this.#last) this.#finish();
       else this.#advance();
     };
-    const misfit = (error: unknown) =>
+    const misfit = (error: unknown) => {
+      this.#giving = at;
       this.#misfit(next, error instanceof Error ? error.message : String(error));
+    };
     try {
       // A question's answer may be checked in another realm.
       const late = this.#call.deliver(next.line);
-      if (late) late.then(given, misfit);
-      else given();
+      if (late) {
+        this.#giving = at;
+        late.then(given, misfit);
+      } else given();
     } catch (error) {
       misfit(error);
     }
@@ -259,9 +304,9 @@ export class Replay {
 
   #watch(): void {
     const moves = this.#moves;
-    this.#stopTimer = this.#call.time.startTimer(PATIENCE, () => {
+    this.#stopTimer = this.#call.time.startTimer(this.#patience, () => {
       const next = this.#lines[this.#matched];
-      if (moves !== this.#moves || !next) this.#watch();
+      if (moves !== this.#moves || this.#lent || !next) this.#watch();
       else this.#diverge(next, `has done nothing for ${PATIENCE / 1000} s`);
     });
   }
@@ -296,41 +341,4 @@ function isSame(line: ToolLine, doing: Doing, strictness: Strictness): boolean {
   if (line.t === 'timer') return doing.t === 'timer';
   if (doing.t !== 'open' || doing.kind !== line.kind || doing.name !== line.name) return false;
   return strictness === 'lenient-reads' || fingerprint(doing) === line.print;
-}
-
-function describeLine(line: JournalLine): string {
-  switch (line.t) {
-    case 'open':
-      return `asked ${whomFor(line.kind, line.name, line.says)}`;
-    case 'step':
-      return line.call ? `called '${line.name}'` : `began the step '${line.name}'`;
-    case 'timer':
-      return 'slept';
-    case 'withdraw':
-      return `let go of ${line.id}`;
-    case 'answer':
-      return `got an answer to ${line.id} that fitted`;
-    default:
-      return `had ${line.t}`;
-  }
-}
-
-function describeDoing(doing: Doing, line: ToolLine): string {
-  switch (doing.t) {
-    case 'open':
-      return `asks ${whomFor(doing.kind, doing.name, firstWords(doing.said))}`;
-    case 'step':
-      if (!doing.call) return `begins the step '${doing.name}'`;
-      return `calls '${doing.name}'${'name' in line && line.name === doing.name ? ' with other parameters' : ''}`;
-    case 'timer':
-      return 'sleeps';
-    case 'withdraw':
-      return `lets go of ${doing.id}`;
-  }
-}
-
-function whomFor(kind: Asked['kind'], name: string | undefined, words: string): string {
-  const key = name === undefined ? '' : ` ('${name}')`;
-  if (kind === 'roots') return `for folders${key}`;
-  return `the ${kind === 'elicit' ? 'user' : 'model'} “${words}”${key}`;
 }

@@ -8,7 +8,6 @@ import { defined } from '../../core/schema/defined.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { CallJournal } from '../journal/call-journal.ts';
 import type { LineOf } from '../journal/lines.ts';
-import { Misfit } from '../journal/misfit.ts';
 import { DONE } from '../journal/recorder.ts';
 import { saidIn } from '../journal/said.ts';
 import { type Answer, type Ask, type AskKind, answerOf } from './ask.ts';
@@ -163,7 +162,7 @@ export class Asks {
     return this.#fail(this.#require(id), error);
   }
 
-  /** Gives an ask what its journal says came of it. @throws `Misfit` where that does not fit any more */
+  /** Gives an ask what its journal says came of it. @throws where that does not fit any more */
   give(line: LineOf<'answer' | 'fail'>): void | Promise<void> {
     const open = this.#open.get(line.id);
     if (!open) return;
@@ -173,7 +172,7 @@ export class Asks {
       return;
     }
     const given = (verdict: AnswerVerdict) => {
-      if (!verdict.ok) throw new Misfit(`refuses it: its schema says “${verdict.problem}”`);
+      if (!verdict.ok) throw new Error(`refuses it: its schema says “${verdict.problem}”`);
       this.#answered(open, verdict);
     };
     const verdict = open.check(answerOf(line.answer));

@@ -80,3 +80,20 @@ export function requirementOf(ask: Answerable): ToolRequirements {
 export function canAnswer(capabilities: ClientCapabilities, ask: Answerable): boolean {
   return missingCapability(requirementOf(ask), capabilities) === undefined;
 }
+
+/** Whether clients can do the same. */
+export function isSameAs(
+  one: ClientCapabilities | undefined,
+  other: ClientCapabilities | undefined,
+): boolean {
+  if (one === other) return true;
+  if (!one || !other) return false;
+  return (
+    one.elicitation?.form === other.elicitation?.form &&
+    one.elicitation?.url === other.elicitation?.url &&
+    one.sampling?.tools === other.sampling?.tools &&
+    one.sampling?.context === other.sampling?.context &&
+    one.roots === other.roots &&
+    one.editor === other.editor
+  );
+}
