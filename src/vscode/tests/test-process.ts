@@ -119,8 +119,10 @@ export function* runTestProcess(
   });
 }
 
-/** What the editor set for itself, and flags that would count twice, are not for tests. */
+/** What the editor set for itself, flags that would count twice, and a cache of compiled code, whose coverage is less exact, are not for tests. */
 function withoutOurs(env: NodeJS.ProcessEnv): Record<string, string | undefined> {
-  const kept = Object.entries(env).filter(([name]) => !/^(VSCODE_|ELECTRON_|NODE_OPTIONS$)/.test(name));
+  const kept = Object.entries(env).filter(
+    ([name]) => !/^(VSCODE_|ELECTRON_|NODE_OPTIONS$|NODE_COMPILE_CACHE$)/.test(name),
+  );
   return Object.fromEntries(kept);
 }
