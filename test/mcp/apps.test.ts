@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { suspend } from 'effection';
+import { suspend, withResolvers } from 'effection';
 import { createMcpTool } from 'parley-mcp';
 import type { AppPages, Client as McpClient, PageEnd, Session } from 'parley-mcp/server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -141,6 +141,50 @@ describe('pages of calls, for a client that shows them', () => {
     ]);
     await expect(client.readResource({ uri: 'ui://parley/pick_row' })).rejects.toThrow(/not found/i);
     await expect(watch(client, 'x', {})).rejects.toThrow(/Unknown tool/);
+  });
+
+  it('waits for tools that are on their way, as a conversation of earlier may be shown before they are there', async () => {
+    await running.close();
+    const late = withResolvers<void>();
+    let tools: (typeof pickRow)[] = [];
+    let changed = () => {};
+    const subscribe = (listener: () => void) => {
+      changed = listener;
+      return () => {};
+    };
+    const apps: AppPages = { ...pagesFor(opened), loaded: () => late.operation };
+    running = await startServer(
+      { tools: { list: () => [add, ...tools], subscribe } },
+      { tokens: [{ token: 't', principal: { name: 'copilot', apps, client: pageOnly } }] },
+    );
+    const client = await connect();
+    const drawn = draw(client);
+    // Whatever was asked before this has come.
+    await client.ping();
+    tools = [pickRow];
+    changed();
+    late.resolve();
+    expect(await drawn).not.toBe('');
+    await expect(client.readResource({ uri: 'ui://parley/none' })).rejects.toThrow(/not found/i);
+  });
+
+  it('has a page for a conversation of earlier whose tool is gone, which tells of no call', async () => {
+    await running.close();
+    const apps: AppPages = {
+      ...pagesFor(opened),
+      *oldDocument(ticket) {
+        return `<html data-ticket="${ticket}">gone</html>`;
+      },
+    };
+    running = await startServer(
+      { tools: [add] },
+      { tokens: [{ token: 't', principal: { name: 'copilot', apps, client: pageOnly } }] },
+    );
+    const client = await connect();
+    const old = { ticket: await draw(client), input: { plane: 'A320' }, after: 0, over: true };
+    const { structuredContent } = await client.callTool({ name: APP_TOOLS.watch, arguments: old });
+    expect(structuredContent).toMatchObject({ state: 'ended', messages: [] });
+    await expect(client.readResource({ uri: 'test://parley/none' })).rejects.toThrow(/not found/i);
   });
 
   it('asks on the page, goes on with its answer, and tells it of the end', async () => {

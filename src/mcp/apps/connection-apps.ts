@@ -112,11 +112,13 @@ export class ConnectionApps {
 
   /** The document of a tool's page, drawn once more. */
   *draw(served: Served): Operation<string> {
-    const ticket = randomBytes(24).toString('base64url');
-    this.#drawings.set(ticket, { tool: toolOf(served).name });
-    const [oldest = ''] = this.#drawings.keys();
-    if (this.#drawings.size > MOST_DRAWINGS) this.#forget(oldest);
-    return yield* this.#pages.document(served, ticket);
+    return yield* this.#pages.document(served, this.#ticketFor(toolOf(served).name));
+  }
+
+  /** The document of a page whose tool is not there any more. */
+  *drawOld(tool: string): Operation<string | undefined> {
+    if (!this.#pages.oldDocument) return undefined;
+    return yield* this.#pages.oldDocument(this.#ticketFor(tool));
   }
 
   /** What a page is told next. @throws `RefusedPage` */
@@ -167,6 +169,14 @@ export class ConnectionApps {
     for (const ticket of [...this.#drawings.keys()]) this.#forget(ticket);
     for (const { alone } of this.#calls) alone?.gone();
     this.#calls.clear();
+  }
+
+  #ticketFor(tool: string): string {
+    const ticket = randomBytes(24).toString('base64url');
+    this.#drawings.set(ticket, { tool });
+    const [oldest = ''] = this.#drawings.keys();
+    if (this.#drawings.size > MOST_DRAWINGS) this.#forget(oldest);
+    return ticket;
   }
 
   #drawingOf(ticket: string): Drawing {

@@ -22,6 +22,8 @@ export interface OwnPagesOptions {
   readonly offers?: (tool: string) => boolean;
   /** The views of a tool; without them its questions have forms there. Asked for once before the first page is drawn. */
   readonly views?: (tool: string) => Promise<PageViews | undefined>;
+  /** Returns when no tools are on their way: a page of one that is not there yet is waited for. */
+  readonly loaded?: () => Operation<void>;
   /** How long a host has to show its page before a question is asked in another way, milliseconds; 3 s by default. */
   readonly patience?: number;
 }
@@ -67,6 +69,10 @@ export class OwnPages implements AppPages {
     });
     const [page, inlined] = yield* until(Promise.all([readPage(this.#folder), own]));
     return appHtml({ ...page, ticket, language: 'en', ...defined({ views: inlined }) });
+  }
+
+  *loaded(): Operation<void> {
+    if (this.#options.loaded) yield* this.#options.loaded();
   }
 
   open(session: Session, to: PageEnd): AppPage {

@@ -12,6 +12,10 @@ export interface AppPages {
   offers(served: Served): boolean;
   /** One self-contained HTML document for calls of this tool. `ticket` has to stand in it. */
   document(served: Served, ticket: string): Operation<string>;
+  /** The same for a conversation of earlier, whose tool is gone, or is asked elsewhere now. Such a page is not found without this. */
+  oldDocument?(ticket: string): Operation<string>;
+  /** Returns when no tools are on their way: a page of one that is not there yet is waited for. */
+  loaded?(): Operation<void>;
   /**
    * Connects a page that a host has drawn to its call; nothing when the call is not asked on pages. Messages go to the page
    * by `post`; after `ended` none follow.

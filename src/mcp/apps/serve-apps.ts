@@ -1,3 +1,4 @@
+import { type Operation, race, sleep } from 'effection';
 import * as z from 'zod/mini';
 import { toolOf } from '../../core/plugin/offer.ts';
 import { APP_TOOLS, sendInput, watchInput } from '../../panel-port/index.ts';
@@ -77,10 +78,17 @@ ${ON_A_PAGE}`;
     return { ...result, tools: last ? [...tools, ...APP_TOOL_ENTRIES] : tools };
   }
 
+  /** A conversation of earlier may be shown before the tools are there. */
+  function* draw(name: string): Operation<string | undefined> {
+    if (!servedOf(name) && pages.loaded) yield* race([pages.loaded(), sleep(LOADING)]);
+    const served = servedOf(name);
+    return served ? yield* apps.draw(served) : yield* apps.drawOld(name);
+  }
+
   async function document(uri: string, next: () => Promise<Result>): Promise<Result> {
-    const served = uri.startsWith(PREFIX) ? servedOf(nameOf(uri)) : undefined;
-    if (!served) return await next();
-    const text = await host.run(() => apps.draw(served));
+    if (!uri.startsWith(PREFIX)) return await next();
+    const text = await host.run(() => draw(nameOf(uri)));
+    if (text === undefined) return await next();
     // No network: all that a page needs is in it.
     return {
       contents: [{ uri, mimeType: APP_MIME_TYPE, text, _meta: { ui: { csp: {}, prefersBorder: false } } }],
@@ -145,6 +153,9 @@ const NO_RESOURCES: Readonly<Record<string, Result>> = {
   'resources/list': { resources: [] },
   'resources/templates/list': { resourceTemplates: [] },
 };
+
+/** How long a page waits for tools that are on their way, milliseconds. */
+const LOADING = 120_000;
 
 /** Between two looks for pages that are gone, milliseconds. */
 const SWEEP = 15_000;

@@ -12,6 +12,7 @@ import type { ViewBundle } from '../../workspace/registry/view-bundle.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import { useEdge, useHome, useLog } from '../contexts.ts';
 import { setting } from '../setting.ts';
+import type { ToolPort } from '../workspace/tool-port.ts';
 
 /** Bundles whose views are kept ready. */
 const KEPT = 8;
@@ -27,13 +28,13 @@ function* inline(dir: string, bundle: ViewBundle): Operation<PageViews> {
 }
 
 /** Pages of this window's calls for its own chat, and the views of its tools for pages that other clients show. */
-export interface ChatPages extends AppPages {
+export interface ChatPages extends Required<AppPages> {
   readonly views: NonNullable<OwnPagesOptions['views']>;
 }
 
 /** Pages of this window's calls for its own chat: the run panel's page once more, as one document a tool. */
 export function* useChatPages(
-  registry: Pick<ToolRegistry, 'viewsOf'>,
+  { registry, loaded }: Pick<ToolPort, 'loaded'> & { readonly registry: Pick<ToolRegistry, 'viewsOf'> },
   desk: Pick<CallDesk, 'panelOf'>,
 ): Operation<ChatPages> {
   const edge = yield* useEdge();
@@ -59,27 +60,26 @@ export function* useChatPages(
     return made;
   };
   const views = async (tool: string) => await warm(registry.viewsOf(tool))?.catch(() => undefined);
+  function* document(ticket: string, own?: PageViews): Operation<string> {
+    const [boot, script, style] = yield* until(
+      Promise.all([read('mcp-app-boot.js'), read('mcp-app.js'), read('mcp-app.css')]),
+    );
+    const { language } = vscode.env;
+    const more = defined({ texts: vscode.l10n.bundle, views: own });
+    return appHtml({ boot, script, style, ticket, editor: true, language, ...more });
+  }
   return {
     views,
+    loaded,
     offers(served: Served) {
       const offered = setting('parley.questions.agent') !== 'panel';
       if (offered) warm(registry.viewsOf(toolOf(served).name));
       return offered;
     },
     *document(served, ticket) {
-      const [boot, script, style] = yield* until(
-        Promise.all([read('mcp-app-boot.js'), read('mcp-app.js'), read('mcp-app.css')]),
-      );
-      return appHtml({
-        boot,
-        script,
-        style,
-        ticket,
-        editor: true,
-        language: vscode.env.language,
-        ...defined({ texts: vscode.l10n.bundle, views: yield* until(views(toolOf(served).name)) }),
-      });
+      return yield* document(ticket, yield* until(views(toolOf(served).name)));
     },
+    oldDocument: (ticket) => document(ticket),
     open: (session, end) =>
       setting('parley.questions.agent') === 'panel' ? undefined : desk.panelOf(session)?.guests.join(end),
   };

@@ -109,7 +109,9 @@ export function* useMcpHandler(parts: McpHandlerParts): Operation<McpHandler> {
     resources: parts.offers.resources,
     manager,
     waiting: { ...waiting, key: yield* stateKey() },
-    apps: apps ? { views: apps.views, offers: () => surfaces().elicitation !== 'editor' } : false,
+    apps: apps
+      ? { views: apps.views, loaded: apps.loaded, offers: () => surfaces().elicitation !== 'editor' }
+      : false,
     // A provider in the extension host is another extension's: what people run here is not its business.
     spans: false,
     onProblem: (message, cause) => log.warn(`MCP: ${message}`, cause),

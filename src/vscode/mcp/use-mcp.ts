@@ -59,7 +59,7 @@ export function* useMcp(
     offers,
     *pages(loaded) {
       const { useChatPages } = yield* fromThenable(import('./chat-pages.ts'));
-      return yield* useChatPages(tools.registry, loaded);
+      return yield* useChatPages(tools, loaded);
     },
     surfaces: () => ({
       elicitation: setting('parley.elicitation.surface'),
