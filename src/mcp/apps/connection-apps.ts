@@ -128,6 +128,8 @@ export class ConnectionApps {
     const found = drawing.link ?? (yield* this.#find(drawing, sought));
     if (typeof found === 'string') return { state: found, messages: [], at: after };
     drawing.link = found;
+    // A host that hides a page loads it anew when it shows it again: the page begins at nothing then.
+    if (found.mailbox.isBehind(after)) found.page.receive(READY);
     found.polls += 1;
     try {
       const { state, messages, at } = yield* found.mailbox.poll(after, POLL);

@@ -36,6 +36,11 @@ export class Mailbox {
     this.#wake();
   }
 
+  /** Whether messages after `after` are forgotten already. */
+  isBehind(after: number): boolean {
+    return after < this.#first;
+  }
+
   /** The messages after `after`; waits for the first of them, `patience` milliseconds at most. */
   *poll(after: number, patience: number): Operation<Mail> {
     this.#forget(after);

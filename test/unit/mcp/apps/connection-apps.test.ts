@@ -23,9 +23,13 @@ const pages: AppPages = {
   },
   open(_session, to) {
     opened += 1;
+    let readies = 0;
     to.post({ opened });
     return {
-      receive: () => {},
+      receive() {
+        // The first `ready` is that of the page that was opened.
+        if (readies++ > 0) to.post({ again: readies });
+      },
       close: () => {
         closed += 1;
       },
@@ -54,6 +58,26 @@ describe('the pages of a connection', () => {
       apps.sweep(Date.now() + HOUR);
       expect(closed).toBe(1);
       expect(yield* apps.watch({ ...sought, after: 0 })).toMatchObject({ messages: [{ opened: 2 }] });
+      yield* session.abort('over');
+    }));
+
+  it('are told all of their call once more when their host, which had hidden them, loads them again', () =>
+    run(function* () {
+      const manager = yield* createSessionManager();
+      const session = yield* manager.create({ tool: pick, params: { n: 1 } });
+      const apps = new ConnectionApps(pages);
+      apps.began({ session, given: { n: 1 }, request: 1 });
+      const sought = { ticket: yield* apps.draw(pick), input: { n: 1 } };
+      const first = { messages: [{ opened: 1 }], at: 1 };
+      expect(yield* apps.watch({ ...sought, after: 0 })).toMatchObject(first);
+      // The answer was lost on its way.
+      expect(yield* apps.watch({ ...sought, after: 0 })).toMatchObject(first);
+      const hidden = yield* spawn(() => apps.watch({ ...sought, after: 1 }));
+      yield* sleep(0);
+      const anew = { messages: [{ again: 2 }], at: 2 };
+      expect(yield* apps.watch({ ...sought, after: 0 })).toMatchObject(anew);
+      expect(yield* hidden).toMatchObject(anew);
+      expect(opened).toBe(1);
       yield* session.abort('over');
     }));
 

@@ -23,6 +23,16 @@ it('waits for the next message, and no longer than it may', () =>
     expect(yield* box.poll(1, 1)).toEqual({ state: 'open', messages: [], at: 1 });
   }));
 
+it('knows who asks for what it has forgotten', () =>
+  run(function* () {
+    const box = new Mailbox();
+    box.post({ n: 1 });
+    yield* box.poll(0, 0);
+    expect(box.isBehind(0)).toBe(false);
+    yield* box.poll(1, 0);
+    expect([box.isBehind(0), box.isBehind(1)]).toEqual([true, false]);
+  }));
+
 it('says that it has ended, with the last messages', () =>
   run(function* () {
     const box = new Mailbox();
