@@ -205,7 +205,7 @@ describe.each([
     expect(host.told).toEqual([]);
   });
 
-  it('of a conversation that is opened again say that their call is over, and show no other one that was called alike', async () => {
+  it('of a conversation that is opened again show how their call ended, and no other one that was called alike', async () => {
     const first = await host.call('ask_user', question);
     await first.app.getByText('red', { exact: true }).click();
     await press(first, /^Submit/);
@@ -215,7 +215,8 @@ describe.each([
     await waits.app.getByText('Which color shall the door have?').first().waitFor();
 
     const old = await host.again('ask_user', question, result);
-    await old.getByText('This call is over.', { exact: true }).waitFor();
+    await old.locator('.stage-result').getByText('red', { exact: true }).waitFor();
+    expect(await old.getByRole('button', { name: /Submit|Open in Editor/ }).count()).toBe(0);
     expect(await old.getByText('Which color shall the door have?').count()).toBe(0);
 
     const app = await host.again('ask_user', question);

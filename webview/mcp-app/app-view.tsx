@@ -4,14 +4,22 @@ import { LiveRegion } from '../live-region.tsx';
 import type { Page } from '../page/page.ts';
 import { PageProvider, usePage, usePageState } from '../page/page-context.ts';
 import { t } from '../parts/l10n.ts';
+import { EndStage } from '../stage/end-stage.tsx';
 import { StageView } from '../stage/stage-view.tsx';
+import type { ResultEnd } from './end-of-result.ts';
 
 /** What has become of the page's call, as far as the page has heard. */
 export type FollowState = 'beginning' | 'open' | 'ended' | 'elsewhere' | 'gone' | 'lost';
 
-/** What the component reads {@link FollowState} from. */
+/** What the page has heard, and how the call ended where the host says so. */
+export interface Heard {
+  readonly state: FollowState;
+  readonly end?: ResultEnd | undefined;
+}
+
+/** What the component reads {@link Heard} from. */
 export interface FollowingStore {
-  readonly get: () => FollowState;
+  readonly get: () => Heard;
   readonly subscribe: (listener: () => void) => () => void;
 }
 
@@ -24,12 +32,16 @@ export function AppView({ page, following }: { page: Page; following: FollowingS
   );
 }
 
-function Call({ following }: { following: FollowState }) {
+function Call({ following: { state, end } }: { following: Heard }) {
   const { snapshot } = usePageState();
   const page = usePage();
-  const note = noteOf(following, page.outside);
+  const note = noteOf(state, page.outside);
   if (!snapshot || (note !== undefined && !isOver(snapshot.head.stage.kind)))
-    return <p className="app-note">{note ?? t('One moment …')}</p>;
+    return state === 'ended' && end ? (
+      <Ended end={end} />
+    ) : (
+      <p className="app-note">{note ?? t('One moment …')}</p>
+    );
   return (
     <main className="app-call">
       <StageView head={snapshot.head} rows={snapshot.rows} />
@@ -40,6 +52,20 @@ function Call({ following }: { following: FollowState }) {
       )}
       <LiveRegion snapshot={snapshot} />
     </main>
+  );
+}
+
+/** The end of a call that only the host knows: there is nobody to send anything to. */
+function Ended({ end }: { end: ResultEnd }) {
+  const page = usePage();
+  return (
+    <PageProvider value={{ ...page, outside: true }}>
+      <main className="app-call">
+        <section className={`stage stage-${end.kind}`} aria-labelledby="stage-title">
+          <EndStage stage={end} call={{ title: '' }} shown={undefined} />
+        </section>
+      </main>
+    </PageProvider>
   );
 }
 

@@ -2,6 +2,7 @@ import { APP_CALL, isJsonObject } from '../../src/panel-port/index.ts';
 import type { AppPort, Sought } from './app-port.ts';
 import type { FollowState } from './app-view.tsx';
 import type { Bridge, Host } from './bridge.ts';
+import { endOfResult, type ResultEnd } from './end-of-result.ts';
 
 /**
  * Follows the call of this page, from what its host says of it. A host that says so only when the call's request is answered says with
@@ -11,15 +12,16 @@ export function followCall(
   bridge: Bridge,
   port: AppPort,
   host: Host,
-  become: (next: FollowState) => void,
+  become: (next: FollowState, end?: ResultEnd) => void,
 ): void {
   let sought: Sought | undefined;
   let now: FollowState = 'beginning';
   /** What the result has said of the call. */
   let known: Pick<Sought, 'call' | 'over'> = {};
+  let end: ResultEnd | undefined;
   const set = (next: FollowState): void => {
     now = next;
-    become(next);
+    become(next, end);
   };
   const follow = (what: Sought): void => {
     sought = what;
@@ -49,6 +51,7 @@ export function followCall(
     const meta = isJsonObject(params) ? params._meta : undefined;
     const call = isJsonObject(meta) ? meta[APP_CALL] : undefined;
     known = typeof call === 'string' ? { call } : { over: true };
+    if (isJsonObject(params) && known.over) end = endOfResult(params);
     // An end that the page has been told of is its call's.
     if (sought && now !== 'ended') follow({ ...sought, ...known });
   });

@@ -9,9 +9,10 @@ import { readTexts } from '../parts/l10n.ts';
 import { shareModules } from '../shared-modules.ts';
 import { createViewRegistry } from '../views/view-registry.ts';
 import { createAppPort } from './app-port.ts';
-import { AppView, type FollowState } from './app-view.tsx';
+import { AppView, type FollowState, type Heard } from './app-view.tsx';
 import type { HostContext } from './bridge.ts';
 import { takeEarlyApp } from './early-app.ts';
+import type { ResultEnd } from './end-of-result.ts';
 import { followCall } from './follow-call.ts';
 import { dress } from './host-theme.ts';
 import { submitByScript } from './submit.ts';
@@ -35,10 +36,10 @@ const { bridge, host } = takeEarlyApp();
 const port = createAppPort(bridge, container.dataset.ticket ?? '', container.dataset.editor === undefined);
 const page = createPage(port, registry, 'asked');
 
-let following: FollowState = 'beginning';
+let following: Heard = { state: 'beginning' };
 const listeners = new Set<() => void>();
-const become = (next: FollowState): void => {
-  following = next;
+const become = (state: FollowState, end?: ResultEnd): void => {
+  following = { state, end };
   for (const listener of listeners) listener();
 };
 

@@ -25,7 +25,7 @@ export function EndStage({
   shown,
 }: {
   stage: End;
-  call: CallInfo;
+  call: Pick<CallInfo, 'title'>;
   shown: RenderedView | undefined;
 }) {
   return (

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { APP_TOOLS, decline, type ToPage } from '#src/panel-port/index.ts';
 import { createAppPort, type Followed, type Sought } from '#webview/mcp-app/app-port.ts';
 import { createBridge } from '#webview/mcp-app/bridge.ts';
+import { endOfResult } from '#webview/mcp-app/end-of-result.ts';
 import { followCall } from '#webview/mcp-app/follow-call.ts';
 import { submitByScript } from '#webview/mcp-app/submit.ts';
 
@@ -237,6 +238,17 @@ describe('what a page makes of its host', () => {
     expect(its.sent).toEqual([]);
   });
 
+  it('shows how its call ended by the result that the host shows, where the server knows nothing of it any more', async () => {
+    const its2 = port();
+    const ends: unknown[] = [];
+    followCall(bridgeTo(its), its2, { context: {}, capabilities: {} }, (_next, end) => ends.push(end));
+    notify('ui/notifications/tool-input', {});
+    notify('ui/notifications/tool-result', { content: [{ type: 'text', text: 'row 7' }] });
+    its2.results[1]?.({ state: 'gone' });
+    const end = { kind: 'result', value: null, blocks: [{ type: 'text', text: 'row 7' }] };
+    await vi.waitFor(() => expect(ends).toEqual([undefined, end, end]));
+  });
+
   it('asks nothing more when it has been told of the end before the result comes', async () => {
     const its2 = port();
     followCall(bridgeTo(its), its2, { context: {}, capabilities: {} }, () => {});
@@ -256,5 +268,34 @@ describe('what a page makes of its host', () => {
     its2.results[0]?.({ state: 'ended', told: { content: [{ type: 'text', text: 'row 7' }] } });
     await vi.waitFor(() => expect(its.sent.map(({ method }) => method)).toEqual(['ui/message']));
     expect(its.sent[0]?.params).toMatchObject({ role: 'user', content: [{}, { text: 'row 7' }] });
+  });
+});
+
+describe('an end that only the host knows', () => {
+  const text = (said: string, audience?: string) => ({
+    type: 'text',
+    text: said,
+    ...(audience === undefined ? {} : { annotations: { audience: [audience] } }),
+  });
+
+  it('is what the tool returned, without what is for the model alone', () => {
+    const content = [text('for both'), text('for the person', 'user'), text('for the model', 'assistant')];
+    expect(endOfResult({ content })).toEqual({ kind: 'result', value: null, blocks: content.slice(0, 2) });
+  });
+
+  it('is its data, where the text beside it says the same', () => {
+    const structuredContent = { seat: '12A' };
+    const content = [text(JSON.stringify(structuredContent))];
+    expect(endOfResult({ content, structuredContent })).toEqual({ kind: 'result', value: structuredContent });
+    const words = [text('You sit at the window.')];
+    expect(endOfResult({ content: words, structuredContent })).toMatchObject({ blocks: words });
+  });
+
+  it('is what went wrong', () => {
+    expect(endOfResult({ content: [text('No such row.')], isError: true })).toEqual({
+      kind: 'error',
+      error: { name: 'Error', message: 'No such row.' },
+    });
+    expect(endOfResult({ content: 'none', isError: true })).toMatchObject({ error: { message: '' } });
   });
 });
