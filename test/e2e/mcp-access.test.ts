@@ -1,8 +1,15 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe } from 'vitest';
 import { dialog, notification, pick, runCommand } from '#harness';
+import { answerForm } from '#src/panel-port/index.ts';
+import { drawPage, showsPages } from '#test/mcp/kit/drawn-page.ts';
 import { expect, reloadWindow, test } from './fixture.ts';
 import { type Endpoint, endpoint, post, toolsOf } from './mcp-endpoint.ts';
 import * as panels from './panel.ts';
+import { problemsIn, textOf } from './problems.ts';
+import { openRepository } from './repository.ts';
 
 describe('the MCP server of a window, for other clients', () => {
   test('is found by a copied configuration, also after a reload, until the token is reset', async ({
@@ -60,7 +67,74 @@ describe('the MCP server of a window, for other clients', () => {
     expect(await status(fresh)).toBe(200);
     expect(await dialog(page).count()).toBe(0);
   });
+
+  test('asks in the window what changes something there, whatever pages and forms a client has', async ({
+    page,
+    workbench,
+  }) => {
+    await workbench.updateSettings({ 'parley.sampling.model': 'parley-demo/demo' });
+    await workbench.bridge.execute('parley.copyMcpConfiguration', 'cursor');
+    await using host = await connectWithPages(await endpoint(workbench));
+    const { client } = host;
+    const { tools } = await client.listTools();
+    const pageOf = (name: string) => tools.find((tool) => tool.name === name)?._meta?.ui;
+    expect(pageOf('ask_user')).toEqual({ resourceUri: 'ui://parley/ask_user' });
+    // It is a host of pages: others of its calls are answered on them.
+    const question = { message: 'Which color?', fields: [{ name: 'color', label: 'Color', kind: 'text' }] };
+    const asking = client.callTool({ name: 'ask_user', arguments: question });
+    const drawn = await drawPage(client, 'ask_user');
+    const { id } = await drawn.question(question);
+    await drawn.send(answerForm({ questionId: id, attempt: 1, content: { color: 'red' } }));
+    expect((await asking).structuredContent).toMatchObject({ answers: { color: 'red' } });
+
+    for (const name of ['commit_changes', 'fix_problems']) {
+      expect(pageOf(name)).toBeUndefined();
+      await expect(drawPage(client, name)).rejects.toThrow(/not found/i);
+    }
+    await using repository = await openRepository(workbench);
+    await repository.write('shop.txt', 'apples\npears\n');
+    const message = 'feat: sell pears';
+    const committing = client.callTool({ name: 'commit_changes', arguments: { message } });
+    const files = await panels.panelShowing(page, 'Commit Changes', 'shop.txt');
+    // What a page of this host says is heard by no other call than its own.
+    await drawn.send(answerForm({ questionId: '1', attempt: 1, content: { files: ['shop.txt'] } }));
+    await files.getByRole('button', { name: 'Go on with 1 of 1' }).click();
+    await expect.poll(() => panels.field(files, 'Subject').inputValue()).toBe(message);
+    expect(await repository.git('log', '-1', '--format=%s')).toBe('init');
+    await panels.button(files, 'Submit').click();
+    expect(JSON.stringify((await committing).content)).toContain('Committed shop.txt to main');
+    expect(await repository.git('log', '-1', '--format=%s')).toBe(message);
+
+    await problemsIn(workbench, { 'basket.txt': 'apples\npaers\n' });
+    const edits = [{ find: 'paers', replace: 'pears', why: 'a typo' }];
+    await workbench.bridge.execute('parleyDemo.script', [
+      { toolCalls: [{ name: '__schema__', input: { edits } }] },
+    ]);
+    const fixing = client.callTool({ name: 'fix_problems', arguments: { file: 'basket.txt' } });
+    const edit = await panels.panelShowing(page, 'Fix Problems', 'Edit 1 of 1');
+    expect(await textOf(workbench, 'basket.txt')).toContain('paers');
+    await edit.getByRole('button', { name: 'Accept' }).click();
+    expect(JSON.stringify((await fixing).content)).toContain('Applied 1 edit');
+    expect(await textOf(workbench, 'basket.txt')).toBe('apples\npears\n');
+    expect(host.forms.filter((asked) => asked !== question.message)).toEqual([]);
+  });
 });
+
+/** A client of the official SDK that shows pages and has forms, which nobody answers; with what it was asked in these. */
+async function connectWithPages({ url, token }: Endpoint) {
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { capabilities: { elicitation: { form: {} }, extensions: showsPages } },
+  );
+  const forms: string[] = [];
+  client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+    forms.push(params.message);
+    return new Promise<never>(() => {});
+  });
+  const requestInit = { headers: { authorization: `Bearer ${token}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+  return { client, forms, [Symbol.asyncDispose]: () => client.close() };
+}
 
 async function status(endpoint: Endpoint): Promise<number> {
   const response = await post(endpoint, 'tools/list');

@@ -19,6 +19,14 @@ export async function askIn(workbench: Workbench, place: 'chat' | 'both'): Promi
   await expect.poll(() => startMcpServer(workbench), { timeout: 60_000 }).toContain('mcp_parley_ask_user');
 }
 
+/** The window as other tests find it: questions are asked in the panel, and nothing of the chat's pages is left. */
+export async function askInPanel(workbench: Workbench): Promise<void> {
+  await workbench.updateSettings({ 'parley.questions.agent': undefined });
+  await expect
+    .poll(() => startMcpServer(workbench), { timeout: 60_000 })
+    .not.toContain('mcp_parley_ask_user');
+}
+
 /** The agent calls this tool with its next request; then come these answers of its model. */
 export function willCall(workbench: Workbench, name: string, input: object, ...more: object[]) {
   const toolCalls = [{ name: `mcp_parley_${name}`, input }];

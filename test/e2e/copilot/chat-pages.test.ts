@@ -5,18 +5,13 @@ import * as panels from '../panel.ts';
 import { problemsIn, textOf } from '../problems.ts';
 import { openRepository } from '../repository.ts';
 import { askAgent, startMcpServer } from './agent.ts';
-import { askIn, looksRight, pageInChat, press, refusedBy, willCall } from './chat-page.ts';
+import { askIn, askInPanel, looksRight, pageInChat, press, refusedBy, willCall } from './chat-page.ts';
 
 describe('questions in the chat', () => {
   // One window for all tests: the others find it as it was.
   test.afterEach(async ({ workbench }) => {
-    await workbench.updateSettings({
-      'parley.questions.agent': undefined,
-      'workbench.colorTheme': undefined,
-    });
-    await expect
-      .poll(() => startMcpServer(workbench), { timeout: 60_000 })
-      .not.toContain('mcp_parley_ask_user');
+    await workbench.updateSettings({ 'workbench.colorTheme': undefined });
+    await askInPanel(workbench);
   });
 
   test('book_flight is answered to its end on its own views, and no panel opens', async ({

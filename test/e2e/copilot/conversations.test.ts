@@ -1,0 +1,153 @@
+import { describe } from 'vitest';
+import { type Workbench, webviewFrame } from '#harness';
+import { shippedTools } from '#src/tools/definitions.ts';
+import { expect, test } from '../fixture.ts';
+import * as panels from '../panel.ts';
+import { type AgentAnswer, askAgent, startMcpServer, useAgent } from './agent.ts';
+import { askIn, askInPanel, pageInChat, press, willCall } from './chat-page.ts';
+
+const colorOf = (thing: string) => ({
+  message: `Which color shall the ${thing} have?`,
+  fields: [{ name: 'color', label: 'Color', kind: 'choice', options: ['red', 'blue'] }],
+});
+
+/** Has the agent ask for the color of a thing, in the conversation that was used last. */
+async function paint(workbench: Workbench, thing: string, said = `Paint the ${thing}.`) {
+  await willCall(workbench, 'ask_user', colorOf(thing));
+  const answer = askAgent(workbench, said);
+  // One that fails before anybody waits for it fails its test where it is waited for.
+  answer.catch(() => {});
+  return { answer };
+}
+
+const result = async ({ answer }: { answer: Promise<AgentAnswer> }) =>
+  (await answer).calls.map((call) => call.result).at(-1);
+const answered = (color: string) => JSON.stringify({ status: 'answered', answers: { color } });
+
+type ChatPage = Awaited<ReturnType<typeof pageInChat>>;
+
+async function choose(chat: ChatPage, color: string): Promise<void> {
+  await chat.getByText(color, { exact: true }).evaluate((choice: HTMLElement) => choice.click());
+  await press(chat, /^Submit/);
+}
+
+/** Takes the conversation in which this was said from the history, in place of a new one. */
+async function openAgain(workbench: Workbench, said: string): Promise<void> {
+  const { page, bridge } = workbench;
+  const requests = page.locator('.interactive-session .interactive-request');
+  for (let at = 0; ; at++) {
+    await useAgent(workbench);
+    void bridge.execute('workbench.action.chat.pickAgentSession');
+    const rows = page.locator('.quick-input-list .monaco-list-row');
+    await rows.first().waitFor();
+    // Those that are there are all called alike; the last ones come first.
+    await rows.nth(at).click();
+    await requests.first().waitFor();
+    if ((await requests.filter({ hasText: said }).count()) > 0) return;
+  }
+}
+
+describe('conversations with the agent', () => {
+  // One window for all tests: the others find it as it was.
+  test.afterEach(async ({ workbench }) => {
+    await askInPanel(workbench);
+  });
+
+  test('that ask with the same tool at once are each answered for themselves; of two that ask the same, one is asked in its panel', async ({
+    page,
+    workbench,
+  }) => {
+    await askIn(workbench, 'chat');
+    const first = await paint(workbench, 'door');
+    const door = await pageInChat(page, 'Which color shall the door have?');
+
+    await workbench.bridge.execute('workbench.action.openChat');
+    await page.locator('.editor-instance .interactive-session :focus').waitFor();
+    const second = await paint(workbench, 'fence');
+    const fence = await pageInChat(page, 'Which color shall the fence have?');
+    await choose(fence, 'blue');
+    expect(await result(second)).toBe(answered('blue'));
+    expect(await door.locator('.stage-question').count()).toBe(1);
+    expect(await page.locator('.tab', { hasText: 'Ask the User' }).count()).toBe(0);
+
+    const third = await paint(workbench, 'door', 'Paint that door, too.');
+    await webviewFrame(page, { selector: '.app-note:has-text("in its own panel")', timeout: 60_000 });
+    const panel = await panels.panelOf(page, 'Ask the User');
+    await panel.getByText('blue', { exact: true }).click();
+    await panels.button(panel, 'Submit').click();
+    expect(await result(third)).toBe(answered('blue'));
+    expect(await door.locator('.stage-question').count()).toBe(1);
+    await choose(door, 'red');
+    expect(await result(first)).toBe(answered('red'));
+  });
+
+  test('show their question again when they were out of sight, and their end when they are opened again', async ({
+    page,
+    workbench,
+  }) => {
+    const { bridge } = workbench;
+    const gate = 'Which color shall the gate have?';
+    const end = { selector: '.app-call .stage-result:has-text("red")', timeout: 60_000 };
+    await askIn(workbench, 'chat');
+    const first = await paint(workbench, 'gate');
+    const drawn = await pageInChat(page, gate);
+    await bridge.execute('workbench.action.closeAuxiliaryBar');
+    await expect.poll(() => drawn.isDetached()).toBe(true);
+    await bridge.execute('workbench.action.chat.open');
+    const shown = await pageInChat(page, gate);
+
+    await openAgain(workbench, 'Paint the gate.');
+    expect(shown.isDetached()).toBe(true);
+    await choose(await pageInChat(page, gate), 'red');
+    expect(await result(first)).toBe(answered('red'));
+    await webviewFrame(page, end);
+    await bridge.execute('workbench.action.closeAuxiliaryBar');
+    await bridge.execute('workbench.action.chat.open');
+    await webviewFrame(page, end);
+
+    // The same is asked elsewhere now, and waits.
+    await useAgent(workbench);
+    const second = await paint(workbench, 'gate', 'Now the same for the other gate.');
+    await pageInChat(page, gate);
+    await openAgain(workbench, 'Paint the gate.');
+    const over = await webviewFrame(page, end);
+    expect(await over.locator('.stage-question').count()).toBe(0);
+    expect(await over.getByRole('button', { name: /Submit|Cancel|Open in/ }).count()).toBe(0);
+    await openAgain(workbench, 'the other gate');
+    await choose(await pageInChat(page, gate), 'blue');
+    expect(await result(second)).toBe(answered('blue'));
+
+    // Also where the agent's questions are asked in the panel again, and its tool is another one.
+    await askInPanel(workbench);
+    await openAgain(workbench, 'Paint the gate.');
+    await webviewFrame(page, end);
+  });
+
+  test('offer the model each shipped tool once, wherever its questions are asked, also right after that was changed', async ({
+    workbench,
+  }) => {
+    const { bridge } = workbench;
+    const shipped = shippedTools.map(({ name }) => name);
+    /** The shipped tools in what the model is asked next, each as often as it is there. */
+    const offered = async (): Promise<string[]> => {
+      await bridge.execute('parleyDemo.reset');
+      await askAgent(workbench, 'Hello.');
+      const requests = (await bridge.execute('parleyDemo.requests')) as { tools: { name: string }[] }[];
+      // The others are about titles and the like.
+      const names = requests.find(({ tools }) => tools.length > 0)?.tools.map(({ name }) => name) ?? [];
+      return names.filter((name) => shipped.includes(name.replace('mcp_parley_', ''))).sort();
+    };
+    await useAgent(workbench);
+    for (const place of ['panel', 'chat', 'both', 'panel'] as const) {
+      await workbench.updateSettings({ 'parley.questions.agent': place });
+      // VS Code may not have heard of all yet.
+      const atOnce = (await offered()).map((name) => name.replace('mcp_parley_', ''));
+      expect(atOnce, `${place}, at once`).toEqual([...new Set(atOnce)]);
+      const overMcp = place !== 'panel';
+      const hasHeard = async () => (await startMcpServer(workbench)).includes('mcp_parley_ask_user');
+      await expect.poll(hasHeard).toBe(overMcp);
+      const names = shipped.map((name) => (overMcp ? `mcp_parley_${name}` : name));
+      expect(await offered(), place).toEqual(names.sort());
+    }
+  });
+});
