@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe } from 'vitest';
 import {
   fillInputBox,
@@ -76,7 +76,7 @@ describe('a tool that is made in the editor', () => {
     await panel.getByRole('button', { name: 'coffee' }).click();
     expect(await result).toBe('The user picked coffee.');
 
-    // Its tests run in the Test Explorer, with nothing installed; so does one that is made to fail, at its line.
+    // Its tests run in the Test Explorer, with nothing installed; one that is made to fail says why, at its line.
     const tests = join(home, 'tests', 'pick_one.test.ts');
     await workbench.bridge.execute('workbench.view.testing.focus');
     const row = (text: string) => page.locator('.part.sidebar .monaco-list-row', { hasText: text }).first();
@@ -85,6 +85,9 @@ describe('a tool that is made in the editor', () => {
     await row('pick_one.test.ts').waitFor();
     await workbench.bridge.execute('testing.runAll');
     await said('pick_one.test.ts').toContain('Passed');
+    await workbench.bridge.evaluate(async (api, path) => {
+      await api.window.showTextDocument(api.Uri.file(path), { viewColumn: 1 });
+    }, tests);
     await edit(workbench, tests, 'The user picked tea.', 'The user picked soup.');
     await workbench.bridge.execute('testing.coverageAll');
     await said('pick_one.test.ts').toContain('Failed');
@@ -92,6 +95,23 @@ describe('a tool that is made in the editor', () => {
     await page.keyboard.press('ArrowRight');
     await said('says what was picked').toContain('Failed');
     await said('hands the options').toContain('Passed');
+    const message = page.locator('.test-error-content-widget', {
+      hasText: 'picked tea. != The user picked soup.',
+    });
+    const line = page.locator('.view-line', { hasText: 'assert.equal(' }).first();
+    const top = async (one: Locator) => (await one.boundingBox())?.y ?? Number.NaN;
+    const apart = async () => Math.abs((await top(message)) - (await top(line)));
+    await expect.poll(apart, { timeout: 60_000 }).toBeLessThan(12);
+    // Which of the tool's lines ran is known all the same.
+    await page.locator('.test-coverage-list-item', { hasText: 'pick_one.ts' }).waitFor();
+    await workbench.bridge.evaluate(
+      async (api, path) => {
+        await api.window.showTextDocument(api.Uri.file(path), { viewColumn: 1 });
+      },
+      join(home, 'tools', 'pick_one.ts'),
+    );
+    await page.locator('.coverage-deco-gutter.coverage-deco-hit').first().waitFor();
+    await workbench.bridge.execute('testing.coverage.close');
     await workbench.bridge.execute('testing.clearTestResults');
   });
 

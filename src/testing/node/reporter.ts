@@ -5,6 +5,7 @@ interface TestEvent {
   readonly type: string;
   readonly data: {
     readonly name?: string;
+    readonly message?: string;
     readonly nesting?: number;
     readonly file?: string;
     readonly line?: number;
@@ -21,13 +22,15 @@ interface CoveredFile {
 }
 
 /**
- * A reporter of Node's test runner (`--test-reporter`): one line of JSON for each test that ended, and one for the coverage of each
- * file. The editor reads them.
+ * A reporter of Node's test runner (`--test-reporter`): one line of JSON for each test that ended, one for the coverage of each file, and
+ * one where that cannot be had. The editor reads them.
  */
 // biome-ignore lint/style/noDefaultExport: Node takes a reporter as the default export of its module
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   for await (const { type, data } of events) {
     if (type === 'test:pass' || type === 'test:fail') yield line(endOf(type, data));
+    if (type === 'test:diagnostic' && data.message?.startsWith('Warning: '))
+      yield line({ type: 'warning', message: data.message });
     if (type !== 'test:coverage') continue;
     for (const { path, lines } of data.summary?.files ?? []) {
       yield line({ type: 'coverage', file: path, lines: lines.map((one) => [one.line, one.count]) });

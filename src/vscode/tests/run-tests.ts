@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Operation, scoped, until } from 'effection';
 import * as vscode from 'vscode';
@@ -8,7 +9,7 @@ import { patternOf } from './find-tests.ts';
 import { showCoverage } from './show-coverage.ts';
 import { showResults } from './show-results.ts';
 import { nodeArguments, nodeHere, runTestProcess, type TestFile, useReportFile } from './test-process.ts';
-import { type CoveredFile, readReport } from './test-report.ts';
+import { type CoveredFile, ownFiles, readReport } from './test-report.ts';
 
 /** What of the controller a run needs. */
 export interface TestRunParts {
@@ -32,7 +33,7 @@ export function* runTests(
   const covered: CoveredFile[] = [];
   try {
     const wanted = wantedOf(controller, request);
-    for (const items of wanted.values()) for (const item of items) run.enqueued(item);
+    for (const items of wanted.values()) for (const item of testsOf(items)) run.enqueued(item);
     for (const [file, items] of wanted) {
       const folder = file.uri && vscode.workspace.getWorkspaceFolder(file.uri);
       if (!file.uri || !folder) continue;
@@ -40,7 +41,7 @@ export function* runTests(
       const { writeHomeForTest } = yield* until(import('../../workspace/scaffold/index.ts'));
       yield* writeHomeForTest(join(folder.uri.fsPath, '.parley'), file.uri.fsPath);
       yield* kits.provide(folder);
-      for (const item of items) run.started(item);
+      for (const item of testsOf(items)) run.started(item);
       const whole = items.includes(file);
       const about: TestFile = {
         file: file.uri.fsPath,
@@ -49,9 +50,10 @@ export function* runTests(
         coverage: kind === 'coverage',
       };
       const { text, problem } = yield* runFile(about, { dist, run, debug: kind === 'debug' });
-      const { tests, files } = readReport(text);
+      const { tests, files, warnings } = readReport(text);
+      for (const warning of warnings) run.appendOutput(`${warning}\r\n`);
       showResults({ controller, run, file, items }, tests, problem);
-      covered.push(...files);
+      covered.push(...ownFiles(files, about.folder, yield* until(realpath(about.folder))));
     }
     if (kind === 'coverage') showCoverage(run, covered);
   } finally {
@@ -73,6 +75,13 @@ function runFile(
       : yield* runTestProcess(command, about.file, print);
     return { text: yield* report.read(), problem };
   });
+}
+
+/** What ends by itself: a file has a result of its own only where none of its tests is known. */
+function testsOf(items: readonly vscode.TestItem[]): readonly vscode.TestItem[] {
+  return items.flatMap((item) =>
+    item.children.size > 0 ? [...item.children].map(([, test]) => test) : item,
+  );
 }
 
 /** The files to run, each with what of it: itself, or some of its tests. */

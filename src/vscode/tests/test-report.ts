@@ -1,3 +1,4 @@
+import { isAbsolute, join, relative } from 'node:path';
 import * as z from 'zod/mini';
 
 const ended = z.object({
@@ -20,16 +21,27 @@ const covered = z.object({
   lines: z.array(z.tuple([z.number(), z.number()])),
 });
 
+const warned = z.object({ type: z.literal('warning'), message: z.string() });
+
 /** A test that ended. */
 export type EndedTest = z.infer<typeof ended>;
 
 /** How often each line of a file ran. */
 export type CoveredFile = z.infer<typeof covered>;
 
+/** How a run went. */
+export interface TestReport {
+  readonly tests: EndedTest[];
+  readonly files: CoveredFile[];
+  /** Why there is less than was asked for, as no coverage. */
+  readonly warnings: string[];
+}
+
 /** What `testing/node/reporter.ts` wrote: code of the workspace ran beside it, so what is no line of its is left out. */
-export function readReport(text: string): { readonly tests: EndedTest[]; readonly files: CoveredFile[] } {
+export function readReport(text: string): TestReport {
   const tests: EndedTest[] = [];
   const files: CoveredFile[] = [];
+  const warnings: string[] = [];
   for (const line of text.split('\n')) {
     if (line === '') continue;
     const value = parsed(line);
@@ -37,8 +49,10 @@ export function readReport(text: string): { readonly tests: EndedTest[]; readonl
     if (test.success) tests.push(test.data);
     const file = covered.safeParse(value);
     if (file.success) files.push(file.data);
+    const warning = warned.safeParse(value);
+    if (warning.success) warnings.push(warning.data.message);
   }
-  return { tests, files };
+  return { tests, files, warnings };
 }
 
 function parsed(line: string): unknown {
@@ -66,6 +80,21 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
+}
+
+/**
+ * Of what a run covered, the files that the person wrote: those of their folder that are no tests, and neither Parley nor npm put there.
+ * Views do not run in tests, they only stand for themselves. `real` is where the folder really is, which is how Node knows its files.
+ */
+export function ownFiles(files: readonly CoveredFile[], folder: string, real = folder): CoveredFile[] {
+  return files.flatMap((one) => {
+    const path = relative(real, one.file);
+    const from = `/${path.replaceAll('\\', '/')}`;
+    const others = /\/node_modules\/|\/\.parley\/(?:\.generated|tests)\/|\.view\.[jt]sx$/.test(from);
+    return isAbsolute(path) || /^\.\.(?:[\\/]|$)/.test(path) || others
+      ? []
+      : [{ ...one, file: join(folder, path) }];
+  });
 }
 
 /** The coverage of several runs as one: how often each line ran in all. */

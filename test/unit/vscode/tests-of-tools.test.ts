@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { run } from 'effection';
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isTestFile, patternOf, testFileOf, testsIn } from '#src/vscode/tests/find-tests.ts';
 import { firstTestSource } from '#src/vscode/tests/first-test.ts';
 import { nodeArguments, runTestProcess, useReportFile } from '#src/vscode/tests/test-process.ts';
-import { lineIn, mergeCoverage, readReport } from '#src/vscode/tests/test-report.ts';
+import { lineIn, mergeCoverage, ownFiles, readReport } from '#src/vscode/tests/test-report.ts';
 import { needsKit, readKit, writeHomeForTest, writeKit } from '#src/workspace/scaffold/index.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -106,7 +106,7 @@ describe('what a run reported', () => {
   it('is read line by line, and what is no line of the report is left out', () => {
     const test = { type: 'test', name: 'a', suite: false, how: 'passed' };
     const text = [JSON.stringify(test), 'noise', '{"type":"test"}', '', '{"type":"coverage"}'].join('\n');
-    expect(readReport(text)).toEqual({ tests: [test], files: [] });
+    expect(readReport(text)).toEqual({ tests: [test], files: [], warnings: [] });
   });
 
   it('leads to the line of a file in a stack, however the stack writes it', () => {
@@ -114,6 +114,19 @@ describe('what a run reported', () => {
     expect(lineIn('Error\n    at C:\\a\\t.test.ts:7:1', 'C:\\a\\t.test.ts')).toBe(7);
     expect(lineIn('Error\n    at /other.ts:7:1', '/a/t.test.ts')).toBeUndefined();
     expect(lineIn(undefined, '/a')).toBeUndefined();
+  });
+
+  it('is about the files that the person wrote, by the names that they know', () => {
+    const files = ['.parley/tools/a.ts', 'lib/b.ts', '..c/d.ts', '.parley/tests/a.test.ts', '../e.ts'];
+    const others = ['.parley/.generated/zod/index.js', '.parley/tools/a.view.tsx', 'x/node_modules/y/z.js'];
+    const covered = [...files, ...others].map((file) => ({
+      type: 'coverage' as const,
+      file: resolve('/real/.config/ws', file),
+      lines: [],
+    }));
+    expect(ownFiles(covered, '/ws', '/real/.config/ws').map(({ file }) => file)).toEqual(
+      files.slice(0, 3).map((file) => resolve('/ws', file)),
+    );
   });
 
   it('adds up what several runs covered', () => {
@@ -235,9 +248,17 @@ test('says hi', async () => assert.equal(await runMcpTool(hi, {}, createMockMcpC
       expect(yield* needsKit(home)).toBe(true);
       yield* writeKit(home, yield* readKit(join(root, 'dist')));
     });
-    const { tests, problem } = await started(file);
+    const { tests, problem, files, warnings } = await started(file, { coverage: true });
     expect(problem).toBe('');
     expect(tests).toMatchObject([{ name: 'says hi', how: 'passed' }]);
+    expect(warnings).toEqual([]);
+    expect(ownFiles(files, dirname(home)).map((one) => one.file)).toEqual([join(home, 'tools', 'hi.ts')]);
+
+    // Where Node has no coverage, it says why.
+    await appendFile(join(home, 'tools', 'hi.ts'), '//# sourceMappingURL=gone.js.map\n');
+    expect((await started(file, { coverage: true })).warnings).toEqual([
+      expect.stringContaining('Could not report code coverage'),
+    ]);
 
     // A folder that has all of it is left as it is.
     await rm(join(home, 'tsconfig.json'));
