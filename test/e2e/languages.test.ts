@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Frame } from 'playwright-core';
 import { describe, inject, onTestFinished } from 'vitest';
-import { openWorkbench, quickInput, repoRoot, screenshot, type Workbench } from '#harness';
+import { openWorkbench, quickInput, quickPickRow, repoRoot, screenshot, type Workbench } from '#harness';
 import { expect, test } from './fixture.ts';
 import * as panels from './panel.ts';
 
@@ -18,6 +18,8 @@ describe.each(['de', 'ja'])('a window in the language %s', (language) => {
     workbench,
   }) => {
     const texts = await readTexts(`l10n/bundle.l10n.${language}.json`);
+    const shipped = await readTexts(`package.nls.${language}.json`);
+    const title = shipped['tool.review_plan'] ?? '';
     const say = (english: string) => {
       const said = texts[english];
       if (said === undefined) throw new Error(`${language} does not say "${english}"`);
@@ -29,8 +31,17 @@ describe.each(['de', 'ja'])('a window in the language %s', (language) => {
     const left = bridge.execute('parley.runTool');
     await quickInput(page).getByPlaceholder(say('Pick a tool to run')).waitFor();
     await screenshot(page, `language-${language}-list`);
+    // The tools that come with Parley, too.
+    await quickInput(page).locator('input').fill('review_plan');
+    await quickPickRow(page, title)
+      .getByText(shipped['tool.review_plan.description'] ?? '')
+      .waitFor();
     await page.keyboard.press('Escape');
     await left;
+    void bridge.execute('parley.runTool', 'review_plan');
+    const review = await panels.panelOf(page, title);
+    await review.getByText(shipped['tool.review_plan.description'] ?? '').waitFor();
+    await panels.button(review, say('Cancel')).click();
 
     const ended = bridge.execute('parley.runTool', 'field_kinds', {});
     const panel = await panels.panelOf(page, 'Show every kind of field');

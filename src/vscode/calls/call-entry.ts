@@ -4,6 +4,7 @@ import type { Session } from '../../runtime/session/session.ts';
 import type { CallRecord } from '../history/kept-call.ts';
 import type { CallPanel } from '../panel/call-panel.ts';
 import type { Asker } from './asker.ts';
+import { wordsOf } from './shipped-words.ts';
 
 /** A call as the editor lists it, from before it runs until it is cleared away. */
 export interface CallEntry {
@@ -28,13 +29,24 @@ export interface CallEntry {
 }
 
 /** What a person calls a tool. */
-export function titleOf({ name, def }: AnyTool): string {
-  return def.title ?? def.annotations.title ?? name;
+export function titleOf(tool: AnyTool): string {
+  const { name, def } = tool;
+  return wordsOf(tool)?.title ?? def.title ?? def.annotations.title ?? name;
+}
+
+/** Tools as people look for them: by title. */
+export function byTitle<T extends { readonly tool: AnyTool }>(tools: readonly T[]): T[] {
+  return [...tools].sort((a, b) => titleOf(a.tool).localeCompare(titleOf(b.tool)));
 }
 
 /** What the tool does, in a line for people. */
-export function saidOf({ def }: AnyTool): string {
-  return def.summary ?? firstSentence(def.description);
+export function saidOf(tool: AnyTool): string {
+  return summaryOf(tool) ?? firstSentence(tool.def.description);
+}
+
+/** What the tool says to people that it does, where it does. */
+export function summaryOf(tool: AnyTool): string | undefined {
+  return wordsOf(tool)?.summary ?? tool.def.summary;
 }
 
 /** How a text begins: its first sentence, and at most its first line. */

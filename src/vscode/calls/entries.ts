@@ -20,7 +20,7 @@ import type { OngoingCalls } from '../ongoing/ongoing-calls.ts';
 import { usePanels } from '../panel/use-panels.ts';
 import type { ViewBundles } from '../panel/view-bundles.ts';
 import { type Asker, askerOf, shownAsker } from './asker.ts';
-import { type CallEntry, titleOf } from './call-entry.ts';
+import { type CallEntry, summaryOf, titleOf } from './call-entry.ts';
 import type { CallList } from './call-list.ts';
 import { useGoBack } from './go-back.ts';
 import type { Attention } from './notices/attention.ts';
@@ -187,9 +187,11 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
     trace,
     add(tool, asker) {
       const { def, name: toolName } = tool;
-      const { description, summary } = def;
-      const shown = defined({ summary, icon: def.icon, asker: shownAsker(asker) });
-      return list({ toolName, title: titleOf(tool), description, ...shown }, { asker, tool });
+      const shown = defined({ summary: summaryOf(tool), icon: def.icon, asker: shownAsker(asker) });
+      return list(
+        { toolName, title: titleOf(tool), description: def.description, ...shown },
+        { asker, tool },
+      );
     },
     revive(call, record) {
       const entry = list(call, { asker: askerOf(call.asker), tool: undefined, record });

@@ -3,11 +3,12 @@ import * as vscode from 'vscode';
 import { toolOf } from '../../core/plugin/offer.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import { type Edge, fromThenable, useDisposable } from '../bridge.ts';
-import { titleOf } from '../calls/call-entry.ts';
+import { summaryOf, titleOf } from '../calls/call-entry.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import { useEdge, useHome } from '../contexts.ts';
 import type { Lazy } from '../lazy.ts';
 import { toVscodePart } from '../sampler/to-vscode.ts';
+import { loadShipped } from '../workspace/shipped-tools.ts';
 import { declaredTools, needsConfirmation } from './invocation.ts';
 
 /**
@@ -32,7 +33,7 @@ function languageModelTool(name: string, edge: Edge, desk: Lazy<CallDesk>): vsco
         const invocationMessage = vscode.l10n.t('Running {0}', title);
         if (!needsConfirmation(tool)) return { invocationMessage };
         // Below Markdown (and not below a string, tried) the editor shows the input, to be edited.
-        const message = new vscode.MarkdownString().appendText(tool.def.summary ?? title);
+        const message = new vscode.MarkdownString().appendText(summaryOf(tool) ?? title);
         return {
           invocationMessage,
           confirmationMessages: { title: vscode.l10n.t('Run {0}?', title), message },
@@ -53,8 +54,7 @@ function languageModelTool(name: string, edge: Edge, desk: Lazy<CallDesk>): vsco
 }
 
 function* shippedPlugin(name: string): Operation<AnyPlugin> {
-  const { shippedPlugins } = yield* fromThenable(import('../../tools/index.ts'));
-  const plugin = shippedPlugins.find((one) => toolOf(one).name === name);
+  const plugin = (yield* loadShipped()).find((one) => toolOf(one).name === name);
   if (!plugin) throw new Error(`There is no tool "${name}" in Parley.`);
   return plugin;
 }

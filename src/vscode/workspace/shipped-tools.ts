@@ -1,15 +1,26 @@
 import type { Operation } from 'effection';
+import { toolOf } from '../../core/plugin/offer.ts';
+import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import { fromThenable } from '../bridge.ts';
+import { takeWords } from '../calls/shipped-words.ts';
+import { useHome } from '../contexts.ts';
 import type { ToolPort } from './tool-port.ts';
 
 /** Registers the tools that come with Parley. Their code is loaded here, after activation. */
 export function* keepShippedTools(port: ToolPort): Operation<void> {
   const done = port.begin();
   try {
-    const { shippedPlugins } = yield* fromThenable(import('../../tools/index.ts'));
-    const tools = shippedPlugins.map((tool) => ({ tool }));
+    const tools = (yield* loadShipped()).map((tool) => ({ tool }));
     port.registry.register({ kind: 'shipped', id: 'parley', label: 'Parley' }, { tools });
   } finally {
     done();
   }
+}
+
+/** The tools that come with Parley, which people read in their language from now on. */
+export function* loadShipped(): Operation<readonly AnyPlugin[]> {
+  const { extension } = yield* useHome();
+  const { shippedPlugins } = yield* fromThenable(import('../../tools/index.ts'));
+  takeWords(shippedPlugins.map(toolOf), extension.packageJSON);
+  return shippedPlugins;
 }

@@ -1,0 +1,35 @@
+import type { AnyTool } from '../../core/tool/tool.ts';
+
+/** What people read of a tool, in their language. */
+export interface ToolWords {
+  readonly title: string;
+  readonly summary: string;
+}
+
+const words = new WeakMap<AnyTool['def'], ToolWords>();
+
+/**
+ * Has people read these tools, which come with Parley, as the manifest says them: the editor has translated it. What models and clients
+ * are told is what the tools say themselves.
+ */
+export function takeWords(shipped: readonly AnyTool[], packageJson: unknown): void {
+  const { contributes } = packageJson as {
+    readonly contributes?: { readonly languageModelTools?: readonly DeclaredTool[] };
+  };
+  const declared = contributes?.languageModelTools ?? [];
+  for (const { name, def } of shipped) {
+    const { displayName: title, userDescription: summary } = declared.find((one) => one.name === name) ?? {};
+    if (title && summary) words.set(def, { title, summary });
+  }
+}
+
+/** Nothing for tools that do not come with Parley. */
+export function wordsOf({ def }: AnyTool): ToolWords | undefined {
+  return words.get(def);
+}
+
+interface DeclaredTool {
+  readonly name: string;
+  readonly displayName?: string;
+  readonly userDescription?: string;
+}

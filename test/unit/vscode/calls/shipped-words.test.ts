@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import * as z from 'zod';
+import { createMcpTool } from '#src/core/index.ts';
+import { saidOf, summaryOf, titleOf } from '#src/vscode/calls/call-entry.ts';
+import { takeWords } from '#src/vscode/calls/shipped-words.ts';
+
+const toolOf = (name: string) =>
+  createMcpTool(name)
+    .description('Counts. For models.')
+    .parameters(z.object({}))
+    .title('Count')
+    .elicits({})
+    .execute(function* () {
+      return 1;
+    });
+
+it('a tool that comes with Parley is read as the manifest says it, and says the same to models; others of its name are not', () => {
+  const tool = toolOf('count');
+  const namesake = toolOf('count');
+  const declared = { name: 'count', displayName: 'Zählen', userDescription: 'Zählt für Sie.' };
+  takeWords([tool, toolOf('other')], { contributes: { languageModelTools: [declared] } });
+  expect([titleOf(tool), saidOf(tool), summaryOf(tool)]).toEqual([
+    'Zählen',
+    'Zählt für Sie.',
+    'Zählt für Sie.',
+  ]);
+  expect(tool.def).toMatchObject({ title: 'Count', description: 'Counts. For models.' });
+  expect([titleOf(namesake), saidOf(namesake), summaryOf(namesake)]).toEqual(['Count', 'Counts.', undefined]);
+  takeWords([namesake], {});
+  expect(titleOf(namesake)).toBe('Count');
+});
+
+it('the manifest says every tool that comes with Parley', async () => {
+  const { shippedTools } = await import('#src/tools/definitions.ts');
+  const root = new URL('../../../../', import.meta.url);
+  const { contributes } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+  const names = contributes.languageModelTools.map(({ name }: { name: string }) => name);
+  expect(names).toEqual(shippedTools.map(({ name }) => name));
+});
