@@ -1,8 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, inject, onTestFinished } from 'vitest';
-import { fillInputBox, openWorkbench, pick, screenshot } from '#harness';
+import { fillInputBox, notification, openWorkbench, pick, runCommand, screenshot, takeRow } from '#harness';
 import { test } from './fixture.ts';
 import * as panels from './panel.ts';
 
@@ -62,6 +62,18 @@ describe('the first minute', () => {
     const row = (text: string) => page.locator('.pane-body .monaco-list-row', { hasText: text });
     await row('Add Example…').waitFor();
     await screenshot(page, 'fresh-folder');
+    // Where nothing can be made, the folder is named, with what to do.
+    await writeFile(join(folder, '.parley'), 'in the way');
+    for (const [command, take] of [
+      ['Parley: New Tool…', () => fillInputBox(page, 'my_first').then(() => pick(page, 'Plain'))],
+      ['Parley: Add Example…', () => takeRow(page, 'word_count')],
+    ] as const) {
+      await runCommand(page, command);
+      await take();
+      await notification(page, `“${join(folder, '.parley')}” is a link, or no folder`).waitFor();
+      await bridge.execute('notifications.clearAll');
+    }
+    await rm(join(folder, '.parley'));
     await row('New Tool…').click();
     await fillInputBox(page, 'my_first');
     await pick(page, 'Plain');

@@ -4,6 +4,7 @@ import { fromThenable, useDisposable } from '../bridge.ts';
 import { commands } from '../ids.ts';
 import type { AuthorKits } from '../workspace/author-kits.ts';
 import { languages } from '../workspace/tool-languages.ts';
+import { writeForPerson } from '../workspace/write-for-person.ts';
 import { useCommand } from './use-command.ts';
 
 /** What TypeScript says when it finds no declarations of a module. */
@@ -23,9 +24,12 @@ export function* useSetUpTypes(kits: AuthorKits): Operation<void> {
       throw new Error(vscode.l10n.t('Open a tool file of a folder that you trust first.'));
     }
     const { writeHomeFiles } = yield* until(import('../../workspace/scaffold/index.ts'));
-    yield* writeHomeFiles(vscode.Uri.joinPath(folder.uri, '.parley').fsPath);
-    yield* kits.provide(folder);
-    yield* restartTypeScript();
+    const written = yield* writeForPerson(function* () {
+      yield* writeHomeFiles(vscode.Uri.joinPath(folder.uri, '.parley').fsPath);
+      yield* kits.provide(folder);
+      return true;
+    });
+    if (written) yield* restartTypeScript();
   });
   const selector = languages.map((language) => ({ language, scheme: 'file', pattern: '**/.parley/**' }));
   const providedCodeActionKinds = [vscode.CodeActionKind.QuickFix];

@@ -4,6 +4,7 @@ import { isEnd } from '../../runtime/session/events.ts';
 import { fromThenable } from '../bridge.ts';
 import { hasEnded } from '../calls/call-entry.ts';
 import type { RunToolParts } from '../run/run-for-person.ts';
+import { writeForPerson } from '../workspace/write-for-person.ts';
 import { asJson, decodeParams } from './kept-call.ts';
 import { stepCutShort, testOf } from './saved-test.ts';
 import { toolToTest } from './tool-to-test.ts';
@@ -51,7 +52,8 @@ export function* saveAsTest(parts: RunToolParts, argument: unknown): Operation<v
     end,
     exported: found.exported,
   });
-  const path = yield* writeNewTest(found.home, entry.toolName, text);
+  const path = yield* writeForPerson(() => writeNewTest(found.home, entry.toolName, text));
+  if (path === undefined) return;
   const document = yield* fromThenable(vscode.workspace.openTextDocument(path));
   yield* fromThenable(vscode.window.showTextDocument(document));
 }

@@ -1,7 +1,6 @@
-import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Operation, until } from 'effection';
-import { makePlainFolder } from '../../workspace/scaffold/index.ts';
+import type { Operation } from 'effection';
+import { makePlainFolder, writeNew } from '../../workspace/scaffold/index.ts';
 
 /** Writes a test into `tests` of a `.parley`, beside those that are there. Gives its path. @throws `LinkedPathError` */
 export function* writeNewTest(home: string, toolName: string, text: string): Operation<string> {
@@ -9,11 +8,6 @@ export function* writeNewTest(home: string, toolName: string, text: string): Ope
   yield* makePlainFolder(dirname(home), tests);
   for (let number = 1; ; number++) {
     const path = join(tests, `${toolName}${number === 1 ? '' : `-${number}`}.test.ts`);
-    try {
-      yield* until(writeFile(path, text, { flag: 'wx' }));
-      return path;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
+    if (yield* writeNew(path, text)) return path;
   }
 }

@@ -7,6 +7,7 @@ import { fromThenable } from '../bridge.ts';
 import { homeOf, toolToTest } from '../history/tool-to-test.ts';
 import { writeNewTest } from '../history/write-new-test.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
+import { writeForPerson } from '../workspace/write-for-person.ts';
 import { testFileOf } from './find-tests.ts';
 import { firstTestSource } from './first-test.ts';
 
@@ -41,7 +42,7 @@ function* offerTest(tools: ToolPort, registered: RegisteredTool): Operation<stri
   const pressed = yield* fromThenable(vscode.window.showInformationMessage(offer, create));
   if (pressed !== create) return undefined;
   const text = firstTestSource(name, found.exported, tool.def.parameters.json);
-  const path = yield* writeNewTest(found.home, name, text);
-  tools.wrote(path);
+  const path = yield* writeForPerson(() => writeNewTest(found.home, name, text));
+  if (path !== undefined) tools.wrote(path);
   return path;
 }

@@ -6,8 +6,9 @@ import { useLog } from '../contexts.ts';
 import { pickOne } from '../pick/pick-one.ts';
 import type { AuthorKits } from './author-kits.ts';
 import type { ToolPort } from './tool-port.ts';
+import { writeForPerson } from './write-for-person.ts';
 
-/** Opens a tool that `write` makes in a folder, with what its author needs around it. Says so where its file is there already. */
+/** Opens a tool that `write` makes in a folder, with what its author needs around it. Says so where its file is there already, or the folder cannot be written to. */
 export function* openNewTool(
   tools: ToolPort,
   kits: AuthorKits,
@@ -16,7 +17,9 @@ export function* openNewTool(
 ): Operation<vscode.Uri | undefined> {
   const scaffold = yield* until(import('../../workspace/scaffold/index.ts'));
   try {
-    const { file, select } = yield* write();
+    const written = yield* writeForPerson(write);
+    if (written === undefined) return undefined;
+    const { file, select } = written;
     tools.wrote(file);
     // Before the file is opened, so that the editor finds the declarations at once. Without them it opens all the same.
     try {

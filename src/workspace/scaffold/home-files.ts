@@ -1,4 +1,4 @@
-import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { type Operation, until } from 'effection';
@@ -87,7 +87,10 @@ export function* writeNew(path: string, text: string): Operation<boolean> {
     yield* until(writeFile(path, text, { flag: 'wx' }));
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return false;
+    // What was half written, on a disk that is full, would be in the way the next time.
+    if (syscall === 'write') yield* until(rm(path, { force: true }));
     throw error;
   }
 }

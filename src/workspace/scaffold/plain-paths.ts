@@ -37,7 +37,8 @@ export function* kindOf(path: string): Operation<'nothing' | 'file' | 'folder' |
     const found = yield* until(lstat(path));
     return found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other';
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'nothing';
+    // Below a file there is nothing, either.
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return 'nothing';
     throw error;
   }
 }

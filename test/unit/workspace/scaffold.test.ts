@@ -304,3 +304,22 @@ test.each([
 ])('%s is called %s in code', (name, variable, component) => {
   expect(namesOf(name)).toEqual({ name, variable, component });
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a file that there is no room for is not left half written',
+  async () => {
+    await run(function* () {
+      const { path } = yield* useFolder();
+      const script = `
+      import { run } from ${JSON.stringify(import.meta.resolve('effection'))};
+      import { writeNew } from ${JSON.stringify(join(root, 'src/workspace/scaffold/index.ts'))};
+      await run(() => writeNew('whole.ts', ''));
+      await run(() => writeNew('half.ts', 'x'.repeat(10_000))).catch(({ syscall }) => console.log(syscall));`;
+      // The system takes 512 bytes of it, and no more.
+      const limited = ['-c', 'ulimit -f 1; exec "$0" --input-type=module -e "$1"', process.execPath, script];
+      const { stdout } = yield* until(promisify(execFile)('sh', limited, { cwd: path }));
+      expect(stdout).toBe('write\n');
+      expect(yield* until(readdir(path))).toEqual(['whole.ts']);
+    });
+  },
+);

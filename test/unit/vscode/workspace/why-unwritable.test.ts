@@ -1,0 +1,48 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from 'effection';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { whyUnwritable } from '#src/vscode/workspace/why-unwritable.ts';
+import { addExample, createNewTool, writeHomeFiles } from '#src/workspace/scaffold/index.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..', '..');
+const t = (message: string, ...values: string[]) =>
+  message.replace(/\{(\d)\}/g, (_, at) => values[Number(at)] ?? '');
+const failed = (code: string) =>
+  Object.assign(new Error(`${code}: the system`), { code, path: '/ws/.parley' });
+
+describe('a folder that cannot be written to', () => {
+  it.each([
+    ['EACCES', 'You may not write to “/ws”. Give yourself the right to, or open another folder.'],
+    ['EPERM', 'You may not write to “/ws”. Give yourself the right to, or open another folder.'],
+    ['EROFS', '“/ws” is on a disk that is read-only. Open a copy of it that can be written to.'],
+    ['ENOSPC', 'There is no space left in “/ws”. Make room, and try again.'],
+    ['EDQUOT', 'There is no space left in “/ws”. Make room, and try again.'],
+  ])('is named with what to do: %s', (code, said) => {
+    expect(whyUnwritable(failed(code), t)).toBe(said);
+  });
+
+  it('is not where the fault lies of any other error', () => {
+    expect(whyUnwritable(failed('EMFILE'), t)).toBeUndefined();
+    expect(whyUnwritable(new Error('EACCES'), t)).toBeUndefined();
+    expect(whyUnwritable('EACCES', t)).toBeUndefined();
+  });
+
+  it('is the home of tools itself where that is a file', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'parley-file-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, '.parley'), 'in the way');
+    const works = [
+      () => createNewTool(folder, 'x', 'plain'),
+      () => addExample(root, folder, 'word_count'),
+      () => writeHomeFiles(join(folder, '.parley')),
+    ];
+    for (const work of works) {
+      const error = await run<unknown>(work).catch((thrown: unknown) => thrown);
+      expect(whyUnwritable(error, t)).toBe(
+        `“${join(folder, '.parley')}” is a link, or no folder, so nothing is written there. Remove it, or make it a folder.`,
+      );
+    }
+  });
+});
