@@ -56,7 +56,7 @@ export interface ServerConnection {
   restart(): void;
   /** Ends it before its scope does, for good, and waits until nothing of it is left. */
   end(): Operation<void>;
-  /** Waits until it is connected. @throws `ServerUnavailableError` when the next attempt fails */
+  /** Waits until it is connected. @throws `ServerUnavailableError` when the next attempt fails, and once it was ended */
   client(): Operation<Client>;
   /** The client while it is connected; begins nothing. */
   connected(): Client | undefined;
@@ -112,6 +112,7 @@ class Connection implements ServerConnection {
   #stop: (() => void) | undefined;
   #run: Task<never> | undefined;
   #stale = false;
+  #ended = false;
 
   constructor(entry: ServerEntry, options: ConnectionOptions) {
     this.name = entry.name;
@@ -148,7 +149,9 @@ class Connection implements ServerConnection {
   }
 
   *end(): Operation<void> {
+    this.#ended = true;
     if (this.#run) yield* this.#run.halt();
+    this.#become({ kind: 'waiting', why: 'it was ended' });
   }
 
   *client(): Operation<Client> {
@@ -159,7 +162,7 @@ class Connection implements ServerConnection {
     if (this.#state.kind === 'waiting') this.#stop?.();
     for (;;) {
       if (this.#link && this.#state.kind === 'ready') return this.#link.client;
-      if (this.#failures > failures && this.#state.kind === 'waiting') {
+      if ((this.#ended || this.#failures > failures) && this.#state.kind === 'waiting') {
         throw new ServerUnavailableError(this.name, this.#state.why);
       }
       yield* this.#change();

@@ -1,9 +1,9 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run, until } from 'effection';
+import { run, spawn, until } from 'effection';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type ServerEntry, useServers } from '../../../../src/mcp/client/index.ts';
+import { type ServerEntry, useMcpConnection, useServers } from '../../../../src/mcp/client/index.ts';
 
 /** Ends when the input of all three has ended, and not before. It never answers. */
 const companion = `
@@ -44,4 +44,29 @@ test('several servers are ended at once: none waits until the one before it is g
   });
 
   expect(await said('left by itself')).toBe(3);
+});
+
+test('who waits for a server that is ended hears of it, and so does who asks for it later', async () => {
+  const silent = 'process.stdin.resume()';
+  await run(function* () {
+    const connection = yield* useMcpConnection({
+      kind: 'stdio',
+      name: 'silent',
+      command: process.execPath,
+      args: ['-e', silent],
+      env: {},
+    });
+    const heard = function* () {
+      try {
+        return yield* connection.client();
+      } catch (error) {
+        return error;
+      }
+    };
+    const waiting = yield* spawn(heard);
+    yield* connection.end();
+    const gone = { code: 'SERVER_UNAVAILABLE', message: expect.stringContaining('it was ended') };
+    expect(yield* waiting).toMatchObject(gone);
+    expect(yield* heard()).toMatchObject(gone);
+  });
 });
