@@ -8,7 +8,7 @@ export interface KeyRing {
   /** The id of the key that seals now. Ids say nothing about keys. */
   readonly current: string;
   /** A key for one use, made of the key of that id; `undefined` where there is none. */
-  derive(id: string, salt: Uint8Array, use: string): Uint8Array | undefined;
+  derive(id: string, salt: Uint8Array, use: string): KeyObject | undefined;
 }
 
 /** Makes a ring. @throws `TypeError` for no key, and for one that has not 32 bytes */
@@ -29,7 +29,7 @@ export function createKeyRing(keys: readonly Uint8Array[]): KeyRing {
     current: idOf(first),
     derive(id, salt, use) {
       const key = byId.get(id);
-      return key && new Uint8Array(hkdfSync('sha256', key, salt, use, KEY_BYTES));
+      return key && createSecretKey(new Uint8Array(hkdfSync('sha256', key, salt, use, KEY_BYTES)));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 
 const NONCE = 12;
 
@@ -11,7 +11,7 @@ export const TAG_BYTES = 16;
  *
  * @param bound what it belongs to; it opens only where the same is said again
  */
-export function seal(key: Uint8Array, plain: Uint8Array, bound: string): Buffer {
+export function seal(key: KeyObject, plain: Uint8Array, bound: string): Buffer {
   const nonce = randomBytes(NONCE);
   const cipher = createCipheriv('aes-256-gcm', key, nonce);
   cipher.setAAD(Buffer.from(bound));
@@ -19,7 +19,7 @@ export function seal(key: Uint8Array, plain: Uint8Array, bound: string): Buffer 
 }
 
 /** What was sealed; `undefined` for anything else. */
-export function unseal(key: Uint8Array, sealed: Uint8Array, bound: string): Buffer | undefined {
+export function unseal(key: KeyObject, sealed: Uint8Array, bound: string): Buffer | undefined {
   if (sealed.length < NONCE + TAG_BYTES) return undefined;
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE), {
     authTagLength: TAG_BYTES,

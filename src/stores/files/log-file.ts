@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open, rename, unlink, utimes } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -8,7 +9,7 @@ import { keyOf, newHead, openLines, START, sealLine, type Tail } from './sealed-
 export interface LogFile {
   readonly path: string;
   readonly head: string;
-  readonly key: Uint8Array;
+  readonly key: KeyObject;
   tail: Tail;
   size: number;
 }

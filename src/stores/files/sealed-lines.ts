@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { type KeyObject, randomBytes } from 'node:crypto';
 import { StoreDamagedError, StoreKeyError, StoreVersionError } from '../../core/errors/store-errors.ts';
 import type { KeyRing } from '../../runtime/data/key-ring.ts';
 import { seal, TAG_BYTES, unseal } from '../../runtime/data/seal.ts';
@@ -27,7 +27,7 @@ export function newHead(ring: KeyRing): string {
  *
  * @throws `StoreVersionError`, `StoreKeyError`, `StoreDamagedError`
  */
-export function keyOf(head: string, ring: KeyRing, use: string, where: string): Uint8Array {
+export function keyOf(head: string, ring: KeyRing, use: string, where: string): KeyObject {
   const [, version, rest = ''] = HEAD.exec(head) ?? [];
   if (version === undefined) throw new StoreDamagedError(where, 'its first line is not one of Parley');
   if (version !== VERSION) throw new StoreVersionError(where, version, VERSION);
@@ -39,7 +39,7 @@ export function keyOf(head: string, ring: KeyRing, use: string, where: string): 
 
 /** One line, with its end, and where the next one goes. */
 export function sealLine(
-  key: Uint8Array,
+  key: KeyObject,
   at: Tail,
   value: unknown,
 ): { readonly text: string; readonly tail: Tail } {
@@ -68,7 +68,7 @@ export interface OpenedLines {
  *
  * @throws `StoreDamagedError`
  */
-export function openLines(key: Uint8Array, text: string, where: string): OpenedLines {
+export function openLines(key: KeyObject, text: string, where: string): OpenedLines {
   const values: unknown[] = [];
   const tails: [Tail, ...Tail[]] = [START];
   let changed: number | undefined;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type KeyObject } from 'node:crypto';
 import { StoreDamagedError, StoreKeyError } from '../../core/errors/store-errors.ts';
 import type { KeyRing } from '../../runtime/data/key-ring.ts';
 import { seal, unseal } from '../../runtime/data/seal.ts';
@@ -52,10 +52,10 @@ export class Sealer {
 
 /** Entries of one kind of one call. */
 export class SealedEntries {
-  readonly #key: Uint8Array;
+  readonly #key: KeyObject;
   readonly #where: string;
 
-  constructor(key: Uint8Array, where: string) {
+  constructor(key: KeyObject, where: string) {
     this.#key = key;
     this.#where = where;
   }
