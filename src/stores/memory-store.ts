@@ -79,6 +79,7 @@ class MemoryStore implements CallStore {
   *append(claim: Claim, what: Append): Operation<void> {
     const kept = this.#mine(claim);
     this.#write(kept, { t: 'append', ...newIn(what, kept.facts) });
+    if (what.release) this.#write(kept, { t: 'release' });
   }
 
   *appendEvents(claim: Claim, { replace, events }: EventAppend): Operation<void> {
@@ -105,7 +106,9 @@ class MemoryStore implements CallStore {
     if (this.#isHeld(kept)) return { type: 'held' };
     const fence = kept.facts.fence + 1;
     this.#write(kept, { t: 'claim', fence, owner: true });
-    return { type: 'claimed', claim: { name: kept.name, fence } };
+    const call = this.#stored(kept);
+    if (!call) return { type: 'unknown' };
+    return { type: 'claimed', claim: { name: kept.name, fence }, call };
   }
 
   *renew(claim: Claim): Operation<void> {

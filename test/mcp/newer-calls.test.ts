@@ -1,5 +1,5 @@
 import { run } from 'effection';
-import type { CallStore } from 'parley-mcp/stores';
+import type { CallStore, StoredCall } from 'parley-mcp/stores';
 import { createMemoryStore } from 'parley-mcp/stores';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { later, plan } from './kit/durable-tools.ts';
@@ -35,13 +35,18 @@ function changedStore(changed: Partial<CallStore>): CallStore {
 /** The store as a Parley has it whose journals have another version. */
 function newer(): CallStore {
   const marked = (header: unknown, v: number) => ({ ...Object(header), v });
+  const own = (kept: StoredCall): StoredCall => ({ ...kept, header: marked(kept.header, 1) });
   return changedStore({
     *begin(call) {
       return yield* store.begin({ ...call, header: marked(call.header, 99) });
     },
     *read(name) {
       const kept = yield* store.read(name);
-      return kept && { ...kept, header: marked(kept.header, 1) };
+      return kept && own(kept);
+    },
+    *claim(name) {
+      const outcome = yield* store.claim(name);
+      return outcome.type === 'claimed' ? { ...outcome, call: own(outcome.call) } : outcome;
     },
   });
 }

@@ -22,8 +22,8 @@ export interface Leg {
   at: number;
   /** Whether it does more than wait for answers: then it must not leave yet. */
   readonly isBusy?: () => boolean;
-  /** Runs as long as the leg does. */
-  readonly meanwhile?: () => Operation<void>;
+  /** Keeps it in this process as long as the leg lasts; returns what stops that. */
+  keepUp?(): () => void;
   /** It waits for its client: the answer to the request, with the state that opens the next leg. */
   park(questions: Result): Operation<Result>;
   /** It is over, and answered with this. */

@@ -1,4 +1,4 @@
-import { type Operation, race, sleep, spawn } from 'effection';
+import { type Operation, race, sleep } from 'effection';
 import { McpCapabilityError } from '../../core/errors/call-errors.ts';
 import { ElicitationInvalidError } from '../../core/errors/elicit-errors.ts';
 import { sizeOf } from '../../runtime/data/size-of.ts';
@@ -45,7 +45,7 @@ export type LegPages = (session: Session) => PagedLeg | undefined;
 
 function* run(leg: Leg, call: RequestedCall, brought: Brought, pages?: PagedLeg): Operation<Result> {
   const { session } = leg;
-  if (leg.meanwhile) yield* spawn(leg.meanwhile);
+  const letGo = leg.keepUp?.();
   const stopAnswering = answer(leg, call.rest, brought, pages);
   let { client } = call;
   let stranded = false;
@@ -90,6 +90,7 @@ function* run(leg: Leg, call: RequestedCall, brought: Brought, pages?: PagedLeg)
     throw error;
   } finally {
     stopAnswering();
+    letGo?.();
   }
 }
 

@@ -1,5 +1,5 @@
-import { ensure, type Operation, scoped, sleep } from 'effection';
-import type { CallName, CallStore, Claim } from '../../runtime/journal/call-store.ts';
+import { type Operation, sleep } from 'effection';
+import type { CallName, CallStore, ClaimOutcome, StoredCall } from '../../runtime/journal/call-store.ts';
 import { isNewerJournal, type JournalHeader } from '../../runtime/journal/lines.ts';
 import { HeldCall } from '../../runtime/manager/held-call.ts';
 import type { Session } from '../../runtime/session/session.ts';
@@ -71,7 +71,7 @@ export class StoredCalls implements CallHome {
       const { callId } = header;
       const name: CallName = { principal: binding.principal, conversation: '', callId };
       const claim = yield* store.begin({ name, header: asJson(header), notes: noted(note) });
-      held = new HeldCall(store, claim, 0);
+      held = new HeldCall(store, claim, 0, { late: true });
       return held.sink;
     };
     try {
@@ -87,42 +87,42 @@ export class StoredCalls implements CallHome {
   *#goOn(call: OpenCall, name: CallName, round: Round, binding: StateBinding): Operation<Leg | Result> {
     const { store } = this.#options;
     for (let pause = SOON; ; pause = Math.min(2 * pause, LATER)) {
-      const seen = yield* store.read(name);
-      if (isNewerJournal(seen?.header)) throw newerRefusal();
-      const before = standing(seen && noteIn(seen.notes), round, binding);
-      if (before !== 'open') return before;
       const outcome = yield* store.claim(name);
       if (outcome.type === 'unknown') throw invalidState();
-      if (outcome.type === 'claimed') return yield* this.#takeUp(call, outcome.claim, round, binding);
+      if (outcome.type === 'claimed') return yield* this.#takeUp(call, outcome, round, binding);
+      // Who has it may be past this round.
+      const { before } = stands(yield* store.read(name), round, binding);
+      if (before !== 'open') return before;
       if (call.signal.aborted) throw invalidState();
       // The same request is served somewhere: its response will be there.
       yield* sleep(pause);
     }
   }
 
-  *#takeUp(call: OpenCall, claim: Claim, round: Round, binding: StateBinding): Operation<Leg | Result> {
-    const { store } = this.#options;
-    let held = new HeldCall(store, claim, 0);
-    let taken = false;
-    const self = this;
-    return yield* scoped(function* (): Operation<Leg | Result> {
-      yield* ensure(function* () {
-        if (!taken) yield* held.release();
-      });
-      // It may have gone on before it was claimed.
-      const kept = yield* store.read(claim.name);
-      const note = kept && noteIn(kept.notes);
-      const before = standing(note, round, binding);
-      if (before !== 'open' || !kept || !note) return before === 'open' ? invalid() : before;
-      held = new HeldCall(store, claim, kept.lineCount);
+  *#takeUp(
+    call: OpenCall,
+    { claim, call: kept }: Extract<ClaimOutcome, { type: 'claimed' }>,
+    round: Round,
+    binding: StateBinding,
+  ): Operation<Leg | Result> {
+    const { header, lines, lineCount } = kept;
+    let held = new HeldCall(this.#options.store, claim, lineCount);
+    try {
+      const { note, before } = stands(kept, round, binding);
+      if (before !== 'open') {
+        yield* held.release();
+        return before;
+      }
       const { ticket: _, ...rest } = note;
       const opened: Note = { ...rest, opened: round };
-      yield* held.append({ notes: noted(opened), due: null });
-      const { header, lines } = kept;
+      const first = { notes: noted(opened), due: null };
+      held = new HeldCall(this.#options.store, claim, lineCount, { late: true, first });
       const session = yield* call.resume({ journal: { header, lines }, sink: held.sink });
-      taken = true;
-      return self.#leg(session, held, opened);
-    });
+      return this.#leg(session, held, opened);
+    } catch (error) {
+      yield* held.release();
+      throw error;
+    }
   }
 
   #leg(session: Session, held: HeldCall, note: Note): Leg {
@@ -139,7 +139,7 @@ export class StoredCalls implements CallHome {
       early,
       at: opened ? behindQuestions(session) : 0,
       isBusy: () => session.isAtWork(Date.now()),
-      meanwhile: () => held.renewing(host),
+      keepUp: () => held.keepUp(host),
       *park(questions) {
         const ticket = newState(session.id);
         const result = { ...questions, requestState: ticket };
@@ -149,21 +149,19 @@ export class StoredCalls implements CallHome {
         const due = nextDue(session.journal());
         try {
           const next: Note = { binding, ticket, early: [...early], ...answered(result) };
-          yield* held.append({ notes: noted(next), due });
+          yield* held.leave({ notes: noted(next), due });
         } catch (error) {
           throw refusal(error);
         }
-        yield* held.release();
         return result;
       },
       *end(result) {
         yield* held.ended();
         try {
-          yield* held.append({ notes: noted({ binding, early: [], ...answered(result) }), ended: true });
+          yield* held.leave({ notes: noted({ binding, early: [], ...answered(result) }), ended: true });
         } catch (error) {
           throw refusal(error);
         }
-        yield* held.release();
       },
       *letGo(result, notes) {
         const next: Note = { binding, early: [], ...answered(result) };
@@ -180,6 +178,14 @@ export class StoredCalls implements CallHome {
   }
 }
 
-function invalid(): never {
-  throw invalidState();
+/** How a call stands that a request goes on with, and what that comes to. @throws as {@link standing} does */
+function stands(
+  kept: StoredCall | undefined,
+  round: Round,
+  binding: StateBinding,
+): { readonly note: Note; readonly before: Result | 'open' } {
+  if (isNewerJournal(kept?.header)) throw newerRefusal();
+  const note = kept && noteIn(kept.notes);
+  if (!note) throw invalidState();
+  return { note, before: standing(note, round, binding) };
 }

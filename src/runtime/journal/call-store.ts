@@ -22,7 +22,8 @@ export interface Claim {
 
 /** What came of asking for a claim. */
 export type ClaimOutcome =
-  | { readonly type: 'claimed'; readonly claim: Claim }
+  /** The call is as it is from here on: nobody else writes. */
+  | { readonly type: 'claimed'; readonly claim: Claim; readonly call: StoredCall }
   /** Somebody has it, in this process or another. Ask again: they may give it back, or lapse. */
   | { readonly type: 'held' }
   /** There is no such call (any more). */
@@ -46,6 +47,8 @@ export interface Append {
   readonly due?: number | null;
   /** The call is over. It is kept for its history, and gives way before calls that still wait. */
   readonly ended?: true;
+  /** The claim is given back in the same piece. */
+  readonly release?: true;
 }
 
 /** Events are for those who look: they are written late, and the last of them may be lost in a crash. */
@@ -56,7 +59,7 @@ export interface EventAppend {
 }
 
 /** A call that the store does not have yet, with the first lines of its journal. */
-export interface NewCall extends Omit<Append, 'at'> {
+export interface NewCall extends Omit<Append, 'at' | 'release'> {
   readonly name: CallName;
   /** What its run is about: tool, parameters, versions. Written once. */
   readonly header: JsonValue;

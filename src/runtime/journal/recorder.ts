@@ -100,6 +100,11 @@ export class Recorder {
       deliver?.();
       return DONE;
     }
+    if (this.#queue.length === 0 && this.#sink.defer?.(lineIn(entry))) {
+      this.#entries.push(entry);
+      deliver?.();
+      return DONE;
+    }
     const done = withResolvers<void>('a line of the journal');
     const settle = (error?: Error) => {
       if (!error) return done.resolve();

@@ -10,6 +10,8 @@ export interface JournalSink {
    * @throws `ClaimLostError` when another process has taken the call up; anything else is tried again
    */
   append(lines: readonly JournalLine[], before: number): Operation<void>;
+  /** Takes a line that need not be durable before it counts: it is written with those that come after. False where it has to be. */
+  defer?(line: JournalLine): boolean;
   /** A call that cannot be written goes on without a journal, after one notice. */
   readonly optional?: boolean;
 }

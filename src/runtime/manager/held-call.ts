@@ -10,6 +10,31 @@ import type { SessionManager } from './manager.ts';
 const RENEW = 10_000;
 /** How long the end of a call may take to be written. */
 const PATIENCE = 30_000;
+/** How long lines wait at most, milliseconds. */
+const LATE = 250;
+/** What a step did, or is about to do, and what is taken back: the world has it, so no line of these waits. */
+const AT_ONCE: ReadonlySet<JournalLine['t']> = new Set([
+  'step',
+  'stepped',
+  'step_failed',
+  'before',
+  'rewind',
+  'undo',
+]);
+
+/** What is written beside the lines. */
+type Beside = Omit<Append, 'at' | 'lines' | 'release'>;
+
+/** How a held call is written. */
+export interface HeldCallOptions {
+  /**
+   * Nobody sees anything of the call before it is left: its lines wait to be written in one piece with that, as far as no step depends on
+   * them. When the process dies before, what came in since has not come in: who sent it has no answer yet, and sends it again.
+   */
+  readonly late?: boolean;
+  /** What goes with whatever is written first. */
+  readonly first?: Beside;
+}
 
 /** What keeping up a claim needs. */
 export interface RenewingParts {
@@ -23,27 +48,47 @@ export class HeldCall {
   readonly #store: CallStore;
   readonly #claim: Claim;
   readonly #ended = withResolvers<void>('the end of the call is written');
-  #lines: number;
+  /** How many lines are written, and those that wait. */
+  #written: number;
+  readonly #waiting: JournalLine[] = [];
+  /** Whether its end is among them. */
+  #isOver = false;
+  #late: boolean;
+  #first: Beside | undefined;
 
-  constructor(store: CallStore, claim: Claim, lines: number) {
+  constructor(store: CallStore, claim: Claim, lines: number, { late = false, first }: HeldCallOptions = {}) {
     this.#store = store;
     this.#claim = claim;
-    this.#lines = lines;
+    this.#written = lines;
+    this.#late = late;
+    this.#first = first;
   }
 
   /** Where the runtime writes its lines. */
   readonly sink: JournalSink = {
     append: (lines, before) => this.#appendLines(lines, before),
+    defer: (line) => {
+      if (!this.#late || AT_ONCE.has(line.t)) return false;
+      this.#waiting.push(line);
+      if (line.t === 'end') this.#isOver = true;
+      return true;
+    },
   };
 
-  /** Writes what is beside the lines. */
-  *append(what: Omit<Append, 'at' | 'lines'>): Operation<void> {
-    yield* this.#store.append(this.#claim, { ...what, at: this.#lines });
+  /** Writes what is beside the lines, and the lines that wait. From here on none do. */
+  *append(what: Beside): Operation<void> {
+    this.#late = false;
+    yield* this.#write(what);
   }
 
-  /** Waits until the end of the call is written. */
+  /** The same, and gives the call back with it. */
+  *leave(what: Beside): Operation<void> {
+    yield* this.#write({ ...what, release: true });
+  }
+
+  /** Waits until the end of the call is written, or is with what is written next. */
   *ended(): Operation<void> {
-    yield* race([this.#ended.operation, sleep(PATIENCE)]);
+    if (!this.#isOver) yield* race([this.#ended.operation, sleep(PATIENCE)]);
   }
 
   /** The call is over without an answer. */
@@ -60,9 +105,12 @@ export class HeldCall {
   *renewing({ manager, report }: RenewingParts): Operation<void> {
     const { principal, callId } = this.#claim.name;
     for (;;) {
-      yield* sleep(RENEW);
+      if (!this.#late) yield* sleep(RENEW);
+      this.#late = false;
       try {
-        yield* this.#store.renew(this.#claim);
+        // A write renews it, too.
+        if (this.#waiting.length > 0) yield* this.#write({});
+        else yield* this.#store.renew(this.#claim);
       } catch (error) {
         // A store that cannot be reached may be there again before the claim lapses.
         if (!isParleyError(error, 'CLAIM_LOST')) {
@@ -75,6 +123,17 @@ export class HeldCall {
     }
   }
 
+  /** The same for one that is written late, where that takes long. Returns what stops it. */
+  keepUp(parts: RenewingParts & { run(op: () => Operation<void>): Promise<void> }): () => void {
+    let stop = () => clearTimeout(timer);
+    const timer = setTimeout(() => {
+      const stopped = withResolvers<void>('the call is left');
+      stop = stopped.resolve;
+      parts.run(() => race([this.renewing(parts), stopped.operation])).catch(() => {});
+    }, LATE);
+    return () => stop();
+  }
+
   /** Gives the call back. Where that fails, the claim lapses. */
   *release(): Operation<void> {
     try {
@@ -85,8 +144,23 @@ export class HeldCall {
   }
 
   *#appendLines(lines: readonly JournalLine[], before: number): Operation<void> {
-    yield* this.#store.append(this.#claim, { at: before, lines: lines as readonly JsonValue[] });
-    this.#lines = before + lines.length;
-    if (lines.at(-1)?.t === 'end') this.#ended.resolve();
+    yield* this.#write({}, before - this.#waiting.length, lines);
+    if (lines.at(-1)?.t !== 'end') return;
+    this.#isOver = true;
+    this.#ended.resolve();
+  }
+
+  *#write(
+    what: Omit<Append, 'at' | 'lines'>,
+    at = this.#written,
+    more: readonly JournalLine[] = [],
+  ): Operation<void> {
+    const lines = [...this.#waiting, ...more] as readonly JsonValue[];
+    yield* this.#store.append(this.#claim, { ...this.#first, ...what, at, lines });
+    this.#first = undefined;
+    // Another write may have brought some of them meanwhile.
+    const done = Math.max(0, at + lines.length - this.#written);
+    this.#waiting.splice(0, done);
+    this.#written += done;
   }
 }

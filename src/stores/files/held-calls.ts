@@ -13,6 +13,7 @@ import {
 import { factsOf, newIn } from '../entries.ts';
 import { callIsFull } from '../full.ts';
 import { type CallFile, type FileEntry, isHeld, write } from './call-file.ts';
+import { stored } from './kept-calls.ts';
 import type { CallPaths } from './layout.ts';
 import { appendLog, createLog, ifThere, type LogFile, readLog, replaceLog, touch } from './log-file.ts';
 import { Marks } from './marks.ts';
@@ -72,7 +73,10 @@ export class CallsHeldInFiles {
       if (written === 'gone') return { type: 'unknown' };
       if (written !== 'written') continue;
       this.#keep(call);
-      return { type: 'claimed', claim: { name: { ...name }, fence } };
+      const kept = stored(this.#store, call);
+      if (!kept) return { type: 'unknown' };
+      const claim = { name: { ...name }, fence };
+      return { type: 'claimed', claim, call: { ...kept, held: true, touched: now() } };
     }
     return { type: 'held' };
   }
@@ -87,6 +91,7 @@ export class CallsHeldInFiles {
       if (before !== undefined && held.call.facts.due !== before)
         await marks.drop(Marks.nameOf('due', paths.id, before));
     });
+    if (what.release) await this.release(claim);
   }
 
   async appendEvents(claim: Claim, { replace, events }: EventAppend): Promise<void> {

@@ -77,7 +77,8 @@ export async function dueCalls(store: Opened, limit: number): Promise<readonly D
   return due;
 }
 
-function stored({ now }: Opened, call: ReadCall): StoredCall | undefined {
+/** What a call's file tells; `undefined` for one without a beginning. */
+export function stored({ now }: Opened, call: ReadCall): StoredCall | undefined {
   const content = contentOf(call.entries);
   if (!content) return undefined;
   const { log, facts, touched } = call;

@@ -11,6 +11,8 @@ import type {
 } from '../../runtime/journal/call-store.ts';
 import { advance, newIn, type StoredEntry } from '../entries.ts';
 import { callIsFull } from '../full.ts';
+import type { Statement } from './database.ts';
+import { type CallRow, readKept, storedIn } from './kept-calls.ts';
 import type { TableRoom } from './room.ts';
 import type { SealedEntries } from './sealed.ts';
 import type { CallFacts, Tables } from './tables.ts';
@@ -30,7 +32,7 @@ interface Held {
 /** What was written at once by the same process cannot be in its own way more often. */
 const TRIES = 3;
 
-/** How often, and how many milliseconds apart, a call is taken back that may have begun: as long as a claim lasts. */
+/** How often, and how many milliseconds apart, what was taken back is tried again: as long as a claim lasts. */
 const BACK = 30;
 const SOON = 1_000;
 
@@ -62,7 +64,8 @@ export class CallsHeldInTables {
     const [row] = await database
       .again<{ fence: number }>(statements.begin, values)
       .catch((error: unknown) => {
-        if (isLost(error)) this.#takeBack([by.id, by.salt], BACK);
+        // Who began it was told that it did not begin: then nobody may find it later and go on with it.
+        if (isLost(error)) this.#later(statements.takeBack, [by.id, by.salt]);
         throw error;
       });
     if (!row) throw new SessionExistsError(name.callId);
@@ -77,15 +80,28 @@ export class CallsHeldInTables {
 
   async claim(name: CallName): Promise<ClaimOutcome> {
     const { database, statements, now } = this.#tables;
-    const id = (await this.#tables.sealer()).idOf(name);
+    const sealer = await this.#tables.sealer();
+    const id = sealer.idOf(name);
     const { owner, space } = await database.owner();
-    const [facts] = await database.once<CallFacts>(statements.claim, [id, owner, now(), space]);
-    if (facts) {
-      this.#keep({ id, fence: facts.fence, journal: undefined }, facts);
-      return { type: 'claimed', claim: { name: { ...name }, fence: facts.fence } };
+    const rows = await database.once<CallRow>(statements.claim, [id, owner, now(), space]);
+    const [first] = rows;
+    if (!first) {
+      const there = await database.again(statements.isThere, [id]);
+      return { type: there.length > 0 ? 'held' : 'unknown' };
     }
-    const there = await database.again(statements.isThere, [id]);
-    return { type: there.length > 0 ? 'held' : 'unknown' };
+    const { fence } = first;
+    const claim = { name: { ...name }, fence };
+    const held = this.#keep({ id, fence, journal: undefined }, first);
+    try {
+      held.journal = sealer.of(first, 'journal');
+      // Who gave it back while this waited for that has added what this did not see.
+      const isWhole = rows.length === first.entries;
+      const call = isWhole ? storedIn(held.journal, rows) : await readKept(this.#tables, name);
+      return call ? { type: 'claimed', claim, call } : { type: 'unknown' };
+    } catch (error) {
+      await this.release(claim);
+      throw error;
+    }
   }
 
   async append(claim: Claim, what: Append): Promise<void> {
@@ -105,11 +121,13 @@ export class CallsHeldInTables {
       const body = journal.seal(facts.entries, entry);
       const size = facts.size + body.length;
       if (size > bounds.callBytes) throw callIsFull(claim.name, bounds);
-      const values = [id, claim.fence, facts.entries, now(), due ?? null, lineCount, ended, body];
+      const place = [id, claim.fence, facts.entries];
+      const values = [...place, now(), due ?? null, lineCount, ended, body, what.release === true];
       const written = await database.again(statements.append, values);
       if (written.length === 0) return undefined;
       return { ...facts, lines: lineCount, due: due ?? null, ended, entries: facts.entries + 1, size };
     });
+    if (what.release) this.#held.delete(claim.fence);
   }
 
   async appendEvents(claim: Claim, { replace, events }: EventAppend): Promise<void> {
@@ -139,7 +157,14 @@ export class CallsHeldInTables {
   async release(claim: Claim): Promise<void> {
     const { database, statements, now } = this.#tables;
     try {
-      await this.#with(claim, ({ id }) => database.again(statements.release, [id, claim.fence, now()]));
+      await this.#with(claim, async ({ id }) => {
+        const which = [id, claim.fence, now()];
+        await database.again(statements.release, which).catch((error: unknown) => {
+          // Or nobody goes on with it before it lapses, when the database is long back.
+          this.#later(statements.release, which);
+          throw error;
+        });
+      });
     } finally {
       this.#held.delete(claim.fence);
     }
@@ -180,12 +205,11 @@ export class CallsHeldInTables {
     return facts;
   }
 
-  /** Who began it was told that it did not begin: then nobody may find it later and go on with it. */
-  #takeBack(which: readonly [Buffer, Buffer], tries: number): void {
-    const { database, statements } = this.#tables;
+  /** Tries again what takes something back, though nobody waits for it. */
+  #later(statement: Statement, which: readonly unknown[], tries = BACK): void {
     setTimeout(() => {
-      database.again(statements.takeBack, which).catch(() => {
-        if (tries > 1) this.#takeBack(which, tries - 1);
+      this.#tables.database.again(statement, which).catch(() => {
+        if (tries > 1) this.#later(statement, which, tries - 1);
       });
     }, SOON).unref();
   }

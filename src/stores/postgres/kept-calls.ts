@@ -8,7 +8,7 @@ import type {
 } from '../../runtime/journal/call-store.ts';
 import { callKey } from '../call-key.ts';
 import { contentOf, factsOf, type StoredEntry } from '../entries.ts';
-import type { Sealer } from './sealed.ts';
+import type { SealedEntries } from './sealed.ts';
 import type { CallFacts, Tables } from './tables.ts';
 
 interface SealedRow extends Pick<CallFacts, 'key' | 'salt'> {
@@ -16,7 +16,8 @@ interface SealedRow extends Pick<CallFacts, 'key' | 'salt'> {
   readonly body: Buffer;
 }
 
-interface CallRow extends CallFacts, SealedRow {
+/** A call's row with one of its entries. */
+export interface CallRow extends CallFacts, SealedRow {
   readonly touched: number;
   readonly held: boolean;
   readonly seq: number;
@@ -28,7 +29,7 @@ export async function readKept(tables: Tables, name: CallName): Promise<StoredCa
   const sealer = await tables.sealer();
   const values = [sealer.idOf(name), now(), await tables.space()];
   const rows = await database.again<CallRow>(statements.read, values);
-  return storedIn(sealer, rows);
+  return rows[0] && storedIn(sealer.of(rows[0], 'journal'), rows);
 }
 
 /** The events of a call. */
@@ -56,7 +57,8 @@ export async function listKept(tables: Tables, options: ListOptions): Promise<re
   const list: CallSummary[] = [];
   for (const of of grouped(rows)) {
     try {
-      const stored = storedIn(sealer, of);
+      const [first] = of;
+      const stored = first && storedIn(sealer.of(first, 'journal'), of);
       if (!stored) continue;
       const { lines: _, ...summary } = stored;
       list.push(summary);
@@ -87,11 +89,10 @@ export async function dueCalls(tables: Tables, limit: number): Promise<readonly 
   return [...due.values()];
 }
 
-/** @throws `StoreDamagedError`, `StoreKeyError` */
-function storedIn(sealer: Sealer, rows: readonly CallRow[]): StoredCall | undefined {
+/** What the rows of a call tell. @throws `StoreDamagedError` */
+export function storedIn(journal: SealedEntries, rows: readonly CallRow[]): StoredCall | undefined {
   const [first] = rows;
   if (!first) return undefined;
-  const journal = sealer.of(first, 'journal');
   // What opens was written by a store.
   const entries = rows.map(({ body }, place) => journal.open(place, body) as StoredEntry<true>);
   const content = contentOf(entries);

@@ -45,11 +45,16 @@ export function statementsFor(schema: string) {
     facts: `select ${facts} from ${calls} c where ${holds}`,
     append: `with held as (
         update ${calls} as c set touched = ${now('$4')}, due = $5, lines = $6, entries = c.entries + 1,
-          ended = case when $7 then coalesce(c.ended, ${now('$4')}) end, size = c.size + length($8::bytea)
+          ended = case when $7 then coalesce(c.ended, ${now('$4')}) end, size = c.size + length($8::bytea),
+          owner = case when $9 then null else c.owner end
         where ${holds} and c.entries = $3
         returning id
+      ), added as (
+        insert into ${entries} (call, seq, body) select id, $3, $8::bytea from held
       )
-      insert into ${entries} (call, seq, body) select id, $3, $8::bytea from held returning seq`,
+      select from held
+      union all
+      select from ${calls} c where c.id = $1 and c.fence = $2 and $9 and c.owner is null and c.entries = $3 + 1`,
     appendEvents: `with held as (
         update ${calls} as c set events = c.events + 1,
           event_size = case when $4 then 0 else c.event_size end + length($5::bytea)
@@ -60,9 +65,13 @@ export function statementsFor(schema: string) {
         delete from ${events} using held where call = held.id and $4 and seq < $3
       )
       insert into ${events} (call, seq, body) select id, $3, $5::bytea from held returning seq`,
-    claim: `update ${calls} as c set fence = nextval('${schema}.fences'), owner = $2, touched = ${now('$3')}
-      where c.id = $1 and ${isFree('$3', '$4')}
-      returning ${facts}`,
+    claim: `with c as (
+        update ${calls} as c set fence = nextval('${schema}.fences'), owner = $2, touched = ${now('$3')}
+        where c.id = $1 and ${isFree('$3', '$4')}
+        returning c.*
+      )
+      select ${facts}, c.id, c.touched::float8 as touched, true as held, e.seq, e.body
+      from c join ${entries} e on e.call = c.id order by e.seq`,
     isThere: `select from ${calls} where id = $1`,
     renew: `update ${calls} as c set touched = ${now('$3')} where ${holds} returning id`,
     release: `update ${calls} as c set owner = null, touched = ${now('$3')} where ${holds}`,

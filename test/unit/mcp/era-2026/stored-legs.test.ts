@@ -129,7 +129,10 @@ it.each([
   ['cannot be done', false],
   ['is done, and nobody hears of it', true],
 ] as const)('whichever operation %s, the same requests come to the same end', async (_, done) => {
-  const { requests, lines } = await wholeCall();
+  const { requests, held, lines } = await wholeCall();
+  // Each is kept in one piece with what gives it back.
+  expect(requests).toEqual([['begin', 'append'], ...Array(3).fill(['claim', 'append'])]);
+  expect(held).toBe(false);
   const all = requests.flat();
   for (const [at, name] of all.entries()) {
     // A claim that nobody knows of, or that cannot be given back, lapses after half a minute.

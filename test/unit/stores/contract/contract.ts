@@ -248,6 +248,33 @@ export function storeContract(name: string, open: (options: OpenStore) => Promis
       expect(await lines()).toEqual(['theirs']);
     });
 
+    test('who claims it is given it as it is read; what is written with its release is in one piece', async () => {
+      const mine = await on('first', (s) => s.begin(newCall('a', { lines: [1], notes: { round: 0 } })));
+      const last = {
+        at: 1,
+        lines: [2],
+        notes: { round: 1 },
+        due: Date.now() + MINUTE,
+        release: true as const,
+      };
+      await on('first', (s) => s.append(mine, last));
+      await refused(
+        on('first', (s) => s.append(mine, { at: 2, lines: ['late'] })),
+        'CLAIM_LOST',
+      );
+      expect(await on('second', (s) => s.read(named('a')))).toMatchObject({ held: false, lines: [1, 2] });
+
+      const outcome = await on('second', (s) => s.claim(named('a')));
+      if (outcome.type !== 'claimed') throw new Error(outcome.type);
+      expect(outcome.call).toMatchObject({ held: true, lines: [1, 2], notes: { round: 1 }, due: last.due });
+      const { touched: _, size: __, ...read } = (await on('first', (s) => s.read(named('a')))) ?? {};
+      expect(outcome.call).toMatchObject(read);
+      await on('second', (s) => s.append(outcome.claim, { at: 2, lines: [3], ended: true, release: true }));
+      expect(await on('first', (s) => s.read(named('a')))).toMatchObject({
+        ...{ held: false, ended: true, due: undefined, lines: [1, 2, 3] },
+      });
+    });
+
     test('of many who claim at once one gets it', async () => {
       const mine = await on('first', (s) => s.begin(newCall('a')));
       await on('first', (s) => s.release(mine));

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { type Operation, run } from 'effection';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -15,6 +16,7 @@ import { query } from './query.ts';
 
 const keys = [randomBytes(32)];
 const stores: PostgresStore[] = [];
+const wires: Server[] = [];
 let postgres: Postgres;
 
 beforeAll(async () => {
@@ -22,6 +24,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const one of stores.splice(0)) await one.close();
+  for (const one of wires.splice(0)) one.close();
 });
 afterAll(() => postgres.close());
 
@@ -149,6 +152,38 @@ describe('a PostgreSQL that fails', () => {
     await again(append);
     expect((await run(() => store.read(named('slow'))))?.lines).toEqual(['once']);
   });
+});
+
+/** PostgreSQL behind a wire that breaks as the answer to the next statement comes. */
+async function behindBreakingWire(): Promise<{ readonly url: string; breakNext(): void }> {
+  let breaks = false;
+  const wire = createServer((client) => {
+    const { port, hostname } = new URL(postgres.url);
+    const server = connect(Number(port), hostname);
+    client.pipe(server);
+    server.on('data', (data) => {
+      if (!breaks) return void client.write(data);
+      breaks = false;
+      client.destroy();
+      server.destroy();
+    });
+    for (const end of [client, server]) end.on('error', () => {});
+    client.on('close', () => server.destroy());
+  });
+  await new Promise<void>((ready) => wire.listen(0, '127.0.0.1', ready));
+  wires.push(wire);
+  const url = new URL(postgres.url);
+  url.port = String((wire.address() as AddressInfo).port);
+  return { url: url.href, breakNext: () => (breaks = true) };
+}
+
+test('a call that was given back as the connection was lost is given back, once', async () => {
+  const { url, breakNext } = await behindBreakingWire();
+  const store = open({ url });
+  const claim = await run(() => store.begin(newCall('given back')));
+  breakNext();
+  await run(() => store.append(claim, { at: 0, lines: ['once'], release: true }));
+  expect(await run(() => store.read(named('given back')))).toMatchObject({ lines: ['once'], held: false });
 });
 
 describe('an address that is wrong', () => {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Operation, run } from 'effection';
+import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Claim } from '#src/stores/index.ts';
 import { createPostgresStore, type PostgresStore } from '#src/stores/postgres/index.ts';
@@ -22,8 +23,8 @@ afterEach(async () => {
 });
 afterAll(() => postgres.close());
 
-function open(url = postgres.url, schema = 'parley'): PostgresStore {
-  const store = createPostgresStore({ url, schema, keys: [key] });
+function open(url = postgres.url, schema = 'parley', now?: () => number): PostgresStore {
+  const store = createPostgresStore({ url, schema, keys: [key], ...(now && { now }) });
   stores.push(store);
   return store;
 }
@@ -76,6 +77,26 @@ describe('several servers on one PostgreSQL', () => {
     const begun = calls.filter(({ name }) => name.callId.startsWith('n '));
     expect(begun.length).toBeGreaterThanOrEqual(writer.said.length);
     for (const { lineCount } of begun) expect(lineCount).toBe(1);
+  });
+
+  test('who claims while the holder before still writes is given that, too', async () => {
+    const [mine, theirs] = [open(), open(postgres.url, 'parley', () => Date.now() + 60_000)];
+    const claim = await run(() => mine.begin(newCall('late')));
+    await run(() => theirs.check());
+    const blocker = new pg.Client(postgres.url);
+    await blocker.connect();
+    await blocker.query('begin; select from parley.calls for update');
+    const waiting = async () =>
+      (await query(postgres.url, "select from pg_stat_activity where wait_event_type = 'Lock'")).length;
+    const written = run(() => mine.append(claim, { at: 0, lines: ['late'], release: true }));
+    await expect.poll(waiting, { timeout: 30_000 }).toBe(1);
+    // It has lapsed for who claims it, and is locked by who writes.
+    const claimed = run(() => theirs.claim(named('late')));
+    await expect.poll(waiting, { timeout: 30_000 }).toBe(2);
+    await blocker.query('rollback');
+    await blocker.end();
+    await written;
+    expect(await claimed).toMatchObject({ type: 'claimed', call: { lines: ['late'] } });
   });
 
   test('a holder whose connections are cut is alive again at once, and keeps what it holds', async () => {
