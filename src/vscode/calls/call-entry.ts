@@ -34,6 +34,11 @@ export function titleOf(tool: AnyTool): string {
   return wordsOf(tool)?.title ?? def.title ?? def.annotations.title ?? name;
 }
 
+/** Tools as people look for them: by title. */
+export function byTitle<T extends { readonly tool: AnyTool }>(tools: readonly T[]): T[] {
+  return [...tools].sort((a, b) => titleOf(a.tool).localeCompare(titleOf(b.tool)));
+}
+
 /** What the tool does, in a line for people. */
 export function saidOf(tool: AnyTool): string {
   return summaryOf(tool) ?? firstSentence(tool.def.description);

@@ -3,13 +3,14 @@ import * as vscode from 'vscode';
 import { defined } from '../../core/schema/defined.ts';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
 import { fromThenable, nextOf, useDisposable, useSubscription } from '../bridge.ts';
-import { saidOf, titleOf } from '../calls/call-entry.ts';
+import { byTitle, saidOf, titleOf } from '../calls/call-entry.ts';
 import { createLastParameters } from '../calls/parameters/last-parameters.ts';
 import { createRecentTools } from '../calls/parameters/recent-tools.ts';
 import { useEdge, useHome } from '../contexts.ts';
 import { useShown } from '../pick/hold-keyboard.ts';
 import { accepted, nothing } from '../pick/pick-one.ts';
 import { createPins } from '../pins/pins.ts';
+import { ownFirst } from '../trees/own-first.ts';
 import { toolIcon } from '../trees/tool-icon.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
 
@@ -61,10 +62,13 @@ function* showList(
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   const update = () => {
-    const active = pick.activeItems[0]?.registered?.name;
+    // Where the person has not moved yet, the first of what comes now is the one.
+    const [at] = pick.activeItems;
+    const moved = at !== pick.items.find(({ registered }) => registered !== undefined);
+    const active = moved ? at?.registered?.name : undefined;
     pick.items = itemsOf(tools, offers, first, hasLast);
     pick.busy = tools.loading();
-    const again = pick.items.find((item) => item.registered && item.registered.name === active);
+    const again = pick.items.find(({ registered }) => registered && (!moved || registered.name === active));
     if (again) pick.activeItems = [again];
   };
   update();
@@ -112,7 +116,7 @@ function* acceptedWithLast(pick: vscode.QuickPick<ToolItem>): Operation<Partial<
   return { ...defined({ registered }), withLast: true };
 }
 
-/** What is pinned comes first, then what was run last, then each source's tools. */
+/** What is pinned comes first, then what was run last, then each source's tools by title, those of the workspace before others. */
 function itemsOf(
   tools: ToolPort,
   offers: (registered: RegisteredTool) => boolean,
@@ -132,7 +136,7 @@ function itemsOf(
   const groups = [
     ...(pins.length > 0 ? [[vscode.l10n.t('Pinned'), pins] as const] : []),
     ...(last.length > 0 ? [[vscode.l10n.t('Recent'), last] as const] : []),
-    ...Map.groupBy(others, ({ source }) => source.label),
+    ...Map.groupBy(ownFirst(byTitle(others)), ({ source }) => source.label),
   ];
   return groups.flatMap(([source, registered]) => [
     { label: source, kind: vscode.QuickPickItemKind.Separator },

@@ -6,7 +6,7 @@ import type { DefinitionPlace } from '../../workspace/registry/registered-tool.t
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import type { ToolSource } from '../../workspace/registry/tool-source.ts';
 import { useDisposable, useListener, useSubscription } from '../bridge.ts';
-import { saidOf, titleOf } from '../calls/call-entry.ts';
+import { byTitle, saidOf, titleOf } from '../calls/call-entry.ts';
 import { treeItems, views } from '../ids.ts';
 import { dragToPin } from '../pins/drag-pins.ts';
 import type { Pins } from '../pins/pins.ts';
@@ -94,7 +94,7 @@ function childrenOf(registry: ToolRegistry, node: ToolNode): ToolNode[] {
 
 function toolNodes(registry: ToolRegistry, sourceId: string): ToolNode[] {
   const offered = registry.sources().find(({ source }) => source.id === sourceId)?.tools ?? [];
-  return offered.map((registered) => {
+  return byTitle(offered).map((registered) => {
     const used = registry.get(registered.name) === registered;
     return { type: 'tool', registered, used };
   });
