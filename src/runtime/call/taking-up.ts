@@ -1,4 +1,4 @@
-import { type Operation, type Result, withResolvers } from 'effection';
+import type { Operation, Result } from 'effection';
 import { type Divergence, ReplayDivergedError } from '../../core/errors/journal-errors.ts';
 import { toError } from '../../core/errors/parley-error.ts';
 import { defined } from '../../core/schema/defined.ts';
@@ -10,6 +10,7 @@ import type { Steps } from '../journal/steps.ts';
 import type { Asks } from '../session/asks.ts';
 import type { SessionHappening } from '../session/events.ts';
 import type { MachineClock, TimeSource } from '../time/machine-clock.ts';
+import { wait } from './wait.ts';
 
 /** What of a call is taken to where it was. */
 export interface TakenUpCall {
@@ -44,7 +45,8 @@ export class TakingUp implements ReplayedCall {
   #replay: Replay | undefined;
   #up: UpTo | undefined;
   #reached = false;
-  #over: { readonly operation: Operation<void>; resolve(): void } | undefined;
+  /** Who waits until it is over; nothing where it is. */
+  #waiting: Set<() => void> | undefined;
 
   constructor(call: TakenUpCall) {
     this.#call = call;
@@ -57,7 +59,7 @@ export class TakingUp implements ReplayedCall {
   /** Before the tool's code begins. */
   prepare(up: UpTo): void {
     const { journal, clock } = this.#call;
-    this.#over = withResolvers<void>('the replay is over');
+    this.#waiting = new Set();
     this.#up = up;
     this.#reached = false;
     this.#replay = up.make(this);
@@ -81,7 +83,13 @@ export class TakingUp implements ReplayedCall {
 
   /** Waits until it is over, or the call is: true when its code came to where it was. */
   *wait(): Operation<boolean> {
-    if (this.#over) yield* this.#over.operation;
+    const waiting = this.#waiting;
+    if (waiting) {
+      yield* wait<void>((resolve) => {
+        waiting.add(resolve);
+        return () => waiting.delete(resolve);
+      }, 'the replay is over');
+    }
     return this.#reached;
   }
 
@@ -100,9 +108,12 @@ export class TakingUp implements ReplayedCall {
 
   /** Wakes whoever waits for it, behind the tool's code, which goes on with what it was given last. */
   settle(): void {
-    const over = this.#over;
-    this.#over = undefined;
-    if (over) queueMicrotask(over.resolve);
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    if (!waiting) return;
+    queueMicrotask(() => {
+      for (const resolve of [...waiting]) resolve();
+    });
   }
 
   deliver(line: Delivery): void | Promise<void> {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { type KeyObject, randomBytes } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { JsonValue } from '../../../core/messages/json.ts';
 import type { KeyRing } from '../../../runtime/data/key-ring.ts';
@@ -23,6 +23,10 @@ const MAX_STATE = 32 * 1024;
 /** Most that a state may unfold to. Who has the key has sealed no more, and that is who could. */
 const MAX_CALL = 16 * 2 ** 20;
 const SALT = 16;
+/** So many states are sealed with one key: nonces are drawn, and there are enough for thousands of times more. */
+const MOST_SEALED = 2 ** 20;
+/** Keys that have opened something: those of so many servers, and of what they sealed before. */
+const MOST_KEYS = 64;
 /** Up to so many bytes a call is sealed as it is. */
 const SHORT = 1024;
 /** How packed bytes begin, and JSON never does. */
@@ -35,17 +39,33 @@ const SHAPE = /^c1\.([\w-]{8})\.([\w-]+)$/;
  * AES-256-GCM over the packed call. Nothing of it can be read or changed by who carries it, and it opens only for the
  * principal, method, name and arguments that it was made for, until it expires, on any server that has the key.
  *
- * Each state has a key of its own, so that there may be any number of them.
+ * The key is made of one of the ring's and a salt that goes along; it serves a million states, so that there may be any number of them.
  */
 export function createCarriedCodec(ring: KeyRing): CarriedCodec {
+  const keyOf = (id: string, salt: Uint8Array) => ring.derive(id, salt, 'parley carried state');
+  const opening = new Map<string, KeyObject>();
+  const keep = (name: string, key: KeyObject) => {
+    opening.delete(name);
+    opening.set(name, key);
+    const [oldest] = opening.keys();
+    if (opening.size > MOST_KEYS && oldest !== undefined) opening.delete(oldest);
+  };
+  let sealing: { readonly salt: Buffer; readonly key: KeyObject; left: number } | undefined;
+  const sealingKey = () => {
+    if (sealing && sealing.left-- > 0) return sealing;
+    const salt = randomBytes(SALT);
+    const key = keyOf(ring.current, salt);
+    sealing = key && { salt, key, left: MOST_SEALED };
+    return sealing;
+  };
+
   return {
     seal(call, binding, expires) {
       const packed = packedOf(Buffer.from(JSON.stringify({ exp: expires, call })));
       if (packed.length > MAX_STATE) return undefined;
-      const salt = randomBytes(SALT);
-      const key = ring.derive(ring.current, salt, 'parley carried state');
-      if (!key) return undefined;
-      const sealed = Buffer.concat([salt, seal(key, padded(packed), boundTo(binding))]);
+      const by = sealingKey();
+      if (!by) return undefined;
+      const sealed = Buffer.concat([by.salt, seal(by.key, padded(packed), boundTo(binding))]);
       const state = `c1.${ring.current}.${sealed.toString('base64url')}`;
       return state.length > MAX_STATE ? undefined : state;
     },
@@ -59,9 +79,13 @@ export function createCarriedCodec(ring: KeyRing): CarriedCodec {
       const sealed = Buffer.from(body, 'base64url');
       // One spelling of a state, as of a signature.
       if (sealed.toString('base64url') !== body) throw invalidState();
-      const key = ring.derive(id, sealed.subarray(0, SALT), 'parley carried state');
+      const salt = sealed.subarray(0, SALT);
+      const name = `${id}.${salt.toString('base64url')}`;
+      const key = opening.get(name) ?? keyOf(id, salt);
       const plain = key && unseal(key, sealed.subarray(SALT), boundTo(binding));
       if (!plain) throw invalidState();
+      // Only now: what somebody made up has no place among them.
+      keep(name, key);
       const { exp, call } = unpacked(plain);
       if (typeof exp !== 'number' || exp <= now || call === undefined) throw invalidState();
       return call;

@@ -56,6 +56,15 @@ describe('a call that its client carries', () => {
     refuses(state, { by: createCarriedCodec(createKeyRing([next])) });
   });
 
+  test('goes on at one server from any number of others, in any order', () => {
+    const states = Array.from({ length: 100 }, (_, n) =>
+      sealed([n], createCarriedCodec(createKeyRing([key]))),
+    );
+    for (const round of [states, states.toReversed()]) {
+      for (const state of round) expect(codec.open(state, binding, NOW)).toEqual([states.indexOf(state)]);
+    }
+  });
+
   test('is for one principal, method, name and arguments, until it expires', () => {
     const state = sealed(['call']);
     for (const other of [
