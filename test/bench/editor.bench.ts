@@ -145,7 +145,8 @@ async function shown(
   return taken;
 }
 
-async function visible(page: Page, selector: string): Promise<void> {
+/** Waits until a webview shows something. */
+export async function visible(page: Page, selector: string): Promise<void> {
   const deadline = Date.now() + 60_000;
   while (Date.now() < deadline) {
     for (const frame of page.frames()) {

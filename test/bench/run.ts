@@ -15,6 +15,7 @@ const parts: Readonly<Record<string, readonly [title: string, rows: () => Promis
   chat: ['From the chat', async () => (await import('./chat.bench.ts')).chatRows()],
   workspace: ['Tools of a workspace', async () => (await import('./workspace.bench.ts')).workspaceRows()],
   servers: ['Servers of a window', async () => (await import('./servers.bench.ts')).serverRows()],
+  reload: ['After a reload of the window', async () => (await import('./reload.bench.ts')).reloadRows()],
   editor: ['In a real VS Code', async () => (await import('./editor.bench.ts')).editorRows()],
 };
 

@@ -1,0 +1,198 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { BrowserContext, Frame, Page } from 'playwright-core';
+import {
+  bridgeExtension,
+  launchBrowser,
+  newest,
+  openWorkbench,
+  startVsCodeServer,
+  type Workbench,
+} from '#harness';
+import { activated, visible } from './editor.bench.ts';
+import { median } from './measure.ts';
+import { type Row, ratioRow } from './report.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const extensions = join(import.meta.dirname, 'extensions');
+const CALLS = 20;
+const PARLEY = 'parley.parley-mcp';
+const WITNESS = 'parley-bench.parley-bench-witness';
+
+/** The browser writes down every few seconds which tabs there are, in milliseconds. */
+const WRITTEN = 8_000;
+
+// Each call waits at its second question, with an answer behind it.
+const TOOL = `
+import { createMcpTool } from 'parley-mcp';
+import * as z from 'zod';
+
+const text = z.object({ text: z.string() });
+export const waiting = createMcpTool('bench_waiting')
+  .description('Asks twice')
+  .parameters(z.object({ number: z.number() }))
+  .durable()
+  .elicits({ first: text, second: text })
+  .execute(function* ({ number }, ctx) {
+    const first = yield* ctx.elicit.strict('first', { message: 'First of ' + number + '.' });
+    const second = yield* ctx.elicit.strict('second', { message: 'Second of ' + number + '.' });
+    return first.text + second.text;
+  });
+`;
+
+/** A window with calls that wait is loaded again: when they are listed, shown, and can be answered. */
+export async function reloadRows(): Promise<readonly Row[]> {
+  const workspace = await mkdtemp(join(tmpdir(), 'parley-bench-'));
+  await mkdir(join(workspace, '.parley', 'tools'), { recursive: true });
+  await writeFile(join(workspace, '.parley', 'tools', 'waiting.ts'), TOOL);
+  const server = await startVsCodeServer({
+    version: newest,
+    extensions: [root, join(extensions, 'witness'), join(extensions, 'paragraph'), bridgeExtension],
+  });
+  const browser = await launchBrowser();
+  try {
+    const workbench = await openWorkbench(browser, server.address, { workspace });
+    // The list draws only what is in sight.
+    await workbench.page.setViewportSize({ width: 1400, height: 2000 });
+    await begin(workbench);
+    await watchList(workbench.context);
+    await delay(WRITTEN);
+    await workbench.reload();
+    const listed = await listedAfter(workbench);
+    const tabs: Times[] = [];
+    for (let tab = 0; tab < CALLS; tab++) tabs.push(await shownAfter(workbench, tab));
+    await answerLast(workbench.page);
+    const bare = await bareTimes(workbench);
+    const worst = (of: (times: Times) => number) => Math.max(...tabs.map(of));
+    return [
+      row(`${CALLS} waiting calls in the Calls view, after activation`, [listed], 1_000),
+      row(
+        'a tab is shown: its last state, median',
+        tabs.map(({ shown }) => shown),
+        300,
+        worst(({ shown }) => shown),
+      ),
+      row(
+        'a tab is shown: it can be answered, median',
+        tabs.map(({ open }) => open),
+        1_000,
+        worst(({ open }) => open),
+      ),
+      ratioRow(
+        'its last state, against a webview with one paragraph in that window',
+        median(tabs.map(({ shown }) => shown)) / median(bare),
+        undefined,
+        `${median(bare).toFixed(0)} ms`,
+      ),
+    ];
+  } finally {
+    await browser.close();
+    await server.stop();
+    await rm(workspace, { recursive: true, force: true });
+  }
+}
+
+/** Milliseconds since its tab was to be shown. */
+interface Times {
+  readonly shown: number;
+  readonly open: number;
+}
+
+function row(what: string, times: readonly number[], most: number, worst?: number): Row {
+  const ms = median(times);
+  const note = worst === undefined ? '' : ` (at most ${worst.toFixed(0)})`;
+  return { what, figure: `${ms.toFixed(0)} ms${note}`, target: `≤ ${most} ms`, met: ms <= most };
+}
+
+/** Makes the calls, and answers the first question of each. */
+async function begin(workbench: Workbench): Promise<void> {
+  const { bridge, page } = workbench;
+  await bridge.activate(PARLEY);
+  await bridge.execute('parley.calls.focus');
+  for (let number = 1; number <= CALLS; number++) {
+    // Ends when its call does, or the window is loaded again.
+    bridge.execute('parley.runTool', 'bench_waiting', { number }).catch(() => {});
+    const panel = await panelWith(page, `First of ${number}.`);
+    await panel.getByRole('textbox').first().fill('one');
+    await panel.getByRole('button', { name: /^Submit/ }).click();
+    await panelWith(page, `Second of ${number}.`);
+  }
+}
+
+/** Notes in the window when all of them are listed. */
+function watchList(context: BrowserContext): Promise<unknown> {
+  return context.addInitScript((calls) => {
+    if (window.top !== window.self) return;
+    const look = setInterval(() => {
+      const rows = [...document.querySelectorAll('.monaco-list-row')];
+      if (rows.filter(({ textContent }) => textContent?.includes('Second of')).length < calls) return;
+      clearInterval(look);
+      document.documentElement.dataset.parleyListed = String(Date.now());
+    }, 4);
+  }, CALLS);
+}
+
+/** Milliseconds from activation until all are listed. */
+async function listedAfter(workbench: Workbench): Promise<number> {
+  await activated(workbench, PARLEY, WITNESS);
+  const html = workbench.page.locator('html[data-parley-listed]');
+  await html.waitFor({ state: 'attached', timeout: 60_000 });
+  const listed = Number(await html.getAttribute('data-parley-listed'));
+  const activeAt = await workbench.bridge.evaluate(
+    (api, id) => api.extensions.getExtension<{ active: Promise<number> }>(id)?.exports.active,
+    WITNESS,
+  );
+  return listed - Number(activeAt);
+}
+
+/** Shows a tab for the first time after the reload. */
+async function shownAfter({ bridge, page }: Workbench, tab: number): Promise<Times> {
+  const start = performance.now();
+  bridge.execute('workbench.action.openEditorAtIndex', tab).catch(() => {});
+  const panel = await panelWith(page, `Second of ${tab + 1}.`);
+  const shown = performance.now() - start;
+  const field = panel.locator('.card [aria-busy="false"] input, .card [aria-busy="false"] textarea').first();
+  while (!(await field.isEditable().catch(() => false))) await delay(4);
+  return { shown, open: performance.now() - start };
+}
+
+/** How long a webview takes that shows next to nothing, opened anew and brought to the front. */
+async function bareTimes({ bridge, page }: Workbench): Promise<readonly number[]> {
+  const taken: number[] = [];
+  for (let n = 0; n < 9; n++) {
+    const start = performance.now();
+    bridge.execute('parleyBench.paragraph').catch(() => {});
+    await visible(page, '#ready');
+    taken.push(performance.now() - start);
+    await bridge.execute('workbench.action.closeActiveEditor');
+  }
+  return taken.slice(1);
+}
+
+/** What can be answered is answered. */
+async function answerLast(page: Page): Promise<void> {
+  const panel = await panelWith(page, `Second of ${CALLS}.`);
+  await panel.getByRole('textbox').first().fill('two');
+  await panel.getByRole('button', { name: /^Submit/ }).click();
+  await panel.getByText('onetwo').first().waitFor({ timeout: 60_000 });
+}
+
+/** The webview that shows a text. */
+async function panelWith(page: Page, text: string): Promise<Frame> {
+  const deadline = Date.now() + 60_000;
+  while (Date.now() < deadline) {
+    for (const frame of page.frames()) {
+      if (!frame.url().includes('/webview/browser/pre/fake.html')) continue;
+      const found = await frame
+        .locator('.stage-message', { hasText: text })
+        .first()
+        .isVisible()
+        .catch(() => false);
+      if (found) return frame;
+    }
+    await delay(4);
+  }
+  throw new Error(`nothing shows “${text}”`);
+}
