@@ -60,14 +60,20 @@ export async function reloadRows(): Promise<readonly Row[]> {
     await watchList(workbench.context);
     await delay(WRITTEN);
     await workbench.reload();
-    const listed = await listedAfter(workbench);
+    const { listed, drawn } = await listedAfter(workbench);
     const tabs: Times[] = [];
     for (let tab = 0; tab < CALLS; tab++) tabs.push(await shownAfter(workbench, tab));
     await answerLast(workbench.page);
     const bare = await bareTimes(workbench);
     const worst = (of: (times: Times) => number) => Math.max(...tabs.map(of));
     return [
-      row(`${CALLS} waiting calls in the Calls view, after activation`, [listed], 1_000),
+      // In a browser, extensions may be active before there is a window to list anything in.
+      row(
+        `${CALLS} waiting calls in the Calls view, after activation and the side bar`,
+        [listed - Math.max(0, drawn)],
+        1_000,
+      ),
+      { what: 'the side bar itself, after activation', figure: `${drawn.toFixed(0)} ms` },
       row(
         'a tab is shown: its last state, median',
         tabs.map(({ shown }) => shown),
@@ -121,11 +127,14 @@ async function begin(workbench: Workbench): Promise<void> {
   }
 }
 
-/** Notes in the window when all of them are listed. */
+/** Notes in the window when its side bar is drawn, and when all of them are listed. */
 function watchList(context: BrowserContext): Promise<unknown> {
   return context.addInitScript((calls) => {
     if (window.top !== window.self) return;
     const look = setInterval(() => {
+      const noted = document.documentElement?.dataset;
+      if (noted && document.querySelector('.part.sidebar .pane-header'))
+        noted.parleyDrawn ??= String(Date.now());
       const rows = [...document.querySelectorAll('.monaco-list-row')];
       if (rows.filter(({ textContent }) => textContent?.includes('Second of')).length < calls) return;
       clearInterval(look);
@@ -134,17 +143,19 @@ function watchList(context: BrowserContext): Promise<unknown> {
   }, CALLS);
 }
 
-/** Milliseconds from activation until all are listed. */
-async function listedAfter(workbench: Workbench): Promise<number> {
+/** Milliseconds from activation until all are listed, and until the window had drawn its side bar at all. */
+async function listedAfter(
+  workbench: Workbench,
+): Promise<{ readonly listed: number; readonly drawn: number }> {
   await activated(workbench, PARLEY, WITNESS);
   const html = workbench.page.locator('html[data-parley-listed]');
   await html.waitFor({ state: 'attached', timeout: 60_000 });
-  const listed = Number(await html.getAttribute('data-parley-listed'));
-  const activeAt = await workbench.bridge.evaluate(
+  const at = async (what: string) => Number(await html.getAttribute(`data-parley-${what}`));
+  const active = await workbench.bridge.evaluate(
     (api, id) => api.extensions.getExtension<{ active: Promise<number> }>(id)?.exports.active,
     WITNESS,
   );
-  return listed - Number(activeAt);
+  return { listed: (await at('listed')) - Number(active), drawn: (await at('drawn')) - Number(active) };
 }
 
 /** Shows a tab for the first time after the reload. */
