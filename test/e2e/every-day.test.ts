@@ -1,6 +1,8 @@
-import { describe } from 'vitest';
-import { quickInput, runCommand, screenshot, switchTheme, takeMenuItem } from '#harness';
-import { expect, test } from './fixture.ts';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, inject, onTestFinished } from 'vitest';
+import { quickInput, repoRoot, runCommand, screenshot, switchTheme, takeMenuItem } from '#harness';
+import { expect, reloadWindow, test } from './fixture.ts';
 import * as panels from './panel.ts';
 import { openToolsView } from './tools-view.ts';
 
@@ -54,6 +56,55 @@ describe('every day', () => {
     await page.keyboard.press('Alt+Enter');
     const once = await panels.panelOf(page, 'Count words');
     expect((await panels.resultOf(once)).Words).toBe('3');
+  });
+
+  test('keys run tools: those that the person has written as documented, and those that Parley brings', async ({
+    page,
+    workbench,
+    workspace,
+  }) => {
+    const docs = await readFile(join(repoRoot, 'docs', 'in-the-editor.md'), 'utf8');
+    const written = /```json\n(\[\n {2}\{ "key".*?)```/s.exec(docs)?.[1] ?? '';
+    const file = join(dirname(inject('server').settingsFile), 'keybindings.json');
+    onTestFinished(() => rm(file));
+    await writeFile(file, written);
+    // The editor need not notice what others write.
+    await reloadWindow(workbench);
+    const press = async (key: string) => {
+      await page.keyboard.press('Control+k');
+      await page.keyboard.press(key);
+    };
+    // A panel may give way to the next one while it is read.
+    const shown = () => panels.panelOf(page, 'Count words').then(panels.resultOf);
+    const words = (count: string) =>
+      expect.poll(() => shown().then(({ Words }) => Words, String), { timeout: 60_000 }).toBe(count);
+    await workbench.bridge.evaluate(
+      async (api, path) => {
+        const selection = new api.Range(2, 0, 2, 'A folder as'.length);
+        await api.window.showTextDocument(api.Uri.file(path), { selection });
+      },
+      join(workspace, 'README.md'),
+    );
+    // With parameters.
+    await press('h');
+    await words('2');
+    await workbench.bridge.execute('workbench.action.focusFirstEditorGroup');
+    await press('j');
+    await words('3');
+    await press('g');
+    const form = await panels.panelShowing(page, 'Count words', 'Counts the words of a text');
+    await panels.field(form, 'Text').fill('one');
+    await page.keyboard.press('Control+Enter');
+    await words('1');
+
+    await runCommand(page, 'View: Close All Editors');
+    await press('l');
+    await words('1');
+    await runCommand(page, 'View: Close All Editors');
+    await press('Shift+X');
+    await words('1');
+    await press('x');
+    await quickInput(page).getByPlaceholder('Pick a tool to run').waitFor();
   });
 
   test('what a call was and gave is copied from the menus of the views', async ({ page, workbench }) => {
