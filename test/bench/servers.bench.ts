@@ -34,6 +34,10 @@ export async function serverRows(): Promise<readonly Row[]> {
     await activated(workbench, 'parley.parley-mcp');
     await workbench.updateSettings({ 'parley.servers': written });
     await workbench.bridge.execute('parley.tools.focus');
+    // A list has rows only where they can be seen.
+    const calls = workbench.page.locator('.pane-header[aria-expanded="true"]', { hasText: 'Calls' });
+    await calls.click();
+    await calls.waitFor({ state: 'detached' });
     for (const name of names) await allow(workbench, name);
     const without: number[] = [];
     const with20: number[] = [];
