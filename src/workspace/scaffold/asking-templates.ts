@@ -56,8 +56,8 @@ import { ${component} } from './${name}.view.tsx';
 
 export const ${variable}Plugin = makePlugin(${variable})
   .onElicit({
-    pick: function* ({ message, options }, ctx) {
-      const option = yield* ctx.render(${component}, { message, options });
+    pick: function* ({ options }, ctx) {
+      const option = yield* ctx.render(${component}, { options });
       return { action: 'accept', content: { option } };
     },
   })
@@ -69,18 +69,18 @@ export const ${variable}Plugin = makePlugin(${variable})
 export function viewSource({ component }: TemplateNames): string {
   return `import type { ViewProps } from 'parley-mcp/webview';
 
-type Props = ViewProps<{ message: string; options: readonly string[] }, string>;
+type Props = ViewProps<{ options: readonly string[] }, string>;
 
-export function ${component}({ message, options, onRespond }: Props) {
+/** The message stands above it already. */
+export function ${component}({ options, onRespond }: Props) {
   return (
-    <section>
-      <h2>{message}</h2>
+    <div className="p-stack">
       {options.map((option) => (
         <button type="button" className="p-choice" key={option} onClick={() => onRespond(option)}>
           {option}
         </button>
       ))}
-    </section>
+    </div>
   );
 }
 `;
