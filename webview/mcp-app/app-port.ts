@@ -11,6 +11,7 @@ import {
 } from '../../src/panel-port/index.ts';
 import type { Port } from '../page/port.ts';
 import { type Bridge, RefusedError } from './bridge.ts';
+import { drawingMemory } from './drawing-memory.ts';
 
 /** The page's end of the port where an MCP host shows it, and how it hears of what becomes of the page. */
 export interface AppPort extends Port {
@@ -34,11 +35,15 @@ const PAUSE = 1_000;
 
 /**
  * The run panel's port over tools that only the page sees: one waits for messages, one sends them. `ticket` says which
- * drawing this is. Memory lasts as long as the drawing.
+ * drawing this is.
  */
-export function createAppPort(bridge: Bridge, ticket: string, outside = true): AppPort {
+export function createAppPort(
+  bridge: Bridge,
+  ticket: string,
+  outside = true,
+  memory: Port['memory'] = drawingMemory(ticket),
+): AppPort {
   let listener: (message: Parameters<Parameters<Port['listen']>[0]>[0]) => void = () => {};
-  let memory: unknown;
   let latest: Sought;
   let sending: Promise<unknown> = Promise.resolve();
 
@@ -65,12 +70,7 @@ export function createAppPort(bridge: Bridge, ticket: string, outside = true): A
         listener = () => {};
       };
     },
-    memory: {
-      get: () => memory,
-      set: (state) => {
-        memory = state;
-      },
-    },
+    memory,
     async follow(sought) {
       latest = sought;
       let after = 0;

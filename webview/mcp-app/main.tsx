@@ -11,6 +11,7 @@ import { createViewRegistry } from '../views/view-registry.ts';
 import { createAppPort } from './app-port.ts';
 import { AppView, type FollowState, type Heard } from './app-view.tsx';
 import type { HostContext } from './bridge.ts';
+import { drawingMemory } from './drawing-memory.ts';
 import { takeEarlyApp } from './early-app.ts';
 import type { ResultEnd } from './end-of-result.ts';
 import { followCall } from './follow-call.ts';
@@ -33,7 +34,10 @@ register(views);
 Object.assign(globalThis, { parleyViews: register });
 
 const { bridge, host } = takeEarlyApp();
-const port = createAppPort(bridge, container.dataset.ticket ?? '', container.dataset.editor === undefined);
+const { ticket = '', editor } = container.dataset;
+// In VS Code's chat the origin is that of this server's pages alone; elsewhere others may read what is written down.
+const memory = drawingMemory(ticket, editor === undefined ? undefined : () => sessionStorage);
+const port = createAppPort(bridge, ticket, editor === undefined, memory);
 const page = createPage(port, registry, 'asked');
 
 let following: Heard = { state: 'beginning' };

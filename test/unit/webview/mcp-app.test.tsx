@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { APP_TOOLS, decline, type ToPage } from '#src/panel-port/index.ts';
 import { createAppPort, type Followed, type Sought } from '#webview/mcp-app/app-port.ts';
 import { createBridge } from '#webview/mcp-app/bridge.ts';
+import { drawingMemory } from '#webview/mcp-app/drawing-memory.ts';
 import { endOfResult } from '#webview/mcp-app/end-of-result.ts';
 import { followCall } from '#webview/mcp-app/follow-call.ts';
 import { submitByScript } from '#webview/mcp-app/submit.ts';
@@ -268,6 +269,30 @@ describe('what a page makes of its host', () => {
     its2.results[0]?.({ state: 'ended', told: { content: [{ type: 'text', text: 'row 7' }] } });
     await vi.waitFor(() => expect(its.sent.map(({ method }) => method)).toEqual(['ui/message']));
     expect(its.sent[0]?.params).toMatchObject({ role: 'user', content: [{}, { text: 'row 7' }] });
+  });
+});
+
+describe('what a drawing of a page remembers', () => {
+  const ticket = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+  afterEach(() => sessionStorage.clear());
+
+  it('is there when its host loads it again, and for no other drawing', () => {
+    drawingMemory(ticket, () => sessionStorage).set({ drafts: { name: 'Ada' } });
+    expect(drawingMemory(ticket, () => sessionStorage).get()).toEqual({ drafts: { name: 'Ada' } });
+    expect(drawingMemory('another ticket', () => sessionStorage).get()).toBeUndefined();
+    // Whoever reads it cannot answer with it.
+    expect(JSON.stringify({ ...sessionStorage })).not.toContain(ticket.slice(0, 9));
+  });
+
+  it('is kept as long as the page is loaded where its host has no place for it', () => {
+    const none = () => {
+      throw new Error('The document is sandboxed.');
+    };
+    for (const memory of [drawingMemory(ticket, none), drawingMemory(ticket)]) {
+      memory.set({ drafts: {} });
+      expect(memory.get()).toEqual({ drafts: {} });
+    }
+    expect(sessionStorage).toHaveLength(0);
   });
 });
 
