@@ -34,7 +34,25 @@ export async function takeRow(page: Page, label: string, typed = label, timeout 
     if (Date.now() > until) throw new Error(`The row "${label}" cannot be reached by the keyboard.`);
     await input.press('ArrowDown', { timeout });
   }
+  await pressEnter(input, timeout);
+}
+
+/**
+ * Presses Enter in the box of a list that is open.
+ * @throws Error when the list closed before the key came: something on the page may take the focus, and with it the key
+ */
+async function pressEnter(input: Locator, timeout: number): Promise<void> {
+  const came = await input.evaluateHandle((box) => {
+    const key = { came: false };
+    const heard = () => {
+      key.came = box.checkVisibility();
+    };
+    box.addEventListener('keydown', heard, { capture: true, once: true });
+    return key;
+  });
   await input.press('Enter', { timeout });
+  if (!(await came.evaluate((key) => key.came))) throw new Error('The list closed before it heard Enter.');
+  await came.dispose();
 }
 
 /** Waits for an input box, fills it in and confirms. */

@@ -1,7 +1,8 @@
 import { type Operation, race, resource, scoped, sleep, spawn, withResolvers } from 'effection';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { useListener } from '../bridge.ts';
 import { usePanelKeyboard } from '../contexts.ts';
+import { runTabs } from '../panel/run-tabs.ts';
 
 /** For how many milliseconds after it was shown a list takes the keyboard back from a run panel, and how often. */
 const HOLD = 5_000;
@@ -12,7 +13,7 @@ const TIMES = 3;
  *
  * When the command palette closes, VS Code returns the keyboard to the run panel that had it by a message
  * (microsoft/vscode#75209), which may arrive after the list was shown; and a list that loses the keyboard closes. So one that is
- * opened from a panel stays at first, and is shown anew when a page says that it has got the keyboard: nothing else puts that into
+ * opened beside a panel stays at first, and is shown anew when a page says that it has got the keyboard: nothing else puts that into
  * the list's input (`workbench.action.focusQuickOpen` puts it onto the rows, where letters are lost). Escape closes it at all times.
  */
 export function useShown<T extends vscode.QuickPickItem>(
@@ -25,7 +26,7 @@ export function useShown<T extends vscode.QuickPickItem>(
       if (anew > 0) anew--;
       else closed.resolve();
     });
-    if (isOpenedFromPanel()) {
+    if (hasPanelOnShow()) {
       const stays = list.ignoreFocusOut;
       // Before it is shown: what is set afterwards reaches the window later than the list.
       list.ignoreFocusOut = true;
@@ -56,6 +57,7 @@ function takeBack(showAnew: () => void): Operation<void> {
   });
 }
 
-function isOpenedFromPanel(): boolean {
-  return vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputWebview;
+/** A page that was opened a moment ago takes the keyboard when it is there, though another column is in use by then. */
+function hasPanelOnShow(): boolean {
+  return runTabs().some(({ isActive }) => isActive);
 }
