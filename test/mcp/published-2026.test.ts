@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Operation } from 'effection';
 import { createMcpTool } from 'parley-mcp';
-import type { HandlerOptions, McpServerOptions } from 'parley-mcp/server';
+import type { McpServerOptions } from 'parley-mcp/server';
 import { createMemoryStore } from 'parley-mcp/stores';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { answerForm, decline } from '#src/panel-port/index.ts';
-import { type InProcess, startServer } from './kit/in-process.ts';
-import { openTab, pickSeat, questionOn } from './kit/page-tab.ts';
+import { startServer } from './kit/in-process.ts';
+import { openTab, questionOn } from './kit/page-tab.ts';
+import { PATIENT, usePublishing } from './kit/publishing.ts';
 import { ask, envelope } from './kit/wire.ts';
 
 const named = (name: string) => createMcpTool(name).description('Asks for a row').parameters(z.object({}));
@@ -35,26 +36,26 @@ const onlyAsTask = named('order')
   .elicits(SEAT)
   .execute((_, ctx) => seatOf(ctx.elicit.strict('seat', { message: 'Which row?' })));
 
-/** A page asks for what is new: on a busy machine that takes a while. */
-const PATIENT = { timeout: 60_000 };
-
-let running: InProcess | undefined;
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await running?.close();
-  running = undefined;
-});
-
-async function serve(
-  handler: HandlerOptions = {},
-  options: Partial<McpServerOptions> = {},
-): Promise<InProcess> {
-  running = await startServer(
-    { tools: [pickSeat], ...options },
-    { publish: { at: () => (running ? new URL(running.url).origin : undefined) }, ...handler },
-  );
-  return running;
+/** A page that the client was sent to. */
+interface Link {
+  readonly url: string;
+  /** What the client says of it. */
+  answer(result: object): void;
 }
+
+/** Opens the page of a link, which its client says it does, and takes row 4 there. */
+async function answerOnPage({ url, answer }: Link): Promise<void> {
+  const tab = openTab();
+  await tab.post(url);
+  answer({ action: 'accept' });
+  const { id } = await questionOn(tab, url);
+  await tab.say(url, answerForm({ questionId: id, attempt: 1, content: { row: 4 } }));
+}
+
+const { start, at: ownAddress, current } = usePublishing();
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 describe('a client of 2026-07-28 that opens pages and has no forms', () => {
   const clients: Client[] = [];
@@ -71,7 +72,7 @@ describe('a client of 2026-07-28 that opens pages and has no forms', () => {
         versionNegotiation: { mode: { pin: '2026-07-28' } },
       },
     );
-    const sent: { url: string; message: string; mode: string; answer(result: object): void }[] = [];
+    const sent: (Link & { readonly message: string; readonly mode: string })[] = [];
     client.setRequestHandler(
       'elicitation/create',
       ({ params }) =>
@@ -95,7 +96,7 @@ describe('a client of 2026-07-28 that opens pages and has no forms', () => {
   }
 
   it('is sent to a page of ours, which asks all that is asked while its next request is open', async () => {
-    const { url: at } = await serve();
+    const { url: at } = await start();
     const { result, sent, link } = await called(at);
     const { url, message, mode, answer } = await link(1);
     expect(mode).toBe('url');
@@ -110,12 +111,12 @@ describe('a client of 2026-07-28 that opens pages and has no forms', () => {
     await tab.say(url, decline({ questionId: (await questionOn(tab, url)).id }));
     expect(await result).toMatchObject({ content: [{ text: '[4,"decline"]' }] });
     expect(sent).toHaveLength(1);
-    expect(running?.problems).toEqual([]);
-    await vi.waitFor(async () => expect(await running?.holdings()).toEqual([]), PATIENT);
+    expect(current()?.problems).toEqual([]);
+    await vi.waitFor(async () => expect(await current()?.holdings()).toEqual([]), PATIENT);
   });
 
   it('may say that the person went there when they have answered already', async () => {
-    const { url: at } = await serve();
+    const { url: at } = await start();
     const { result, sent, link } = await called(at);
     const { url, answer } = await link(1);
     const tab = openTab();
@@ -133,7 +134,7 @@ describe('a client of 2026-07-28 that opens pages and has no forms', () => {
   });
 
   it.each(['decline', 'cancel'])('can refuse with %s; its link is worth nothing then', async (action) => {
-    const { url: at } = await serve();
+    const { url: at } = await start();
     const { result, link } = await called(at);
     const { url, answer } = await link(1);
     answer({ action });
@@ -143,14 +144,13 @@ describe('a client of 2026-07-28 that opens pages and has no forms', () => {
 
   it('is sent only where somebody logs in, and its link answers only for them', async () => {
     const tokens = ['ada', 'bob'].map((token) => ({ token, principal: { name: token } }));
-    const { url: nobody } = await serve({ tokens, publish: { at: 'https://tools.example' } });
+    const { url: nobody } = await start({ tokens, publish: { at: 'https://tools.example' } });
     expect((await called(nobody, { authorization: 'Bearer ada' })).tools).toEqual([]);
-    await running?.close();
+    await current()?.close();
 
     const login = async ({ headers }: { headers: Readonly<Record<string, unknown>> }) =>
       headers['x-user'] as string | undefined;
-    const at = () => (running ? new URL(running.url).origin : undefined);
-    const { url: served } = await serve({ tokens, publish: { at, login } });
+    const { url: served } = await start({ tokens, publish: { at: ownAddress, login } });
     const { result, link } = await called(served, { authorization: 'Bearer ada' });
     const { url, answer } = await link(1);
     expect((await openTab().post(url)).status).toBe(401);
@@ -161,7 +161,7 @@ describe('a client of 2026-07-28 that opens pages and has no forms', () => {
   });
 
   it('is sent to another page when the person closes the first without an answer', async () => {
-    const { url: at } = await serve();
+    const { url: at } = await start();
     const { result, sent, link } = await called(at);
     const first = await link(1);
     const closed = openTab();
@@ -195,28 +195,20 @@ describe('a client of 2026-07-28 that opens pages and has no forms', () => {
       ['read-only', look],
       ['durable', order],
     ])('is asked on a page of the process that has the call of a %s tool', async (_, tool) => {
-      const { url: at } = await serve({}, { ...options(), tools: [tool] });
+      const { url: at } = await start({}, { ...options(), tools: [tool] });
       const { result, link, sent } = await called(at);
-      const { url, answer } = await link(1);
-      const tab = openTab();
-      await tab.post(url);
-      answer({ action: 'accept' });
-      const { id } = await questionOn(tab, url);
-      await tab.say(url, answerForm({ questionId: id, attempt: 1, content: { row: 4 } }));
+      await answerOnPage(await link(1));
       expect(await result).toMatchObject({ content: [{ text: 'row 4' }] });
       expect(sent).toHaveLength(1);
-      expect(running?.problems).toEqual([]);
-      await vi.waitFor(async () => expect(await running?.holdings()).toEqual([]), PATIENT);
+      expect(current()?.problems).toEqual([]);
+      await vi.waitFor(async () => expect(await current()?.holdings()).toEqual([]), PATIENT);
     });
 
     it('is told where its call goes on when another process gets its next request', async () => {
       const shared = options();
       const tools = [order];
-      const { url: at } = await serve({}, { ...shared, tools });
-      const other = await startServer(
-        { ...shared, tools },
-        { publish: { at: () => (running ? new URL(running.url).origin : undefined) } },
-      );
+      const { url: at } = await start({}, { ...shared, tools });
+      const other = await startServer({ ...shared, tools }, { publish: { at: ownAddress } });
       try {
         const params = { name: 'order', arguments: {}, _meta: envelope({ elicitation: { url: {} } }) };
         const { result } = await ask(at, 'tools/call', params);
@@ -240,14 +232,9 @@ describe('a client of 2026-07-28 that opens pages and has no forms', () => {
     const tasks = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
 
     it('is asked on a page within its requests by a tool that can be called so', async () => {
-      const { url: at } = await serve({}, { tools: [order] });
+      const { url: at } = await start({}, { tools: [order] });
       const { result, link } = await called(at, {}, tasks);
-      const { url, answer } = await link(1);
-      const tab = openTab();
-      await tab.post(url);
-      answer({ action: 'accept' });
-      const { id } = await questionOn(tab, url);
-      await tab.say(url, answerForm({ questionId: id, attempt: 1, content: { row: 4 } }));
+      await answerOnPage(await link(1));
       expect(await result).toMatchObject({ content: [{ text: 'row 4' }] });
     });
 
@@ -258,14 +245,14 @@ describe('a client of 2026-07-28 that opens pages and has no forms', () => {
         .execute(function* () {
           return 'done';
         });
-      const { url: at } = await serve({}, { tools: [quiet] });
+      const { url: at } = await start({}, { tools: [quiet] });
       const capabilities = { elicitation: { url: {} }, ...tasks };
       const params = { name: 'quiet', arguments: {}, _meta: envelope(capabilities) };
       expect((await ask(at, 'tools/call', params)).result).toMatchObject({ resultType: 'task' });
     });
 
     it('is not offered a tool that has to ask in a task, and is told what it lacks', async () => {
-      const { url: at } = await serve({}, { tools: [onlyAsTask] });
+      const { url: at } = await start({}, { tools: [onlyAsTask] });
       expect((await called(at, {}, tasks)).tools).toEqual([]);
       const params = {
         name: 'order',

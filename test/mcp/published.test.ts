@@ -1,33 +1,17 @@
 import { createMcpTool } from 'parley-mcp';
-import type { HandlerOptions, McpServerOptions } from 'parley-mcp/server';
+import type { McpServerOptions } from 'parley-mcp/server';
 import { createMemoryStore } from 'parley-mcp/stores';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { answerForm, decline } from '#src/panel-port/index.ts';
-import { type InProcess, startServer } from './kit/in-process.ts';
-import { openTab, pickSeat, questionOn } from './kit/page-tab.ts';
+import { openTab, questionOn } from './kit/page-tab.ts';
+import { PATIENT, usePublishing } from './kit/publishing.ts';
 import { openSession, type Reply, type Session2025 } from './kit/wire.ts';
 
-/** A page asks for what is new: on a busy machine that takes a while. */
-const PATIENT = { timeout: 60_000 };
-
-let running: InProcess | undefined;
-afterEach(async () => {
+const { start, at: ownAddress } = usePublishing();
+afterEach(() => {
   vi.useRealTimers();
-  await running?.close();
-  running = undefined;
 });
-
-async function start(
-  handler: HandlerOptions = {},
-  options: Partial<McpServerOptions> = {},
-): Promise<InProcess> {
-  running = await startServer(
-    { tools: [pickSeat], ...options },
-    { publish: { at: () => (running ? new URL(running.url).origin : undefined) }, ...handler },
-  );
-  return running;
-}
 
 interface Asked {
   readonly session: Session2025;
@@ -266,8 +250,7 @@ describe('beyond this machine', () => {
   it('a link answers only for the caller it was made for', async () => {
     const login = async ({ headers }: { headers: Readonly<Record<string, unknown>> }) =>
       headers['x-user'] as string | undefined;
-    const at = () => (running ? new URL(running.url).origin : undefined);
-    const { url: served } = await start({ tokens, publish: { at, login } });
+    const { url: served } = await start({ tokens, publish: { at: ownAddress, login } });
     const { url } = await asked(served, { authorization: 'Bearer ada' });
     expect((await openTab().get(url)).status).toBe(401);
     expect((await openTab().post(url)).status).toBe(401);

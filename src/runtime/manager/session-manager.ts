@@ -24,11 +24,11 @@ import { FaultsContext, type ReportFault } from '../session/faults.ts';
 import type { Session, SessionStatus } from '../session/session.ts';
 import type { TimeSource } from '../time/machine-clock.ts';
 import { Timers } from '../time/timers.ts';
+import { boundsOf, SHARE, TOTAL } from './bounds.ts';
 import { checkedCall } from './checked-call.ts';
 import { headerOf } from './journal-header.ts';
 import type {
   CreateSession,
-  ManagerBounds,
   ManagerOptions,
   NewVersion,
   ResumeSession,
@@ -38,13 +38,11 @@ import type {
   SessionName,
 } from './manager.ts';
 import { Parking } from './parking.ts';
-import { type Bounds, Shares } from './shares.ts';
+import { Shares } from './shares.ts';
 import { startCall } from './start-call.ts';
 import { takenUpCall } from './taken-up-call.ts';
 
 const HOUR = 3_600_000;
-const TOTAL: Bounds = { running: 10_000, parked: 1_000, bytes: 256 * 2 ** 20 };
-const SHARE: Bounds = { running: 2_000, parked: 200, bytes: 32 * 2 ** 20 };
 
 /** Loaded with the first call that is taken up. */
 let takingUp: typeof import('../journal/take-up.ts') | undefined;
@@ -339,13 +337,6 @@ class Manager implements SessionManager {
       }
     }
   }
-}
-
-function boundsOf(
-  { maxSessions, maxParked, maxBytes }: ManagerBounds = {},
-  { running, parked, bytes }: Bounds,
-): Bounds {
-  return { running: maxSessions ?? running, parked: maxParked ?? parked, bytes: maxBytes ?? bytes };
 }
 
 function keyOf({ principal = '', conversation = '', callId }: SessionKey): string {

@@ -1,14 +1,5 @@
 import { SessionLimitError } from '../../core/errors/session-errors.ts';
-
-/** What calls take up, and how much of it there may be at once. */
-export interface Bounds {
-  /** Calls that run. */
-  readonly running: number;
-  /** Calls that wait for an answer while nobody is attached; and as many that ended and wait to be fetched. */
-  readonly parked: number;
-  /** Bytes of what callers gave, and of results that wait. */
-  readonly bytes: number;
-}
+import type { Bounds } from './bounds.ts';
 
 /** Something that takes up a part of the share of its principal. */
 export interface ShareHolding {
