@@ -10,6 +10,8 @@ export interface Caller extends Principal {
   readonly shared?: true;
   /** Tools that this caller sees; all by default. */
   readonly offers?: (served: Served) => boolean;
+  /** Hears that it is given its list of tools. */
+  readonly onListed?: () => void;
   /** Pages on which this caller's calls are asked, where its client shows pages. */
   readonly apps?: AppPages;
   /** Where its questions are published, for a client that opens pages and has no forms. */

@@ -17,6 +17,8 @@ export const watchInput = z.object({
   call: z.optional(z.string()),
   /** The host has shown its result: a call that still runs is another one, however alike they look. */
   over: z.optional(z.boolean()),
+  /** What the host calls the call in its conversation, also when that is opened again, or its window was loaded again. */
+  hostCall: z.optional(z.string()),
 });
 
 /** Where the result of a call that goes on without its request names the call, in `_meta`. */

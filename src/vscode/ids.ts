@@ -147,6 +147,8 @@ export interface ContextKeys {
   readonly 'parley.folderTools': number;
   /** MCP servers that this window knows of. */
   readonly 'parley.knownServers': number;
+  /** Whether the editor's agent has the shipped tools over MCP, or is about to. */
+  readonly 'parley.shippedOverMcp': boolean;
   /** Whether the list of tools to run is open. */
   readonly 'parley.pickingTool': boolean;
 }

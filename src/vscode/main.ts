@@ -122,7 +122,7 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
   yield* contribute('context keys', () => useContextKeys(calls, tools.registry, servers));
   yield* contribute('commands on MCP servers', () => useServerCommands(servers, desk));
   yield* contribute('tools for the agent', () => useLanguageModelTools(desk));
-  yield* contribute('the MCP server', () => useMcp(desk, tools, servers, earlier));
+  yield* contribute('the MCP server', () => useMcp({ desk, tools, find, servers, earlier }));
   yield* contribute('@parley', () => useParticipant({ desk, tools, calls }));
   yield* contribute('the tools of Parley', () => spawn(() => keepShippedTools(tools)));
   yield* contribute('tools of the workspace', () =>

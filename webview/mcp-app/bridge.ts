@@ -12,6 +12,8 @@ interface RpcMessage {
 export interface HostContext {
   /** The request that the page was drawn for, as the host numbered it. */
   readonly toolInfo?: { readonly id?: unknown };
+  /** What VS Code calls the call in its conversation. */
+  readonly toolCall?: { readonly toolCallId?: unknown };
   readonly theme?: 'light' | 'dark';
   readonly styles?: { readonly variables?: Readonly<Record<string, string>> };
 }

@@ -41,9 +41,11 @@ export function followCall(
     if (sought) return;
     const given = isJsonObject(params) ? params.arguments : undefined;
     const { id } = host.context.toolInfo ?? {};
+    const { toolCallId } = host.context.toolCall ?? {};
     follow({
       input: isJsonObject(given) ? given : {},
       ...(typeof id === 'string' || typeof id === 'number' ? { request: id } : {}),
+      ...(typeof toolCallId === 'string' ? { hostCall: toolCallId } : {}),
       ...known,
     });
   });

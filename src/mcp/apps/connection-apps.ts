@@ -16,7 +16,7 @@ import type { Session } from '../../runtime/session/session.ts';
 import type { Served } from '../catalog/catalog.ts';
 import type { Result } from '../open-call.ts';
 import { Mailbox } from './mailbox.ts';
-import type { AppPage, AppPages } from './pages.ts';
+import type { AppPage, AppPages, PageEnd } from './pages.ts';
 
 /** A call, as the request for it gave it. */
 export interface GivenCall {
@@ -40,6 +40,8 @@ export interface Alone {
 /** A call that runs on this connection. */
 interface OpenCall extends GivenCall {
   alone?: Alone;
+  /** What the host calls it, once a page has said so: a page of another name is another call's. */
+  hostCall?: string;
   /** When it was seen to be over. */
   over?: number;
 }
@@ -57,7 +59,8 @@ export class RefusedPage extends Error {}
 
 /** A page that has found its call. */
 interface Link {
-  readonly call: OpenCall;
+  /** Absent for one of before this connection. */
+  readonly call?: OpenCall;
   readonly mailbox: Mailbox;
   readonly page: AppPage;
   /** Polls that are open; and when the last one was answered. */
@@ -124,7 +127,7 @@ export class ConnectionApps {
   /** What a page is told next. @throws `RefusedPage` */
   *watch({ ticket, after, ...sought }: WatchInput): Operation<Watched> {
     const drawing = this.#drawingOf(ticket);
-    if (drawing.link && !mayBe(drawing.link.call, sought)) this.#unlink(drawing);
+    if (drawing.link?.call && !mayBe(drawing.link.call, sought)) this.#unlink(drawing);
     const found = drawing.link ?? (yield* this.#find(drawing, sought));
     if (typeof found === 'string') return { state: found, messages: [], at: after };
     drawing.link = found;
@@ -189,31 +192,33 @@ export class ConnectionApps {
 
   *#find({ tool }: Drawing, sought: Sought): Operation<Link | 'ended' | 'elsewhere'> {
     const until = Date.now() + BEGINS;
-    for (;;) {
+    for (let first = true; ; first = false) {
       const [call, ...others] = matching([...this.#calls], tool, sought);
       if (others.length > 0) return 'elsewhere';
-      if (call) return this.#open(call) ?? 'elsewhere';
+      if (call) return this.#open(call, sought.hostCall) ?? 'elsewhere';
       // What has a result has begun: it is not waited for.
       if (sought.call !== undefined || sought.over) return 'ended';
+      const earlier = first ? yield* this.#openEarlier(tool, sought.hostCall) : undefined;
+      if (earlier) return earlier;
       const left = until - Date.now();
       if (left <= 0) return 'ended';
       yield* race([this.#news.operation, sleep(left)]);
     }
   }
 
-  #open(call: OpenCall): Link | undefined {
-    const mailbox = new Mailbox();
-    const page = this.#pages.open(call.session, {
-      post: (message) => {
-        // A page that has fallen behind asks for all of it, as it would after a reload.
-        if (!mailbox.post(message)) page?.receive(READY);
-      },
-      ended: () => mailbox.end(),
-    });
-    if (!page) return undefined;
-    page.receive(READY);
+  #open(call: OpenCall, hostCall: string | undefined): Link | undefined {
+    const line = new Line();
+    const link = line.begin(this.#pages.open(call.session, line.end, hostCall));
+    if (!link) return undefined;
+    if (hostCall !== undefined) call.hostCall ??= hostCall;
     call.alone?.found();
-    return { call, mailbox, page, polls: 0, heard: Date.now() };
+    return { ...link, call };
+  }
+
+  *#openEarlier(tool: string, hostCall: string | undefined): Operation<Link | undefined> {
+    if (hostCall === undefined || !this.#pages.openEarlier) return undefined;
+    const line = new Line();
+    return line.begin(yield* this.#pages.openEarlier(tool, hostCall, line.end));
   }
 
   #tell(): void {
@@ -235,6 +240,26 @@ export class ConnectionApps {
   }
 }
 
+/** The line to a page. */
+class Line {
+  readonly #mailbox = new Mailbox();
+  #page: AppPage | undefined;
+
+  readonly end: PageEnd = {
+    post: (message) => {
+      // A page that has fallen behind asks for all of it, as it would after a reload.
+      if (!this.#mailbox.post(message)) this.#page?.receive(READY);
+    },
+    ended: () => this.#mailbox.end(),
+  };
+
+  begin(page: AppPage | undefined): Link | undefined {
+    this.#page = page;
+    page?.receive(READY);
+    return page && { mailbox: this.#mailbox, page, polls: 0, heard: Date.now() };
+  }
+}
+
 /** What a page knows of the call that it looks for. */
 type Sought = Omit<WatchInput, 'ticket' | 'after'>;
 
@@ -242,8 +267,13 @@ type Sought = Omit<WatchInput, 'ticket' | 'after'>;
 function matching(calls: readonly OpenCall[], tool: string, sought: Sought) {
   const same = calls.filter(
     (one) =>
-      one.session.toolName === tool && isDeepStrictEqual(one.given, sought.input) && mayBe(one, sought),
+      one.session.toolName === tool &&
+      isDeepStrictEqual(one.given, sought.input) &&
+      mayBe(one, sought) &&
+      isShownAs(one, sought.hostCall),
   );
+  const shown = same.filter(({ hostCall }) => hostCall !== undefined && hostCall === sought.hostCall);
+  if (shown.length === 1) return shown;
   if (same.length < 2) return same;
   const named = same.filter(({ request }) => request === sought.request);
   return named.length === 1 ? named : same;
@@ -255,9 +285,15 @@ function mayBe({ session }: OpenCall, { call, over }: Sought): boolean {
   return over !== true || session.ended() !== undefined;
 }
 
+/** Whether a call may be the one that the host calls so. */
+function isShownAs({ hostCall }: OpenCall, sought: string | undefined): boolean {
+  return hostCall === undefined || sought === undefined || hostCall === sought;
+}
+
 /** What the model has not been told yet of a call that went on without its request. */
-function toldOf({ alone, session }: OpenCall): Watched['told'] {
-  const end = session.ended();
+function toldOf(call: OpenCall | undefined): Watched['told'] {
+  const { alone, session } = call ?? {};
+  const end = session?.ended();
   if (!alone || !end) return undefined;
   const { content, structuredContent } = alone.told(end);
   return {

@@ -18,9 +18,14 @@ export interface AppPages {
   loaded?(): Operation<void>;
   /**
    * Connects a page that a host has drawn to its call; nothing when the call is not asked on pages. Messages go to the page
-   * by `post`; after `ended` none follow.
+   * by `post`; after `ended` none follow. `hostCall` is what the host calls the call, where it says so.
    */
-  open(session: Session, to: PageEnd): AppPage | undefined;
+  open(session: Session, to: PageEnd, hostCall: string | undefined): AppPage | undefined;
+  /**
+   * The same for a page of which this server has no call: that may be one of before it was started again, or over for long. Nothing
+   * when no page of that name was ever connected to a call of this tool.
+   */
+  openEarlier?(tool: string, hostCall: string, to: PageEnd): Operation<AppPage | undefined>;
 }
 
 /** The page's end of the line, as its call sees it. */

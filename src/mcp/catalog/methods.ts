@@ -33,7 +33,10 @@ const METHODS: Readonly<Record<string, Method>> = {
   'tools/list': {
     capability: 'tools',
     list: 'tools',
-    answer: (host, request) => listTools(host.surface.listed(request.caller), host, request),
+    answer(host, request) {
+      request.caller.onListed?.();
+      return listTools(host.surface.listed(request.caller), host, request);
+    },
   },
   'tools/call': { capability: 'tools', call: toolCall },
   'prompts/list': { capability: 'prompts', list: 'prompts', answer: listPrompts },

@@ -18,7 +18,7 @@ export function contributionOf(tool: AnyTool): { readonly [key: string]: WithTex
     toolReferenceName: editor.reference ?? name,
     canBeReferencedInPrompt: true,
     // With pages in the chat the agent gets it over MCP: it must not have it twice.
-    when: 'config.parley.questions.agent == panel',
+    when: 'config.parley.questions.agent == panel && !parley.shippedOverMcp',
     icon: icon === undefined || icon.startsWith('<') ? undefined : `$(${icon})`,
     tags: editor.tags,
     inputSchema: withoutDialect(parameters.json) as WithTexts,

@@ -7,6 +7,7 @@ import { setting } from '../setting.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
 import { offeredTools, versionOf } from './dynamic-tools.ts';
 import { type GatewayOffers, offersAny } from './gateway-offers.ts';
+import type { ShippedOverMcp } from './shipped-over-mcp.ts';
 import type { WindowServer } from './window-server.ts';
 
 /** Milliseconds that somebody who asks for definitions waits for tools that are on their way. */
@@ -24,12 +25,13 @@ export function* useMcpDefinitions(
   tools: ToolPort,
   offers: GatewayOffers,
   server: WindowServer,
+  shipped: Pick<ShippedOverMcp, 'now' | 'subscribe'>,
 ): Operation<void> {
   const edge = yield* useEdge();
   const version = versionOfParley(yield* useHome());
   const { registry } = tools;
   const offering = () => ({
-    questions: setting('parley.questions.agent'),
+    shipped: shipped.now(),
     gateway: setting('parley.gateway.servers'),
   });
   const changes = yield* useDisposable(() => new vscode.EventEmitter<void>());
@@ -44,6 +46,7 @@ export function* useMcpDefinitions(
   yield* useSubscription(() => registry.subscribe(look));
   yield* useSubscription(() => offers.prompts.subscribe(look));
   yield* useSubscription(() => offers.resources.subscribe(look));
+  yield* useSubscription(() => shipped.subscribe(look));
   yield* useListener(vscode.workspace.onDidChangeConfiguration, look);
 
   function* definition(): Operation<vscode.McpHttpServerDefinition | undefined> {

@@ -5,7 +5,6 @@ import type { Registry } from '../../core/served/registry.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
-import type { QuestionPlace } from '../ids.ts';
 import type { GatewayOffers } from './gateway-offers.ts';
 
 type Served = AnyTool | AnyPlugin;
@@ -36,7 +35,8 @@ export function servedTools(
 
 /** What decides which tools clients are offered; read at each call. */
 export interface DynamicOffering {
-  readonly questions: QuestionPlace;
+  /** Whether Copilot gets over MCP what the manifest declares, too. */
+  readonly shipped: boolean;
   /** Names of connected servers whose tools are offered on. */
   readonly gateway: readonly string[];
 }
@@ -51,14 +51,14 @@ export function mayOffer(
 
 /**
  * Tools that Copilot gets over MCP: those that the manifest does not declare, for it knows the others as language model tools
- * already; all of them when the chat shows their pages, which language model tools have none of.
+ * already; all of them when the chat shows their pages, which language model tools have none of (`shipped-over-mcp.ts`).
  */
 export function offeredTools(registry: ToolRegistry, offering: DynamicOffering): readonly RegisteredTool[] {
   return registry.list().filter((registered) => isForCopilot(registered, offering));
 }
 
-function isForCopilot(registered: RegisteredTool, { questions, gateway }: DynamicOffering): boolean {
-  return (registered.source.kind !== 'shipped' || questions !== 'panel') && mayOffer(registered, gateway);
+function isForCopilot(registered: RegisteredTool, { shipped, gateway }: DynamicOffering): boolean {
+  return (registered.source.kind !== 'shipped' || shipped) && mayOffer(registered, gateway);
 }
 
 /** Whether a served tool is one of them. */

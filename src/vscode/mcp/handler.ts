@@ -15,10 +15,10 @@ import type { EarlierWindows } from '../ongoing/earlier-windows.ts';
 import type { Grant } from './access.ts';
 import { createAdoptedCalls } from './adopted-calls.ts';
 import { createChatNames } from './chat-names.ts';
-import type { ChatPages } from './chat-pages.ts';
 import { chooseSurface, type SurfaceChoice } from './choose-surface.ts';
 import { type DynamicOffering, isOffered, mayOffer, servedTools } from './dynamic-tools.ts';
 import type { GatewayOffers } from './gateway-offers.ts';
+import type { ChatPages } from './pages/chat-pages.ts';
 import { type SandboxFiles, useWindowCode } from './window-code.ts';
 
 /** What speaking MCP needs. */
@@ -28,6 +28,8 @@ export interface McpHandlerParts {
   surfaces(): SurfaceChoice;
   /** What clients are offered; read at each call. */
   offering(): DynamicOffering;
+  /** Hears that this window's Copilot is given its list of tools. */
+  readonly onListed?: () => void;
   /** Calls back when that changes. Returns what stops it. */
   onOffering?(listener: () => void): () => void;
   /** What clients are offered of connected servers beside their tools. */
@@ -122,6 +124,7 @@ export function* useMcpHandler(parts: McpHandlerParts): Operation<McpHandler> {
     principal: {
       name: copilotName,
       offers: (served) => isOffered(registry, served, parts.offering()),
+      ...defined({ onListed: parts.onListed }),
       ...defined({ apps }),
       client: (wire) => chooseSurface('copilot', surfaces(), wire, editor),
     },

@@ -1,29 +1,37 @@
 import { join } from 'node:path';
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
-import { fromThenable } from '../bridge.ts';
+import { fromThenable, useListener } from '../bridge.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import { useEdge, useHome } from '../contexts.ts';
+import type { FindCall } from '../history/call-finder.ts';
 import { commands, type SettingId } from '../ids.ts';
 import type { Lazy } from '../lazy.ts';
+import { declaredTools } from '../lm/invocation.ts';
 import type { EarlierWindows } from '../ongoing/earlier-windows.ts';
 import type { WindowServers } from '../servers/keep-servers.ts';
 import type { ServerBook } from '../servers/server-book.ts';
+import { setContextKey } from '../set-context-key.ts';
 import { setting } from '../setting.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
 import { isShared } from './access.ts';
 import { useMcpDefinitions } from './definition-provider.ts';
 import { gatewayOffers } from './gateway-offers.ts';
 import { useMcpCommands } from './mcp-commands.ts';
+import { type ShippedOverMcp, useShippedOverMcp } from './shipped-over-mcp.ts';
 import { useWindowServer } from './window-server.ts';
 
+/** What the window's MCP server works with. */
+export interface McpParts {
+  readonly desk: Lazy<CallDesk>;
+  readonly tools: ToolPort;
+  readonly find: FindCall;
+  readonly servers: ServerBook<WindowServers>;
+  readonly earlier: EarlierWindows;
+}
+
 /** The window's MCP server: announced to Copilot, and to other clients by hand. */
-export function* useMcp(
-  desk: Lazy<CallDesk>,
-  tools: ToolPort,
-  servers: ServerBook<WindowServers>,
-  earlier: EarlierWindows,
-): Operation<void> {
+export function* useMcp({ desk, tools, find, servers, earlier }: McpParts): Operation<void> {
   const edge = yield* useEdge();
   const { extensionUri, workspaceState } = yield* useHome();
   const onOffering = (listener: () => void) => {
@@ -32,6 +40,7 @@ export function* useMcp(
     });
     return () => subscription.dispose();
   };
+  const shipped = yield* useShipped();
   const offers = gatewayOffers(
     {
       of: (name) => servers.keeper()?.unit(name)?.servers,
@@ -47,7 +56,7 @@ export function* useMcp(
     t: vscode.l10n.t,
     onTaken: (port) => edge.fork('a message', () => sayTaken(port)),
     offering: () => ({
-      questions: setting('parley.questions.agent'),
+      shipped: shipped.now(),
       gateway: setting('parley.gateway.servers'),
     }),
     codeMode: () => setting('parley.codeMode'),
@@ -55,29 +64,45 @@ export function* useMcp(
       worker: join(extensionUri.fsPath, 'dist', 'code-worker.js'),
       wasm: join(extensionUri.fsPath, 'dist', 'quickjs.wasm'),
     },
-    onOffering,
+    onOffering(listener) {
+      const stops = [onOffering(listener), shipped.subscribe(listener)];
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+    onListed: shipped.listed,
     offers,
     *pages(loaded) {
-      const { useChatPages } = yield* fromThenable(import('./chat-pages.ts'));
-      return yield* useChatPages(tools, loaded);
+      const { useChatPages } = yield* fromThenable(import('./pages/chat-pages.ts'));
+      return yield* useChatPages({ tools, desk: loaded, find, earlier });
     },
     surfaces: () => ({
       elicitation: setting('parley.elicitation.surface'),
       sampling: setting('parley.sampling.surface'),
     }),
   });
-  yield* useMcpDefinitions(tools, offers, server);
+  yield* useMcpDefinitions(tools, offers, server, shipped);
   yield* useMcpCommands(server);
   // Somebody has this address in a configuration: it works again after a reload.
   if (isShared(workspaceState)) edge.fork('serving MCP clients', server.listen);
 }
 
 /** What clients are offered depends on them. */
-const offeringSettings: readonly SettingId[] = [
-  'parley.questions.agent',
-  'parley.gateway.servers',
-  'parley.codeMode',
-];
+const offeringSettings: readonly SettingId[] = ['parley.gateway.servers', 'parley.codeMode'];
+
+/** The shipped tools by MCP or by the manifest, as `parley.questions.agent` says. */
+function* useShipped(): Operation<ShippedOverMcp> {
+  const { extension } = yield* useHome();
+  const names = declaredTools(extension.packageJSON);
+  // A second server of that name gets a number in its tools' names.
+  const known = new RegExp(`^mcp_parley\\d*_(${names.join('|')})$`);
+  return yield* useShippedOverMcp({
+    wanted: () => setting('parley.questions.agent') !== 'panel',
+    onWanted: (changed) => useListener(vscode.workspace.onDidChangeConfiguration, changed),
+    holdBack: (held) => setContextKey('parley.shippedOverMcp', held),
+    known: () => vscode.lm.tools.some(({ name }) => known.test(name)),
+  });
+}
 
 /** Clients that were configured for this workspace would talk to somebody else. */
 function* sayTaken(port: number): Operation<void> {

@@ -19,6 +19,7 @@ export interface WindowServerParts
     | 'surfaces'
     | 'offering'
     | 'onOffering'
+    | 'onListed'
     | 'offers'
     | 'codeMode'
     | 'sandbox'

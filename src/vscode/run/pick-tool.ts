@@ -2,7 +2,7 @@ import { createSignal, ensure, type Operation, race, scoped } from 'effection';
 import * as vscode from 'vscode';
 import { defined } from '../../core/schema/defined.ts';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
-import { fromThenable, nextOf, useDisposable, useSubscription } from '../bridge.ts';
+import { nextOf, useDisposable, useSubscription } from '../bridge.ts';
 import { byTitle, saidOf, titleOf } from '../calls/call-entry.ts';
 import { createLastParameters } from '../calls/parameters/last-parameters.ts';
 import { createRecentTools } from '../calls/parameters/recent-tools.ts';
@@ -10,6 +10,7 @@ import { useEdge, useHome } from '../contexts.ts';
 import { useShown } from '../pick/hold-keyboard.ts';
 import { accepted, nothing } from '../pick/pick-one.ts';
 import { createPins } from '../pins/pins.ts';
+import { setContextKey } from '../set-context-key.ts';
 import { ownFirst } from '../trees/own-first.ts';
 import { toolIcon } from '../trees/tool-icon.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
@@ -88,9 +89,7 @@ function* showList(
 function* usePicking(): Operation<void> {
   const edge = yield* useEdge();
   const set = (open: boolean) =>
-    edge.fork('the context key of the list of tools', () =>
-      fromThenable(vscode.commands.executeCommand('setContext', 'parley.pickingTool', open)),
-    );
+    edge.fork('the context key of the list of tools', () => setContextKey('parley.pickingTool', open));
   set(true);
   yield* ensure(() => {
     set(false);

@@ -1,13 +1,13 @@
 import type { Operation } from 'effection';
-import * as vscode from 'vscode';
 import { acceptsOf } from '../../core/tool/tool-checks.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
-import { fromThenable, useSubscription } from '../bridge.ts';
+import { useSubscription } from '../bridge.ts';
 import { hasEnded, isAsking } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
 import { useEdge } from '../contexts.ts';
 import type { ContextKeyId, ContextKeys } from '../ids.ts';
 import type { ServerBook } from '../servers/server-book.ts';
+import { setContextKey } from '../set-context-key.ts';
 
 /** Keeps the context keys that `when` clauses read in step with the calls, the tools and the servers. */
 export function* useContextKeys(
@@ -20,9 +20,7 @@ export function* useContextKeys(
   const set = <Id extends ContextKeyId>(id: Id, value: ContextKeys[Id]): void => {
     if (known[id] === value) return;
     known[id] = value;
-    edge.fork(`the context key ${id}`, () =>
-      fromThenable(vscode.commands.executeCommand('setContext', id, value)),
-    );
+    edge.fork(`the context key ${id}`, () => setContextKey(id, value));
   };
   const update = () => {
     const all = calls.list();

@@ -197,12 +197,13 @@ describe('what a page makes of its host', () => {
   };
   const notify = (method: string, params: object) => its.say({ jsonrpc: '2.0', method, params });
 
-  it('finds its call by its input, once, with the id that the host gives the request', () => {
+  it('finds its call by its input, once, with what the host calls the request and the call', () => {
     const its2 = port();
-    followCall(bridgeTo(its), its2, { context: { toolInfo: { id: 7 } }, capabilities: {} }, () => {});
+    const context = { toolInfo: { id: 7 }, toolCall: { toolCallId: 'call_1' } };
+    followCall(bridgeTo(its), its2, { context, capabilities: {} }, () => {});
     notify('ui/notifications/tool-input', { arguments: { a: 1 } });
     notify('ui/notifications/tool-input', { arguments: { a: 2 } });
-    expect(its2.followed).toEqual([{ input: { a: 1 }, request: 7 }]);
+    expect(its2.followed).toEqual([{ input: { a: 1 }, request: 7, hostCall: 'call_1' }]);
   });
 
   it('names its call once it hears of it, where nothing else told it apart', async () => {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/index.ts';
 import { ConnectionApps, RefusedPage } from '#src/mcp/apps/connection-apps.ts';
-import type { AppPages } from '#src/mcp/apps/pages.ts';
+import type { AppPages, PageEnd } from '#src/mcp/apps/pages.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 
 const pick = createMcpTool('pick')
@@ -16,13 +16,15 @@ const pick = createMcpTool('pick')
 
 let opened: number;
 let closed: number;
+let openedAs: (string | undefined)[];
 const pages: AppPages = {
   offers: () => true,
   *document(_served, ticket) {
     return ticket;
   },
-  open(_session, to) {
+  open(_session, to, hostCall) {
     opened += 1;
+    openedAs.push(hostCall);
     let readies = 0;
     to.post({ opened });
     return {
@@ -41,6 +43,7 @@ const HOUR = 3_600_000;
 beforeEach(() => {
   opened = 0;
   closed = 0;
+  openedAs = [];
 });
 
 describe('the pages of a connection', () => {
@@ -98,6 +101,66 @@ describe('the pages of a connection', () => {
       expect(yield* watch({ request: 3 })).toBe('elsewhere');
       expect(yield* watch({ call: 'made up' })).toBe('ended');
       expect(yield* watch({ request: 2 })).toBe('open');
+    }));
+
+  it('are told apart by what their host calls their calls, once each has found its own', () =>
+    run(function* () {
+      const manager = yield* createSessionManager();
+      const apps = new ConnectionApps(pages);
+      const input = { n: 1 };
+      const begin = function* () {
+        const session = yield* manager.create({ tool: pick, params: input });
+        apps.began({ session, given: input, request: undefined });
+      };
+      const watch = function* (hostCall: string) {
+        const ticket = yield* apps.draw(pick);
+        return yield* apps.watch({ ticket, input, after: 0, hostCall });
+      };
+      yield* begin();
+      expect(yield* watch('first')).toMatchObject({ state: 'open', messages: [{ opened: 1 }] });
+      yield* begin();
+      expect(yield* watch('second')).toMatchObject({ state: 'open', messages: [{ opened: 2 }] });
+      // Drawn again, each is the page of its call; one of a third call is the page of neither.
+      expect((yield* watch('first')).state).toBe('open');
+      expect(openedAs).toEqual(['first', 'second', 'first']);
+      const third = yield* spawn(() => watch('third'));
+      yield* begin();
+      expect(yield* third).toMatchObject({ state: 'open', messages: [{ opened: 4 }] });
+    }));
+
+  it('that their host draws again show a call of before this server was started, and how it ended', () =>
+    run(function* () {
+      const said: unknown[] = [];
+      let earlier: PageEnd | undefined;
+      const apps = new ConnectionApps({
+        ...pages,
+        *openEarlier(tool, hostCall, to) {
+          if (tool !== 'pick' || hostCall !== 'mine') return undefined;
+          earlier = to;
+          to.post({ asked: 'Which row?' });
+          return { receive: (message) => said.push(message), close: () => said.push('closed') };
+        },
+      });
+      const ticket = yield* apps.draw(pick);
+      const sought = { ticket, input: { n: 1 }, hostCall: 'mine' };
+      const first = { state: 'open', messages: [{ asked: 'Which row?' }], at: 1 };
+      expect(yield* apps.watch({ ...sought, after: 0 })).toEqual(first);
+      apps.send({ ticket, messages: [{ row: 3 }] });
+      expect(said).toMatchObject([{ name: 'ready' }, { row: 3 }]);
+      earlier?.ended();
+      expect(yield* apps.watch({ ...sought, after: 1 })).toEqual({ state: 'ended', messages: [], at: 1 });
+
+      const another = { ticket: yield* apps.draw(pick), input: { n: 1 }, after: 0 };
+      // What has its result is shown by that.
+      expect((yield* apps.watch({ ...another, hostCall: 'mine', over: true })).messages).toEqual([]);
+      // A page of another call waits for that in vain.
+      const lost = yield* spawn(() => apps.watch({ ...another, hostCall: 'of another' }));
+      yield* sleep(0);
+      apps.send({ ticket: another.ticket, messages: [{ row: 4 }] });
+      expect(said).toHaveLength(2);
+      yield* lost.halt();
+      apps.sweep(Date.now() + HOUR);
+      expect(said.at(-1)).toBe('closed');
     }));
 
   it('of a call that has its result show no other one that was called alike, also where they did so before', () =>

@@ -54,7 +54,7 @@ describe('a tool in the manifest', () => {
       userDescription: { nls: 'tool.paint.description', en: 'Paints a wall.' },
       toolReferenceName: 'paint',
       canBeReferencedInPrompt: true,
-      when: 'config.parley.questions.agent == panel',
+      when: 'config.parley.questions.agent == panel && !parley.shippedOverMcp',
       icon: undefined,
       tags: undefined,
       inputSchema: { type: 'object', properties: { color: { type: 'string' } }, required: ['color'] },

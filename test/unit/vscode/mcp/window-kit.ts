@@ -185,7 +185,7 @@ export function inWindow(
     } as unknown as ExtensionContext);
     yield* EdgeContext.set(yield* useOwnEdge());
     const server = yield* useWindowServer({
-      offering: () => ({ questions: 'panel', gateway }),
+      offering: () => ({ shipped: false, gateway }),
       offers: gatewayOffers(servers, () => gateway),
       codeMode,
       sandbox: places,

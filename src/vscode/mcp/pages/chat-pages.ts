@@ -1,18 +1,25 @@
 import { readFile } from 'node:fs/promises';
-import { type Operation, scoped, until } from 'effection';
+import { type Operation, race, scoped, sleep, until } from 'effection';
 import * as vscode from 'vscode';
-import { toolOf } from '../../core/plugin/offer.ts';
-import { defined } from '../../core/schema/defined.ts';
-import type { AppPages, OwnPagesOptions, PageViews, Served } from '../../mcp/index.ts';
-import { appHtml } from '../../panel/app-html.ts';
-import { inlineViews } from '../../workspace/build/inline-views.ts';
-import { useEsbuild } from '../../workspace/bundler/esbuild-service.ts';
-import type { ToolRegistry } from '../../workspace/registry/registry.ts';
-import type { ViewBundle } from '../../workspace/registry/view-bundle.ts';
-import type { CallDesk } from '../calls/desk.ts';
-import { useEdge, useHome, useLog } from '../contexts.ts';
-import { setting } from '../setting.ts';
-import type { ToolPort } from '../workspace/tool-port.ts';
+import { toolOf } from '../../../core/plugin/offer.ts';
+import { defined } from '../../../core/schema/defined.ts';
+import type { AppPages, OwnPagesOptions, PageViews, Served } from '../../../mcp/index.ts';
+import { appHtml } from '../../../panel/app-html.ts';
+import { inlineViews } from '../../../workspace/build/inline-views.ts';
+import { useEsbuild } from '../../../workspace/bundler/esbuild-service.ts';
+import type { ToolRegistry } from '../../../workspace/registry/registry.ts';
+import type { ViewBundle } from '../../../workspace/registry/view-bundle.ts';
+import { hasEnded } from '../../calls/call-entry.ts';
+import type { CallDesk } from '../../calls/desk.ts';
+import { useEdge, useHome, useLog } from '../../contexts.ts';
+import type { FindCall } from '../../history/call-finder.ts';
+import type { EarlierWindows } from '../../ongoing/earlier-windows.ts';
+import { setting } from '../../setting.ts';
+import type { ToolPort } from '../../workspace/tool-port.ts';
+import { createPageCalls } from './page-calls.ts';
+
+/** How long a page waits until it is known where its call of an earlier window is, milliseconds: hosts give up on requests. */
+const PATIENCE = 20_000;
 
 /** Bundles whose views are kept ready. */
 const KEPT = 8;
@@ -32,14 +39,22 @@ export interface ChatPages extends Required<AppPages> {
   readonly views: NonNullable<OwnPagesOptions['views']>;
 }
 
+/** What the pages of a window's calls work with. */
+export interface ChatPagesParts {
+  readonly tools: Pick<ToolPort, 'loaded'> & { readonly registry: Pick<ToolRegistry, 'viewsOf'> };
+  readonly desk: Pick<CallDesk, 'panelOf'>;
+  readonly find: FindCall;
+  readonly earlier: Pick<EarlierWindows, 'known'>;
+}
+
 /** Pages of this window's calls for its own chat: the run panel's page once more, as one document a tool. */
-export function* useChatPages(
-  { registry, loaded }: Pick<ToolPort, 'loaded'> & { readonly registry: Pick<ToolRegistry, 'viewsOf'> },
-  desk: Pick<CallDesk, 'panelOf'>,
-): Operation<ChatPages> {
+export function* useChatPages({ tools, desk, find, earlier }: ChatPagesParts): Operation<ChatPages> {
+  const { registry, loaded } = tools;
   const edge = yield* useEdge();
   const log = yield* useLog();
-  const { extensionUri } = yield* useHome();
+  const { extensionUri, workspaceState } = yield* useHome();
+  const pageCalls = createPageCalls(workspaceState);
+  const inPanel = () => setting('parley.questions.agent') === 'panel';
   const read = (name: string) =>
     readFile(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', name).fsPath, 'utf8');
   const esbuild = vscode.Uri.joinPath(extensionUri, 'dist', 'esbuild').fsPath;
@@ -72,7 +87,7 @@ export function* useChatPages(
     views,
     loaded,
     offers(served: Served) {
-      const offered = setting('parley.questions.agent') !== 'panel';
+      const offered = !inPanel();
       if (offered) warm(registry.viewsOf(toolOf(served).name));
       return offered;
     },
@@ -80,7 +95,19 @@ export function* useChatPages(
       return yield* document(ticket, yield* until(views(toolOf(served).name)));
     },
     oldDocument: (ticket) => document(ticket),
-    open: (session, end) =>
-      setting('parley.questions.agent') === 'panel' ? undefined : desk.panelOf(session)?.guests.join(end),
+    open(session, end, hostCall) {
+      if (inPanel()) return undefined;
+      if (hostCall !== undefined) pageCalls.add(hostCall, session.id);
+      return desk.panelOf(session)?.guests.join(end);
+    },
+    *openEarlier(tool, hostCall, end) {
+      const callId = pageCalls.get(hostCall);
+      if (callId === undefined) return undefined;
+      yield* race([earlier.known(callId), sleep(PATIENCE)]);
+      const entry = yield* find(callId);
+      // The panel of a call that still waits is where it is asked now.
+      if (!entry || entry.toolName !== tool || (inPanel() && !hasEnded(entry))) return undefined;
+      return entry.panel.guests.join(end);
+    },
   };
 }
