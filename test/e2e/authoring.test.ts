@@ -18,6 +18,8 @@ import { expect, test } from './fixture.ts';
 import * as panels from './panel.ts';
 
 const NAME = 'greet_someone';
+// It has no title of its own.
+const TITLE = 'Greet someone';
 
 describe('a tool that is made in the editor', () => {
   test('asks, is changed, broken and mended, in the palette and in parley serve', async ({
@@ -36,7 +38,7 @@ describe('a tool that is made in the editor', () => {
 
     // From the lens above it, and by its question in the panel.
     await page.locator('.codelens-decoration').getByText('Run', { exact: true }).click();
-    const panel = await panels.panelOf(page, NAME);
+    const panel = await panels.panelOf(page, TITLE);
     await panels.field(panel, 'Name').fill('Ada');
     await panels.button(panel, 'Run').click();
     await panel.getByText('In which language shall I greet Ada?').first().waitFor();
@@ -72,7 +74,7 @@ describe('a tool that is made in the editor', () => {
     expect(await readFile(join(home, '.gitignore'), 'utf8')).toContain('.generated/');
     expect(await readFile(join(home, '.generated', 'parley-mcp', 'index.d.ts'), 'utf8')).toContain('export');
     const result = workbench.bridge.execute('parley.runTool', 'pick_one', { options: ['tea', 'coffee'] });
-    const panel = await panels.panelOf(page, 'pick_one');
+    const panel = await panels.panelOf(page, 'Pick one');
     await panel.getByRole('button', { name: 'coffee' }).click();
     expect(await result).toBe('The user picked coffee.');
 
@@ -192,7 +194,7 @@ function transcript({ bridge }: Workbench): Promise<string> {
 async function descriptionInPalette(page: Page): Promise<string> {
   await runCommand(page, 'Parley: Run Tool…');
   await quickInput(page).locator('input').fill(NAME);
-  const row = quickPickRow(page, NAME);
+  const row = quickPickRow(page, TITLE);
   await row.waitFor();
   const text = await row.textContent();
   await page.keyboard.press('Escape');

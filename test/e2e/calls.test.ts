@@ -11,7 +11,7 @@ describe('running calls', () => {
       .getByRole('tab', { name: /Parley/ })
       .click();
     const row = page.locator('.pane-body .monaco-list-row', { hasText: 'Ask twice' }).first();
-    await row.getByText('waiting for you: First question for Ada').waitFor();
+    await row.getByText('waiting for you: First question for Ada · name: Ada').waitFor();
 
     // What a screen reader says of a row begins with the name of what it is about.
     const said = (name: RegExp) =>

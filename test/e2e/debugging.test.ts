@@ -7,6 +7,7 @@ import * as panels from './panel.ts';
 import { toolNames } from './tool-files.ts';
 
 const NAME = 'stops_here';
+const TITLE = 'Stops here';
 
 const source = `import { createMcpTool } from 'parley-mcp';
 import * as z from 'zod';
@@ -80,8 +81,8 @@ describe('a tool that is debugged', { timeout: 400_000 }, () => {
     await bridge.execute('workbench.action.debug.continue');
 
     // The editor that shows where the debugger stood lies above it.
-    await page.locator('.tab', { hasText: NAME }).click();
-    const panel = await panels.panelOf(page, NAME);
+    await page.locator('.tab', { hasText: TITLE }).click();
+    const panel = await panels.panelOf(page, TITLE);
     await panel.getByText('Who are you?').first().waitFor();
     await panels.field(panel, 'Name').fill('Ada');
     await panels.button(panel, 'Submit').click();
@@ -99,7 +100,7 @@ describe('a tool that is debugged', { timeout: 400_000 }, () => {
     await breakAt(bridge, file, []);
     await expect.poll(() => toolNames(bridge), { timeout: 120_000 }).toContain(NAME);
     const debugged = bridge.execute('parley.debugTool', NAME, { n: 1 }).catch(String);
-    const panel = await panels.panelOf(page, NAME);
+    const panel = await panels.panelOf(page, TITLE);
     await panel.getByText('Who are you?').first().waitFor({ timeout: 120_000 });
     await bridge.execute('workbench.action.debug.stop');
     expect(await debugged).toMatch(/Ended: its (debug session was stopped|process has ended)/);
@@ -107,7 +108,7 @@ describe('a tool that is debugged', { timeout: 400_000 }, () => {
 
     await bridge.execute('workbench.action.closeAllEditors');
     const result = bridge.execute('parley.runTool', NAME, { n: 2 });
-    const again = await panels.panelShowing(page, NAME, 'Who are you?');
+    const again = await panels.panelShowing(page, TITLE, 'Who are you?');
     await panels.field(again, 'Name').fill('Ada');
     await panels.button(again, 'Submit').click();
     expect(await result).toBe('Ada 4 not debugged');

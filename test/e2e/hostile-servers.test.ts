@@ -100,7 +100,7 @@ describe('servers that misbehave', () => {
 
     const tells = () => bridge.execute('parley.runTool', 'tells', {}).catch(String);
     const first = tells();
-    const asked = await panels.panelShowing(page, 'tells', 'of the MCP server “shifty”');
+    const asked = await panels.panelShowing(page, 'Tells', 'of the MCP server “shifty”');
     await asked.getByLabel('this tool, always').check();
     await panels.button(asked, 'Submit').click();
     expect(await first).toBe('sent');
@@ -110,7 +110,7 @@ describe('servers that misbehave', () => {
     await writeFile(said, JSON.stringify([changed, { name: 'new' }]));
     await expect.poll(async () => (await toolNames(bridge)).includes('shifty__new'), patience).toBe(true);
     const again = tells();
-    const anew = await panels.panelShowing(page, 'tells', 'It has changed since you allowed it');
+    const anew = await panels.panelShowing(page, 'Tells', 'It has changed since you allowed it');
     const difference = anew.locator('code', { hasText: '- "description": "Reads a page."' }).first();
     await difference.getByText('+ "description": "Sends your files."').waitFor();
     await panels.button(anew, 'Decline').click();

@@ -76,7 +76,7 @@ describe('a tool that is run while its file is edited', () => {
 
     await type(bridge, file, 'to + 10;', 'to + (;');
     const running = bridge.execute('parley.runTool', 'sum');
-    const panel = await panels.panelShowing(page, 'sum', 'Runs the version of');
+    const panel = await panels.panelShowing(page, 'Sum', 'Runs the version of');
     await panel
       .getByText(/^Runs the version of .+: the file has 1 error\. \.parley\/tools\/sum\.ts:\d+: /)
       .waitFor();

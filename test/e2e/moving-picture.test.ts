@@ -48,10 +48,10 @@ describe('the moving picture of the README', () => {
     await expect.poll(() => page.locator('.squiggly-error').count(), { timeout: 30_000 }).toBe(0);
     await picture.take(2500);
 
-    await panels.runTool(page, 'plan_lunch');
+    await panels.runTool(page, 'Plan lunch');
     await bridge.execute('workbench.action.moveEditorToRightGroup');
     await bridge.execute('workbench.action.evenEditorWidths');
-    const panel = await panels.panelOf(page, 'plan_lunch');
+    const panel = await panels.panelOf(page, 'Plan lunch');
     await panels.field(panel, 'City').fill('Amsterdam');
     await picture.take(1800);
     await panels.button(panel, 'Run').click();

@@ -17,6 +17,9 @@ describe('running calls', () => {
         viewColumn: 1,
       });
     }, undefined);
+    await workbench.bridge.execute('parley.calls.focus');
+    const row = page.locator('.pane-body .monaco-list-row', { hasText: 'Count slowly' }).first();
+    await row.getByText(/^running: \d+ of 1000 · steps: 1000, interval: 100$/).waitFor();
     const toast = notification(page, /Count slowly: \d+ of 1000/);
     await toast.getByRole('button', { name: 'Cancel' }).click();
     expect(await ended).toContain('the user stopped it');

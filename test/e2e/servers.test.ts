@@ -88,7 +88,7 @@ describe('an MCP server of the workspace', () => {
     await writeFile(tool, callingTool);
     await expect.poll(async () => (await toolNames(bridge)).includes('echo_twice'), patience).toBe(true);
     const both = bridge.execute('parley.runTool', 'echo_twice', {});
-    const approval = await panels.panelShowing(page, 'echo_twice', 'of the MCP server “everything”');
+    const approval = await panels.panelShowing(page, 'Echo twice', 'of the MCP server “everything”');
     await panels.field(approval, 'Arguments').fill('{ "message": "edited" }');
     await approval.getByLabel('this tool, until the window is closed').check();
     await panels.button(approval, 'Submit').click();

@@ -1,14 +1,14 @@
 import type { FormValue } from '../../src/core/form/form-schema.ts';
+import { brief } from '../../src/core/messages/params-summary.ts';
+import { readableName } from '../../src/core/messages/readable-name.ts';
 import { durationText, goBack, type RowOf } from '../../src/panel-port/index.ts';
 import type { Field } from '../form/field/field.ts';
 import { fieldsOf } from '../form/field/fields-of.ts';
 import { rawOf } from '../form/field/raw-of.ts';
 import { usePage, usePageState } from '../page/page-context.ts';
-import { humanize } from '../parts/humanize.ts';
 import { t } from '../parts/l10n.ts';
 import { Text } from '../parts/text.tsx';
 import { Line } from './line.tsx';
-import { brief } from './params-summary.ts';
 
 const states = () => ({
   open: { icon: 'comment-unresolved', label: t('asked') },
@@ -91,7 +91,7 @@ function Answer({ row, content }: { row: RowOf<'question'>; content: Readonly<Re
       <tbody>
         {entries.map(([name, value]) => (
           <tr key={name}>
-            <th scope="row">{fields.get(name)?.title ?? humanize(name)}</th>
+            <th scope="row">{fields.get(name)?.title ?? readableName(name)}</th>
             <td>
               <Text>{answerText(fields.get(name), value)}</Text>
             </td>

@@ -1,12 +1,12 @@
 import { Fragment } from 'react';
 import type { JsonObject } from '../../src/core/messages/json.ts';
+import { brief, summaryOf } from '../../src/core/messages/params-summary.ts';
 import type { RowOf, TimelineRow } from '../../src/panel-port/index.ts';
 import { t } from '../parts/l10n.ts';
 import { fractionOf } from '../parts/progress-bar.tsx';
 import { Text } from '../parts/text.tsx';
 import { JsonTree } from '../value/json-tree.tsx';
 import { Line } from './line.tsx';
-import { brief, summaryOf } from './params-summary.ts';
 import { QuestionRow } from './question-row.tsx';
 import { SamplingRow } from './sampling-row.tsx';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { JsonValue } from '../../src/core/messages/json.ts';
-import { humanize } from '../parts/humanize.ts';
+import { readableName } from '../../src/core/messages/readable-name.ts';
 import { t } from '../parts/l10n.ts';
 import { Text } from '../parts/text.tsx';
 import { JsonTree } from './json-tree.tsx';
@@ -35,7 +35,7 @@ function RecordTable({ members }: { members: readonly (readonly [string, Scalar]
         {members.map(([name, value]) => (
           <tr key={name}>
             <th scope="row" title={name}>
-              {humanize(name)}
+              {readableName(name)}
             </th>
             <td>
               <Cell value={value} />
@@ -63,7 +63,7 @@ function RowsTable({
           <tr>
             {columns.map((column) => (
               <th key={column} scope="col" title={column}>
-                {humanize(column)}
+                {readableName(column)}
               </th>
             ))}
           </tr>

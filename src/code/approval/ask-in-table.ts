@@ -1,4 +1,5 @@
 import type { Operation } from 'effection';
+import { shownTitle } from '../../core/messages/readable-name.ts';
 import { defined } from '../../core/schema/defined.ts';
 import { validate } from '../../core/schema/validate.ts';
 import type { ApprovalRow, CodeContext, TableAnswer } from './questions.ts';
@@ -37,7 +38,7 @@ function rowOf({ id, tool, args }: AskedCall): ApprovalRow {
   return {
     id: String(id),
     tool: tool.name,
-    title: tool.def.title ?? tool.name,
+    title: shownTitle(tool),
     arguments: JSON.stringify(args, undefined, 2),
     ticked: true,
     destructive: tool.def.annotations.destructiveHint === true,

@@ -1,4 +1,5 @@
 import { action, type Operation, race, sleep, type WithResolvers, withResolvers } from 'effection';
+import { shownTitle } from '../../core/messages/readable-name.ts';
 import { type Answering, createAnswering } from '../../panel/answering.ts';
 import { follow } from '../../panel/follow.ts';
 import { GuestPages, type Starter } from '../../panel/guest-pages.ts';
@@ -33,7 +34,7 @@ export interface PagedCall {
 /** Follows a session, for pages that may come. */
 export function createPagedCall(session: Session, { starter, report }: PagedCallParts): PagedCall {
   const { name, def } = session.tool;
-  const title = def.title ?? def.annotations.title ?? name;
+  const title = shownTitle(session.tool);
   const { description } = def;
   const store = createPanelStore(
     initialState({ callId: session.id, toolName: name, title, description }, { goesBack: false }),

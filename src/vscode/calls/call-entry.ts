@@ -1,4 +1,5 @@
 import type { Operation } from 'effection';
+import { shownTitle } from '../../core/messages/readable-name.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { CallRecord } from '../history/kept-call.ts';
@@ -30,8 +31,7 @@ export interface CallEntry {
 
 /** What a person calls a tool. */
 export function titleOf(tool: AnyTool): string {
-  const { name, def } = tool;
-  return wordsOf(tool)?.title ?? def.title ?? def.annotations.title ?? name;
+  return wordsOf(tool)?.title ?? shownTitle(tool);
 }
 
 /** Tools as people look for them: by title. */

@@ -15,12 +15,15 @@ export interface CallList {
   clearEnded(): void;
   /** Calls back when a call was added, removed, or changed in what a list shows of it. Returns what stops it. */
   subscribe(listener: () => void): () => void;
+  /** Calls back with each thing that happens in a call: ten thousand times a second if need be, so do little. */
+  watch(listener: (entry: CallEntry) => void): () => void;
 }
 
 /** Makes the window's list of calls; it is empty. */
 export function createCallList(): CallList {
   const entries = new Map<string, { readonly entry: CallEntry; readonly forget: () => void }>();
   const listeners = new Set<() => void>();
+  const watchers = new Set<(entry: CallEntry) => void>();
   const changed = () => {
     for (const listener of [...listeners]) listener();
   };
@@ -35,7 +38,13 @@ export function createCallList(): CallList {
     list: newestFirst,
     get: (id) => entries.get(id)?.entry,
     add(entry) {
-      const stops = [onListedChange(entry.panel.store, changed), entry.panel.subscribe(changed)];
+      const stops = [
+        onListedChange(entry.panel.store, changed),
+        entry.panel.subscribe(changed),
+        entry.panel.store.subscribe(() => {
+          for (const watcher of watchers) watcher(entry);
+        }),
+      ];
       const forget = () => {
         for (const stop of stops) stop();
       };
@@ -58,6 +67,10 @@ export function createCallList(): CallList {
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    watch(listener) {
+      watchers.add(listener);
+      return () => watchers.delete(listener);
     },
   };
 }

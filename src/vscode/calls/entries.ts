@@ -174,7 +174,7 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
     });
   };
   function* keep({ asker, panel }: CallEntry, session: Session, end: EndEvent): Operation<void> {
-    const kept = keptOf(panel.store.get(), session.principal);
+    const kept = keptOf(panel.store.get(), session);
     const finished = kept
       ? yield* history.keep(kept, session, () => ongoing.finish(session, kept))
       : 'nothing';

@@ -23,6 +23,8 @@ export const keptCall = z.object({
   principal: z.string(),
   /** Milliseconds of it that waited for the person. */
   waited: z.number(),
+  /** Its parameters, in a line, without secrets. */
+  given: z.optional(z.string()),
 });
 
 /** What a list says of a call that is over. */

@@ -1,13 +1,17 @@
 import type { PanelState } from '../../panel/model/state.ts';
 import type { CallInfo } from '../../panel-port/index.ts';
 import type { Session } from '../../runtime/session/session.ts';
+import { givenText } from '../calls/parameters/given.ts';
 import type { KeptCall, OngoingNote } from '../history/kept-call.ts';
 
 /** What a list will say of a call that has just ended. */
-export function keptOf({ call, timers }: PanelState, principal: string): KeptCall | undefined {
+export function keptOf(
+  { call, timers }: PanelState,
+  { principal, params }: Pick<Session, 'principal' | 'params'>,
+): KeptCall | undefined {
   const { startedAt, endedAt } = call;
   if (startedAt === undefined || endedAt === undefined) return undefined;
-  return { ...call, startedAt, endedAt, principal, waited: timers.human.total };
+  return { ...call, startedAt, endedAt, principal, waited: timers.human.total, given: givenText(params) };
 }
 
 /** What windows to come have to know of a call that goes on. */

@@ -1,4 +1,4 @@
-import type { Operation } from 'effection';
+import { type Operation, spawn } from 'effection';
 import * as vscode from 'vscode';
 import type { CallInfo, CallStatus } from '../../panel-port/index.ts';
 import { durationText } from '../../panel-port/times.ts';
@@ -6,9 +6,11 @@ import { useDisposable, useSubscription } from '../bridge.ts';
 import { askerText } from '../calls/asker.ts';
 import { type CallEntry, hasChanged, hasEnded } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
+import { givenText } from '../calls/parameters/given.ts';
 import type { CallHistory } from '../history/call-history.ts';
 import type { KeptCall } from '../history/kept-call.ts';
 import { commands, treeItems, views } from '../ids.ts';
+import { followProgress, progressText } from './call-progress.ts';
 import { callTimes } from './call-times.ts';
 import { spoken } from './spoken.ts';
 
@@ -19,7 +21,7 @@ const EARLIER = 'earlier';
 
 /** The Calls view: what runs and what ran, newest first; its badge counts questions that nobody sees. */
 export function* useCallsView(calls: CallList, history: CallHistory): Operation<void> {
-  const changes = yield* useDisposable(() => new vscode.EventEmitter<void>());
+  const changes = yield* useDisposable(() => new vscode.EventEmitter<CallNode[] | undefined>());
   const treeDataProvider: vscode.TreeDataProvider<CallNode> = {
     onDidChangeTreeData: changes.event,
     getChildren(parent) {
@@ -34,10 +36,11 @@ export function* useCallsView(calls: CallList, history: CallHistory): Operation<
   const view = yield* useDisposable(() =>
     vscode.window.createTreeView(views.calls, { treeDataProvider, showCollapseAll: false }),
   );
-  yield* useSubscription(() => history.subscribe(() => changes.fire()));
+  yield* spawn(() => followProgress(calls, (moved) => changes.fire(moved)));
+  yield* useSubscription(() => history.subscribe(() => changes.fire(undefined)));
   yield* useSubscription(() =>
     calls.subscribe(() => {
-      changes.fire();
+      changes.fire(undefined);
       const badge = badgeOf(calls);
       if (view.badge?.value !== badge?.value) view.badge = badge;
     }),
@@ -70,12 +73,16 @@ function itemOf(node: CallNode): vscode.TreeItem {
     return group;
   }
   if ('callId' in node) {
-    return callItem(node, { call: node, waited: node.waited, context: contextOfEnded(node.status) });
+    const { waited, given = '', status } = node;
+    return callItem(node, { call: node, given, waited, context: contextOfEnded(status) });
   }
-  const { call, question, end, timers } = node.panel.store.get();
+  const state = node.panel.store.get();
+  const { call, question, end, timers } = state;
   return callItem(node, {
     call,
+    given: givenTo(node),
     question: question?.message,
+    progress: progressText(state),
     waited: timers.human.total,
     problem: end?.kind === 'error' ? end.error.message : undefined,
     context: contextOf(node),
@@ -85,7 +92,10 @@ function itemOf(node: CallNode): vscode.TreeItem {
 /** What a row says of a call. */
 interface RowFacts {
   readonly call: CallInfo;
+  /** Its parameters, in a line. */
+  readonly given: string;
   readonly question?: string | undefined;
+  readonly progress?: string | undefined;
   readonly waited: number;
   readonly problem?: string | undefined;
   readonly context: string;
@@ -93,7 +103,7 @@ interface RowFacts {
 
 function callItem(
   node: CallEntry | KeptCall,
-  { call, question, waited, problem = '', context }: RowFacts,
+  { call, given, question, progress, waited, problem = '', context }: RowFacts,
 ): vscode.TreeItem {
   const { asker, title } = call;
   const status = statusText(call.status);
@@ -101,8 +111,9 @@ function callItem(
   item.id = 'id' in node ? node.id : `kept:${node.callId}`;
   const times = callTimes(call);
   const ended = times === undefined ? status : `${status}, ${times}`;
-  const now = question ? `${status}: ${question}` : ended;
-  item.description = asker ? `${asker.name} · ${now}` : now;
+  const said = question ?? progress;
+  const now = said ? `${status}: ${said}` : ended;
+  item.description = [asker?.name, now, given].filter(Boolean).join(' · ');
   item.iconPath = icons[call.status];
   item.contextValue = context;
   const waiting =
@@ -112,12 +123,24 @@ function callItem(
   item.tooltip = tooltipOf(asker, [
     `${title} (${call.toolName})`,
     asker ? vscode.l10n.t('Asked for by {0}', askerText(asker, vscode.l10n.t)) : '',
-    question ?? ended,
+    given,
+    question ?? (progress ? now : ended),
     waiting,
     problem,
   ]);
   item.command = { command: commands.revealCall, title: vscode.l10n.t('Show Call'), arguments: [node] };
   return spoken(item, title);
+}
+
+const givenTexts = new WeakMap<object, string>();
+
+/** A call keeps what it was given, so it is read once. */
+function givenTo(entry: CallEntry): string {
+  const record = entry.record();
+  if (!record) return '';
+  const known = givenTexts.get(record) ?? givenText(record.params);
+  givenTexts.set(record, known);
+  return known;
 }
 
 /** The lines as they are, behind the icon of who asked. What tools and clients say is never Markdown here. */

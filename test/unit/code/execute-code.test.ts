@@ -311,7 +311,7 @@ describe('execute_code', () => {
         run: { default: string[]; items: { anyOf: { title: string }[] } };
       };
       forms.push({ schema: requestedSchema.properties, message });
-      expect(run.items.anyOf[0]?.title).toMatch(/^\d+\. write \{"file":"f\d+"\}$/);
+      expect(run.items.anyOf[0]?.title).toMatch(/^\d+\. Write \{"file":"f\d+"\}$/);
       return accept({ run: run.default.slice(1) });
     };
     const code = `const done = await Promise.allSettled(${FORTY}.map((i) => tools.write({ file: 'f' + i }))); return done.length`;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonSchema } from '#src/core/messages/json.ts';
+import { readableName } from '#src/core/messages/readable-name.ts';
 import type { Field } from '#webview/form/field/field.ts';
 import { fieldsOf } from '#webview/form/field/fields-of.ts';
-import { humanize } from '#webview/parts/humanize.ts';
 
 const one = (property: JsonSchema, root: JsonSchema = {}): Field | undefined =>
   fieldsOf({ type: 'object', properties: { it: property }, ...root })[0];
@@ -169,6 +169,6 @@ it.each([
   ['URLPath', 'URL path'],
   ['_', '_'],
   ['x', 'X'],
-])('humanize(%s) is “%s”', (name, words) => {
-  expect(humanize(name)).toBe(words);
+])('readableName(%s) is “%s”', (name, words) => {
+  expect(readableName(name)).toBe(words);
 });

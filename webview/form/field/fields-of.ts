@@ -1,5 +1,5 @@
 import type { JsonSchema, JsonValue } from '../../../src/core/messages/json.ts';
-import { humanize } from '../../parts/humanize.ts';
+import { readableName } from '../../../src/core/messages/readable-name.ts';
 import { choicesOf } from './choices-of.ts';
 import type { Field } from './field.ts';
 import { isObject, simplify } from './simplify.ts';
@@ -41,7 +41,7 @@ function fieldOf({ name, property, required, root, depth = 0 }: Place): Field {
   const { schema, nullable } = simplify(property, root);
   const base = {
     name,
-    title: typeof schema.title === 'string' ? schema.title : humanize(name),
+    title: typeof schema.title === 'string' ? schema.title : readableName(name),
     required,
     default: schema.default as JsonValue | undefined,
     nullable,
