@@ -112,6 +112,8 @@ export interface Settings {
   readonly 'parley.questions.agent': QuestionPlace;
   /** Whether a question that comes while the person is elsewhere is heard. */
   readonly 'parley.questions.sound': boolean;
+  /** Seconds after which the end of a call that nobody sees is told of; 0 for never. */
+  readonly 'parley.notifyAfter': number;
   /** Whether agents call the tools of the window by code. */
   readonly 'parley.codeMode': boolean;
   /** `vendor/id` of the model for sampling; empty to let hints and the default decide. */

@@ -43,6 +43,7 @@ const readers: { readonly [Id in SettingId]: Read<Settings[Id]> } = {
   'parley.panel.location': oneOf('auto', 'beside', 'active'),
   'parley.questions.agent': oneOf('panel', 'chat', 'both'),
   'parley.questions.sound': flag,
+  'parley.notifyAfter': between(0, 86_400),
   'parley.codeMode': flag,
   'parley.sampling.model': text,
   'parley.elicitation.surface': surface,

@@ -27,4 +27,24 @@ describe('running calls', () => {
     await page.locator('.tab', { hasText: 'Count slowly' }).click();
     await panels.status(await panels.panelOf(page, 'Count slowly'), 'Stopped');
   });
+
+  test('one that ends unseen after a while says so, and leads to its panel', async ({ page, workbench }) => {
+    await workbench.updateSettings({ 'parley.notifyAfter': 1 });
+    try {
+      const ended = workbench.bridge.execute('parley.runTool', 'slow_count', { steps: 3, interval: 500 });
+      await panels.panelOf(page, 'Count slowly');
+      await workbench.bridge.evaluate(async (api) => {
+        await api.window.showTextDocument(await api.workspace.openTextDocument({ content: 'cover' }), {
+          viewColumn: 1,
+        });
+      }, undefined);
+      await ended;
+      const toast = notification(page, '“Count slowly” is done.');
+      await toast.getByRole('button', { name: 'Show' }).click();
+      await panels.status(await panels.panelOf(page, 'Count slowly'), 'Done');
+      await toast.waitFor({ state: 'detached' });
+    } finally {
+      await workbench.updateSettings({ 'parley.notifyAfter': 0 });
+    }
+  });
 });

@@ -10,6 +10,8 @@ export const quiet: Settings = {
   'workbench.welcomePage.walkthroughs.openOnInstall': false,
   // The ports of whatever else runs here are none of this window's business.
   'remote.autoForwardPorts': false,
+  // What takes long on a slow machine is no news; the test of such notices turns them on.
+  'parley.notifyAfter': 0,
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
   'extensions.autoCheckUpdates': false,

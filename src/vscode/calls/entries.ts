@@ -30,7 +30,7 @@ import { explainEnd } from './notices/explain.ts';
 /** What entries are made with. */
 export interface EntriesParts extends ViewBundles {
   readonly calls: CallList;
-  readonly attention: Pick<Attention, 'closed'>;
+  readonly attention: Pick<Attention, 'closed' | 'ended'>;
   readonly stackMaps: Pick<StackMaps, 'frames'>;
   readonly history: Pick<CallHistory, 'keep'>;
   readonly ongoing: Pick<OngoingCalls, 'follow' | 'finish' | 'remember'>;
@@ -170,7 +170,10 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
         if (event.type === 'error') log.error(`${entry.title} failed: ${event.error.message}`, event.error);
       },
       explain: (end, lackedModel) => ending(entry, end, lackedModel),
-      ended: (end) => edge.fork(`keeping ${entry.title}`, () => keep(entry, session, end)),
+      ended(end) {
+        attention.ended(entry);
+        edge.fork(`keeping ${entry.title}`, () => keep(entry, session, end));
+      },
     });
   };
   function* keep({ asker, panel }: CallEntry, session: Session, end: EndEvent): Operation<void> {

@@ -117,6 +117,17 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
     scope: 'window',
     restricted: false,
   },
+  'parley.notifyAfter': {
+    type: 'number',
+    default: 10,
+    markdownDescription: text(
+      'setting.notifyAfter',
+      'Seconds that a call must have worked before a notification says that it is done, when its panel is out of sight. Calls of agents and clients count only when they asked you something. `0`: no such notification.',
+    ),
+    scope: 'window',
+    restricted: false,
+    more: { minimum: 0, maximum: 86_400 },
+  },
   'parley.codeMode': {
     type: 'boolean',
     default: false,

@@ -11,7 +11,9 @@ import type { CallList } from '../call-list.ts';
 import type { OpenPanel } from './background-column.ts';
 import { howToTell } from './how-to-tell.ts';
 import { noticeText } from './notice-text.ts';
+import { until } from './progress.ts';
 import { type QuickAnswer, quickAnswers } from './quick-answers.ts';
+import { tellsOfEnd } from './tells-of-end.ts';
 import { waitingUnseen } from './waiting-calls.ts';
 
 /** Sees to it that a question is noticed, and that nobody who types is disturbed. */
@@ -24,6 +26,8 @@ export interface Attention {
   asked(entry: CallEntry): void;
   /** The person closed the panel of this call: says that its question still waits, and offers to show or cancel it. */
   closed(entry: CallEntry): void;
+  /** This call is over: says so where it worked for long and nobody sees it, and not while another such notification is there. */
+  ended(entry: CallEntry): void;
   /** A sampling of this call failed for want of a model: offers to choose one, if the panel does not do so already. */
   lackedModel(entry: CallEntry, error: Error): void;
 }
@@ -33,6 +37,7 @@ export function useAttention(calls: CallList): Operation<Attention> {
   return resource(function* (provide) {
     const edge = yield* useEdge();
     let notified = false;
+    let toldOfEnd = false;
     // The next question after all were seen is news again.
     yield* useSubscription(() =>
       calls.subscribe(() => {
@@ -67,6 +72,21 @@ export function useAttention(calls: CallList): Operation<Attention> {
         if (!question) return;
         edge.fork('the notification of a question that still waits', () => stillWaits(entry, question));
       },
+      ended(entry) {
+        const { asker, panel } = entry;
+        const seen = panel.visible || panel.guests.any;
+        const after = setting('parley.notifyAfter');
+        if (!tellsOfEnd({ asker: asker.kind, seen, state: panel.store.get(), after, told: toldOfEnd }))
+          return;
+        toldOfEnd = true;
+        edge.fork('the notification of a call that is over', function* () {
+          try {
+            yield* race([sayEnded(entry), until(entry, () => panel.visible), sleep(END_SHOWN)]);
+          } finally {
+            toldOfEnd = false;
+          }
+        });
+      },
       lackedModel(entry, error) {
         if (entry.asker.kind !== 'person' || entry.panel.visible) return;
         edge.fork('the notification of a missing model', () => offerModels(entry, error));
@@ -83,6 +103,9 @@ function* showUnlessInChat(entry: CallEntry, show: (entry: CallEntry) => void): 
   if (!guests.any) yield* race([guests.joined(), sleep(PAGE_PATIENCE)]);
   if (!guests.any && isAsking(entry)) show(entry);
 }
+
+/** How long the notification of an end counts as seen, in milliseconds: the editor puts it away by itself, and does not say so. */
+const END_SHOWN = 30_000;
 
 function openPanels(calls: CallList): readonly OpenPanel[] {
   return calls.list().flatMap((entry) => {
@@ -157,6 +180,19 @@ function* stillWaits({ title, panel, asker }: CallEntry, question: Question): Op
   const pressed = yield* fromThenable(vscode.window.showInformationMessage(message, show, cancel));
   if (pressed === show) panel.show();
   if (pressed === cancel) panel.inbox.give(question, { action: 'cancel' });
+}
+
+function* sayEnded({ title, panel, asker }: CallEntry): Operation<void> {
+  const show = vscode.l10n.t('Show');
+  const failed = panel.store.get().call.status === 'failed';
+  const message =
+    asker.kind === 'person'
+      ? vscode.l10n.t('“{0}” is done.', noticeText(title))
+      : failed
+        ? vscode.l10n.t('“{0}”, asked for by {1}, has failed.', noticeText(title), noticeText(asker.name))
+        : vscode.l10n.t('“{0}”, asked for by {1}, is done.', noticeText(title), noticeText(asker.name));
+  const pressed = yield* fromThenable(vscode.window.showInformationMessage(message, show));
+  if (pressed === show) panel.show();
 }
 
 function* offerModels({ title }: CallEntry, error: Error): Operation<void> {

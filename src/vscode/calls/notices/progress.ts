@@ -80,7 +80,7 @@ function percentOf(row: RowOf<'progress'>): number | undefined {
 }
 
 /** Waits until the entry is as `test` says. */
-function until(entry: CallEntry, test: (entry: CallEntry) => boolean): Operation<void> {
+export function until(entry: CallEntry, test: (entry: CallEntry) => boolean): Operation<void> {
   return action((resolve) => {
     const look = () => {
       if (test(entry)) resolve();
