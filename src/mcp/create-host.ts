@@ -106,8 +106,10 @@ export function createHost(options: McpServerOptions, prepare: (scope: Scope) =>
     const store = typeof options.state === 'object' ? options.state : undefined;
     const home = createHome({ host, parked, ttl, now: Date.now });
     if (options.state !== 'carried' && options.tasks !== false) {
-      const { ttl: kept = store ? DAY : ttl, pollInterval = SECOND } = options.tasks ?? {};
-      tasks = new ServerTasks({ host, home, store, ttl: store ? kept : Math.min(kept, ttl), pollInterval });
+      const { ttl: kept = store ? DAY : ttl, pollInterval = SECOND, lookInterval } = options.tasks ?? {};
+      const look = lookInterval ?? (store?.watch ? 5 * SECOND : SECOND);
+      const own = { ttl: store ? kept : Math.min(kept, ttl), pollInterval, look };
+      tasks = new ServerTasks({ host, home, store, ...own });
     }
     // It ends with the server.
     if (store) host.run(() => tendCalls(host, store)).catch(() => {});

@@ -27,7 +27,7 @@ function changedStore(changed: Partial<CallStore>): CallStore {
   return new Proxy(store, {
     get(target, name: keyof CallStore) {
       const own = changed[name];
-      return own ?? target[name].bind(target);
+      return own ?? target[name]?.bind(target);
     },
   });
 }

@@ -1,9 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Postgres, startPostgres } from '#test/harness/postgres/postgres.ts';
-import { root, type Served, serveHttp } from './kit/parley-serve.ts';
+import { root, type Served, served, serveHttp } from './kit/parley-serve.ts';
 import { taskClient } from './kit/tasks.ts';
 
 const tools = join(root, 'test/mcp/kit/task-tools.ts');
@@ -88,6 +89,76 @@ describe.each<[Store, string]>([
     await one.stop('SIGKILL');
     await taskClient(two.url).until(id, 'working');
     await expect.poll(effects, { timeout: 60_000 }).toContain('begun 2');
+  });
+});
+
+describe.each<Store>(['a folder', 'PostgreSQL'])('a task in %s that asks while it works', (store) => {
+  const both = async () => {
+    const [one, two] = [await serve(store), await serve(store)];
+    const go = join(folder, 'go');
+    const id = await taskClient(one.url).begin('beside', { log, go });
+    await taskClient(two.url).until(id, 'input_required');
+    expect(await effects()).toEqual(['begun 1']);
+    return { one, two: taskClient(two.url), id, go };
+  };
+
+  it('hears at once what it is answered at another process, and works on', async () => {
+    const { two, id, go } = await both();
+    expect((await two.update(id, { ...where(7), other: where(8).where })).result).toMatchObject({
+      resultType: 'complete',
+    });
+    await expect.poll(effects, { timeout: 60_000 }).toEqual(['begun 1', 'row 7']);
+    await writeFile(go, '');
+    expect(await two.until(id, 'completed')).toMatchObject({
+      result: { content: [{ text: 'worked for 7' }] },
+    });
+    expect(await effects()).toEqual(['begun 1', 'row 7']);
+  });
+
+  it('has that answer, too, when its process is killed before it hears it', async () => {
+    const { one, two, id, go } = await both();
+    one.child.kill('SIGSTOP');
+    await two.update(id, where(7));
+    await one.stop('SIGKILL');
+    await two.until(id, 'working');
+    await expect.poll(effects, { timeout: 60_000 }).toContain('row 7');
+    await writeFile(go, '');
+    expect(await two.until(id, 'completed')).toMatchObject({
+      result: { content: [{ text: 'worked for 7' }] },
+    });
+  });
+
+  it('asks again after an answer that does not fit', async () => {
+    const { two, id, go } = await both();
+    await two.update(id, where(99));
+    await expect
+      .poll(async () => Object.keys((await two.get(id)).result.inputRequests ?? {}), { timeout: 60_000 })
+      .toEqual(['where~2']);
+    await two.update(id, { 'where~2': where(7).where });
+    await writeFile(go, '');
+    expect(await two.until(id, 'completed')).toMatchObject({
+      result: { content: [{ text: 'worked for 7' }] },
+    });
+  });
+});
+
+describe('a process that never looks for what was said of its tasks elsewhere', () => {
+  it('is told by PostgreSQL that one was answered, and that one was cancelled', async () => {
+    const keyFile = join(folder, 'key');
+    await writeFile(keyFile, randomBytes(32).toString('base64'));
+    const start = async () => {
+      const one = await served([join(root, 'test/mcp/kit/replica.ts'), postgres.url, keyFile]);
+      running.push(one);
+      return taskClient(one.url);
+    };
+    const [one, two] = [await start(), await start()];
+    const go = join(folder, 'go');
+    const [asks, works] = [await one.begin('beside', { log, go }), await one.begin('endless', { log })];
+    await two.until(asks, 'input_required');
+    await two.update(asks, where(7));
+    await expect.poll(effects, { timeout: 60_000 }).toContain('row 7');
+    await two.cancel(works);
+    await expect.poll(effects, { timeout: 60_000 }).toContain('halted');
   });
 });
 

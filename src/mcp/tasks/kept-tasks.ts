@@ -7,6 +7,7 @@ import type {
   StoredCall,
 } from '../../runtime/journal/call-store.ts';
 import { HeldCall } from '../../runtime/manager/held-call.ts';
+import { AnswerLetters, type TakeAnswers } from './answer-letters.ts';
 import { CancelLetters } from './cancel-letters.ts';
 import {
   cancelled,
@@ -35,10 +36,12 @@ const MOST = 1_000;
 export class KeptTasks {
   readonly #store: CallStore;
   readonly #letters: CancelLetters;
+  readonly #answers: AnswerLetters;
 
   constructor(store: CallStore) {
     this.#store = store;
     this.#letters = new CancelLetters(store);
+    this.#answers = new AnswerLetters(store);
   }
 
   /** How it stands there. @throws `-32602` for one that is not there, or is too old */
@@ -73,6 +76,34 @@ export class KeptTasks {
   /** It says so itself by now. */
   heard(name: CallName): Operation<void> {
     return this.#letters.done(name);
+  }
+
+  /**
+   * Gives answers to the process that has it, as far as it asks for them. Ends when they are durable; false where it asks for none of
+   * them, and where somebody else is at it right now.
+   */
+  *sendAnswers(
+    name: CallName,
+    { questions = {} }: TaskNote,
+    responses: Readonly<Record<string, unknown>>,
+  ): Operation<boolean> {
+    const given = Object.entries(responses).filter(([key]) => Object.hasOwn(questions, key));
+    return given.length > 0 && (yield* this.#answers.send(name, Object.fromEntries(given)));
+  }
+
+  /** Whether it was given answers while another process had it. */
+  wasAnswered(name: CallName): Operation<boolean> {
+    return this.#answers.has(name);
+  }
+
+  /** Takes those, for who has it. */
+  takeAnswers(name: CallName, takes: TakeAnswers): Operation<void> {
+    return this.#answers.take(name, takes);
+  }
+
+  /** It asks nothing any more. */
+  forgetAnswers(name: CallName): Operation<void> {
+    return this.#answers.forget(name);
   }
 
   /** What keeps one that was claimed from here on; nothing for one of which nothing more comes, which then says so itself. */

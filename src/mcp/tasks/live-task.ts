@@ -1,5 +1,6 @@
 import { ensure, type Operation, race, scoped, sleep, spawn, withResolvers } from 'effection';
 import { drive } from '../../runtime/drive/drive.ts';
+import type { CallName } from '../../runtime/journal/call-store.ts';
 import type { HeldCall } from '../../runtime/manager/held-call.ts';
 import type { Answer, Ask } from '../../runtime/session/ask.ts';
 import type { Client } from '../../runtime/session/client.ts';
@@ -12,12 +13,12 @@ import type { Callable } from '../open-call.ts';
 import { nextDue } from '../stored/next-due.ts';
 import { lackingError } from '../wire/capabilities.ts';
 import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
-import { cancelled, isOver, type Task, type TaskNote, taskNoted } from './task.ts';
+import { CANCELLED, type KeptTasks } from './kept-tasks.ts';
+import type { TaskNews } from './news.ts';
+import { cancelled, inboxOf, isOver, type Task, type TaskNote, taskName, taskNoted } from './task.ts';
 
 /** Between two looks at a task that asks while a step of it runs, milliseconds. */
 const BUSY = 50;
-/** Between two looks at whether another process was told to cancel it, milliseconds. */
-const LOOK = 1_000;
 
 /** What a task in this process is made of. */
 export interface LiveTaskParts {
@@ -29,10 +30,11 @@ export interface LiveTaskParts {
   /** What keeps it, where it may go on in another process. */
   readonly held: HeldCall | undefined;
   readonly note: TaskNote;
-  /** Whether it was cancelled by way of another process. */
-  wasCancelled?(): Operation<boolean>;
-  /** What was said there has been heard: the task is cancelled by now, and says so itself. */
-  heard?(): Operation<void>;
+  readonly news: TaskNews;
+  /** What was said of it at other processes. */
+  readonly kept: KeptTasks | undefined;
+  /** How often it looks for that by itself, milliseconds. */
+  readonly look: number;
 }
 
 /**
@@ -47,6 +49,10 @@ export class LiveTask {
   #attended = 0;
   #leaving = false;
   #ending = false;
+  /** What was said of it elsewhere is known: it is not being looked for right now. A look that is broken off may hold what it found. */
+  #listened = false;
+  /** How it stands, as it was written last. */
+  #said: string | undefined;
   /** What is being written of how it stands. */
   readonly #writes = new Set<Operation<void>>();
 
@@ -102,13 +108,14 @@ export class LiveTask {
         });
         yield* spawn(() => self.#expiring());
         if (!held) return yield* self.#drive();
-        yield* spawn(() => self.#cancelling());
+        yield* spawn(() => self.#listening());
         // Who loses the claim has lost the call.
         yield* race([held.renewing(host), self.#drive()]);
       });
     } finally {
       stop();
       this.#done.resolve();
+      this.#tell();
     }
   }
 
@@ -157,7 +164,8 @@ export class LiveTask {
       if (reached.type !== 'parked') return yield* this.#end(reached);
       this.#at = reached.at;
       if (failUnanswerable(session, client, reached.asks)) continue;
-      if (held && this.#attended === 0 && this.#waits(reached.asks)) return yield* this.#leave(held);
+      const free = this.#attended === 0 && this.#listened && this.#waits(reached.asks);
+      if (held && free) return yield* this.#leave(held);
       yield* this.#say();
       const pause = held ? [sleep(BUSY)] : [];
       yield* race([session.nextEvent(this.#at), ...pause]);
@@ -231,7 +239,9 @@ export class LiveTask {
   }
 
   #changed(news: Partial<TaskNote>): void {
-    if (!isOver(this.#note)) this.#note = { ...this.#note, ...news, updatedAt: Date.now() };
+    if (isOver(this.#note)) return;
+    this.#note = { ...this.#note, ...news, updatedAt: Date.now() };
+    this.#parts.news.tellHere(this.#name);
   }
 
   /** Writes down how it stands, for those who look elsewhere. */
@@ -241,10 +251,17 @@ export class LiveTask {
     const { held } = this.#parts;
     if (!held) return;
     const { id: _, ...note } = this.task();
+    const said = JSON.stringify(note);
+    if (said === this.#said) return yield* this.#written();
+    this.#said = said;
     const written = withResolvers<void>('how the task stands is written');
     this.#writes.add(written.operation);
     try {
       yield* held.append({ notes: taskNoted(note) });
+      this.#tell();
+    } catch (error) {
+      this.#said = undefined;
+      throw error;
     } finally {
       this.#writes.delete(written.operation);
       written.resolve();
@@ -275,19 +292,36 @@ export class LiveTask {
     }
   }
 
-  *#cancelling(): Operation<void> {
-    const { wasCancelled, heard, host } = this.#parts;
-    while (wasCancelled && !isOver(this.#note)) {
-      try {
-        if (yield* wasCancelled()) {
-          yield* this.cancel('its client cancelled it');
-          if (heard) yield* heard();
+  /** Hears what was said of it at other processes. */
+  *#listening(): Operation<void> {
+    const { kept, host, news, look } = this.#parts;
+    if (!kept) return;
+    const ear = news.ear(inboxOf(this.#name));
+    try {
+      while (!isOver(this.#note) && !this.#leaving) {
+        this.#listened = false;
+        try {
+          if (yield* kept.wasCancelled(this.#name)) {
+            yield* this.cancel(CANCELLED);
+            yield* kept.heard(this.#name);
+          } else yield* kept.takeAnswers(this.#name, (responses) => this.answer(responses));
+          this.#listened = true;
+        } catch (error) {
+          host.report('what was said of a task elsewhere could not be looked for', error, 'state');
         }
-      } catch (error) {
-        host.report('whether a task was cancelled could not be looked for', error, 'state');
+        yield* ear.next(look);
       }
-      yield* sleep(LOOK);
+    } finally {
+      ear.close();
     }
+  }
+
+  get #name(): CallName {
+    return taskName(this.session.principal, this.id);
+  }
+
+  #tell(): void {
+    this.#parts.news.tell(this.#name);
   }
 }
 

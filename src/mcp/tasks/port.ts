@@ -1,11 +1,11 @@
 import type { Operation } from 'effection';
-import type { Claim, StoredCall } from '../../runtime/journal/call-store.ts';
+import type { CallName, Claim, StoredCall } from '../../runtime/journal/call-store.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { Caller } from '../caller.ts';
 import type { Brought } from '../era-2026/call-home.ts';
 import type { OpenCall, Result } from '../open-call.ts';
 import type { Era } from '../wire/era.ts';
-import type { Task } from './task.ts';
+import { type Task, taskName, unknownTask } from './task.ts';
 
 /** A call that becomes a task, and how the request that began it is answered. */
 export interface NewTask {
@@ -23,6 +23,14 @@ export interface TaskRequest {
   readonly caller: Caller;
   readonly id: unknown;
   readonly client: Client;
+}
+
+const MAX_ID = 200;
+
+/** Which task it is about. @throws `-32602` for what is no id of one */
+export function nameOf({ caller, id }: Pick<TaskRequest, 'caller' | 'id'>): CallName {
+  if (typeof id !== 'string' || id.length > MAX_ID) throw unknownTask();
+  return taskName(caller.name, id);
 }
 
 /** The tasks of a server: calls that go on without a request. Each is its principal's alone. */

@@ -39,6 +39,11 @@ export function taskName(principal: string, callId: string): CallName {
   return { principal, conversation: '', callId };
 }
 
+/** What is watched by who has the task, for what was said of it elsewhere. */
+export function inboxOf({ principal, callId }: CallName): CallName {
+  return { principal, conversation: 'inbox', callId };
+}
+
 /** How a note is kept. */
 export function taskNoted(note: TaskNote): JsonObject {
   return { task: asJson(note) };

@@ -1,4 +1,4 @@
-import { ensure, type Operation, race, scoped, sleep } from 'effection';
+import { ensure, type Operation, race, scoped } from 'effection';
 import { drive } from '../../runtime/drive/drive.ts';
 import type { CallName, CallStore, Claim, StoredCall } from '../../runtime/journal/call-store.ts';
 import type { HeldCall } from '../../runtime/manager/held-call.ts';
@@ -9,14 +9,16 @@ import { type CallHome, isLeg } from '../era-2026/call-home.ts';
 import { answer } from '../era-2026/serve-leg.ts';
 import type { ServerParts } from '../host.ts';
 import type { Callable, Result } from '../open-call.ts';
-import { storeRefusal } from '../stored/refusal.ts';
+import { storeRefusal, workedOnElsewhere } from '../stored/refusal.ts';
 import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 import { digestOf } from '../wire/state/state.ts';
 import { CANCELLED, KeptTasks } from './kept-tasks.ts';
 import { LiveTask } from './live-task.ts';
-import type { NewTask, TaskRequest, Tasks } from './port.ts';
+import { type Ear, TaskNews } from './news.ts';
+import { type NewTask, nameOf, type TaskRequest, type Tasks } from './port.ts';
 import {
   cancelled,
+  inboxOf,
   isExpired,
   isOver,
   type Task,
@@ -37,6 +39,8 @@ export interface TasksParts {
   readonly ttl: number;
   /** How often a client should look, milliseconds. */
   readonly pollInterval: number;
+  /** How often a process looks by itself for what was said of a task at another, milliseconds. */
+  readonly look: number;
 }
 
 /** Between two looks at a task that another process has, milliseconds: the first and the longest. */
@@ -44,18 +48,19 @@ const SOON = 20;
 const LATER = 500;
 /** How long an answer waits for it, milliseconds. */
 const PATIENCE = 10_000;
-const MAX_ID = 200;
 
 /** The tasks of a server, in its memory and in its store. */
 export class ServerTasks implements Tasks {
   readonly #parts: TasksParts;
   readonly #kept: KeptTasks | undefined;
+  readonly #news: TaskNews;
   /** Those whose call is in this process, and those that ended here and are kept nowhere else. */
   readonly #live = new Map<string, LiveTask>();
 
   constructor(parts: TasksParts) {
     this.#parts = parts;
     this.#kept = parts.store && new KeptTasks(parts.store);
+    this.#news = new TaskNews(parts.host, parts.store);
     parts.host.manager.subscribe(({ type, session }) => {
       if (type === 'forgotten' && this.#live.get(session.id)?.session === session)
         this.#live.delete(session.id);
@@ -106,8 +111,9 @@ export class ServerTasks implements Tasks {
       const { callId: id } = name;
       if (isOver(note)) return { id, ...note };
       if (yield* this.#store().wasCancelled(name)) return { id, ...cancelled(note, CANCELLED) };
-      // Its process is gone, or is just putting it away.
-      if (note.status === 'working' && !call.held) yield* this.#goOnFor(request);
+      // Its process is gone, or is just putting it away; or it was, when somebody answered.
+      const goesOn = !call.held && (note.status === 'working' || (yield* this.#store().wasAnswered(name)));
+      if (goesOn) yield* this.#goOnFor(request);
       const taken = this.#liveOf(name);
       if (taken) return taken.task();
       // It may be over by now.
@@ -119,8 +125,9 @@ export class ServerTasks implements Tasks {
 
   *update(request: TaskRequest, responses: Readonly<Record<string, unknown>>): Operation<void> {
     try {
-      const task = yield* this.#reach(request, PATIENCE);
-      if (!task) throw elsewhere();
+      const send = (note: TaskNote) => this.#send(nameOf(request), note, responses);
+      const task = yield* this.#reach(request, PATIENCE, send);
+      if (!task) throw workedOnElsewhere();
       if (task instanceof LiveTask) yield* task.answer(responses);
     } catch (error) {
       throw storeRefusal(this.#parts.host, error);
@@ -135,7 +142,11 @@ export class ServerTasks implements Tasks {
       const live = this.#liveOf(name);
       if (live?.leaving) yield* live.done;
       else if (live) yield* live.cancel(CANCELLED);
-      if (!live || live.leaving) yield* this.#store().cancel(name);
+      if (!live || live.leaving) {
+        yield* this.#store().cancel(name);
+        this.#news.tell(inboxOf(name));
+        this.#news.tell(name);
+      }
       return before;
     } catch (error) {
       throw storeRefusal(this.#parts.host, error);
@@ -153,19 +164,24 @@ export class ServerTasks implements Tasks {
   }
 
   *attend(request: TaskRequest): Operation<Task> {
-    for (let pause = SOON; ; pause = Math.min(2 * pause, LATER)) {
-      const task = yield* this.#reach(request, 0);
-      if (!task) yield* sleep(pause);
-      else if (!(task instanceof LiveTask)) return task;
-      else if (isOver(task.task())) return task.task();
-      else {
-        const leave = task.attend();
-        try {
-          yield* race([driven(task, request.client), task.done]);
-        } finally {
-          leave();
+    const ear = this.#news.ear(nameOf(request));
+    try {
+      for (let pause = SOON; ; pause = Math.min(2 * pause, LATER)) {
+        const task = yield* this.#reach(request, 0);
+        if (!task) yield* ear.next(pause);
+        else if (!(task instanceof LiveTask)) return task;
+        else if (isOver(task.task())) return task.task();
+        else {
+          const leave = task.attend();
+          try {
+            yield* race([driven(task, request.client), task.done]);
+          } finally {
+            leave();
+          }
         }
       }
+    } finally {
+      ear.close();
     }
   }
 
@@ -190,8 +206,35 @@ export class ServerTasks implements Tasks {
     }
   }
 
-  /** The task, here: taken up where nobody has it. Nothing while another process has it and the patience lasts no longer. */
-  *#reach(request: TaskRequest, patience: number): Operation<LiveTask | Task | undefined> {
+  *#send(name: CallName, note: TaskNote, responses: Readonly<Record<string, unknown>>): Operation<boolean> {
+    const sent = yield* this.#store().sendAnswers(name, note, responses);
+    if (sent) this.#news.tell(inboxOf(name));
+    return sent;
+  }
+
+  /**
+   * The task, here: taken up where nobody has it. Nothing while another process has it and the patience lasts no longer; how it stands
+   * there, where what is to be said could be sent there.
+   */
+  *#reach(
+    request: TaskRequest,
+    patience: number,
+    send?: (note: TaskNote) => Operation<boolean>,
+  ): Operation<LiveTask | Task | undefined> {
+    const ear = this.#news.ear(nameOf(request));
+    try {
+      return yield* this.#reachBy(ear, request, patience, send);
+    } finally {
+      ear.close();
+    }
+  }
+
+  *#reachBy(
+    ear: Ear,
+    request: TaskRequest,
+    patience: number,
+    send: ((note: TaskNote) => Operation<boolean>) | undefined,
+  ): Operation<LiveTask | Task | undefined> {
     const name = nameOf(request);
     const until = Date.now() + patience;
     for (let pause = SOON; ; pause = Math.min(2 * pause, LATER)) {
@@ -210,8 +253,9 @@ export class ServerTasks implements Tasks {
         continue;
       }
       if (this.#liveOf(name)) continue;
+      if (send && (yield* send(note))) return { id: name.callId, ...note };
       if (Date.now() >= until) return undefined;
-      yield* sleep(pause);
+      yield* ear.next(pause);
     }
   }
 
@@ -249,21 +293,29 @@ export class ServerTasks implements Tasks {
   ): void {
     const { host } = this.#parts;
     const name = taskName(session.principal, session.id);
-    const kept = this.#kept;
+    const { look } = this.#parts;
+    const kept = held && this.#kept;
     const live = new LiveTask({
-      ...{ host, session, callable, client, held, note },
-      ...(kept ? { wasCancelled: () => kept.wasCancelled(name), heard: () => kept.heard(name) } : {}),
+      ...{ host, session, callable, client, held, note, look, kept, news: this.#news },
     });
     this.#live.set(live.id, live);
     const gone = () => {
       if (held && this.#live.get(live.id) === live) this.#live.delete(live.id);
     };
-    host
-      .run(() => live.run())
-      .then(gone, (cause: unknown) => {
-        gone();
-        host.report('a task could not go on', cause);
-      });
+    const self = this;
+    const running = host.run(function* () {
+      yield* live.run();
+      gone();
+      if (!kept) return;
+      if (isOver(live.task())) return yield* kept.forgetAnswers(name);
+      // Given while it was being put away: whoever put it away has not heard.
+      const request = { caller: { name: name.principal }, id: live.id, client };
+      if (yield* kept.wasAnswered(name)) yield* self.#reach(request, 0);
+    });
+    running.then(gone, (cause: unknown) => {
+      gone();
+      host.report('a task could not go on', cause);
+    });
   }
 
   #liveOf({ principal, callId }: CallName): LiveTask | undefined {
@@ -287,13 +339,4 @@ function* driven(task: LiveTask, client: Client): Operation<void> {
   yield* drive(task.session, client, 'end');
   // What came of it is known when it is written down.
   yield* task.done;
-}
-
-function nameOf({ caller, id }: TaskRequest): CallName {
-  if (typeof id !== 'string' || id.length > MAX_ID) throw unknownTask();
-  return taskName(caller.name, id);
-}
-
-function elsewhere(): RpcError {
-  return new RpcError(RPC.refused, 'This task works in another process: send the same request again');
 }

@@ -144,6 +144,13 @@ export interface CallStore {
   list(options?: ListOptions): Operation<readonly CallSummary[]>;
   /** Throws a call away, whoever holds it: their next write is refused. False when there was none. */
   forget(name: CallName): Operation<boolean>;
+  /**
+   * Tells everybody who watches a call, in other processes, too, to look at it. They hear of it soon, or not at all: who waits looks
+   * now and then by itself. A store that cannot tell other processes has neither of these two.
+   */
+  tell?(name: CallName): Operation<void>;
+  /** Calls back whenever a call should be looked at, perhaps once too often. Returns what stops it. */
+  watch?(name: CallName, look: () => void): () => void;
 }
 
 /** How long a claim is good for after its last renewal or write, milliseconds. */

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Client } from 'pg';
+import type { Listening } from './notices.ts';
 
 /** What it takes to be seen alive. */
 export interface AliveOptions {
   connect(): Client;
   readonly schema: string;
   readonly storeId: string;
+  /** What else this connection is for: what other processes tell comes here. */
+  readonly listening: Listening;
 }
 
 /** Between two tries to be seen again, milliseconds: the first and the longest. */
@@ -50,7 +53,7 @@ export class Alive {
   }
 
   async #show(): Promise<number> {
-    const { connect, schema } = this.#options;
+    const { connect, schema, listening } = this.#options;
     const client = connect();
     let isLost = false;
     client.on('error', () => {});
@@ -65,6 +68,7 @@ export class Alive {
       ).rows[0]?.number;
       // Shared: a connection that was lost may hold it for a while, where the database has not noticed.
       await client.query('select pg_advisory_lock_shared($1, $2)', [this.space, this.#number]);
+      await listening.notices.listen(client, listening.channel);
     } catch (error) {
       client.end().catch(() => {});
       throw error;

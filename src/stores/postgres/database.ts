@@ -4,6 +4,7 @@ import type { KeyRing } from '../../runtime/data/key-ring.ts';
 import { createLimiter } from '../limiter.ts';
 import { Alive } from './alive.ts';
 import { migrate } from './migrate.ts';
+import { Notices } from './notices.ts';
 import { isLost, unavailable } from './unavailable.ts';
 
 /** Where a database is. What is not said is taken from the environment (`PGHOST`, `PGPASSWORD`, `PGPASSFILE` …). */
@@ -48,6 +49,8 @@ interface Ready {
 export class Database {
   readonly #options: DatabaseOptions;
   readonly #turn: ReturnType<typeof createLimiter>;
+  /** Who is told of calls in other processes. */
+  readonly notices = new Notices();
   #ready: Promise<Ready> | undefined;
   #where = 'PostgreSQL';
   #closed = false;
@@ -178,6 +181,12 @@ export class Database {
     });
     // An idle connection was lost: the next statement makes another.
     pool.on('error', () => {});
-    return { pool, storeId, alive: new Alive({ connect, schema, storeId }) };
+    const listening = { channel: channelOf(schema), notices: this.notices };
+    return { pool, storeId, alive: new Alive({ connect, schema, storeId, listening }) };
   }
+}
+
+/** Where the processes on the tables of a schema, which is quoted, tell each other what to look at. */
+export function channelOf(schema: string): string {
+  return `"parley_${schema.slice(1)}`;
 }

@@ -137,6 +137,33 @@ class TablesStore implements PostgresStore {
     });
   }
 
+  tell(name: CallName): Operation<void> {
+    return this.#do(async () => {
+      const id = (await this.#tables.sealer()).idOf(name).toString('hex');
+      await this.#database.again(this.#tables.statements.tell, [id]);
+    });
+  }
+
+  watch(name: CallName, look: () => void): () => void {
+    let stop: (() => void) | undefined = () => {};
+    // The connection of this process that hears is made with its number.
+    const ready = this.#database.owner().then(() => this.#tables.sealer());
+    // Whoever watches a database that cannot be reached now looks by itself.
+    ready.then(
+      (sealer) => {
+        if (!stop) return;
+        stop = this.#database.notices.watch(sealer.idOf(name).toString('hex'), look);
+        // What was told until now was not heard.
+        look();
+      },
+      () => {},
+    );
+    return () => {
+      stop?.();
+      stop = undefined;
+    };
+  }
+
   check(): Operation<void> {
     return this.#do(async () => {
       await this.#database.owner();

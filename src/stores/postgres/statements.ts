@@ -1,5 +1,5 @@
 import { CLAIM_TTL } from '../../runtime/journal/call-store.ts';
-import type { Statement } from './database.ts';
+import { channelOf, type Statement } from './database.ts';
 
 /** A blip in a network is not a death: so long after its last sign of life who is not seen any more is dead, milliseconds. */
 const BLIP = 2_000;
@@ -93,6 +93,7 @@ export function statementsFor(schema: string) {
     // A database that only reads refuses to draw a number.
     check: `select nextval('${schema}.fences')`,
     forget: `delete from ${calls} where id = $1 returning id`,
+    tell: `select pg_notify('${channelOf(schema).slice(1, -1)}', $1)`,
     takeBack: `delete from ${calls} where id = $1 and salt = $2`,
     count: `select count(*)::float8 as calls, count(*) filter (where principal = $1)::float8 as share from ${calls}`,
     giveWay: `delete from ${calls} where id = (

@@ -24,9 +24,12 @@ export interface Served {
 
 /** Starts `parley serve --http --json` and waits until it is ready. */
 export async function serveHttp(modules: readonly string[], ...flags: readonly string[]): Promise<Served> {
-  const child = spawn(process.execPath, [cli, 'serve', '--http', '--json', ...flags, ...modules], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  return await served([cli, 'serve', '--http', '--json', ...flags, ...modules]);
+}
+
+/** Starts a server with Node that says its address, as JSON, on a line once it is ready. */
+export async function served(args: readonly string[]): Promise<Served> {
+  const child = spawn(process.execPath, [...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => {
     stderr += chunk.toString();
@@ -46,5 +49,5 @@ export async function serveHttp(modules: readonly string[], ...flags: readonly s
       },
     };
   }
-  throw new Error(`parley serve ended before it was ready: ${stderr}`);
+  throw new Error(`the server ended before it was ready: ${stderr}`);
 }

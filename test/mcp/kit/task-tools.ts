@@ -1,5 +1,5 @@
-import { appendFile } from 'node:fs/promises';
-import { type Operation, suspend, until } from 'effection';
+import { access, appendFile } from 'node:fs/promises';
+import { all, type Operation, sleep, suspend, until } from 'effection';
 import { createMcpTool } from 'parley-mcp';
 import * as z from 'zod';
 
@@ -62,6 +62,34 @@ export const endless = createMcpTool('endless')
       }
     });
     return 'ended';
+  });
+
+/** Asks while a step of it runs: until there is a file. */
+export const beside = createMcpTool('beside')
+  .description('Works and asks')
+  .parameters(z.object({ log: z.string(), go: z.string() }))
+  .durable()
+  .task()
+  .elicits({ where: z.object({ row: z.number().max(30) }) })
+  .execute(function* ({ log, go }, ctx) {
+    const isThere = () =>
+      until(
+        access(go)
+          .then(() => true)
+          .catch(() => false),
+      );
+    const [row] = yield* all([
+      (function* () {
+        const { row } = yield* ctx.elicit.strict('where', { message: 'Which row?' });
+        yield* ctx.step('row', () => effect(log, `row ${row}`));
+        return row;
+      })(),
+      ctx.step('work', function* ({ attempt }) {
+        yield* effect(log, `begun ${attempt}`);
+        while (!(yield* isThere())) yield* sleep(20);
+      }),
+    ]);
+    return `worked for ${row}`;
   });
 
 /** Says nothing of tasks. */

@@ -42,7 +42,7 @@ let watchdog: ChildProcess | undefined;
  * process watches over all, as long as there is any. Returns what ends the watch: call it when the group is gone.
  */
 export function watchGroup(pid: number | undefined): () => void {
-  // On Windows the system ends with a process what it has started (the job that Node puts them in).
+  // Nothing is watched on Windows. Node puts what it starts into a job there, which ends with this process; what a server starts is not in it.
   if (pid === undefined || process.platform === 'win32') return () => {};
   watched.add(pid);
   if (watchdog) watchdog.stdin?.write(`+${pid}\n`);

@@ -21,7 +21,7 @@ beforeEach(async () => {
   fails = false;
   store = new Proxy(kept, {
     get(target, operation: keyof CallStore) {
-      if (operation !== 'append') return target[operation].bind(target);
+      if (operation !== 'append') return target[operation]?.bind(target);
       return function* (...given: Parameters<CallStore['append']>) {
         if (fails) throw new Error('it is away');
         appends.push(given[1]);
