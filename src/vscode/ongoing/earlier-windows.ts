@@ -30,8 +30,9 @@ export function* useEarlierWindows(history: CallHistory, desk: Lazy<CallDesk>): 
   yield* spawn(function* () {
     for (;;) {
       try {
-        const ongoing = yield* history.load();
-        elsewhere = ongoing.length > 0 ? yield* (yield* desk()).takeUp(ongoing) : new Set();
+        yield* history.load(function* (ongoing) {
+          elsewhere = ongoing.length > 0 ? yield* (yield* desk()).takeUp(ongoing) : new Set();
+        });
       } catch (error) {
         log.warn('The history of calls cannot be read', error);
       }
