@@ -125,9 +125,9 @@ describe('a call in the editor', () => {
 
   it('waits on when its panel is closed, and for the next question, too', async () => {
     const { entry, end } = kit.call({ tool: askAgain, plugin: undefined });
-    await eventually('panel', () => runPanels('ask_again').length === 1);
+    await eventually('panel', () => runPanels('Ask again').length === 1);
     const first = await asking(entry);
-    await eventually('panel closed', () => closeTabs(runPanels('ask_again')));
+    await eventually('panel closed', () => closeTabs(runPanels('Ask again')));
     await eventually('panel gone', () => !entry.panel.open);
     assert.deepEqual(entry.panel.store.get().question, first, 'closing answers nothing');
     entry.panel.inbox.give(first, { action: 'cancel' });
@@ -137,7 +137,7 @@ describe('a call in the editor', () => {
     });
     assert.equal(entry.panel.open, false, 'nobody opens it but the person');
     entry.panel.show();
-    await eventually('panel again', () => runPanels('ask_again').length === 1);
+    await eventually('panel again', () => runPanels('Ask again').length === 1);
     send(entry, answerForm({ questionId: second.id, attempt: 1, content: { more: false } }));
     assert.equal(await resultOf(end), 2);
   });
@@ -152,8 +152,8 @@ describe('a call in the editor', () => {
     );
     const entry = await eventually('call', () => kit.calls.list()[0]);
     await asking(entry);
-    await eventually('panel', () => runPanels('ask_again').length === 1);
-    await eventually('panel closed', () => closeTabs(runPanels('ask_again')));
+    await eventually('panel', () => runPanels('Ask again').length === 1);
+    await eventually('panel closed', () => closeTabs(runPanels('Ask again')));
     await eventually('panel gone', () => !entry.panel.open);
     assert.equal(entry.panel.store.get().call.status, 'waiting');
     await agent.halt();
@@ -195,7 +195,7 @@ describe('a call in the editor', () => {
     const { entry, end } = kit.call({ tool: failing, plugin: undefined });
     assert.equal((await end)?.type, 'error');
     assert.equal(entry.panel.visible, true);
-    assert.deepEqual(kit.logged, ['failing warning: about to fail', 'error: failing failed: No.']);
+    assert.deepEqual(kit.logged, ['failing warning: about to fail', 'error: Failing failed: No.']);
   });
 
   it('is stopped from its panel, with its cleanup done', async () => {
