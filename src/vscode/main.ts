@@ -86,9 +86,6 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
   const servers = createServerBook<WindowServers>();
   yield* useServerContexts({ servers, desk, registry: tools.registry });
 
-  // Before all others: the calls that wait are what a person looks for after a reload.
-  const earlier = yield* useEarlierWindows(history, desk);
-
   const find = createCallFinder(calls, history, desk);
 
   const contribute = (name: string, setup: () => Operation<unknown>) =>
@@ -110,6 +107,7 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
   yield* contribute('commands on calls', () => useCallCommands(calls, find));
   yield* contribute('copying', () => useCopyCommands(calls, find));
   yield* contribute('the history of calls', () => useHistoryCommands(calls, history));
+  const earlier = yield* useEarlierWindows(history, desk);
   yield* contribute('calls of earlier windows', () => useRevivedPanels(calls, find, earlier));
   yield* contribute('new versions of tools', () => useNewVersions({ desk, calls, tools, find }));
   yield* contribute('the number of questions', () => useWaitingItem(calls));

@@ -9,11 +9,8 @@ export interface CallHistory {
   list(): readonly KeptCall[];
   /** Calls back when {@link list} has changed. Returns what stops it. */
   subscribe(listener: () => void): () => void;
-  /**
-   * Reads the list. What else is kept, calls that have not ended, is seen to before anybody hears of the list: the editor draws a view
-   * anew but five times a second, and what waits comes first.
-   */
-  load(seeTo: (ongoing: readonly CallSummary[]) => Operation<void>): Operation<void>;
+  /** Reads the list. Gives what else is kept: calls that have not ended. */
+  load(): Operation<readonly CallSummary[]>;
   /** Keeps a call that is over; `others` may have kept it already. Says what became of it. */
   keep(call: KeptCall, record: CallRecord, others?: () => Operation<Finished>): Operation<Finished>;
   /** Where calls are kept. */
@@ -45,15 +42,9 @@ export function createCallHistory({ kept, enabled }: CallHistoryParts): CallHist
   const listeners = new Set<() => void>();
   const pending = new Set<Promise<unknown>>();
   let known: readonly KeptCall[] = [];
-  const know = (calls: readonly KeptCall[]) => {
-    known = [...calls].sort((one, other) => other.startedAt - one.startedAt).slice(0, mostListed);
-  };
-  const tell = () => {
-    for (const listener of [...listeners]) listener();
-  };
   const change = (calls: readonly KeptCall[]) => {
-    know(calls);
-    tell();
+    known = [...calls].sort((one, other) => other.startedAt - one.startedAt).slice(0, mostListed);
+    for (const listener of [...listeners]) listener();
   };
 
   return {
@@ -62,14 +53,10 @@ export function createCallHistory({ kept, enabled }: CallHistoryParts): CallHist
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    *load(seeTo) {
+    *load() {
       const { ended, ongoing } = yield* (yield* kept()).list(mostListed);
-      know(ended);
-      try {
-        yield* seeTo(ongoing);
-      } finally {
-        tell();
-      }
+      change(ended);
+      return ongoing;
     },
     *keep(call, record, others) {
       if (!enabled() && !others) return 'dropped';

@@ -30,9 +30,8 @@ export function* useEarlierWindows(history: CallHistory, desk: Lazy<CallDesk>): 
   yield* spawn(function* () {
     for (;;) {
       try {
-        yield* history.load(function* (ongoing) {
-          elsewhere = ongoing.length > 0 ? yield* (yield* desk()).takeUp(ongoing) : new Set();
-        });
+        const ongoing = yield* history.load();
+        elsewhere = ongoing.length > 0 ? yield* (yield* desk()).takeUp(ongoing) : new Set();
       } catch (error) {
         log.warn('The history of calls cannot be read', error);
       }

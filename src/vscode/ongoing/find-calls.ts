@@ -1,4 +1,4 @@
-import { all, type Operation } from 'effection';
+import type { Operation } from 'effection';
 import { isParleyError } from '../../core/errors/errors.ts';
 import {
   type CallName,
@@ -37,32 +37,31 @@ export function* findCalls(
   summaries: readonly CallSummary[],
   { window, now = Date.now, onProblem = () => {} }: Finder = {},
 ): Operation<FoundCalls> {
+  const found: FoundCall[] = [];
   const elsewhere = new Set<string>();
-  const look = function* (summary: CallSummary): Operation<FoundCall | undefined> {
+  // The oldest first, as they were begun: lists show the newest on top.
+  for (const summary of [...summaries].reverse()) {
     const note = summary.ended ? undefined : decodeOngoing(summary);
-    if (!note) return undefined;
-    const { name, touched, held, header } = summary;
+    if (!note) continue;
+    const { name, touched } = summary;
     const isLoading = (note.window ?? window) !== window && touched + CLAIM_TTL > now();
     try {
       // One that a newer Parley began waits until that is back.
-      const isOthers = held || isLoading || isNewerJournal(header);
-      const outcome = isOthers ? ({ type: 'held' } as const) : yield* store.claim(name);
+      if (isLoading || isNewerJournal(summary.header)) {
+        elsewhere.add(name.callId);
+        continue;
+      }
+      const outcome = summary.held ? ({ type: 'held' } as const) : yield* store.claim(name);
       if (outcome.type === 'held') elsewhere.add(name.callId);
-      if (outcome.type !== 'claimed') return undefined;
+      if (outcome.type !== 'claimed') continue;
       const { claim, call: stored } = outcome;
-      return { claim, stored, ...(yield* eventsOf(store, name, onProblem)) };
+      found.push({ claim, stored, ...(yield* eventsOf(store, name, onProblem)) });
     } catch (error) {
       // One that cannot be read harms no other.
       onProblem(error);
-      return undefined;
     }
-  };
-  // The oldest first, as they were begun: lists show the newest on top. All at once: while the editor starts, each turn is long.
-  const looked = yield* all([...summaries].reverse().map(look));
-  return {
-    found: looked.filter((one) => one !== undefined),
-    elsewhere,
-  };
+  }
+  return { found, elsewhere };
 }
 
 /** The events of a call. Where they are damaged it goes on without them: its journal has all that counts. */

@@ -75,7 +75,6 @@ export function createTakeUp(parts: TakeUpParts) {
     const known = new Set(calls.list().map((entry) => entry.record()?.id));
     const others = summaries.filter(({ name }) => !known.has(name.callId));
     const { found, elsewhere } = yield* findCalls(yield* history.store(), others, parts);
-    const asleep: Taken[] = [];
     for (const one of found) {
       const note = decodeOngoing(one.stored);
       if (!note) continue;
@@ -84,10 +83,8 @@ export function createTakeUp(parts: TakeUpParts) {
       const taken = takenOf(call, note, one);
       if (typeof taken === 'string') yield* ended(parts, call, note, one, taken);
       else if (note.goesOn === 'no') yield* ended(parts, call, note, one, whyNot(note));
-      else asleep.push(taken);
+      else sleep(parts, taken);
     }
-    // In one go: whoever lists calls then lists them once.
-    for (const taken of asleep) sleep(parts, taken);
     return elsewhere;
   };
 }

@@ -37,29 +37,14 @@ export function* useCallsView(calls: CallList, history: CallHistory): Operation<
     vscode.window.createTreeView(views.calls, { treeDataProvider, showCollapseAll: false }),
   );
   yield* spawn(() => followProgress(calls, (moved) => changes.fire(moved)));
-  // The editor takes up the first change at once, and what comes behind it 200 ms later.
-  const changed = oncePerTurn(() => changes.fire(undefined));
-  yield* useSubscription(() => history.subscribe(changed));
+  yield* useSubscription(() => history.subscribe(() => changes.fire(undefined)));
   yield* useSubscription(() =>
     calls.subscribe(() => {
-      changed();
+      changes.fire(undefined);
       const badge = badgeOf(calls);
       if (view.badge?.value !== badge?.value) view.badge = badge;
     }),
   );
-}
-
-/** Many calls in one turn are one. */
-function oncePerTurn(call: () => void): () => void {
-  let waits = false;
-  return () => {
-    if (waits) return;
-    waits = true;
-    queueMicrotask(() => {
-      waits = false;
-      call();
-    });
-  };
 }
 
 /** One of an earlier window that is shown again stays where it was listed. */

@@ -50,25 +50,9 @@ function* keep(
 ): Operation<void> {
   yield* history.keep(call, record);
 }
-function* nothing(): Operation<void> {}
-
 const idsOf = (history: ReturnType<typeof windowOn>) => history.list().map(({ callId }) => callId);
 
 describe('the history of calls', () => {
-  it('is told of once what goes on has been seen to, with what ended meanwhile', () =>
-    run(function* () {
-      const store = createMemoryStore();
-      yield* keep(windowOn(store), callAt(1));
-      const next = windowOn(store);
-      const said: string[] = [];
-      next.subscribe(() => said.push(idsOf(next).join()));
-      yield* next.load(function* () {
-        expect(said).toEqual([]);
-        yield* keep(next, callAt(2));
-      });
-      expect(said).toEqual(['call-2,call-1', 'call-2,call-1']);
-    }));
-
   it('is there in the next window, newest first, with all that happened', () =>
     run(function* () {
       const store = createMemoryStore();
@@ -77,7 +61,7 @@ describe('the history of calls', () => {
       yield* keep(first, callAt(2, cursor));
       const next = windowOn(store);
       expect(next.list()).toEqual([]);
-      yield* next.load(nothing);
+      yield* next.load();
       expect(idsOf(next)).toEqual(['call-2', 'call-1']);
       const [newest] = next.list();
       expect(newest?.asker).toEqual(cursor);
@@ -116,7 +100,7 @@ describe('the history of calls', () => {
       going.resolve();
       yield* slow.written();
       const next = windowOn(store);
-      yield* next.load(nothing);
+      yield* next.load();
       const [call] = next.list();
       const record = call && (yield* next.read(call));
       expect(record?.events()).toEqual(callAt(1).record.events());
@@ -128,7 +112,7 @@ describe('the history of calls', () => {
       store.appendEvents = function* () {};
       yield* keep(windowOn(store), callAt(1));
       const next = windowOn(store);
-      yield* next.load(nothing);
+      yield* next.load();
       const [call] = next.list();
       const record = call && (yield* next.read(call));
       expect(record?.events()).toMatchObject([
@@ -143,7 +127,7 @@ describe('the history of calls', () => {
       for (const time of [1, 2, 3]) yield* keep(history, callAt(time));
       yield* history.forget(new Set(['call-2']));
       const next = windowOn(store);
-      yield* next.load(nothing);
+      yield* next.load();
       expect(idsOf(next)).toEqual(['call-3', 'call-1']);
     }));
 
@@ -172,7 +156,7 @@ describe('the history of calls', () => {
       const store = createMemoryStore();
       const [one, other] = [windowOn(store), windowOn(store)];
       yield* keep(one, callAt(1));
-      yield* other.load(nothing);
+      yield* other.load();
       yield* one.clear();
       const [call] = other.list();
       expect(call && (yield* other.read(call))).toBeUndefined();
@@ -185,7 +169,7 @@ describe('the history of calls', () => {
       const name = { principal: 'p', conversation: 'c', callId: 'x' };
       yield* store.begin({ name, header: { v: 9 }, notes: { kept: { title: 7 } }, ended: true });
       const history = windowOn(store);
-      yield* history.load(nothing);
+      yield* history.load();
       expect(history.list()).toEqual([]);
     }));
 });
