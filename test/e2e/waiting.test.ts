@@ -1,8 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Locator } from 'playwright-core';
-import { describe, inject, onTestFinished } from 'vitest';
-import { openWorkbench, screenshot, type Workbench } from '#harness';
+import { describe, onTestFinished } from 'vitest';
 import { expect, killExtensions, reloadWindow, test } from './fixture.ts';
 import { endpoint, leg, post } from './mcp-endpoint.ts';
 import * as panels from './panel.ts';
@@ -39,55 +37,6 @@ describe('a call that waits for the person', () => {
     await panels.field(revived, 'Your answer').fill('twice');
     await page.keyboard.press('Control+Enter');
     expect(await panels.resultOf(revived)).toMatchObject({ First: 'accept', Second: 'twice' });
-  });
-});
-
-describe('two windows on one folder', () => {
-  test('a call belongs to one of them, also when both are loaded again', async ({
-    browser,
-    page,
-    workbench,
-    workspace,
-  }) => {
-    workbench.bridge.execute('parley.runTool', 'ask_twice', { name: 'Ada' }).catch(() => {});
-    const panel = await panels.panelShowing(page, 'Ask twice', 'First question for Ada');
-    await panels.field(panel, 'Your answer').fill('once');
-    await page.keyboard.press('Control+Enter');
-    await panel.getByText('Second question for Ada').first().waitFor();
-    const other = await openWorkbench(browser, inject('server'), { workspace, beside: workbench });
-    other.page.setDefaultTimeout(60_000);
-    onTestFinished(async ({ task }) => {
-      if (task.result?.state === 'fail') await screenshot(other.page, 'e2e-two-windows');
-      await other.close();
-    });
-    await other.bridge.activate('parley.parley-mcp');
-    // With a call of its own there, it has looked for others.
-    const look = async () => {
-      await other.bridge.execute('parley.calls.focus');
-      await callsIn(other, 'Which color?').waitFor();
-      expect(await callsIn(other, 'Ada').count()).toBe(0);
-    };
-    other.bridge
-      .execute('parley.runTool', 'ask_user', {
-        message: 'Which color?',
-        fields: [{ name: 'color', label: 'Color' }],
-      })
-      .catch(() => {});
-    await look();
-
-    // Whoever comes first while the other is not there, has its own and no more.
-    await other.reload();
-    await other.bridge.activate('parley.parley-mcp');
-    await reloadWindow(workbench);
-    await look();
-    await workbench.bridge.execute('parley.showWaiting');
-    const after = await panels.panelShowing(page, 'Ask twice', 'Second question for Ada');
-    await workbench.bridge.execute('parley.calls.focus');
-    expect(await callsIn(workbench, 'Which color?').count()).toBe(0);
-    await panels.field(after, 'Your answer').fill('twice');
-    await page.keyboard.press('Control+Enter');
-    expect(await panels.resultOf(after)).toMatchObject({ First: 'accept', Second: 'twice' });
-    await other.bridge.execute('parley.abortAllCalls');
   });
 });
 
@@ -149,11 +98,6 @@ describe('a call that waits for the answer of an MCP client', () => {
     await workbench.bridge.execute('parley.clearFinishedCalls');
   });
 });
-
-/** Rows of the Calls view of a window. */
-function callsIn({ page }: Workbench, text: string): Locator {
-  return page.locator('.pane-body .monaco-list-row', { hasText: text });
-}
 
 /** A tool that changes something in the editor, and does not say so. */
 const changer = `import { createMcpTool } from 'parley-mcp';

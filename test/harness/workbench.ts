@@ -32,29 +32,24 @@ const openTimeout = 90_000;
 const successorTimeout = 40_000;
 
 /**
- * Opens a window in a browser context of its own, so with nothing remembered, and waits until extensions run. `beside` another, it
- * is a second window of one person, with what that browser remembers.
+ * Opens a window in a browser context of its own, so with nothing remembered, and waits until extensions run.
  * The server must have the bridge extension. Open windows of one server one after another, not at once.
  */
 export async function openWorkbench(
   browser: Browser,
   server: ServerAddress,
-  options: WorkbenchOptions & { readonly beside?: Pick<Workbench, 'context'> },
+  options: WorkbenchOptions,
 ): Promise<Workbench> {
-  const { beside } = options;
-  const context =
-    beside?.context ??
-    (await browser.newContext({
-      viewport: { width: 1400, height: 900 },
-      locale: 'en-US',
-      permissions: ['clipboard-read', 'clipboard-write'],
-    }));
-  if (!beside) context.setDefaultTimeout(30_000);
+  const context = await browser.newContext({
+    viewport: { width: 1400, height: 900 },
+    locale: 'en-US',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  context.setDefaultTimeout(30_000);
   // Where a language pack would say so; what VS Code says itself stays English.
   if (options.language !== undefined)
     await context.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(options.language)}`);
   const page = await context.newPage();
-  const close = () => (beside ? page.close() : context.close());
   const written: string[] = [];
   page.on('console', (message) => {
     written.push(`${message.type() === 'error' ? 'ERROR ' : ''}${message.text()}`);
@@ -94,10 +89,10 @@ export async function openWorkbench(
         await meanwhile();
         bridge = await load(() => page.goto(url, { timeout: openTimeout }));
       },
-      close,
+      close: () => context.close(),
     };
   } catch (error) {
-    await close();
+    await context.close();
     throw error;
   }
 }

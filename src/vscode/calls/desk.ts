@@ -17,7 +17,6 @@ import { isStandIn } from '../../workspace/load/stand-ins.ts';
 import { useEdge, useHome, useLog } from '../contexts.ts';
 import type { CallHistory } from '../history/call-history.ts';
 import type { CallRecord, ClientNote, KeptCall } from '../history/kept-call.ts';
-import { sharedStorage } from '../history/shared-storage.ts';
 import { sayUnreadable } from '../history/unreadable.ts';
 import { sayNotKept } from '../ongoing/not-kept.ts';
 import { noteOf } from '../ongoing/notes.ts';
@@ -107,11 +106,9 @@ export interface CallDesk {
 export function* useDesk(parts: DeskParts): Operation<CallDesk> {
   const log = yield* useLog();
   const edge = yield* useEdge();
-  const { languageModelAccessInformation, workspaceState, storageUri } = yield* useHome();
-  const window = storageUri && sharedStorage(storageUri.fsPath).window;
+  const { languageModelAccessInformation, workspaceState } = yield* useHome();
   const ongoing = yield* useOngoingCalls({
     store: parts.history.store,
-    window,
     enabled: () => setting('parley.history.enabled'),
     failed: (error, first) => edge.fork('a notice', () => sayNotKept(error, first)),
     lost: (call) => log.warn(`The call ${call.name.callId} goes on in another window`),
@@ -164,7 +161,6 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
     entries,
     manager,
     edge,
-    window,
     onProblem: (error) => edge.fork('a notice', () => sayUnreadable(error)),
     drive: (entry, session) => drive(session, clientOf(entry), 'end'),
   });

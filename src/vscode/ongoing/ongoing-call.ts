@@ -22,8 +22,6 @@ import {
 export interface OngoingParts {
   /** Where calls are kept; loaded with its first use. */
   store(): Operation<CallStore>;
-  /** Which of the windows on a folder this is. */
-  readonly window?: number | undefined;
   /** Ends when the window closes, or after so many milliseconds: true for the first. */
   closesWithin(milliseconds: number): Operation<boolean>;
   /** Something has happened that should be written soon. */
@@ -110,7 +108,7 @@ export class OngoingCall {
   /** Writes what lists will say of it, where that has changed since it was begun. */
   *writeNote(): Operation<void> {
     if (!this.#noteIsNew || !this.#held) return;
-    yield* this.#held.append({ notes: this.#noted() });
+    yield* this.#held.append({ notes: { ongoing: asJson(this.#note) ?? {} } });
     this.#noteIsNew = false;
   }
 
@@ -127,8 +125,6 @@ export class OngoingCall {
     this.#note = note;
     this.#anew = eventsLost === true;
     this.#hold(yield* this.#parts.store(), claim, stored.lineCount);
-    this.#noteIsNew = note.window !== this.#parts.window;
-    if (this.#noteIsNew) this.#parts.wake();
   }
 
   /** Keeps what its page wants to find again. */
@@ -280,12 +276,8 @@ export class OngoingCall {
     const store = yield* this.#parts.store();
     // Whoever began it says who it is for in the same turn.
     if (!this.#note) yield* sleep(0);
-    const claim = yield* store.begin({ name: this.name, header: this.#header, notes: this.#noted() });
-    return this.#hold(store, claim, 0);
-  }
-
-  #noted(): JsonObject {
-    return this.#note ? { ongoing: asJson({ ...this.#note, window: this.#parts.window }) ?? {} } : {};
+    const notes = this.#note ? { ongoing: asJson(this.#note) ?? {} } : {};
+    return this.#hold(store, yield* store.begin({ name: this.name, header: this.#header, notes }), 0);
   }
 
   #hold(store: CallStore, claim: Claim, lines: number): HeldCall {

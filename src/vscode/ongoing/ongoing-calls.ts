@@ -13,8 +13,6 @@ import { OngoingCall, type OngoingParts } from './ongoing-call.ts';
 /** What keeps the calls of a window while they last. */
 export interface OngoingCallsParts {
   store(): Operation<CallStore>;
-  /** Which of the windows on a folder this is. */
-  readonly window?: number | undefined;
   /** Whether calls are to be kept; read for each. */
   enabled(): boolean;
   /** Hears what cannot be kept; `first` is true once a window. */
@@ -81,7 +79,6 @@ export function useOngoingCalls(parts: OngoingCallsParts): Operation<OngoingCall
     });
     const own: OngoingParts = {
       store: parts.store,
-      window: parts.window,
       closesWithin: (milliseconds) => race([isTrue(closes.operation), isFalse(sleep(milliseconds))]),
       wake: () => news.resolve(),
       held(call, held: HeldCall) {

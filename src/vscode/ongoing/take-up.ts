@@ -46,8 +46,6 @@ export interface TakeUpParts {
   readonly entries: Pick<Entries, 'sleep' | 'awake'>;
   readonly manager: SessionManager;
   readonly edge: Edge;
-  /** Which of the windows on a folder this is. */
-  readonly window: number | undefined;
   /** Hears of calls that cannot be read. */
   onProblem(error: unknown): void;
   /** Answers a call in the editor, to its end. */
@@ -70,11 +68,11 @@ interface Taken {
 
 /** Lists calls of earlier windows that have not ended, where nobody else has them; the ids of the others are given back. */
 export function createTakeUp(parts: TakeUpParts) {
-  const { calls, history, ongoing } = parts;
+  const { calls, history, ongoing, onProblem } = parts;
   return function* takeUp(summaries: readonly CallSummary[]): Operation<ReadonlySet<string>> {
     const known = new Set(calls.list().map((entry) => entry.record()?.id));
     const others = summaries.filter(({ name }) => !known.has(name.callId));
-    const { found, elsewhere } = yield* findCalls(yield* history.store(), others, parts);
+    const { found, elsewhere } = yield* findCalls(yield* history.store(), others, onProblem);
     for (const one of found) {
       const note = decodeOngoing(one.stored);
       if (!note) continue;

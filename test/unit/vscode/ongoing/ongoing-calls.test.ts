@@ -60,18 +60,13 @@ interface Window {
 }
 
 /** A window as the desk makes it. It closes when the body ends. */
-function inWindow<T>(
-  store: CallStore,
-  body: (window: Window) => Operation<T>,
-  window?: number,
-): Operation<T> {
+function inWindow<T>(store: CallStore, body: (window: Window) => Operation<T>): Operation<T> {
   return scoped(function* () {
     const failures: unknown[] = [];
     const ongoing = yield* useOngoingCalls({
       *store() {
         return store;
       },
-      window,
       enabled: () => true,
       failed: (error) => failures.push(error),
       lost() {},
@@ -177,9 +172,7 @@ describe('calls that have not ended', () => {
       yield* until(damage(store.folder, 'events'));
       yield* inWindow(store, function* ({ manager, ongoing, failures }) {
         const problems: unknown[] = [];
-        const { found } = yield* findCalls(store, yield* store.list(), {
-          onProblem: (error) => problems.push(error),
-        });
+        const { found } = yield* findCalls(store, yield* store.list(), (error) => problems.push(error));
         expect(problems).toMatchObject([{ code: 'STORE_DAMAGED' }]);
         const [one] = found;
         if (!one) throw new Error('nothing was found');
@@ -219,32 +212,6 @@ describe('calls that have not ended', () => {
         [1, 0],
         [0, 1],
       ]);
-    }));
-
-  it('are left to their own window while it may be loading again, then another on that folder has them', () =>
-    run(function* () {
-      const store = yield* useFolder();
-      yield* inWindow(store, askedTwice, 0);
-      const foundBy = function* (window: number, later = 0) {
-        const now = () => Date.now() + later;
-        const { found, elsewhere } = yield* findCalls(store, yield* store.list(), { window, now });
-        for (const { claim } of found) yield* store.release(claim);
-        return [found.length, elsewhere.size];
-      };
-      expect(yield* foundBy(1)).toEqual([0, 1]);
-      expect(yield* foundBy(0)).toEqual([1, 0]);
-      expect(yield* foundBy(1, 29_000)).toEqual([0, 1]);
-      expect(yield* foundBy(1, 31_000)).toEqual([1, 0]);
-      const took = function* ({ ongoing }: Window) {
-        const now = () => Date.now() + 31_000;
-        const [one] = (yield* findCalls(store, yield* store.list(), { window: 1, now })).found;
-        if (!one) throw new Error('nothing was found');
-        const call = ongoing.found(one.stored.name, one.stored.header);
-        yield* call.adopt(one, one.stored.notes.ongoing as OngoingNote);
-      };
-      yield* inWindow(store, took, 1);
-      expect(yield* foundBy(0)).toEqual([0, 1]);
-      expect(yield* foundBy(1)).toEqual([1, 0]);
     }));
 
   it('end here once another window has them, from whichever conversation they came', async () => {
