@@ -16,7 +16,14 @@ describe('the history of calls', () => {
     await reloadWindow(workbench);
     await workbench.bridge.execute('parley.calls.focus');
     const rows = page.locator('.monaco-list-row');
-    await rows.filter({ hasText: 'Earlier' }).first().click();
+    const earlier = rows.filter({ hasText: 'Earlier' }).first();
+    // A list that is drawn anew at the same moment forgets that it was to be opened.
+    const open = async () => {
+      const isOpen = (await earlier.getAttribute('aria-expanded')) === 'true';
+      if (!isOpen) await earlier.click();
+      return isOpen;
+    };
+    await expect.poll(open, { interval: 1_000 }).toBe(true);
     // Newest first: calls of other tests are behind it.
     const kept = rows.filter({ hasText: 'Ask twice' }).filter({ hasText: 'done' });
     const row = kept.first();
