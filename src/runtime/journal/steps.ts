@@ -26,7 +26,7 @@ export class Steps implements StepGate {
   readonly #journal: CallJournal;
   #watch: StepWatch | undefined;
   /** Those that wait for the journal to say what came of them. */
-  readonly #waiting = new Map<string, Resume>();
+  #waiting: Map<string, Resume> | undefined;
 
   constructor(call: SteppingCall, journal: CallJournal) {
     this.#call = call;
@@ -104,16 +104,16 @@ export class Steps implements StepGate {
 
   /** Gives what the journal has on a step or a sleep. */
   deliver(line: Exclude<Delivery, { t: 'answer' | 'fail' }>): void {
-    const resume = this.#waiting.get(line.id);
-    this.#waiting.delete(line.id);
+    const resume = this.#waiting?.get(line.id);
+    this.#waiting?.delete(line.id);
     if (line.t === 'step_failed') resume?.({ ok: false, error: line.error });
     else resume?.({ ok: true, result: line.t === 'stepped' ? structuredClone(line.result) : undefined });
   }
 
   /** The journal is used up: those that it knows no outcome of go on by themselves. */
   live(): void {
-    const waiting = [...this.#waiting.values()];
-    this.#waiting.clear();
+    const waiting = this.#waiting?.values() ?? [];
+    this.#waiting = undefined;
     for (const resume of waiting) resume('live');
   }
 
@@ -121,8 +121,11 @@ export class Steps implements StepGate {
     return wait<StepOutcome | 'live'>((resolve) => {
       // The journal may have been used up just now.
       if (!this.#journal.replaying) resolve('live');
-      else this.#waiting.set(id, resolve);
-      return () => this.#waiting.delete(id);
+      else {
+        this.#waiting ??= new Map();
+        this.#waiting.set(id, resolve);
+      }
+      return () => this.#waiting?.delete(id);
     }, `outcome of ${id}`);
   }
 }

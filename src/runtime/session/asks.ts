@@ -37,7 +37,7 @@ export class Asks {
   readonly #call: AskingCall;
   readonly #open = new Map<string, OpenAsk>();
   /** Who waits for a question to close, first come first. */
-  readonly #queue = new Set<() => void>();
+  #queue: Set<() => void> | undefined;
   /** Open asks by kind. */
   readonly pending: Record<AskKind, number> = { elicit: 0, sample: 0, roots: 0 };
 
@@ -94,6 +94,7 @@ export class Asks {
       while (this.pending.elicit > 0) {
         // In the queue from this line on: between a look and the first effect others may run.
         const closed = withResolvers<void>();
+        this.#queue ??= new Set();
         this.#queue.add(closed.resolve);
         try {
           yield* closed.operation;
@@ -272,7 +273,7 @@ export class Asks {
     this.pending[kind] -= 1;
     if (!this.#hidden) this.#call.emit({ type: 'ask_closed', id, ...closing });
     this.#call.changed();
-    for (const next of [...this.#queue]) next();
+    if (this.#queue) for (const next of [...this.#queue]) next();
     return true;
   }
 }
