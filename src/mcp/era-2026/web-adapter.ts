@@ -4,6 +4,25 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 export type WebHandler = (request: Request) => Promise<Response>;
 
 /**
+ * A request whose body was read before. It has what handlers of web requests read then; all else of a `Request` throws
+ * at once, for it is made without the constructor, which takes longer than a tool that only echoes.
+ */
+class ReadRequest {
+  /** Nothing of it is used, and what came may be none. */
+  readonly url = 'http://localhost/mcp';
+  readonly method: string;
+  readonly headers: Headers;
+  readonly signal: AbortSignal;
+
+  constructor(method: string, headers: Headers, signal: AbortSignal) {
+    this.method = method;
+    this.headers = headers;
+    this.signal = signal;
+  }
+}
+Object.setPrototypeOf(ReadRequest.prototype, Request.prototype);
+
+/**
  * Hands a `node:http` request, whose body has been read already, to a handler of web requests. Its signal aborts when
  * the client goes: on the 2026 wire that is how a call is cancelled.
  *
@@ -24,13 +43,7 @@ export async function serveWeb(
     if (typeof value === 'string') headers.set(name, value);
     else for (const one of value ?? []) headers.append(name, one);
   }
-  // Of the URL nothing is used, and what came may be none.
-  const request = new Request('http://localhost/mcp', {
-    method: req.method ?? 'GET',
-    headers,
-    signal: gone.signal,
-  });
-  const response = await handler(request);
+  const response = await handler(new ReadRequest(req.method ?? 'GET', headers, gone.signal) as Request);
   if (res.destroyed) {
     await response.body?.cancel().catch(() => {});
     return;

@@ -59,8 +59,15 @@ export function createGuard<P extends Principal>(
     return url !== undefined && /^https?:$/.test(url.protocol) && LOOPBACK.has(url.hostname);
   };
 
+  // Requests say the same host again and again, and to read one costs as much as all else here.
+  let last = { host: '', served: false };
+  const served = (host = '') => {
+    if (last.host !== host) last = { host, served: hosts.has(hostnameOf(host) ?? '') };
+    return last.served;
+  };
+
   return (headers) => {
-    if (!hosts.has(hostnameOf(headers.host) ?? '')) {
+    if (!served(headers.host)) {
       return { ok: false, status: 403, message: 'Forbidden: this Host is not served here' };
     }
     if (headers.origin !== undefined && !origin(headers.origin)) {
@@ -84,8 +91,8 @@ export function createGuard<P extends Principal>(
   };
 }
 
-function hostnameOf(host: string | undefined): string | undefined {
-  if (host === undefined || !/^[A-Za-z0-9.:[\]_-]+$/.test(host)) return undefined;
+function hostnameOf(host: string): string | undefined {
+  if (!/^[A-Za-z0-9.:[\]_-]+$/.test(host)) return undefined;
   const url = `http://${host}`;
   return URL.canParse(url) ? new URL(url).hostname : undefined;
 }
