@@ -1,6 +1,6 @@
 import { type BenchServer, handshake, post, STATELESS, startServer, stdioCaller } from './mcp-wire.ts';
 import { median } from './measure.ts';
-import { type Row, ratioRow } from './report.ts';
+import { limitRow, type Row, ratioRow } from './report.ts';
 
 /** One server doing one job. */
 export interface Entrant {
@@ -214,11 +214,9 @@ async function parkedRows(server: BenchServer): Promise<readonly Row[]> {
     took.push(performance.now() - start);
     if (!text.includes('blue')) throw new Error(`a parked call answered ${text}`);
   }
+  const kib = (after - before) / PARKED / 1024;
   return [
-    {
-      what: `${PARKED} parked calls: memory a call`,
-      figure: `${((after - before) / PARKED / 1024).toFixed(1)} KiB`,
-    },
+    limitRow(`${PARKED} parked calls: memory a call`, kib, 10, 'KiB'),
     { what: `${PARKED} parked calls: resume, median`, figure: `${median(took).toFixed(2)} ms` },
   ];
 }

@@ -16,6 +16,16 @@ export function ratioRow(what: string, ratio: number, target?: number, note = ''
     : { what, figure, target: `≤ ${target.toFixed(2).replace(/0$/, '')}×`, met: ratio <= target };
 }
 
+/** A figure that may not be larger than a number. */
+export function limitRow(what: string, value: number, most: number, unit: string): Row {
+  return {
+    what,
+    figure: `${value.toFixed(value < 20 ? 2 : 0)} ${unit}`,
+    target: `≤ ${most} ${unit}`,
+    met: value <= most,
+  };
+}
+
 /** A line for each contender against the first. */
 export function againstFirst(job: string, measured: readonly Measured[]): readonly Row[] {
   return measured.map(({ name, ms, ratio }) => ({
