@@ -11,7 +11,7 @@ import { declaredTools } from '../lm/invocation.ts';
 import { createChatApprovals } from './approvals.ts';
 import { createConversations, type PastTurn, type TurnMetadata } from './conversation.ts';
 import { callEditorTools } from './editor-tools/call-editor-tool.ts';
-import { chooseEditorTools } from './editor-tools/choose.ts';
+import { chooseEditorTools, namedTools } from './editor-tools/choose.ts';
 import { editorTools } from './editor-tools/editor-tool.ts';
 import { showQuestion } from './follow-ups.ts';
 import { toolsMarkdown } from './lists.ts';
@@ -79,13 +79,10 @@ export function* useRequestHandler(
       default: {
         const attachments = yield* fromThenable(attachmentsOf(request.references));
         const others = editorToolsOf(request);
-        // Those without a place in the prompt are all that the agent may use.
-        const named = request.toolReferences
-          .filter(({ range }) => range)
-          .map(
-            ({ name }) => (registry.get(name) ?? registry.get(withoutServer(name)) ?? others.get(name))?.name,
-          )
-          .filter((name) => name !== undefined);
+        const named = namedTools(
+          request.toolReferences,
+          (name) => (registry.get(name) ?? others.get(name))?.name,
+        );
         return yield* runTurn(parts, call, {
           state,
           message: messageOf(request.prompt, attachments, named),
@@ -130,9 +127,4 @@ function resultOf(
   const metadata: TurnMetadata = { conversation, reason };
   const failed = error && { errorDetails: { message: plainText(error.message) } };
   return { metadata: { ...metadata }, ...failed };
-}
-
-/** The name of a tool that the chat knows from the window's MCP server. */
-function withoutServer(name: string): string {
-  return name.replace(/^mcp_parley\d*_/, '');
 }

@@ -142,6 +142,17 @@ describe('parameters and output', () => {
     expect(tool.def.output?.json.required).toEqual(['n']);
   });
 
+  it('publish no bounds of an integer but the author’s own', () => {
+    const { json } = define(z.object({ n: z.int(), m: z.int().min(2), half: z.number().max(0.5) }))
+      .elicits({})
+      .execute(function* () {}).def.parameters;
+    expect(json.properties).toEqual({
+      n: { type: 'integer' },
+      m: { type: 'integer', minimum: 2 },
+      half: { type: 'number', maximum: 0.5 },
+    });
+  });
+
   it.each([
     ['when', z.object({ when: z.date() }), 'z.iso.datetime()'],
     ['a.b[].c', z.object({ a: z.object({ b: z.array(z.object({ c: z.bigint() })) }) }), 'z.string()'],

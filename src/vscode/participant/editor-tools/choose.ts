@@ -11,6 +11,17 @@ const MOST = 40;
 /** Tools of the window's own MCP server: here they run without it. */
 const ours = /^mcp_parley\d*_/;
 
+/** The tools that the person named with `#`, by the names that `find` gives them; what a turn does not have is left out. */
+export function namedTools(
+  references: readonly ToolReference[],
+  find: (name: string) => string | undefined,
+): readonly string[] {
+  return references
+    .filter(({ range }) => range)
+    .map(({ name }) => find(name) ?? find(name.replace(ours, '')))
+    .filter((name) => name !== undefined);
+}
+
 /**
  * The tools that others serve to the editor and that a turn offers: first those that the person named with `#`, then those of
  * MCP servers, as far as they are enabled. `isOwn` knows the tools that the turn has anyway.

@@ -188,6 +188,8 @@ describe('sampleSchema', () => {
         ],
       },
     ]);
+    // Also to a model that has its tool: not every one reads that.
+    expect(JSON.stringify(second?.messages)).toMatch(/Its JSON schema is .*"city/);
     expect(third?.messages).toMatchObject([
       user('Where?'),
       { role: 'assistant', content: { text: 'Oslo?' } },

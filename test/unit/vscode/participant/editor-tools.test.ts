@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createChatEngine } from '#src/chat/engine.ts';
 import { newConversation } from '#src/chat/state.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
-import { chooseEditorTools } from '#src/vscode/participant/editor-tools/choose.ts';
+import { chooseEditorTools, namedTools } from '#src/vscode/participant/editor-tools/choose.ts';
 import { type CallEditorTool, editorTools } from '#src/vscode/participant/editor-tools/editor-tool.ts';
 import { textOfPrompt } from '#src/vscode/participant/editor-tools/result-blocks.ts';
 import { calls, collector, says, scriptedModel } from '../../chat/rig.ts';
@@ -156,6 +156,25 @@ describe('the tools of the editor in a turn', () => {
     const tools = ['mcp_parley_book_flight', 'mcp_parley2_book_flight', 'ask_user', 'mcp_parleyvous_speak'];
     expect(choose(tools, [{ name: 'mcp_parley_book_flight', range: [0, 4] }])).toEqual([
       'mcp_parleyvous_speak',
+    ]);
+  });
+
+  it('are named as the turn has them: Parley’s own without the server that the chat knows them from', () => {
+    const has = new Set(['book_flight', 'ask_user', 'mcp_sea_tide']);
+    const at = (name: string) => ({ name, range: [0, 4] }) as const;
+    const references = [
+      at('mcp_parley_book_flight'),
+      at('mcp_parley2_book_flight'),
+      at('ask_user'),
+      at('mcp_sea_tide'),
+      at('mcp_gone_tool'),
+      { name: 'mcp_parley_ask_user' },
+    ];
+    expect(namedTools(references, (name) => (has.has(name) ? name : undefined))).toEqual([
+      'book_flight',
+      'book_flight',
+      'ask_user',
+      'mcp_sea_tide',
     ]);
   });
 
