@@ -27,15 +27,7 @@ export function* serveLeg(
 ): Operation<Result> {
   const { callable, principal } = call;
   const { method, name, given } = callable;
-  const binding = {
-    principal,
-    method,
-    name,
-    // Most calls end without a state, and need none.
-    get digest() {
-      return digestOf(given);
-    },
-  };
+  const binding = { principal, method, name, digest: digestOf(given) };
   const leg = yield* home.open(call, brought, binding);
   if (!isLeg(leg)) return leg;
   if (!pages) return yield* call.attended(leg.session, () => run(leg, call, brought));
