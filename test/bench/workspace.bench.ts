@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { ensure, type Operation, run, scoped, sleep, until } from 'effection';
 import { build } from 'esbuild';
 import { bundles } from '#build/bundles.ts';
@@ -21,6 +23,8 @@ import { limitRow, type Row, ratioRow } from './report.ts';
 
 const ESBUILD_DIR = join(import.meta.dirname, '../../node_modules/esbuild-wasm');
 const ROUNDS = 3;
+/** As in a window that has been open for a while: a spare worker is there. */
+const A_WHILE = 3_000;
 
 /** Loading a folder against esbuild alone on the same files, with the same esbuild; a call in a worker against one here. */
 export async function workspaceRows(): Promise<readonly Row[]> {
@@ -100,6 +104,7 @@ const bundlerTimes = (count: number) =>
     yield* until(context.rebuild());
     const cold = performance.now() - start;
     yield* save();
+    yield* sleep(A_WHILE);
     const again = performance.now();
     yield* until(context.rebuild());
     const times = { cold, save: performance.now() - again };
@@ -126,6 +131,7 @@ const folderTimes = (count: number, entry?: string) =>
     const cold = performance.now() - start;
     if (registry.list().length !== count) throw new Error(`${registry.list().length} of ${count} tools`);
     yield* save();
+    yield* sleep(A_WHILE);
     const again = performance.now();
     yield* tools.reload();
     return { cold, save: performance.now() - again };
@@ -189,6 +195,10 @@ async function callRows(entry: string): Promise<readonly Row[]> {
     limitRow('the first question of a cold file, asked and answered', worker.first, 60, 'ms'),
     limitRow('a question in a worker costs more', worker.ask - host.ask, 1, 'ms'),
     limitRow('memory of a worker', worker.bytes / 1e6, 8, 'MB'),
+    {
+      what: 'memory of a worker that runs nothing',
+      figure: `${((await emptyWorker()) / 1e6).toFixed(1)} MB`,
+    },
   ];
 }
 
@@ -217,8 +227,7 @@ const callTimes = (entry?: string) =>
       yield* drive(session, scripted, 'end');
       return performance.now() - start;
     }
-    // As when somebody runs a tool in a window that has been open for a while: a spare worker is there.
-    yield* sleep(3_000);
+    yield* sleep(A_WHILE);
     const first = yield* call(tool, 'ask');
     function* middle(text: string): Operation<number> {
       const taken: number[] = [];
@@ -231,6 +240,20 @@ const callTimes = (entry?: string) =>
     for (const other of all.slice(1)) yield* call(other, 'x');
     return { first, echo, ask, bytes: (process.memoryUsage().rss - before) / (WORKERS - 1) };
   });
+
+/** Bytes of a worker of Node without anything of ours. */
+async function emptyWorker(): Promise<number> {
+  const before = process.memoryUsage().rss;
+  const workers: Worker[] = [];
+  for (let n = 0; n < WORKERS; n++) {
+    const worker = new Worker('setInterval(() => {}, 1e6)', { eval: true, execArgv: [] });
+    workers.push(worker);
+    await once(worker, 'online');
+  }
+  const bytes = (process.memoryUsage().rss - before) / WORKERS;
+  await Promise.all(workers.map((worker) => worker.terminate()));
+  return bytes;
+}
 
 /** The module that workers run, as it ships. */
 async function builtWorker(): Promise<string> {
