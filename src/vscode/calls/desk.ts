@@ -64,6 +64,8 @@ export interface RunRequest {
   readonly remembered?: Remembered | undefined;
   /** What the person should know before running it; shown with the form. */
   readonly notice?: string | undefined;
+  /** The panel stays away until something is asked in it. */
+  readonly unseen?: boolean | undefined;
 }
 
 /** Starts calls for a person, and gives calls of others a panel and a place in the list. */
@@ -71,7 +73,7 @@ export interface CallDesk {
   /** Runs all calls of this window, whoever asked for them. */
   readonly manager: SessionManager;
   /**
-   * Run Tool…: the panel opens at once, in front; parameters first, then everything else. The end is absent when the
+   * Run Tool…: the panel opens at once, in front, unless it is to stay away; parameters first, then everything else. The end is absent when the
    * person closed the form. @throws `ParamsInvalidError` for settled parameters that do not fit.
    */
   run(request: RunRequest): Operation<{ readonly entry: CallEntry; readonly end: EndEvent | undefined }>;
@@ -136,10 +138,10 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
   const sharesThread = (tool: AnyTool) =>
     !isStandIn(tool) && parts.registry.get(tool.name)?.source.kind === 'workspace';
 
-  function* start({ tool, plugin, params, suggested, notice }: RunRequest, entry: CallEntry) {
+  function* start({ tool, plugin, params, suggested, notice, unseen }: RunRequest, entry: CallEntry) {
     const create = function* (given: JsonObject) {
       // Whatever such a tool does to this thread, the person sees what runs, and the list of tools is gone.
-      if (sharesThread(tool)) yield* entry.panel.inSight();
+      if (!unseen && sharesThread(tool)) yield* entry.panel.inSight();
       return yield* manager.create({ tool: plugin ?? tool, params: given, capabilities: editorCapabilities });
     };
     const schema = tool.def.parameters.json;
@@ -148,6 +150,7 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
     const atOnce = takesNothing(schema) || (!suggested && !last && !notice && needsNothing(schema));
     const settled = params ?? (atOnce ? {} : undefined);
     if (settled) return yield* create(settled);
+    if (unseen) showInPlace(parts.calls, entry);
     return yield* askParameters(entry, tool, { values: suggested ?? last, notice }, function* (given) {
       const created = yield* create(given);
       lastParameters.set(tool.name, given);
@@ -171,7 +174,7 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
     takeUp,
     *run(request) {
       const entry = entries.add(request.tool, { kind: 'person' });
-      showInPlace(parts.calls, entry);
+      if (!request.unseen) showInPlace(parts.calls, entry);
       try {
         const session = yield* start(request, entry);
         if (!session) return { entry, end: undefined };

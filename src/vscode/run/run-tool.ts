@@ -1,9 +1,10 @@
 import type { Operation } from 'effection';
+import type { JsonObject } from '../../core/messages/json.ts';
 import type { EndEvent } from '../../runtime/session/events.ts';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
 import { fromThenable } from '../bridge.ts';
 import { hasEnded } from '../calls/call-entry.ts';
-import { readRunArguments } from '../calls/parameters/parameters.ts';
+import { type RunArguments, readRunArguments } from '../calls/parameters/parameters.ts';
 import { createRecentTools } from '../calls/parameters/recent-tools.ts';
 import { useCommand } from '../commands/use-command.ts';
 import { useEdge, useHome } from '../contexts.ts';
@@ -14,7 +15,7 @@ import { current, known, type RunToolParts, runForPerson } from './run-for-perso
 
 /**
  * **Parley: Run Tool…**. By a person: pick, fill in, watch; failures show in the panel. With arguments, `(name, params?)` or
- * `({ tool, params? })`: returns what the tool returned, and rejects when it failed, so that keybindings, tasks and other
+ * `({ tool, params?, show? })`: returns what the tool returned, and rejects when it failed, so that keybindings, tasks and other
  * extensions can use it.
  */
 export function* useRunToolCommand(parts: RunToolParts): Operation<void> {
@@ -106,9 +107,10 @@ export function* runByArguments(
 ): Operation<unknown> {
   const { tools } = parts;
   const node = listedToolOf(args[0]);
-  const { tool: name, params } = node
-    ? { tool: node.registered.name, params: undefined }
-    : readRunArguments(args);
+  const given = node ? { tool: node.registered.name, params: undefined } : readRunArguments(args);
+  const { tool: name, unseen } = given;
+  // Before anything is waited for: the person may go elsewhere meanwhile.
+  const params = yield* withEditorsVariables(given);
   // What runs calls is loaded while the person picks.
   (yield* useEdge()).fork('loading what runs calls', parts.desk);
   if (name !== undefined && !tools.registry.get(name)) yield* tools.loaded();
@@ -121,10 +123,19 @@ export function* runByArguments(
   if (picked.withLast) return yield* runWithLast(parts, chosen);
   const { registered: asItIs, notice } = yield* current(tools, chosen);
   const registered = prepare ? yield* prepare(asItIs) : asItIs;
-  if (params === undefined) return yield* runForPerson(parts, registered, { notice });
+  if (params === undefined) return yield* runForPerson(parts, registered, { notice, unseen });
   const desk = yield* parts.desk();
-  const { end } = yield* desk.run({ tool: registered.tool, plugin: registered.plugin, params });
+  const { end } = yield* desk.run({ tool: registered.tool, plugin: registered.plugin, params, unseen });
   return yield* returned(end);
+}
+
+/** The parameters of a keybinding, with what its variables stand for. What a program passes stays as it is. */
+function* withEditorsVariables({ params, written }: RunArguments): Operation<JsonObject | undefined> {
+  if (!params || !written) return params;
+  const { hasVariables, withVariables } = yield* fromThenable(import('./variables.ts'));
+  if (!hasVariables(params)) return params;
+  const { editorVariables, sayUnset } = yield* fromThenable(import('./editor-variables.ts'));
+  return withVariables(params, editorVariables(), sayUnset);
 }
 
 function* returned(end: EndEvent | undefined): Operation<unknown> {

@@ -20,6 +20,27 @@ describe('running a tool on what is there', () => {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
+  it('by a keybinding fills in what the editor’s variables stand for, and no panel opens', async () => {
+    const panels = () =>
+      vscode.window.tabGroups.all
+        .flatMap(({ tabs }) => tabs)
+        .filter(({ input }) => input instanceof vscode.TabInputWebview).length;
+    const before = panels();
+    const text = ['selection', 'lineNumber'].map((name) => `$\{${name}}`).join(' ');
+    const given = { tool: 'word_count', params: { text }, show: false };
+    const run = async (...args: unknown[]) => vscode.commands.executeCommand(commands.runTool, ...args);
+    const document = await vscode.workspace.openTextDocument({ content: 'One two three.\nFour.' });
+    const editor = await vscode.window.showTextDocument(document);
+    await assert.rejects(async () => run(given), /select some text/);
+    editor.selection = new vscode.Selection(0, 0, 0, 7);
+    const counted = { characters: 9, words: 3, sentences: 1, lines: 1, readingMinutes: 0 };
+    assert.deepEqual(await run(given), counted);
+    assert.equal(panels(), before);
+    const asItIs = await run('word_count', { text });
+    assert.equal((asItIs as { characters: number }).characters, text.length);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
   it('offers tools that mend as quick fixes of problems', async () => {
     const [folder] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(folder);

@@ -41,20 +41,28 @@ export function withoutSecrets(params: JsonObject): JsonObject {
 export interface RunArguments {
   readonly tool: string | undefined;
   readonly params: JsonObject | undefined;
+  /** Its panel stays away until the call asks something. */
+  readonly unseen?: boolean;
+  /** They are of a keybinding, as one object: variables of the editor count in the parameters. */
+  readonly written?: boolean;
 }
 
 /**
- * Reads the arguments of `parley.runTool`: nothing, `(name, params?)` or `({ tool, params? })`, as keybindings and tasks
- * pass them. @throws when they are something else.
+ * Reads the arguments of `parley.runTool`: nothing, `(name, params?)` as programs pass them, or `({ tool, params?, show? })` as
+ * keybindings do. @throws when they are something else.
  */
 export function readRunArguments(args: readonly unknown[]): RunArguments {
   const [first, second] = args;
   if (first === undefined || first === null) return { tool: undefined, params: undefined };
   if (typeof first === 'string') return { tool: first, params: readParams(second) };
   if (isObject(first) && typeof first.tool === 'string') {
-    return { tool: first.tool, params: readParams(first.params) };
+    const { tool, params, show = true } = first;
+    if (typeof show !== 'boolean') throw new TypeError('“show” is true or false.');
+    return { tool, params: readParams(params), unseen: !show, written: true };
   }
-  throw new TypeError('parley.runTool takes the name of a tool and its parameters, or { tool, params }.');
+  throw new TypeError(
+    'parley.runTool takes the name of a tool and its parameters, or { tool, params, show }.',
+  );
 }
 
 function readParams(value: unknown): JsonObject | undefined {

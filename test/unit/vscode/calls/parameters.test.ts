@@ -57,16 +57,21 @@ describe('arguments of parley.runTool', () => {
     [[], { tool: undefined, params: undefined }],
     [['echo'], { tool: 'echo', params: undefined }],
     [['echo', { a: 1 }], { tool: 'echo', params: { a: 1 } }],
-    [[{ tool: 'echo', params: { a: 1 } }], { tool: 'echo', params: { a: 1 } }],
-    [[{ tool: 'echo' }], { tool: 'echo', params: undefined }],
+    [[{ tool: 'echo', params: { a: 1 } }], { tool: 'echo', params: { a: 1 }, unseen: false, written: true }],
+    [[{ tool: 'echo' }], { tool: 'echo', params: undefined, unseen: false, written: true }],
+    [[{ tool: 'echo', show: false }], { tool: 'echo', params: undefined, unseen: true, written: true }],
   ])('%j', (args, read) => {
     expect(readRunArguments(args)).toEqual(read);
   });
 
-  it.each([[[1]], [[{ name: 'echo' }]], [['echo', 'text']], [['echo', ['a']]], [[true]]])(
-    'refuses %j',
-    (args) => {
-      expect(() => readRunArguments(args)).toThrow(TypeError);
-    },
-  );
+  it.each([
+    [[1]],
+    [[{ name: 'echo' }]],
+    [['echo', 'text']],
+    [['echo', ['a']]],
+    [[true]],
+    [[{ tool: 'echo', show: 'no' }]],
+  ])('refuses %j', (args) => {
+    expect(() => readRunArguments(args)).toThrow(TypeError);
+  });
 });
