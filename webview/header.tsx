@@ -27,7 +27,7 @@ export function Header({ head, headAt }: { head: Head; headAt: number }) {
           <Button
             secondary
             className="header-stop"
-            title={t('Abort this call')}
+            title={t('Stop this call')}
             onClick={() => page.post(stop({}))}
           >
             <Codicon name="debug-stop" />

@@ -31,7 +31,7 @@ describe('running calls', () => {
     await panel.getByText('First question for Ada').first().waitFor();
 
     await row.hover();
-    await row.getByRole('button', { name: /^Abort Call/ }).click();
+    await row.getByRole('button', { name: /^Stop Call/ }).click();
     await panels.status(panel, 'Stopped');
     await row.getByText('stopped').waitFor();
     expect(await ended).toContain('the user stopped it');

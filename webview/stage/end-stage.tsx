@@ -109,6 +109,8 @@ function reasonOf(reason: string | undefined): string | undefined {
       return t('You stopped it.');
     case stopReasons.byAgent:
       return t('The agent was stopped.');
+    case stopReasons.byCaller:
+      return t('Whoever asked for it stopped it.');
     default:
       return reason;
   }

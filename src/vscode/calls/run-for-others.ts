@@ -27,9 +27,7 @@ export function* runForOthers(
     const session = yield* desk.manager.create({ tool: plugin, params, capabilities: editorCapabilities });
     yield* ensure(function* () {
       if (!session.ended())
-        yield* session.abort(
-          asker.kind === 'agent' ? stopReasons.byAgent : 'whoever asked for it cancelled it',
-        );
+        yield* session.abort(asker.kind === 'agent' ? stopReasons.byAgent : stopReasons.byCaller);
     });
     const end = yield* drive(session, desk.adopt(session, asker), 'end');
     return { id: session.id, end };

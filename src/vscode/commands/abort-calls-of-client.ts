@@ -9,19 +9,19 @@ import { pickOne } from '../pick/pick-one.ts';
 import { entryOf } from './entry-of.ts';
 import { useCommand } from './use-command.ts';
 
-/** _Abort All Calls of This Client…_: for a client that left its questions behind, or asks without end. */
+/** _Stop All Calls of This Client…_: for a client that left its questions behind, or asks without end. */
 export function* useAbortCallsOfClient(calls: CallList): Operation<void> {
   yield* useCommand(commands.abortCallsOfClient, function* (argument) {
     const one = entryOf(calls, argument) ?? (yield* pickClient(calls));
     if (!one) return;
     const found = callsOfSameClient(calls.list(), one);
-    const abort = vscode.l10n.t('Abort All');
+    const stop = vscode.l10n.t('Stop All');
     const detail = vscode.l10n.t('Their questions close, and their results are lost.');
-    const message = vscode.l10n.t('Abort all {0} calls of {1}?', found.length, nameOf(one));
+    const message = vscode.l10n.t('Stop all {0} calls of {1}?', found.length, nameOf(one));
     const pressed = yield* fromThenable(
-      vscode.window.showWarningMessage(message, { modal: true, detail }, abort),
+      vscode.window.showWarningMessage(message, { modal: true, detail }, stop),
     );
-    if (pressed !== abort) return;
+    if (pressed !== stop) return;
     // Those that came while the question was open, too.
     for (const entry of callsOfSameClient(calls.list(), one)) entry.abort();
   });
@@ -33,7 +33,7 @@ function* pickClient(calls: CallList): Operation<CallEntry | undefined> {
     const description = count === 1 ? vscode.l10n.t('1 call') : vscode.l10n.t('{0} calls', count);
     return { label: nameOf(entry), description, entry };
   });
-  const placeHolder = vscode.l10n.t('Pick a client whose calls to abort');
+  const placeHolder = vscode.l10n.t('Pick a client whose calls to stop');
   if (items.length === 0) {
     yield* fromThenable(vscode.window.showInformationMessage(vscode.l10n.t('No calls of clients run.')));
     return undefined;

@@ -10,7 +10,7 @@ import { useAbortCallsOfClient } from './abort-calls-of-client.ts';
 import { entryOf } from './entry-of.ts';
 import { useCommand } from './use-command.ts';
 
-/** Commands on calls: show, abort, clear, and answer what waits. */
+/** Commands on calls: show, stop, clear, and answer what waits. */
 export function* useCallCommands(calls: CallList, find: FindCall): Operation<void> {
   yield* useCommand(commands.revealCall, function* (argument) {
     (yield* find(argument))?.panel.show();
@@ -20,7 +20,7 @@ export function* useCallCommands(calls: CallList, find: FindCall): Operation<voi
     const looked = argument instanceof vscode.Uri && running.find(({ panel }) => panel.place?.active);
     const entry =
       (looked || entryOf(calls, argument)) ??
-      (yield* pickCall(running, vscode.l10n.t('Pick a call to abort')));
+      (yield* pickCall(running, vscode.l10n.t('Pick a call to stop')));
     entry?.abort();
   });
   yield* useCommand(commands.abortAllCalls, function* () {

@@ -89,17 +89,17 @@ const entries: Record<CommandId, CommandEntry> = {
     palette: 'never',
   },
   [commands.abortCall]: {
-    title: text('command.abortCall', 'Abort Call'),
+    title: text('command.abortCall', 'Stop Call'),
     icon: '$(debug-stop)',
     palette: 'parley.runningCalls > 0',
   },
   [commands.abortAllCalls]: {
-    title: text('command.abortAllCalls', 'Abort All Calls'),
+    title: text('command.abortAllCalls', 'Stop All Calls'),
     icon: '$(debug-stop)',
     palette: 'parley.runningCalls > 0',
   },
   [commands.abortCallsOfClient]: {
-    title: text('command.abortCallsOfClient', 'Abort All Calls of This Client…'),
+    title: text('command.abortCallsOfClient', 'Stop All Calls of This Client…'),
     palette: 'parley.runningCalls > 0',
   },
   [commands.runCallAgain]: {

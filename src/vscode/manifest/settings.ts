@@ -122,7 +122,7 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
     default: 10,
     markdownDescription: text(
       'setting.notifyAfter',
-      'Seconds that a call must have worked before a notification says that it is done, when its panel is out of sight. Calls of agents and clients count only when they asked you something. `0`: no such notification.',
+      'Seconds that a call must have worked before a notification says that it is over, when its panel is out of sight. Of a call that you started and that fails, it says so at once. Calls of agents and clients count only when they asked you something. `0`: no notification that a call is over.',
     ),
     scope: 'window',
     restricted: false,

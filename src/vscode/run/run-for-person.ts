@@ -7,10 +7,12 @@ import type { CallEntry } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
 import type { CallDesk, RunRequest } from '../calls/desk.ts';
 import { noticeText } from '../calls/notices/notice-text.ts';
+import { tellsOfFailure } from '../calls/notices/tells-of-end.ts';
 import { createRecentTools } from '../calls/parameters/recent-tools.ts';
 import { useEdge, useHome, useLog } from '../contexts.ts';
 import type { FindCall } from '../history/call-finder.ts';
 import type { Lazy } from '../lazy.ts';
+import { setting } from '../setting.ts';
 import type { CurrentTool } from '../workspace/current-tool.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
 
@@ -31,7 +33,8 @@ export function* runForPerson(
   createRecentTools((yield* useHome()).workspaceState).used(tool.name);
   try {
     const { entry, end } = yield* (yield* desk()).run({ tool, plugin, ...form });
-    if (end?.type === 'error' && !entry.panel.visible) {
+    const facts = { seen: entry.panel.visible, after: setting('parley.notifyAfter') };
+    if (end?.type === 'error' && tellsOfFailure(facts)) {
       (yield* useEdge()).fork('the notification of a failed call', () => sayFailed(entry, end.error.message));
     }
     return end?.type === 'result' ? end.value : undefined;

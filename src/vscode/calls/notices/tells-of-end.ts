@@ -20,10 +20,15 @@ export interface SeenEnd {
 export function tellsOfEnd({ asker, seen, state, after, told }: SeenEnd): boolean {
   if (seen || told || after <= 0) return false;
   const { status } = state.call;
-  // A person's call that failed is told of in any case, and one that was stopped is over because somebody wanted it.
+  // Of a person's call that failed `tellsOfFailure` decides, and one that was stopped is over because somebody wanted it.
   const news = status === 'completed' || (status === 'failed' && asker !== 'person');
   const concerned = asker === 'person' || state.rows.some((row) => row.type === 'question' && row.closedAt);
   return news && concerned && workedFor(state) >= after * 1000;
+}
+
+/** Whether a notification says that a call of the person has failed: however short it was, nobody sees its error. */
+export function tellsOfFailure({ seen, after }: Pick<SeenEnd, 'seen' | 'after'>): boolean {
+  return !seen && after > 0;
 }
 
 /** Milliseconds since the person last had to do with it: it began, or a question was answered. */

@@ -3,7 +3,7 @@ import type { PanelInput } from '#src/panel/model/reduce.ts';
 import { reduce } from '#src/panel/model/reduce.ts';
 import { initialState, type PanelState } from '#src/panel/model/state.ts';
 import type { SessionEvent } from '#src/runtime/session/events.ts';
-import { type SeenEnd, tellsOfEnd } from '#src/vscode/calls/notices/tells-of-end.ts';
+import { type SeenEnd, tellsOfEnd, tellsOfFailure } from '#src/vscode/calls/notices/tells-of-end.ts';
 
 type Event = SessionEvent extends infer One ? (One extends SessionEvent ? Omit<One, 'at'> : never) : never;
 
@@ -69,5 +69,11 @@ describe('the end of a call', () => {
     expect(tells(callWith(stopped(100)))).toBe(false);
     expect(tells(callWith(...asked(1, 2), stopped(100)), { asker: 'agent' })).toBe(false);
     expect(tells(callWith(failed(100)))).toBe(false);
+  });
+
+  it('of a call of the person that failed unseen is told at once, unless all of this is turned off', () => {
+    expect(tellsOfFailure({ seen: false, after: 10 })).toBe(true);
+    expect(tellsOfFailure({ seen: true, after: 10 })).toBe(false);
+    expect(tellsOfFailure({ seen: false, after: 0 })).toBe(false);
   });
 });
