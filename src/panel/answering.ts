@@ -12,6 +12,8 @@ export interface AnsweringOptions {
   readonly panel: AskPlace;
   readonly title: string;
   readonly log: { error(message: string, cause?: unknown): void };
+  /** A question as the panel shows it; as it is asked when absent. */
+  shown?(ask: ElicitAsk): ElicitAsk;
   /** What the person reads when the form stands in for a handler that failed. */
   readonly gaveWay: string;
   /** Opens a page in the browser; false when it was not opened. */
@@ -87,7 +89,7 @@ export function createAnswering(options: AnsweringOptions): Answering {
       if (answer) return answer;
     }
     const notice = handled ? options.gaveWay : undefined;
-    store.dispatch({ type: 'body', askId: ask.id, body: bodyOf(ask), notice });
+    store.dispatch({ type: 'body', askId: ask.id, body: bodyOf(options.shown?.(ask) ?? ask), notice });
     const answer = yield* reply;
     return ask.request.mode === 'url' ? yield* opened(ask.request.url, answer) : answer;
   };

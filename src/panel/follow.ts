@@ -20,6 +20,8 @@ export interface Following {
   readonly after?: number;
   /** Whether a handler takes a question, so that no form flashes by; by the plugin of the session as a rule. */
   handles?(ask: ElicitAsk): boolean;
+  /** A question as the panel shows it; as it is asked when absent. */
+  shown?(ask: ElicitAsk): ElicitAsk;
   /** Hears each event, in its order. */
   event(event: SessionEvent): void;
   /** What the editor says at the end, and offers. */
@@ -35,7 +37,7 @@ export interface Following {
 export function follow(
   session: FollowedSession,
   store: PanelStore,
-  { after, handles, event: heard, explain, ended }: Following,
+  { after, handles, shown, event: heard, explain, ended }: Following,
 ): () => void {
   const takes = handles ?? ((ask: ElicitAsk) => handlerOf(session, ask) !== undefined);
   let lackedModel = false;
@@ -44,7 +46,8 @@ export function follow(
     if (event.type === 'ask_closed') lackedModel ||= isAboutModel(event.error?.code);
     const ending = isEnd(event) ? explain(event, lackedModel) : undefined;
     const handled = event.type === 'elicit_request' && takes(event.ask);
-    store.dispatch({ type: 'event', event, handled, ending });
+    const asked = event.type === 'elicit_request' && shown ? { ...event, ask: shown(event.ask) } : event;
+    store.dispatch({ type: 'event', event: asked, handled, ending });
     if (!ending) return;
     stop();
     ended?.(event as EndEvent);

@@ -41,6 +41,7 @@ describe.each(['de', 'ja'])('a window in the language %s', (language) => {
     void bridge.execute('parley.runTool', 'review_plan');
     const review = await panels.panelOf(page, title);
     await review.getByText(shipped['tool.review_plan.description'] ?? '').waitFor();
+    await review.getByText(say('The document, as Markdown.')).waitFor();
     await panels.button(review, say('Cancel')).click();
 
     const ended = bridge.execute('parley.runTool', 'field_kinds', {});

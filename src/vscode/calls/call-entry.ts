@@ -5,7 +5,7 @@ import type { Session } from '../../runtime/session/session.ts';
 import type { CallRecord } from '../history/kept-call.ts';
 import type { CallPanel } from '../panel/call-panel.ts';
 import type { Asker } from './asker.ts';
-import { wordsOf } from './shipped-words.ts';
+import { wordsOf } from './shipped/shipped-words.ts';
 
 /** A call as the editor lists it, from before it runs until it is cleared away. */
 export interface CallEntry {

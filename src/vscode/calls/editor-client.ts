@@ -10,6 +10,7 @@ import type { Sampler } from '../sampler/sampler.ts';
 import type { CallEntry } from './call-entry.ts';
 import { editorCapabilities } from './editor-capabilities.ts';
 import type { Attention } from './notices/attention.ts';
+import { shownAsk } from './shipped/shipped-questions.ts';
 
 /** What every client of the editor works with. */
 export interface EditorParts {
@@ -32,6 +33,7 @@ export function createEditorClient(
     panel: entry.panel,
     title: entry.title,
     log,
+    shown: (ask) => (entry.tool ? shownAsk(entry.tool, ask, vscode.l10n.t) : ask),
     gaveWay: vscode.l10n.t('The view of this question failed, so here is a plain form.'),
     openPage,
     asked: () => attention.asked(entry),

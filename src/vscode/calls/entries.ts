@@ -26,6 +26,7 @@ import { useGoBack } from './go-back.ts';
 import type { Attention } from './notices/attention.ts';
 import { useEndActions } from './notices/end-actions.ts';
 import { explainEnd } from './notices/explain.ts';
+import { shownAsk } from './shipped/shipped-questions.ts';
 
 /** What entries are made with. */
 export interface EntriesParts extends ViewBundles {
@@ -164,6 +165,7 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
     sessions.set(entry, session);
     follow(session, entry.panel.store, {
       ...defined({ after }),
+      shown: (ask) => shownAsk(session.tool, ask, vscode.l10n.t),
       // From the events themselves, so that the log has them in their order.
       event(event) {
         if (event.type === 'log') log.call(entry.toolName, event.level, event.message, event.data);

@@ -1,5 +1,6 @@
 import type { Operation } from 'effection';
 import { fromThenable } from '../bridge.ts';
+import { takeWords } from '../calls/shipped/shipped-words.ts';
 import { commands } from '../ids.ts';
 import { type RunToolParts, runForPerson } from '../run/run-for-person.ts';
 import { useCommand } from './use-command.ts';
@@ -8,6 +9,7 @@ import { useCommand } from './use-command.ts';
 export function* useTryOutCommand(parts: Pick<RunToolParts, 'desk'>): Operation<void> {
   yield* useCommand(commands.tryOut, function* () {
     const { firstTool } = yield* fromThenable(import('../../tools/index.ts'));
+    takeWords([firstTool], {});
     return yield* runForPerson(parts, { tool: firstTool, plugin: undefined });
   });
 }

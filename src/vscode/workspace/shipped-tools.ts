@@ -2,7 +2,7 @@ import type { Operation } from 'effection';
 import { toolOf } from '../../core/plugin/offer.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import { fromThenable } from '../bridge.ts';
-import { takeWords } from '../calls/shipped-words.ts';
+import { takeWords } from '../calls/shipped/shipped-words.ts';
 import { useHome } from '../contexts.ts';
 import type { ToolPort } from './tool-port.ts';
 

@@ -1,10 +1,12 @@
 import { action, type Operation, race } from 'effection';
+import * as vscode from 'vscode';
 import { isParleyError, type ParleyError } from '../../../core/errors/errors.ts';
 import type { JsonObject } from '../../../core/messages/json.ts';
 import { defined } from '../../../core/schema/defined.ts';
 import type { AnyTool } from '../../../core/tool/tool.ts';
 import type { CallPanel } from '../../panel/call-panel.ts';
 import type { CallEntry } from '../call-entry.ts';
+import { shownParameters } from '../shipped/shipped-questions.ts';
 
 /** The form before anybody has touched it. */
 export interface FirstForm {
@@ -32,7 +34,7 @@ export function* askParameters<T>(
       type: 'parameters',
       form: {
         formId,
-        schema: tool.def.parameters.json as JsonObject,
+        schema: shownParameters(tool, vscode.l10n.t),
         attempt,
         ...(values ? { values } : {}),
         ...defined({ problem, notice }),

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/index.ts';
 import { saidOf, summaryOf, titleOf } from '#src/vscode/calls/call-entry.ts';
-import { takeWords } from '#src/vscode/calls/shipped-words.ts';
+import { takeWords } from '#src/vscode/calls/shipped/shipped-words.ts';
 
 const toolOf = (name: string) =>
   createMcpTool(name)

@@ -1,4 +1,4 @@
-import type { AnyTool } from '../../core/tool/tool.ts';
+import type { AnyTool } from '../../../core/tool/tool.ts';
 
 /** What people read of a tool, in their language. */
 export interface ToolWords {
@@ -7,6 +7,7 @@ export interface ToolWords {
 }
 
 const words = new WeakMap<AnyTool['def'], ToolWords>();
+const own = new WeakSet<AnyTool['def']>();
 
 /**
  * Has people read these tools, which come with Parley, as the manifest says them: the editor has translated it. What models and clients
@@ -18,6 +19,7 @@ export function takeWords(shipped: readonly AnyTool[], packageJson: unknown): vo
   };
   const declared = contributes?.languageModelTools ?? [];
   for (const { name, def } of shipped) {
+    own.add(def);
     const { displayName: title, userDescription: summary } = declared.find((one) => one.name === name) ?? {};
     if (title && summary) words.set(def, { title, summary });
   }
@@ -26,6 +28,11 @@ export function takeWords(shipped: readonly AnyTool[], packageJson: unknown): vo
 /** Nothing for tools that do not come with Parley. */
 export function wordsOf({ def }: AnyTool): ToolWords | undefined {
   return words.get(def);
+}
+
+/** Whether a tool is one of those whose texts were taken, and not one of the same name. */
+export function isShipped({ def }: AnyTool): boolean {
+  return own.has(def);
 }
 
 interface DeclaredTool {

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { createMcpTool } from '#src/core/index.ts';
+import type { JsonValue } from '#src/core/messages/json.ts';
+import type { AnyTool } from '#src/core/tool/tool.ts';
+import type { ElicitAsk } from '#src/runtime/session/ask.ts';
+import { shippedTools } from '#src/tools/definitions.ts';
+import { firstTool } from '#src/tools/index.ts';
+import { shownAsk, shownParameters } from '#src/vscode/calls/shipped/shipped-questions.ts';
+import { takeWords } from '#src/vscode/calls/shipped/shipped-words.ts';
+
+/** A language in which every text is marked. */
+const t = (text: string, ...values: string[]) =>
+  `<${text.replaceAll(/\{(\d)\}/g, (_, at: string) => values[Number(at)] ?? '')}>`;
+
+const toolNamed = (name: string): AnyTool => {
+  const tool = shippedTools.find((one) => one.name === name);
+  if (!tool) throw new Error(`no ${name}`);
+  return tool;
+};
+
+takeWords([...shippedTools, firstTool], {});
+
+const asks = (message: string, requestedSchema: object = { type: 'object', properties: {} }) =>
+  ({ kind: 'elicit', id: 'e1', request: { message, requestedSchema } }) as unknown as ElicitAsk;
+const said = (tool: string, message: string) => shownAsk(toolNamed(tool), asks(message), t).request.message;
+
+/** All texts for people in a schema. */
+function textsOf(schema: unknown): readonly string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  return Object.entries(schema as Record<string, JsonValue>).flatMap(([key, value]) => {
+    if (key === 'enumNames') return value as readonly string[];
+    if ((key === 'title' || key === 'description') && typeof value === 'string') return [value];
+    return textsOf(value);
+  });
+}
+
+describe('questions of the tools that come with Parley', () => {
+  const asking = [...shippedTools.filter(({ name }) => name !== 'ask_user'), firstTool];
+
+  it.each(asking.map((tool) => [tool.name, tool] as const))(
+    '%s says no title of a field but in the language of the editor',
+    (_, tool) => {
+      const schemas = Object.values(tool.def.elicits).map(({ json }) => json);
+      const texts = schemas.flatMap((schema) =>
+        textsOf((shownAsk(tool, asks('', schema), t).request as { requestedSchema: object }).requestedSchema),
+      );
+      const parameters = textsOf(shownParameters(tool, t));
+      expect([...texts, ...parameters].filter((text) => !text.startsWith('<'))).toEqual([]);
+      expect(texts.length + parameters.length).toBeGreaterThan(0);
+    },
+  );
+
+  it('are in it with what the tool puts into them', () => {
+    expect(said('commit_changes', 'Choose what to commit on main')).toBe('<Choose what to commit on main>');
+    expect(said('commit_changes', 'No 9. Choose what to commit on main')).toBe(
+      'No 9. <Choose what to commit on main>',
+    );
+    expect(said('commit_changes', 'Commit 2 files')).toBe('<Commit 2 files>');
+    const purpose = 'A model is about to draft the message of the commit.';
+    expect(said('commit_changes', `This looks as if it held secrets: a.env (its name). ${purpose}`)).toBe(
+      `<This looks as if it held secrets: a.env (its name). <${purpose}>>`,
+    );
+    expect(said('fix_problems', 'src/a.ts: a name is missing')).toBe('src/a.ts: a name is missing');
+  });
+
+  it('leave alone what an agent says, what answers them, and the tool itself', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        Files: { type: 'string', title: 'Files', enum: ['Files'], default: 'Files' },
+        Files_note: { type: 'string', title: 'Add something about “Files”', noteOn: 'Files' },
+      },
+    };
+    const ask = asks('Comments', schema);
+    const before = structuredClone(ask);
+    const { request } = shownAsk(toolNamed('ask_user'), ask, t);
+    expect(request).toMatchObject({
+      message: 'Comments',
+      requestedSchema: {
+        properties: {
+          Files: { title: 'Files', enum: ['Files'], default: 'Files' },
+          Files_note: { title: '<Add something about “Files”>' },
+        },
+      },
+    });
+    const other = shownAsk(toolNamed('commit_changes'), ask, t).request as { requestedSchema: object };
+    expect(other.requestedSchema).toMatchObject({
+      properties: { Files: { title: '<Files>', enum: ['Files'], default: 'Files' } },
+    });
+    expect(ask).toEqual(before);
+  });
+
+  it('of a tool of the same name are as it says them', () => {
+    const namesake = createMcpTool('commit_changes')
+      .description('Mine.')
+      .parameters(z.object({ message: z.string().meta({ title: 'Message' }) }))
+      .elicits({})
+      .execute(function* () {
+        return 1;
+      });
+    const ask = asks('Commit 2 files');
+    expect(shownAsk(namesake, ask, t)).toBe(ask);
+    expect(textsOf(shownParameters(namesake, t))).toEqual(['Message']);
+  });
+});
