@@ -1,8 +1,8 @@
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { promisify } from 'node:util';
 import { ensure, type Operation, run, scoped, sleep, until } from 'effection';
 import { build } from 'esbuild';
 import { bundles } from '#build/bundles.ts';
@@ -241,19 +241,21 @@ const callTimes = (entry?: string) =>
     return { first, echo, ask, bytes: (process.memoryUsage().rss - before) / (WORKERS - 1) };
   });
 
-/** Bytes of a worker of Node without anything of ours. */
+/** Bytes of a worker of Node without anything of ours, in a process that has had none: memory that is free is used again. */
 async function emptyWorker(): Promise<number> {
-  const before = process.memoryUsage().rss;
-  const workers: Worker[] = [];
-  for (let n = 0; n < WORKERS; n++) {
-    const worker = new Worker('setInterval(() => {}, 1e6)', { eval: true, execArgv: [] });
-    workers.push(worker);
-    await once(worker, 'online');
-  }
-  const bytes = (process.memoryUsage().rss - before) / WORKERS;
-  await Promise.all(workers.map((worker) => worker.terminate()));
-  return bytes;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', EMPTY]);
+  return Number(stdout);
 }
+
+const EMPTY = `
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+const before = process.memoryUsage().rss;
+for (let n = 0; n < ${WORKERS}; n++) {
+  await once(new Worker('setInterval(() => {}, 1e6)', { eval: true, execArgv: [] }), 'online');
+}
+process.stdout.write(String((process.memoryUsage().rss - before) / ${WORKERS}), () => process.exit());
+`;
 
 /** The module that workers run, as it ships. */
 async function builtWorker(): Promise<string> {
