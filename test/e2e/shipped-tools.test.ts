@@ -81,6 +81,9 @@ describe('review_plan', () => {
       await expect.poll(() => accessibilityProblems(panel), { timeout: 60_000, message: theme }).toEqual([]);
       await screenshot(page, `review-plan-${theme}`);
     }
+    const height = (name: string) =>
+      panel.getByRole('button', { name, exact: true }).evaluate((it) => it.getBoundingClientRect().height);
+    expect(await height('Send Back')).toBe(await height('Cancel'));
     await panel.getByLabel('Comment on line 3').focus();
     await page.keyboard.press('Control+Enter');
     await page.keyboard.press('ArrowDown');
