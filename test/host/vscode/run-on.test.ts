@@ -2,6 +2,13 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { commands, taskType } from '#src/vscode/ids.ts';
+import { eventually } from './eventually.ts';
+
+/** How many run panels are open. */
+const panels = () =>
+  vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .filter(({ input }) => input instanceof vscode.TabInputWebview).length;
 
 describe('running a tool on what is there', () => {
   before(async () => {
@@ -21,10 +28,6 @@ describe('running a tool on what is there', () => {
   });
 
   it('by a keybinding fills in what the editor’s variables stand for, and no panel opens', async () => {
-    const panels = () =>
-      vscode.window.tabGroups.all
-        .flatMap(({ tabs }) => tabs)
-        .filter(({ input }) => input instanceof vscode.TabInputWebview).length;
     const before = panels();
     const text = ['selection', 'lineNumber'].map((name) => `$\{${name}}`).join(' ');
     const given = { tool: 'word_count', params: { text }, show: false };
@@ -38,6 +41,16 @@ describe('running a tool on what is there', () => {
     assert.equal(panels(), before);
     const asItIs = await run('word_count', { text });
     assert.equal((asItIs as { characters: number }).characters, text.length);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  it('by a keybinding without a panel has one as soon as it asks', async () => {
+    const before = panels();
+    const given = { tool: 'field_kinds', params: {}, show: false };
+    const ended = Promise.resolve(vscode.commands.executeCommand(commands.runTool, given)).catch(String);
+    await eventually('panel', () => panels() > before, 60_000);
+    await vscode.commands.executeCommand(commands.abortAllCalls);
+    assert.match(String(await ended), /the user stopped it/);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
