@@ -8,9 +8,17 @@ import { startMcpServer, useAgent } from './agent.ts';
 export const pageInChat = (page: Page, text: string): Promise<Frame> =>
   webviewFrame(page, { selector: `.app-call:has-text("${text}")`, timeout: 60_000 });
 
-/** Presses by script: to click, Playwright would scroll the page of the chat under the chat's own header. */
+/** Presses it by keyboard: for a click, Playwright would scroll the page of the chat under the chat's own header. */
 export const press = (frame: Frame, name: string | RegExp) =>
-  frame.getByRole('button', { name }).evaluate((button: HTMLElement) => button.click());
+  frame.getByRole('button', { name, exact: true }).press('Enter');
+
+/** Picks a choice by keyboard, one of several or some of them. */
+export const pick = (frame: Frame, name: string | RegExp) =>
+  frame
+    .getByRole('radio', { name, exact: true })
+    .or(frame.getByRole('checkbox', { name, exact: true }))
+    .first()
+    .press('Space');
 
 /** Questions of the agent's calls are asked there, and its tools say so. */
 export async function askIn(workbench: Workbench, place: 'chat' | 'both'): Promise<void> {

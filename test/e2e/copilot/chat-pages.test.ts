@@ -5,7 +5,7 @@ import * as panels from '../panel.ts';
 import { problemsIn, textOf } from '../problems.ts';
 import { openRepository } from '../repository.ts';
 import { askAgent, startMcpServer } from './agent.ts';
-import { askIn, askInPanel, looksRight, pageInChat, press, refusedBy, willCall } from './chat-page.ts';
+import { askIn, askInPanel, looksRight, pageInChat, pick, press, refusedBy, willCall } from './chat-page.ts';
 
 describe('questions in the chat', () => {
   // One window for all tests: the others find it as it was.
@@ -26,15 +26,12 @@ describe('questions in the chat', () => {
     const flights = await pageInChat(page, 'Found');
     expect(await refusedBy(flights)).toBe('connect-src');
     await looksRight(workbench, flights, 'the flights');
-    await flights
-      .getByRole('radio')
-      .first()
-      .evaluate((radio: HTMLElement) => radio.click());
+    await pick(flights, /./);
     await press(flights, /^Choose [A-Z]{2} \d{3}$/);
     const seats = await pageInChat(page, 'seat');
     const seat = seats.getByRole('button', { name: /, available$/ }).first();
     const id = await seat.getAttribute('data-seat');
-    await seat.evaluate((button: HTMLElement) => button.click());
+    await seat.press('Enter');
     await looksRight(workbench, seats, 'the seats');
     await press(seats, `Choose seat ${id}`);
 
@@ -79,7 +76,7 @@ describe('questions in the chat', () => {
     }, undefined);
     for (const answer of forged) expect(answer).toMatch(/refused/i);
     await looksRight(workbench, chat, 'the question');
-    await chat.getByText('blue', { exact: true }).evaluate((choice: HTMLElement) => choice.click());
+    await pick(chat, 'blue');
     await press(chat, /^Submit/);
     // At once: nothing can be answered in the panel any more.
     await panels.status(panel, 'Done');
@@ -109,7 +106,7 @@ describe('questions in the chat', () => {
     const picking = askAgent(workbench, 'Tell my fortune.');
     const cards = await pageInChat(page, 'Pick a card');
     await looksRight(workbench, cards, 'the cards');
-    await cards.getByRole('radio', { name: 'Card 2' }).evaluate((radio: HTMLElement) => radio.click());
+    await pick(cards, 'Card 2');
     await press(cards, 'Turn over card 2');
     const { calls } = await picking;
     expect(calls.map(({ result }) => result).join()).toMatch(/"card":".+ of (spades|hearts|diamonds|clubs)"/);
@@ -140,7 +137,7 @@ describe('questions in the chat', () => {
     // The demo model always takes the first free cell.
     for (const [turn, cell] of ['a1', 'c1', 'b2', 'a3'].entries()) {
       if (turn > 0) await board.getByText(`Question ${turn + 1} of this call`).waitFor();
-      await answerable(board, `${cell}, empty`).evaluate((button: HTMLElement) => button.click());
+      await answerable(board, `${cell}, empty`).press('Enter');
     }
     await board.getByText('You won', { exact: true }).waitFor();
     expect((await game).calls.map(({ result }) => result).join()).toContain('user_won');
@@ -151,8 +148,7 @@ describe('questions in the chat', () => {
     await looksRight(workbench, form, 'the form');
     await panels.field(form, 'Name').fill('Ada Lovelace');
     await panels.field(form, 'Email').fill('ada@example.com');
-    for (const choice of ['medium', 'tue'])
-      await form.getByText(choice, { exact: true }).evaluate((label: HTMLElement) => label.click());
+    for (const choice of ['medium', 'tue']) await pick(form, choice);
     await press(form, 'Open in Panel');
     const panel = await panels.panelOf(page, 'Show every kind of field');
     await panel.getByText('Fill in one field of every kind').first().waitFor();

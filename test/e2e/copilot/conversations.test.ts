@@ -6,7 +6,7 @@ import { type Workbench, webviewFrame } from '#harness';
 import { shippedTools } from '#src/tools/definitions.ts';
 import { expect, reloadWindow, test } from '../fixture.ts';
 import { type AgentAnswer, askAgent, useAgent } from './agent.ts';
-import { askIn, askInPanel, pageInChat, press, willCall } from './chat-page.ts';
+import { askIn, askInPanel, pageInChat, pick, press, willCall } from './chat-page.ts';
 
 const colorOf = (thing: string) => ({
   message: `Which color shall the ${thing} have?`,
@@ -29,7 +29,7 @@ const answered = (color: string) => JSON.stringify({ status: 'answered', answers
 type ChatPage = Awaited<ReturnType<typeof pageInChat>>;
 
 async function choose(chat: ChatPage, color: string): Promise<void> {
-  await chat.getByText(color, { exact: true }).evaluate((choice: HTMLElement) => choice.click());
+  await pick(chat, color);
   await press(chat, /^Submit/);
 }
 
@@ -147,7 +147,7 @@ describe('conversations with the agent', () => {
     await askIn(workbench, 'chat');
     const first = await paint(workbench, 'gate');
     const drawn = await pageInChat(page, gate);
-    await drawn.getByText('blue', { exact: true }).evaluate((choice: HTMLElement) => choice.click());
+    await pick(drawn, 'blue');
     expect(await drawn.getByRole('radio', { name: 'blue' }).isChecked()).toBe(true);
     await bridge.execute('workbench.action.closeAuxiliaryBar');
     await expect.poll(() => drawn.isDetached()).toBe(true);
