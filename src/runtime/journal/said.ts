@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { blocksOf, type Message } from '../../core/messages/content.ts';
 import type { AskSubject } from '../session/ask-subject.ts';
 
@@ -38,7 +38,7 @@ export function saidIn(subject: AskSubject): Said {
 /** Whether two asks are the same question shows in this. */
 export function fingerprint({ kind, name, depth, said }: Asked): string {
   const text = JSON.stringify([kind, name, depth, said.words, said.about]);
-  return createHash('sha256').update(text).digest('base64url').slice(0, 16);
+  return hash('sha256', text, 'base64url').slice(0, 16);
 }
 
 const MOST = 200;
