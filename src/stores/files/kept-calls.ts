@@ -9,6 +9,7 @@ import {
 } from '../../runtime/journal/call-store.ts';
 import { callKey } from '../call-key.ts';
 import { contentOf } from '../entries.ts';
+import { AT_ONCE, atOnce } from './at-once.ts';
 import { isHeld, type ReadCall } from './call-file.ts';
 import { readLog } from './log-file.ts';
 import type { Mark } from './marks.ts';
@@ -35,15 +36,17 @@ export async function listKept(store: Opened, options: ListOptions): Promise<rea
     .filter(({ touched }) => touched < before)
     .sort((a, b) => b.touched - a.touched);
   const list: CallSummary[] = [];
-  for (const { id } of found) {
-    if (list.length >= limit) break;
-    const call = await store.tryToRead(store.layout.at(id));
-    const kept = call && stored(store, call);
-    if (!kept) continue;
-    if (conversation !== undefined && kept.name.conversation !== conversation) continue;
-    if (ended !== undefined && kept.ended !== ended) continue;
-    const { lines: _, ...summary } = kept;
-    list.push(summary);
+  for (let at = 0; at < found.length && list.length < limit; ) {
+    const next = found.slice(at, at + Math.min(AT_ONCE, limit - list.length));
+    at += next.length;
+    for (const call of await atOnce(next, ({ id }) => store.tryToRead(store.layout.at(id)))) {
+      const kept = call && stored(store, call);
+      if (!kept) continue;
+      if (conversation !== undefined && kept.name.conversation !== conversation) continue;
+      if (ended !== undefined && kept.ended !== ended) continue;
+      const { lines: _, ...summary } = kept;
+      list.push(summary);
+    }
   }
   return list;
 }

@@ -2,6 +2,7 @@ import { readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StoreBounds } from '../bounds.ts';
 import { storeIsFull } from '../full.ts';
+import { atOnce } from './at-once.ts';
 import type { CallPaths, Layout } from './layout.ts';
 import { ifThere } from './log-file.ts';
 import { Marks } from './marks.ts';
@@ -54,11 +55,14 @@ export class FileRoom {
     const folders = principal === undefined ? await this.#folders() : [this.#layout.share(principal)];
     const found: Found[] = [];
     for (const folder of folders) {
-      for (const name of await journalsIn(folder)) {
-        const path = join(folder, name);
-        const touched = await stat(path).then(({ mtimeMs }) => mtimeMs, ifThere(undefined));
-        if (touched !== undefined)
-          found.push({ id: `${idOf(folder)}.${name.slice(0, -JOURNAL.length)}`, touched });
+      const names = await journalsIn(folder);
+      const times = await atOnce(names, (name) =>
+        stat(join(folder, name)).then(({ mtimeMs }) => mtimeMs, ifThere(undefined)),
+      );
+      for (const [at, name] of names.entries()) {
+        const touched = times[at];
+        if (touched === undefined) continue;
+        found.push({ id: `${idOf(folder)}.${name.slice(0, -JOURNAL.length)}`, touched });
       }
     }
     return found;

@@ -1,4 +1,4 @@
-import type { Operation } from 'effection';
+import { all, type Operation } from 'effection';
 import { isParleyError } from '../../core/errors/errors.ts';
 import type { CallName, CallStore, CallSummary } from '../../runtime/journal/call-store.ts';
 import { isNewerJournal } from '../../runtime/journal/lines.ts';
@@ -19,30 +19,26 @@ export function* findCalls(
   summaries: readonly CallSummary[],
   onProblem: (error: unknown) => void = () => {},
 ): Operation<FoundCalls> {
-  const found: FoundCall[] = [];
   const elsewhere = new Set<string>();
-  // The oldest first, as they were begun: lists show the newest on top.
-  for (const summary of [...summaries].reverse()) {
-    if (summary.ended || !decodeOngoing(summary)) continue;
-    const { name } = summary;
+  const look = function* (summary: CallSummary): Operation<FoundCall | undefined> {
+    if (summary.ended || !decodeOngoing(summary)) return undefined;
+    const { name, held, header } = summary;
     try {
       // One that a newer Parley began waits until that is back.
-      if (isNewerJournal(summary.header)) {
-        elsewhere.add(name.callId);
-        continue;
-      }
-      const outcome = summary.held ? ({ type: 'held' } as const) : yield* store.claim(name);
+      const outcome = held || isNewerJournal(header) ? ({ type: 'held' } as const) : yield* store.claim(name);
       if (outcome.type === 'held') elsewhere.add(name.callId);
-      if (outcome.type !== 'claimed') continue;
-      const { claim } = outcome;
-      const stored = yield* store.read(name);
-      if (stored) found.push({ claim, stored, ...(yield* eventsOf(store, name, onProblem)) });
+      if (outcome.type !== 'claimed') return undefined;
+      const { claim, call: stored } = outcome;
+      return { claim, stored, ...(yield* eventsOf(store, name, onProblem)) };
     } catch (error) {
       // One that cannot be read harms no other.
       onProblem(error);
+      return undefined;
     }
-  }
-  return { found, elsewhere };
+  };
+  // The oldest first, as they were begun: lists show the newest on top. All at once: while the editor starts, each turn is long.
+  const looked = yield* all([...summaries].reverse().map(look));
+  return { found: looked.filter((one) => one !== undefined), elsewhere };
 }
 
 /** The events of a call. Where they are damaged it goes on without them: its journal has all that counts. */

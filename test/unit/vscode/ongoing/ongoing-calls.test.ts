@@ -1,7 +1,7 @@
 import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensure, type Operation, run, scoped, sleep, until } from 'effection';
+import { all, ensure, type Operation, run, scoped, sleep, until } from 'effection';
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { ClaimLostError } from '#src/core/errors/store-errors.ts';
@@ -93,10 +93,12 @@ function* endOf(session: Session): Operation<SessionEvent> {
   }
 }
 
+const KEY = new Uint8Array(32).fill(7);
+
 function* useFolder(): Operation<CallStore & { readonly folder: string }> {
   const folder = yield* until(mkdtemp(join(tmpdir(), 'parley-ongoing-')));
   yield* ensure(() => until(rm(folder, { recursive: true, force: true })));
-  return Object.assign(createFilesStore({ folder, keys: [new Uint8Array(32).fill(7)] }), { folder });
+  return Object.assign(createFilesStore({ folder, keys: [KEY] }), { folder });
 }
 
 /** Changes a character of the last line of the files of that kind. */
@@ -212,6 +214,23 @@ describe('calls that have not ended', () => {
         [1, 0],
         [0, 1],
       ]);
+    }));
+
+  it('belong each to one of two windows that look at the same moment, in the order of their lists', () =>
+    run(function* () {
+      const store = yield* useFolder();
+      const other = createFilesStore({ folder: store.folder, keys: [KEY] });
+      yield* inWindow(store, function* (window) {
+        for (let n = 0; n < 12; n++) yield* askedTwice(window);
+      });
+      const listed = yield* store.list();
+      const both = yield* all([findCalls(store, listed), findCalls(other, listed)]);
+      const ids = both.map(({ found }) => found.map(({ stored }) => stored.name.callId));
+      const oldestFirst = listed.map(({ name }) => name.callId).reverse();
+      for (const own of ids) expect(own).toEqual(oldestFirst.filter((id) => own.includes(id)));
+      expect(ids.flat().sort()).toEqual([...oldestFirst].sort());
+      expect(oldestFirst).toHaveLength(12);
+      for (const { found, elsewhere } of both) expect(found.length + elsewhere.size).toBe(12);
     }));
 
   it('end here once another window has them, from whichever conversation they came', async () => {
