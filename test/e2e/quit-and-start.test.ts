@@ -37,7 +37,10 @@ describe('VS Code that is quit and started again', { timeout: 300_000 }, () => {
     const window = await openWorkbench(browser, server.address, { workspace });
     const { page } = window;
     page.setDefaultTimeout(120_000);
-    onTestFinished(() => window.close());
+    onTestFinished(async ({ task }) => {
+      if (task.result?.state === 'fail') await screenshot(page, 'e2e-quit-and-start-servers');
+      await window.close();
+    });
     await window.bridge.activate('parley.parley-mcp');
     await allowServers(window, {
       one: nodeProgram('-e', stubborn, mark),

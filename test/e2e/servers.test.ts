@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { describe, onTestFinished } from 'vitest';
 import { answerDialog, dialog, fillInputBox, pick, runCommand } from '#harness';
+import { nodeProgram, serverRow } from './allowed-servers.ts';
 import { expect, killExtensions, test } from './fixture.ts';
 import * as panels from './panel.ts';
 import { toolNames } from './tool-files.ts';
@@ -45,7 +45,7 @@ describe('an MCP server of the workspace', () => {
     await mkdir(join(workspace, '.vscode'), { recursive: true });
     await writeFile(file, fileOf(entry));
     await openToolsView(workbench);
-    const row = rowOf(page, 'everything');
+    const row = serverRow(page, 'everything');
     await row.getByText('not allowed yet').waitFor();
 
     // All that would be started is there to read; No leaves it as it is.
@@ -128,6 +128,27 @@ describe('an MCP server of the workspace', () => {
       )
       .toContain('There is no tool');
   });
+
+  test('starts when it is allowed, though it was taken away and written again while that was asked', async ({
+    page,
+    workbench,
+  }) => {
+    const write = (servers: object | undefined) => workbench.updateSettings({ 'parley.servers': servers });
+    onTestFinished(() => write(undefined));
+    const servers = { restless: nodeProgram(program) };
+    await write(servers);
+    await openToolsView(workbench);
+    const row = serverRow(page, 'restless');
+    await row.getByText('not allowed yet').waitFor();
+    void workbench.bridge.execute('parley.startServer', 'restless');
+    await dialog(page).getByText('“restless”').waitFor();
+    await write(undefined);
+    await row.waitFor({ state: 'detached' });
+    await write(servers);
+    await row.getByText('not allowed yet').waitFor();
+    await answerDialog(page, 'Allow');
+    await row.getByText('connected').waitFor();
+  });
 });
 
 /** The processes that run this program, where the system says so. */
@@ -137,10 +158,4 @@ async function processesOf(file: string): Promise<readonly number[]> {
     pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
   );
   return pids.filter((_pid, index) => lines[index]?.includes(file));
-}
-
-/** As a screen reader finds it. */
-function rowOf(page: Page, server: string) {
-  const name = new RegExp(`^MCP server ${server}, `);
-  return page.locator('.pane-body').getByRole('treeitem', { name });
 }

@@ -68,18 +68,18 @@ export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): 
     const { found } = unit;
     const { written, owner, name } = found;
     if (!written) return yield* unit.rest({ kind: 'broken', why: found.problem ?? '' });
-    const before = vault.allowed(owner, name);
+    // Asked when it is needed: the person may allow it while it is filled in.
+    const allowed = () => vault.allowed(owner, name);
+    const blocked = () => unit.rest({ kind: 'blocked', why: allowed() === undefined ? 'new' : 'changed' });
     let entry: ServerEntry;
     try {
       entry = yield* filledIn(found, written, vault, false);
     } catch (error) {
-      if (error instanceof InputMissing)
-        return yield* unit.rest({ kind: 'blocked', why: before === undefined ? 'new' : 'changed' });
+      if (error instanceof InputMissing) return yield* blocked();
       return yield* unit.rest({ kind: 'broken', why: (error as Error).message });
     }
     const hash = entryHash(entry, owner);
-    if (hash !== before)
-      return yield* unit.rest({ kind: 'blocked', why: before === undefined ? 'new' : 'changed' });
+    if (hash !== allowed()) return yield* blocked();
     if (unit.held) return yield* unit.rest({ kind: 'stopped' });
     if (unit.running !== hash) yield* unit.start(entry);
   }
@@ -116,7 +116,9 @@ export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): 
       // What was shown, and nothing else: it may have been written anew meanwhile.
       const entry = yield* filledIn(found, written, vault, true);
       yield* vault.allow(found.owner, name, entryHash(entry, found.owner));
-      yield* settle(unit);
+      // It may have been taken away and written again meanwhile.
+      const now = units.get(name);
+      if (now) yield* settle(now);
     } catch (error) {
       if (error instanceof InputMissing) return;
       yield* unit.rest({ kind: 'broken', why: (error as Error).message });

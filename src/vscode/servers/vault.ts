@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Operation } from 'effection';
+import { type Operation, until } from 'effection';
 import type { SecretStorage } from 'vscode';
 import { fromThenable } from '../bridge.ts';
 
@@ -26,11 +26,12 @@ const MOST = 1_000;
 
 /** What is kept, as it was when this window began and as it changed here. */
 export function* useVault(secrets: SecretStorage): Operation<Vault> {
-  let consents = yield* read();
+  let consents = yield* until(read());
+  let last: Promise<unknown> = Promise.resolve();
 
-  function* read(): Operation<Map<string, string>> {
+  async function read(): Promise<Map<string, string>> {
     try {
-      const kept: unknown = JSON.parse((yield* fromThenable(secrets.get(CONSENTS))) ?? '[]');
+      const kept: unknown = JSON.parse((await secrets.get(CONSENTS)) ?? '[]');
       const pairs = Array.isArray(kept) ? kept.filter(isPair) : [];
       return new Map(pairs);
     } catch {
@@ -38,12 +39,16 @@ export function* useVault(secrets: SecretStorage): Operation<Vault> {
     }
   }
 
-  /** On what is there now: another window may have written since. */
+  /** On what is there now: another window may have written since. One after the other, or one would write over what the other did. */
   function* change(apply: (all: Map<string, string>) => void): Operation<void> {
-    const all = yield* read();
-    apply(all);
-    consents = new Map([...all].slice(-MOST));
-    yield* fromThenable(secrets.store(CONSENTS, JSON.stringify([...consents])));
+    const mine = last.then(async () => {
+      const all = await read();
+      apply(all);
+      consents = new Map([...all].slice(-MOST));
+      await secrets.store(CONSENTS, JSON.stringify([...consents]));
+    });
+    last = mine.catch(() => {});
+    yield* until(mine);
   }
 
   const keyOf = (owner: string, name: string) => JSON.stringify([owner, name]);

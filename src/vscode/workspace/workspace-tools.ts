@@ -67,7 +67,10 @@ function* keepFolders(parts: FolderParts, begun: () => void): Operation<void> {
       const uri = folder.uri.toString();
       // Tools are read from disk: in a virtual workspace there are none.
       if (kept.has(uri) || folder.uri.scheme !== 'file') continue;
-      const run = edge.fork(`loading the tools of ${folder.name}`, () => keepFolder(folder, parts));
+      // Begun here: what waits until nothing is on its way would otherwise go on before the folder has begun.
+      const done = parts.port.begin();
+      const run = edge.fork(`loading the tools of ${folder.name}`, () => keepFolder(folder, parts, done));
+      void run.outcome.then(done);
       kept.set(uri, run);
     }
   };
@@ -77,55 +80,52 @@ function* keepFolders(parts: FolderParts, begun: () => void): Operation<void> {
   yield* suspend();
 }
 
-function* keepFolder(folder: vscode.WorkspaceFolder, parts: FolderParts): Operation<void> {
+function* keepFolder(
+  folder: vscode.WorkspaceFolder,
+  parts: FolderParts,
+  loaded: () => void,
+): Operation<void> {
   const log = yield* useLog();
   const { port, stackMaps, viewsDir, buildsDir, service, useRealm } = parts;
   const name = createHash('sha256').update(folder.uri.toString()).digest('hex').slice(0, 16);
-  const done = port.begin();
   const include = () => setting(includeSetting, folder);
-  try {
-    const { useWorkspaceTools } = yield* fromThenable(import('../../workspace/load/use-workspace-tools.ts'));
-    const { editsOf, useDiskChanges } = yield* fromThenable(import('./folder-changes.ts'));
-    const { watchGitMoves } = yield* fromThenable(import('../../workspace/files/git-moves.ts'));
-    const tools = yield* useWorkspaceTools({
-      folder: folder.uri.fsPath,
-      label: folder.name,
-      order: folder.index,
-      include,
-      outDir: join(viewsDir, name),
-      cacheFile: join(buildsDir, `${name}.json`),
-      registry: port.registry,
-      service,
-      stackMaps,
-      useRealm,
-      changes: yield* useDiskChanges(folder),
-      edits: editsOf(folder, port),
-      git: yield* watchGitMoves(folder.uri.fsPath),
-      onLoad: ({ tools, problems, milliseconds }) => {
-        log.info(
-          `${folder.name}: ${tools} tools, ${problems.length} problems, ${Math.round(milliseconds)} ms`,
-        );
-        done();
-      },
-    });
-    port.folders.set(tools.id, tools);
-    yield* ensure(() => void port.folders.delete(tools.id));
-    // Whoever opens a tool's file will save it: the bundler shall be running by then.
-    const warmUp = ({ uri }: vscode.TextDocument) => {
-      if (uri.path.startsWith(`${folder.uri.path}/.parley/`)) tools.warmUp();
-    };
-    vscode.workspace.textDocuments.forEach(warmUp);
-    yield* useListener(vscode.workspace.onDidOpenTextDocument, warmUp);
-    const edge = yield* useOwnEdge();
-    yield* useListener(vscode.workspace.onDidChangeConfiguration, (change) => {
-      if (reloading.some((setting) => change.affectsConfiguration(setting, folder.uri))) {
-        edge.fork(`loading the tools of ${folder.name}`, () => tools.reload());
-      }
-    });
-    yield* suspend();
-  } finally {
-    done();
-  }
+  const { useWorkspaceTools } = yield* fromThenable(import('../../workspace/load/use-workspace-tools.ts'));
+  const { editsOf, useDiskChanges } = yield* fromThenable(import('./folder-changes.ts'));
+  const { watchGitMoves } = yield* fromThenable(import('../../workspace/files/git-moves.ts'));
+  const tools = yield* useWorkspaceTools({
+    folder: folder.uri.fsPath,
+    label: folder.name,
+    order: folder.index,
+    include,
+    outDir: join(viewsDir, name),
+    cacheFile: join(buildsDir, `${name}.json`),
+    registry: port.registry,
+    service,
+    stackMaps,
+    useRealm,
+    changes: yield* useDiskChanges(folder),
+    edits: editsOf(folder, port),
+    git: yield* watchGitMoves(folder.uri.fsPath),
+    onLoad: ({ tools, problems, milliseconds }) => {
+      log.info(`${folder.name}: ${tools} tools, ${problems.length} problems, ${Math.round(milliseconds)} ms`);
+      loaded();
+    },
+  });
+  port.folders.set(tools.id, tools);
+  yield* ensure(() => void port.folders.delete(tools.id));
+  // Whoever opens a tool's file will save it: the bundler shall be running by then.
+  const warmUp = ({ uri }: vscode.TextDocument) => {
+    if (uri.path.startsWith(`${folder.uri.path}/.parley/`)) tools.warmUp();
+  };
+  vscode.workspace.textDocuments.forEach(warmUp);
+  yield* useListener(vscode.workspace.onDidOpenTextDocument, warmUp);
+  const edge = yield* useOwnEdge();
+  yield* useListener(vscode.workspace.onDidChangeConfiguration, (change) => {
+    if (reloading.some((setting) => change.affectsConfiguration(setting, folder.uri))) {
+      edge.fork(`loading the tools of ${folder.name}`, () => tools.reload());
+    }
+  });
+  yield* suspend();
 }
 
 const includeSetting = 'parley.tools.include' satisfies SettingId;

@@ -1,4 +1,4 @@
-import { run } from 'effection';
+import { all, run } from 'effection';
 import { describe, expect, it } from 'vitest';
 import { entryHash } from '#src/mcp/client/config/entry-hash.ts';
 import { fillInServer, parseServer, parseServers, type ServerEntry } from '#src/mcp/client/index.ts';
@@ -83,6 +83,19 @@ describe('what the person allows', () => {
       expect(yield* next.input('other', 'key')).toBeUndefined();
       yield* next.takeBack('w', 'files');
       expect((yield* useVault(disk.storage)).allowed('w', 'files')).toBeUndefined();
+    }));
+
+  it('is kept of each server when several are allowed and taken back at the same time', () =>
+    run(function* () {
+      const disk = createDisk();
+      const vault = yield* useVault(disk.storage);
+      yield* vault.allow('w', 'old', 'h');
+      const names = Array.from({ length: 20 }, (_, index) => `server${index}`);
+      yield* all([...names.map((name) => vault.allow('w', name, `h-${name}`)), vault.takeBack('w', 'old')]);
+      for (const { allowed } of [vault, yield* useVault(disk.storage)]) {
+        expect(names.map((name) => allowed('w', name))).toEqual(names.map((name) => `h-${name}`));
+        expect(allowed('w', 'old')).toBeUndefined();
+      }
     }));
 
   it('is shown as it is written, without secrets, tricks of letters or a hidden end', () => {
