@@ -1,5 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import type { RequestListener, Server } from 'node:http';
-import { action, ensure, type Operation } from 'effection';
+import type { ListenOptions } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { action, ensure, type Operation, until } from 'effection';
 import { BACKLOG, createHttpServer } from '../mcp/http/http-server.ts';
 
 /** Only programs of this machine. */
@@ -13,25 +17,45 @@ export function* useListening(handler: RequestListener, wanted: number | undefin
   const server = createHttpServer(handler);
   yield* ensure(() => closed(server));
   try {
-    return yield* listening(server, wanted ?? 0);
+    return yield* listeningPort(server, wanted ?? 0);
   } catch (error) {
     if (wanted === undefined || !isTaken(error)) throw error;
-    return yield* listening(server, 0);
+    return yield* listeningPort(server, 0);
   }
 }
 
-function listening(server: Server, port: number): Operation<number> {
+/**
+ * A resource of the caller's scope: listens at a socket in a folder that is this user's alone, so that no port is open for it. Not
+ * for Windows, which has no such files.
+ * @returns the socket's path
+ * @throws when the folder for temporary files is of no use for it
+ */
+export function* useSocket(handler: RequestListener): Operation<string> {
+  const folder = yield* until(mkdtemp(join(tmpdir(), 'parley-')));
+  yield* ensure(() => until(rm(folder, { recursive: true, force: true })));
+  const path = join(folder, 'mcp.sock');
+  // Systems cut what is longer, and an address holds the path as it is.
+  if (!/^[\w./+-]{1,100}$/.test(path)) throw new Error(`a socket cannot be at ${path}`);
+  const server = createHttpServer(handler);
+  yield* ensure(() => closed(server));
+  yield* listening(server, { path });
+  return path;
+}
+
+function* listeningPort(server: Server, port: number): Operation<number> {
+  yield* listening(server, { host, port, exclusive: true });
+  const address = server.address();
+  if (typeof address === 'object' && address) return address.port;
+  throw new Error('the server has no address');
+}
+
+function listening(server: Server, at: ListenOptions): Operation<void> {
   return action((resolve, reject) => {
-    const done = () => {
-      const address = server.address();
-      if (typeof address === 'object' && address) resolve(address.port);
-      else reject(new Error('the server has no address'));
-    };
     server.once('error', reject);
-    server.listen({ host, port, exclusive: true, backlog: BACKLOG }, done);
+    server.listen({ ...at, backlog: BACKLOG }, resolve);
     return () => {
       server.off('error', reject);
-      server.off('listening', done);
+      server.off('listening', resolve);
     };
   });
 }

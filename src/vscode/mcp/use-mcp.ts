@@ -52,6 +52,7 @@ export function* useMcp({ desk, tools, find, servers, earlier }: McpParts): Oper
   const server = yield* useWindowServer({
     desk,
     earlier: earlier.known,
+    socket: process.platform !== 'win32',
     registry: tools.registry,
     t: vscode.l10n.t,
     onTaken: (port) => edge.fork('a message', () => sayTaken(port)),

@@ -100,6 +100,7 @@ export function inWindow(
     servers = { of: () => undefined, subscribe: () => () => {} },
     abilities,
     codeMode = () => false,
+    socket = false,
     elicitResponses = () => ({ action: 'accept', content: { name: 'editor' } }),
   }: {
     disk?: ReturnType<typeof createDisk>;
@@ -111,6 +112,8 @@ export function inWindow(
     /** What the editor of this window lends. */
     abilities?: () => Operation<unknown>;
     codeMode?: () => boolean;
+    /** Whether its own Copilot is served at a socket. */
+    socket?: boolean;
     /** What the person answers in the editor. */
     elicitResponses?: (request: MockElicitRequest) => MockElicitResponse;
   } = {},
@@ -185,6 +188,7 @@ export function inWindow(
     } as unknown as ExtensionContext);
     yield* EdgeContext.set(yield* useOwnEdge());
     const server = yield* useWindowServer({
+      socket,
       offering: () => ({ shipped: false, gateway }),
       offers: gatewayOffers(servers, () => gateway),
       codeMode,
