@@ -84,7 +84,7 @@ describe('review_plan', () => {
     const height = (name: string) =>
       panel.getByRole('button', { name, exact: true }).evaluate((it) => it.getBoundingClientRect().height);
     expect(await height('Send Back')).toBe(await height('Cancel'));
-    await panel.getByLabel('Comment on line 3').focus();
+    await panel.getByLabel('Your comment on line 3').focus();
     await page.keyboard.press('Control+Enter');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('e');

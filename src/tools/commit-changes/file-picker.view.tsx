@@ -1,4 +1,4 @@
-import { useDraft, usePrimaryAction, type ViewProps } from 'parley-mcp/webview';
+import { t, useDraft, usePrimaryAction, type ViewProps } from 'parley-mcp/webview';
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
 import type { ChangedFile } from './changed-file.ts';
 import '../views.css';
@@ -14,12 +14,12 @@ export type FilePickerProps = ViewProps<
 >;
 
 const KINDS = {
-  added: ['A', 'added'],
-  modified: ['M', 'modified'],
-  deleted: ['D', 'deleted'],
-  renamed: ['R', 'renamed'],
-  untracked: ['U', 'not tracked yet'],
-  conflicted: ['!', 'in conflict'],
+  added: ['A', () => t('added')],
+  modified: ['M', () => t('modified')],
+  deleted: ['D', () => t('deleted')],
+  renamed: ['R', () => t('renamed')],
+  untracked: ['U', () => t('not tracked yet')],
+  conflicted: ['!', () => t('in conflict')],
 } as const;
 
 /** Changed files to tick. One stop for Tab: the arrow keys walk, Space ticks, Enter goes on. */
@@ -39,7 +39,7 @@ export function FilePicker({ files, suggested, onRespond }: FilePickerProps) {
     answer();
   };
   const goOn = usePrimaryAction(
-    ticked.length === 0 ? 'Choose files' : `Go on with ${ticked.length} of ${files.length}`,
+    ticked.length === 0 ? t('Choose files') : t('Go on with {0} of {1}', ticked.length, files.length),
     answer,
     { disabled: ticked.length === 0 },
   );
@@ -54,8 +54,8 @@ export function FilePicker({ files, suggested, onRespond }: FilePickerProps) {
   };
 
   const groups = [
-    ['Staged', files.filter(({ staged }) => staged)],
-    ['Changes', files.filter(({ staged }) => !staged)],
+    [t('Staged'), files.filter(({ staged }) => staged)],
+    [t('Changes'), files.filter(({ staged }) => !staged)],
   ] as const;
   const all = ticked.length === files.length;
 
@@ -82,7 +82,7 @@ export function FilePicker({ files, suggested, onRespond }: FilePickerProps) {
                     />
                     <span className="files-name">{nameOf(file.path)}</span>
                     <span className="files-folder p-muted">{folderOf(file)}</span>
-                    <span className={`files-kind files-${file.kind}`} title={KINDS[file.kind][1]}>
+                    <span className={`files-kind files-${file.kind}`} title={KINDS[file.kind][1]()}>
                       {KINDS[file.kind][0]}
                     </span>
                   </label>
@@ -98,19 +98,26 @@ export function FilePicker({ files, suggested, onRespond }: FilePickerProps) {
           type="button"
           onClick={() => setTicked(all ? [] : files.map(({ number }) => number))}
         >
-          {all ? 'Choose None' : 'Choose All'}
+          {all ? t('Choose None') : t('Choose All')}
         </button>
       </div>
       {files.some(({ staged }) => staged) && (
-        <span className="p-muted">Staged files that you do not tick are unstaged; what they hold stays.</span>
+        <span className="p-muted">
+          {t('Staged files that you do not tick are unstaged; what they hold stays.')}
+        </span>
       )}
     </form>
   );
 }
 
 function inWords({ path, from, kind, staged }: ChangedFile): string {
-  const before = from === undefined ? '' : ` from ${from}`;
-  return `${path}, ${KINDS[kind][1]}${before}${staged ? ', staged' : ''}`;
+  const how = KINDS[kind][1]();
+  const words = [
+    path,
+    from === undefined ? how : t('{0} from {1}', how, from),
+    ...(staged ? [t('staged')] : []),
+  ];
+  return words.join(', ');
 }
 
 function nameOf(path: string): string {
@@ -118,5 +125,5 @@ function nameOf(path: string): string {
 }
 
 function folderOf({ path, from }: ChangedFile): string {
-  return from === undefined ? path.split('/').slice(0, -1).join('/') : `was ${from}`;
+  return from === undefined ? path.split('/').slice(0, -1).join('/') : t('was {0}', from);
 }

@@ -1,4 +1,4 @@
-import type { ViewProps } from 'parley-mcp/webview';
+import { t, type ViewProps } from 'parley-mcp/webview';
 import type { HunkLine } from './hunk.ts';
 import '../views.css';
 import './edit-review.css';
@@ -18,7 +18,7 @@ export type EditReviewProps = ViewProps<
 >;
 
 const SIGNS = { same: ' ', removed: '−', added: '+' };
-const WORDS = { same: '', removed: 'removed: ', added: 'added: ' };
+const WORDS = { same: () => '', removed: () => `${t('removed:')} `, added: () => `${t('added:')} ` };
 
 /** One edit as a diff. Enter accepts it, Tab leads to the other buttons. */
 export function EditReview({ file, lines, index, total, onRespond }: EditReviewProps) {
@@ -28,11 +28,9 @@ export function EditReview({ file, lines, index, total, onRespond }: EditReviewP
       <div className="p-row">
         <span className="p-title edit-file">{file}</span>
         <span className="p-spacer" />
-        <span className="p-muted p-number">
-          Edit {index} of {total}
-        </span>
+        <span className="p-muted p-number">{t('Edit {0} of {1}', index, total)}</span>
       </div>
-      <ol className="edit-lines" aria-label={`What would change in ${file}`}>
+      <ol className="edit-lines" aria-label={t('What would change in {0}', file)}>
         {lines.map(({ kind, line, text }) => (
           <li key={`${kind} ${line}`} className={`edit-line edit-${kind}`}>
             <span className="edit-number p-number" aria-hidden="true">
@@ -42,7 +40,7 @@ export function EditReview({ file, lines, index, total, onRespond }: EditReviewP
               {SIGNS[kind]}
             </span>
             <span className="edit-text">
-              <span className="edit-word">{WORDS[kind]}</span>
+              <span className="edit-word">{WORDS[kind]()}</span>
               {text}
             </span>
           </li>
@@ -50,19 +48,19 @@ export function EditReview({ file, lines, index, total, onRespond }: EditReviewP
       </ol>
       <div className="tool-buttons">
         <button className="tool-button tool-button-primary" type="button" onClick={() => onRespond('accept')}>
-          Accept
+          {t('Accept')}
         </button>
         <button className="tool-button" type="button" onClick={() => onRespond('skip')}>
-          Skip
+          {t('Skip')}
         </button>
         {rest > 0 && (
           <>
             <span className="p-spacer" />
             <button className="tool-button" type="button" onClick={() => onRespond('accept_rest')}>
-              Accept All {rest + 1}
+              {t('Accept All {0}', rest + 1)}
             </button>
             <button className="tool-button" type="button" onClick={() => onRespond('skip_rest')}>
-              Skip the Rest
+              {t('Skip the Rest')}
             </button>
           </>
         )}

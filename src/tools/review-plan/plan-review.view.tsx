@@ -1,4 +1,4 @@
-import { Markdown, useDraft, usePrimaryAction, type ViewProps } from 'parley-mcp/webview';
+import { Markdown, t, useDraft, usePrimaryAction, type ViewProps } from 'parley-mcp/webview';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { Part } from './parts.ts';
 import type { GivenReview } from './review.ts';
@@ -40,7 +40,7 @@ export function PlanReview({ parts, onRespond }: PlanReviewProps) {
   const answer = (decision: GivenReview['decision']) =>
     onRespond({ decision, comments: entriesOf(comments), edits: entriesOf(edits), accepted, general });
   const first = said === 0 ? 'approve' : 'revise';
-  const primary = usePrimaryAction(said === 0 ? 'Approve' : `Send Back with ${counted(said)}`, () =>
+  const primary = usePrimaryAction(said === 0 ? t('Approve') : t('Send Back with {0}', counted(said)), () =>
     answer(first),
   );
 
@@ -60,8 +60,10 @@ export function PlanReview({ parts, onRespond }: PlanReviewProps) {
 
   return (
     <div className="p-stack">
-      <p className="p-muted plan-help">Arrow keys walk over the parts: C comments, E edits, A accepts.</p>
-      <ol className="plan-parts" aria-label="Parts of the document" ref={list} onKeyDown={walk}>
+      <p className="p-muted plan-help">
+        {t('Arrow keys walk over the parts: C comments, E edits, A accepts.')}
+      </p>
+      <ol className="plan-parts" aria-label={t('Parts of the document')} ref={list} onKeyDown={walk}>
         {parts.map((part) => {
           const line = part.from;
           const isOpen = open?.line === line;
@@ -85,28 +87,34 @@ export function PlanReview({ parts, onRespond }: PlanReviewProps) {
                   ) : (
                     <Markdown>{edits[line] ?? part.text}</Markdown>
                   )}
-                  {edits[line] !== undefined && <span className="p-badge">edited</span>}
+                  {edits[line] !== undefined && <span className="p-badge">{t('edited')}</span>}
                 </div>
               </div>
               <div className="plan-actions">
                 <button
                   type="button"
                   className="tool-button"
+                  aria-label={t('Comment on line {0}', line)}
                   onClick={() => setOpen({ line, what: 'comment' })}
                 >
-                  Comment<span className="plan-word"> on line {line}</span>
+                  {t('Comment')}
                 </button>
-                <button type="button" className="tool-button" onClick={() => setOpen({ line, what: 'edit' })}>
-                  Edit<span className="plan-word"> line {line}</span>
+                <button
+                  type="button"
+                  className="tool-button"
+                  aria-label={t('Edit line {0}', line)}
+                  onClick={() => setOpen({ line, what: 'edit' })}
+                >
+                  {t('Edit')}
                 </button>
                 <button
                   type="button"
                   className="tool-button"
                   aria-pressed={accepted.includes(line)}
+                  aria-label={t('Accept line {0}', line)}
                   onClick={() => toggle(line)}
                 >
-                  {accepted.includes(line) ? '✓ Accepted' : 'Accept'}
-                  <span className="plan-word"> line {line}</span>
+                  {accepted.includes(line) ? t('✓ Accepted') : t('Accept')}
                 </button>
               </div>
               {comments[line] !== undefined && !isOpen && (
@@ -120,7 +128,11 @@ export function PlanReview({ parts, onRespond }: PlanReviewProps) {
               )}
               {isOpen && (
                 <Writing
-                  label={`${open.what === 'comment' ? 'Comment on' : 'Text of'} line ${line}`}
+                  label={
+                    open.what === 'comment'
+                      ? t('Your comment on line {0}', line)
+                      : t('Text of line {0}', line)
+                  }
                   text={open.what === 'comment' ? (comments[line] ?? '') : (edits[line] ?? part.text)}
                   onKeep={(text) => keep(open, text)}
                   onCancel={() => close(line)}
@@ -131,7 +143,7 @@ export function PlanReview({ parts, onRespond }: PlanReviewProps) {
         })}
       </ol>
       <label className="p-stack">
-        Anything else
+        {t('Anything else')}
         <textarea
           className="plan-writing"
           rows={2}
@@ -144,12 +156,12 @@ export function PlanReview({ parts, onRespond }: PlanReviewProps) {
         {primary}
         {said > 0 && (
           <button type="button" className="tool-button" onClick={() => answer('approve')}>
-            Approve, with {counted(said)}
+            {t('Approve, with {0}', counted(said))}
           </button>
         )}
         {said === 0 && (
           <button type="button" className="tool-button" onClick={() => answer('revise')}>
-            Send Back
+            {t('Send Back')}
           </button>
         )}
       </div>
@@ -190,10 +202,10 @@ function Writing({ label, text, onKeep, onCancel }: WritingProps) {
       />
       <div className="tool-buttons">
         <button type="button" className="tool-button tool-button-primary" onClick={() => onKeep(value)}>
-          Keep
+          {t('Keep')}
         </button>
         <button type="button" className="tool-button" onClick={onCancel}>
-          Cancel Writing
+          {t('Cancel Writing')}
         </button>
       </div>
     </div>
@@ -205,17 +217,19 @@ function entriesOf(texts: Texts): readonly (readonly [number, string])[] {
 }
 
 function counted(count: number): string {
-  return count === 1 ? '1 Remark' : `${count} Remarks`;
+  return count === 1 ? t('1 Remark') : t('{0} Remarks', count);
 }
 
 function inWords(
   { from, text }: Part,
   state: { readonly edits: Texts; readonly comments: Texts; readonly accepted: readonly number[] },
 ): string {
-  const marks = [
-    state.edits[from] === undefined ? '' : ', edited',
-    state.comments[from] === undefined ? '' : `, comment: ${state.comments[from]}`,
-    state.accepted.includes(from) ? ', accepted' : '',
+  const { edits, comments, accepted } = state;
+  const words = [
+    t('Line {0}: {1}', from, edits[from] ?? text),
+    ...(edits[from] === undefined ? [] : [t('edited')]),
+    ...(comments[from] === undefined ? [] : [t('comment: {0}', comments[from])]),
+    ...(accepted.includes(from) ? [t('accepted')] : []),
   ];
-  return `Line ${from}: ${state.edits[from] ?? text}${marks.join('')}`;
+  return words.join(', ');
 }

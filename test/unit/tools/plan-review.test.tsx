@@ -45,7 +45,7 @@ test('takes back a comment that was emptied, and an edit that is the text again'
   await user.keyboard('x');
   await user.click(screen.getByRole('button', { name: 'Keep' }));
   await user.click(screen.getByRole('button', { name: 'x' }));
-  await user.clear(screen.getByLabelText('Comment on line 3'));
+  await user.clear(screen.getByLabelText('Your comment on line 3'));
   await user.click(screen.getByRole('button', { name: 'Keep' }));
   await user.click(screen.getByRole('button', { name: /^Edit.*line 4$/ }));
   await user.click(screen.getByRole('button', { name: 'Keep' }));
