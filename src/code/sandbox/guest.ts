@@ -26,10 +26,11 @@ export class Guest {
     this.#vm = vm;
     this.#deadline = deadline;
     this.#outbox = outbox;
-    const send = vm.newFunction('send', (kind, text) => {
+    const send = vm.newFunction('send', (kind, text, tool, id) => {
       // Only the prelude has it, and gives it text.
-      const said =
-        kind?.isString && text?.isString ? outbox.take(kind.toString(), text.toString()) : undefined;
+      if (!kind?.isString || !text?.isString) return vm.undefined;
+      const call = tool?.isString && id?.isNumber ? { tool: tool.toString(), id: id.toNumber() } : undefined;
+      const said = outbox.take(kind.toString(), text.toString(), call);
       return said === undefined ? vm.undefined : vm.newString(said);
     });
     const made = vm.callFunction(vm.evalCode(PRELUDE, 'prelude'), vm.undefined, send);

@@ -22,10 +22,10 @@ export class Outbox {
   }
 
   /** @returns why it is refused */
-  take(kind: string, text: string): string | undefined {
+  take(kind: string, text: string, call?: Pick<ToolRequest, 'tool' | 'id'>): string | undefined {
     switch (kind) {
       case 'call':
-        return this.#call(text);
+        return call && this.#call({ ...call, args: text });
       case 'line':
         this.#print(text);
         return undefined;
@@ -51,8 +51,7 @@ export class Outbox {
     return taken;
   }
 
-  #call(text: string): string | undefined {
-    const [id, tool, args] = JSON.parse(text) as [number, string, string];
+  #call({ id, tool, args }: ToolRequest): string | undefined {
     const { calls, argument } = this.#limits;
     if (this.#calls >= calls) return `${calls} calls are the most that one run may make`;
     if (args.length > argument) {

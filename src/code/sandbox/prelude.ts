@@ -21,7 +21,8 @@ export const PRELUDE = `(function (send) {
       const json = args === undefined ? '{}' : stringify(args);
       if (typeof json !== 'string') throw new TypeError('the arguments of ' + tool + ' are not JSON');
       const id = ++last;
-      const refusal = send('call', stringify([id, tool, json]));
+      // Each by itself: making one JSON of them would ask toJSON of the code, which could say something else.
+      const refusal = send('call', json, tool, id);
       if (refusal !== undefined) throw new Failure(refusal);
       waiting[id] = { resolve, reject };
     });

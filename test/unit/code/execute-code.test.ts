@@ -237,6 +237,16 @@ describe('execute_code', () => {
     expect(there.written).toEqual([['right', 1]]);
   });
 
+  it('runs nothing that was unticked, though the code gives its calls the same number', async () => {
+    const there = world();
+    const { options } = person((rows) => accept({ run: all(rows).slice(0, 1) }));
+    const code = `
+      Array.prototype.toJSON = function () { return [1, this[1], this[2]] };
+      await Promise.allSettled([tools.write({ file: 'harmless' }), tools.write({ file: 'harmful' })]);`;
+    await runCode(code, there, options);
+    expect(there.written).toEqual([['harmless', 1]]);
+  });
+
   it('bothers nobody with calls that cannot run: unknown tools, and arguments that do not fit', async () => {
     const there = world();
     const { tables, options } = person((rows) => accept({ run: all(rows) }));

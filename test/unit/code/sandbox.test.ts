@@ -143,6 +143,27 @@ describe('what code may not', () => {
     expect(await resultOf(code)).toEqual({ a: 1, stolen: [] });
   });
 
+  it('say of a call what it is not: its number, its tool and its arguments are those of the bridge', async () => {
+    const code = `
+      const numbers = [];
+      Array.prototype.toJSON = function () { numbers.push(this[0]); return [1, 'forged', '[['] };
+      Number.prototype.toJSON = String.prototype.toJSON = () => 1;
+      tools.echo({ a: true });
+      tools.echo({ b: true });
+      await tools.echo({ c: true });
+      delete Array.prototype.toJSON;
+      return numbers.length;`;
+    const requests = await withEngine(function* (engine) {
+      const sandbox = yield* engine.useSandbox();
+      return (yield* sandbox.turn({ kind: 'run', code })).requests;
+    });
+    expect(requests).toEqual([
+      { id: 1, tool: 'echo', args: '{"a":true}' },
+      { id: 2, tool: 'echo', args: '{"b":true}' },
+      { id: 3, tool: 'echo', args: '{"c":true}' },
+    ]);
+  });
+
   it('hand over prototypes: __proto__ in arguments is data, and nothing inherits from it', async () => {
     const code = `return await tools.echo(JSON.parse('{"__proto__": {"admin": true}, "constructor": {"prototype": {"x": 1}}}'))`;
     const value = await resultOf(code);
