@@ -97,7 +97,10 @@ export class InnerCalls {
         this.#refuse(call, decision?.why ?? new ToolNotApprovedError(name).message);
       } else if (decision.edited) {
         call.traced.edited = decision.args;
-        this.#begin({ ...call, args: decision.args, approved: true });
+        // What a rule forbids is not for the table to allow.
+        const { verdict, why } = yield* verdictOn(call.tool, decision.args, this.#parts.ctx);
+        if (verdict === 'deny') this.#fail(call.id, call.traced, new CallDeniedError(call.tool.name, why));
+        else this.#begin({ ...call, args: decision.args, approved: true });
       } else {
         this.#begin({ ...call, approved: true });
       }

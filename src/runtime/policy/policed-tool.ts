@@ -29,10 +29,7 @@ function* approvedParams(
   const from = behind.path || route?.kind === 'inside' ? 'inside' : 'outside';
   const call = { session: behind.call, tool, params, from } as const;
   const { verdict, why } = yield* policy.decide(call);
-  if (verdict === 'deny') {
-    yield* ctx.log('warning', `'${name}' was not run: ${why}`);
-    throw new CallDeniedError(name, why);
-  }
+  if (verdict === 'deny') return yield* denied(ctx, name, why);
   if (verdict === 'allow' || (route?.kind === 'approved' && route.toolName === name)) {
     yield* ctx.log('debug', `'${name}' may run: ${verdict === 'allow' ? why : 'you approved this call'}`);
     return params;
@@ -43,6 +40,13 @@ function* approvedParams(
     `'${name}' ${said.approved ? 'may run' : 'was not run'}: ${said.why}`,
   );
   if (!said.approved) throw new ToolNotApprovedError(name);
-  // The person may have edited them.
-  return yield* checkedParams(tool, said.params);
+  // The person may have edited them: to what does not fit, or to what a rule forbids.
+  const edited = yield* checkedParams(tool, said.params);
+  const again = yield* policy.decide({ ...call, params: edited as JsonObject });
+  return again.verdict === 'deny' ? yield* denied(ctx, name, again.why) : edited;
+}
+
+function* denied(ctx: ReportContext, name: string, why: string): Operation<never> {
+  yield* ctx.log('warning', `'${name}' was not run: ${why}`);
+  throw new CallDeniedError(name, why);
 }

@@ -298,6 +298,24 @@ describe('execute_code', () => {
     expect(new Set(seen)).toEqual(new Set(['inside fine', 'inside never', 'inside maybe']));
   });
 
+  it('runs nothing that a rule denies, though it was edited to that in the table', async () => {
+    const there = world();
+    const { options } = person((rows) =>
+      accept({ run: all(rows), edits: JSON.stringify({ [all(rows)[0] ?? '']: { file: 'never' } }) }),
+    );
+    const policy: CallPolicy = {
+      *decide({ params }) {
+        return { verdict: params.file === 'never' ? 'deny' : 'ask', why: 'a rule says so' };
+      },
+      *ask() {
+        throw new Error('the table has asked');
+      },
+    };
+    const code = `try { await tools.write({ file: 'maybe' }) } catch (error) { return error.code }`;
+    expect((await runCode(code, there, options, policy)).result).toBe('CALL_DENIED');
+    expect(there.written).toEqual([]);
+  });
+
   it('goes on when the table is declined, and ends when it is cancelled', async () => {
     const code = `try { await tools.write({ file: 'a' }) } catch (error) { return error.code }`;
     const declined = person(() => ({ action: 'decline' }));

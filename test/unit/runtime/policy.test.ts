@@ -49,7 +49,12 @@ interface Seen {
 }
 
 /** Runs a tool under a policy that says this of every call. */
-function under(tool: AnyTool, params: object, verdict: PolicyVerdict, answer?: Approval): Promise<Seen> {
+function under(
+  tool: AnyTool,
+  params: object,
+  verdict: PolicyVerdict | ((params: JudgedCall['params']) => PolicyVerdict),
+  answer?: Approval,
+): Promise<Seen> {
   ran.length = 0;
   return run(function* (): Operation<Seen> {
     const proposed: Pick<JudgedCall, 'from' | 'params'>[] = [];
@@ -57,7 +62,7 @@ function under(tool: AnyTool, params: object, verdict: PolicyVerdict, answer?: A
     yield* CallPolicyContext.set({
       *decide({ from, params: given }) {
         proposed.push({ from, params: given });
-        return { verdict, why: 'a test says so' };
+        return { verdict: typeof verdict === 'string' ? verdict : verdict(given), why: 'a test says so' };
       },
       *ask() {
         asked++;
@@ -98,6 +103,16 @@ describe('a policy', () => {
     const refused = await under(caller, {}, 'ask');
     expect(refused.end).toMatchObject({ type: 'error', error: { code: 'NOT_APPROVED' } });
     expect(ran).toEqual([]);
+  });
+
+  it('denies what the person edited to what a rule forbids', async () => {
+    const rule = ({ path }: JudgedCall['params']) => (path === 'secret' ? 'deny' : 'ask');
+    const to = (path: string) => ({ approved: true, params: { path }, why: 'you' }) as const;
+    const { end, logs } = await under(caller, {}, rule, to('secret'));
+    expect(end).toMatchObject({ type: 'error', error: { code: 'CALL_DENIED' } });
+    expect(logs.at(-1)).toBe("'files__write' was not run: a test says so");
+    expect((await under(caller, {}, rule, to('b.txt'))).end).toMatchObject({ value: 'b.txt' });
+    expect(ran).toEqual(['b.txt']);
   });
 
   it('asks nobody about a call that was approved as a row of a table', async () => {
