@@ -47,7 +47,7 @@ export interface SentLink {
 /** How long a link may be opened, milliseconds. */
 const LIFE = 10 * 60_000;
 
-/** Pages at once; the oldest give way. */
+/** Pages at once; the oldest of whoever has the most give way. */
 const MOST = 1_000;
 
 /** The pages with questions that this server has published. */
@@ -88,9 +88,15 @@ export class PublishedPages {
       closed: false,
     };
     this.#pages.set(id, page);
-    const [oldest] = this.#pages.values();
-    if (this.#pages.size > MOST && oldest) this.forget(oldest);
+    if (this.#pages.size > MOST) this.#giveWay();
     return page;
+  }
+
+  /** One principal's flood closes no page of another. */
+  #giveWay(): void {
+    const byPrincipal = Map.groupBy(this.#pages.values(), ({ principal }) => principal);
+    const [most] = [...byPrincipal.values()].sort((a, b) => b.length - a.length);
+    if (most?.[0]) this.forget(most[0]);
   }
 
   /** The links of a call by their questions, as long as these are open: for all requests of its client. */
