@@ -10,6 +10,9 @@ import type { ServerEntry } from '#src/mcp/client/index.ts';
 import type { McpServerOptions } from '#src/mcp/index.ts';
 import { startServer } from './mcp-wire.ts';
 
+type RawServer = import('@modelcontextprotocol/sdk/server/index.js').Server;
+type RawTransport = Parameters<RawServer['connect']>[0];
+
 const [kind = '', transport = ''] = process.argv.slice(2);
 const Params = z.object({ text: z.string() });
 const Answer = z.object({ colour: z.string() });
@@ -98,10 +101,8 @@ async function parley(where = 'memory'): Promise<number> {
 }
 
 async function rawV1(): Promise<number> {
-  const { Server } = await import('@modelcontextprotocol/sdk/server/index.js');
   const types = await import('@modelcontextprotocol/sdk/types.js');
-  const make = () => {
-    const server = new Server(info, { capabilities: { tools: {} } });
+  return await serveRaw((server) => {
     server.setRequestHandler(types.ListToolsRequestSchema, () => ({
       tools: ['echo', 'ask'].map((name) => ({ name, inputSchema })),
     }));
@@ -115,6 +116,15 @@ async function rawV1(): Promise<number> {
       const answer = await extra.sendRequest(asked, types.ElicitResultSchema);
       return text(answer.action === 'accept' ? Answer.parse(answer.content).colour : answer.action);
     });
+  });
+}
+
+/** Serves what `handle` puts on servers of the older SDK: one for each connection. */
+async function serveRaw(handle: (server: RawServer) => void): Promise<number> {
+  const { Server } = await import('@modelcontextprotocol/sdk/server/index.js');
+  const make = () => {
+    const server = new Server(info, { capabilities: { tools: {} } });
+    handle(server);
     return server;
   };
   if (transport === 'stdio') {
@@ -133,7 +143,8 @@ async function rawV1(): Promise<number> {
       sessionIdGenerator: () => crypto.randomUUID(),
       onsessioninitialized: (id) => void sessions.set(id, fresh),
     });
-    await make().connect(fresh as Parameters<ReturnType<typeof make>['connect']>[0]);
+    // The SDK's own classes disagree about fields that may be undefined.
+    await make().connect(fresh as RawTransport);
     await fresh.handleRequest(req, res);
   });
 }
@@ -230,6 +241,31 @@ async function gateway(): Promise<number> {
   return 0;
 }
 
+/** The least that offers another server's tool on: the SDK's server in front, the SDK's client behind, and nothing between. */
+async function bareProxy(): Promise<number> {
+  const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
+  const types = await import('@modelcontextprotocol/sdk/types.js');
+  const behind = await behindGateway();
+  const client = new Client(info);
+  await client.connect(await transportTo(behind));
+  return await serveRaw((server) => {
+    server.setRequestHandler(types.ListToolsRequestSchema, ({ params }) => client.listTools(params));
+    server.setRequestHandler(types.CallToolRequestSchema, ({ params }) => client.callTool(params));
+  });
+}
+
+async function transportTo(entry: ServerEntry) {
+  if (entry.kind === 'http') {
+    const { StreamableHTTPClientTransport } = await import(
+      '@modelcontextprotocol/sdk/client/streamableHttp.js'
+    );
+    // The SDK's own classes disagree about fields that may be undefined.
+    return new StreamableHTTPClientTransport(new URL(entry.url)) as RawTransport;
+  }
+  const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js');
+  return new StdioClientTransport({ command: entry.command, args: [...entry.args], stderr: 'inherit' });
+}
+
 const kinds: Readonly<Record<string, () => Promise<number>>> = {
   parley: () => parley(),
   carried: () => parley('carried'),
@@ -240,6 +276,7 @@ const kinds: Readonly<Record<string, () => Promise<number>>> = {
   'raw-v2': rawV2,
   fastmcp,
   gateway,
+  'bare-proxy': bareProxy,
 };
 const start = kinds[kind];
 if (!start) throw new Error(`no such server: ${kind}`);

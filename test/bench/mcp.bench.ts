@@ -165,7 +165,10 @@ function rowsOf(job: string, costs: readonly Cost[]): readonly Row[] {
   ];
 }
 
-/** What a gateway adds to a call: its process against that of the server when it is called directly, on pipes and over HTTP. */
+/**
+ * What a gateway adds to a call: its process against that of the server when it is called directly, on pipes and over HTTP. A proxy of
+ * nothing but the SDK says how little it can be.
+ */
 export async function gatewayRows(): Promise<readonly Row[]> {
   return [...(await gatewayRow('stdio', echoStdio)), ...(await gatewayRow('http', echo2025))];
 }
@@ -175,18 +178,24 @@ async function gatewayRow(
   transport: 'http' | 'stdio',
   echo: (name: string, server: BenchServer, tool?: string) => Promise<Entrant>,
 ): Promise<readonly Row[]> {
-  const servers = [await startServer('raw-v1', transport), await startServer('gateway', transport)] as const;
+  const kinds = ['raw-v1', 'gateway', 'bare-proxy'];
+  const servers = await Promise.all(kinds.map((kind) => startServer(kind, transport)));
   try {
-    const [direct, through] = await compare([
-      await echo('the server itself', servers[0]),
-      await echo('the gateway', servers[1], 'behind__echo'),
+    const [direct, through, bare] = servers;
+    if (!direct || !through || !bare) throw new Error('a server is missing');
+    const costs = await compare([
+      await echo('the server itself', direct),
+      await echo('the gateway', through, 'behind__echo'),
+      await echo('a bare proxy of the SDK', bare),
     ]);
+    const [, gateway, proxy] = costs.map(({ ratio }) => ratio);
     return [
-      ...[direct, through].map((cost) => ({
-        what: `echo, ${transport}: ${cost?.name}, its own process`,
-        figure: `${cost?.cpu.toFixed(0)} µs CPU, ${cost?.rate.toFixed(0)}/s`,
+      ...costs.map(({ name, cpu, rate }) => ({
+        what: `echo, ${transport}: ${name}, its own process`,
+        figure: `${cpu.toFixed(0)} µs CPU, ${rate.toFixed(0)}/s`,
       })),
-      ratioRow(`a call through the gateway, ${transport}: CPU that it adds`, through?.ratio ?? Number.NaN, 1),
+      ratioRow(`a call through a bare proxy of the SDK, ${transport}: CPU that it adds`, proxy ?? Number.NaN),
+      ratioRow(`a call through the gateway, ${transport}: CPU that it adds`, gateway ?? Number.NaN, 1),
     ];
   } finally {
     for (const server of servers) server.stop();

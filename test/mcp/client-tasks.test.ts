@@ -1,12 +1,17 @@
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Operation, sleep, spawn, until } from 'effection';
+import { type Operation, sleep, spawn, suspend, until } from 'effection';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createFilesStore } from '#src/stores/index.ts';
 import { createMockMcpClient } from '#src/testing/index.ts';
 import { type Connected, nodeServer, textOf, withServer } from './kit/foreign.ts';
+import { startServer } from './kit/in-process.ts';
 import { cli } from './kit/parley-serve.ts';
+import { ship } from './kit/task-tools.ts';
 
 const program = createRequire(import.meta.url).resolve(
   '@modelcontextprotocol/server-everything/dist/index.js',
@@ -20,10 +25,23 @@ const ours = nodeServer(
   join(import.meta.dirname, 'kit', 'required-tasks.ts'),
 );
 
-const inOurs = <T>(body: (connected: Connected) => Operation<T>) => withServer(ours, body, '2025');
+/** Each of its tools makes a task of the call, in a way of its own. */
+const odd = nodeServer('odd', join(import.meta.dirname, 'kit', 'task-server.ts'));
 
 const answering = (content: Readonly<Record<string, string>>) =>
   createMockMcpClient({ elicitResponses: [{ action: 'accept', content }] });
+
+/** A client that is asked, and never answers. */
+function patient() {
+  const asked: unknown[] = [];
+  const client = Object.assign(createMockMcpClient(), {
+    *elicit({ request }: { readonly request: { readonly message: string } }) {
+      asked.push(request.message);
+      return yield* suspend();
+    },
+  });
+  return { client, asked };
+}
 
 /** Waits until a file says this. */
 function* says(file: string, text: string): Operation<void> {
@@ -42,25 +60,147 @@ describe('a tool that its server runs as a task and not otherwise', () => {
         expect.objectContaining({ type: 'log', message: 'Gathering sources...' }),
       );
     }));
+});
 
-  it('of Parley: asks, and fails with what its server says', () =>
-    inOurs(function* ({ call }) {
-      expect(textOf(yield* call('greet', {}, answering({ name: 'Ada' })))).toBe('hello Ada');
-      const failed: unknown = yield* outcome(call('greet', { fails: true }));
-      expect(failed).toMatchObject({ code: 'FOREIGN_TOOL', message: expect.stringContaining('no greeting') });
-    }));
+describe.each(['2025', '2026'] as const)(
+  'a tool of Parley that runs as a task only, in the era %s',
+  (era) => {
+    const inOurs = <T>(body: (connected: Connected) => Operation<T>) => withServer(ours, body, era);
 
-  it('is cancelled with the call of it', async () => {
+    it('asks, and fails with what its server says', () =>
+      inOurs(function* ({ call, connection }) {
+        expect(connection.state()).toEqual({ kind: 'ready', era });
+        const client = answering({ name: 'Ada' });
+        const given = yield* call('greet', {}, client);
+        expect(textOf(given)).toBe('hello Ada');
+        expect(given).not.toHaveProperty('_meta');
+        expect(client.transcript.filter(({ type }) => type === 'elicit')).toHaveLength(1);
+        const failed: unknown = yield* outcome(call('greet', { fails: true }));
+        expect(failed).toMatchObject({
+          code: 'FOREIGN_TOOL',
+          message: expect.stringContaining('no greeting'),
+        });
+      }));
+
+    it('is cancelled with the call of it', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'parley-client-tasks-'));
+      onTestFinished(() => rm(folder, { recursive: true }));
+      const log = join(folder, 'log');
+      await inOurs(function* ({ call }) {
+        const running = yield* spawn(() => outcome(call('endless', { log })));
+        yield* says(log, 'begun\n');
+        yield* running.halt();
+        yield* says(log, 'begun\nhalted\n');
+      });
+    });
+  },
+);
+
+describe('a task of 2026-07-28 whose calls are kept in files', () => {
+  it('goes on when its server is started again, and is answered there', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'parley-client-tasks-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const log = join(folder, 'log');
-    await inOurs(function* ({ call }) {
-      const running = yield* spawn(() => outcome(call('endless', { log })));
-      yield* says(log, 'begun\n');
-      yield* running.halt();
-      yield* says(log, 'begun\nhalted\n');
+    const keys = [new Uint8Array(32).fill(7)];
+    const begin = (port?: number) =>
+      startServer(
+        {
+          tools: [ship],
+          state: createFilesStore({ folder: join(folder, 'calls'), keys }),
+          tasks: { pollInterval: 50 },
+        },
+        undefined,
+        port,
+      );
+    let server = await begin();
+    onTestFinished(() => server.close());
+    const { href: url, port } = server.url;
+    /** The server ends, nobody is there for a look, and it is started again. */
+    const startAgain = async () => {
+      await server.close();
+      await turnAwayOne(Number(port));
+      server = await begin(Number(port));
+    };
+    await withServer({ kind: 'http', name: 'kept', url, headers: {} }, function* ({ call }) {
+      const client = createMockMcpClient();
+      const restarting = Object.assign(client, {
+        *elicit() {
+          yield* until(startAgain());
+          return { action: 'accept' as const, content: { row: 7 } };
+        },
+      });
+      expect(textOf(yield* call('ship', { log }, restarting))).toBe('shipped to 7');
     });
+    const done = (await readFile(log, 'utf8')).trim().split('\n');
+    expect(done.map((line) => line.split(' ')[0])).toEqual(['pack', 'ship']);
   });
+});
+
+/** Listens in a server's place until somebody has come, and lets nobody in. */
+async function turnAwayOne(port: number): Promise<void> {
+  const nobody = createServer((socket) => socket.destroy());
+  nobody.listen(port, '127.0.0.1');
+  await once(nobody, 'connection');
+  await new Promise((closed) => nobody.close(closed));
+}
+
+describe('a server of 2026-07-28 that makes a task of every call', () => {
+  const inOdd = <T>(body: (connected: Connected) => Operation<T>) => withServer(odd, body, '2026');
+
+  it('that ends meanwhile ends the call, and serves the next one', () =>
+    inOdd(function* ({ call }) {
+      expect(yield* outcome(call('crash'))).toMatchObject({ code: 'SERVER_UNAVAILABLE' });
+      expect(textOf(yield* call('told'))).toBe('');
+    }));
+
+  it('may forget it, cancel it, fail it, or say what cannot be understood: the call ends with a word of it', () =>
+    inOdd(function* ({ call }) {
+      const said = {
+        forgotten: 'no such task',
+        cancelled: 'changed its mind',
+        failed: 'it broke',
+        nothing: 'ended without a result',
+        wrong: 'result of its task is none',
+        unreadable: 'cannot be followed',
+      };
+      for (const [name, message] of Object.entries(said)) {
+        expect(yield* outcome(call(name)), name).toMatchObject({ message: expect.stringContaining(message) });
+      }
+    }));
+
+  it('is told that nobody waits when it asks what nobody can answer, or too much', () =>
+    inOdd(function* ({ call }) {
+      expect(yield* outcome(call('strange'))).toMatchObject({
+        message: expect.stringContaining('shell/run'),
+      });
+      expect(yield* outcome(call('crowd', {}, patient().client))).toMatchObject({
+        message: expect.stringContaining('too many questions'),
+      });
+      expect(textOf(yield* call('told'))).toBe('cancel strange\ncancel crowd');
+    }));
+
+  it('gets each answer once, under the key of its question', () =>
+    inOdd(function* ({ call }) {
+      const accepted = (answer: string) => ({ action: 'accept' as const, content: { answer } });
+      const client = createMockMcpClient({ elicitResponses: [accepted('1'), accepted('2')] });
+      const given = JSON.parse(textOf(yield* call('both', {}, client))) as unknown;
+      expect(given).toEqual({ one: accepted('1'), two: accepted('2') });
+      expect(client.transcript.filter(({ type }) => type === 'elicit')).toHaveLength(2);
+    }));
+
+  it('may take a question back', () =>
+    inOdd(function* ({ call }) {
+      const { client, asked } = patient();
+      expect(textOf(yield* call('withdrawn', {}, client))).toBe('without it');
+      expect(asked).toEqual(['Too late?']);
+    }));
+
+  it('that notifies without end is looked at in the pace of ours, and harms nobody', () =>
+    inOdd(function* ({ call }) {
+      const began = performance.now();
+      expect(textOf(yield* call('flood'))).toBe('after 4 looks');
+      expect(performance.now() - began).toBeGreaterThan(300);
+    }));
 });
 
 function* outcome(op: Operation<unknown>): Operation<unknown> {

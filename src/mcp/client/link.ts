@@ -1,6 +1,7 @@
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import type { LogLevel } from '../../core/tool/context.ts';
 import { LineTransport } from '../stdio/line-transport.ts';
+import { TASKS_EXTENSION } from '../tasks/wire-2026.ts';
 import { isObject } from '../wire/rpc/json-rpc.ts';
 import type { CallsInFlight, ForeignAskKind, ForeignLog } from './calls/in-flight.ts';
 import type { HttpEntry, ServerEntry, StdioEntry } from './config/server-entry.ts';
@@ -208,6 +209,7 @@ function createClient(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Clie
       elicitation: { form: { applyDefaults: true }, url: {} },
       sampling: { tools: {} },
       roots: {},
+      extensions: { [TASKS_EXTENSION]: {} },
     },
     versionNegotiation: {
       mode,

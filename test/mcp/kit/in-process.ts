@@ -22,10 +22,11 @@ export interface InProcess {
   close(): Promise<void>;
 }
 
-/** Starts a server; close it in the same test. */
+/** Starts a server; close it in the same test. Without a port it takes one that is free. */
 export async function startServer(
   options: Partial<McpServerOptions> & Pick<McpServerOptions, 'tools'>,
   handler?: HandlerOptions,
+  at = 0,
 ): Promise<InProcess> {
   const problems: string[] = [];
   const server = createMcpServer({
@@ -38,7 +39,7 @@ export async function startServer(
   const http = createHttpServer((req, res) => {
     if (!listener.page(req, res)) listener(req, res);
   });
-  await new Promise<void>((ready) => http.listen({ port: 0, host: '127.0.0.1', backlog: BACKLOG }, ready));
+  await new Promise<void>((ready) => http.listen({ port: at, host: '127.0.0.1', backlog: BACKLOG }, ready));
   const { port } = http.address() as AddressInfo;
   return {
     url: new URL(`http://127.0.0.1:${port}/mcp`),

@@ -1,4 +1,4 @@
-import type { CallToolResult, Client, RequestOptions, Tool } from '@modelcontextprotocol/client';
+import type { CallToolResult, Client, Tool } from '@modelcontextprotocol/client';
 import { type Operation, until } from 'effection';
 import { ForeignToolError } from '../../../core/errors/foreign-errors.ts';
 import type { JsonValue } from '../../../core/messages/json.ts';
@@ -12,9 +12,12 @@ import { foreignName } from '../../wire/foreign-name.ts';
 import { META } from '../../wire/meta.ts';
 import { isObject } from '../../wire/rpc/json-rpc.ts';
 import { visitPage } from '../calls/answer-ask.ts';
+import { followTask } from '../calls/follow-task.ts';
 import type { ForeignContext } from '../calls/foreign-context.ts';
 import type { CallInFlight } from '../calls/in-flight.ts';
 import { runAsTask } from '../calls/run-as-task.ts';
+import { carriedTask } from '../calls/task-result.ts';
+import type { TaskOptions } from '../calls/watch-task.ts';
 import type { ServerConnection } from '../connection.ts';
 import { problemsOf } from '../schema/check.ts';
 import { foreignSchema, listedSchema } from '../schema/foreign-schema.ts';
@@ -101,7 +104,9 @@ function* callTool(
       return yield* connection.request(ctx, (client, call, signal) => {
         const options = requestOptions(call, signal);
         const params = { name, arguments: args, ...metaOf(client, trace) };
-        return asTask ? runAsTask(client, params, call, options) : client.callTool(params, options);
+        return asTask
+          ? runAsTask(client, params, call, options)
+          : callOrFollow(client, params, call, options);
       });
     } catch (error) {
       const asked = pages < MAX_PAGES ? pagesOf(error) : [];
@@ -114,6 +119,18 @@ function* callTool(
   }
 }
 
+/** Calls a tool; where its server of 2026-07-28 makes a task of the call, what comes of that. */
+async function callOrFollow(
+  client: Client,
+  params: Parameters<Client['callTool']>[0],
+  call: CallInFlight<CallToolResult>,
+  options: TaskOptions,
+): Promise<CallToolResult> {
+  const result = await client.callTool(params, options);
+  const task = client.getProtocolEra() === 'modern' ? carriedTask(result) : undefined;
+  return task ? await followTask(client, task, call, options) : result;
+}
+
 function metaOf(client: Client, trace: TraceContext | undefined) {
   return trace ? { _meta: { ...logged(client)._meta, ...trace } } : logged(client);
 }
@@ -124,7 +141,7 @@ export function logged(client: Client): { readonly _meta?: Record<string, unknow
 }
 
 /** A request that takes as long as it takes, and reports to its call. */
-export function requestOptions<T>(call: CallInFlight<T>, signal: AbortSignal): RequestOptions {
+export function requestOptions<T>(call: CallInFlight<T>, signal: AbortSignal): TaskOptions {
   return { signal, timeout: NO_TIMEOUT, onprogress: (progress) => call.progress(progress) };
 }
 

@@ -6,14 +6,16 @@ export function isLogin(error: unknown): boolean {
   return error instanceof Error && error.name === 'UnauthorizedError';
 }
 
+/** Whether nobody answers at the address of a server. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof TypeError && error.message === 'fetch failed';
+}
+
 /** Whether a server that is reached at an address is not there any more, or has forgotten us. */
 export function isGone(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const status = 'status' in error ? error.status : undefined;
-  return (
-    (error instanceof TypeError && error.message === 'fetch failed') ||
-    (status === 404 && !isUnknownMethod(error))
-  );
+  return isUnreachable(error) || (status === 404 && !isUnknownMethod(error));
 }
 
 /** Why a server could not be reached, in the words of the system. */

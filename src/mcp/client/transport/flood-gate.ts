@@ -2,6 +2,7 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { isObject } from '../../wire/rpc/json-rpc.ts';
 import { RPC } from '../../wire/rpc/rpc-error.ts';
 import type { ForeignLog } from '../calls/in-flight.ts';
+import { carryTask } from '../calls/task-result.ts';
 import { DEPTH, isDeep } from './is-deep.ts';
 
 /** Notifications a second that are taken of one server. */
@@ -113,7 +114,7 @@ export function gateFloods(
       deliver =
         listener &&
         ((message, extra) => {
-          if (passes(message)) listener(isDeep(message) ? tooDeep(message) : message, extra);
+          if (passes(message)) listener(isDeep(message) ? tooDeep(message) : carryTask(message), extra);
         });
     },
   });

@@ -1,0 +1,94 @@
+import type { RequestOptions } from '@modelcontextprotocol/client';
+import type { CallInFlight } from './in-flight.ts';
+
+/** How the requests about a task are made: the signal says that nobody wants it any more. */
+export type TaskOptions = RequestOptions & { readonly signal: AbortSignal };
+
+/** How a task stands, in either generation. */
+export interface TaskStatus {
+  readonly status: 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
+  readonly statusMessage?: string | null | undefined;
+}
+
+/** How often it is looked how a task stands, whatever its server says. Milliseconds. */
+const SHORTEST_PAUSE = 100;
+const LONGEST_PAUSE = 10_000;
+const PAUSE = 1_000;
+
+/** A task, as its generation words it. */
+export interface WatchedTask<T extends TaskStatus> {
+  /** What its server said of it last. */
+  readonly begun: T;
+  /** Asks how it stands. */
+  look(): Promise<T>;
+  /** Whether there is nothing to wait for. */
+  isDone(task: T): boolean;
+  /** How often its server wants to be asked, and how long it keeps the task, in milliseconds. */
+  times(task: T): { readonly poll?: number | null | undefined; readonly ttl?: number | null | undefined };
+  /** Resolves when it is worth a look before that; nothing where only time tells. */
+  sooner?(): Promise<void>;
+}
+
+/**
+ * Looks how a task stands until there is nothing to wait for, and says what its server says of it.
+ *
+ * @throws `Error` for one that the server has cancelled
+ */
+export async function watchTask<T extends TaskStatus>(
+  { begun, look, isDone, times, sooner }: WatchedTask<T>,
+  call: Pick<CallInFlight, 'log'>,
+  signal: AbortSignal,
+): Promise<T> {
+  let task = begun;
+  let said: string | undefined;
+  for (;;) {
+    const { status, statusMessage } = task;
+    if (statusMessage && statusMessage !== said) call.log({ level: 'info', message: statusMessage });
+    said = statusMessage ?? said;
+    if (status === 'cancelled') throw new Error(statusMessage || 'the server has cancelled it');
+    if (isDone(task)) return task;
+    await pause(pauseOf(times(task)), signal, sooner?.());
+    task = await look();
+  }
+}
+
+/** Does what a task is there for; whoever gives up meanwhile cancels the task. */
+export async function cancelling<T>(
+  signal: AbortSignal,
+  cancel: () => void,
+  body: () => Promise<T>,
+): Promise<T> {
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    if (signal.aborted) cancel();
+    signal.throwIfAborted();
+    return await body();
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
+}
+
+/** As often as the server says, within bounds, and so often that the task is not forgotten between two looks. */
+function pauseOf({ poll, ttl }: ReturnType<WatchedTask<TaskStatus>['times']>): number {
+  const wanted = Math.min(poll ?? PAUSE, (ttl ?? Number.POSITIVE_INFINITY) / 2);
+  return Math.min(LONGEST_PAUSE, Math.max(SHORTEST_PAUSE, wanted));
+}
+
+/** Waits for so long, or until something happens; ends at once when nobody waits any more. */
+async function pause(
+  milliseconds: number,
+  signal: AbortSignal,
+  sooner: Promise<void> | undefined,
+): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    signal.addEventListener('abort', done, { once: true });
+    sooner?.then(done);
+  });
+  signal.throwIfAborted();
+}
