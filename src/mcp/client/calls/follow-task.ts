@@ -5,7 +5,7 @@ import { RpcError } from '../../wire/rpc/rpc-error.ts';
 import { isUnreachable } from '../transport/failed-request.ts';
 import type { CallInFlight } from './in-flight.ts';
 import { TaskQuestions } from './task-questions.ts';
-import { cancelling, type TaskOptions, watchTask } from './watch-task.ts';
+import { cancelling, type HaltableRequest, watchTask } from './watch-task.ts';
 
 /** How a task stands, with what it asks or what came of it. Source: SEP-2663, `GetTaskResult`. */
 const taskSchema = () =>
@@ -39,7 +39,7 @@ export async function followTask(
   client: Client,
   task: Readonly<Record<string, unknown>>,
   call: CallInFlight<CallToolResult>,
-  { signal, timeout }: TaskOptions,
+  { signal, timeout }: HaltableRequest,
 ): Promise<CallToolResult> {
   const read = taskSchema();
   const parsed = read.safeParse(task);

@@ -1,7 +1,7 @@
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
 import * as z from 'zod';
 import type { CallInFlight } from './in-flight.ts';
-import { cancelling, type TaskOptions, watchTask } from './watch-task.ts';
+import { cancelling, type HaltableRequest, watchTask } from './watch-task.ts';
 
 /** How a task stands. Source: MCP 2025-11-25, "Tasks". */
 const taskSchema = () =>
@@ -26,7 +26,7 @@ export async function runAsTask(
   client: Client,
   params: Parameters<Client['callTool']>[0],
   call: CallInFlight<CallToolResult>,
-  options: TaskOptions,
+  options: HaltableRequest,
 ): Promise<CallToolResult> {
   const { specTypeSchemas } = await import('@modelcontextprotocol/client');
   const { signal } = options;

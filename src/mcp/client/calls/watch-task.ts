@@ -2,7 +2,7 @@ import type { RequestOptions } from '@modelcontextprotocol/client';
 import type { CallInFlight } from './in-flight.ts';
 
 /** How the requests about a task are made: the signal says that nobody wants it any more. */
-export type TaskOptions = RequestOptions & { readonly signal: AbortSignal };
+export type HaltableRequest = RequestOptions & { readonly signal: AbortSignal };
 
 /** How a task stands, in either generation. */
 export interface TaskStatus {

@@ -17,7 +17,7 @@ import type { ForeignContext } from '../calls/foreign-context.ts';
 import type { CallInFlight } from '../calls/in-flight.ts';
 import { runAsTask } from '../calls/run-as-task.ts';
 import { carriedTask } from '../calls/task-result.ts';
-import type { TaskOptions } from '../calls/watch-task.ts';
+import type { HaltableRequest } from '../calls/watch-task.ts';
 import type { ServerConnection } from '../connection.ts';
 import { problemsOf } from '../schema/check.ts';
 import { foreignSchema, listedSchema } from '../schema/foreign-schema.ts';
@@ -124,7 +124,7 @@ async function callOrFollow(
   client: Client,
   params: Parameters<Client['callTool']>[0],
   call: CallInFlight<CallToolResult>,
-  options: TaskOptions,
+  options: HaltableRequest,
 ): Promise<CallToolResult> {
   const result = await client.callTool(params, options);
   const task = client.getProtocolEra() === 'modern' ? carriedTask(result) : undefined;
@@ -141,7 +141,7 @@ export function logged(client: Client): { readonly _meta?: Record<string, unknow
 }
 
 /** A request that takes as long as it takes, and reports to its call. */
-export function requestOptions<T>(call: CallInFlight<T>, signal: AbortSignal): TaskOptions {
+export function requestOptions<T>(call: CallInFlight<T>, signal: AbortSignal): HaltableRequest {
   return { signal, timeout: NO_TIMEOUT, onprogress: (progress) => call.progress(progress) };
 }
 
