@@ -50,12 +50,14 @@ export interface WireRequest extends NotificationPort {
   capabilities(): ClientCapabilities;
   /** Aborts when the client cancels, or is gone. */
   readonly signal: AbortSignal;
+  /** Calls back at once or once when that aborts, where a signal costs more than most requests. Returns what stops it. */
+  onEnd?(listener: () => void): () => void;
   /** Which of them it was. */
   ending(): RequestEnding;
   /** The client at the other end as the client of a session. */
   client(reporter: Reporter, trace: CallTrace): Client;
   /** Where there is an error that sends the person to pages: the client is about to get it. */
-  readonly requirePages?: (pages: readonly RequiredPage[]) => void;
+  requirePages?(pages: readonly RequiredPage[]): void;
   /** What else whoever would answer a call of a tool can do. */
   adds?(has: ClientCapabilities, tool: AnyTool): ClientCapabilities;
   /** More ways to answer this request's call of a tool, over whoever answers it. */
@@ -249,27 +251,33 @@ export class RequestedCall implements OpenCall {
   *attended<T>(session: Session, op: () => Operation<T>): Operation<T> {
     // Most calls are over by now, and there is nobody to tell and nothing to cancel.
     if (session.ended()) return yield* op();
+    const request = this.#request;
+    const stopBeating = request.progressToken === undefined ? undefined : this.#keepAlive(session);
+    const stopListening = request.onEnd
+      ? request.onEnd(() => this.#abort(session))
+      : onAbort(request.signal, () => this.#abort(session));
+    try {
+      return yield* op();
+    } finally {
+      stopListening();
+      stopBeating?.();
+    }
+  }
+
+  #abort(session: Session): void {
     const host = this.#host;
-    const { signal } = this.#request;
-    const abort = () => {
-      const { why, gone } = this.#request.ending();
-      const down = host.run(() => (gone ? disconnect(session, this.#request.name, why) : session.abort(why)));
-      down.catch((cause) => host.report('a cancelled call did not end well', cause));
-    };
-    const stop = keepAlive(session, {
-      every: host.heartbeat,
+    const { why, gone } = this.#request.ending();
+    const down = host.run(() => (gone ? disconnect(session, this.#request.name, why) : session.abort(why)));
+    down.catch((cause) => host.report('a cancelled call did not end well', cause));
+  }
+
+  #keepAlive(session: Session): () => void {
+    return keepAlive(session, {
+      every: this.#host.heartbeat,
       // A client that is asked itself knows.
       tellsAtOnce: (ask) => ask.kind === 'elicit' && this.#whoAnswers(ask) !== this.#request.name,
       beat: () => this.#reporter.heartbeat('waiting for an answer'),
     });
-    signal.addEventListener('abort', abort, { once: true });
-    if (signal.aborted) abort();
-    try {
-      return yield* op();
-    } finally {
-      signal.removeEventListener('abort', abort);
-      stop();
-    }
   }
 
   #whoAnswers(ask: Ask): string | undefined {
@@ -287,12 +295,12 @@ export class RequestedCall implements OpenCall {
 
   /** A tool that cannot go on before the person has been to a page: 2025 has an error for that. */
   #requirePages(error: ErrorData): void {
-    const { requirePages } = this.#request;
-    if (error.code !== 'URL_ELICITATION_REQUIRED' || !requirePages) return;
-    if (!this.#request.capabilities().elicitation?.url) return;
+    const request = this.#request;
+    if (error.code !== 'URL_ELICITATION_REQUIRED' || !request.requirePages) return;
+    if (!request.capabilities().elicitation?.url) return;
     const pages = requiredPages(error.details?.elicitations);
     if (pages.length === 0) return;
-    requirePages(pages);
+    request.requirePages(pages);
     const elicitations = pages.map((page) => ({ mode: 'url', ...page }));
     throw new RpcError(RPC.urlElicitationRequired, error.message, { elicitations });
   }
@@ -307,6 +315,13 @@ export class RequestedCall implements OpenCall {
     );
     if (lacking) throw lacking;
   }
+}
+
+/** Calls back when a signal aborts, or has. Returns what stops it. */
+function onAbort(signal: AbortSignal, listener: () => void): () => void {
+  signal.addEventListener('abort', listener, { once: true });
+  if (signal.aborted) listener();
+  return () => signal.removeEventListener('abort', listener);
 }
 
 /** A call that could not begin, with what the request is answered with all the same. */

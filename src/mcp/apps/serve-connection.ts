@@ -2,9 +2,10 @@ import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { Caller } from '../caller.ts';
 import type { ServerParts } from '../host.ts';
 import { decodeCapabilities } from '../wire/capabilities.ts';
+import type { FindableCall, GivenCall } from './connection-apps.ts';
 import { withPages } from './paged-client.ts';
 import { PagedRequest } from './paged-request.ts';
-import { type ServedApps, serveApps, showsApps } from './serve-apps.ts';
+import { serveApps, showsApps } from './serve-apps.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 type Result = Readonly<Record<string, unknown>>;
@@ -25,7 +26,9 @@ export interface ConnectionPages {
 }
 
 /** The pages of calls that one client shows in its conversation. */
-export interface ClientPages extends Pick<ServedApps, 'began'> {
+export interface ClientPages {
+  /** A call has begun; nothing where no page could find it. */
+  began(call: GivenCall): FindableCall | undefined;
   /** Answers what is about pages, adds them to lists, and hands on everything else. */
   serve(method: string, params: Params, next: () => Promise<Result>): Promise<Result>;
   /** What the client can do with its pages. */
@@ -53,9 +56,9 @@ export function serveConnection(host: ServerParts, caller: Caller): ConnectionPa
         return own !== undefined && !asksItself && own.slow.is(info) !== false;
       };
       return {
-        began: served.began,
-        serve: async (method, params, next) =>
-          shown() ? await served.serve(method, params, next, early()) : await next(),
+        // Where no pages are shown there are none that could find it.
+        began: (call) => (shown() ? served.began(call) : undefined),
+        serve: (method, params, next) => (shown() ? served.serve(method, params, next, early()) : next()),
         adds: (has) => (own && shown() ? withPages(has) : has),
         request: (method, params) =>
           own && method === 'tools/call' && shown() && served.shows(params.name)

@@ -19,7 +19,7 @@ import { askPeer, type Peer } from './peer.ts';
  */
 export function createClient2025(peer: Peer, reporter: Reporter, trace: CallTrace, pages: SentPages): Client {
   /** What this client was sent to in this request. */
-  const own = new Set<string>();
+  let own: Set<string> | undefined;
   return {
     name: peer.name,
     capabilities: () => peer.capabilities(),
@@ -28,13 +28,14 @@ export function createClient2025(peer: Peer, reporter: Reporter, trace: CallTrac
     notify: (event) => reporter.notify(event),
     *completed({ elicitationId }) {
       // A client is told of its own pages, and of each once.
-      if (!own.delete(elicitationId) || !pages.close(elicitationId)) return;
+      if (!own?.delete(elicitationId) || !pages.close(elicitationId)) return;
       yield* until(peer.notify(PAGE_COMPLETED, { elicitationId }));
     },
     *elicit(ask, { session }) {
       try {
         const id = ask.request.mode === 'url' ? pageIdOf(ask) : undefined;
         if (id !== undefined) {
+          own ??= new Set();
           own.add(id);
           pages.sent(id, () => peer.notifyLater(PAGE_COMPLETED, { elicitationId: id }));
         }

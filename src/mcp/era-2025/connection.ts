@@ -1,10 +1,7 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { JSONRPCRequest, Notification, Request } from '@modelcontextprotocol/sdk/types.js';
-import * as z from 'zod';
 import { defined } from '../../core/schema/defined.ts';
 import type { ClientCapabilities, LogLevel } from '../../core/tool/context.ts';
-import { drive } from '../../runtime/drive/drive.ts';
 import { showsApps } from '../apps/serve-apps.ts';
 import { serveConnection } from '../apps/serve-connection.ts';
 import type { Caller } from '../caller.ts';
@@ -12,23 +9,17 @@ import { declaredCapabilities, uriOf } from '../catalog/methods.ts';
 import { notifying } from '../changes.ts';
 import type { ServerParts } from '../host.ts';
 import type { Result } from '../open-call.ts';
-import { PAGE_COMPLETED } from '../sent-pages.ts';
-import { type RequestEnding, serveRequest, type WireRequest } from '../serve-request.ts';
-import { isTask2025 } from '../tasks/is-task.ts';
-import type { Task } from '../tasks/task.ts';
-import { encodeTask2025, relatedTo, wantedTtl } from '../tasks/wire-2025.ts';
+import { type RequestEnding, serveRequest } from '../serve-request.ts';
 import { decodeCapabilities } from '../wire/capabilities.ts';
-import { logLevelOf, progressTokenOf } from '../wire/meta.ts';
-import { isObject, type RpcId } from '../wire/rpc/json-rpc.ts';
-import { invalidParams, RPC, RpcError, shortened } from '../wire/rpc/rpc-error.ts';
-import { createClient2025 } from './client.ts';
+import { logLevelOf } from '../wire/meta.ts';
+import type { RpcId, RpcRequest } from '../wire/rpc/json-rpc.ts';
+import { failureOf, invalidParams, RPC, RpcError, shortened } from '../wire/rpc/rpc-error.ts';
 import { type DroppingTransport, Gate } from './gate.ts';
 import type { KeptSession } from './kept/kept-session.ts';
 import type { SessionFacts } from './kept/notes.ts';
-import type { Peer } from './peer.ts';
 import { PolledTasks } from './polled-tasks.ts';
+import { GONE, Request2025, type RequestConnection, type Stream } from './request.ts';
 
-type Extra = Pick<RequestHandlerExtra<Request, Notification>, 'sendNotification' | 'sendRequest'>;
 type Reply = Record<string, unknown>;
 
 /** A server of the 2025 era on one transport. */
@@ -37,8 +28,6 @@ export interface Connection2025 {
   /** These requests have nobody to answer any more: their client is gone, unless there is another reason. */
   abandon(ids: readonly RpcId[], ending?: RequestEnding): void;
 }
-
-const GONE: RequestEnding = { why: 'the client is gone', gone: true };
 
 /** The SDK, loaded when the first client of the era comes. */
 export async function loadSdk2025() {
@@ -85,9 +74,8 @@ export async function connect2025(
     capabilities: { ...server.getClientCapabilities() },
     clientInfo: server.getClientVersion() ?? { name: 'unknown', version: '' },
   }));
-  const gate = new Gate(
-    transport,
-    (message) => {
+  const gate = new Gate(transport, {
+    peek(message) {
       // Pages are resources, for those who show pages: the SDK sends these capabilities with its next answer.
       if (
         'method' in message &&
@@ -97,13 +85,15 @@ export async function connect2025(
       )
         declared.resources ??= {};
     },
-    kept?.awaited,
-  );
-  const running = new Map<RpcId, AbortController>();
+    serve: (request) => void answer(request),
+    awaited: kept?.awaited,
+  });
+  const running = new Map<RpcId, Request2025>();
   const subscribed = new Map<string, () => void>();
   let level: LogLevel = 'info';
+  let closed = false;
 
-  const own: NonNullable<WireRequest['own']> = {
+  const own: RequestConnection['own'] = {
     'resources/subscribe': (params) => subscribe(uriOf(params)),
     'resources/unsubscribe': (params) => {
       subscribed.get(uriOf(params))?.();
@@ -126,104 +116,55 @@ export async function connect2025(
     return known.can;
   };
 
-  function requestOf(
-    { id, method, params = {} }: JSONRPCRequest,
-    extra: Extra,
-    signal: AbortSignal,
-  ): WireRequest {
-    // What is said while a client waits for what comes of a task is about that.
-    const about = (payload: Reply) =>
-      method === 'tasks/result' ? { ...relatedTo(String(params.taskId), payload) } : payload;
-    const peer: Peer = {
-      name: `mcp client "${server.getClientVersion()?.name ?? 'unknown'}"`,
-      capabilities,
-      askTimeout: host.askTimeout,
-      progressToken: progressTokenOf(params._meta),
-      logLevel: () => level,
-      notify: (name, payload) => extra.sendNotification({ method: name, params: about(payload) }),
-      notifyLater: (name, payload) => server.notification({ method: name, params: payload }),
-      request: (name, payload, { question, ...options }) =>
-        extra.sendRequest({ method: name, params: about(payload) }, z.unknown(), {
-          ...options,
-          ...(kept?.asks(question) ? { resumptionToken: question } : {}),
-        }),
-    };
-    const paged = apps?.request(method, params);
-    return {
-      ...peer,
-      era: '2025',
-      clientInfo: server.getClientVersion(),
-      caller,
-      method,
-      params,
-      signal,
-      ending: () => signal.reason as RequestEnding,
-      own,
-      client: (reporter, trace) => createClient2025(peer, reporter, trace, host.sentPages),
-      requirePages: (pages) => {
-        for (const { elicitationId } of pages) {
-          host.sentPages.sent(elicitationId, () => peer.notifyLater(PAGE_COMPLETED, { elicitationId }));
-        }
-      },
-      ...(apps ? { adds: apps.adds } : {}),
-      ...(paged ? { over: (client) => paged.over(client) } : {}),
-      takesTasks: isObject(params.task),
-      *run(call) {
-        const { tasks } = host;
-        if (isTask2025(host, call.callable, params) && tasks) {
-          const answer = (task: Task) => ({ task: encodeTask2025(task, tasks.pollInterval) });
-          const brought = { state: undefined, responses: {} };
-          return yield* tasks.begin({ call, era: '2025', brought, ttl: wantedTtl(params.task), answer });
-        }
-        if (kept?.keeps(call.callable) && !paged) return yield* kept.serve(call, { id, method, params });
-        const session = yield* call.create({ conversation });
-        const found = apps?.began({ session, given: call.callable.given, request: id });
-        if (paged && found) return yield* call.attended(session, () => paged.run(call, session, found));
-        try {
-          const end = yield* call.attended(session, () => drive(session, call.client, 'end', { last: true }));
-          return call.finish(end);
-        } finally {
-          found?.over();
-        }
-      },
-    };
-  }
+  const connection: RequestConnection = {
+    ...{ host, caller, conversation, server, kept, apps, own },
+    capabilities,
+    level: () => level,
+  };
 
-  const polled = new PolledTasks((taskId, signal) => {
-    const request = {
-      jsonrpc: '2.0' as const,
-      id: `task ${taskId}`,
-      method: 'tasks/result',
-      params: { taskId },
-    };
-    const ownStream: Extra = {
+  const polled = new PolledTasks(async (taskId, signal) => {
+    const ownStream: Stream = {
       sendNotification: (notification) => server.notification(notification),
       sendRequest: (asked, schema, options) => server.request(asked, schema, options),
     };
-    return serveRequest(host, requestOf(request, ownStream, signal));
+    const id = `task ${taskId}`;
+    const request = new Request2025(
+      connection,
+      { id, method: 'tasks/result', params: { taskId } },
+      ownStream,
+    );
+    signal.addEventListener('abort', () => request.end(signal.reason as RequestEnding), { once: true });
+    return await serveRequest(host, request);
   });
 
-  async function serve(
-    request: JSONRPCRequest,
-    extra: Extra & { readonly signal: AbortSignal },
-  ): Promise<Result> {
-    const controller = new AbortController();
-    const lost = () => {
-      if (!kept?.leaving) controller.abort(GONE);
-    };
-    extra.signal.addEventListener('abort', lost, { once: true });
-    running.set(request.id, controller);
+  async function serve(request: RpcRequest, stream?: Stream): Promise<Result> {
+    const wired = new Request2025(connection, request, stream);
+    const { id, method, params } = wired;
+    running.set(id, wired);
     try {
-      const wired = requestOf(request, extra, controller.signal);
-      const answer = () => serveRequest(host, wired);
-      const { method, params } = wired;
       if (method === 'tasks/result') polled.fetched(String(params.taskId));
-      const result = await (apps ? apps.serve(method, params, answer) : answer());
+      const result = await (apps
+        ? apps.serve(method, params, () => serveRequest(host, wired))
+        : serveRequest(host, wired));
       if (method === 'tasks/get') polled.polled(String(params.taskId), result.status);
       return result;
     } finally {
-      running.delete(request.id);
-      extra.signal.removeEventListener('abort', lost);
+      if (running.get(id) === wired) running.delete(id);
+    }
+  }
+
+  /** Serves a request and sends its answer: what the SDK does for its own, without what ours do not need. */
+  async function answer(request: RpcRequest): Promise<void> {
+    const { id } = request;
+    const response = await serve(request).then(
+      (result) => ({ result, jsonrpc: '2.0' as const, id }),
+      (error: unknown) => ({ jsonrpc: '2.0' as const, id, error: failureOf(error) }),
+    );
+    if (closed) return;
+    try {
+      await gate.send(response);
+    } catch (cause) {
+      host.report('an answer could not be sent', cause);
     }
   }
 
@@ -237,10 +178,7 @@ export async function connect2025(
   }
 
   const cancel = (id: RpcId, ending: RequestEnding) => {
-    const controller = running.get(id);
-    if (!controller || controller.signal.aborted) return;
-    gate.hold(id);
-    controller.abort(ending);
+    if (running.get(id)?.end(ending)) gate.hold(id);
   };
 
   const told = notifying(server);
@@ -254,7 +192,7 @@ export async function connect2025(
   });
 
   server.removeRequestHandler('logging/setLevel');
-  server.fallbackRequestHandler = serve;
+  server.fallbackRequestHandler = (request: JSONRPCRequest, stream) => serve(request as RpcRequest, stream);
   // The SDK's own handler takes the request id 0 for none.
   server.setNotificationHandler(types.CancelledNotificationSchema, ({ params }) => {
     if (params.requestId !== undefined)
@@ -262,6 +200,8 @@ export async function connect2025(
   });
   server.onerror = (error) => host.report('a message could not be handled', error);
   server.onclose = () => {
+    closed = true;
+    if (!kept?.leaving) for (const request of running.values()) request.end(GONE);
     stopChanges();
     polled.close();
     pages?.close();

@@ -1,13 +1,25 @@
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage, MessageExtraInfo } from '@modelcontextprotocol/sdk/types.js';
 import {
+  hasRelatedTask,
   isRequest,
   isResponse,
+  messageOf,
   type RpcId,
   type RpcMessage,
   type RpcRequest,
   type RpcResponse,
 } from '../wire/rpc/json-rpc.ts';
+
+/** Who else has to do with the messages of a connection than the SDK. */
+export interface GateParts {
+  /** Sees each message before anybody else does. */
+  peek(message: RpcMessage): void;
+  /** Serves a request that the SDK would only hand on. */
+  serve(request: RpcRequest): void;
+  /** Questions of another process that will be asked again, under their ids. */
+  readonly awaited: Set<string> | undefined;
+}
 
 /** A transport that can be told that a request gets no answer. */
 export interface DroppingTransport extends Transport {
@@ -18,6 +30,8 @@ export interface DroppingTransport extends Transport {
  * Between a server of the SDK and its transport: holds back answers to cancelled requests. The SDK does so by itself,
  * but not for the request id 0, which is what many clients begin with; and its transport is never told. For the same
  * reason its own questions begin with the id 1 on the wire: clients built on it cannot take back the one with 0.
+ *
+ * Requests that the SDK has no handler for go past it: it would parse each of them three times, with what has been checked by then.
  */
 export class Gate implements Transport {
   readonly #transport: DroppingTransport;
@@ -27,22 +41,20 @@ export class Gate implements Transport {
   /** Answers to questions that another process has asked, and this one not yet. */
   readonly #early = new Map<string, RpcResponse>();
   readonly #awaited: Set<string>;
+  readonly #serve: (request: RpcRequest) => void;
+  /** The handshake that is under way. */
+  #opening: RpcId | undefined;
+  /** What the client can do is known: before that its requests keep the order in which the SDK takes them. */
+  #open = false;
 
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: <T extends JSONRPCMessage>(message: T, extra?: MessageExtraInfo) => void;
 
-  /**
-   * @param peek sees each message before the SDK does
-   * @param awaited questions of another process that will be asked again, under their ids
-   */
-  constructor(
-    transport: DroppingTransport,
-    peek: (message: RpcMessage) => void,
-    awaited: Set<string> = new Set(),
-  ) {
+  constructor(transport: DroppingTransport, { peek, serve, awaited }: GateParts) {
     this.#transport = transport;
-    this.#awaited = awaited;
+    this.#awaited = awaited ?? new Set();
+    this.#serve = serve;
     transport.onclose = () => this.onclose?.();
     transport.onerror = (error) => this.onerror?.(error);
     transport.onmessage = (message, extra) => {
@@ -72,15 +84,20 @@ export class Gate implements Transport {
     this.#dropped.add(id);
   }
 
-  async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+  send(message: JSONRPCMessage | RpcMessage, options?: TransportSendOptions): Promise<void> {
     const rpc = message as RpcMessage;
-    if (isResponse(rpc) && rpc.id !== undefined && this.#dropped.delete(rpc.id)) {
+    if (isResponse(rpc)) {
+      if (!this.#open && rpc.id === this.#opening) this.#open = true;
+      if (rpc.id === undefined || !this.#dropped.delete(rpc.id)) return this.#send(rpc, options);
       this.#transport.drop?.(rpc.id);
-      return;
+      return Promise.resolve();
     }
     const named = isRequest(rpc) && options?.resumptionToken;
-    if (named) return await this.#ask(rpc, named, options);
-    await this.#transport.send(this.#outgoing(rpc) as JSONRPCMessage, options);
+    return named ? this.#ask(rpc, named, options) : this.#send(this.#outgoing(rpc), options);
+  }
+
+  #send(message: RpcMessage, options?: TransportSendOptions): Promise<void> {
+    return this.#transport.send(message as JSONRPCMessage, options);
   }
 
   /** Asks under a name. Its answer may be here already. */
@@ -96,6 +113,13 @@ export class Gate implements Transport {
   }
 
   #receive(message: RpcMessage, extra?: MessageExtraInfo): void {
+    if (isRequest(message)) {
+      if (this.#open && isPlain(message)) {
+        this.#serve(message);
+        return;
+      }
+      if (message.method === 'initialize') this.#opening = message.id;
+    }
     const name = isResponse(message) && typeof message.id === 'string' ? message.id : undefined;
     const id = name === undefined ? undefined : this.#named.get(name);
     if (name !== undefined && id !== undefined) {
@@ -114,6 +138,16 @@ export class Gate implements Transport {
     this.#named.delete(name);
     return { ...message, params: { ...message.params, requestId: name } };
   }
+}
+
+/** What the SDK answers itself. */
+const OF_SDK: ReadonlySet<string> = new Set(['initialize', 'ping']);
+
+/** Whether a request is none of the SDK's, and has nothing to do with tasks, which the SDK looks at. */
+function isPlain(request: RpcRequest): boolean {
+  const { method, params } = request;
+  if (OF_SDK.has(method) || messageOf(request) === undefined) return false;
+  return params === undefined || (params.task === undefined && !hasRelatedTask(params));
 }
 
 /** The message with the ids of the server's own requests moved: out with its questions, in with their answers. */

@@ -131,9 +131,10 @@ function requestOf(
       }
       if (!apps || !paged) return serveLeg(home, call, brought, sent && ((session) => sent.leg(session)));
       const { given } = call.callable;
-      return serveLeg(home, call, brought, (session) =>
-        paged.leg(session, apps.began({ session, given, request: undefined })),
-      );
+      return serveLeg(home, call, brought, (session) => {
+        const findable = apps.began({ session, given, request: undefined });
+        return findable && paged.leg(session, findable);
+      });
     },
   };
 }

@@ -59,10 +59,10 @@ export class EraSplitter {
     const known = this.#channels.get(era);
     if (known) return known;
     const channel = new Channel(
-      async (message) => {
+      (message) => {
         if (era === '2026' && isResponse(message) && message.id !== undefined)
           this.#running.delete(message.id);
-        await this.#wire.send(message);
+        return this.#wire.send(message);
       },
       () => this.#wire.close(),
     );

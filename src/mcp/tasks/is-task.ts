@@ -31,9 +31,9 @@ export function isTask2025(
   { method, tool }: Callable,
   params: Readonly<Record<string, unknown>>,
 ): boolean {
-  if (method !== 'tools/call' || !hasTasks(host)) return false;
   const asked = isObject(params.task);
   const { task } = tool.def;
+  if (method !== 'tools/call' || (!asked && !task?.required) || !hasTasks(host)) return false;
   if (asked && !task) throw refused(`'${tool.name}' has no tasks: call it without 'task'`);
   if (!asked && task?.required) throw refused(`'${tool.name}' is called as a task only: call it with 'task'`);
   return asked;

@@ -11,6 +11,10 @@ import { RPC, RpcError } from './rpc/rpc-error.ts';
  * forms; `{ url: {} }` alone means pages only. Unknown extensions are ignored.
  */
 export function decodeCapabilities(wire: unknown): ClientCapabilities {
+  return Object.freeze(decoded(wire));
+}
+
+function decoded(wire: unknown): ClientCapabilities {
   if (!isObject(wire)) return {};
   const { elicitation, sampling, roots } = wire;
   const asks = isObject(elicitation) ? elicitation : undefined;

@@ -94,6 +94,11 @@ function isMeta(meta: unknown): boolean {
 
 const RELATED_TASK = 'io.modelcontextprotocol/related-task';
 
+/** Whether params say that the message belongs to a task. */
+export function hasRelatedTask({ _meta: meta }: Readonly<Record<string, unknown>>): boolean {
+  return isObject(meta) && meta[RELATED_TASK] !== undefined;
+}
+
 function isErrorObject(value: unknown): value is RpcErrorObject {
   return isObject(value) && Number.isSafeInteger(value.code) && typeof value.message === 'string';
 }

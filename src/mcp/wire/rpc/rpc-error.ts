@@ -34,6 +34,17 @@ export class RpcError extends Error {
   }
 }
 
+/** What was thrown, as the error of an answer: both SDKs put it so. */
+export function failureOf(thrown: unknown): { code: number; message: string; data?: unknown } {
+  const error: Partial<RpcError> = typeof thrown === 'object' && thrown !== null ? thrown : {};
+  const { code, message = 'Internal error', data } = error;
+  return {
+    code: typeof code === 'number' && Number.isSafeInteger(code) ? code : RPC.internal,
+    message,
+    ...(data === undefined ? {} : { data }),
+  };
+}
+
 /** Longest text that is said of a request; more of it is the sender's own. */
 const MAX_SAID = 2_000;
 

@@ -1,0 +1,209 @@
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import type { Notification, Request } from '@modelcontextprotocol/sdk/types.js';
+import type { Operation } from 'effection';
+import * as z from 'zod';
+import type { RequiredPage } from '../../core/errors/elicit-errors.ts';
+import type { ClientCapabilities, LogLevel } from '../../core/tool/context.ts';
+import { drive } from '../../runtime/drive/drive.ts';
+import type { Client } from '../../runtime/session/client.ts';
+import type { PagedRequest } from '../apps/paged-request.ts';
+import type { ClientPages } from '../apps/serve-connection.ts';
+import type { Caller } from '../caller.ts';
+import type { ServerParts } from '../host.ts';
+import type { Result } from '../open-call.ts';
+import type { Reporter } from '../reporter.ts';
+import { PAGE_COMPLETED } from '../sent-pages.ts';
+import type { RequestEnding, RequestedCall, WireRequest } from '../serve-request.ts';
+import { isTask2025 } from '../tasks/is-task.ts';
+import type { Task } from '../tasks/task.ts';
+import { encodeTask2025, relatedTo, wantedTtl } from '../tasks/wire-2025.ts';
+import type { CallTrace } from '../trace/call-trace.ts';
+import { type ProgressToken, progressTokenOf } from '../wire/meta.ts';
+import { isObject, type RpcRequest } from '../wire/rpc/json-rpc.ts';
+import { createClient2025 } from './client.ts';
+import type { KeptSession } from './kept/kept-session.ts';
+import type { Peer, RequestOptions } from './peer.ts';
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** Where what belongs to a request goes, where that is not the stream of its answer. */
+export type Stream = Pick<RequestHandlerExtra<Request, Notification>, 'sendNotification' | 'sendRequest'>;
+
+/** What the requests of one connection share. */
+export interface RequestConnection {
+  readonly host: ServerParts;
+  readonly caller: Caller;
+  readonly conversation: string;
+  readonly server: Server<Request, Notification, Record<string, unknown>>;
+  readonly kept: KeptSession | undefined;
+  readonly apps: ClientPages | undefined;
+  /** Methods of the connection itself. */
+  readonly own: NonNullable<WireRequest['own']>;
+  /** What the client says it can do. */
+  capabilities(): ClientCapabilities;
+  /** The least severe level that the client wants to read. */
+  level(): LogLevel;
+}
+
+/** Why a request ends whose client is gone. */
+export const GONE: RequestEnding = { why: 'the client is gone', gone: true };
+
+/** Answers are checked where they are used. */
+const ANYTHING = z.unknown();
+
+/** One request of a 2025-era client, and the client as whoever serves it asks and tells it. */
+export class Request2025 implements WireRequest, Peer {
+  readonly era = '2025';
+  readonly id: RpcRequest['id'];
+  readonly method: string;
+  readonly params: Params;
+  readonly #connection: RequestConnection;
+  readonly #stream: Stream | undefined;
+  readonly #paged: PagedRequest | undefined;
+  #ended: RequestEnding | undefined;
+  /** Who wants to hear of that. */
+  #listener: (() => void) | undefined;
+  /** Made when somebody reads the signal: most requests are answered before. */
+  #aborting: AbortController | undefined;
+
+  /** @param stream where its notifications and questions go; by default the stream of its answer */
+  constructor(
+    connection: RequestConnection,
+    { id, method, params = {} }: Pick<RpcRequest, 'id' | 'method' | 'params'>,
+    stream?: Stream,
+  ) {
+    this.#connection = connection;
+    this.id = id;
+    this.method = method;
+    this.params = params;
+    this.#stream = stream;
+    this.#paged = connection.apps?.request(method, params);
+  }
+
+  get caller(): Caller {
+    return this.#connection.caller;
+  }
+
+  get name(): string {
+    return `mcp client "${this.#connection.server.getClientVersion()?.name ?? 'unknown'}"`;
+  }
+
+  get clientInfo(): unknown {
+    return this.#connection.server.getClientVersion();
+  }
+
+  get own(): NonNullable<WireRequest['own']> {
+    return this.#connection.own;
+  }
+
+  get askTimeout(): number {
+    return this.#connection.host.askTimeout;
+  }
+
+  get progressToken(): ProgressToken | undefined {
+    return progressTokenOf(this.params._meta);
+  }
+
+  get takesTasks(): boolean {
+    return isObject(this.params.task);
+  }
+
+  capabilities(): ClientCapabilities {
+    return this.#connection.capabilities();
+  }
+
+  logLevel(): LogLevel {
+    return this.#connection.level();
+  }
+
+  get signal(): AbortSignal {
+    this.#aborting ??= new AbortController();
+    if (this.#ended) this.#aborting.abort(this.#ended);
+    return this.#aborting.signal;
+  }
+
+  onEnd(listener: () => void): () => void {
+    this.#listener = listener;
+    if (this.#ended) listener();
+    return () => {
+      if (this.#listener === listener) this.#listener = undefined;
+    };
+  }
+
+  ending(): RequestEnding {
+    return this.#ended ?? GONE;
+  }
+
+  /** Nobody waits for its answer any more; false when that was known. */
+  end(ending: RequestEnding): boolean {
+    if (this.#ended) return false;
+    this.#ended = ending;
+    this.#aborting?.abort(ending);
+    this.#listener?.();
+    return true;
+  }
+
+  async notify(method: string, payload: Params): Promise<void> {
+    const notification = { method, params: this.#about(payload) };
+    if (this.#stream) await this.#stream.sendNotification(notification);
+    else await this.#connection.server.notification(notification, { relatedRequestId: this.id });
+  }
+
+  async notifyLater(method: string, params: Params): Promise<void> {
+    await this.#connection.server.notification({ method, params });
+  }
+
+  request(method: string, payload: Params, { question, signal, timeout }: RequestOptions): Promise<unknown> {
+    const { server, kept } = this.#connection;
+    const asked = { method, params: this.#about(payload) };
+    const named = kept?.asks(question) ? { resumptionToken: question } : undefined;
+    if (this.#stream) return this.#stream.sendRequest(asked, ANYTHING, { signal, timeout, ...named });
+    return server.request(asked, ANYTHING, { signal, timeout, ...named, relatedRequestId: this.id });
+  }
+
+  client(reporter: Reporter, trace: CallTrace): Client {
+    return createClient2025(this, reporter, trace, this.#connection.host.sentPages);
+  }
+
+  requirePages(pages: readonly RequiredPage[]): void {
+    const { sentPages } = this.#connection.host;
+    for (const { elicitationId } of pages) {
+      sentPages.sent(elicitationId, () => this.notifyLater(PAGE_COMPLETED, { elicitationId }));
+    }
+  }
+
+  adds(has: ClientCapabilities): ClientCapabilities {
+    return this.#connection.apps?.adds(has) ?? has;
+  }
+
+  over(client: Client): Client {
+    return this.#paged?.over(client) ?? client;
+  }
+
+  *run(call: RequestedCall): Operation<Result> {
+    const { host, kept, apps, conversation } = this.#connection;
+    const { tasks } = host;
+    if (isTask2025(host, call.callable, this.params) && tasks) {
+      const answer = (task: Task) => ({ task: encodeTask2025(task, tasks.pollInterval) });
+      const brought = { state: undefined, responses: {} };
+      return yield* tasks.begin({ call, era: '2025', brought, ttl: wantedTtl(this.params.task), answer });
+    }
+    const paged = this.#paged;
+    if (kept?.keeps(call.callable) && !paged) return yield* kept.serve(call, this);
+    const session = yield* call.create({ conversation });
+    const found = apps?.began({ session, given: call.callable.given, request: this.id });
+    if (paged && found) return yield* call.attended(session, () => paged.run(call, session, found));
+    try {
+      const end = yield* call.attended(session, () => drive(session, call.client, 'end', { last: true }));
+      return call.finish(end);
+    } finally {
+      found?.over();
+    }
+  }
+
+  /** What is said while a client waits for what comes of a task is about that. */
+  #about(payload: Params): Record<string, unknown> {
+    return this.method === 'tasks/result' ? { ...relatedTo(String(this.params.taskId), payload) } : payload;
+  }
+}
