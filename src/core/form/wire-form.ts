@@ -9,11 +9,24 @@ const KEYWORDS = new Set([
 ]);
 
 /** A form as any MCP client understands it: without Parley's hints, and with a list of texts as one text of lines. */
-export function wireForm({ type, properties, required }: FormJsonSchema): FormJsonSchema {
+export function wireForm(form: FormJsonSchema): FormJsonSchema {
+  const known = made.get(form);
+  if (known) return known;
+  const wire = Object.freeze(wireFormOf(form));
+  // A tool asks with the form that it declares; what somebody could still change is made anew.
+  if (Object.isFrozen(form)) made.set(form, wire);
+  return wire;
+}
+
+const made = new WeakMap<FormJsonSchema, FormJsonSchema>();
+
+function wireFormOf({ type, properties, required }: FormJsonSchema): FormJsonSchema {
   return {
     type,
-    properties: Object.fromEntries(
-      Object.entries(properties).map(([name, property]) => [name, wireProperty(property)]),
+    properties: Object.freeze(
+      Object.fromEntries(
+        Object.entries(properties).map(([name, property]) => [name, Object.freeze(wireProperty(property))]),
+      ),
     ),
     ...defined({ required }),
   };
@@ -22,6 +35,7 @@ export function wireForm({ type, properties, required }: FormJsonSchema): FormJs
 /** The answer to a form that came over the wire or from a page: where a list was asked for, a text is its lines. */
 export function fromWireForm({ properties }: FormJsonSchema, content: JsonValue): JsonValue {
   if (typeof content !== 'object' || content === null || Array.isArray(content)) return content;
+  if (!Object.values(properties).some(isList)) return content;
   return Object.fromEntries(
     Object.entries(content).map(([name, value]) => {
       const property = Object.hasOwn(properties, name) ? properties[name] : undefined;

@@ -149,12 +149,13 @@ export class CallContext extends Backed implements BranchContext {
 
   /** A verb and its variants, whose operations are remembered. */
   #noted<V extends Verb>(name: string, verb: V): V {
-    const noted = (...args: never[]) => this.#unfinished.note(name, verb(...args));
-    const variants = Object.entries(verb).map(([variant, fn]) => [
-      variant,
-      this.#noted(`${name}.${variant}`, fn as Verb),
-    ]);
-    return Object.assign(noted, Object.fromEntries(variants)) as V;
+    const unfinished = this.#unfinished;
+    const noted = (...args: never[]) => unfinished.note(name, verb(...args));
+    for (const variant in verb) {
+      const fn = verb[variant] as Verb;
+      Reflect.set(noted, variant, (...args: never[]) => unfinished.note(`${name}.${variant}`, fn(...args)));
+    }
+    return noted as unknown as V;
   }
 
   #createSampling(): SamplingVerbs {

@@ -59,14 +59,10 @@ export class Shares<T extends ShareHolding> {
       const most = inMegabytes(this.#options.share.bytes);
       throw new SessionLimitError(`what the call was given takes more than ${most}. Give it less.`);
     }
-    const share = this.#shareOf(principal);
-    try {
-      this.#fit(share, 'running', 1);
-      this.#fit(share, 'bytes', bytes);
-    } finally {
-      // Who is refused, now or by what is looked at next, leaves nothing behind.
-      this.#tidy(principal, share);
-    }
+    // Of who has nothing there is nothing that could give way, and who is refused leaves nothing behind.
+    const share = this.#shares.get(principal) ?? nothing();
+    this.#fit(share, 'running', 1);
+    this.#fit(share, 'bytes', bytes);
   }
 
   /** How many principals anything is kept of. */
@@ -76,32 +72,32 @@ export class Shares<T extends ShareHolding> {
 
   /** A call begins. */
   begin(item: T): void {
-    const share = this.#counted(item);
-    if (!share) return;
+    if (!this.counts(item.principal)) return;
+    const share = this.#shareOf(item.principal);
     this.#add(share, 'running', 1);
     this.#add(share, 'bytes', item.bytes);
   }
 
   /** A call has ended. */
   end(item: T): void {
-    const share = this.#counted(item);
-    if (share) this.#add(share, 'running', -1);
-    this.hold(item, 0);
+    const share = this.#shares.get(item.principal);
+    if (!share) return;
+    this.#add(share, 'running', -1);
+    this.#hold(share, item, 0);
   }
 
   /** What a call keeps has changed. */
   hold(item: T, bytes: number): void {
-    const share = this.#counted(item);
-    if (!share) return;
-    this.#add(share, 'bytes', bytes - item.bytes);
-    item.bytes = bytes;
-    this.#tidy(item.principal, share);
+    if (bytes === item.bytes || !this.counts(item.principal)) return;
+    this.#hold(this.#shareOf(item.principal), item, bytes);
   }
 
   /** Begins or ends the wait of a call; one that goes on keeps its place. */
   wait(item: T, wait: WaitingFor | undefined): void {
-    const share = this.#counted(item);
-    if (!share) return;
+    // Most calls never wait, and nothing is kept of most of those who make them.
+    if (!wait && !this.#shares.has(item.principal)) return;
+    if (!this.counts(item.principal)) return;
+    const share = this.#shareOf(item.principal);
     if (wait !== 'answer') this.#leave(share, 'answer', item);
     if (wait !== 'fetch') this.#leave(share, 'fetch', item);
     if (!wait) this.#tidy(item.principal, share);
@@ -201,14 +197,16 @@ export class Shares<T extends ShareHolding> {
     this.#all[load] += change;
   }
 
-  #counted({ principal }: T): Share<T> | undefined {
-    return this.counts(principal) ? this.#shareOf(principal) : undefined;
+  #hold(share: Share<T>, item: T, bytes: number): void {
+    this.#add(share, 'bytes', bytes - item.bytes);
+    item.bytes = bytes;
+    this.#tidy(item.principal, share);
   }
 
   #shareOf(principal: string): Share<T> {
     const known = this.#shares.get(principal);
     if (known) return known;
-    const share: Share<T> = { loads: noLoads(), waiting: {} };
+    const share: Share<T> = nothing();
     this.#shares.set(principal, share);
     return share;
   }
@@ -226,6 +224,10 @@ const givingWay: Readonly<Record<Load, readonly WaitingFor[]>> = {
   answer: ['answer'],
   fetch: ['fetch'],
 };
+
+function nothing<T>(): Share<T> {
+  return { loads: noLoads(), waiting: {} };
+}
 
 function noLoads(): Loads {
   return { running: 0, bytes: 0, answer: 0, fetch: 0 };

@@ -32,6 +32,8 @@ export interface AskingCall {
   changed(): void;
 }
 
+const NONE: readonly Ask[] = Object.freeze([]);
+
 /** The open asks of a session, and the only place where they open, are answered and close. */
 export class Asks {
   readonly #call: AskingCall;
@@ -51,7 +53,7 @@ export class Asks {
   }
 
   list(): readonly Ask[] {
-    if (this.#hidden) return [];
+    if (this.#open.size === 0 || this.#hidden) return NONE;
     return Array.from(this.#open.values(), ({ ask }) => ask);
   }
 

@@ -10,6 +10,8 @@ export class Leases {
   readonly #asks: Asks;
   readonly #changed: () => void;
   #known: ClientCapabilities | undefined;
+  /** What one client last said of itself, and what that comes to: it is read several times a question. */
+  #read: { readonly said: ClientCapabilities; readonly can: ClientCapabilities } | undefined;
 
   constructor(asks: Asks, known: ClientCapabilities | undefined, changed: () => void) {
     this.#asks = asks;
@@ -27,7 +29,16 @@ export class Leases {
    */
   capabilities(): ClientCapabilities | undefined {
     if (this.#held.length === 0) return this.#known;
+    const [only] = this.#held;
+    if (only && this.#held.length === 1) return this.#of(only.client.capabilities());
     return composeCapabilities(this.#held.map(({ client }) => client.capabilities()));
+  }
+
+  #of(said: ClientCapabilities): ClientCapabilities {
+    // What can still be written to may say something else the next time.
+    if (!Object.isFrozen(said)) return composeCapabilities([said]);
+    if (this.#read?.said !== said) this.#read = { said, can: composeCapabilities([said]) };
+    return this.#read.can;
   }
 
   canAnswer(ask: Ask): boolean {
