@@ -1,4 +1,3 @@
-import { defined } from '../schema/defined.ts';
 import { type ErrorDetails, toError } from './parley-error.ts';
 
 /** An error as JSON: what crosses a worker or a wire. */
@@ -30,24 +29,41 @@ export function errorData(thrown: unknown): ErrorData {
 function dataOf(thrown: unknown, seen: Set<unknown>): ErrorData {
   seen.add(thrown);
   const error = toError(thrown);
-  const { code, details } = error as { code?: unknown; details?: unknown };
   const { cause } = error;
+  const { code, details, stack, errors } = partsOf(error);
   // toError keeps what was thrown as the cause of the error it makes; that has been said already.
   const next = cause !== undefined && !seen.has(cause) && seen.size < MAX_CAUSES ? cause : undefined;
   return {
     name: error.name,
     message: error.message,
     ...(typeof code === 'string' ? { code } : {}),
-    ...defined({ stack: error.stack }),
+    ...(typeof stack === 'string' ? { stack } : {}),
     ...(next !== undefined ? { cause: dataOf(next, seen) } : {}),
-    ...errorsOf(error, seen),
+    ...errorsOf(errors, seen),
     ...jsonDetails(details),
   };
 }
 
+/** What some errors have beside a name and a message. */
+interface Parts {
+  readonly code?: unknown;
+  readonly details?: unknown;
+  readonly stack?: unknown;
+  readonly errors?: unknown;
+}
+
+/** A getter of a tool's may throw: then an error has none of them. */
+function partsOf(error: Parts): Parts {
+  try {
+    const { code, details, stack, errors } = error;
+    return { code, details, stack, errors };
+  } catch {
+    return {};
+  }
+}
+
 // Each has a chain of its own; together they are no longer than one.
-function errorsOf(error: Error, seen: Set<unknown>): { errors?: readonly ErrorData[] } {
-  const { errors } = error as { errors?: unknown };
+function errorsOf(errors: unknown, seen: Set<unknown>): { errors?: readonly ErrorData[] } {
   if (!Array.isArray(errors)) return {};
   const kept: ErrorData[] = [];
   for (const one of errors) {

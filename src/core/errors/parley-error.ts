@@ -38,17 +38,43 @@ Object.defineProperty(ParleyError.prototype, 'name', {
   writable: true,
 });
 
-/** The error in a thrown value, whatever was thrown. */
+/** The error in a thrown value, whatever was thrown: what comes back can be read, also where that cannot. */
 export function toError(thrown: unknown): Error {
-  if (isError(thrown)) return thrown;
+  try {
+    if (isError(thrown) && isText(thrown.name) && isText(thrown.message)) {
+      void thrown.cause;
+      return thrown;
+    }
+  } catch {
+    return unreadable();
+  }
   const message =
     typeof thrown === 'string' ? thrown : `something that is not an error was thrown: ${printed(thrown)}`;
   return new Error(message, { cause: thrown });
 }
 
+/** What was thrown, or an error in its place where to look at it throws, too: a proxy may, and a getter. */
+export function readable(thrown: unknown): unknown {
+  try {
+    if (isError(thrown)) return toError(thrown);
+    String(thrown);
+    return thrown;
+  } catch {
+    return unreadable();
+  }
+}
+
+function unreadable(): Error {
+  return new Error('something that cannot be read was thrown');
+}
+
 /** An error of this realm or another: `instanceof` knows only this one. */
 export function isError(value: unknown): value is Error {
   return value instanceof Error || Object.prototype.toString.call(value) === '[object Error]';
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 function printed(value: unknown): string {

@@ -1,5 +1,6 @@
 import type { Operation } from 'effection';
 import { ToolCodeError } from '../../core/errors/definition-errors.ts';
+import { readable } from '../../core/errors/parley-error.ts';
 
 /** So many operations of a call are remembered, and no more. */
 const REMEMBERED = 100;
@@ -89,7 +90,7 @@ export function refuseUnfinished(toolName: string, returned: unknown): void {
 export function checkedSteps<T>(toolName: string, code: () => Operation<T>): Operation<T> {
   return {
     [Symbol.iterator]() {
-      const op: unknown = code();
+      const op: unknown = begun(code);
       if (isPromise(op)) {
         op.then(undefined, () => {});
         throw mistake(toolName, 'it is an async function: write `function*`, and `yield* until(promise)`');
@@ -104,15 +105,41 @@ export function checkedSteps<T>(toolName: string, code: () => Operation<T>): Ope
         throw error;
       };
       return {
-        next: (value) => checked(steps.next(value)),
-        throw(error) {
-          if (steps.throw) return checked(steps.throw(error));
-          throw error;
+        // What it throws is looked at by many from here on.
+        next(value) {
+          try {
+            return checked(steps.next(value));
+          } catch (thrown) {
+            throw readable(thrown);
+          }
         },
-        return: (value) => (steps.return ? steps.return(value) : { done: true, value: value as T }),
+        throw(error) {
+          if (!steps.throw) throw error;
+          try {
+            return checked(steps.throw(error));
+          } catch (thrown) {
+            throw readable(thrown);
+          }
+        },
+        return(value) {
+          if (!steps.return) return { done: true, value: value as T };
+          try {
+            return steps.return(value);
+          } catch (thrown) {
+            throw readable(thrown);
+          }
+        },
       };
     },
   };
+}
+
+function begun(code: () => unknown): unknown {
+  try {
+    return code();
+  } catch (thrown) {
+    throw readable(thrown);
+  }
 }
 
 function notAnOperation(toolName: string, yielded: unknown): Error {

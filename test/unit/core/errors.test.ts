@@ -118,6 +118,21 @@ describe('an error as JSON', () => {
     },
   );
 
+  it('tells of an error that throws when it is looked at, and of one whose message is no text', () => {
+    const fails = (): never => {
+      throw new Error('not for you');
+    };
+    const proxy = new Proxy({}, { get: fails, getPrototypeOf: fails, has: fails, ownKeys: fails });
+    for (const field of ['name', 'message', 'cause', 'stack', 'code', 'details', 'errors']) {
+      const error = Object.defineProperty(new Error('m'), field, { get: fails });
+      expect(JSON.parse(JSON.stringify(errorData(error))).message).not.toBe('');
+    }
+    expect(errorData(proxy).message).toContain('cannot be read');
+    expect(errorData(new AggregateError([proxy], 'all')).errors?.[0]?.message).toContain('cannot be read');
+    const odd = Object.assign(new Error('m'), { message: 5, name: {} });
+    expect(errorData(odd)).toMatchObject({ name: 'Error', message: expect.stringContaining('5') });
+  });
+
   it('leaves out facts that JSON cannot carry', () => {
     const details: Record<string, unknown> = { a: 1 };
     details.self = details;
