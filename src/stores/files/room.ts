@@ -9,6 +9,9 @@ import { Marks } from './marks.ts';
 
 const JOURNAL = '.journal';
 
+/** The folder of a principal. Other programs leave files of their own anywhere: `.DS_Store`, `desktop.ini`, what a synchroniser keeps. */
+const SHARE = /^[0-9a-f]{32}$/;
+
 /** A journal that was found in the folder. */
 export interface Found {
   readonly id: string;
@@ -110,7 +113,7 @@ export class FileRoom {
 
   async #folders(): Promise<readonly string[]> {
     const names = await readdir(this.#layout.calls);
-    return names.map((name) => join(this.#layout.calls, name));
+    return names.filter((name) => SHARE.test(name)).map((name) => join(this.#layout.calls, name));
   }
 }
 

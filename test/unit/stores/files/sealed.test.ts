@@ -3,6 +3,7 @@ import {
   appendFile,
   copyFile,
   glob,
+  mkdir,
   mkdtemp,
   readFile,
   rm,
@@ -11,7 +12,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type Operation, run } from 'effection';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -39,6 +40,19 @@ async function keep(callId: string, values: readonly string[], to = store): Prom
   const [file] = (await files('calls/*/*.journal')).filter((one) => !before.includes(one));
   return file ?? '';
 }
+
+test('files that other programs leave in its folders are passed over', async () => {
+  await keep('a', ['one']);
+  const [journal = ''] = await files('calls/*/*.journal');
+  for (const left of ['.', 'calls', 'marks', dirname(journal)])
+    await writeFile(resolve(folder, left, '.DS_Store'), 'x');
+  await mkdir(join(folder, 'calls', '@eaDir'));
+  const again = createFilesStore({ folder, keys: [key] });
+  expect((await run(() => again.list())).map(({ name }) => name.callId)).toEqual(['a']);
+  await keep('b', ['two'], again);
+  expect(await lines(named('b'), again)).toEqual(['two']);
+  expect(await run(() => again.due())).toEqual([]);
+});
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parley-calls-'));
