@@ -35,7 +35,8 @@ interface Known {
 /** How much code is remembered: calls may run on code that was replaced a while ago, but not for ever. */
 const CAPACITY = 2000;
 
-const FRAME_PLACE = /((?:parley-tool|https?|vscode-webview|file):[^\s()]*?):(\d+):(\d+)/g;
+/** Addresses are no longer than this here: each that ends in no place is read to its end, and a stack holds what a tool writes. */
+const FRAME_PLACE = /((?:parley-tool|https?|vscode-webview|file):[^\s()]{0,1000}?):(\d{1,9}):(\d{1,9})/g;
 
 /** Makes the maps of a window; each loaded folder adds its own. */
 export function createStackMaps(): StackMaps {
