@@ -13,9 +13,59 @@ import type { Brought, CallHome, Leg } from './call-home.ts';
 import { behindQuestions } from './movable.ts';
 import type { WaitingCalls } from './waiting-calls.ts';
 
-/** A call that stays here between two requests of its client. */
-interface ParkedCall extends Leg {
+/** What parked calls ask of where they are kept. */
+interface Keeper {
+  park(call: ParkedCall): string;
+  keep(call: ParkedCall): Operation<void>;
+  end(call: ParkedCall): void;
+  drop(call: ParkedCall): void;
+}
+
+/** A call that stays here between two requests of its client. A class, for thousands of them wait: a closure is memory. */
+class ParkedCall implements Leg {
+  readonly session: Session;
   readonly binding: StateBinding;
+  at = 0;
+  readonly #keeper: Keeper;
+  #early: Leg['early'] | undefined;
+
+  constructor(keeper: Keeper, session: Session, binding: StateBinding, early: Leg['early'] | undefined) {
+    this.#keeper = keeper;
+    this.session = session;
+    this.binding = binding;
+    this.#early = early;
+  }
+
+  get early(): Leg['early'] {
+    this.#early ??= new Map();
+    return this.#early;
+  }
+
+  *park(questions: Result): Operation<Result> {
+    const requestState = this.#keeper.park(this);
+    // Most clients answer what they are asked, and nothing before.
+    if (this.#early?.size === 0) this.#early = undefined;
+    yield* this.#keeper.keep(this);
+    return { ...questions, requestState };
+  }
+
+  *end(): Operation<void> {
+    this.#keeper.end(this);
+  }
+
+  *fail(): Operation<void> {
+    this.#keeper.end(this);
+  }
+
+  leave(): void {
+    this.#keeper.end(this);
+  }
+
+  *letGo(): Operation<undefined> {
+    this.#keeper.drop(this);
+    yield* this.#keeper.keep(this);
+    return undefined;
+  }
 }
 
 interface Entry {
@@ -48,6 +98,12 @@ export class ParkedCalls implements CallHome<Leg> {
   readonly #entries = new Map<string, Entry>();
   /** Calls of an earlier process that are being taken up. */
   readonly #finding = new Set<string>();
+  readonly #keeper: Keeper = {
+    park: (call) => this.#park(call),
+    keep: (call) => this.#keep(call),
+    end: (call) => this.#end(call),
+    drop: ({ session }) => void this.#entries.delete(session.id),
+  };
 
   constructor(options: ParkedCallsOptions) {
     this.#options = options;
@@ -72,35 +128,9 @@ export class ParkedCalls implements CallHome<Leg> {
   }
 
   /** Keeps a new call. It is under way: its first leg has begun. */
-  begin(session: Session, binding: StateBinding, early: Leg['early'] = new Map()): Leg {
+  begin(session: Session, binding: StateBinding, early?: Leg['early']): Leg {
     this.#sweep();
-    const call: ParkedCall = {
-      session,
-      binding,
-      early,
-      at: 0,
-      park: function* (questions: Result) {
-        const requestState = park(call);
-        yield* keep(call);
-        return { ...questions, requestState };
-      },
-      end: function* () {
-        end(call);
-      },
-      fail: function* () {
-        end(call);
-      },
-      leave: () => end(call),
-      letGo: function* () {
-        entries.delete(session.id);
-        yield* keep(call);
-        return undefined;
-      },
-    };
-    const entries = this.#entries;
-    const park = (one: ParkedCall) => this.#park(one);
-    const keep = (one: ParkedCall) => this.#keep(one);
-    const end = (one: ParkedCall) => this.#end(one);
+    const call = new ParkedCall(this.#keeper, session, binding, early);
     this.#entries.set(session.id, { call, round: 0, busy: true, expires: Number.POSITIVE_INFINITY });
     return call;
   }
@@ -139,9 +169,10 @@ export class ParkedCalls implements CallHome<Leg> {
   }
 
   /** Writes down what it waits with, where that is kept. */
-  *#keep({ session, early }: ParkedCall): Operation<void> {
+  *#keep(call: ParkedCall): Operation<void> {
     const { waiting } = this.#options;
     if (!waiting) return;
+    const { session, early } = call;
     const round = this.#entries.get(session.id)?.round;
     yield* waiting.keep(session, round === undefined ? undefined : { round, early: [...early] });
   }

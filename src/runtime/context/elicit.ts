@@ -18,37 +18,60 @@ import type { ToolSide } from '../call/tool-side.ts';
 import { MAX_ATTEMPTS } from '../session/attempts.ts';
 import { type AskedQuestion, askUser, INLINE_KEY } from './asks/elicit-ask.ts';
 import { askPage, pageOf } from './asks/page-ask.ts';
+import type { Unfinished } from './unfinished.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
 /** `ctx.elicit` of one level of a call, with `strict` and `withRetry`. */
-export function createElicit<E extends ElicitDeclarations>(call: ToolSide, frame: Frame): Elicit<E> {
-  function* elicit(first: unknown, second?: unknown): Operation<ElicitResult<unknown> | PageResult> {
-    return yield* askedOf(call, frame, first, second).ask();
-  }
-
-  function* strict(first: unknown, second?: unknown): Operation<unknown> {
-    const { key, ask } = askedOf(call, frame, first, second);
-    const answer = yield* ask();
-    if (answer.action === 'accept') return 'content' in answer ? answer.content : openedOf(answer);
-    throw refusal(key, answer.action);
-  }
-
-  function* withRetry(first: unknown, second?: unknown): Operation<ElicitResult<unknown> | PageResult> {
-    const { key, ask, retry } = askedOf(call, frame, first, second);
-    const { maxAttempts = MAX_ATTEMPTS, onDecline = 'retry' } = retry;
-    if (!Number.isInteger(maxAttempts) || maxAttempts < 1) {
-      throw new ElicitationOptionsError(key, 'maxAttempts is a whole number from 1 on');
-    }
-    for (let attempt = 1; ; attempt++) {
-      const answer = yield* ask();
-      if (answer.action !== 'decline' || onDecline === 'return') return answer;
-      if (onDecline === 'error' || attempt >= maxAttempts) throw refusal(key, 'decline');
-    }
-  }
-
+export function createElicit<E extends ElicitDeclarations>(
+  call: ToolSide,
+  frame: Frame,
+  unfinished: Unfinished,
+): Elicit<E> {
+  const noted = (first: unknown, second?: unknown) =>
+    unfinished.note('elicit', elicit(call, frame, first, second));
+  noted.strict = (first: unknown, second?: unknown) =>
+    unfinished.note('elicit.strict', strict(call, frame, first, second));
+  noted.withRetry = (first: unknown, second?: unknown) =>
+    unfinished.note('elicit.withRetry', withRetry(call, frame, first, second));
   // The declared types of the keys exist only at compile time; what they promise is checked by `questionOf`.
-  return Object.assign(elicit, { strict, withRetry }) as unknown as Elicit<E>;
+  return noted as unknown as Elicit<E>;
+}
+
+// Not within the verb: a generator function that is made for each call costs each call that waits a hidden class.
+
+function* elicit(
+  call: ToolSide,
+  frame: Frame,
+  first: unknown,
+  second?: unknown,
+): Operation<ElicitResult<unknown> | PageResult> {
+  return yield* askedOf(call, frame, first, second).ask();
+}
+
+function* strict(call: ToolSide, frame: Frame, first: unknown, second?: unknown): Operation<unknown> {
+  const { key, ask } = askedOf(call, frame, first, second);
+  const answer = yield* ask();
+  if (answer.action === 'accept') return 'content' in answer ? answer.content : openedOf(answer);
+  throw refusal(key, answer.action);
+}
+
+function* withRetry(
+  call: ToolSide,
+  frame: Frame,
+  first: unknown,
+  second?: unknown,
+): Operation<ElicitResult<unknown> | PageResult> {
+  const { key, ask, retry } = askedOf(call, frame, first, second);
+  const { maxAttempts = MAX_ATTEMPTS, onDecline = 'retry' } = retry;
+  if (!Number.isInteger(maxAttempts) || maxAttempts < 1) {
+    throw new ElicitationOptionsError(key, 'maxAttempts is a whole number from 1 on');
+  }
+  for (let attempt = 1; ; attempt++) {
+    const answer = yield* ask();
+    if (answer.action !== 'decline' || onDecline === 'return') return answer;
+    if (onDecline === 'error' || attempt >= maxAttempts) throw refusal(key, 'decline');
+  }
 }
 
 function refusal(key: string, action: 'decline' | 'cancel'): Error {

@@ -106,10 +106,9 @@ export class CallContext extends Backed implements BranchContext {
   }
 
   get elicit(): Elicit<Record<never, never>> {
-    this.#elicit ??= this.#noted(
-      'elicit',
-      createElicit<ElicitDeclarations>(this.#call, this.#frame),
-    ) as Elicit<Record<never, never>>;
+    this.#elicit ??= createElicit<ElicitDeclarations>(this.#call, this.#frame, this.#unfinished) as Elicit<
+      Record<never, never>
+    >;
     return this.#elicit;
   }
 
@@ -147,15 +146,9 @@ export class CallContext extends Backed implements BranchContext {
     return this.#sampling;
   }
 
-  /** A verb and its variants, whose operations are remembered. */
+  /** A verb whose operations are remembered. */
   #noted<V extends Verb>(name: string, verb: V): V {
-    const unfinished = this.#unfinished;
-    const noted = (...args: never[]) => unfinished.note(name, verb(...args));
-    for (const variant in verb) {
-      const fn = verb[variant] as Verb;
-      Reflect.set(noted, variant, (...args: never[]) => unfinished.note(`${name}.${variant}`, fn(...args)));
-    }
-    return noted as unknown as V;
+    return ((...args: never[]) => this.#unfinished.note(name, verb(...args))) as V;
   }
 
   #createSampling(): SamplingVerbs {
