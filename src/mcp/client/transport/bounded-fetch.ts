@@ -6,28 +6,59 @@ const RETURN = 13;
 
 /**
  * A `fetch` whose answers hold no message longer than `most` bytes: a body of JSON as a whole, each event of a stream. A longer
- * one breaks the answer off with an error that says so.
+ * one breaks the answer off with an error that says so. A signal that many requests share is let go of by each that is over.
  */
 export function boundedFetch(
   most = MAX_MESSAGE,
   fetch: typeof globalThis.fetch = globalThis.fetch,
 ): typeof globalThis.fetch {
   return async (input, init) => {
-    const response = await fetch(input, init);
-    if (!response.body) return response;
-    const streams = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
-    if (!streams && isShort(response.headers, most)) return response;
-    const { status, statusText, headers } = response;
-    const bounded = new Response(limited(response.body, most, streams), {
-      status,
-      statusText,
-      headers,
-    });
-    // What a response says of itself beside its body is lost in a copy.
-    Object.defineProperty(bounded, 'url', { value: response.url });
-    Object.defineProperty(bounded, 'redirected', { value: response.redirected });
-    return bounded;
+    const { signal, release } = ownSignal(init?.signal);
+    try {
+      const response = await fetch(input, { ...init, signal });
+      if (!response.body) {
+        release();
+        return response;
+      }
+      const streams = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+      if (!streams && isShort(response.headers, most)) return readOnce(response, release);
+      const { status, statusText, headers } = response;
+      const bounded = new Response(limited(response.body, most, streams, release), {
+        status,
+        statusText,
+        headers,
+      });
+      // What a response says of itself beside its body is lost in a copy.
+      Object.defineProperty(bounded, 'url', { value: response.url });
+      Object.defineProperty(bounded, 'redirected', { value: response.redirected });
+      return bounded;
+    } catch (error) {
+      release();
+      throw error;
+    }
   };
+}
+
+/**
+ * A signal of one request that follows another until it is let go of. `fetch` lets go of a signal when its request is collected, and a
+ * connection's own would have a listener for each request until then, all of which the next one looks through.
+ */
+function ownSignal(followed: AbortSignal | null | undefined) {
+  if (!followed) return { signal: null, release: () => {} };
+  const own = new AbortController();
+  const stop = () => own.abort(followed.reason);
+  followed.addEventListener('abort', stop, { once: true });
+  if (followed.aborted) stop();
+  return { signal: own.signal, release: () => followed.removeEventListener('abort', stop) };
+}
+
+/** A response that says when its body has been read. */
+function readOnce(response: Response, done: () => void): Response {
+  const { json, text } = response;
+  return Object.assign(response, {
+    json: () => json.call(response).finally(done),
+    text: () => text.call(response).finally(done),
+  });
 }
 
 /** Whether a body says that it is within the bounds: no more of it is read than it says. What is packed may be longer than that. */
@@ -37,25 +68,35 @@ function isShort(headers: Headers, most: number): boolean {
 }
 
 /** Not a stream between two others: that costs more than all else of an answer. */
-function limited(body: ReadableStream<Uint8Array>, most: number, events: boolean) {
+function limited(body: ReadableStream<Uint8Array>, most: number, events: boolean, done: () => void) {
   const reader = body.getReader();
   const ends = new EventEnds();
   let held = 0;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value: chunk } = await reader.read();
-        if (done) return controller.close();
+        const { done: isOver, value: chunk } = await reader.read().catch((error: unknown) => {
+          done();
+          throw error;
+        });
+        if (isOver) {
+          done();
+          return controller.close();
+        }
         const end = events ? ends.lastIn(chunk) : -1;
         if (held + (end < 0 ? chunk.length : end) > most) {
           const error = new Error(`the server sent a message of more than ${most / 1024 ** 2} MB`);
           controller.error(error);
+          done();
           return await reader.cancel(error);
         }
         held = end < 0 ? held + chunk.length : chunk.length - end;
         controller.enqueue(chunk);
       },
-      cancel: (reason) => reader.cancel(reason),
+      cancel(reason) {
+        done();
+        return reader.cancel(reason);
+      },
     },
     { highWaterMark: 0 },
   );

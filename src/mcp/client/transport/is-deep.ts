@@ -1,12 +1,10 @@
 /** Lists and objects within each other that a message may have: recursion in libraries ends not far above. */
 export const DEPTH = 100;
 
-/** Whether a value is nested deeper than that. Walks without recursion. */
-export function isDeep(value: unknown): boolean {
-  let level: readonly unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > DEPTH) return true;
-    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
-  }
+/** Whether a value is nested deeper than that. It looks no deeper itself, so that it may call itself. */
+export function isDeep(value: unknown, left = DEPTH): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (left === 0) return true;
+  for (const one of Object.values(value)) if (isDeep(one, left - 1)) return true;
   return false;
 }

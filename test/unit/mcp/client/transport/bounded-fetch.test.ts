@@ -1,3 +1,5 @@
+import { getEventListeners } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -43,6 +45,46 @@ describe('the answer of a server over HTTP', () => {
       tooLong,
     );
     await expect(read('text/event-stream', times(400, 'x\n', 'y\r\n'))).rejects.toThrow(tooLong);
+  });
+
+  it('leaves nothing on the signal of its connection, and ends with it', async () => {
+    const held: (() => void)[] = [];
+    const server = createHttpServer(({ url }, res) => {
+      const type = url === '/json' ? 'application/json' : 'text/event-stream';
+      const body = url === '/json' ? '{"a":1}' : 'data: 1\n\n';
+      if (url === '/none') return res.writeHead(202).end();
+      res.writeHead(200, {
+        'content-type': type,
+        ...(url === '/json' ? { 'content-length': body.length } : {}),
+      });
+      if (url === '/open') held.push(() => res.end());
+      else res.write(body, () => res.end());
+      return res.flushHeaders();
+    });
+    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+    onTestFinished(() => {
+      for (const end of held) end();
+      server.closeAllConnections();
+      server.close();
+    });
+    const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const connection = new AbortController();
+    const { signal } = connection;
+    const fetch = boundedFetch(MOST);
+    for (let call = 0; call < 20; call++) {
+      expect(await (await fetch(`${at}/json`, { signal })).json()).toEqual({ a: 1 });
+      expect(await (await fetch(`${at}/events`, { signal })).text()).toBe('data: 1\n\n');
+      expect(await (await fetch(`${at}/none`, { signal })).text()).toBe('');
+      await (await fetch(`${at}/open`, { signal })).body?.cancel();
+      await expect(fetch('http://127.0.0.1:1/', { signal })).rejects.toThrow('fetch failed');
+    }
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+
+    const open = await fetch(`${at}/open`, { signal });
+    const reading = open.text();
+    connection.abort(new Error('closed'));
+    await expect(reading).rejects.toThrow('closed');
+    await expect(fetch(`${at}/json`, { signal })).rejects.toThrow('closed');
   });
 
   it('is no longer than it says, and is measured where it is packed', async () => {
