@@ -5,7 +5,7 @@ import { commitChangesPlugin } from './commit-changes/plugin.ts';
 import { fixProblemsPlugin } from './fix-problems/plugin.ts';
 import { reviewPlanPlugin } from './review-plan/plugin.ts';
 
-export { firstTool } from './first-tool/tool.ts';
+export { createFirstTool } from './first-tool/tool.ts';
 
 /** Every shipped tool with its handlers; `definitions.ts` lists the same tools, in the same order. */
 export const shippedPlugins: readonly AnyPlugin[] = [

@@ -84,11 +84,6 @@ function Actions({ stage }: { stage: End }) {
   const page = usePage();
   return (
     <div className="buttons">
-      {stage.kind !== 'result' && !page.outside && (
-        <Button secondary onClick={() => page.post(openLogs({}))}>
-          {t('Show Log')}
-        </Button>
-      )}
       {stage.actions?.map((action) => (
         <Button
           key={action.id}
@@ -98,6 +93,11 @@ function Actions({ stage }: { stage: End }) {
           {action.label}
         </Button>
       ))}
+      {stage.kind !== 'result' && !page.outside && (
+        <Button secondary onClick={() => page.post(openLogs({}))}>
+          {t('Show Log')}
+        </Button>
+      )}
     </div>
   );
 }

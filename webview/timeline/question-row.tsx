@@ -1,5 +1,6 @@
 import type { FormValue } from '../../src/core/form/form-schema.ts';
 import { brief } from '../../src/core/messages/params-summary.ts';
+import { plainLine } from '../../src/core/messages/plain-line.ts';
 import { readableName } from '../../src/core/messages/readable-name.ts';
 import { durationText, goBack, type RowOf } from '../../src/panel-port/index.ts';
 import type { Field } from '../form/field/field.ts';
@@ -74,10 +75,7 @@ function answerLine(row: RowOf<'question'>, content: Readonly<Record<string, For
 function FirstLine({ children }: { children: string }) {
   return (
     <span className="muted" dir="auto">
-      {children
-        .trim()
-        .split('\n', 1)[0]
-        ?.replace(/^#{1,6} /, '')}
+      {plainLine(children)}
     </span>
   );
 }

@@ -33,7 +33,7 @@ export function createEditorClient(
     panel: entry.panel,
     title: entry.title,
     log,
-    shown: (ask) => (entry.tool ? shownAsk(entry.tool, ask, vscode.l10n.t) : ask),
+    shown: (ask) => (entry.tool ? shownAsk(entry.tool, ask, vscode.l10n.t, entry.record()?.params) : ask),
     gaveWay: vscode.l10n.t('The view of this question failed, so here is a plain form.'),
     openPage,
     asked: () => attention.asked(entry),

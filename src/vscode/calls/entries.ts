@@ -165,7 +165,7 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
     sessions.set(entry, session);
     follow(session, entry.panel.store, {
       ...defined({ after }),
-      shown: (ask) => shownAsk(session.tool, ask, vscode.l10n.t),
+      shown: (ask) => shownAsk(session.tool, ask, vscode.l10n.t, session.params),
       // From the events themselves, so that the log has them in their order.
       event(event) {
         if (event.type === 'log') log.call(entry.toolName, event.level, event.message, event.data);

@@ -1,7 +1,9 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
+import { plainLine } from '../../core/messages/plain-line.ts';
 import { type CallEntry, hasEnded } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
+import { noticeText } from '../calls/notices/notice-text.ts';
 import { waitingNext } from '../calls/notices/waiting-calls.ts';
 import type { FindCall } from '../history/call-finder.ts';
 import { commands } from '../ids.ts';
@@ -43,7 +45,7 @@ function* pickCall(entries: readonly CallEntry[], placeHolder: string): Operatio
   if (entries.length <= 1) return entries[0];
   const items = entries.map((entry) => ({
     label: entry.title,
-    description: entry.panel.store.get().question?.message ?? '',
+    description: noticeText(plainLine(entry.panel.store.get().question?.message ?? '')),
     entry,
   }));
   const picked = yield* pickOne(items, { placeHolder });

@@ -1,11 +1,13 @@
 import { type Operation, spawn } from 'effection';
 import * as vscode from 'vscode';
+import { plainLine } from '../../core/messages/plain-line.ts';
 import type { CallInfo, CallStatus } from '../../panel-port/index.ts';
 import { durationText } from '../../panel-port/times.ts';
 import { useDisposable, useSubscription } from '../bridge.ts';
 import { askerText } from '../calls/asker.ts';
 import { type CallEntry, hasChanged, hasEnded } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
+import { noticeText } from '../calls/notices/notice-text.ts';
 import { givenText } from '../calls/parameters/given.ts';
 import type { CallHistory } from '../history/call-history.ts';
 import type { KeptCall } from '../history/kept-call.ts';
@@ -111,9 +113,11 @@ function callItem(
   item.id = 'id' in node ? node.id : `kept:${node.callId}`;
   const times = callTimes(call);
   const ended = times === undefined ? status : `${status}, ${times}`;
-  const said = question ?? progress;
+  const said = question === undefined ? progress : noticeText(plainLine(question));
   const now = said ? `${status}: ${said}` : ended;
-  item.description = [asker?.name, now, given].filter(Boolean).join(' · ');
+  // What tells it from others of its tool comes first, for the icon says how it stands; before that only what it asks or does just now.
+  const line = said || given === '' ? [now, given] : [given, now];
+  item.description = [asker?.name, ...line].filter(Boolean).join(' · ');
   item.iconPath = icons[call.status];
   item.contextValue = context;
   const waiting =

@@ -1,8 +1,12 @@
 import { createMockMcpClient, runMcpTool } from 'parley-mcp/testing';
 import { describe, expect, test } from 'vitest';
 import { shippedTools } from '#src/tools/definitions.ts';
-import { firstTool } from '#src/tools/first-tool/tool.ts';
+import { createFirstTool } from '#src/tools/first-tool/tool.ts';
 
+/** Texts as they are, with what is put into them. */
+const english = (text: string, ...values: string[]) =>
+  text.replaceAll(/\{(\d)\}/g, (_, at: string) => values[Number(at)] ?? '');
+const firstTool = createFirstTool(english);
 const wishes = { kitchen: 'Italian', people: 3, outside: false };
 
 describe('the first tool', () => {
@@ -34,7 +38,19 @@ describe('the first tool', () => {
 
   test.each(['decline', 'cancel'] as const)('takes %s for an answer', async (action) => {
     const client = createMockMcpClient({ elicitResponses: [{ action }] });
-    expect(await runMcpTool(firstTool, {}, client)).toContain(action);
+    expect(await runMcpTool(firstTool, {}, client)).toContain(`You ${action}`);
+  });
+
+  test('says its result in the language of the person, and asks the model as it always does', async () => {
+    const marked = createFirstTool((text, ...values) => `<${english(text, ...values)}>`);
+    const client = createMockMcpClient({
+      elicitResponses: [{ action: 'accept', content: wishes }],
+      sampleResponses: ['Go.'],
+    });
+    expect(await runMcpTool(marked, {}, client)).toBe(
+      '<Lunch for 3: <Italian>, inside.>\n\n<The model adds: Go.>',
+    );
+    expect(JSON.stringify(client.transcript)).toContain('Italian, 3 people, inside');
   });
 
   test('is for people: no agent is given it', () => {

@@ -170,6 +170,34 @@ describe('what an author says about a field', () => {
     ]);
   });
 
+  it('shows the preview of the choice that is looked at, and tells the head of a diff from its lines', async () => {
+    const text = 'diff --git a/q b/q\n--- a/q\n+++ b/q\n@@ -1,3 +1,3 @@\n--- a comment\n+++ i;\n kept';
+    const panel = await openPanel();
+    await panel.show(
+      aForm({
+        way: {
+          type: 'string',
+          title: 'Way',
+          oneOf: [
+            { const: 'x', title: 'X', preview: { kind: 'code', text: 'let x;' } },
+            { const: 'y', title: 'Y', preview: { kind: 'diff', text } },
+            { const: 'z', title: 'Z', preview: { kind: 'diff', text: '--- a\n+++ b\n-one' } },
+          ],
+        },
+      }),
+    );
+    expect(screen.getByRole('region', { name: 'X' }).textContent).toBe('let x;');
+    expect(screen.queryByRole('region', { name: 'Y' })).toBeNull();
+    await panel.user.click(screen.getByRole('radio', { name: /^Y/ }));
+    expect(screen.queryByRole('region', { name: 'X' })).toBeNull();
+    const kinds = (name: string) =>
+      [...screen.getByRole('region', { name }).querySelectorAll('span')].map(({ className }) => className);
+    const removed = ['diff-removed', 'diff-added', ''];
+    expect(kinds('Y')).toEqual(['diff-head', 'diff-head', 'diff-head', 'muted', ...removed]);
+    await panel.user.click(screen.getByRole('radio', { name: /^Z/ }));
+    expect(kinds('Z')).toEqual(['diff-head', 'diff-head', 'diff-removed']);
+  });
+
   it('can be a path that the host lets the person pick', async () => {
     const panel = await openPanel();
     await panel.show(

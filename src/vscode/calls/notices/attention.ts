@@ -1,5 +1,6 @@
 import { type Operation, race, resource, sleep } from 'effection';
 import * as vscode from 'vscode';
+import { withoutMarks } from '../../../core/messages/plain-line.ts';
 import type { Question } from '../../../panel-port/index.ts';
 import { fromThenable, useSubscription } from '../../bridge.ts';
 import { useEdge } from '../../contexts.ts';
@@ -147,15 +148,11 @@ function* askHere(
   question: Question,
   answers: readonly QuickAnswer[],
 ): Operation<void> {
+  const asked = withoutMarks(question.message);
   const message =
     asker.kind === 'person'
-      ? vscode.l10n.t('{0}: {1}', noticeText(title), question.message)
-      : vscode.l10n.t(
-          '{0}, asked for by {1}: {2}',
-          noticeText(title),
-          noticeText(asker.name),
-          question.message,
-        );
+      ? vscode.l10n.t('{0}: {1}', noticeText(title), asked)
+      : vscode.l10n.t('{0}, asked for by {1}: {2}', noticeText(title), noticeText(asker.name), asked);
   const open = { title: vscode.l10n.t('Open') };
   const buttons = answers.map((answer) => ({ title: answer.label, answer }));
   const pressed = yield* fromThenable(

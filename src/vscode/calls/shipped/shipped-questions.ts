@@ -7,14 +7,23 @@ import { isShipped } from './shipped-words.ts';
 
 /**
  * A question as the person reads it: what tools that come with Parley say in it, in the language of the editor. What a model or
- * a client is asked stays as the tool says it, and so do the values that answer it.
+ * a client is asked stays as the tool says it, and so do the values that answer it. What an agent gave as the title of its questions
+ * stands above them.
  */
-export function shownAsk(tool: AnyTool, ask: ElicitAsk, t: Translate): ElicitAsk {
+export function shownAsk(tool: AnyTool, ask: ElicitAsk, t: Translate, params?: unknown): ElicitAsk {
   const { request } = ask;
   if (!isShipped(tool) || request.mode === 'url') return ask;
   const say = tool.name === 'ask_user' ? keep : wordsIn(t);
   const requestedSchema = shown(request.requestedSchema, say, t) as FormJsonSchema;
-  return { ...ask, request: { ...request, message: say(request.message), requestedSchema } };
+  const message = tool.name === 'ask_user' ? headed(request.message, params) : say(request.message);
+  return { ...ask, request: { ...request, message, requestedSchema } };
+}
+
+function headed(message: string, params: unknown): string {
+  const { title } = (params ?? {}) as { readonly title?: unknown };
+  const isTitled =
+    typeof title === 'string' && /^[^\n]*\S[^\n]*$/.test(title) && message.startsWith(`${title}\n\n`);
+  return isTitled ? `# ${message.trimStart()}` : message;
 }
 
 /** The parameters of a tool that comes with Parley, in the same way. */
@@ -31,18 +40,27 @@ const keep: Say = (text) => text;
 function shown(schema: JsonValue | undefined, say: Say, t: Translate): JsonValue | undefined {
   if (Array.isArray(schema)) return schema.map((one) => shown(one, say, t) ?? null);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const isNote = 'noteOn' in schema;
+  // Lists were taken above; the compiler does not see it of readonly ones.
+  const node = schema as JsonObject;
+  const isNote = 'noteOn' in node;
   return Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => {
+    Object.entries(named(node, say)).map(([key, value]) => {
       if (key === 'title' && typeof value === 'string')
         return [key, isNote ? noteTitle(value, t) : say(value)];
       if (key === 'description' && typeof value === 'string') return [key, say(value)];
-      if (key === 'enumNames' && Array.isArray(value)) {
-        return [key, value.map((name) => (typeof name === 'string' ? say(name) : name))];
-      }
+      if (key === 'enumNames') return [key, value];
       return [key, VALUES.has(key) ? value : shown(value, say, t)];
     }),
   );
+}
+
+/** Choices by what people call them, where that is not what answers the question. */
+function named(schema: JsonObject, say: Say): JsonObject {
+  const names = schema.enumNames ?? schema.enum;
+  if (!Array.isArray(names)) return schema;
+  const said = names.map((name) => (typeof name === 'string' ? say(name) : name));
+  const same = schema.enumNames === undefined && said.every((name, at) => name === names[at]);
+  return same ? schema : { ...schema, enumNames: said };
 }
 
 /** What is no text for people. */
@@ -126,8 +144,18 @@ function textsIn(t: Translate): Readonly<Record<string, string>> {
     ),
     'At least': t('At least'),
     'Problems at least this bad.': t('Problems at least this bad.'),
+    error: t('Error'),
+    warning: t('Warning'),
+    information: t('Information'),
     'What to do with this edit': t('What to do with this edit'),
+    accept: t('Accept'),
+    skip: t('Skip'),
+    accept_rest: t('Accept it and all that follow'),
+    skip_rest: t('Skip it and all that follow'),
     Kitchen: t('Kitchen'),
+    Thai: t('Thai'),
+    Italian: t('Italian'),
+    'Surprise me': t('Surprise me'),
     People: t('People'),
     'Outside, if it does not rain': t('Outside, if it does not rain'),
     'This tool has stopped in the middle, to ask you. What would you like to eat?': t(

@@ -5,7 +5,7 @@ import type { JsonValue } from '#src/core/messages/json.ts';
 import type { AnyTool } from '#src/core/tool/tool.ts';
 import type { ElicitAsk } from '#src/runtime/session/ask.ts';
 import { shippedTools } from '#src/tools/definitions.ts';
-import { firstTool } from '#src/tools/index.ts';
+import { createFirstTool } from '#src/tools/index.ts';
 import { shownAsk, shownParameters } from '#src/vscode/calls/shipped/shipped-questions.ts';
 import { takeWords } from '#src/vscode/calls/shipped/shipped-words.ts';
 
@@ -19,6 +19,7 @@ const toolNamed = (name: string): AnyTool => {
   return tool;
 };
 
+const firstTool = createFirstTool((text) => text);
 takeWords([...shippedTools, firstTool], {});
 
 const asks = (message: string, requestedSchema: object = { type: 'object', properties: {} }) =>
@@ -89,6 +90,41 @@ describe('questions of the tools that come with Parley', () => {
       properties: { Files: { title: '<Files>', enum: ['Files'], default: 'Files' } },
     });
     expect(ask).toEqual(before);
+  });
+
+  it('name the values of choices in it, which still answer them', () => {
+    const schema = {
+      type: 'object',
+      properties: { decision: { type: 'string', enum: ['accept', 'skip', 'accept_rest', 'skip_rest'] } },
+    };
+    const { request } = shownAsk(toolNamed('fix_problems'), asks('', schema), t);
+    expect(request).toMatchObject({
+      requestedSchema: {
+        properties: {
+          decision: {
+            enum: ['accept', 'skip', 'accept_rest', 'skip_rest'],
+            enumNames: [
+              '<Accept>',
+              '<Skip>',
+              '<Accept it and all that follow>',
+              '<Skip it and all that follow>',
+            ],
+          },
+        },
+      },
+    });
+    expect(shownParameters(toolNamed('fix_problems'), t)).toMatchObject({
+      properties: { severity: { enumNames: ['<Error>', '<Warning>', '<Information>'] } },
+    });
+  });
+
+  it('have what an agent calls them above what it asks', () => {
+    const ask = asks('License\n\nWhich one?');
+    const shownWith = (params: unknown) => shownAsk(toolNamed('ask_user'), ask, t, params).request.message;
+    expect(shownWith({ title: 'License' })).toBe('# License\n\nWhich one?');
+    expect(shownWith({})).toBe('License\n\nWhich one?');
+    expect(shownWith({ title: 7 })).toBe('License\n\nWhich one?');
+    expect(shownWith({ title: 'Another' })).toBe('License\n\nWhich one?');
   });
 
   it('of a tool of the same name are as it says them', () => {

@@ -22,6 +22,16 @@ describe('the title of a run panel’s tab', () => {
     expect(title).toBe(`Ask — one two ${'x'.repeat(21)}…`);
   });
 
+  test('has what is said and not the marks of Markdown', () => {
+    expect(titleWith('Ask', { message: 'Which **license**?', files: 'src/**/a.ts' })).toBe(
+      'Ask — Which license?, src/**/a.ts',
+    );
+  });
+
+  test('has the heading of a document', () => {
+    expect(titleWith('Review', { document: '# Move to SQLite\n\nFirst …' })).toBe('Review — Move to SQLite');
+  });
+
   test('is found again, whatever was given and whether it waits', () => {
     for (const waits of [true, false]) {
       expect(isTitled(tabTitle(titleWith('Ask', { a: 'b' }), waits), 'Ask')).toBe(true);

@@ -46,7 +46,14 @@ export function Options({ type, choices, head, disabled, isChosen, onPick, besid
   return shown?.preview ? (
     <div className="options-beside">
       <div className="options">{options}</div>
-      <ChoicePreview title={shown.title} preview={shown.preview} />
+      {/* Each where it is shown, so that the room is that of the tallest: what is below never moves while one looks around. */}
+      <div className="previews">
+        {choices.map(({ id, title, preview }) =>
+          preview ? (
+            <ChoicePreview key={id} title={title} preview={preview} hidden={id !== shown.id} />
+          ) : null,
+        )}
+      </div>
     </div>
   ) : (
     options

@@ -16,7 +16,7 @@ export function FlightList({ from, to, flights, onRespond }: FlightListProps) {
   const [picked, setPicked] = useDraft<string | null>('picked', null);
   const id = useId();
   const cheapest = least(flights, ({ price }) => price);
-  const fastest = least(flights, ({ duration, price }) => duration * 1e6 + price);
+  const fastest = least(flights, ({ duration }) => duration);
 
   const answer = () => {
     if (picked !== null) onRespond(picked);
@@ -36,7 +36,6 @@ export function FlightList({ from, to, flights, onRespond }: FlightListProps) {
         <h3 className="flights-route" id={id}>
           {from} <span className="flights-to">to</span> {to}
         </h3>
-        <span className="flights-count">{flights.length} flights</span>
       </header>
       <div className="flights-cards" role="radiogroup" aria-labelledby={id}>
         {flights.map((flight) => (
@@ -45,8 +44,8 @@ export function FlightList({ from, to, flights, onRespond }: FlightListProps) {
             group={`${id}-flight`}
             flight={flight}
             badges={[
-              ...(flight === cheapest ? ['Cheapest'] : []),
-              ...(flight === fastest ? ['Fastest'] : []),
+              ...(flight.price === cheapest ? ['Cheapest'] : []),
+              ...(flight.duration === fastest ? ['Fastest'] : []),
             ]}
             checked={picked === flight.number}
             onCheck={() => setPicked(flight.number)}
@@ -58,8 +57,9 @@ export function FlightList({ from, to, flights, onRespond }: FlightListProps) {
   );
 }
 
-function least(flights: readonly Flight[], cost: (flight: Flight) => number): Flight | undefined {
-  return [...flights].sort((a, b) => cost(a) - cost(b))[0];
+/** Several flights may have it. */
+function least(flights: readonly Flight[], cost: (flight: Flight) => number): number {
+  return Math.min(...flights.map(cost));
 }
 
 function Airplane() {
