@@ -11,8 +11,12 @@ interface Shown {
 /** What a choice means, to look at before it is made. */
 export function ChoicePreview({ title, preview, hidden }: Shown) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className={`preview ${hidden ? 'preview-other' : ''}`} aria-label={title} tabIndex={0}>
+    <section
+      className={`preview ${hidden ? 'preview-other' : ''}`}
+      aria-label={title}
+      aria-hidden={hidden}
+      tabIndex={hidden ? -1 : 0}
+    >
       <Body preview={preview} title={title} />
     </section>
   );
