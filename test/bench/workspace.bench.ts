@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { ensure, type Operation, run, scoped, sleep, until } from 'effection';
+import { createQueue, createSignal, ensure, type Operation, run, scoped, sleep, until } from 'effection';
 import { build } from 'esbuild';
 import { bundles } from '#build/bundles.ts';
 import type { AnyPlugin } from '#src/core/plugin/plugin.ts';
@@ -16,7 +16,7 @@ import type { Client } from '#src/runtime/session/client.ts';
 import { useEsbuild } from '#src/workspace/bundler/esbuild-service.ts';
 import { createStackMaps } from '#src/workspace/load/stack-maps.ts';
 import type { UseRealm } from '#src/workspace/load/tool-realm.ts';
-import { useWorkspaceTools } from '#src/workspace/load/use-workspace-tools.ts';
+import { type LoadReport, useWorkspaceTools } from '#src/workspace/load/use-workspace-tools.ts';
 import { createToolRegistry } from '#src/workspace/registry/registry.ts';
 import { median } from './measure.ts';
 import { limitRow, type Row, ratioRow } from './report.ts';
@@ -119,21 +119,26 @@ const folderTimes = (count: number, entry?: string) =>
     const service = yield* useEsbuild({ dir: ESBUILD_DIR });
     const realm = entry === undefined ? undefined : yield* workerRealm(entry);
     const registry = createToolRegistry();
-    const tools = yield* useWorkspaceTools({
+    const edits = createSignal<string, never>();
+    const loads = createQueue<LoadReport, never>();
+    yield* useWorkspaceTools({
       folder,
       outDir: join(folder, 'views'),
       registry,
       service,
       stackMaps: createStackMaps(),
+      edits,
+      onLoad: (report) => loads.add(report),
       ...(realm && { useRealm: realm }),
     });
-    yield* tools.loaded;
+    yield* loads.next();
     const cold = performance.now() - start;
     if (registry.list().length !== count) throw new Error(`${registry.list().length} of ${count} tools`);
     yield* save();
     yield* sleep(A_WHILE);
     const again = performance.now();
-    yield* tools.reload();
+    edits.send(join(folder, fileOf(SAVED)));
+    yield* loads.next();
     return { cold, save: performance.now() - again };
   });
 
@@ -155,10 +160,15 @@ function inFolder<T>(
         yield* until(mkdir(dirname(file), { recursive: true }));
         yield* until(writeFile(file, source(index, 'first')));
       }
-      return yield* body(folder, () => until(writeFile(join(folder, fileOf(3)), source(3, 'second'))));
+      return yield* body(folder, () =>
+        until(writeFile(join(folder, fileOf(SAVED)), source(SAVED, 'second'))),
+      );
     }),
   );
 }
+
+/** The file that a save is of. */
+const SAVED = 3;
 
 const fileOf = (index: number) => `.parley/tools/group-${index % 10}/tool-${index}.ts`;
 

@@ -10,11 +10,25 @@ export function sharesThread(text: string): boolean {
   return SAYS_HOST.test(text);
 }
 
-/** The tool files of a load that say so. */
-export function* filesThatShare({ entries }: RealmInput): Operation<ReadonlySet<string>> {
-  const texts = [...entries.keys()].map(async (file) => {
-    const text = await readFile(file, 'utf8').catch(() => '');
-    return sharesThread(text) ? [file] : [];
-  });
-  return new Set((yield* until(Promise.all(texts))).flat());
+/** Finds the tool files of a load that say so. A file is read again when its module is another. */
+export function threadSharers(): (input: RealmInput) => Operation<ReadonlySet<string>> {
+  let known: ReadonlyMap<string, Read> = new Map();
+  return function* filesThatShare({ entries, modules }) {
+    const reading = Array.from(entries, async ([file, name]): Promise<[string, Read]> => {
+      const version = modules.get(name)?.version;
+      const before = known.get(file);
+      if (before && before.version === version) return [file, before];
+      const text = await readFile(file, 'utf8').catch(() => '');
+      return [file, { version, shares: sharesThread(text) }];
+    });
+    known = new Map(yield* until(Promise.all(reading)));
+    return new Set([...known].flatMap(([file, { shares }]) => (shares ? [file] : [])));
+  };
+}
+
+/** What was read of a file. */
+interface Read {
+  /** Of its module then: the line is a part of that. */
+  readonly version: string | undefined;
+  readonly shares: boolean;
 }

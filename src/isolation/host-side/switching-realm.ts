@@ -1,7 +1,7 @@
 import { ensure, resource } from 'effection';
 import { createHostRealm } from '../../workspace/load/host-realm.ts';
 import type { LoadedFile, RealmInput, ToolRealm, UseRealm } from '../../workspace/load/tool-realm.ts';
-import { filesThatShare } from './shares-thread.ts';
+import { threadSharers } from './shares-thread.ts';
 import type { RealmMaker } from './tool-home.ts';
 import { createWorkerRealm } from './worker-realm.ts';
 
@@ -18,9 +18,13 @@ export function useSwitchingRealm(isolation: () => Isolation, maker: RealmMaker)
     resource(function* (provide) {
       const workers = createWorkerRealm(maker, options);
       yield* ensure(() => workers.retire());
+      const filesThatShare = threadSharers();
       let host: ToolRealm | undefined;
 
       yield* provide({
+        prepare() {
+          if (isolation() === 'worker') workers.prepare?.();
+        },
         *load(input) {
           const wanted =
             isolation() === 'host' ? new Set(input.entries.keys()) : yield* filesThatShare(input);

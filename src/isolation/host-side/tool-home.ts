@@ -9,6 +9,8 @@ import type { WatchLimits } from './watch.ts';
 export interface RealmMaker {
   /** Starts a realm. `name` is for whoever looks at a list of threads. */
   launch(name: string): RealmLink;
+  /** One will be launched soon: it may start by then. */
+  prepare?(): void;
   readonly limits: WatchLimits;
   /** Hears what went wrong beside a call. */
   diagnose(message: string, cause?: unknown): void;

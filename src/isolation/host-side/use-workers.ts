@@ -55,6 +55,7 @@ export function useWorkers({
     yield* provide({
       limits: { ...DEFAULT_WATCH_LIMITS, ...limits },
       diagnose,
+      prepare: keepSpare,
       launch(name) {
         const link = spare ?? start(name);
         spare = undefined;

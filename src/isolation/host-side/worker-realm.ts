@@ -36,6 +36,7 @@ export function createWorkerRealm(maker: RealmMaker, options: RealmOptions): Wor
   let known: ReadonlyMap<string, Known> = new Map();
 
   return {
+    prepare: () => maker.prepare?.(),
     *load(input) {
       remember(input, options);
       const versionOf = (file: string) => input.modules.get(input.entries.get(file) ?? '')?.version;

@@ -9,6 +9,7 @@ import { filesOf, lentTo, type MemoryBuild, modulesOf, pathIn, viewsOf } from '.
 import { buildProblems } from './build-problems.ts';
 import type { FailedBuild, FolderBuild } from './built-folder.ts';
 import { OUTPUT_FOLDER, useHostBuild } from './host-build.ts';
+import { type LastBuild, usePartBuild } from './part/part-build.ts';
 import { createToCommonJs } from './to-common-js.ts';
 import { useViewBuild } from './view-build.ts';
 import type { SourceRoot, ViewFiles } from './view-plugin.ts';
@@ -17,7 +18,11 @@ import type { SourceRoot, ViewFiles } from './view-plugin.ts';
 export interface FolderBuilder {
   /** Where outputs would lie: what source maps are relative to. */
   readonly outDir: string;
-  build(files: readonly string[]): Operation<FolderBuild | FailedBuild>;
+  /** @param changed paths of all that has changed since the last build, where that is known */
+  build(
+    files: readonly string[],
+    changed?: ReadonlySet<string> | 'all',
+  ): Operation<FolderBuild | FailedBuild>;
   /** Whether the next build is an incremental one, and so a quick one. */
   readonly isWarm: boolean;
   /** Keeps the last build for the next window, if everything could be built. */
@@ -38,29 +43,35 @@ export function useFolderBuilder(
     const page = yield* useViewBuild(service, { root, views, broken });
     const commonJs = createToCommonJs(service);
     const outDir = join(root.dir, OUTPUT_FOLDER);
+    const parts = yield* usePartBuild(service, { root, commonJs, outDir });
     let isFirst = true;
     let isWarm = false;
-    let toKeep: { files: readonly string[]; build: FolderBuild; began: number } | undefined;
+    let toKeep: LastBuild | undefined;
 
     yield* provide({
       outDir,
       get isWarm() {
         return isWarm;
       },
-      *build(files) {
+      *build(files, changed = 'all') {
         const kept = isFirst && cache ? yield* cache.read(files) : undefined;
         isFirst = false;
         if (kept) {
           commonJs.remember(kept.modules);
           return kept;
         }
-        const began = Date.now();
+        const part = changed === 'all' ? undefined : yield* parts.build(files, changed);
+        if (part) {
+          toKeep = part;
+          return part.build;
+        }
+        toKeep = undefined;
         const build = yield* buildNow(files);
         isWarm = true;
-        toKeep = build.files && build.problems.length === 0 ? { files, build, began } : undefined;
         return build;
       },
       *keep() {
+        yield* parts.look();
         const keeping = toKeep;
         toKeep = undefined;
         if (cache && keeping) yield* cache.write(keeping.files, keeping.build, keeping.began);
@@ -68,6 +79,8 @@ export function useFolderBuilder(
     });
 
     function* buildNow(files: readonly string[]): Operation<FolderBuild | FailedBuild> {
+      const began = Date.now();
+      parts.forget();
       broken.clear();
       hostInput.files = files;
       const errors: Message[] = [];
@@ -80,7 +93,13 @@ export function useFolderBuilder(
         if (shown && shown.result === undefined) return failed(errors);
         // A view that needs a broken file is broken itself; its tools keep the version they had.
         const spoiled = shown?.result ? spoiledViews(shown.result.metafile) : [];
-        if (spoiled.length === 0) return yield* finish(built.result, shown?.result, errors);
+        if (spoiled.length === 0) {
+          const build = yield* finish(built.result, shown?.result, errors);
+          if (build.problems.length > 0) return build;
+          toKeep = { files, build, began };
+          parts.remember(toKeep, built.result.metafile, shown?.result?.metafile);
+          return build;
+        }
         for (const view of spoiled) broken.add(view);
       }
     }

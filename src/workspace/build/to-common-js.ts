@@ -22,9 +22,12 @@ export interface ToCommonJs {
 export function createToCommonJs(service: EsbuildService): ToCommonJs {
   let previous: ReadonlyMap<string, BuiltModule> = new Map();
 
-  function* one(module: EsModule, version: string, outDir: string): Operation<BuiltModule> {
-    const plain = plainCommonJs(module);
-    if (plain) return { name: module.name, ...plain, version, source: module.source };
+  function plain(module: EsModule, version: string): BuiltModule | undefined {
+    const made = plainCommonJs(module);
+    return made && { name: module.name, ...made, version, source: module.source };
+  }
+
+  function* asked(module: EsModule, version: string, outDir: string): Operation<BuiltModule> {
     const { code, map } = yield* until(
       service.api().transform(module.text, {
         format: 'cjs',
@@ -45,13 +48,19 @@ export function createToCommonJs(service: EsbuildService): ToCommonJs {
     *convert(modules, outDir) {
       const byVersion = new Map([...previous.values()].map((module) => [module.version, module]));
       const versions = versionsOf(modules);
-      const built = yield* all(
-        [...modules.values()].map(function* (module) {
-          const version = versions.get(module.name) ?? module.name;
-          return byVersion.get(version) ?? (yield* one(module, version, outDir));
-        }),
-      );
-      previous = new Map(built.map((module) => [module.name, module]));
+      const built = new Map<string, BuiltModule>();
+      const others: EsModule[] = [];
+      const versionOf = ({ name }: EsModule) => versions.get(name) ?? name;
+      for (const module of modules.values()) {
+        const version = versionOf(module);
+        const made = byVersion.get(version) ?? plain(module, version);
+        if (made) built.set(module.name, made);
+        else others.push(module);
+      }
+      for (const made of yield* all(others.map((module) => asked(module, versionOf(module), outDir)))) {
+        built.set(made.name, made);
+      }
+      previous = built;
       return previous;
     },
     remember(modules) {

@@ -1,8 +1,8 @@
-import { stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { type Operation, type Stream, sleep, spawn, until } from 'effection';
 import type { LoadOrder } from '../load/held-files.ts';
 import type { GitMoves } from './git-moves.ts';
+import { printOf } from './print-of.ts';
 import { type SettleTimes, settle } from './settle.ts';
 import { createUnderway } from './underway.ts';
 
@@ -68,7 +68,8 @@ export function* useChangedFiles(
         const news = yield* isNews(paths);
         // The disk may have told of it first, and then nobody knew that it is the person's.
         const freed = releases && paths.length > 0 && waits();
-        if (news || freed) request({ hold, ...(releases && { release: new Set(paths) }) });
+        if (news || freed)
+          request({ hold, changed: new Set(paths), ...(releases && { release: new Set(paths) }) });
         under.end();
       }
     });
@@ -89,12 +90,4 @@ export function* useChangedFiles(
 function realOf(path: string, opened: string, folder: string): string {
   const way = relative(opened, path);
   return opened === folder || way.startsWith('..') ? path : join(folder, way);
-}
-
-/** Changes when what is at a path does. */
-async function printOf(path: string): Promise<string> {
-  return await stat(path).then(
-    ({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`,
-    () => '',
-  );
 }

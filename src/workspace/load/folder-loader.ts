@@ -101,7 +101,8 @@ export function useFolderLoader(options: FolderLoaderOptions): Operation<FolderL
       *load(order = {}) {
         owed = bothOrders(owed, order);
         const files = yield* findToolFiles(root.dir, include?.());
-        const build = files.length > 0 ? yield* builder.build(files) : EMPTY;
+        if (files.length > 0) realm.prepare?.();
+        const build = files.length > 0 ? yield* builder.build(files, owed.changed) : EMPTY;
         if (build.files === undefined) {
           failed = new Set(good.keys());
           return { tools: offers(), problems: build.problems, inputs };
@@ -119,11 +120,16 @@ export function useFolderLoader(options: FolderLoaderOptions): Operation<FolderL
         const next = new Map([...good].filter(([path]) => held.has(path)));
         const found = [...build.problems, ...held.problems()];
         const problems = new Map(found.map((problem) => [placeKey(problem), problem]));
+        const isNew = (path: string, file: LoadedFile) =>
+          file.kind === 'loaded' && (file.changed || !good.has(path));
+        const texts = yield* textsOf(
+          [...loaded].flatMap(([path, file]) => (isNew(path, file) ? [path] : [])),
+        );
         for (const [path, file] of entries) {
           const outcome = loaded.get(path);
           const before = good.get(path);
           if (outcome?.kind === 'loaded')
-            next.set(path, yield* fileTools(path, file, outcome, build, before));
+            next.set(path, fileTools(path, file, outcome, build, texts, before));
           else if (before) next.set(path, before);
           if (outcome?.kind !== 'threw' || isBrokenFile(outcome.error)) continue;
           const problem = yield* loadProblem(path, outcome.error, stackMaps);
@@ -168,29 +174,39 @@ function placeKey({ file, line, column, message }: Problem): string {
 }
 
 /** The tools of a file that could be loaded; with the places of before where the file is the same. */
-function* fileTools(
+function fileTools(
   path: string,
   { sources }: BuiltFile,
   { exports, changed }: Extract<LoadedFile, { kind: 'loaded' }>,
   { views }: FolderBuild,
+  texts: ReadonlyMap<string, string>,
   before: FileTools | undefined,
-): Operation<FileTools> {
+): FileTools {
   const tools = exportedTools(exports);
   const same = !changed && before !== undefined;
   const places = same
     ? before.places
-    : yield* placesIn(
+    : placesIn(
         path,
+        texts.get(path) ?? '',
         tools.map((tool) => toolOf(tool).name),
       );
   const loadedAt = same ? before.loadedAt : Date.now();
   return { file: path, tools, sources, places, viewHash: views?.hash, loadedAt };
 }
 
-function* placesIn(file: string, names: readonly string[]): Operation<ReadonlyMap<string, DefinitionPlace>> {
+/** All at once: one after the other, two hundred take longer than to run them. */
+function* textsOf(files: readonly string[]): Operation<ReadonlyMap<string, string>> {
+  const reading = files.map(async (file) => [file, await readFile(file, 'utf8').catch(() => '')] as const);
+  return new Map(yield* until(Promise.all(reading)));
+}
+
+function placesIn(
+  file: string,
+  text: string,
+  names: readonly string[],
+): ReadonlyMap<string, DefinitionPlace> {
   const places = new Map<string, DefinitionPlace>();
-  if (names.length === 0) return places;
-  const text = yield* until(readFile(file, 'utf8').catch(() => ''));
   for (const name of names) {
     const place = locateTool(text, name);
     if (place) places.set(name, { file, line: place.line, column: place.column });

@@ -7,15 +7,23 @@ export interface LoadOrder {
   readonly hold?: boolean;
   /** Tool files, or files that they are made of, that may be run from now on. */
   readonly release?: ReadonlySet<string> | 'all';
+  /** Paths of all that has changed since the last load; nobody knows when absent. */
+  readonly changed?: ReadonlySet<string> | 'all';
 }
 
 /** One load in the place of two. */
 export function bothOrders(a: LoadOrder, b: LoadOrder): LoadOrder {
-  const release =
-    a.release === 'all' || b.release === 'all'
-      ? 'all'
-      : new Set([...(a.release ?? []), ...(b.release ?? [])]);
-  return { hold: Boolean(a.hold || b.hold), release };
+  return {
+    hold: Boolean(a.hold || b.hold),
+    release: both(a.release, b.release),
+    changed: both(a.changed, b.changed),
+  };
+}
+
+type Paths = ReadonlySet<string> | 'all';
+
+function both(a: Paths = new Set(), b: Paths = new Set()): Paths {
+  return a === 'all' || b === 'all' ? 'all' : new Set([...a, ...b]);
 }
 
 /** Tool files that are not run before somebody needs them; those that were run stay as they were. */

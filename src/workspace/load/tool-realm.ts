@@ -46,6 +46,8 @@ export type LoadedFile =
  * exports are stand-ins.
  */
 export interface ToolRealm {
+  /** Something will be loaded once it is built: what takes time to start may start meanwhile. */
+  prepare?(): void;
   /** Loads the entries. A module that has not changed since the last load is not run again. */
   load(input: RealmInput): Operation<ReadonlyMap<string, LoadedFile>>;
 }

@@ -156,7 +156,7 @@ export function useWorkspaceTools(options: WorkspaceToolsOptions): Operation<Wor
       loaded: first.operation,
       about: (file) => loader.about(file),
       *reload(more = {}) {
-        order = bothOrders(order, more);
+        order = bothOrders(order, { changed: 'all', ...more });
         return yield* loading.run();
       },
       *need(file) {

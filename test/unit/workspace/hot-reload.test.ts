@@ -160,6 +160,24 @@ describe('a tool module', () => {
       expect(yield* runBare(registry.get('a')?.tool)).toBe('ab');
     }));
 
+  test('gets what else is in those packages from the workspace', () =>
+    run(function* () {
+      const { registry, folder, reload } = yield* useLoadedFolder(service, {
+        'node_modules/zod/package.json':
+          '{ "name": "zod", "exports": { "./mini": { "import": "./mini.mjs", "require": "./no.cjs" } } }',
+        'node_modules/zod/mini.mjs': "export const small = 'small';",
+        [A]: toolSource('a', 'small', "import { small } from 'zod/mini';"),
+      });
+      expect(registry.problems()).toEqual([]);
+      expect(yield* runBare(registry.get('a')?.tool)).toBe('small');
+
+      yield* folder.write({ [A]: toolSource('a', 'none', "import { none } from 'effection/none';") });
+      yield* reload();
+      expect(registry.problems()).toMatchObject([
+        { file: folder.file(A), line: 3, message: 'Could not resolve "effection/none"' },
+      ]);
+    }));
+
   test('may import another at run time, and gets the one of its own build', () =>
     run(function* () {
       const source = toolSource(
