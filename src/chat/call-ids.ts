@@ -1,4 +1,14 @@
 import { blocksOf, type Message, type MessageContent } from '../core/messages/content.ts';
+import type { ChatEngineOptions } from './options.ts';
+
+/** What the session of a call is called. */
+export function sessionIdOf(
+  callId: string,
+  conversation: string,
+  { sessionId }: Pick<ChatEngineOptions, 'sessionId'>,
+): string {
+  return sessionId ? sessionId(callId, conversation) : callId;
+}
 
 /**
  * The model's answer as a message in which each tool call has an id of its own in the whole conversation. Some models number

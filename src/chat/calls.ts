@@ -7,6 +7,7 @@ import { drive, type Parked } from '../runtime/drive/drive.ts';
 import type { ElicitAsk } from '../runtime/session/ask.ts';
 import type { EndEvent } from '../runtime/session/events.ts';
 import type { Session } from '../runtime/session/session.ts';
+import { sessionIdOf } from './call-ids.ts';
 import type { ChatEvent } from './events.ts';
 import { followToEnd, questionEventOf } from './follow.ts';
 import type { ChatEngineOptions, Waiting } from './options.ts';
@@ -44,7 +45,19 @@ export function* resumeCall(
   options: ChatEngineOptions,
   io: TurnIo,
 ): Operation<CallOutcome> {
-  return yield* guarded(call.callId, () => advance(session, options, io, call.at));
+  return yield* guarded(call.callId, () => advance(call.callId, session, options, io, call.at));
+}
+
+/** Takes on a call that another program began: what happened in it so far is no news. Never throws. */
+export function* adoptCall(
+  { callId }: AwaitingCall,
+  found: Session | EndEvent,
+  options: ChatEngineOptions,
+  io: TurnIo,
+): Operation<CallOutcome> {
+  if ('type' in found) return { type: 'done', result: resultOf(callId, found) };
+  const after = found.events().at(-1)?.at ?? 0;
+  return yield* guarded(callId, () => advance(callId, found, options, io, after));
 }
 
 function* guarded(callId: string, op: () => Operation<CallOutcome>): Operation<CallOutcome> {
@@ -74,7 +87,7 @@ function* start(use: ToolUseContent, options: ChatEngineOptions, io: TurnIo): Op
   const session = yield* options.manager.create({
     tool: entry,
     params: use.input,
-    callId: use.id,
+    callId: sessionIdOf(use.id, io.conversation, options),
     conversation: io.conversation,
     retain: true,
     capabilities:
@@ -82,42 +95,56 @@ function* start(use: ToolUseContent, options: ChatEngineOptions, io: TurnIo): Op
     ...defined({ principal }),
   });
   if (waiting.mode === 'stay') yield* waiting.open(session);
-  return yield* advance(session, options, io);
+  return yield* advance(use.id, session, options, io);
 }
 
 /** Takes a running session as far as it goes: to its end, to an open question, or to the turn's stop. */
 function* advance(
+  callId: string,
   session: Session,
   options: ChatEngineOptions,
   io: TurnIo,
   after = 0,
 ): Operation<CallOutcome> {
-  const outcome = yield* race([follow(session, options.waiting, io, after), stopOf(io)]);
-  if (outcome === 'stopped') return yield* leave(session, options, io);
-  if (outcome.type !== 'parked') return done(session, outcome, options, io);
+  const outcome = yield* race([follow(callId, session, options.waiting, io, after), stopOf(io)]);
+  if (outcome === 'stopped') return yield* leave(callId, session, options, io);
+  if (outcome.type !== 'parked') return done(callId, session, outcome, options, io);
   const question = openQuestion(session);
   if (question) {
-    yield* io.emit(questionEventOf(session, question));
+    yield* io.emit(questionEventOf(session, question, callId));
   }
-  return { type: 'awaiting', call: awaitingOf(session) };
+  return { type: 'awaiting', call: awaitingOf(callId, session) };
 }
 
-function follow(session: Session, waiting: Waiting, io: TurnIo, after: number): Operation<EndEvent | Parked> {
+function follow(
+  callId: string,
+  session: Session,
+  waiting: Waiting,
+  io: TurnIo,
+  after: number,
+): Operation<EndEvent | Parked> {
   return waiting.mode === 'stay'
-    ? followToEnd(session, io.emit, after)
-    : drive(session, parkableClient(waiting.client, session.id, io.emit), 'blocked', { after });
+    ? followToEnd(callId, session, io.emit, after)
+    : drive(session, parkableClient(waiting.client, callId, io.emit), 'blocked', { after });
 }
 
 /** What a stopped turn does with a call: an open question stays, anything else is aborted. */
-function* leave(session: Session, options: ChatEngineOptions, io: TurnIo): Operation<CallOutcome> {
-  if (!session.ended() && openQuestion(session)) return { type: 'awaiting', call: awaitingOf(session) };
+function* leave(
+  callId: string,
+  session: Session,
+  options: ChatEngineOptions,
+  io: TurnIo,
+): Operation<CallOutcome> {
+  if (!session.ended() && openQuestion(session))
+    return { type: 'awaiting', call: awaitingOf(callId, session) };
   const reason = 'the user stopped the turn';
   yield* session.abort(reason);
-  return done(session, session.ended() ?? { type: 'aborted', at: 0, time: 0, reason }, options, io);
+  return done(callId, session, session.ended() ?? { type: 'aborted', at: 0, time: 0, reason }, options, io);
 }
 
 /** The conversation has its result now: nobody comes back for the session. */
 function done(
+  callId: string,
   session: Session,
   end: EndEvent,
   { manager, principal }: ChatEngineOptions,
@@ -128,17 +155,17 @@ function done(
     conversation: io.conversation,
     ...defined({ principal }),
   });
-  return { type: 'done', result: resultOf(session.id, end) };
+  return { type: 'done', result: resultOf(callId, end) };
 }
 
 function openQuestion(session: Session): ElicitAsk | undefined {
   return session.openAsks().find((ask) => ask.kind === 'elicit');
 }
 
-function awaitingOf(session: Session): AwaitingCall {
+function awaitingOf(callId: string, session: Session): AwaitingCall {
   const question = openQuestion(session);
   const at = session.events().at(-1)?.at ?? 0;
-  return { callId: session.id, toolName: session.toolName, at, ...(question ? { question } : {}) };
+  return { callId, toolName: session.toolName, at, ...(question ? { question } : {}) };
 }
 
 function* stopOf(io: TurnIo): Operation<'stopped'> {

@@ -8,14 +8,14 @@ import {
 } from '../core/messages/content.ts';
 import { toolOf } from '../core/plugin/offer.ts';
 import { defined } from '../core/schema/defined.ts';
-import { withOwnIds } from './call-ids.ts';
-import { type CallOutcome, resumeCall, startCall, type TurnIo } from './calls.ts';
+import { sessionIdOf, withOwnIds } from './call-ids.ts';
+import { adoptCall, type CallOutcome, resumeCall, startCall, type TurnIo } from './calls.ts';
 import type { ChatEvent, TurnEnd } from './events.ts';
 import { fitHistory } from './fit-history.ts';
 import type { ChatEngineOptions } from './options.ts';
 import { abortPhase, answerPhase, sessionLost, sessionOf } from './parked.ts';
 import { errorResult, limited } from './results.ts';
-import type { ChatRequestBody, ConversationState } from './state.ts';
+import type { AwaitingCall, ChatRequestBody, ConversationState } from './state.ts';
 
 /** Holds conversations: turns in, events out. The engine keeps nothing between turns but the sessions of its manager. */
 export interface ChatEngine {
@@ -94,10 +94,18 @@ function* resume(
   const outcomes = yield* all(
     state.awaiting.map((call) => {
       const session = sessionOf(call.callId, options, io);
-      return session ? resumeCall(call, session, options, io) : sessionLost(call, io);
+      return session ? resumeCall(call, session, options, io) : lookFor(call, options, io);
     }),
   );
   return yield* record({ ...state, awaiting: [] }, outcomes, options, io);
+}
+
+/** Takes on a call that an earlier program began. A turn that is stopped meanwhile leaves it where it is. */
+function* lookFor(call: AwaitingCall, options: ChatEngineOptions, io: TurnIo): Operation<CallOutcome> {
+  if (!options.find) return yield* sessionLost(call, io);
+  const found = yield* race([options.find(sessionIdOf(call.callId, io.conversation, options)), stop(io)]);
+  if (found === 'stopped') return { type: 'awaiting', call };
+  return yield* found ? adoptCall(call, found, options, io) : sessionLost(call, io);
 }
 
 /** Adds what came of calls. When all of the last message's calls are answered, their results join the conversation. */

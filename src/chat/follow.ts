@@ -7,12 +7,14 @@ import { isEnd } from '../runtime/session/events.ts';
 import type { Session } from '../runtime/session/session.ts';
 import type { ChatEvent } from './events.ts';
 
+type Named = Pick<Session, 'id' | 'toolName'>;
+
 /** What of a session's event a chat shows; `undefined` for what only its surface needs. */
 export function chatEventOf(
-  session: { readonly id: string; readonly toolName: string },
+  session: Named,
   event: SessionEvent,
+  callId: string = session.id,
 ): ChatEvent | undefined {
-  const callId = session.id;
   switch (event.type) {
     case 'log':
       return { type: 'tool_log', callId, level: event.level, message: event.message };
@@ -26,7 +28,7 @@ export function chatEventOf(
       };
     }
     case 'elicit_request':
-      return questionEventOf(session, event.ask);
+      return questionEventOf(session, event.ask, callId);
     default:
       return undefined;
   }
@@ -34,13 +36,14 @@ export function chatEventOf(
 
 /** That a call waits for a person. */
 export function questionEventOf(
-  session: { readonly id: string; readonly toolName: string },
+  session: Named,
   { id, ref, request }: ElicitAsk,
+  callId: string = session.id,
 ): ChatEvent {
   return {
     type: 'plugin_elicit_request',
     sessionId: session.id,
-    callId: session.id,
+    callId,
     toolName: session.toolName,
     elicitId: id,
     key: ref.key,
@@ -52,6 +55,7 @@ export function questionEventOf(
 
 /** Reports a session that somebody else drives, from after an event on, until it ends. */
 export function* followToEnd(
+  callId: string,
   session: Session,
   emit: (event: ChatEvent) => Operation<void>,
   after: number,
@@ -59,7 +63,7 @@ export function* followToEnd(
   // A question that was open before is news to this turn.
   for (const question of session.openAsks()) {
     if (after > 0 && question.kind === 'elicit') {
-      yield* emit(questionEventOf(session, question));
+      yield* emit(questionEventOf(session, question, callId));
     }
   }
   let at = after;
@@ -67,7 +71,7 @@ export function* followToEnd(
     const event = yield* session.nextEvent(at);
     if (isEnd(event)) return event;
     at = event.at;
-    const shown = chatEventOf(session, event);
+    const shown = chatEventOf(session, event, callId);
     if (shown) yield* emit(shown);
   }
 }

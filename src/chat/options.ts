@@ -4,6 +4,7 @@ import type { ClientCapabilities } from '../core/tool/context.ts';
 import type { AnyTool } from '../core/tool/tool.ts';
 import type { SessionManager } from '../runtime/manager/manager.ts';
 import type { Client } from '../runtime/session/client.ts';
+import type { EndEvent } from '../runtime/session/events.ts';
 import type { Session } from '../runtime/session/session.ts';
 import type { ChatModel } from './model.ts';
 import type { ConversationState } from './state.ts';
@@ -55,7 +56,14 @@ export interface ChatEngineOptions {
   confirm?(call: ProposedCall): Operation<boolean>;
   /**
    * Told, before calls run, what to go on from should this program end while they do: a turn from that state reports them as
-   * lost, and the conversation goes on. Only for turns that stay open; a turn that ends gives its state.
+   * lost, unless `find` knows them, and the conversation goes on. Only for turns that stay open; a turn that ends gives its state.
    */
   keep?(state: ConversationState): void;
+  /**
+   * Names the session of a call; by default it has the call's own id. That is unique in its conversation only: many models count
+   * their calls.
+   */
+  sessionId?(callId: string, conversation: string): string;
+  /** Looks for a call that this manager does not run: its session, taken up again, or how it ended. Nothing when it is lost. */
+  find?(sessionId: string): Operation<Session | EndEvent | undefined>;
 }

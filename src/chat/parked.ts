@@ -2,6 +2,7 @@ import type { Operation } from 'effection';
 import { isParleyError, toError } from '../core/errors/errors.ts';
 import { defined } from '../core/schema/defined.ts';
 import type { Session } from '../runtime/session/session.ts';
+import { sessionIdOf } from './call-ids.ts';
 import type { CallOutcome, TurnIo } from './calls.ts';
 import type { SessionErrorCode } from './events.ts';
 import type { ChatEngineOptions } from './options.ts';
@@ -12,7 +13,7 @@ import type { AwaitingCall, ConversationState, PluginAbort, PluginElicitResponse
 export function sessionOf(callId: string, options: ChatEngineOptions, io: TurnIo): Session | undefined {
   const { principal } = options;
   return options.manager.get({
-    callId,
+    callId: sessionIdOf(callId, io.conversation, options),
     conversation: io.conversation,
     ...defined({ principal }),
   });

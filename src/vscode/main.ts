@@ -123,7 +123,7 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
   yield* contribute('commands on MCP servers', () => useServerCommands(servers, desk));
   yield* contribute('tools for the agent', () => useLanguageModelTools(desk));
   yield* contribute('the MCP server', () => useMcp({ desk, tools, find, servers, earlier }));
-  yield* contribute('@parley', () => useParticipant({ desk, tools, calls }));
+  yield* contribute('@parley', () => useParticipant({ desk, tools, calls, history, earlier }));
   yield* contribute('the tools of Parley', () => spawn(() => keepShippedTools(tools)));
   yield* contribute('tools of the workspace', () =>
     spawn(() => keepWorkspaceTools({ port: tools, stackMaps, folders, viewsDir, buildsDir })),

@@ -95,6 +95,8 @@ export interface CallDesk {
   clientsCall(
     name: Pick<CallName, 'principal' | 'callId'>,
   ): Operation<(ClientsCall & { readonly editor: Client }) | undefined>;
+  /** Whoever asked for a call in an earlier window is back: what comes of it goes there. */
+  callerIsBack(entry: CallEntry): void;
   /** Asks the person, in the panel of an adopted session, whether a tool may run inside it. */
   mayRun(session: Session, inner: InnerRun): Operation<boolean>;
   /** Asks the person something in the panel of a call that runs here. */
@@ -171,6 +173,7 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
   return {
     manager,
     revive: entries.revive,
+    callerIsBack: entries.callerIsBack,
     takeUp,
     *run(request) {
       const entry = entries.add(request.tool, { kind: 'person' });

@@ -49,6 +49,8 @@ export interface SleepingCall {
   wake(): Operation<Session | undefined>;
   /** Takes it up for the client that left it waiting with a note, if one did. */
   wakeForClient(): Operation<ClientsCall | undefined>;
+  /** Whoever asked for it hears what comes of it. */
+  callerIsBack(): void;
   act(id: string): boolean;
   /** Ends it. */
   stop(): Operation<void>;
@@ -79,6 +81,8 @@ export interface Entries {
   awake(entry: CallEntry, session: Session, cursors: { shown: number; written: number }): void;
   /** Takes up a call of an earlier window for its client, which is back. */
   wakeForClient(entry: CallEntry): Operation<ClientsCall | undefined>;
+  /** Whoever asked for a call in an earlier window is back: what comes of it goes there. */
+  callerIsBack(entry: CallEntry): void;
   /** Lists a call of an earlier window again, as it was. */
   revive(call: KeptCall, record: CallRecord): CallEntry;
   /** Where an error comes from, for its panel. */
@@ -225,6 +229,10 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
       const found = yield* slept.get(entry)?.wakeForClient() ?? nobody();
       if (found) leftBehind.delete(entry);
       return found;
+    },
+    callerIsBack(entry) {
+      leftBehind.delete(entry);
+      slept.get(entry)?.callerIsBack();
     },
     awake(entry, session, { shown, written }) {
       asleep.delete(entry);

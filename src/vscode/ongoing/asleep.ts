@@ -32,6 +32,8 @@ export interface Asleep {
   wake(): Operation<Session>;
   /** Takes it up for whoever asked for it, who is back; nothing when it cannot go on. */
   wakeForClient(): Operation<Session | undefined>;
+  /** Whoever asked for it hears what comes of it. */
+  callerIsBack(): void;
   /** Does what a button of its panel says; false for one that is not its own. */
   act(id: string): boolean;
 }
@@ -58,7 +60,9 @@ export function createAsleep(parts: AsleepParts): Asleep {
   let wanted: WithResolvers<Want> = withResolvers();
   let stuck = withResolvers<undefined>('a call cannot be taken up');
   const comesBack = asker.kind !== 'person' && parts.comesBack;
-  const gone = asker.kind !== 'person' && !comesBack;
+  // A conversation of the chat goes on with its next turn, so its call does not wait to be wanted.
+  const ofChat = asker.kind === 'chat';
+  const gone = asker.kind !== 'person' && !comesBack && !ofChat;
 
   const pause = (message: string | undefined, actions: readonly Action[] = [], waits = false): void =>
     store.dispatch({
@@ -68,6 +72,18 @@ export function createAsleep(parts: AsleepParts): Asleep {
       time: Date.now(),
     });
   const goOn = (label: string): Action => ({ id: CONTINUE, label, primary: true });
+  let heard = !ofChat;
+  const sayOfChat = (): void => {
+    if (heard) {
+      pause(undefined);
+      return;
+    }
+    const text = t(
+      '{0} asked for this call before the window was closed. It hears what came of it as soon as you say something in its conversation.',
+      asker.kind === 'person' ? '' : asker.name,
+    );
+    pause(text);
+  };
 
   function* taken(want: Want): Operation<Session | undefined> {
     try {
@@ -95,6 +111,7 @@ export function createAsleep(parts: AsleepParts): Asleep {
         );
         pause(why, [goOn(t('Continue'))], !waitsForPerson);
       }
+      if (ofChat) sayOfChat();
       let reply: Reply | undefined;
       const { question } = store.get();
       const listening = yield* spawn(function* () {
@@ -118,7 +135,8 @@ export function createAsleep(parts: AsleepParts): Asleep {
         const resumed = yield* taken(want);
         if (resumed) {
           yield* listening.halt();
-          pause(gone ? t('{0} is gone: what comes of this call stays here.', asker.name) : undefined);
+          if (gone) pause(t('{0} is gone: what comes of this call stays here.', asker.name));
+          else sayOfChat();
           parts.awake(resumed, want === 'client');
           if (reply) yield* give(resumed, reply);
           session.resolve(resumed);
@@ -136,6 +154,11 @@ export function createAsleep(parts: AsleepParts): Asleep {
       stuck = withResolvers('a call cannot be taken up');
       wanted.resolve('client');
       return yield* race([session.operation, stuck.operation]);
+    },
+    callerIsBack() {
+      heard = true;
+      // A button says what it has to wait for.
+      if (!store.get().pause?.actions?.length && !store.get().end) pause(undefined);
     },
     act(id) {
       if (id !== CONTINUE && id !== NEW_VERSION) return false;

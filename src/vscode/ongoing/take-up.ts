@@ -174,6 +174,7 @@ function sleep(parts: TakeUpParts, taken: Taken): void {
         driving = undefined;
         return { session, note: client };
       },
+      callerIsBack: asleep.callerIsBack,
       act: asleep.act,
       *stop() {
         void run.halt();

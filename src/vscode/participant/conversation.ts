@@ -8,10 +8,17 @@ export type PastTurn =
   | { readonly type: 'request'; readonly prompt: string }
   | { readonly type: 'response'; readonly text: string; readonly metadata: unknown };
 
+/** What a request goes on from. */
+export interface FoundConversation {
+  readonly state: ConversationState;
+  /** What the person had said when the window was closed on the answer: the editor shows nothing of that turn any more. */
+  readonly cutOff?: string;
+}
+
 /** Finds the conversation that a request goes on with. */
 export interface Conversations {
   /** The state after the last turn; a new conversation, with what was said, when nobody knows it. */
-  find(history: readonly PastTurn[]): ConversationState;
+  find(history: readonly PastTurn[]): FoundConversation;
   /** Keeps what a turn has left when it is stopped, or the window is closed on it: the editor throws its result away. */
   keepStopped(history: readonly PastTurn[], prompt: string, state: ConversationState): void;
   /** The turn ended by itself: its result has it all. */
@@ -38,24 +45,47 @@ const keptBeyond = 5;
 /** Conversations of a window. States are in the results of their turns; here is only what was stopped. */
 export function createConversations(store?: ConversationStore): Conversations {
   const stopped = new Map(readAll(store?.read()));
+  const ofEarlierWindow = new Map(stopped);
   const save = () => store?.write([...stopped].slice(-keptBeyond));
+  const take = (key: string) => {
+    stopped.delete(key);
+    ofEarlierWindow.delete(key);
+    save();
+  };
+  /** The turn after `history` that a window was closed on, while calls of it ran. */
+  function cutOff(history: readonly PastTurn[], { id }: ConversationState): FoundConversation | undefined {
+    const said = promptsOf(history);
+    for (const [key, state] of ofEarlierWindow) {
+      if (stopped.get(key) !== state || state.id !== id || state.awaiting.length === 0) continue;
+      const prompts = JSON.parse(key) as readonly string[];
+      const prompt = prompts[said.length];
+      if (
+        prompt === undefined ||
+        prompts.length > said.length + 1 ||
+        !said.every((one, at) => one === prompts[at])
+      )
+        continue;
+      take(key);
+      return { state, cutOff: prompt };
+    }
+    return undefined;
+  }
   return {
     find(history) {
       const last = history.findLast((turn) => turn.type === 'response');
       const told = stateOf(last?.metadata);
-      if (told) return told;
+      if (told) return cutOff(history, told) ?? { state: told };
       const key = keyOf(history);
       const left = stopped.get(key);
       if (left) {
-        stopped.delete(key);
-        save();
-        return left;
+        take(key);
+        return { state: left };
       }
       const known = history.findLast(
         (turn) => turn.type === 'response' && stateOf(turn.metadata) !== undefined,
       );
       const state = known?.type === 'response' ? stateOf(known.metadata) : undefined;
-      return state ?? newConversation(randomUUID(), messagesOf(history));
+      return { state: state ?? newConversation(randomUUID(), messagesOf(history)) };
     },
     keepStopped(history, prompt, state) {
       const key = keyOf([...history, { type: 'request', prompt }]);
@@ -73,7 +103,11 @@ export function createConversations(store?: ConversationStore): Conversations {
 
 /** The editor gives conversations no name: what the person said so far is one. */
 function keyOf(history: readonly PastTurn[]): string {
-  return JSON.stringify(history.flatMap((turn) => (turn.type === 'request' ? [turn.prompt] : [])));
+  return JSON.stringify(promptsOf(history));
+}
+
+function promptsOf(history: readonly PastTurn[]): readonly string[] {
+  return history.flatMap((turn) => (turn.type === 'request' ? [turn.prompt] : []));
 }
 
 /** What the last window wrote, or nothing: it may have been another version of us. */

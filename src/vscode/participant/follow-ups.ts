@@ -5,14 +5,14 @@ import { participantCommands } from '../ids.ts';
 import type { TurnMetadata } from './conversation.ts';
 import { plainText } from './markdown.ts';
 
-/** What a person may want next after a turn: the question that one of its calls still asks, or that it goes on. */
+/** What a person may want next after a turn: the question that one of its calls still asks, or that it goes on, also with a call that is over. */
 export function followUps(metadata: unknown, calls: readonly CallEntry[], t: Translate): ChatFollowup[] {
-  const { reason } = (metadata ?? {}) as Partial<TurnMetadata>;
-  const stopped = reason === 'iteration_limit' || reason === 'failed';
+  const { reason, conversation } = (metadata ?? {}) as Partial<TurnMetadata>;
+  const asks = waiting(calls) !== undefined;
+  const waits = (conversation?.awaiting?.length ?? 0) > 0 && !asks;
+  const stopped = reason === 'iteration_limit' || reason === 'failed' || waits;
   return [
-    ...(waiting(calls)
-      ? [{ prompt: '', command: participantCommands.show, label: t('Show the question') }]
-      : []),
+    ...(asks ? [{ prompt: '', command: participantCommands.show, label: t('Show the question') }] : []),
     ...(stopped ? [{ prompt: t('Go on'), label: t('Go on') }] : []),
   ];
 }

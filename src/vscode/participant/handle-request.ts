@@ -8,6 +8,7 @@ import type { CallDesk } from '../calls/desk.ts';
 import { useEdge, useHome, useLog } from '../contexts.ts';
 import { answerApproval, participantCommands } from '../ids.ts';
 import { declaredTools } from '../lm/invocation.ts';
+import { createChatsCalls } from '../ongoing/chats-calls.ts';
 import { createChatApprovals } from './approvals.ts';
 import { createConversations, type PastTurn, type TurnMetadata } from './conversation.ts';
 import { callEditorTools } from './editor-tools/call-editor-tool.ts';
@@ -37,7 +38,8 @@ export function* useRequestHandler(
   const shipped = new Set(declaredTools(extension.packageJSON));
   const approvals = createChatApprovals();
   yield* useDisposable(() => vscode.commands.registerCommand(answerApproval, approvals.answer));
-  const parts: TurnParts = { ...given, callDesk, approvals };
+  const findCall = createChatsCalls({ ...given, desk: callDesk });
+  const parts: TurnParts = { ...given, callDesk, approvals, findCall };
   const conversations = createConversations({
     read: () => workspaceState.get(stateKey),
     write: (value) => {
@@ -96,9 +98,13 @@ export function* useRequestHandler(
 
   return function* (call) {
     const history: readonly PastTurn[] = pastTurnsOf(call.context.history);
-    const before = conversations.find(history);
+    const { state: before, cutOff } = conversations.find(history);
     const { prompt } = call.request;
     let latest = before;
+    if (cutOff !== undefined) {
+      const said = vscode.l10n.t('Goes on from what you said before the window was closed:');
+      call.stream.markdown(`${said}\n\n> ${plainText(cutOff)}\n\n`);
+    }
     const keep = (state: ConversationState) => {
       latest = state;
       conversations.keepStopped(history, prompt, state);

@@ -1,7 +1,10 @@
 import type * as vscode from 'vscode';
 import type { CallList } from '../calls/call-list.ts';
 import type { CallDesk } from '../calls/desk.ts';
+import type { CallHistory } from '../history/call-history.ts';
 import type { Lazy } from '../lazy.ts';
+import type { createChatsCalls } from '../ongoing/chats-calls.ts';
+import type { EarlierWindows } from '../ongoing/earlier-windows.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
 import type { ChatApprovals } from './approvals.ts';
 
@@ -10,6 +13,8 @@ export interface ParticipantParts {
   readonly desk: Lazy<CallDesk>;
   readonly tools: ToolPort;
   readonly calls: CallList;
+  readonly history: CallHistory;
+  readonly earlier: EarlierWindows;
 }
 
 /** One request of the chat, with all that VS Code gives. */
@@ -24,4 +29,6 @@ export interface ChatCall {
 export interface TurnParts extends ParticipantParts {
   readonly callDesk: CallDesk;
   readonly approvals: ChatApprovals;
+  /** Finds calls of `@parley` that an earlier window began. */
+  readonly findCall: ReturnType<typeof createChatsCalls>;
 }

@@ -17,7 +17,7 @@ import { chatPrincipal } from '../ids.ts';
 import { chatModelOf } from './chat-model.ts';
 import type { ChatCall, TurnParts } from './parts.ts';
 import { systemPrompt } from './prompt.ts';
-import { nothingShown, showEvent } from './show-event.ts';
+import { nothingShown, showEvent, showStuck } from './show-event.ts';
 
 /** What a turn starts from. */
 export interface ParticipantTurn {
@@ -67,6 +67,12 @@ export function* runTurn(parts: TurnParts, call: ChatCall, turn: ParticipantTurn
     // Half of it, so that results, the system prompt and the tools fit beside it.
     maxHistory: Math.max(16_000, Math.floor((request.model.maxInputTokens * 3) / 2)),
     keep: turn.keep,
+    // Lists, commands and what is kept know a call by this alone.
+    sessionId: (callId, conversation) => `${callId}@${conversation}`,
+    find: (sessionId) =>
+      parts.findCall(sessionId, (entry) => {
+        if (!token.isCancellationRequested) showStuck(stream, entry, vscode.l10n.t);
+      }),
     waiting: {
       mode: 'stay',
       capabilities: editorCapabilities,

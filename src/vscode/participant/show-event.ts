@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
-import type { ChatEvent } from '../../chat/events.ts';
+import type { ChatEvent, PluginElicitRequestEvent } from '../../chat/events.ts';
+import type { CallEntry } from '../calls/call-entry.ts';
 import { commands } from '../ids.ts';
 import { plainText } from './markdown.ts';
 
@@ -73,6 +74,12 @@ export function showEvent(stream: Stream, event: ChatEvent, options: ShowOptions
   }
 }
 
+/** A call of an earlier window that waits for a press of a button in its panel. */
+export function showStuck(stream: Stream, { id, title }: CallEntry, t: ShowOptions['t']): void {
+  stream.progress(t('{0} cannot go on by itself: its panel says why', plainText(title)));
+  stream.button({ command: commands.revealCall, title: t('Show {0}', title), arguments: [id] });
+}
+
 function isDue(callId: string, { shown, now }: ShowOptions): boolean {
   const last = shown.progress.get(callId);
   if (last !== undefined && now() - last < APART) return false;
@@ -83,7 +90,7 @@ function isDue(callId: string, { shown, now }: ShowOptions): boolean {
 /** A button that leads to the call's panel. Each has a name of its own in its turn. */
 function offerQuestion(
   stream: Stream,
-  { callId, toolName }: { readonly callId: string; readonly toolName: string },
+  { callId, sessionId, toolName }: PluginElicitRequestEvent,
   { titleOf, t, shown }: ShowOptions,
 ): void {
   if (shown.buttons.has(callId)) return;
@@ -93,6 +100,6 @@ function offerQuestion(
   stream.button({
     command: commands.revealCall,
     title: t('Show the Question of {0}', same === 0 ? title : `${title} (${same + 1})`),
-    arguments: [callId],
+    arguments: [sessionId],
   });
 }

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { webviewFrame } from '#harness';
+import { type Workbench, webviewFrame } from '#harness';
 import { expect, killExtensions, test } from '../fixture.ts';
 import * as panels from '../panel.ts';
 import { answers, say, useAgent } from './agent.ts';
@@ -164,7 +164,14 @@ describe('@parley', () => {
     await answers(page).last().getByText('the user stopped it.').first().waitFor();
   });
 
-  test('goes on after the extension host died with a question open, and says that it is lost', async ({
+  /** What the model was told in the turn that began with a message. */
+  const toldWith = async (workbench: Workbench, message: string) => {
+    const requests = (await workbench.bridge.execute('parleyDemo.requests')) as { messages: unknown }[];
+    return requests.map(({ messages }) => JSON.stringify(messages)).find((text) => text.includes(message));
+  };
+  const chosen = (name: string) => String.raw`\"color\":\"${name}\"`;
+
+  test('goes on by itself after the extension host died: its call is answered without a button, and the next turn knows what came of it', async ({
     page,
     workbench,
   }) => {
@@ -172,18 +179,26 @@ describe('@parley', () => {
     await workbench.bridge.execute('parleyDemo.script', [
       { toolCalls: [{ name: 'ask_user', input: color }] },
     ]);
-    const said = say(workbench, '@parley Paint the gate.');
+    const said = say(workbench, '@parley Paint the gate.').catch(() => {});
     await panels.panelShowing(page, 'Ask the User', 'Which color shall the door have?');
-    await workbench.bridge.execute('workbench.action.chat.cancel');
-    await said;
+    await answers(page).getByText('Show the Question').last().waitFor();
     await killExtensions(workbench);
+    await said;
+    await workbench.bridge.execute('parley.showWaiting');
+    const panel = await panels.panelShowing(page, 'Ask the User', 'Which color shall the door have?');
+    await panel.getByText('It hears what came of it').waitFor();
+    expect(await panels.button(panel, 'Continue').count()).toBe(0);
+    await panel.getByText('blue', { exact: true }).click();
+    await panels.button(panel, 'Submit').click();
+    await panels.status(panel, 'Done');
+    await panels.button(panel, 'Add to Chat').waitFor();
+
     await workbench.bridge.execute('workbench.action.chat.open');
     await page.locator('.interactive-session').getByText('Paint the gate.').first().waitFor();
-
-    await workbench.bridge.execute('parleyDemo.script', [{ text: 'Then I ask you here.' }]);
+    await workbench.bridge.execute('parleyDemo.script', [{ text: 'Blue it is.' }]);
     await say(workbench, '@parley Well?');
-    // The editor folds the steps of an answer that has ended.
-    await answers(page).last().getByText('The call is lost').waitFor({ state: 'attached' });
-    await answers(page).last().getByText('Then I ask you here.').waitFor();
+    await answers(page).last().getByText('Blue it is.').waitFor();
+    expect(await toldWith(workbench, 'Well?')).toContain(chosen('blue'));
+    expect(await toldWith(workbench, 'Well?')).not.toContain('The call is lost');
   });
 });

@@ -1,11 +1,15 @@
-import { spawn, withResolvers } from 'effection';
+import { type Operation, sleep, spawn, suspend, withResolvers } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createChatEngine } from '#src/chat/engine.ts';
+import type { ChatEvent } from '#src/chat/events.ts';
+import type { ChatEngineOptions } from '#src/chat/options.ts';
 import { type ConversationState, newConversation } from '#src/chat/state.ts';
 import { blocksOf, type Message } from '#src/core/index.ts';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
 import { drive } from '#src/runtime/drive/drive.ts';
+import type { SessionManager } from '#src/runtime/manager/manager.ts';
+import type { Session } from '#src/runtime/session/session.ts';
 import {
   add,
   askColour,
@@ -302,6 +306,109 @@ describe('a call that waits for a person', () => {
       ['2', true],
     ]);
     expect(lastBlocks(state)).toEqual([says('I ask again.')]);
+  });
+
+  describe('that another program began', () => {
+    const capabilities = { elicitation: { form: true } } as const;
+    const left: ConversationState = {
+      ...newConversation('c', [hello, { role: 'assistant', content: [calls('1', 'ask_colour')] as never }]),
+      awaiting: [{ callId: '1', toolName: 'ask_colour', at: 0 }],
+    };
+    /** A turn that finds what `find` finds, and who answers the question. */
+    const goOn = (
+      find: (manager: SessionManager) => ReturnType<NonNullable<ChatEngineOptions['find']>>,
+      stopped?: Operation<void>,
+    ) => {
+      const { events, emit: collect } = collector();
+      const asked: string[] = [];
+      let session: Session | undefined;
+      // The person answers as soon as the chat has shown the question.
+      const emit = function* (event: ChatEvent) {
+        yield* collect(event);
+        if (event.type === 'plugin_elicit_request')
+          yield* session?.respond(event.elicitId, { action: 'accept', content: { colour: 'blue' } }) ?? [];
+      };
+      const turn = withManager((manager) =>
+        createChatEngine({
+          ...parking(manager, scriptedModel([[says('Blue it is.')]])),
+          waiting: { mode: 'stay', capabilities, *open() {} },
+          sessionId: (callId, conversation) => `${callId}@${conversation}`,
+          *find(id) {
+            asked.push(id);
+            const found = yield* find(manager);
+            if (found && !('type' in found)) session = found;
+            return found;
+          },
+        }).turn({ state: left, message: hello }, emit, stopped),
+      );
+      return { turn, events, asked };
+    };
+
+    it('goes on in this one, from where it is: what happened before is no news', async () => {
+      const { turn, events, asked } = goOn(function* (manager) {
+        const session = yield* manager.create({ tool: askColour, params: {}, capabilities });
+        yield* session.nextEvent(1);
+        return session;
+      });
+      expect(resultsOf((await turn).messages[2])).toEqual([['1', 'The user likes blue', false]]);
+      expect(asked).toEqual(['1@c']);
+      expect(events.map(({ type }) => type)).toEqual([
+        'plugin_elicit_request',
+        'tool_result',
+        'text',
+        'turn_end',
+      ]);
+      expect(events[0]).toMatchObject({ callId: '1' });
+    });
+
+    it.each([
+      ['as it ended', { at: 3, time: 1, type: 'result', value: 'red' } as const, 'red', false],
+      [
+        'as stopped',
+        { at: 3, time: 1, type: 'aborted', reason: 'enough' } as const,
+        'The call was stopped: enough. Do not run it again unless the user asks.',
+        true,
+      ],
+    ])('and is over is told %s', async (_, end, text, isError) => {
+      const { turn, events } = goOn(function* () {
+        return end;
+      });
+      expect(resultsOf((await turn).messages[2])).toEqual([['1', text, isError]]);
+      expect(events.some(({ type }) => type === 'plugin_session_error')).toBe(false);
+    });
+
+    it('and is nowhere is lost', async () => {
+      const { turn } = goOn(function* () {
+        return undefined;
+      });
+      expect(resultsOf((await turn).messages[2])[0]).toEqual(['1', expect.stringContaining('lost'), true]);
+    });
+
+    it('stays where it is when the turn is stopped before it is found', async () => {
+      const { turn } = goOn(() => suspend() as Operation<never>, sleep(1));
+      expect(await turn).toMatchObject({ awaiting: left.awaiting, queued: [hello] });
+    });
+  });
+
+  it('has a session of its own beside a call with the same id in another conversation', async () => {
+    const ids = await withManager(function* (manager) {
+      const ended: string[] = [];
+      for (const id of ['a', 'b']) {
+        const engine = createChatEngine({
+          ...parking(manager, scriptedModel([[calls('call_1', 'ask_colour')]])),
+          sessionId: (callId, conversation) => `${callId}@${conversation}`,
+        });
+        const { events, emit } = collector();
+        yield* engine.turn({ state: newConversation(id), message: hello }, emit);
+        expect(events.find(({ type }) => type === 'plugin_elicit_request')).toMatchObject({
+          callId: 'call_1',
+          sessionId: `call_1@${id}`,
+        });
+        ended.push(...manager.listActive().map((session) => session.id));
+      }
+      return ended;
+    });
+    expect(ids).toEqual(['call_1@a', 'call_1@a', 'call_1@b']);
   });
 
   it('is out of reach for another principal', async () => {

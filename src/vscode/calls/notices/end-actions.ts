@@ -43,8 +43,9 @@ export function* useEndActions(): Operation<(entry: CallEntry, action: string) =
 const maxResult = 20_000;
 
 /** A prompt that brings along what came of a call whose caller is gone. */
-function chatText({ title, panel }: CallEntry): string {
+function chatText({ title, panel, asker }: CallEntry): string {
   const { end } = panel.store.get();
   if (end?.kind !== 'result') return '';
-  return `${vscode.l10n.t('The result of “{0}”:', title)}\n\n${resultText(end, 'text').slice(0, maxResult)}\n\n`;
+  const to = asker.kind === 'chat' ? `${asker.name} ` : '';
+  return `${to}${vscode.l10n.t('The result of “{0}”:', title)}\n\n${resultText(end, 'text').slice(0, maxResult)}\n\n`;
 }

@@ -34,6 +34,7 @@ function deskOf(manager: SessionManager, client: MockMcpClient, adopted: Session
       return undefined;
     },
     panelOf: () => undefined,
+    callerIsBack() {},
     changed() {},
     *ask() {
       return { action: 'decline' };

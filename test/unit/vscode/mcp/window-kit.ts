@@ -158,6 +158,7 @@ export function inWindow(
         return undefined;
       },
       panelOf: () => undefined,
+      callerIsBack() {},
       changed() {},
       *ask() {
         return { action: 'decline' };

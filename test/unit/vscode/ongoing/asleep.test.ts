@@ -17,6 +17,7 @@ import { waitsFor, wholeEvents } from '#src/vscode/ongoing/whole-events.ts';
 const capabilities = { elicitation: { form: true } } as const;
 const agent = { kind: 'agent', name: 'Copilot' } as const;
 const client = { kind: 'client', name: 'Cursor' } as const;
+const chat = { kind: 'chat', name: '@parley' } as const;
 const t = (text: string, ...values: string[]) =>
   values.reduce((said, value, at) => said.replaceAll(`{${at}}`, value), text);
 
@@ -140,6 +141,39 @@ describe('a call of an earlier window', () => {
         message: 'Copilot is gone: what comes of this call stays here.',
         actions: [],
       });
+    }));
+
+  it('of @parley waits for no button: it goes on when it is seen, and says who hears what comes of it', () =>
+    run(function* () {
+      const call = yield* aCallThatWaits(chat, { durable: false });
+      expect(pauseOf(call)).toEqual({
+        message: expect.stringContaining('@parley asked for this call before the window was closed.'),
+        actions: [],
+      });
+      expect(call.begun()).toBe(0);
+      yield* call.show();
+      expect(call.session()?.openAsks()).toMatchObject([{ id: 'elicit-2' }]);
+      expect(pauseOf(call)?.message).toContain('It hears what came of it');
+      call.asleep.callerIsBack();
+      expect(pauseOf(call)).toBeUndefined();
+    }));
+
+  it('of @parley says nothing of that when its next turn takes it up', () =>
+    run(function* () {
+      const call = yield* aCallThatWaits(chat);
+      call.asleep.callerIsBack();
+      expect(pauseOf(call)).toBeUndefined();
+      const session = yield* call.asleep.wake();
+      expect(session.openAsks()).toMatchObject([{ id: 'elicit-2' }]);
+      expect(pauseOf(call)).toBeUndefined();
+    }));
+
+  it('of @parley keeps the button that it waits for, also when its next turn is there', () =>
+    run(function* () {
+      const call = yield* aCallThatWaits(chat, { question: 'Second, please?' });
+      yield* call.show();
+      call.asleep.callerIsBack();
+      expect(pauseOf(call)?.actions).toMatchObject([{ label: 'Continue with the New Version' }]);
     }));
 
   it('goes on with its client when that is back, and nobody else is asked', () =>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { newConversation } from '#src/chat/state.ts';
 import type { Origin } from '#src/vscode/calls/asker.ts';
 import type { CallEntry } from '#src/vscode/calls/call-entry.ts';
 import { followUps, showQuestion } from '#src/vscode/participant/follow-ups.ts';
@@ -21,6 +22,14 @@ describe('what @parley offers after a turn', () => {
     }
     expect(followUps({ reason: 'complete' }, [], t)).toEqual([]);
     expect(followUps(undefined, [], t)).toEqual([]);
+  });
+
+  it('is to go on with a call that is over, and first to answer it', () => {
+    const conversation = { ...newConversation('1'), awaiting: [{ callId: '1', toolName: 'ask', at: 0 }] };
+    expect(followUps({ conversation }, [], t)).toEqual([{ prompt: 'Go on', label: 'Go on' }]);
+    const { entry } = call('A', 'chat', true);
+    expect(followUps({ conversation }, [entry], t)).toMatchObject([{ command: 'show' }]);
+    expect(followUps({ conversation: newConversation('1') }, [], t)).toEqual([]);
   });
 
   it('is the question that a call of the chat asks, and not that of anybody else', () => {
