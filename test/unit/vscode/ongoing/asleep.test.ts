@@ -1,4 +1,4 @@
-import { type Operation, run, sleep, spawn } from 'effection';
+import { type Operation, run, sleep, spawn, withResolvers } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
@@ -52,6 +52,7 @@ function* aCallThatWaits(asker: Asker, { question = 'Second?', durable = true, c
   let begun = 0;
   let session: Session | undefined;
   let driven: boolean | undefined;
+  const awake = withResolvers<void>();
   follow(
     {
       ...first,
@@ -88,6 +89,7 @@ function* aCallThatWaits(asker: Asker, { question = 'Second?', durable = true, c
     awake(resumed, forClient) {
       session = resumed;
       driven = !forClient;
+      awake.resolve();
     },
   });
   yield* spawn(asleep.run);
@@ -99,6 +101,8 @@ function* aCallThatWaits(asker: Asker, { question = 'Second?', durable = true, c
     session: () => session,
     driven: () => driven,
     begun: () => begun,
+    /** Waits until it goes on. */
+    isAwake: () => awake.operation,
     *show(): Operation<void> {
       visible = true;
       for (const listener of [...listeners]) listener();
@@ -115,6 +119,7 @@ describe('a call of an earlier window', () => {
       expect(call.store.get().question?.message).toBe('Second?');
       expect(call.begun()).toBe(0);
       yield* call.show();
+      yield* call.isAwake();
       expect(call.session()?.openAsks()).toMatchObject([{ id: 'elicit-2' }]);
       expect(pauseOf(call)).toBeUndefined();
     }));
@@ -152,6 +157,7 @@ describe('a call of an earlier window', () => {
       });
       expect(call.begun()).toBe(0);
       yield* call.show();
+      yield* call.isAwake();
       expect(call.session()?.openAsks()).toMatchObject([{ id: 'elicit-2' }]);
       expect(pauseOf(call)?.message).toContain('It hears what came of it');
       call.asleep.callerIsBack();
