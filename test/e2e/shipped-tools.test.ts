@@ -57,6 +57,59 @@ describe('a tool of the workspace', () => {
   });
 });
 
+describe('ask_user', () => {
+  test('shows what each choice means, under the title that the agent gave, by the keyboard', async ({
+    page,
+    workbench,
+  }) => {
+    const diff = '--- a/LICENSE\n+++ b/LICENSE\n@@ -1 +1 @@\n-MIT\n+GPL';
+    const result = workbench.bridge.execute('parley.runTool', 'ask_user', {
+      title: 'License',
+      message: 'Which **license** is it?',
+      fields: [
+        {
+          name: 'license',
+          label: 'License',
+          kind: 'choice',
+          note: true,
+          options: [
+            { value: 'mit', label: 'MIT', recommended: true, preview: { kind: 'code', text: 'MIT License' } },
+            { value: 'gpl', label: 'GPL', preview: { kind: 'diff', text: diff } },
+            { value: 'own', label: 'Own', preview: { kind: 'markdown', text: '**All** rights' } },
+          ],
+        },
+      ],
+    });
+    const panel = await panels.panelOf(page, 'Ask the User');
+    await panel.locator('.md-heading', { hasText: 'License' }).waitFor();
+    await page.locator('.tab', { hasText: 'Ask the User — License, Which license is it?' }).waitFor();
+    const preview = (name: string) => panel.getByRole('region', { name, exact: true });
+    await panel.getByRole('radio', { name: /^MIT/ }).focus();
+    expect(await preview('MIT').textContent()).toBe('MIT License');
+    const below = () => panels.button(panel, 'Submit').evaluate((it) => it.getBoundingClientRect().top);
+    const before = await below();
+    for (const theme of ['light', 'high-contrast'] as const) {
+      await panels.inTheme(workbench, panel, theme);
+      await panel.getByRole('radio', { name: /^MIT/ }).focus();
+      await page.keyboard.press('ArrowDown');
+      await expect
+        .poll(() =>
+          preview('GPL')
+            .locator('span')
+            .evaluateAll((all) => all.map((line) => line.className)),
+        )
+        .toEqual(['diff-head', 'diff-head', 'muted', 'diff-removed', 'diff-added']);
+      expect(await accessibilityProblems(panel), theme).toEqual([]);
+      await screenshot(page, `ask-user-${theme}`);
+    }
+    await page.keyboard.press('ArrowDown');
+    expect(await preview('Own').locator('strong').textContent()).toBe('All');
+    expect(await below()).toBe(before);
+    await page.keyboard.press('Control+Enter');
+    expect(await result).toEqual({ status: 'answered', answers: { license: 'own' } });
+  });
+});
+
 describe('review_plan', () => {
   test('is commented on and edited by the keyboard, and its answer names the lines', async ({
     page,
