@@ -1,3 +1,5 @@
+import { shownJson } from '../../core/messages/shown-json.ts';
+
 /** What is wrong with edited arguments. Whether the tool takes them, the tool says. */
 export function problemOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
@@ -16,7 +18,7 @@ export function oneLine(json: string): string {
   try {
     const entries = Object.entries(JSON.parse(json) as Readonly<Record<string, unknown>>);
     if (entries.length === 0) return 'no arguments';
-    return entries.map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join(', ');
+    return entries.map(([name, value]) => `${shownJson(name).slice(1, -1)}: ${shownJson(value)}`).join(', ');
   } catch {
     return json;
   }

@@ -1,5 +1,6 @@
 import type { Operation } from 'effection';
 import { shownTitle } from '../../core/messages/readable-name.ts';
+import { shownJson } from '../../core/messages/shown-json.ts';
 import { defined } from '../../core/schema/defined.ts';
 import { validate } from '../../core/schema/validate.ts';
 import type { ApprovalRow, CodeContext, TableAnswer } from './questions.ts';
@@ -39,7 +40,7 @@ function rowOf({ id, tool, args }: AskedCall): ApprovalRow {
     id: String(id),
     tool: tool.name,
     title: shownTitle(tool),
-    arguments: JSON.stringify(args, undefined, 2),
+    arguments: shownJson(args, 2),
     ticked: true,
     destructive: tool.def.annotations.destructiveHint === true,
   };
@@ -63,7 +64,7 @@ function askedAgain(
   const { problem: _, ...plain } = row;
   return {
     ...plain,
-    ...(edit ? { arguments: JSON.stringify(edit.args, undefined, 2) } : {}),
+    ...(edit ? { arguments: shownJson(edit.args, 2) } : {}),
     ticked: run.includes(row.id),
     ...defined({ problem: problems.get(row.id) }),
   };

@@ -1,4 +1,5 @@
 import { shownTitle } from '../../core/messages/readable-name.ts';
+import { shownJson } from '../../core/messages/shown-json.ts';
 import type { AskedCall } from './word.ts';
 
 /** Characters of arguments in a line. */
@@ -15,6 +16,6 @@ export function messageFor(calls: readonly AskedCall[]): string {
 
 /** Arguments in one line. */
 export function shortly(args: unknown): string {
-  const text = JSON.stringify(args);
+  const text = shownJson(args);
   return text.length > LINE ? `${text.slice(0, LINE)}… (${text.length} characters)` : text;
 }

@@ -1,3 +1,4 @@
+import { UNSEEN } from '../../core/messages/shown-json.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 
 /**
@@ -12,10 +13,6 @@ export function needsConfirmation(tool: AnyTool): boolean {
 
 /** A line that is longer runs out of sight, and what is there with it. */
 const LONGEST_LINE = 100;
-
-/** What cannot be seen, or makes text run backwards. */
-const UNSEEN =
-  /[\p{Cf}\p{Zl}\p{Zp}\u007f-\u009f\u115f\u1160\u3164\uffa0]|\p{Variation_Selector}|\u034f|[\u{e0000}-\u{e0fff}]/gu;
 
 /**
  * What a call was asked to do, for the person who allows it: all of its parameters as JSON, in lines that fit, with nothing

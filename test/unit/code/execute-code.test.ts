@@ -1,6 +1,7 @@
 import { type Operation, run, scoped, suspend } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { oneLine } from '#src/code/approval/arguments-text.ts';
 import type { ApprovalRow } from '#src/code/approval/questions.ts';
 import { createExecuteCode } from '#src/code/execute-code.ts';
 import { type AnyTool, createMcpTool } from '#src/core/index.ts';
@@ -235,6 +236,18 @@ describe('execute_code', () => {
       { ticked: false },
     ]);
     expect(there.written).toEqual([['right', 1]]);
+  });
+
+  it('shows what cannot be seen in the arguments of a call, and runs it as it is', async () => {
+    const there = world();
+    const { tables, options } = person((rows) => accept({ run: all(rows) }));
+    const file = 'a\u202etxt.exe\u200b\u{e0041}';
+    await runCode(`await tools.write({ file: ${JSON.stringify(file)} })`, there, options);
+    const shown = tables[0]?.[0]?.arguments ?? '';
+    expect(shown).toContain('"a\\u202etxt.exe\\u200b\\udb40\\udc41"');
+    expect(JSON.parse(shown)).toEqual({ file });
+    expect(oneLine(shown)).toBe('file: "a\\u202etxt.exe\\u200b\\udb40\\udc41"');
+    expect(there.written).toEqual([[file, 1]]);
   });
 
   it('runs nothing that was unticked, though the code gives its calls the same number', async () => {

@@ -2,6 +2,7 @@ import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import type { FormJsonSchema } from '../../../core/form/form-schema.ts';
 import type { JsonObject } from '../../../core/messages/json.ts';
+import { shownJson } from '../../../core/messages/shown-json.ts';
 import { type Validation, validate } from '../../../core/schema/validate.ts';
 import type { AnyTool } from '../../../core/tool/tool.ts';
 import type { JudgedCall } from '../../../runtime/policy/call-policy.ts';
@@ -39,7 +40,7 @@ export function* askApproval(
       ? []
       : [vscode.l10n.t('It has changed since you allowed it:'), fenced(changed, 'diff')]),
   ].join('\n\n');
-  let text = JSON.stringify(params, undefined, 2);
+  let text = shownJson(params, 2);
   let problem: string | undefined;
   for (;;) {
     const reply = yield* desk.ask(session, { toolName: tool.name, message, schema: formOf(text), problem });
