@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Postgres, startPostgres } from '#test/harness/postgres/postgres.ts';
 import { root, type Served, served, serveHttp } from './kit/parley-serve.ts';
-import { taskClient } from './kit/tasks.ts';
+import { listening, taskClient } from './kit/tasks.ts';
 
 const tools = join(root, 'test/mcp/kit/task-tools.ts');
 const running: Served[] = [];
@@ -126,6 +126,21 @@ describe.each<Store>(['a folder', 'PostgreSQL'])('a task in %s that asks while i
     expect(await two.until(id, 'completed')).toMatchObject({
       result: { content: [{ text: 'worked for 7' }] },
     });
+  });
+
+  it('is told of at another process, also when its own is killed between an answer and the news of it', async () => {
+    const { one, two, id, go } = await both();
+    const [, other] = running;
+    const news = await listening(other?.url as URL, { taskIds: [id] });
+    const status = (name: string) => news.until(({ params }) => params?.status === name);
+    await status('input_required');
+    one.child.kill('SIGSTOP');
+    await two.update(id, where(7));
+    await one.stop('SIGKILL');
+    // Nobody polls: who listens is told by whoever takes it up.
+    await writeFile(go, '');
+    expect((await status('completed')).params.result).toMatchObject({ content: [{ text: 'worked for 7' }] });
+    expect(await effects()).toContain('row 7');
   });
 
   it('asks again after an answer that does not fit', async () => {

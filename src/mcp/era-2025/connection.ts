@@ -10,6 +10,8 @@ import { notifying } from '../changes.ts';
 import type { ServerParts } from '../host.ts';
 import type { Result } from '../open-call.ts';
 import { type RequestEnding, serveRequest } from '../serve-request.ts';
+import { ToldTasks } from '../tasks/telling/told-tasks.ts';
+import { TASK_STATUS_2025 } from '../tasks/wire-2025.ts';
 import { decodeCapabilities } from '../wire/capabilities.ts';
 import { logLevelOf } from '../wire/meta.ts';
 import type { RpcId, RpcRequest } from '../wire/rpc/json-rpc.ts';
@@ -137,6 +139,10 @@ export async function connect2025(
     return await serveRequest(host, request);
   });
 
+  const told = new ToldTasks(host, caller, (task) =>
+    server.notification({ method: TASK_STATUS_2025, params: task }),
+  );
+
   async function serve(request: RpcRequest, stream?: Stream): Promise<Result> {
     const wired = new Request2025(connection, request, stream);
     const { id, method, params } = wired;
@@ -146,7 +152,10 @@ export async function connect2025(
       const result = await (apps
         ? apps.serve(method, params, () => serveRequest(host, wired))
         : serveRequest(host, wired));
-      if (method === 'tasks/get') polled.polled(String(params.taskId), result.status);
+      if (method === 'tasks/get') {
+        polled.polled(String(params.taskId), result.status);
+        told.knows(result);
+      } else if (wired.takesTasks) told.knows(result.task);
       return result;
     } finally {
       if (running.get(id) === wired) running.delete(id);
@@ -181,13 +190,13 @@ export async function connect2025(
     if (running.get(id)?.end(ending)) gate.hold(id);
   };
 
-  const told = notifying(server);
+  const notify = notifying(server);
   const stopChanges = host.changes.follow({
     listChanged: (name) => {
-      if (declared[name]) told.listChanged(name);
+      if (declared[name]) notify.listChanged(name);
     },
     resourceUpdated: (uri) => {
-      if (subscribed.has(uri)) told.resourceUpdated(uri);
+      if (subscribed.has(uri)) notify.resourceUpdated(uri);
     },
   });
 
@@ -204,6 +213,7 @@ export async function connect2025(
     if (!kept?.leaving) for (const request of running.values()) request.end(GONE);
     stopChanges();
     polled.close();
+    told.close();
     pages?.close();
     for (const release of subscribed.values()) release();
     subscribed.clear();

@@ -6,12 +6,14 @@ import type { Caller } from '../caller.ts';
 import { hasMethod } from '../catalog/methods.ts';
 import type { ServerParts } from '../host.ts';
 import type { HttpLimits } from '../http/limits.ts';
-import { refuse } from '../http/respond.ts';
+import { refuse, sendJson } from '../http/respond.ts';
 import { keepLast } from '../keep-last.ts';
 import type { RequestEnding } from '../serve-request.ts';
+import { TaskListening } from '../tasks/telling/task-listening.ts';
+import { withTasks } from '../tasks/telling/task-stream.ts';
 import { headerMismatch, paramHeadersOf } from '../wire/param-headers.ts';
-import { idOf, isObject } from '../wire/rpc/json-rpc.ts';
-import { RPC } from '../wire/rpc/rpc-error.ts';
+import { errorResponse, idOf, isObject } from '../wire/rpc/json-rpc.ts';
+import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 import type { CallHome } from './call-home.ts';
 import { createServer2026, type Sdk2026 } from './server.ts';
 import { serveWeb } from './web-adapter.ts';
@@ -26,6 +28,10 @@ interface Entry {
   stop(): void;
   /** Requests that are being served, streams among them. */
   open: number;
+  /** Streams that tell of tasks. */
+  listening: number;
+  /** Ends those. */
+  readonly ending: PromiseWithResolvers<void>;
 }
 
 /** The 2026-era side of one HTTP endpoint: nothing lives between requests but home calls and subscriptions. */
@@ -61,11 +67,50 @@ export class Http2026 {
     if (release) res.on('close', release);
     entry.open += 1;
     try {
-      await serveWeb(req, res, this.#limits.maxUnread, (request) =>
-        entry.handler.fetch(request, { parsedBody: body }),
-      );
+      const tasks = await this.#tasksOf(entry, res, body);
+      if (tasks === 'refused') return;
+      await serveWeb(req, res, this.#limits.maxUnread, async (request) => {
+        const response = await entry.handler.fetch(request, { parsedBody: body });
+        if (!tasks) return response;
+        return withTasks(response, { tasks, heartbeat: entry.host.heartbeat, ending: entry.ending.promise });
+      });
     } finally {
       entry.open -= 1;
+    }
+  }
+
+  /** The tasks that a `subscriptions/listen` wants to hear of, if it does. */
+  async #tasksOf(
+    entry: Entry,
+    res: ServerResponse,
+    body: unknown,
+  ): Promise<TaskListening | 'refused' | undefined> {
+    const refused = (code: number, message: string, data?: unknown) => {
+      const status = code === RPC.missingCapability ? 400 : 200;
+      sendJson(res, status, errorResponse(idOf(body), code, message, data));
+      return 'refused' as const;
+    };
+    try {
+      const tasks = await TaskListening.of(entry.host, entry.held.caller, body);
+      if (!tasks) return undefined;
+      if (res.destroyed) {
+        tasks.close();
+        return 'refused';
+      }
+      // One that names nothing else is none of those that the SDK counts.
+      if (entry.listening >= this.#limits.maxSubscriptions) {
+        tasks.close();
+        return refused(RPC.internal, 'Subscription limit reached');
+      }
+      entry.listening += 1;
+      res.on('close', () => {
+        entry.listening -= 1;
+        tasks.close();
+      });
+      return tasks;
+    } catch (error) {
+      if (error instanceof RpcError) return refused(error.code, error.message, error.data);
+      throw error;
     }
   }
 
@@ -124,7 +169,15 @@ export class Http2026 {
       maxSubscriptions: this.#limits.maxSubscriptions,
       onerror: (error) => this.#host.report('a request was refused', error),
     });
-    return { handler, held, host, stop: hasOwn ? telling(host, bus) : () => {}, open: 0 };
+    return {
+      handler,
+      held,
+      host,
+      stop: hasOwn ? telling(host, bus) : () => {},
+      open: 0,
+      listening: 0,
+      ending: Promise.withResolvers(),
+    };
   }
 
   /** Parameters that a tool marks with `x-mcp-header` stand in headers as well. The SDK looks at its own tools only. */
@@ -157,8 +210,9 @@ function watch({ watchers }: ServerParts, body: unknown): (() => void) | undefin
   };
 }
 
-async function end({ handler, held, stop }: Entry): Promise<void> {
+async function end({ handler, held, stop, ending }: Entry): Promise<void> {
   stop();
+  ending.resolve();
   held.pages?.close();
   await handler.close();
 }

@@ -5,6 +5,7 @@ import { notifying } from '../changes.ts';
 import type { ServerParts } from '../host.ts';
 import type { RequestEnding } from '../serve-request.ts';
 import type { MessageTransport } from '../stdio/line-transport.ts';
+import { ListeningOnChannel } from '../tasks/telling/listening-on-channel.ts';
 import { isObject, type RpcId, type RpcMessage } from '../wire/rpc/json-rpc.ts';
 import type { CallHome } from './call-home.ts';
 import { subscribedUris } from './http.ts';
@@ -65,12 +66,14 @@ export function serve2026(
   );
 
   const { onmessage, onclose } = channel;
+  const listening = new ListeningOnChannel(host, caller, channel);
   channel.onmessage = (message) => {
     look(message);
-    onmessage?.(message);
+    listening.take(message, () => onmessage?.(message));
   };
   channel.onclose = () => {
     stop();
+    listening.close();
     pages?.close();
     ending = { why: 'the client is gone', gone: true };
     for (const id of [...watched.keys()]) release(id);

@@ -6,6 +6,7 @@ import type { ServerParts } from '../host.ts';
 export interface Ear {
   /** Waits for news, and so many milliseconds at most: what is told in other processes may not be heard. */
   next(milliseconds: number): Operation<void>;
+  /** Hears nothing more, and ends a wait. */
   close(): void;
 }
 
@@ -59,6 +60,7 @@ export class TaskNews {
       close: () => {
         stop?.();
         here.delete(hear);
+        wake();
         if (here.size === 0 && this.#here.get(name.callId) === here) this.#here.delete(name.callId);
       },
     };

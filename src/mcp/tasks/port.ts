@@ -5,7 +5,7 @@ import type { Caller } from '../caller.ts';
 import type { Brought } from '../era-2026/call-home.ts';
 import type { OpenCall, Result } from '../open-call.ts';
 import type { Era } from '../wire/era.ts';
-import { type Task, taskName, unknownTask } from './task.ts';
+import { type Follower, type Task, taskName, unknownTask } from './task.ts';
 
 /** A call that becomes a task, and how the request that began it is answered. */
 export interface NewTask {
@@ -49,6 +49,12 @@ export interface Tasks {
   list(caller: Caller): Operation<readonly Task[]>;
   /** Waits until it is over; a client with verbs is asked meanwhile. @throws as `get` */
   attend(request: TaskRequest): Operation<Task>;
+  /**
+   * Tells how it stands: now, and whenever that changes, until nothing more comes of it, or what this gives is called.
+   *
+   * @throws as `get`
+   */
+  follow(request: Pick<TaskRequest, 'caller' | 'id'>, follower: Follower): Operation<() => void>;
   /** Takes up the task of a call whose process is gone, or whose time has come. False for a call that is none. */
   goOn(claim: Claim, kept: StoredCall, client: Client): Operation<boolean>;
   /** Ends those of a principal who is gone. */

@@ -34,6 +34,13 @@ export interface Task extends TaskNote {
   readonly id: string;
 }
 
+/** Hears how a task stands. */
+export interface Follower {
+  told(task: Task): void;
+  /** Nothing more comes of it. */
+  over(): void;
+}
+
 /** The task of a call in a store: its id is that of the call. */
 export function taskName(principal: string, callId: string): CallName {
   return { principal, conversation: '', callId };

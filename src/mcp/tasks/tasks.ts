@@ -18,6 +18,7 @@ import { type Ear, TaskNews } from './news.ts';
 import { type NewTask, nameOf, type TaskRequest, type Tasks } from './port.ts';
 import {
   cancelled,
+  type Follower,
   inboxOf,
   isExpired,
   isOver,
@@ -28,6 +29,7 @@ import {
   taskNoteIn,
   unknownTask,
 } from './task.ts';
+import { FollowedTasks } from './telling/followed-tasks.ts';
 
 /** What tasks need of their server. */
 export interface TasksParts {
@@ -54,16 +56,27 @@ export class ServerTasks implements Tasks {
   readonly #parts: TasksParts;
   readonly #kept: KeptTasks | undefined;
   readonly #news: TaskNews;
+  readonly #followed: FollowedTasks;
   /** Those whose call is in this process, and those that ended here and are kept nowhere else. */
   readonly #live = new Map<string, LiveTask>();
 
   constructor(parts: TasksParts) {
+    const self = this;
     this.#parts = parts;
     this.#kept = parts.store && new KeptTasks(parts.store);
     this.#news = new TaskNews(parts.host, parts.store);
+    const { host, look, pollInterval } = parts;
+    this.#followed = new FollowedTasks({
+      ...{ host, news: this.#news, pollInterval },
+      // What happens here is told.
+      soon: parts.store ? look : Number.POSITIVE_INFINITY,
+      *look(name) {
+        return (yield* self.#seen(name)).task;
+      },
+    });
     parts.host.manager.subscribe(({ type, session }) => {
       if (type === 'forgotten' && this.#live.get(session.id)?.session === session)
-        this.#live.delete(session.id);
+        this.#forget(taskName(session.principal, session.id));
     });
   }
 
@@ -104,20 +117,16 @@ export class ServerTasks implements Tasks {
 
   *get(request: TaskRequest): Operation<Task> {
     const name = nameOf(request);
-    const live = this.#liveOf(name);
-    if (live && !live.leaving) return this.#fresh(live.task());
     try {
-      const { call, note } = yield* this.#store().read(name);
-      const { callId: id } = name;
-      if (isOver(note)) return { id, ...note };
-      if (yield* this.#store().wasCancelled(name)) return { id, ...cancelled(note, CANCELLED) };
+      const { task, held } = yield* this.#seen(name);
+      if (held || isOver(task)) return task;
       // Its process is gone, or is just putting it away; or it was, when somebody answered.
-      const goesOn = !call.held && (note.status === 'working' || (yield* this.#store().wasAnswered(name)));
-      if (goesOn) yield* this.#goOnFor(request);
+      if (task.status === 'working' || (yield* this.#store().wasAnswered(name)))
+        yield* this.#goOnFor(request);
       const taken = this.#liveOf(name);
       if (taken) return taken.task();
       // It may be over by now.
-      return { id, ...(yield* this.#store().read(name)).note };
+      return { id: name.callId, ...(yield* this.#store().read(name)).note };
     } catch (error) {
       throw storeRefusal(this.#parts.host, error);
     }
@@ -182,6 +191,14 @@ export class ServerTasks implements Tasks {
       }
     } finally {
       ear.close();
+    }
+  }
+
+  *follow(request: Pick<TaskRequest, 'caller' | 'id'>, follower: Follower): Operation<() => void> {
+    try {
+      return yield* this.#followed.follow(nameOf(request), follower);
+    } catch (error) {
+      throw storeRefusal(this.#parts.host, error);
     }
   }
 
@@ -323,10 +340,26 @@ export class ServerTasks implements Tasks {
     return live?.session.principal === principal ? live : undefined;
   }
 
+  /** How a task stands, without going on with it; and whether some process has it. */
+  *#seen(name: CallName): Operation<{ readonly task: Task; readonly held: boolean }> {
+    const live = this.#liveOf(name);
+    if (live && !live.leaving) return { task: this.#fresh(live.task()), held: true };
+    const { call, note } = yield* this.#store().read(name);
+    const { callId: id } = name;
+    const gone = !isOver(note) && (yield* this.#store().wasCancelled(name));
+    return { task: { id, ...(gone ? cancelled(note, CANCELLED) : note) }, held: call.held };
+  }
+
   #fresh(task: Task): Task {
     if (!isExpired(task, Date.now())) return task;
-    this.#live.delete(task.id);
+    const live = this.#live.get(task.id);
+    if (live) this.#forget(taskName(live.session.principal, task.id));
     throw unknownTask();
+  }
+
+  #forget(name: CallName): void {
+    this.#live.delete(name.callId);
+    this.#news.tellHere(name);
   }
 
   #store(): KeptTasks {

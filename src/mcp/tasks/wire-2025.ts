@@ -6,6 +6,9 @@ import type { Task } from './task.ts';
 /** What messages about a task carry in `_meta`. Source: MCP 2025-11-25, "Tasks". */
 const RELATED_TASK = 'io.modelcontextprotocol/related-task';
 
+/** What tells a client of 2025-11-25 how its task stands. */
+export const TASK_STATUS_2025 = 'notifications/tasks/status';
+
 /** Params, or a result, that belong to a task. */
 export function relatedTo(taskId: string, params: Result): Result {
   const meta = isObject(params._meta) ? params._meta : {};

@@ -28,11 +28,15 @@ export function createdTask2026(task: Task, pollInterval: number): Result {
   return { resultType: 'task', ...facts(task, pollInterval) };
 }
 
-/** `tasks/get`: how it stands, with what it asks or what came of it. */
+/** `tasks/get`. */
 export function encodeTask2026(task: Task, pollInterval: number): Result {
+  return { resultType: 'complete', ...detailedTask2026(task, pollInterval) };
+}
+
+/** How it stands, with what it asks or what came of it. */
+export function detailedTask2026(task: Task, pollInterval: number): Result {
   const { questions, result, error } = task;
   return {
-    resultType: 'complete',
     ...facts(task, pollInterval),
     ...(questions ? { inputRequests: questions } : {}),
     ...(result ? { result: { resultType: 'complete', ...result } } : {}),

@@ -4,7 +4,7 @@
  */
 export const gaps: Readonly<Record<string, string>> = {
   'tasks-mrtr-input': 'a call asks the person one question at a time, and the suite wants two at once',
-  'tasks-status-notifications': 'the suite skips it',
+  'tasks-status-notifications': 'the suite skips it: `test/mcp/task-news.test.ts` has them',
 };
 
 /** The same for the scenarios of clients: none of these is required by a revision. */

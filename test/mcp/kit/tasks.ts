@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ask, envelope, type Message } from './wire.ts';
+import { ask, envelope, type Message, type Reply, stateless } from './wire.ts';
 
 /** What a 2026-era client says of itself that has tasks. */
 export const TASKS = {
@@ -49,4 +49,14 @@ export function taskClient(
       }
     },
   };
+}
+
+/** Opens a stream of news (`subscriptions/listen`). */
+export function listening(
+  url: URL,
+  notifications: object,
+  headers: Record<string, string> = {},
+  capabilities: object = TASKS,
+): Promise<Reply> {
+  return stateless(url, 'subscriptions/listen', { notifications, _meta: envelope(capabilities) }, headers);
 }
