@@ -1,4 +1,4 @@
-import { type Operation, run, sleep, spawn, withResolvers } from 'effection';
+import { action, type Operation, run, sleep, spawn, withResolvers } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
@@ -9,6 +9,7 @@ import { createPanelStore } from '#src/panel/panel-store.ts';
 import { answerForm } from '#src/panel-port/index.ts';
 import type { Journal } from '#src/runtime/journal/lines.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
+import { isEnd, type SessionEvent } from '#src/runtime/session/events.ts';
 import type { Session } from '#src/runtime/session/session.ts';
 import type { Asker } from '#src/vscode/calls/asker.ts';
 import { createAsleep } from '#src/vscode/ongoing/asleep.ts';
@@ -110,6 +111,24 @@ function* aCallThatWaits(asker: Asker, { question = 'Second?', durable = true, c
     },
   };
 }
+/** How a call ends, once it has. */
+function* endOf(session: Session | undefined): Operation<SessionEvent | undefined> {
+  for (let at = 0; session; ) {
+    const event = yield* session.nextEvent(at);
+    if (isEnd(event)) return event;
+    at = event.at;
+  }
+  return undefined;
+}
+/** Waits until the panel offers a button. */
+const aButton = ({ store }: { store: ReturnType<typeof createPanelStore> }): Operation<void> =>
+  action((resolve) => {
+    const look = () => {
+      if (store.get().pause?.actions?.length) resolve();
+    };
+    look();
+    return store.subscribe(look);
+  });
 const pauseOf = (call: { store: ReturnType<typeof createPanelStore> }) => call.store.get().pause;
 
 describe('a call of an earlier window', () => {
@@ -129,8 +148,7 @@ describe('a call of an earlier window', () => {
       const call = yield* aCallThatWaits({ kind: 'person' });
       call.inbox.receive(answerForm({ questionId: 'elicit-2', attempt: 1, content: { text: 'two' } }));
       const session = yield* call.asleep.wake();
-      yield* sleep(10);
-      expect(session.ended()).toMatchObject({ value: ['one', 'two'] });
+      expect(yield* endOf(session)).toMatchObject({ value: ['one', 'two'] });
     }));
 
   it('says that its caller is gone, and does nothing before the person wants it to', () =>
@@ -178,6 +196,7 @@ describe('a call of an earlier window', () => {
     run(function* () {
       const call = yield* aCallThatWaits(chat, { question: 'Second, please?' });
       yield* call.show();
+      yield* aButton(call);
       call.asleep.callerIsBack();
       expect(pauseOf(call)?.actions).toMatchObject([{ label: 'Continue with the New Version' }]);
     }));
@@ -200,9 +219,8 @@ describe('a call of an earlier window', () => {
       const call = yield* aCallThatWaits(client, { comesBack: true });
       call.inbox.receive(answerForm({ questionId: 'elicit-2', attempt: 1, content: { text: 'two' } }));
       const session = yield* call.asleep.wake();
-      yield* sleep(10);
       expect(call.driven()).toBe(true);
-      expect((yield* call.asleep.wakeForClient())?.ended()).toMatchObject({ value: ['one', 'two'] });
+      expect(yield* endOf(yield* call.asleep.wakeForClient())).toMatchObject({ value: ['one', 'two'] });
       expect(session.ended()).toBeDefined();
     }));
 
@@ -220,6 +238,7 @@ describe('a call of an earlier window', () => {
     run(function* () {
       const call = yield* aCallThatWaits({ kind: 'person' }, { question: 'Second, please?' });
       yield* call.show();
+      yield* aButton(call);
       expect(call.session()).toBeUndefined();
       expect(pauseOf(call)?.message).toContain('“Second, please?”');
       expect(pauseOf(call)?.actions).toMatchObject([{ label: 'Continue with the New Version' }]);

@@ -1,4 +1,4 @@
-import { type Operation, run, sleep, spawn, suspend } from 'effection';
+import { type Operation, run, sleep, spawn, suspend, withResolvers } from 'effection';
 import { describe, expect, it } from 'vitest';
 import { initialState } from '#src/panel/model/state.ts';
 import { createPanelStore } from '#src/panel/panel-store.ts';
@@ -15,12 +15,23 @@ const session = { id: 'call' } as Session;
 function aWindow({ principal = 'chat', wake = suspend as () => Operation<Session>, listed = true } = {}) {
   const store = createPanelStore(initialState({ callId: 'call', toolName: 'ask', title: 'Ask' }));
   const back: CallEntry[] = [];
+  /** Somebody has looked for the call, and waits for what comes of it. */
+  const sought = withResolvers<void>();
   // What finding looks at, and no more.
   const entry = {
     record: () => ({ id: 'call', principal }),
     session: () => undefined,
     wake,
-    panel: { store },
+    panel: {
+      store: {
+        ...store,
+        subscribe(listener: () => void) {
+          const stop = store.subscribe(listener);
+          sought.resolve();
+          return stop;
+        },
+      },
+    },
   } as unknown as CallEntry;
   const listeners = new Set<() => void>();
   const kept: KeptCall[] = [];
@@ -50,6 +61,7 @@ function aWindow({ principal = 'chat', wake = suspend as () => Operation<Session
     back,
     store,
     known: () => known,
+    sought: sought.operation,
     keep(whose = 'chat') {
       const call = { callId: 'call', toolName: 'ask', title: 'Ask', startedAt: 1, endedAt: 2, waited: 0 };
       kept.push({ ...call, status: 'completed', principal: whose });
@@ -85,7 +97,7 @@ describe('a call that @parley made before the window was loaded again', () => {
     run(function* () {
       const window = aWindow();
       const found = yield* spawn(() => window.find('call', ignored));
-      yield* sleep(5);
+      yield* window.sought;
       window.keep();
       expect(yield* found).toBe(red);
       expect(window.listeners.size).toBe(0);
@@ -104,7 +116,7 @@ describe('a call that @parley made before the window was loaded again', () => {
       const window = aWindow();
       const stuck: CallEntry[] = [];
       const finding = yield* spawn(() => window.find('call', (entry) => stuck.push(entry)));
-      yield* sleep(5);
+      yield* window.sought;
       expect(stuck).toEqual([]);
       for (const label of ['Try Again', 'Continue']) {
         const pause = { message: 'There is no such tool.', actions: [{ id: 'continue', label }] };
