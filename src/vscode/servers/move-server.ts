@@ -2,6 +2,7 @@ import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../core/messages/json.ts';
 import { fromThenable } from '../bridge.ts';
+import { saved } from '../editor/saved.ts';
 import { setting } from '../setting.ts';
 import type { WindowServers } from './keep-servers.ts';
 import { withoutServer } from './without-server.ts';
@@ -34,8 +35,7 @@ export function* moveServer(keeper: WindowServers, name: string): Operation<void
   const edit = new vscode.WorkspaceEdit();
   const whole = new vscode.Range(document.positionAt(0), document.positionAt(document.getText().length));
   edit.replace(found.file, whole, without.text);
-  const edited =
-    (yield* fromThenable(vscode.workspace.applyEdit(edit))) && (yield* fromThenable(document.save()));
+  const edited = (yield* fromThenable(vscode.workspace.applyEdit(edit))) && (yield* saved(document));
   if (!edited || !(name in setting('parley.servers'))) {
     throw new Error(
       vscode.l10n.t('“{0}” could not be taken out of .vscode/mcp.json: take it out by hand.', name),
