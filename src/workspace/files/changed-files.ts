@@ -79,9 +79,12 @@ export function* useChangedFiles(
   if (changes) yield* follow(changes, ON_DISK, false);
   return {
     *settled() {
-      // What has just been told is taken up in this turn of the event loop.
-      yield* sleep(0);
-      yield* under.over();
+      // What has just been told is taken up in this turn of the event loop; what was told during a burst, when that is over.
+      do {
+        yield* sleep(0);
+        yield* under.over();
+        yield* sleep(0);
+      } while (under.busy);
     },
   };
 }
