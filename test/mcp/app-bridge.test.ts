@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { accessibilityProblems, answerable, screenshot } from '#harness';
 import { answerSampling } from './kit/answers.ts';
 import { type BridgeHost, bridgeHost, type Manner, type Shown } from './kit/bridge-host.ts';
@@ -13,10 +13,12 @@ const LONG = process.env.PARLEY_LONG === '1';
 let served: Served;
 let host: BridgeHost;
 
+const connection = () => http2025(served) as Parameters<typeof bridgeHost>[0];
+
 /** Calls a tool; nothing that it shows keeps anybody out, or reaches over the edge of a narrow conversation. */
 async function play(name: string, input: Record<string, unknown>, manner: Manner = {}): Promise<Shown> {
   const shown = await host.call(name, input, manner);
-  if (!manner.late) await looksRight();
+  await looksRight();
   return shown;
 }
 
@@ -29,21 +31,21 @@ const LOOKS = [
 let looked = 0;
 
 /** What is shown now; in the short form each time in another of the looks. */
-async function looksRight(): Promise<void> {
-  const frame = host.document();
+async function looksRight({ page, document: shown } = host): Promise<void> {
+  const frame = shown();
   await frame.locator('.app-call').waitFor();
   const turn = looked++ % LOOKS.length;
   for (const { theme, forcedColors } of LONG ? LOOKS : LOOKS.slice(turn, turn + 1)) {
-    await host.page.emulateMedia({ forcedColors });
-    await host.page.evaluate((next) => window.wearApp(next), theme);
+    await page.emulateMedia({ forcedColors });
+    await page.evaluate((next) => window.wearApp(next), theme);
     const worn = forcedColors === 'active' ? 'vscode-high-contrast' : `vscode-${theme}`;
     await frame.locator(`html[style*="color-scheme: ${theme}"] body.${worn}`).waitFor();
     // Axe takes what is transparent for white.
     await frame.evaluate(() => document.documentElement.style.setProperty('background', 'Canvas'));
     expect(await accessibilityProblems(frame), `${theme}, forced colours: ${forcedColors}`).toEqual([]);
-    if (LONG) await screenshot(host.page, `app-bridge-${looked}-${worn}`);
+    if (LONG) await screenshot(page, `app-bridge-${looked}-${worn}`);
   }
-  await host.page.emulateMedia({ forcedColors: 'none' });
+  await page.emulateMedia({ forcedColors: 'none' });
   const { scroll, client } = await frame.evaluate(() => ({
     scroll: document.documentElement.scrollWidth,
     client: document.documentElement.clientWidth,
@@ -92,7 +94,7 @@ describe.each([
       join(root, 'test/mcp/kit/ask-user.ts'),
     ]);
     host = await bridgeHost(
-      http2025(served) as Parameters<typeof bridgeHost>[0],
+      connection(),
       (params) => {
         // Its model takes the first free cell, and has one sentence for everything else.
         const [tool] = params.tools ?? [];
@@ -226,15 +228,17 @@ describe.each([
   });
 
   it('ask after their call was answered, where the host tells them of it only then, and tell the model', async () => {
-    const shown = await play('ask_user', question, { late: true });
+    const late = await bridgeHost(connection(), answerSampling, kind, 'late');
+    onTestFinished(() => late.close());
+    const shown = await late.call('ask_user', question, { late: true });
     expect((await shown.result).content).toMatchObject([{ text: expect.stringContaining('end your turn') }]);
     await shown.app.getByText('blue', { exact: true }).click();
     await press(shown, /^Submit/);
-    await expect.poll(() => host.told.map(({ method }) => method)).toEqual(['context', 'message']);
-    expect(host.told[0]?.params).toMatchObject({
+    await expect.poll(() => late.told.map(({ method }) => method)).toEqual(['context', 'message']);
+    expect(late.told[0]?.params).toMatchObject({
       structuredContent: { status: 'answered', answers: { color: 'blue' } },
     });
-    await looksRight();
+    await looksRight(late);
   });
 });
 

@@ -52,6 +52,13 @@ export class OwnPages implements AppPages {
     return folder === undefined || options === false ? undefined : new OwnPages(folder, options, parts);
   }
 
+  /** How long a host that has nothing but its page has to show it, milliseconds. Longer, where its pages have come in time before. */
+  patienceWith(clientInfo: unknown): number {
+    const slow = this.slow.is(clientInfo);
+    if (slow === undefined) return this.patience;
+    return slow ? 0 : this.patience * FOR_QUICK;
+  }
+
   /** What changes something in an editor is answered there. */
   offers(served: Served): boolean {
     const tool = toolOf(served);
@@ -89,3 +96,5 @@ export class OwnPages implements AppPages {
 }
 
 const PATIENCE = 3_000;
+
+const FOR_QUICK = 10;

@@ -56,7 +56,7 @@ export class PagedRequest {
     return createPagedClient({
       rest,
       callOf: ({ session }) => pages.callOf(session),
-      patience: () => (!asksItself(rest) && pages.slow.is(this.#clientInfo) ? 0 : pages.patience),
+      patience: () => (asksItself(rest) ? pages.patience : pages.patienceWith(this.#clientInfo)),
       *stranded() {
         stranded.resolve();
         return yield* suspend() as Operation<never>;

@@ -4,20 +4,28 @@ import { isObject } from '../wire/rpc/json-rpc.ts';
 /** Most hosts that are remembered. */
 const MOST = 100;
 
+/** A host that was quick before is slow when its pages have come late as often in a row: one may be late where a machine is busy. */
+const IN_A_ROW = 2;
+
 /**
  * Hosts that tell a page of its call only when that is over, by name and version: a page that waited for an answer there would
  * wait for ever. Found out by a page that spoke late.
  */
 export class SlowHosts {
-  readonly #found = new Map<string, boolean>();
+  /** How many pages in a row came late. */
+  readonly #late = new Map<string, number>();
 
   /** Whether pages of this host come late; `undefined` while nobody knows. */
   is(clientInfo: unknown): boolean | undefined {
-    return this.#found.get(keyOf(clientInfo));
+    const late = this.#late.get(keyOf(clientInfo));
+    return late === undefined ? undefined : late >= IN_A_ROW;
   }
 
-  remember(clientInfo: unknown, slow: boolean): void {
-    keepLast(this.#found, [keyOf(clientInfo), slow], MOST);
+  /** A page of this host spoke late, or in time. */
+  remember(clientInfo: unknown, late: boolean): void {
+    const key = keyOf(clientInfo);
+    const before = this.#late.get(key) ?? IN_A_ROW - 1;
+    keepLast(this.#late, [key, late ? before + 1 : 0], MOST);
   }
 }
 

@@ -34,15 +34,19 @@ export interface BridgeHost {
   close(): Promise<void>;
 }
 
-/** @param sample what its model says */
+/**
+ * @param sample what its model says
+ * @param name what it is known by to servers, which remember when it shows its pages
+ */
 export async function bridgeHost(
   transport: Transport,
   sample: (params: CreateMessageRequest['params']) => object,
   kind: HostKind = 'bridge',
+  name = 'bridge',
 ): Promise<BridgeHost> {
   const ui = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } };
   const client = new Client(
-    { name: 'bridge', version: '1' },
+    { name, version: '1' },
     { capabilities: { extensions: ui, sampling: { tools: {} } } },
   );
   client.setRequestHandler(CreateMessageRequestSchema, ({ params }) => sample(params) as never);
@@ -51,9 +55,11 @@ export async function bridgeHost(
   const page = await browser.newPage({ viewport: { width: 400, height: 900 } });
   const told: BridgeHost['told'] = [];
   page.setDefaultTimeout(100_000);
-  await page.exposeFunction('callTool', (params: Parameters<Client['callTool']>[0]) =>
-    client.callTool(params),
-  );
+  const spoke = Promise.withResolvers<void>();
+  await page.exposeFunction('callTool', (params: Parameters<Client['callTool']>[0]) => {
+    spoke.resolve();
+    return client.callTool(params);
+  });
   await page.exposeFunction('told', (method: string, params: unknown) => void told.push({ method, params }));
   await page.route('http://sandbox.test/**', (route) =>
     route.fulfill({ path: join(import.meta.dirname, 'sandbox-proxy.html') }),
@@ -74,6 +80,13 @@ export async function bridgeHost(
     await app.locator('body').waitFor({ state: 'attached' });
     return app;
   };
+  // A page of no call: the first one that is drawn takes longer than a server waits for it, on a machine that is busy.
+  const [first] = tools.flatMap(
+    ({ _meta }) => (_meta?.ui as { resourceUri?: string } | undefined)?.resourceUri ?? [],
+  );
+  if (first === undefined) throw new Error('no tool has a page');
+  await draw(first, { input: {}, theme: 'light', late: false });
+  await spoke.promise;
 
   return {
     page,
