@@ -219,7 +219,16 @@ export class RequestedCall implements OpenCall {
         capabilities: client.capabilities(),
         principal,
         claims: claimsOf(this.#request),
+        ...(this.#takesTogether ? { together: true } : {}),
       }),
+    );
+  }
+
+  /** In a task of 2026-07-28 questions stand side by side, and are answered one by one; nobody here takes them first. */
+  get #takesTogether(): boolean {
+    const { client, callable } = this;
+    return (
+      this.#request.era === '2026' && callable.tool.def.task !== undefined && !client.elicit && !client.pick
     );
   }
 

@@ -52,17 +52,30 @@ export const confirmDelete = createMcpTool('confirm_delete')
     return confirm ? `deleted ${filename}` : `kept ${filename}`;
   });
 
+const askName = createMcpTool('ask_name')
+  .description('Asks for a name')
+  .parameters(nothing)
+  .elicits({ name: z.object({ name: z.string() }) })
+  .execute(function* (_params, ctx) {
+    return (yield* ctx.elicit.strict('name', { message: 'Who?' })).name;
+  });
+
+const askSure = createMcpTool('ask_sure')
+  .description('Asks whether one is sure')
+  .parameters(nothing)
+  .elicits({ sure: z.object({ confirm: z.boolean() }) })
+  .execute(function* (_params, ctx) {
+    return String((yield* ctx.elicit.strict('sure', { message: 'Sure?' })).confirm);
+  });
+
 export const multiInput = createMcpTool('multi_input')
-  .description('Asks two things at once')
+  .description('Asks two things at once: by two tools, for a tool itself asks one thing at a time')
   .parameters(nothing)
   .task()
-  .elicits({ name: z.object({ name: z.string() }), sure: z.object({ confirm: z.boolean() }) })
+  .elicits({})
   .execute(function* (_params, ctx) {
-    const [{ name }, { confirm }] = yield* all([
-      ctx.elicit.strict('name', { message: 'Who?' }),
-      ctx.elicit.strict('sure', { message: 'Sure?' }),
-    ]);
-    return `${name}: ${confirm}`;
+    const [name, sure] = yield* all([ctx.call(askName, {}), ctx.call(askSure, {})]);
+    return `${name}: ${sure}`;
   });
 
 export const asksFirst = createMcpTool('test_tool_with_task')

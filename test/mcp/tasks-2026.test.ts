@@ -9,11 +9,11 @@ import { createFilesStore } from 'parley-mcp/stores';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Append, Claim } from '#src/runtime/journal/call-store.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
-import { endless, here, plainly, ship, work } from './kit/task-tools.ts';
+import { endless, here, plainly, rows, ship, work } from './kit/task-tools.ts';
 import { taskClient } from './kit/tasks.ts';
 import { ask, envelope } from './kit/wire.ts';
 
-const tools = [endless, here, plainly, ship, work];
+const tools = [endless, here, plainly, rows, ship, work];
 const running: InProcess[] = [];
 let folder: string;
 let log: string;
@@ -84,6 +84,26 @@ describe.each([
     expect(await client.until(id, 'completed')).toMatchObject({
       result: { content: [{ text: 'shipped to 8' }] },
     });
+  });
+
+  it('has the questions of tools that ask at once side by side, each answered by itself, in any order', async () => {
+    const client = taskClient((await start(options())).url);
+    const id = await client.begin('rows', { log });
+    const open = async () => (await client.until(id, 'input_required')).inputRequests;
+    await expect.poll(async () => Object.keys(await open())).toHaveLength(3);
+    const asked = Object.entries(await open());
+    const keyOf = (of: string) =>
+      asked.find(([, request]) => JSON.stringify(request).includes(`row of ${of}`))?.[0] as string;
+    for (const [at, of] of ['C', 'A'].entries()) {
+      await client.update(id, { [keyOf(of)]: accept({ row: at + 1 }) });
+      await expect.poll(async () => Object.keys(await open())).not.toContain(keyOf(of));
+    }
+    expect(Object.keys(await open())).toEqual([keyOf('B')]);
+    await client.update(id, { [keyOf('B')]: accept({ row: 99 }) });
+    await expect.poll(async () => Object.keys(await open())).toEqual([`${keyOf('B')}~2`]);
+    await client.update(id, { [`${keyOf('B')}~2`]: accept({ row: 3 }) });
+    expect(await client.until(id, 'completed')).toMatchObject({ result: { content: [{ text: '2 3 1' }] } });
+    expect(await effects()).toEqual(['begun', 'ended']);
   });
 
   it('takes the first of two answers, and answers to nothing do nothing', async () => {

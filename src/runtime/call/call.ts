@@ -78,7 +78,7 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
     });
     this.root = rootFrame(options, this.machine);
     this.history = new CallJournal(this, options.journal);
-    this.asks = new Asks(this);
+    this.asks = new Asks(this, options.journal.header.together === true);
     this.runs = new Runs(this);
     this.leases = new Leases(this.asks, options.capabilities, () => {
       this.asks.parkedChanged();

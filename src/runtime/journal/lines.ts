@@ -3,8 +3,10 @@ import type { ErrorData } from '../../core/errors/error-data.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 
-/** The version of header and lines. One that reads another version says so, and replays nothing. */
-export const JOURNAL_VERSION = 1;
+/** The newest version of header and lines that is read. One that meets a newer says so, and replays nothing. */
+export const JOURNAL_VERSION = 2;
+/** What is written, but for calls that an older Parley would replay otherwise than they ran. */
+export const COMMON_VERSION = 1;
 
 /** Whether the header of a journal was written by a newer Parley, which has to go on with it: nothing else in it is understood here. */
 export function isNewerJournal(header: unknown): boolean {
@@ -36,7 +38,7 @@ const limits = z.object({
 
 /** What a journal begins with: the call, as it was made. */
 export const journalHeader = z.object({
-  v: z.literal(JOURNAL_VERSION),
+  v: z.literal([COMMON_VERSION, JOURNAL_VERSION]),
   /** The version of Parley that wrote it. */
   parley: z.string(),
   tool: z.string(),
@@ -54,6 +56,8 @@ export const journalHeader = z.object({
   capabilities: z.optional(capabilities),
   /** Milliseconds since the epoch. */
   began: z.number(),
+  /** Questions of tools that it calls at once are open at once (version 2). */
+  together: z.optional(z.literal(true)),
 });
 
 /** Of every line: milliseconds of the call's machine time when it was written, and those of its branches with a limit. */

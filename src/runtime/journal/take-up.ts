@@ -9,9 +9,9 @@ import { stepsLeft } from './rewind-plan.ts';
 /** A journal as it was kept. @throws `JournalInvalidError` for anything else */
 export function readJournal(value: unknown): Journal {
   const version: unknown = (value as { header?: { v?: unknown } } | null)?.header?.v;
-  if (typeof version === 'number' && version !== JOURNAL_VERSION) {
+  if (typeof version === 'number' && version > JOURNAL_VERSION) {
     throw new JournalInvalidError(
-      `it was written in version ${version} of the format, and this Parley reads version ${JOURNAL_VERSION}`,
+      `it was written in version ${version} of the format, and this Parley reads versions up to ${JOURNAL_VERSION}`,
     );
   }
   const parsed = journal.safeParse(value);

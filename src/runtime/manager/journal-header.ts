@@ -3,7 +3,7 @@ import { toolOf } from '../../core/plugin/offer.ts';
 import { defined } from '../../core/schema/defined.ts';
 import { PARLEY_VERSION } from '../../core/world/version.ts';
 import { toJson } from '../data/json-data.ts';
-import type { JournalHeader } from '../journal/lines.ts';
+import { COMMON_VERSION, JOURNAL_VERSION, type JournalHeader } from '../journal/lines.ts';
 import type { CreateSession } from './manager.ts';
 
 /** What the journal of a call begins with. */
@@ -11,7 +11,7 @@ export function headerOf(options: CreateSession, callId: string, began: number):
   const { principal = '', conversation = '', capabilities, limits, parentMessages, code } = options;
   const params = toJson(options.params);
   return {
-    v: 1,
+    v: options.together ? JOURNAL_VERSION : COMMON_VERSION,
     parley: PARLEY_VERSION,
     tool: toolOf(options.tool).name,
     callId,
@@ -23,6 +23,7 @@ export function headerOf(options: CreateSession, callId: string, began: number):
       capabilities,
       limits,
       code,
+      together: options.together,
       parentMessages: parentMessages as JsonValue[] | undefined,
     }),
   };

@@ -38,6 +38,11 @@ export interface CreateSession extends SessionKey {
    * TTL. Without it an ended session is forgotten at once; handles to it go on working.
    */
   readonly retain?: boolean;
+  /**
+   * Whoever answers takes several questions at once: those of tools that the call calls at once are open at once. Without it they take
+   * turns, as a person does.
+   */
+  readonly together?: true;
   /** A hash of the tool's code: a replay that diverges says whether that has changed. */
   readonly code?: string;
   /** Begins to keep the call somewhere beside memory, before any of its code runs. */

@@ -37,14 +37,17 @@ const NONE: readonly Ask[] = Object.freeze([]);
 /** The open asks of a session, and the only place where they open, are answered and close. */
 export class Asks {
   readonly #call: AskingCall;
+  readonly #together: boolean;
   readonly #open = new Map<string, OpenAsk>();
   /** Who waits for a question to close, first come first. */
   #queue: Set<() => void> | undefined;
   /** Open asks by kind. */
   readonly pending: Record<AskKind, number> = { elicit: 0, sample: 0, roots: 0 };
 
-  constructor(call: AskingCall) {
+  /** @param together whether questions of tools that were called at once are open at once */
+  constructor(call: AskingCall, together: boolean) {
     this.#call = call;
+    this.#together = together;
   }
 
   /** While a call is taken to where it was, nobody is shown what it asks: it has been answered, mostly. */
@@ -79,7 +82,7 @@ export class Asks {
 
   /** Opens an ask and waits for what comes of it. Halting it withdraws it at once. */
   *ask(draft: AskDraft): Operation<SettledAsk> {
-    if (draft.path && draft.subject.kind === 'elicit') yield* this.#turn(draft);
+    if (!this.#together && draft.path && draft.subject.kind === 'elicit') yield* this.#turn(draft);
     const open = this.open(draft);
     try {
       return { id: open.ask.id, value: yield* open.wait() };
@@ -88,7 +91,7 @@ export class Asks {
     }
   }
 
-  /** A person answers one question at a time: those of tools that were called at once take turns. */
+  /** A person answers one question at a time: unless somebody takes several, those of tools that were called at once take turns. */
   *#turn({ frame }: AskDraft): Operation<void> {
     if (this.pending.elicit === 0) return;
     const resume = frame.pause();

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
 import { callInfo } from '../../panel-port/index.ts';
 import type { CallSummary, NewCall } from '../../runtime/journal/call-store.ts';
-import { JOURNAL_VERSION } from '../../runtime/journal/lines.ts';
+import { COMMON_VERSION } from '../../runtime/journal/lines.ts';
 import { isEnd, type SessionEvent } from '../../runtime/session/events.ts';
 
 /** What happened in a call: a session says it, and so does what is kept of one. */
@@ -62,7 +62,7 @@ export function decodeClient({ notes }: Pick<CallSummary, 'notes'>): ClientNote 
 /** A call as a store keeps it: what it was made with where journals have it, the rest beside it. */
 export function encodeCall(call: KeptCall, params: unknown, parley: string): NewCall {
   const { callId, principal, toolName, startedAt } = call;
-  const header = { v: JOURNAL_VERSION, parley, tool: toolName, callId, principal, conversation: '' };
+  const header = { v: COMMON_VERSION, parley, tool: toolName, callId, principal, conversation: '' };
   return {
     name: { principal, conversation: '', callId },
     header: { ...header, ...paramsOf(params), began: startedAt },

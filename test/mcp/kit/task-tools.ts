@@ -92,6 +92,30 @@ export const beside = createMcpTool('beside')
     return `worked for ${row}`;
   });
 
+const askRow = createMcpTool('ask_row')
+  .description('Asks for a row')
+  .parameters(z.object({ of: z.string() }))
+  .durable()
+  .elicits({ where: z.object({ row: z.number().max(30) }) })
+  .execute(function* ({ of }, ctx) {
+    const { row } = yield* ctx.elicit.strict('where', { message: `Which row of ${of}?` });
+    return row;
+  });
+
+/** Three tools that ask at once, and a step before and after. */
+export const rows = createMcpTool('rows')
+  .description('Asks for three rows')
+  .parameters(z.object({ log: z.string() }))
+  .durable()
+  .task()
+  .elicits({})
+  .execute(function* ({ log }, ctx) {
+    yield* ctx.step('begin', () => effect(log, 'begun'));
+    const given = yield* all(['A', 'B', 'C'].map((of) => ctx.call(askRow, { of })));
+    yield* ctx.step('end', () => effect(log, 'ended'));
+    return given.join(' ');
+  });
+
 /** Says nothing of tasks. */
 export const plainly = createMcpTool('plainly')
   .description('Answers at once')

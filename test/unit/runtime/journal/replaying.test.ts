@@ -312,7 +312,7 @@ describe('what cannot be taken up', () => {
         () => manager.resume({ tool: twoQuestions(), journal: { lines: [] } }),
         'JOURNAL_INVALID',
       );
-      const newer = { ...journal, header: { ...journal.header, v: 2 } };
+      const newer = { ...journal, header: { ...journal.header, v: 3 } };
       yield* rejects(() => manager.resume({ tool: twoQuestions(), journal: newer }), 'JOURNAL_INVALID');
       yield* rejects(() => manager.resume({ tool: twoQuestions(), journal }), 'SESSION_EXISTS');
     }),

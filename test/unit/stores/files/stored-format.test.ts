@@ -64,8 +64,8 @@ describe('a call that an earlier Parley kept', () => {
   test.each<readonly [string, (stored: StoredCall) => unknown, string]>([
     [
       'of a later version says which, and which this one reads',
-      ({ header, lines }) => ({ header: { ...(header as object), v: 2 }, lines }),
-      'it was written in version 2 of the format, and this Parley reads version 1',
+      ({ header, lines }) => ({ header: { ...(header as object), v: 3 }, lines }),
+      'it was written in version 3 of the format, and this Parley reads versions up to 2',
     ],
     [
       'with a line that nobody knows is damaged',
