@@ -1,4 +1,5 @@
 import type { Operation } from 'effection';
+import { CallEndedError } from '../../core/errors/call-errors.ts';
 import { JournalWriteError } from '../../core/errors/journal-errors.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import { wait } from '../call/wait.ts';
@@ -15,6 +16,8 @@ export interface SteppingCall {
   readonly time: TimeSource;
   /** A durable one promises that everything with an effect is in a step. */
   readonly tool: AnyTool;
+  /** Whether the call has ended; cleanup may still run. */
+  readonly over: boolean;
 }
 
 type Resume = (outcome: StepOutcome | 'live') => void;
@@ -39,6 +42,8 @@ export class Steps implements StepGate {
 
   *open(opening: StepOpening, frame: Pausable): Operation<StepTurn> {
     const journal = this.#journal;
+    // Code that lost its stop, in a `finally` that waits, does nothing to the world any more.
+    if (this.#call.over) throw new CallEndedError('step');
     // The promise of a durable tool is worth nothing when nobody writes down what its steps came to.
     if (this.#call.tool.def.durable && journal.forsaken)
       throw new JournalWriteError(`the step '${opening.name}'`);
@@ -73,6 +78,8 @@ export class Steps implements StepGate {
   }
 
   *close(id: string, outcome: StepOutcome): Operation<void> {
+    // It was cut short: what it came to while it cleaned up is not its outcome.
+    if (this.#call.over) return this.letGo(id);
     yield* this.#journal.stepped(id, outcome);
     this.#watch?.ended(id, outcome.ok ? 'done' : 'failed');
   }
@@ -85,6 +92,12 @@ export class Steps implements StepGate {
   *sleep(milliseconds: number, depth: number, frame: Pausable): Operation<void> {
     const journal = this.#journal;
     const { time } = this.#call;
+    if (this.#call.over) {
+      // Cleanup may take its time, and nobody takes that up.
+      if (milliseconds > 0)
+        yield* wait<void>((resolve) => time.startTimer(milliseconds, resolve), 'sleep of cleanup');
+      return;
+    }
     const { id, due } = journal.openTimer(time.now() + milliseconds, depth, frame);
     const resume = frame.pause();
     let over = false;

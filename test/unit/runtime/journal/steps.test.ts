@@ -67,6 +67,34 @@ describe('a step', () => {
   );
 
   it(
+    'that is cut short by a stop has no outcome, and none begins after it, even where a `finally` loses the stop',
+    withManager(function* ({ manager }) {
+      const did: string[] = [];
+      const stepping = durable(function* (ctx: Ctx) {
+        yield* ctx.step('long', function* () {
+          try {
+            yield* suspend();
+          } finally {
+            yield* eventLoopTurn();
+            did.push('cleaned up');
+          }
+        });
+        // Effection goes on here: `return` is lost in a `finally` that waits.
+        yield* ctx.sleep(0);
+        did.push('slept');
+        yield* ctx.step('next', () => did.push('next'));
+        return 'went on';
+      });
+      const session = yield* manager.create({ tool: stepping, params: {} });
+      yield* eventLoopTurn();
+      yield* session.abort('stopped');
+      expect(did).toEqual(['cleaned up', 'slept']);
+      expect(session.journal().lines.map(({ t }) => t)).toEqual(['step', 'end', 'withdraw']);
+      expect(session.ended()).toMatchObject({ type: 'aborted' });
+    }),
+  );
+
+  it(
     'that was running when its process died runs again, with the same id',
     withManager(function* ({ manager }) {
       const ran: string[] = [];
