@@ -1,4 +1,4 @@
-import { all, ensure, type Operation, resource, suspend } from 'effection';
+import { ensure, type Operation, resource, suspend } from 'effection';
 import * as vscode from 'vscode';
 import { entryHash, outsideName, type ServerEntry } from '../../mcp/client/index.ts';
 import { type Edge, fromThenable, useDisposable, useListener } from '../bridge.ts';
@@ -7,6 +7,7 @@ import { seenFromBrowser } from '../editor/open-page.ts';
 import { useLazy } from '../lazy.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
 import { filledIn, InputMissing } from './fill-in.ts';
+import { useKnownServers } from './known-servers.ts';
 import { useCallbacks } from './login/callbacks.ts';
 import { personLogin } from './login/person-login.ts';
 import { type FoundServer, readSources } from './read-sources.ts';
@@ -40,7 +41,6 @@ export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): 
   const log = yield* useLog();
   const home = yield* useHome();
   const vault = yield* useVault(home.secrets);
-  const units = new Map<string, ServerUnit>();
   const listeners = new Set<() => void>();
   const changed = () => {
     for (const listener of [...listeners]) listener();
@@ -84,24 +84,18 @@ export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): 
     if (unit.running !== hash) yield* unit.start(entry);
   }
 
-  function* look(): Operation<void> {
+  function* read(): Operation<readonly FoundServer[]> {
     const { servers, problems } = yield* readSources();
     for (const { file, message } of problems) log.warn(`${file.fsPath}: ${message}`);
-    const wanted = new Map(servers.map((found) => [found.name, found]));
-    for (const [name, unit] of units) {
-      if (wanted.has(name)) continue;
-      units.delete(name);
-      yield* unit.close();
-    }
-    for (const found of servers) {
-      const known = units.get(found.name);
-      const unit = known ?? new ServerUnit(found, parts);
-      unit.found = found;
-      units.set(found.name, unit);
-      yield* settle(unit);
-    }
-    changed();
+    return servers;
   }
+
+  const { units, look } = yield* useKnownServers({
+    read,
+    make: (found) => new ServerUnit(found, parts),
+    settle,
+    changed,
+  });
 
   function* start(name: string): Operation<void> {
     const unit = units.get(name);
@@ -125,10 +119,6 @@ export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): 
     }
   }
 
-  // An editor that quits waits a few seconds for all of them, and each may take as long.
-  yield* ensure(function* () {
-    yield* all([...units.values()].map((unit) => unit.close()));
-  });
   yield* look();
   const keep = book.keep({
     rows: () => [...units.values()].map(({ row }) => row),
@@ -176,24 +166,7 @@ export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): 
   });
   yield* ensure(keep);
   const watcher = yield* useDisposable(() => vscode.workspace.createFileSystemWatcher('**/.vscode/mcp.json'));
-  // One after the other, and once for all that changed meanwhile.
-  let stale = false;
-  let looking = false;
-  const again = () => {
-    stale = true;
-    if (looking) return;
-    looking = true;
-    edge.fork('reading the servers of this window', function* () {
-      try {
-        while (stale) {
-          stale = false;
-          yield* look();
-        }
-      } finally {
-        looking = false;
-      }
-    });
-  };
+  const again = () => edge.fork('reading the servers of this window', look);
   for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete])
     yield* useListener(event, again);
   yield* useListener(vscode.workspace.onDidChangeWorkspaceFolders, again);
