@@ -4,8 +4,10 @@ import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Operation, sleep, spawn, suspend, until } from 'effection';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Operation, sleep, spawn, suspend, until, withResolvers } from 'effection';
+import { createMcpTool } from 'parley-mcp';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import * as z from 'zod';
 import { createFilesStore } from '#src/stores/index.ts';
 import { createMockMcpClient } from '#src/testing/index.ts';
 import { type Connected, nodeServer, textOf, withServer } from './kit/foreign.ts';
@@ -136,6 +138,46 @@ describe('a task of 2026-07-28 whose calls are kept in files', () => {
   });
 });
 
+describe('a task of 2026-07-28 of a server that is hardly to be asked', () => {
+  it('is listened to: what came of it is here when its server says so', async () => {
+    const { operation: listened, resolve } = withResolvers<void>();
+    const patientTool = createMcpTool('patient')
+      .description('Waits until somebody listens')
+      .parameters(z.object({}))
+      .task({ required: true })
+      .elicits({})
+      .execute(function* () {
+        yield* listened;
+        return 'somebody listens';
+      });
+    const server = await startServer({ tools: [patientTool], tasks: { pollInterval: 3_600_000 } });
+    onTestFinished(() => server.close());
+    const looks: string[] = [];
+    const listening: (AbortSignal | null | undefined)[] = [];
+    const real = globalThis.fetch;
+    vi.stubGlobal('fetch', async (input: string | URL | Request, init?: RequestInit) => {
+      const response = await real(input, init);
+      const body = typeof init?.body === 'string' ? init.body : '';
+      if (body.includes('"tasks/get"')) looks.push(body);
+      if (!body.includes('"taskIds"')) return response;
+      listening.push(init?.signal);
+      resolve();
+      return response;
+    });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    await withServer(
+      { kind: 'http', name: 'ours', url: server.url.href, headers: {} },
+      function* ({ call }) {
+        expect(textOf(yield* call('patient'))).toBe('somebody listens');
+      },
+      '2026',
+    );
+    expect(looks.length).toBeGreaterThan(0);
+    // Who listened has hung up.
+    expect(listening.map((signal) => signal?.aborted)).toEqual([true]);
+  });
+});
+
 /** Listens in a server's place until somebody has come, and lets nobody in. */
 async function turnAwayOne(port: number): Promise<void> {
   const nobody = createServer((socket) => socket.destroy());
@@ -193,6 +235,17 @@ describe('a server of 2026-07-28 that makes a task of every call', () => {
       const { client, asked } = patient();
       expect(textOf(yield* call('withdrawn', {}, client))).toBe('without it');
       expect(asked).toEqual(['Too late?']);
+    }));
+
+  it('and tells of it is asked when it has told something, and hardly in between', () =>
+    inOdd(function* ({ call }) {
+      // One look for each of two notices, and what there was before the first.
+      expect(Number(textOf(yield* call('heard')))).toBeLessThanOrEqual(5);
+    }));
+
+  it('and stops telling of it is asked as if it never had', () =>
+    inOdd(function* ({ call }) {
+      expect(textOf(yield* call('mute'))).toBe('heard of nothing');
     }));
 
   it('that notifies without end is looked at in the pace of ours, and harms nobody', () =>

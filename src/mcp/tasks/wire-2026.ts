@@ -6,6 +6,9 @@ import type { Task } from './task.ts';
 /** The extension. Source: SEP-2663. */
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
+/** What tells a client of 2026-07-28 how a task stands that it named. Source: SEP-2663, "Task Status Notifications". */
+export const TASK_STATUS_2026 = 'notifications/tasks';
+
 /** Whether a client declares it, in what it says of itself with each request. */
 export function declaresTasks(capabilities: unknown): boolean {
   const extensions = isObject(capabilities) ? capabilities.extensions : undefined;

@@ -15,6 +15,8 @@ const ask = (message: string) => ({
 const told: string[] = [];
 const given: Record<string, unknown> = {};
 let looks = 0;
+let listened = false;
+let over = false;
 
 /** What a look at the task of a tool says; beginning it is look 0. */
 const tools: Readonly<Record<string, (look: number) => Json>> = {
@@ -45,6 +47,13 @@ const tools: Readonly<Record<string, (look: number) => Json>> = {
       : look > 1
         ? { status: 'completed', ...answer('without it') }
         : { status: 'working' },
+  // Goes on once somebody listens, and would be looked at ten times a second until it is over.
+  heard: () => ({
+    pollIntervalMs: 0,
+    ...(over ? { status: 'completed', ...answer(`${looks}`) } : { status: 'working' }),
+  }),
+  // The same, but who listens hears nothing: its stream has ended.
+  mute: () => (listened ? { status: 'completed', ...answer('heard of nothing') } : { status: 'working' }),
   flood(look) {
     for (let at = 0; at < 1_000; at++) {
       send({
@@ -86,6 +95,29 @@ const handlers: Readonly<Record<string, (params: Json) => Json>> = {
   },
 };
 
+/** Tells how one task stands, and that it is over a second later; of `mute` nothing at all. */
+function listen(id: number | string, { notifications }: Json): void {
+  const { taskIds = [] } = notifications as { taskIds?: readonly string[] };
+  const [name = ''] = taskIds;
+  if (name !== 'heard' && name !== 'mute') {
+    send({ id, error: { code: -32601, message: 'unknown: subscriptions/listen' } });
+    return;
+  }
+  listened = true;
+  const _meta = { 'io.modelcontextprotocol/subscriptionId': id };
+  send({ method: 'notifications/subscriptions/acknowledged', params: { notifications: { taskIds }, _meta } });
+  if (name === 'mute') {
+    send({ id, result: { resultType: 'complete', _meta } });
+    return;
+  }
+  const tell = () => send({ method: 'notifications/tasks', params: { ...stateOf(name), _meta } });
+  tell();
+  setTimeout(() => {
+    over = true;
+    tell();
+  }, 2_000);
+}
+
 function stateOf(name: string): Json {
   const at = new Date().toISOString();
   const times = { createdAt: at, lastUpdatedAt: at, ttlMs: null, pollIntervalMs: 100 };
@@ -97,8 +129,9 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     id,
     method = '',
     params = {},
-  } = JSON.parse(line) as { id?: number; method?: string; params?: Json };
+  } = JSON.parse(line) as { id?: number | string; method?: string; params?: Json };
   if (id === undefined) return;
+  if (method === 'subscriptions/listen') return listen(id, params);
   const handle = handlers[method];
   if (!handle) return send({ id, error: { code: -32601, message: `unknown: ${method}` } });
   const { error, ...result } = handle(params);

@@ -3,6 +3,8 @@ import * as z from 'zod';
 import { defined } from '../../../core/schema/defined.ts';
 import { RpcError } from '../../wire/rpc/rpc-error.ts';
 import { isUnreachable } from '../transport/failed-request.ts';
+import { Bell } from './bell.ts';
+import { hearTask } from './hear-task.ts';
 import type { CallInFlight } from './in-flight.ts';
 import { TaskQuestions } from './task-questions.ts';
 import { cancelling, type HaltableRequest, watchTask } from './watch-task.ts';
@@ -50,7 +52,8 @@ export async function followTask(
     client.request({ method, params: { taskId, ...params } }, z.looseObject({}), options);
   const cancel = () => void tell('tasks/cancel', {}, {}).catch(() => {});
   const options = { signal, ...defined({ timeout }) };
-  const questions = new TaskQuestions(call, async (key, answer) => {
+  const bell = new Bell();
+  const questions = new TaskQuestions(call, bell, async (key, answer) => {
     await tell('tasks/update', { inputResponses: { [key]: answer } }, options);
   });
   let last = begun;
@@ -70,17 +73,22 @@ export async function followTask(
     questions.take(inputRequests);
     return false;
   };
-  const times = ({ pollIntervalMs, ttlMs }: Task) => ({ poll: pollIntervalMs, ttl: ttlMs });
-  const sooner = () => questions.settled();
+  const news = hearTask(client, taskId, bell);
+  const times = ({ pollIntervalMs, ttlMs }: Task) => ({
+    // What is not told after all is seen a little later.
+    poll: news.isTold() ? Number.POSITIVE_INFINITY : pollIntervalMs,
+    ttl: ttlMs,
+  });
   try {
     return await cancelling(signal, cancel, async () =>
-      resultOf(await watchTask({ begun, look, isDone, times, sooner }, call, signal)),
+      resultOf(await watchTask({ begun, look, isDone, times, bell }, call, signal)),
     );
   } catch (error) {
     // What it asks cannot be answered, or it cannot be followed: it would wait for ever.
     if (!OVER.includes(last.status) && !signal.aborted) cancel();
     throw error;
   } finally {
+    news.close();
     questions.withdraw();
   }
 }

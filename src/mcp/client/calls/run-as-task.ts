@@ -1,5 +1,7 @@
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
 import * as z from 'zod';
+import { Bell } from './bell.ts';
+import { hearTask } from './hear-task.ts';
 import type { CallInFlight } from './in-flight.ts';
 import { cancelling, type HaltableRequest, watchTask } from './watch-task.ts';
 
@@ -35,14 +37,17 @@ export async function runAsTask(
   const { taskId } = begun;
   const of = (method: string) => ({ method, params: { taskId } });
   const cancel = () => void client.request(of('tasks/cancel'), z.looseObject({})).catch(() => {});
+  const bell = new Bell();
+  const news = hearTask(client, taskId, bell);
   return await cancelling(signal, cancel, async () => {
     const watched = {
+      bell,
       begun,
       look: () => client.request(of('tasks/get'), taskSchema(), options),
       isDone: ({ status }: Task) => status !== 'working',
       times: ({ pollInterval, ttl }: Task) => ({ poll: pollInterval, ttl }),
     };
-    await watchTask(watched, call, signal);
+    await watchTask(watched, call, signal).finally(news.close);
     const fetched = await client.request(of('tasks/result'), specTypeSchemas.CallToolResult, options);
     const { _meta, ...result } = fetched;
     const meta = Object.entries(_meta ?? {}).filter(([name]) => name !== RELATED_TASK);

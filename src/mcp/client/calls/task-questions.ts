@@ -1,5 +1,6 @@
 import { toError } from '../../../core/errors/parley-error.ts';
 import { isObject } from '../../wire/rpc/json-rpc.ts';
+import type { Bell } from './bell.ts';
 import type { CallInFlight, ForeignAskKind } from './in-flight.ts';
 
 type Answer = Readonly<Record<string, unknown>>;
@@ -16,32 +17,29 @@ const KINDS: Readonly<Record<string, ForeignAskKind>> = {
  */
 export class TaskQuestions {
   readonly #call: Pick<CallInFlight, 'ask'>;
+  readonly #bell: Bell;
   readonly #answer: (key: string, answer: Answer) => Promise<void>;
   readonly #open = new Map<string, AbortController>();
   readonly #answered = new Set<string>();
-  #wake: (() => void) | undefined;
-  #isNews = false;
   #failure: Error | undefined;
 
-  /** @param answer tells the server */
-  constructor(call: Pick<CallInFlight, 'ask'>, answer: (key: string, answer: Answer) => Promise<void>) {
+  /**
+   * @param bell rung when something came of a question: the task may go on
+   * @param answer tells the server
+   */
+  constructor(
+    call: Pick<CallInFlight, 'ask'>,
+    bell: Bell,
+    answer: (key: string, answer: Answer) => Promise<void>,
+  ) {
     this.#call = call;
+    this.#bell = bell;
     this.#answer = answer;
   }
 
   /** Why a question could not be asked, or its answer not be told. */
   get failure(): Error | undefined {
     return this.#failure;
-  }
-
-  /** Resolves when something came of a question: the task may go on. */
-  async settled(): Promise<void> {
-    if (!this.#isNews) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
-    this.#isNews = false;
   }
 
   /** The questions that are open now, as the task states them. */
@@ -58,8 +56,7 @@ export class TaskQuestions {
         })
         .finally(() => {
           this.#open.delete(key);
-          this.#isNews = true;
-          this.#wake?.();
+          this.#bell.ring();
         });
     }
   }

@@ -1,4 +1,5 @@
 import type { RequestOptions } from '@modelcontextprotocol/client';
+import type { Bell } from './bell.ts';
 import type { CallInFlight } from './in-flight.ts';
 
 /** How the requests about a task are made: the signal says that nobody wants it any more. */
@@ -25,8 +26,8 @@ export interface WatchedTask<T extends TaskStatus> {
   isDone(task: T): boolean;
   /** How often its server wants to be asked, and how long it keeps the task, in milliseconds. */
   times(task: T): { readonly poll?: number | null | undefined; readonly ttl?: number | null | undefined };
-  /** Resolves when it is worth a look before that; nothing where only time tells. */
-  sooner?(): Promise<void>;
+  /** Rings when it is worth a look before that. */
+  readonly bell: Bell;
 }
 
 /**
@@ -35,7 +36,7 @@ export interface WatchedTask<T extends TaskStatus> {
  * @throws `Error` for one that the server has cancelled
  */
 export async function watchTask<T extends TaskStatus>(
-  { begun, look, isDone, times, sooner }: WatchedTask<T>,
+  { begun, look, isDone, times, bell }: WatchedTask<T>,
   call: Pick<CallInFlight, 'log'>,
   signal: AbortSignal,
 ): Promise<T> {
@@ -47,7 +48,8 @@ export async function watchTask<T extends TaskStatus>(
     said = statusMessage ?? said;
     if (status === 'cancelled') throw new Error(statusMessage || 'the server has cancelled it');
     if (isDone(task)) return task;
-    await pause(pauseOf(times(task)), signal, sooner?.());
+    await pause(pauseOf(times(task)), signal, bell);
+    bell.heed();
     task = await look();
   }
 }
@@ -74,21 +76,22 @@ function pauseOf({ poll, ttl }: ReturnType<WatchedTask<TaskStatus>['times']>): n
   return Math.min(LONGEST_PAUSE, Math.max(SHORTEST_PAUSE, wanted));
 }
 
-/** Waits for so long, or until something happens; ends at once when nobody waits any more. */
-async function pause(
-  milliseconds: number,
-  signal: AbortSignal,
-  sooner: Promise<void> | undefined,
-): Promise<void> {
+/** Waits for so long, or until it rings, though not less than the shortest; ends at once when nobody waits any more. */
+async function pause(milliseconds: number, signal: AbortSignal, bell: Bell): Promise<void> {
+  const soonest = Date.now() + SHORTEST_PAUSE;
   await new Promise<void>((resolve) => {
-    const done = () => {
+    let timer = setTimeout(done, milliseconds);
+    const stop = bell.onRing(() => {
       clearTimeout(timer);
+      timer = setTimeout(done, Math.max(0, soonest - Date.now()));
+    });
+    signal.addEventListener('abort', done, { once: true });
+    function done() {
+      clearTimeout(timer);
+      stop();
       signal.removeEventListener('abort', done);
       resolve();
-    };
-    const timer = setTimeout(done, milliseconds);
-    signal.addEventListener('abort', done, { once: true });
-    sooner?.then(done);
+    }
   });
   signal.throwIfAborted();
 }

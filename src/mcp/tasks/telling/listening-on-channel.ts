@@ -12,7 +12,8 @@ import {
   type RpcRequest,
 } from '../../wire/rpc/json-rpc.ts';
 import { RPC, RpcError } from '../../wire/rpc/rpc-error.ts';
-import { namesTasks, TASK_STATUS_2026, TaskListening } from './task-listening.ts';
+import { TASK_STATUS_2026 } from '../wire-2026.ts';
+import { namesTasks, TaskListening } from './task-listening.ts';
 
 /**
  * The tasks that the subscriptions of one channel name. The SDK serves those, and knows no tasks: what it acknowledges says which there are

@@ -7,9 +7,6 @@ import { RPC, RpcError } from '../../wire/rpc/rpc-error.ts';
 import type { Task } from '../task.ts';
 import { declaresTasks, detailedTask2026, needsTasks } from '../wire-2026.ts';
 
-/** What tells a client of 2026-07-28 how a task stands that it named. Source: SEP-2663, "Task Status Notifications". */
-export const TASK_STATUS_2026 = 'notifications/tasks';
-
 /** Most tasks that one stream may name. */
 const MAX_TASKS = 1000;
 

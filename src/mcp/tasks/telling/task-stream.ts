@@ -1,5 +1,6 @@
 import { isObject } from '../../wire/rpc/json-rpc.ts';
-import { TASK_STATUS_2026, type TaskListening } from './task-listening.ts';
+import { TASK_STATUS_2026 } from '../wire-2026.ts';
+import type { TaskListening } from './task-listening.ts';
 
 /** What a stream with tasks needs of who serves it. */
 export interface TaskStreamParts {
