@@ -68,6 +68,8 @@ export interface WireRequest extends NotificationPort {
   readonly takesTasks: boolean;
   /** The answers that it carries, by key (2026). */
   responses?(): unknown;
+  /** Asks the client at the other end a question as it is on the wire (2025), under this id; nothing where it cannot be asked that. */
+  ask?(question: unknown, id: string): Operation<unknown> | undefined;
   /** Takes a call as far as this request takes it. */
   run(call: RequestedCall): Operation<Result>;
   /** Methods of the connection itself. */
@@ -220,16 +222,20 @@ export class RequestedCall implements OpenCall {
         principal,
         claims: claimsOf(this.#request),
         ...(this.#takesTogether ? { together: true } : {}),
+        ...(this.#mayBeTask ? { answeredBeside: true } : {}),
       }),
     );
   }
 
+  get #mayBeTask(): boolean {
+    const { era, takesTasks } = this.#request;
+    return this.callable.tool.def.task !== undefined && (era === '2026' || takesTasks);
+  }
+
   /** In a task of 2026-07-28 questions stand side by side, and are answered one by one; nobody here takes them first. */
   get #takesTogether(): boolean {
-    const { client, callable } = this;
-    return (
-      this.#request.era === '2026' && callable.tool.def.task !== undefined && !client.elicit && !client.pick
-    );
+    const { client } = this;
+    return this.#request.era === '2026' && this.#mayBeTask && !client.elicit && !client.pick;
   }
 
   /** Takes it up from its journal. @throws the same, and `SessionExistsError` where it runs already */

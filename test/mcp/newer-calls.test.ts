@@ -1,10 +1,16 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { run } from 'effection';
 import type { CallStore, StoredCall } from 'parley-mcp/stores';
 import { createMemoryStore } from 'parley-mcp/stores';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { KeptTasks } from '#src/mcp/tasks/kept-tasks.ts';
 import { later, plan } from './kit/durable-tools.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
-import { ask, openSession, sessionAt } from './kit/wire.ts';
+import { beside, plainly, ship } from './kit/task-tools.ts';
+import { taskClient } from './kit/tasks.ts';
+import { ask, openSession, type Session2025, sessionAt } from './kit/wire.ts';
 
 const running: InProcess[] = [];
 let store: CallStore;
@@ -17,7 +23,7 @@ afterEach(async () => {
 });
 
 async function start(state: CallStore): Promise<InProcess> {
-  const server = await startServer({ tools: [plan, later], state });
+  const server = await startServer({ tools: [plan, later, ship, beside, plainly], state });
   running.push(server);
   return server;
 }
@@ -47,6 +53,30 @@ function newer(): CallStore {
     *claim(name) {
       const outcome = yield* store.claim(name);
       return outcome.type === 'claimed' ? { ...outcome, call: own(outcome.call) } : outcome;
+    },
+  });
+}
+
+/** The store as a Parley has it that reads only journals of version 1, and what it did to calls there. */
+function older(did: string[]): CallStore {
+  const seen = (header: unknown) => {
+    const { v } = Object(header);
+    return { ...Object(header), v: v > 1 ? 99 : v };
+  };
+  return changedStore({
+    *read(name) {
+      const kept = yield* store.read(name);
+      return kept && { ...kept, header: seen(kept.header) };
+    },
+    *claim(name) {
+      did.push(`claim ${name.conversation}`);
+      const outcome = yield* store.claim(name);
+      if (outcome.type !== 'claimed') return outcome;
+      return { ...outcome, call: { ...outcome.call, header: seen(outcome.call.header) } };
+    },
+    *append(claim, what) {
+      did.push('append');
+      yield* store.append(claim, what);
     },
   });
 }
@@ -90,6 +120,108 @@ it('such a call whose time has come is not taken up here', { timeout: 60_000 }, 
   expect(seen).not.toContain('claim');
   expect(before.problems).toEqual([]);
   expect(await run(() => store.due())).toMatchObject([{ why: 'timer' }]);
+});
+
+describe('a task', () => {
+  let folder: string;
+  let log: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'parley-newer-'));
+    log = join(folder, 'log');
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const refusal = { code: -32000, message: expect.stringContaining('begun by a newer version') };
+  const where = (row: number) => ({ where: accept({ row }) });
+  const answerIn = (session: Session2025, id: number, method: string, params: object) =>
+    session
+      .request(id, method, params)
+      .then((reply) => reply.until((message) => message.id === id && message.method === undefined));
+
+  it('that a newer version keeps is seen, and left alone for it; a word to cancel it waits there', async () => {
+    const did: string[] = [];
+    const [old, current] = [await start(older(did)), await start(store)];
+    const [before, after] = [taskClient(old.url), taskClient(current.url)];
+    const [kept, dropped] = [await after.begin('ship', { log }), await after.begin('ship', { log })];
+    for (const id of [kept, dropped]) {
+      await after.until(id, 'input_required');
+      expect((await before.get(id)).result).toMatchObject({ status: 'input_required' });
+    }
+    expect((await before.update(kept, where(7))).error).toMatchObject(refusal);
+    const fetched = answerIn(await openSession(old.url), 1, 'tasks/result', { taskId: kept });
+    expect((await fetched).error).toMatchObject(refusal);
+    expect((await before.cancel(dropped)).result).toMatchObject({ resultType: 'complete' });
+    expect(did).toEqual([]);
+    expect((await after.get(dropped)).result).toMatchObject({ status: 'cancelled' });
+    await after.update(kept, where(7));
+    expect((await after.until(kept, 'completed')).result).toMatchObject({
+      content: [{ text: 'shipped to 7' }],
+    });
+    expect(old.problems).toEqual([]);
+  });
+
+  it('whose answers are kept beside it is not taken up by an older version, which would not look for them', async () => {
+    const did: string[] = [];
+    const [old, one, two] = [await start(older(did)), await start(store), await start(store)];
+    const go = join(folder, 'go');
+    const session = await openSession(one.url);
+    // Who begins it in 2025-11-25 may be answered from another process, too.
+    const call = { name: 'beside', arguments: { log, go }, task: {} };
+    const { taskId } = (await answerIn(session, 1, 'tools/call', call)).result.task;
+    const asks = async () => (await answerIn(session, 2, 'tasks/get', { taskId })).result.status;
+    await expect.poll(asks).toBe('input_required');
+    await writeFile(go, '');
+    await one.close();
+    expect((await taskClient(old.url).get(taskId)).result).toMatchObject({ status: 'input_required' });
+    expect((await taskClient(old.url).update(taskId, where(7))).error).toMatchObject(refusal);
+    expect(did).toEqual([]);
+    await taskClient(two.url).update(taskId, where(8));
+    expect(await taskClient(two.url).until(taskId, 'completed')).toMatchObject({
+      result: { content: [{ text: 'worked for 8' }] },
+    });
+  });
+
+  it('that an older version may work on is given no answer beside it', async () => {
+    const begun = changedStore({
+      *begin(call) {
+        return yield* store.begin({ ...call, header: { ...Object(call.header), v: 1 } });
+      },
+    });
+    const go = join(folder, 'go');
+    const kept = new KeptTasks(store);
+    const sent: boolean[] = [];
+    for (const state of [begun, store]) {
+      const one = taskClient((await start(state)).url);
+      const id = await one.begin('beside', { log, go });
+      await one.until(id, 'input_required');
+      const calls = await run(() => store.list());
+      const { name } = calls.find((call) => call.name.callId === id) ?? {};
+      if (!name) throw new Error('the task is not kept');
+      await expect
+        .poll(() => run(() => kept.read(name)))
+        .toMatchObject({ note: { status: 'input_required' } });
+      const task = await run(() => kept.read(name));
+      sent.push(await run(() => kept.sendAnswers(name, task, where(7))));
+      sent.push(await run(() => kept.wasAnswered(name)));
+    }
+    expect(sent).toEqual([false, false, true, true]);
+    await writeFile(go, '');
+  });
+
+  it('is marked so, and no other call is', async () => {
+    const { url } = await start(store);
+    const session = await openSession(url);
+    await answerIn(session, 1, 'tools/call', { name: 'ship', arguments: { log }, task: {} });
+    await taskClient(url).begin('ship', { log });
+    await ask(url, 'tools/call', { name: 'plan', arguments: { to: 'LIS' } });
+    const calls = await run(() => store.list());
+    const marked = calls.flatMap(({ header }) => {
+      const { tool, v } = Object(header);
+      return tool ? [`${tool} ${v}`] : [];
+    });
+    expect(marked.sort()).toEqual(['plan 1', 'ship 2', 'ship 2']);
+  });
 });
 
 it('a session of 2025-11-25 with such a call is left alone, too', async () => {

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type Postgres, startPostgres } from '#test/harness/postgres/postgres.ts';
 import { root, type Served, served, serveHttp } from './kit/parley-serve.ts';
 import { listening, taskClient } from './kit/tasks.ts';
+import { type Message, openSession } from './kit/wire.ts';
 
 const tools = join(root, 'test/mcp/kit/task-tools.ts');
 const running: Served[] = [];
@@ -156,6 +157,52 @@ describe.each<Store>(['a folder', 'PostgreSQL'])('a task in %s that asks while i
     });
   });
 });
+
+describe.each<Store>(['a folder', 'PostgreSQL'])(
+  'the result of a task of 2025-11-25 in %s, waited for at another process than works on it',
+  (store) => {
+    const both = async (tool: string) => {
+      const [one, two] = [await serve(store), await serve(store)];
+      const [began, waits] = [await openSession(one.url), await openSession(two.url)];
+      const go = join(folder, 'go');
+      const begun = await began.request(1, 'tools/call', { name: tool, arguments: { log, go }, task: {} });
+      const { taskId } = (await begun.until(({ id }) => id === 1)).result.task;
+      await expect.poll(effects).toEqual(['begun 1']);
+      const reply = await waits.request(2, 'tasks/result', { taskId });
+      return { one, waits, taskId, go, reply };
+    };
+
+    it('comes when the task ends; what that asks meanwhile is asked there, once', async () => {
+      const { waits, taskId, go, reply } = await both('beside');
+      const asked: Message[] = [];
+      const result = reply.until((message) => {
+        if (message.method === 'elicitation/create') asked.push(message);
+        return message.id === 2 && message.method === undefined;
+      });
+      await expect.poll(() => asked, { timeout: 60_000 }).toHaveLength(1);
+      const [{ id = '', params } = {}] = asked;
+      expect(params).toMatchObject({
+        message: 'Which row?',
+        _meta: { 'io.modelcontextprotocol/related-task': { taskId } },
+      });
+      await waits.answer(String(id), { action: 'accept', content: { row: 7 } });
+      await expect.poll(effects, { timeout: 60_000 }).toEqual(['begun 1', 'row 7']);
+      await writeFile(go, '');
+      expect((await result).result).toMatchObject({ content: [{ text: 'worked for 7' }] });
+      expect(asked).toHaveLength(1);
+      expect(await effects()).toEqual(['begun 1', 'row 7']);
+    });
+
+    it('says that it was cancelled, though the process that has it does nothing any more', async () => {
+      const { one, waits, taskId, reply } = await both('endless');
+      one.child.kill('SIGSTOP');
+      await waits.request(3, 'tasks/cancel', { taskId });
+      expect((await reply.until(({ id }) => id === 2)).error).toMatchObject({
+        message: expect.stringContaining('cancelled'),
+      });
+    });
+  },
+);
 
 describe('a process that never looks for what was said of its tasks elsewhere', () => {
   it('is told by PostgreSQL that one was answered, and that one was cancelled', async () => {

@@ -21,6 +21,7 @@ import { encodeTask2025, relatedTo, wantedTtl } from '../tasks/wire-2025.ts';
 import type { CallTrace } from '../trace/call-trace.ts';
 import { type ProgressToken, progressTokenOf } from '../wire/meta.ts';
 import { isObject, type RpcRequest } from '../wire/rpc/json-rpc.ts';
+import { askAsAsked } from './ask-as-asked.ts';
 import { createClient2025 } from './client.ts';
 import type { KeptSession } from './kept/kept-session.ts';
 import type { Peer, RequestOptions } from './peer.ts';
@@ -160,6 +161,10 @@ export class Request2025 implements WireRequest, Peer {
     const named = kept?.asks(question) ? { resumptionToken: question } : undefined;
     if (this.#stream) return this.#stream.sendRequest(asked, ANYTHING, { signal, timeout, ...named });
     return server.request(asked, ANYTHING, { signal, timeout, ...named, relatedRequestId: this.id });
+  }
+
+  ask(question: unknown, id: string): Operation<unknown> | undefined {
+    return askAsAsked(this, question, id);
   }
 
   client(reporter: Reporter, trace: CallTrace): Client {

@@ -6,6 +6,7 @@ import type {
   ClaimOutcome,
   StoredCall,
 } from '../../runtime/journal/call-store.ts';
+import { isAnsweredBeside, isNewerJournal } from '../../runtime/journal/lines.ts';
 import { HeldCall } from '../../runtime/manager/held-call.ts';
 import { AnswerLetters, type TakeAnswers } from './answer-letters.ts';
 import { CancelLetters } from './cancel-letters.ts';
@@ -80,15 +81,20 @@ export class KeptTasks {
 
   /**
    * Gives answers to the process that has it, as far as it asks for them. Ends when they are durable; false where it asks for none of
-   * them, and where somebody else is at it right now.
+   * them, where that process may not look for them, and where somebody else is at it right now.
    */
   *sendAnswers(
     name: CallName,
-    { questions = {} }: TaskNote,
+    { call: { header }, note: { questions = {} } }: KeptTask,
     responses: Readonly<Record<string, unknown>>,
   ): Operation<boolean> {
     const given = Object.entries(responses).filter(([key]) => Object.hasOwn(questions, key));
-    return given.length > 0 && (yield* this.#answers.send(name, Object.fromEntries(given)));
+    // Who began it otherwise may be an older Parley, and has it yet.
+    return (
+      given.length > 0 &&
+      isAnsweredBeside(header) &&
+      (yield* this.#answers.send(name, Object.fromEntries(given)))
+    );
   }
 
   /** Whether it was given answers while another process had it. */
@@ -122,6 +128,8 @@ export class KeptTasks {
 
   /** Cancels one: there, or by a letter to the process that has it. Durable when it ends. */
   *cancel(name: CallName): Operation<void> {
+    // What a newer Parley keeps is not written to here.
+    if (isNewerJournal((yield* this.read(name)).call.header)) return yield* this.#letters.send(name);
     const outcome = yield* this.claim(name);
     if (outcome.type === 'unknown') throw unknownTask();
     if (outcome.type === 'held') return yield* this.#letters.send(name);

@@ -67,5 +67,9 @@ export class TaskNews {
   }
 }
 
+/** Between two looks at a task that another process has, milliseconds: the first and the longest. */
+export const SOON = 20;
+export const LATER = 500;
+
 /** Timers take no more, milliseconds. */
 const LONGEST = 2 ** 31 - 1;

@@ -23,6 +23,8 @@ export interface TaskRequest {
   readonly caller: Caller;
   readonly id: unknown;
   readonly client: Client;
+  /** Asks its client a question as it is on the wire (2025), under this id; nothing where it cannot be asked that. */
+  ask?(question: unknown, id: string): Operation<unknown> | undefined;
 }
 
 const MAX_ID = 200;

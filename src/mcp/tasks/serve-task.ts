@@ -36,6 +36,8 @@ export interface TaskWire {
   readonly takesTasks: boolean;
   /** The answers that it carries, by key (2026). */
   responses?(): unknown;
+  /** Asks its client a question as it is on the wire (2025), under this id; nothing where it cannot be asked that. */
+  ask?(question: unknown, id: string): Operation<unknown> | undefined;
 }
 
 interface Asked extends TaskRequest {
@@ -74,7 +76,8 @@ const SERVED: Readonly<Record<Era, Readonly<Record<string, Serve>>>> = {
       const { era, name, given } = yield* tasks.get(asked);
       const callable = toolCall(host, caller, era, { name, arguments: given });
       const client = clients.present(callable);
-      const task = yield* race([tasks.attend({ ...asked, client }), aborted(wire.signal)]);
+      const ask = (question: unknown, id: string) => wire.ask?.(question, id);
+      const task = yield* race([tasks.attend({ ...asked, client, ask }), aborted(wire.signal)]);
       // Nobody reads it: what was cancelled gets no answer.
       if (!task) throw new RpcError(RPC.refused, 'The request was cancelled');
       return textLinksFor(wire.clientInfo, taskResult2025(task));

@@ -1,6 +1,6 @@
-import { ensure, type Operation, race, scoped } from 'effection';
-import { drive } from '../../runtime/drive/drive.ts';
+import { ensure, type Operation, scoped } from 'effection';
 import type { CallName, CallStore, Claim, StoredCall } from '../../runtime/journal/call-store.ts';
+import { isNewerJournal } from '../../runtime/journal/lines.ts';
 import type { HeldCall } from '../../runtime/manager/held-call.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { Caller } from '../caller.ts';
@@ -9,12 +9,13 @@ import { type CallHome, isLeg } from '../era-2026/call-home.ts';
 import { answer } from '../era-2026/serve-leg.ts';
 import type { ServerParts } from '../host.ts';
 import type { Callable, Result } from '../open-call.ts';
-import { storeRefusal, workedOnElsewhere } from '../stored/refusal.ts';
+import { newerRefusal, storeRefusal, workedOnElsewhere } from '../stored/refusal.ts';
 import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 import { digestOf } from '../wire/state/state.ts';
-import { CANCELLED, KeptTasks } from './kept-tasks.ts';
+import { type AttendingParts, attend, type SeenTask } from './attending.ts';
+import { CANCELLED, type KeptTask, KeptTasks } from './kept-tasks.ts';
 import { LiveTask } from './live-task.ts';
-import { type Ear, TaskNews } from './news.ts';
+import { type Ear, LATER, SOON, TaskNews } from './news.ts';
 import { type NewTask, nameOf, type TaskRequest, type Tasks } from './port.ts';
 import {
   cancelled,
@@ -45,9 +46,6 @@ export interface TasksParts {
   readonly look: number;
 }
 
-/** Between two looks at a task that another process has, milliseconds: the first and the longest. */
-const SOON = 20;
-const LATER = 500;
 /** How long an answer waits for it, milliseconds. */
 const PATIENCE = 10_000;
 
@@ -57,6 +55,7 @@ export class ServerTasks implements Tasks {
   readonly #kept: KeptTasks | undefined;
   readonly #news: TaskNews;
   readonly #followed: FollowedTasks;
+  readonly #attending: AttendingParts;
   /** Those whose call is in this process, and those that ended here and are kept nowhere else. */
   readonly #live = new Map<string, LiveTask>();
 
@@ -74,6 +73,13 @@ export class ServerTasks implements Tasks {
         return (yield* self.#seen(name)).task;
       },
     });
+    this.#attending = {
+      news: this.#news,
+      seen: (name) => this.#seen(name),
+      isHere: (name) => this.#liveOf(name) !== undefined,
+      reach: (request) => this.#reach(request, 0),
+      update: (request, responses) => this.update(request, responses),
+    };
     parts.host.manager.subscribe(({ type, session }) => {
       if (type === 'forgotten' && this.#live.get(session.id)?.session === session)
         this.#forget(taskName(session.principal, session.id));
@@ -118,8 +124,8 @@ export class ServerTasks implements Tasks {
   *get(request: TaskRequest): Operation<Task> {
     const name = nameOf(request);
     try {
-      const { task, held } = yield* this.#seen(name);
-      if (held || isOver(task)) return task;
+      const { task, held, newer } = yield* this.#seen(name);
+      if (held || newer || isOver(task)) return task;
       // Its process is gone, or is just putting it away; or it was, when somebody answered.
       if (task.status === 'working' || (yield* this.#store().wasAnswered(name)))
         yield* this.#goOnFor(request);
@@ -134,7 +140,7 @@ export class ServerTasks implements Tasks {
 
   *update(request: TaskRequest, responses: Readonly<Record<string, unknown>>): Operation<void> {
     try {
-      const send = (note: TaskNote) => this.#send(nameOf(request), note, responses);
+      const send = (kept: KeptTask) => this.#send(nameOf(request), kept, responses);
       const task = yield* this.#reach(request, PATIENCE, send);
       if (!task) throw workedOnElsewhere();
       if (task instanceof LiveTask) yield* task.answer(responses);
@@ -173,24 +179,10 @@ export class ServerTasks implements Tasks {
   }
 
   *attend(request: TaskRequest): Operation<Task> {
-    const ear = this.#news.ear(nameOf(request));
     try {
-      for (let pause = SOON; ; pause = Math.min(2 * pause, LATER)) {
-        const task = yield* this.#reach(request, 0);
-        if (!task) yield* ear.next(pause);
-        else if (!(task instanceof LiveTask)) return task;
-        else if (isOver(task.task())) return task.task();
-        else {
-          const leave = task.attend();
-          try {
-            yield* race([driven(task, request.client), task.done]);
-          } finally {
-            leave();
-          }
-        }
-      }
-    } finally {
-      ear.close();
+      return yield* attend(this.#attending, request);
+    } catch (error) {
+      throw storeRefusal(this.#parts.host, error);
     }
   }
 
@@ -223,8 +215,8 @@ export class ServerTasks implements Tasks {
     }
   }
 
-  *#send(name: CallName, note: TaskNote, responses: Readonly<Record<string, unknown>>): Operation<boolean> {
-    const sent = yield* this.#store().sendAnswers(name, note, responses);
+  *#send(name: CallName, kept: KeptTask, responses: Readonly<Record<string, unknown>>): Operation<boolean> {
+    const sent = yield* this.#store().sendAnswers(name, kept, responses);
     if (sent) this.#news.tell(inboxOf(name));
     return sent;
   }
@@ -236,7 +228,7 @@ export class ServerTasks implements Tasks {
   *#reach(
     request: TaskRequest,
     patience: number,
-    send?: (note: TaskNote) => Operation<boolean>,
+    send?: (kept: KeptTask) => Operation<boolean>,
   ): Operation<LiveTask | Task | undefined> {
     const ear = this.#news.ear(nameOf(request));
     try {
@@ -250,7 +242,7 @@ export class ServerTasks implements Tasks {
     ear: Ear,
     request: TaskRequest,
     patience: number,
-    send: ((note: TaskNote) => Operation<boolean>) | undefined,
+    send: ((kept: KeptTask) => Operation<boolean>) | undefined,
   ): Operation<LiveTask | Task | undefined> {
     const name = nameOf(request);
     const until = Date.now() + patience;
@@ -261,8 +253,10 @@ export class ServerTasks implements Tasks {
         return live;
       }
       if (live) yield* live.done;
-      const { note } = yield* this.#store().read(name);
+      const kept = yield* this.#store().read(name);
+      const { note } = kept;
       if (isOver(note)) return { id: name.callId, ...note };
+      if (isNewerJournal(kept.call.header)) throw newerRefusal();
       const outcome = yield* this.#store().claim(name);
       if (outcome.type === 'unknown') throw unknownTask();
       if (outcome.type === 'claimed') {
@@ -270,7 +264,7 @@ export class ServerTasks implements Tasks {
         continue;
       }
       if (this.#liveOf(name)) continue;
-      if (send && (yield* send(note))) return { id: name.callId, ...note };
+      if (send && (yield* send(kept))) return { id: name.callId, ...note };
       if (Date.now() >= until) return undefined;
       yield* ear.next(pause);
     }
@@ -340,14 +334,15 @@ export class ServerTasks implements Tasks {
     return live?.session.principal === principal ? live : undefined;
   }
 
-  /** How a task stands, without going on with it; and whether some process has it. */
-  *#seen(name: CallName): Operation<{ readonly task: Task; readonly held: boolean }> {
+  /** How a task stands, without going on with it. */
+  *#seen(name: CallName): Operation<SeenTask> {
     const live = this.#liveOf(name);
-    if (live && !live.leaving) return { task: this.#fresh(live.task()), held: true };
+    if (live && !live.leaving) return { task: this.#fresh(live.task()), held: true, newer: false };
     const { call, note } = yield* this.#store().read(name);
     const { callId: id } = name;
     const gone = !isOver(note) && (yield* this.#store().wasCancelled(name));
-    return { task: { id, ...(gone ? cancelled(note, CANCELLED) : note) }, held: call.held };
+    const task = { id, ...(gone ? cancelled(note, CANCELLED) : note) };
+    return { task, held: call.held, newer: isNewerJournal(call.header) };
   }
 
   #fresh(task: Task): Task {
@@ -366,10 +361,4 @@ export class ServerTasks implements Tasks {
     if (!this.#kept) throw unknownTask();
     return this.#kept;
   }
-}
-
-function* driven(task: LiveTask, client: Client): Operation<void> {
-  yield* drive(task.session, client, 'end');
-  // What came of it is known when it is written down.
-  yield* task.done;
 }

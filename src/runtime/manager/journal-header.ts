@@ -11,7 +11,7 @@ export function headerOf(options: CreateSession, callId: string, began: number):
   const { principal = '', conversation = '', capabilities, limits, parentMessages, code } = options;
   const params = toJson(options.params);
   return {
-    v: options.together ? JOURNAL_VERSION : COMMON_VERSION,
+    v: options.together || options.answeredBeside ? JOURNAL_VERSION : COMMON_VERSION,
     parley: PARLEY_VERSION,
     tool: toolOf(options.tool).name,
     callId,

@@ -43,6 +43,8 @@ export interface CreateSession extends SessionKey {
    * turns, as a person does.
    */
   readonly together?: true;
+  /** Answers to it may be kept beside its journal, where an older Parley does not look for them: that one leaves it alone. */
+  readonly answeredBeside?: true;
   /** A hash of the tool's code: a replay that diverges says whether that has changed. */
   readonly code?: string;
   /** Begins to keep the call somewhere beside memory, before any of its code runs. */
