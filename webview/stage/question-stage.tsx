@@ -45,7 +45,7 @@ export function QuestionStage({ question, shown, onViewMounted }: QuestionStageP
   const pressPrimary = (event: KeyboardEvent): void => {
     const presses = event.ctrlKey || event.metaKey || event.target instanceof HTMLInputElement;
     if (event.key !== 'Enter' || !presses || event.nativeEvent.isComposing) return;
-    const button = slot?.querySelector<HTMLButtonElement>('button:not(:disabled)');
+    const button = slot?.querySelector<HTMLButtonElement>('button[type="submit"]:not(:disabled)');
     if (!button) return;
     event.preventDefault();
     button.click();

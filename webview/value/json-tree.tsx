@@ -27,14 +27,15 @@ function Members({
   const members = Object.entries(value).filter(
     (member): member is [string, JsonValue] => member[1] !== undefined,
   );
-  if (members.length === 0) return <span className="muted">{Array.isArray(value) ? '[ ]' : '{ }'}</span>;
+  if (members.length === 0) return <Empty value={value} />;
   return (
     <ul className="tree-members">
       {members.slice(0, limit).map(([name, member]) => (
         <li key={name}>
-          {isScalar(member) ? (
+          {isScalar(member) || isEmpty(member) ? (
             <span className="tree-line">
-              <span className="tree-name">{name}</span> <Leaf value={member} />
+              <span className="tree-name">{name}</span>{' '}
+              {isScalar(member) ? <Leaf value={member} /> : <Empty value={member} />}
             </span>
           ) : (
             <Branch name={name} value={member} depth={depth} />
@@ -71,6 +72,15 @@ function Branch({
       {open && <Members value={value} depth={depth + 1} />}
     </details>
   );
+}
+
+/** There is nothing in it to open. */
+function Empty({ value }: { value: object }) {
+  return <span className="muted">{Array.isArray(value) ? '[ ]' : '{ }'}</span>;
+}
+
+function isEmpty(value: object): boolean {
+  return Object.keys(value).length === 0;
 }
 
 function Leaf({ value }: { value: string | number | boolean | null }) {

@@ -39,9 +39,18 @@ export function PlanReview({ parts, onRespond }: PlanReviewProps) {
   const said = entriesOf(comments).length + entriesOf(edits).length + (general.trim() === '' ? 0 : 1);
   const answer = (decision: GivenReview['decision']) =>
     onRespond({ decision, comments: entriesOf(comments), edits: entriesOf(edits), accepted, general });
-  const first = said === 0 ? 'approve' : 'revise';
-  const primary = usePrimaryAction(said === 0 ? t('Approve') : t('Send Back with {0}', counted(said)), () =>
-    answer(first),
+  const approve = () => answer('approve');
+  const sendBack = () => answer('revise');
+  // What the person said decides what they most likely want.
+  const actions = usePrimaryAction(
+    said === 0 ? t('Approve') : t('Send Back with {0}', counted(said)),
+    said === 0 ? approve : sendBack,
+    {
+      other:
+        said === 0
+          ? { label: t('Send Back'), onPress: sendBack }
+          : { label: t('Approve, with {0}', counted(said)), onPress: approve },
+    },
   );
 
   const walk = (event: KeyboardEvent<HTMLElement>) => {
@@ -152,19 +161,7 @@ export function PlanReview({ parts, onRespond }: PlanReviewProps) {
           onChange={(event) => setGeneral(event.target.value)}
         />
       </label>
-      <div className="tool-buttons">
-        {primary}
-        {said > 0 && (
-          <button type="button" className="tool-button" onClick={() => answer('approve')}>
-            {t('Approve, with {0}', counted(said))}
-          </button>
-        )}
-        {said === 0 && (
-          <button type="button" className="tool-button" onClick={() => answer('revise')}>
-            {t('Send Back')}
-          </button>
-        )}
-      </div>
+      {actions}
     </div>
   );
 }

@@ -28,7 +28,8 @@ export function titleWith(title: string, params: JsonObject | undefined): string
       ? [inATab(String(value).slice(0, LOOKED_AT))]
       : [],
   );
-  const said = values.join(', ').replace(/\s+/g, ' ').trim();
+  // A document often begins with its title.
+  const said = [...new Set(values)].join(', ').replace(/\s+/g, ' ').trim();
   if (said === '') return title;
   return `${title}${DASH}${said.length > LONGEST ? `${said.slice(0, LONGEST - 1).trimEnd()}…` : said}`;
 }

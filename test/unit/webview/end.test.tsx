@@ -42,6 +42,19 @@ describe('a result', () => {
     expect(document.querySelectorAll('.tree-number')).toHaveLength(150);
   });
 
+  it('as a tree has what is empty in one line, with nothing to open', async () => {
+    const panel = await openPanel();
+    await panel.show({ kind: 'result', value: { done: [{ a: 1 }], left: [], notes: {} } });
+    expect([...document.querySelectorAll('.tree-line')].map((line) => line.textContent)).toEqual([
+      'left [ ]',
+      'notes { }',
+    ]);
+    expect([...document.querySelectorAll('.tree summary .tree-name')].map((it) => it.textContent)).toEqual([
+      'done',
+      '0',
+    ]);
+  });
+
   it('is copied in another form from a menu, opened in an editor and saved', async () => {
     const panel = await openPanel();
     await panel.show({ kind: 'result', value: [{ a: 1 }] });

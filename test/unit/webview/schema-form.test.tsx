@@ -230,10 +230,40 @@ describe('hints', () => {
     ]);
   });
 
+  it('say how many to choose, and not that what is required is at least one', async () => {
+    const items = { type: 'string', enum: ['npm', 'jsr'] };
+    const panel = await openPanel();
+    await panel.show(
+      aForm(
+        {
+          a: { type: 'array', items, minItems: 1 },
+          b: { type: 'array', items, minItems: 1 },
+          c: { type: 'array', items, minItems: 1, maxItems: 2 },
+        },
+        ['a', 'c'],
+      ),
+    );
+    expect(hints()).toEqual(['Choose at least 1', 'Choose 1 to 2']);
+  });
+
   it('explain a star only where there is one', async () => {
     const panel = await openPanel();
     await panel.show(aForm({ agree: { type: 'boolean' } }, ['agree']));
     expect(screen.queryByText('required')).toBeNull();
+  });
+});
+
+describe('choices', () => {
+  it.each([
+    ['few and short', ['npm', 'jsr', 'docker'], true],
+    ['long', ['a registry of packages for Node', 'a registry of modules for Deno', 'an image'], false],
+    ['many', ['a', 'b', 'c', 'd', 'e', 'f'], false],
+  ])('that are %s stand in a row or not, one or more of them', async (_how, names, inARow) => {
+    const panel = await openPanel();
+    const choice = { type: 'string', enum: names };
+    await panel.show(aForm({ one: choice, several: { type: 'array', items: choice } }));
+    const groups = [...document.querySelectorAll('.options')];
+    expect(groups.map((group) => group.classList.contains('options-row'))).toEqual([inARow, inARow]);
   });
 });
 

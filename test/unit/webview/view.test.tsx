@@ -281,6 +281,24 @@ describe('the main button of a view', () => {
     expect(panel.said()).toMatchObject([{ name: 'viewResponse', body: { value: 'it' } }]);
   });
 
+  it('may have another beside it, which no key presses by itself', async () => {
+    function Judge({ onRespond }: { onRespond(value: string): void }) {
+      return usePrimaryAction('Approve', () => onRespond('yes'), {
+        disabled: true,
+        other: { label: 'Send Back', onPress: () => onRespond('no') },
+      });
+    }
+    const panel = await openPanel({ views: { judge: Judge } });
+    await panel.show(aView('judge'));
+    const other = screen.getByRole('button', { name: 'Send Back' });
+    expect(other.closest('.buttons')?.textContent).toBe('ApproveSend BackDeclineCancel');
+    await panel.user.keyboard('{Control>}{Enter}{/Control}');
+    expect(panel.said()).toEqual([]);
+    await panel.user.click(other);
+    expect(panel.said()).toMatchObject([{ name: 'viewResponse', body: { value: 'no' } }]);
+    expect(other.hasAttribute('disabled')).toBe(true);
+  });
+
   it('stands in the view where there is no panel', () => {
     render(<Choose onRespond={() => undefined} />);
     expect(screen.getByRole('button', { name: 'Choose it' })).toBeDefined();

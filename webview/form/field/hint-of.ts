@@ -24,7 +24,8 @@ export function hintOf(field: Field): string | undefined {
     case 'multi': {
       const { minItems = 0, maxItems } = field;
       if (minItems > 0 && minItems === maxItems) return t('Choose {0}', minItems);
-      return range(minItems || undefined, maxItems, {
+      // That one has to be chosen is what “required” says.
+      return range(atLeast(field.required && maxItems === undefined ? 2 : 1, minItems), maxItems, {
         both: (from, to) => t('Choose {0} to {1}', from, to),
         least: (from) => t('Choose at least {0}', from),
         most: (to) => t('Choose at most {0}', to),

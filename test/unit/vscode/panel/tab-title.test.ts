@@ -32,6 +32,12 @@ describe('the title of a run panel’s tab', () => {
     expect(titleWith('Review', { document: '# Move to SQLite\n\nFirst …' })).toBe('Review — Move to SQLite');
   });
 
+  test('says once what is given twice, as a document and its title', () => {
+    expect(titleWith('Review', { title: 'My plan', document: '# My plan\n\nFirst …' })).toBe(
+      'Review — My plan',
+    );
+  });
+
   test('is found again, whatever was given and whether it waits', () => {
     for (const waits of [true, false]) {
       expect(isTitled(tabTitle(titleWith('Ask', { a: 'b' }), waits), 'Ask')).toBe(true);

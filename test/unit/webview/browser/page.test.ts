@@ -293,6 +293,82 @@ describe('what is read', { timeout: 180_000 }, () => {
     const inner = 'document.querySelector("[data-control]")';
     expect(await page.evaluate(`getComputedStyle(${inner}).direction`)).toBe('rtl');
   });
+
+  it('has the full stop of what helps to choose at its end, in every script', async () => {
+    const options = [
+      { const: 'mit', title: 'MIT', description: 'قصيرة.' },
+      { const: 'gpl', title: 'GPL', description: 'Long.' },
+    ];
+    const properties = { license: { type: 'string' as const, oneOf: options } };
+    if (formStage.kind !== 'question') throw new Error('no question');
+    const schema = { type: 'object' as const, properties };
+    await using panel = await opened({
+      kind: 'question',
+      question: { ...formStage.question, body: { kind: 'form', schema } },
+    });
+    const ends = await panel.page.evaluate<
+      string[]
+    >(`[...document.querySelectorAll('.option-help')].map((help) => {
+      const [text] = help.childNodes;
+      const at = (index) => {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + 1);
+        return range.getBoundingClientRect().left;
+      };
+      return at(text.length - 1) < at(0) ? 'left' : 'right';
+    })`);
+    expect(ends).toEqual(['left', 'right']);
+  });
+
+  it('says for how long it waits in one line, beside a narrow editor', async () => {
+    await using panel = await opened(formStage, 290);
+    await panel.page.evaluate(`document.documentElement.style.setProperty('--vscode-font-size', '13px')`);
+    const top = (selector: string) =>
+      panel.page.locator(selector).evaluate((it) => Math.round(it.getBoundingClientRect().top));
+    expect(await top('.status-time')).toBe(await top('.status > span:not(.status-time):not(.codicon)'));
+  });
+
+  it('leaves room to read where little can be seen', async () => {
+    await using panel = await opened(formStage, 400);
+    const position = () =>
+      panel.page.locator('.form > .buttons').evaluate((it) => getComputedStyle(it).position);
+    expect(await position()).toBe('sticky');
+    await panel.page.setViewportSize({ width: 400, height: 440 });
+    expect(await position()).toBe('static');
+  });
+});
+
+describe('in colours that the person forces on every page', { timeout: 180_000 }, () => {
+  it('shows which option is chosen, and how much is done', async () => {
+    await using panel = await opened(formStage);
+    await panel.page.emulateMedia({ forcedColors: 'active' });
+    const economy = panel.page.getByRole('radio', { name: 'Economy' });
+    await panel.page.getByRole('radio', { name: 'Business' }).check();
+    await panel.page.getByLabel('Name').focus();
+    const before = await economy.screenshot();
+    await economy.check();
+    await panel.page.getByLabel('Name').focus();
+    expect(before.equals(await economy.screenshot())).toBe(false);
+    const shareOf = async (value: number, version: number) => {
+      const head = snapshotOf({ kind: 'running' }).head;
+      const progress: TimelineRow = {
+        index: 0,
+        time: 0,
+        type: 'progress',
+        message: 'fares',
+        value,
+        total: 10,
+      };
+      await panel.hear(snapshot({ ...snapshotOf({ kind: 'running' }), head, version, rows: [progress] }));
+      await panel.page.locator(`[role="progressbar"][aria-valuenow]`).waitFor();
+      await panel.page.evaluate(
+        'Promise.all(document.getAnimations().map((one) => one.finished)).then(() => undefined)',
+      );
+      return panel.page.locator('.progress').screenshot();
+    };
+    expect((await shareOf(2, 2)).equals(await shareOf(8, 3))).toBe(false);
+  });
 });
 
 it('a view answers once, even to a double click', { timeout: 180_000 }, async () => {

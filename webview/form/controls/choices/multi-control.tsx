@@ -5,13 +5,16 @@ import type { ControlProps } from '../control.ts';
 import { Filtered, MANY } from './filtered.tsx';
 import { Options } from './options.tsx';
 import { RankButtons } from './rank-buttons.tsx';
+import { fitInARow } from './short-row.ts';
 
 /** Any number of choices, each with a tick; in order of preference where the field asks for one. */
 export function MultiControl(props: ControlProps<MultiField>) {
   const { field, head, state, raw, onChange } = props;
   const ids = rowsOf(raw).filter((id) => typeof id === 'string');
-  if (field.choices.length < MANY)
-    return <Ticks {...props} ids={ids} choices={field.choices} className="options" />;
+  if (field.choices.length < MANY) {
+    const row = !field.ordered && fitInARow(field.choices) ? 'options-row' : '';
+    return <Ticks {...props} ids={ids} choices={field.choices} className={`options ${row}`} />;
+  }
   return (
     <Filtered
       choices={field.choices}

@@ -3,13 +3,10 @@ import type { Choice, SingleField } from '../../field/field.ts';
 import { type ControlProps, textOf } from '../control.ts';
 import { Filtered, MANY } from './filtered.tsx';
 import { Options } from './options.tsx';
+import { fitInARow, hasHelp } from './short-row.ts';
 
 /** So many choices are shown at once; more of them fold into a select, and many into a box with a filter. */
 const MOST_RADIOS = 6;
-
-/** So many short choices, of so many characters in all, stand in one row. */
-const MOST_IN_A_ROW = 5;
-const SHORT_ROW = 60;
 
 /** One of some choices. */
 export function SingleControl(props: ControlProps<SingleField>) {
@@ -28,7 +25,7 @@ export function SingleControl(props: ControlProps<SingleField>) {
     );
   }
   if (length > MOST_RADIOS && !field.choices.some(hasHelp)) return <Select {...props} />;
-  const row = inARow(field) ? 'options-row' : '';
+  const row = fitInARow(field.choices) ? 'options-row' : '';
   return <Radios {...props} choices={field.choices} className={`options ${row}`} />;
 }
 
@@ -69,15 +66,6 @@ function Radios({
       )}
     </div>
   );
-}
-
-function hasHelp({ description, recommended, preview }: Choice): boolean {
-  return description !== undefined || recommended !== undefined || preview !== undefined;
-}
-
-function inARow({ choices }: SingleField): boolean {
-  const length = choices.reduce((sum, { title }) => sum + title.length, 0);
-  return choices.length <= MOST_IN_A_ROW && length <= SHORT_ROW && !choices.some(hasHelp);
 }
 
 function Select({ field, head, state, raw, onChange }: ControlProps<SingleField>) {
