@@ -1,3 +1,4 @@
+import { t } from 'parley-mcp/webview';
 import { useId } from 'react';
 import { oneLine, problemOf } from './arguments-text.ts';
 import type { ApprovalRow } from './questions.ts';
@@ -46,14 +47,14 @@ export function ApprovalCall(props: ApprovalCallProps) {
         {(named || row.destructive || text !== undefined) && (
           <div className="p-row">
             {named && <span>{row.title}</span>}
-            {row.destructive && <span className="p-badge approval-destructive">may destroy</span>}
-            {text !== undefined && <span className="p-badge">edited</span>}
+            {row.destructive && <span className="p-badge approval-destructive">{t('may destroy')}</span>}
+            {text !== undefined && <span className="p-badge">{t('edited')}</span>}
           </div>
         )}
         {editing ? (
           <textarea
             className="approval-text"
-            aria-label={`Arguments of ${row.title}, as JSON`}
+            aria-label={t('Arguments of {0}, as JSON', row.title)}
             aria-invalid={problem !== undefined}
             aria-describedby={problem === undefined ? undefined : problemId}
             value={shown}
@@ -85,7 +86,7 @@ export function ApprovalCall(props: ApprovalCallProps) {
           tabIndex={tabIndex}
           onClick={editing ? onClose : onOpen}
         >
-          {editing ? 'Done' : 'Edit'}
+          {editing ? t('Done') : t('Edit')}
           <span className="approval-hidden"> {oneLine(shown)}</span>
         </button>
         {text !== undefined && (
@@ -95,7 +96,8 @@ export function ApprovalCall(props: ApprovalCallProps) {
             tabIndex={tabIndex}
             onClick={() => onEdit(undefined)}
           >
-            Undo<span className="approval-hidden"> the edit of {oneLine(row.arguments)}</span>
+            {t('Undo')}
+            <span className="approval-hidden"> {t('the edit of {0}', oneLine(row.arguments))}</span>
           </button>
         )}
       </td>
@@ -112,7 +114,7 @@ function Arguments({ json }: { readonly json: string }) {
     <details>
       <summary>
         <code className="approval-arguments">{line.slice(0, SHOWN)}…</code>{' '}
-        <span className="p-muted">{json.length} characters</span>
+        <span className="p-muted">{t('{0} characters', json.length)}</span>
       </summary>
       <code className="approval-arguments">{json}</code>
     </details>

@@ -1,4 +1,4 @@
-import { useDraft, usePrimaryAction, type ViewProps } from 'parley-mcp/webview';
+import { t, useDraft, usePrimaryAction, type ViewProps } from 'parley-mcp/webview';
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
 import { ApprovalCall } from './approval-call.view.tsx';
 import { problemOf } from './arguments-text.ts';
@@ -71,7 +71,7 @@ export function ApprovalTable({ rows, offerRest, onRespond }: ApprovalTableProps
   return (
     <form className="p-stack" onSubmit={submit}>
       <div className="p-row approval-head">
-        <span className="p-title">{mixed ? 'Calls' : rows[0]?.title}</span>
+        <span className="p-title">{mixed ? t('Calls') : rows[0]?.title}</span>
         <span className="p-badge">{rows.length}</span>
         <span className="p-spacer" />
         {rows.length > 1 && (
@@ -80,7 +80,7 @@ export function ApprovalTable({ rows, offerRest, onRespond }: ApprovalTableProps
             className="approval-link"
             onClick={() => setTicked(everything ? [] : rows.map(({ id }) => id))}
           >
-            {everything ? 'Untick All' : 'Tick All'}
+            {everything ? t('Untick All') : t('Tick All')}
           </button>
         )}
       </div>
@@ -88,13 +88,13 @@ export function ApprovalTable({ rows, offerRest, onRespond }: ApprovalTableProps
         className="approval-table"
         ref={table}
         onKeyDown={walk}
-        aria-label="Calls that may change something"
+        aria-label={t('Calls that may change something')}
       >
         <thead className="approval-names">
           <tr>
-            <th scope="col">Runs</th>
-            <th scope="col">Call</th>
-            <th scope="col">Edit</th>
+            <th scope="col">{t('Runs')}</th>
+            <th scope="col">{t('Call')}</th>
+            <th scope="col">{t('Edit')}</th>
           </tr>
         </thead>
         <tbody>
@@ -144,7 +144,7 @@ function Rest({ title, offered, rest, onChange }: RestProps) {
         checked={rest !== null}
         onChange={(event) => onChange(event.target.checked ? offered : null)}
       />
-      <label htmlFor={id}>And the rest like this: up to</label>
+      <label htmlFor={id}>{t('And the rest like this: up to')}</label>
       <input
         type="number"
         className="approval-number"
@@ -152,18 +152,18 @@ function Rest({ title, offered, rest, onChange }: RestProps) {
         max={1000}
         value={rest ?? offered}
         disabled={rest === null}
-        aria-label={`How many more calls of ${title} may run`}
+        aria-label={t('How many more calls of {0} may run', title)}
         onChange={(event) =>
           onChange(Math.min(1000, Math.max(0, Math.trunc(event.target.valueAsNumber) || 0)))
         }
       />
-      <span>more calls of {title} in this run, with any arguments, unasked</span>
+      <span>{t('more calls of {0} in this run, with any arguments, unasked', title)}</span>
     </div>
   );
 }
 
 function labelOf(running: number, all: number): string {
-  if (running === 0) return 'Tick What May Run';
-  if (all === 1) return 'Run';
-  return running === all ? `Run All ${all}` : `Run ${running} of ${all}`;
+  if (running === 0) return t('Tick What May Run');
+  if (all === 1) return t('Run');
+  return running === all ? t('Run All {0}', all) : t('Run {0} of {1}', running, all);
 }

@@ -4,6 +4,8 @@ import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ApprovalTable } from '#src/code/approval/approval-table.view.tsx';
 import type { ApprovalRow } from '#src/code/approval/questions.ts';
+import { readTexts } from '#webview/parts/l10n.ts';
+import german from '../../../l10n/bundle.l10n.de.json' with { type: 'json' };
 
 afterEach(cleanup);
 
@@ -39,6 +41,21 @@ test('each call is a row whose box says what it is and what it is given; the but
   ]);
   expect(screen.getByText('may destroy')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Run All 2' })).toBeTruthy();
+});
+
+test('it speaks the language of the editor', async () => {
+  readTexts(JSON.stringify(german));
+  try {
+    const { press } = open([row(1), row(2, { destructive: true })], 100);
+    expect(screen.getByRole('button', { name: 'Alle 2 ausführen' })).toBeTruthy();
+    expect(screen.getByText('kann zerstören')).toBeTruthy();
+    await press(/^Keinen ankreuzen$/);
+    expect(screen.getByRole('button', { name: 'Ankreuzen, was laufen darf' })).toBeTruthy();
+    const said = document.body.textContent ?? '';
+    expect(said.match(/\b(Tick|Untick|Run|Runs|Call|Calls|Edit|more|rest)\b/g)).toBeNull();
+  } finally {
+    readTexts(undefined);
+  }
 });
 
 test('40 rows by keyboard alone: arrows walk, Space unticks, F2 edits, Escape goes back, Enter answers', async () => {
