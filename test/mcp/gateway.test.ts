@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { getDefaultEnvironment } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { client2025, client2026, stdio2025 } from './kit/clients.ts';
 import { bookFlight, cli } from './kit/parley-serve.ts';
@@ -33,6 +34,32 @@ const servers = {
 };
 
 describe('parley serve --servers', () => {
+  it('that is a server of itself starts itself a few times and says why not more often', async () => {
+    const path = join(folder, 'itself.json');
+    await writeFile(
+      path,
+      JSON.stringify({
+        servers: { me: { command: node, args: [cli, 'serve', '--stdio', '--servers', path] } },
+      }),
+    );
+    const client = client2026();
+    // As if another had started it, and yet another that one: one more may be started.
+    const transport = stdio2025(['--servers', path], { ...getDefaultEnvironment(), PARLEY_NESTING: '2' });
+    let said = '';
+    transport.stderr?.on('data', (chunk) => {
+      said += String(chunk);
+    });
+    await client.connect(transport as never);
+    try {
+      await expect.poll(() => said).toContain('servers have started each other');
+      expect((await running('itself.json')).length).toBe(2);
+      expect((await client.listTools()).tools).toEqual([]);
+    } finally {
+      await client.close();
+    }
+    await expect.poll(() => running('itself.json')).toEqual([]);
+  });
+
   it('lets a client of 2026-07-28 use a server of 2025-11-25: its tools, questions, samplings and reports', async () => {
     const client = client2026();
     client.registerCapabilities({ elicitation: { form: {} }, sampling: {} });

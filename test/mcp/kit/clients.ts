@@ -63,8 +63,9 @@ export function http2026(served: Reached): Http2026 {
 }
 
 /** A transport that starts `parley serve --stdio`. */
-export function stdio2025(modules: readonly string[]): StdioClientTransport {
+export function stdio2025(modules: readonly string[], env?: Record<string, string>): StdioClientTransport {
   return new StdioClientTransport({
+    ...(env && { env }),
     command: process.execPath,
     args: [cli, 'serve', '--stdio', ...modules],
     stderr: 'pipe',

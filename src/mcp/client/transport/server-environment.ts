@@ -1,3 +1,5 @@
+import { NESTING, nextNesting } from './nesting.ts';
+
 /** What every program needs to find others and its own files; nothing of it is a secret. */
 const NEEDED =
   process.platform === 'win32'
@@ -15,7 +17,12 @@ const NEEDED =
       ]
     : ['PATH', 'HOME'];
 
-/** The environment of a started server: what its entry names, and what every program needs. Nothing else of ours reaches it. */
+/**
+ * The environment of a started server: what its entry names, what every program needs, and how many servers have started each other.
+ * Nothing else of ours reaches it.
+ *
+ * @throws `Error` where too many have
+ */
 export function serverEnvironment(
   named: Readonly<Record<string, string>>,
   own: Readonly<NodeJS.ProcessEnv> = process.env,
@@ -24,5 +31,5 @@ export function serverEnvironment(
     const value = own[name];
     return value === undefined ? [] : [[name, value]];
   });
-  return { ...Object.fromEntries(needed), ...named };
+  return { ...Object.fromEntries(needed), ...named, [NESTING]: nextNesting(own) };
 }
