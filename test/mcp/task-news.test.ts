@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AnyTool, createMcpRegistry } from 'parley-mcp';
+import { type AnyTool, createMcpRegistry, createMcpTool } from 'parley-mcp';
 import type { McpServerOptions } from 'parley-mcp/server';
 import { createFilesStore } from 'parley-mcp/stores';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { linked } from './kit/channel.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
 import { endless, here, plainly, ship, work } from './kit/task-tools.ts';
@@ -240,5 +243,56 @@ describe('a client of 2025-11-25', () => {
     expect(first?.message ?? (await streams[2]?.next())?.message).toMatchObject({
       params: { taskId: own.result.task.taskId, status: 'completed' },
     });
+  });
+});
+
+describe('a client that does not read its news', () => {
+  it('loses its stream when too much waits for it; its tasks and the streams of others go on', async () => {
+    const large = createMcpTool('large')
+      .description('Gives much')
+      .parameters(z.object({ log: z.string() }))
+      .task()
+      .elicits({ go: z.object({}) })
+      .execute(function* (_, ctx) {
+        yield* ctx.elicit.strict('go', { message: 'Go?' });
+        return 'x'.repeat(1024 * 1024);
+      });
+    const server = await start({ tools: [large] }, { limits: { maxUnread: 2 * 1024 * 1024 } });
+    const client = taskClient(server.url, ann);
+    const ids: string[] = [];
+    for (let count = 0; count < 30; count++) ids.push(await client.begin('large', { log }));
+    for (const id of ids) await client.until(id, 'input_required');
+    const socket = connect(Number(server.url.port), server.url.hostname).pause();
+    await once(socket, 'connect');
+    const body = JSON.stringify({
+      ...{ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen' },
+      params: { notifications: { taskIds: ids }, _meta: envelope(TASKS) },
+    });
+    const head = Object.entries({
+      ...ann,
+      host: server.url.host,
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      'mcp-method': 'subscriptions/listen',
+      'mcp-protocol-version': '2026-07-28',
+      'content-length': String(Buffer.byteLength(body)),
+    });
+    const lines = ['POST /mcp HTTP/1.1', ...head.map(([name, value]) => `${name}: ${value}`), '', body];
+    socket.on('error', () => {}).write(lines.join('\r\n'));
+    // It has read the beginning, and nothing from there on.
+    socket.resume();
+    const [first] = (await once(socket, 'data')) as [Buffer];
+    socket.pause();
+    expect(first.toString()).toContain('200 OK');
+    const reads = await listen(server.url, { taskIds: ids });
+    const before = await server.connections();
+    for (const id of ids) {
+      await client.update(id, { go: { action: 'accept', content: {} } });
+      await reads.reply.until(({ params }) => params?.taskId === id && params.status === 'completed');
+    }
+    for (const id of ids) expect((await client.get(id)).result).toMatchObject({ status: 'completed' });
+    // Dropped at the other end: what the kernel has not taken is let go of.
+    await expect.poll(() => server.connections(), { timeout: 30_000 }).toBeLessThan(before);
+    socket.destroy();
   });
 });
