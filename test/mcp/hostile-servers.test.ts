@@ -48,9 +48,13 @@ describe('a server that misbehaves in a call', () => {
   it('and floods is heard in part: what it answers comes, and few lines of what it says', () =>
     withServer(hostile, function* ({ call, said }) {
       const client = createMockMcpClient();
+      const began = performance.now();
+      const before = said.length;
       expect(textOf(yield* call('flood', {}, client))).toBe('after the flood');
-      expect(client.transcript.length).toBeLessThan(2_000);
-      expect(said.length).toBeLessThan(2_000);
+      // The seconds of the clock that the flood was in; a slow machine needs more of them.
+      const seconds = Math.ceil((performance.now() - began) / 1_000) + 1;
+      expect(client.transcript.length).toBeLessThanOrEqual(500 * seconds + 10);
+      expect(said.length - before).toBeLessThanOrEqual(200 * seconds);
       expect(said.join('\n')).toContain('the rest is dropped');
       expect(textOf(yield* call('echo'))).toBe('echo');
     }));
