@@ -301,6 +301,61 @@ describe('a call that its client carries', () => {
     expect(a.problems.filter((problem) => problem.includes('stays in the memory'))).toHaveLength(1);
   });
 
+  it('is taken back to an older leg by an older state, and by nothing else; what came later never leaks into it', async () => {
+    const [a, b] = [await start(carried()), await start(carried())];
+    const one = await leg(a, planning);
+    const two = await leg(b, planning, one, { day: accept({ day: 'monday' }) });
+    const three = await leg(a, planning, two, { seat: accept({ row: 7 }) });
+    const end = await leg(b, planning, three, { sure: accept({ sure: true }) });
+    // The whole way again from its first leg, with other answers: another call by now.
+    const other = await leg(a, planning, one, { day: accept({ day: 'friday' }) });
+    expect(other.result.inputRequests).toMatchObject({
+      seat: { params: { message: 'Which row on friday?' } },
+    });
+    // An answer to a question that this leg has not come to waits for it, as one that comes early does.
+    const early = await leg(b, planning, one, { sure: accept({ sure: true }) });
+    expect(Object.keys(early.result.inputRequests)).toEqual(['day']);
+    // After its end each state still stands for its leg alone.
+    const again = await leg(a, planning, three, { sure: accept({ sure: true }) });
+    expect(again.result).toEqual(end.result);
+    const denied = await leg(b, planning, three, { sure: accept({ sure: false }) });
+    expect(denied.result).toMatchObject({ content: [{ text: 'LIS monday 7 false' }] });
+  });
+
+  it('is no call of another, whoever swaps their states: answers go to the call whose state comes with them', async () => {
+    const at = await start(carried());
+    const oslo = { name: 'plan', arguments: { to: 'OSL' } };
+    const [mine, theirs] = [await leg(at, planning), await leg(at, oslo)];
+    const answers = { day: accept({ day: 'monday' }) };
+    for (const [call, state] of [
+      [planning, theirs],
+      [oslo, mine],
+      [{ ...planning, name: 'both' }, mine],
+    ] as const)
+      expect((await leg(at, call, state, answers)).error).toMatchObject(badState);
+    // Halves of two states make none.
+    const [head, tail] = [mine, theirs].map(({ result }) => String(result.requestState)) as [string, string];
+    for (const cut of [head.length >> 1, head.lastIndexOf('.') + 1, 1]) {
+      const mixed = { result: { requestState: head.slice(0, cut) + tail.slice(cut) } } as Message;
+      expect((await leg(at, planning, mixed, answers)).error).toMatchObject(badState);
+    }
+  });
+
+  it('goes on over a change of keys, and no longer than the key that sealed it is there', async () => {
+    const [old, next] = [keys[0], randomBytes(32)] as [Buffer, Buffer];
+    const before = await start(carried());
+    const one = await leg(before, planning);
+    const both = await start({ state: 'carried', stateKeys: [next, old] });
+    const two = await leg(both, planning, one, { day: accept({ day: 'monday' }) });
+    const after = await start({ state: 'carried', stateKeys: [next] });
+    const seat = { seat: accept({ row: 7 }) };
+    expect((await leg(after, planning, two, seat)).result.inputRequests).toHaveProperty('sure');
+    expect((await leg(after, planning, one, { day: accept({ day: 'monday' }) })).error).toMatchObject(
+      badState,
+    );
+    expect((await leg(before, planning, two, seat)).error).toMatchObject(badState);
+  });
+
   it('needs a key', async () => {
     await expect(start({ state: 'carried' })).rejects.toThrow('at least one key');
   });
