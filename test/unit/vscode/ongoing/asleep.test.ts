@@ -51,6 +51,7 @@ function* aCallThatWaits(asker: Asker, { question = 'Second?', durable = true, c
   const listeners = new Set<() => void>();
   let visible = false;
   let begun = 0;
+  let resumes = 0;
   let session: Session | undefined;
   let driven: boolean | undefined;
   const awake = withResolvers<void>();
@@ -86,7 +87,10 @@ function* aCallThatWaits(asker: Asker, { question = 'Second?', durable = true, c
     comesBack,
     waits: waitsFor(journal.lines, events),
     t,
-    resume: (replay) => next.resume({ tool, journal, capabilities, ...(replay ? { replay } : {}) }),
+    resume(replay) {
+      resumes += 1;
+      return next.resume({ tool, journal, capabilities, ...(replay ? { replay } : {}) });
+    },
     awake(resumed, forClient) {
       session = resumed;
       driven = !forClient;
@@ -102,12 +106,15 @@ function* aCallThatWaits(asker: Asker, { question = 'Second?', durable = true, c
     session: () => session,
     driven: () => driven,
     begun: () => begun,
+    /** How often it was to go on. */
+    resumes: () => resumes,
     /** Waits until it goes on. */
     isAwake: () => awake.operation,
     *show(): Operation<void> {
       visible = true;
       for (const listener of [...listeners]) listener();
-      yield* sleep(50);
+      // What that sets off has begun by the next turn.
+      yield* sleep(0);
     },
   };
 }
@@ -156,7 +163,7 @@ describe('a call of an earlier window', () => {
       const call = yield* aCallThatWaits(agent, { durable: false });
       expect(pauseOf(call)?.message).toContain('Copilot asked for this call and is gone');
       yield* call.show();
-      expect(call.begun()).toBe(0);
+      expect(call.resumes()).toBe(0);
       expect(call.asleep.act('continue')).toBe(true);
       yield* call.asleep.wake();
       expect(call.session()?.openAsks()).toHaveLength(1);
@@ -206,7 +213,7 @@ describe('a call of an earlier window', () => {
       const call = yield* aCallThatWaits(client, { comesBack: true });
       expect(pauseOf(call)?.message).toContain('Cursor asked for this call before the window was closed');
       yield* call.show();
-      expect(call.begun()).toBe(0);
+      expect(call.resumes()).toBe(0);
       const session = yield* call.asleep.wakeForClient();
       expect(session?.openAsks()).toMatchObject([{ id: 'elicit-2' }]);
       expect(call.driven()).toBe(false);
