@@ -1,5 +1,7 @@
 import type { Operation } from 'effection';
-import type { CallStore, CallSummary } from '../../runtime/journal/call-store.ts';
+import { isParleyError } from '../../core/errors/errors.ts';
+import type { JsonValue } from '../../core/messages/json.ts';
+import type { CallStore, CallSummary, Claim } from '../../runtime/journal/call-store.ts';
 import {
   asJson,
   type CallRecord,
@@ -48,8 +50,11 @@ export function createKeptCalls(store: CallStore, version: string): KeptCalls {
     *keep(call, record) {
       const claim = yield* store.begin(encodeCall(call, record.params, version));
       const events = record.events().flatMap((event) => asJson(event) ?? []);
-      yield* store.appendEvents(claim, { events });
-      yield* store.release(claim);
+      try {
+        yield* appendWhatFits(store, claim, events);
+      } finally {
+        yield* store.release(claim);
+      }
     },
     *read(call) {
       const stored = yield* store.read(nameOf(call));
@@ -70,4 +75,15 @@ export function createKeptCalls(store: CallStore, version: string): KeptCalls {
       }
     },
   };
+}
+
+/** The events of a call, without its end where that is more than is kept of one: who reads it then says so. */
+function* appendWhatFits(store: CallStore, claim: Claim, events: readonly JsonValue[]): Operation<void> {
+  for (const some of [events, events.slice(0, -1)]) {
+    try {
+      return yield* store.appendEvents(claim, { events: some });
+    } catch (error) {
+      if (!isParleyError(error, 'STORE_FULL')) throw error;
+    }
+  }
 }

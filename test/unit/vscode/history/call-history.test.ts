@@ -142,6 +142,26 @@ describe('the history of calls', () => {
       expect(history.list()).toEqual([]);
     }));
 
+  it('keeps a call with a result of 50 MB, without that, and 500 calls as far as there is room', () =>
+    run(function* () {
+      const store = createMemoryStore({ bounds: { callBytes: 4 * 2 ** 20, calls: 300, share: 300 } });
+      const history = windowOn(store);
+      const value = 'x'.repeat(50 * 2 ** 20);
+      const { record, ...huge } = callAt(1_000);
+      const [first] = record.events();
+      const events = [...(first ? [first] : []), { at: 2, time: 1_005, type: 'result' as const, value }];
+      yield* history.keep(huge, { ...record, events: () => events });
+      const kept = yield* history.read(huge);
+      expect(kept?.events()).toMatchObject([
+        { type: 'log', message: 'hello' },
+        { type: 'aborted', reason: 'the rest of this call was not kept' },
+      ]);
+      for (let time = 1; time <= 500; time++) yield* keep(history, callAt(time));
+      const left = yield* store.list({ limit: 1_000 });
+      expect(left).toHaveLength(300);
+      expect(left.every(({ ended, held }) => ended && !held)).toBe(true);
+    }));
+
   it('keeps nothing when the setting says so', () =>
     run(function* () {
       const store = createMemoryStore();
