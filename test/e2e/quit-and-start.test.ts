@@ -122,7 +122,7 @@ describe('VS Code that is quit and started again', { timeout: 300_000 }, () => {
 async function kept(settingsFile: string): Promise<readonly string[]> {
   const cwd = dirname(settingsFile);
   const found: string[] = [];
-  for await (const file of glob('**/parley.parley-mcp/calls/calls/*/*.journal', { cwd })) {
+  for await (const file of glob('**/parley.parley-mcp/calls/*/calls/*/*.journal', { cwd })) {
     found.push(join(cwd, file));
   }
   return found;

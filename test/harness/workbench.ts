@@ -28,28 +28,36 @@ export interface Workbench {
 
 const openTimeout = 90_000;
 
+/** Two windows of one browser have one process for their pages, which a busy machine feels. */
+const besideTimeout = 3 * openTimeout;
+
 /** How long VS Code has to start an extension host after one that was killed. */
 const successorTimeout = 40_000;
 
 /**
- * Opens a window in a browser context of its own, so with nothing remembered, and waits until extensions run.
+ * Opens a window in a browser context of its own, so with nothing remembered, and waits until extensions run. `beside` another, it
+ * is a second window of one person, with what that browser remembers.
  * The server must have the bridge extension. Open windows of one server one after another, not at once.
  */
 export async function openWorkbench(
   browser: Browser,
   server: ServerAddress,
-  options: WorkbenchOptions,
+  options: WorkbenchOptions & { readonly beside?: Pick<Workbench, 'context'> },
 ): Promise<Workbench> {
-  const context = await browser.newContext({
-    viewport: { width: 1400, height: 900 },
-    locale: 'en-US',
-    permissions: ['clipboard-read', 'clipboard-write'],
-  });
-  context.setDefaultTimeout(30_000);
+  const { beside } = options;
+  const context =
+    beside?.context ??
+    (await browser.newContext({
+      viewport: { width: 1400, height: 900 },
+      locale: 'en-US',
+      permissions: ['clipboard-read', 'clipboard-write'],
+    }));
+  if (!beside) context.setDefaultTimeout(30_000);
   // Where a language pack would say so; what VS Code says itself stays English.
   if (options.language !== undefined)
     await context.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(options.language)}`);
   const page = await context.newPage();
+  const close = () => (beside ? page.close() : context.close());
   const written: string[] = [];
   page.on('console', (message) => {
     written.push(`${message.type() === 'error' ? 'ERROR ' : ''}${message.text()}`);
@@ -63,7 +71,10 @@ export async function openWorkbench(
   const reload = () => load(() => page.reload({ timeout: openTimeout }));
   try {
     const url = workbenchUrl(server, options);
-    let bridge = await load(() => page.goto(url, { timeout: openTimeout }));
+    let bridge = await load(
+      () => page.goto(url, { timeout: openTimeout }),
+      beside ? besideTimeout : openTimeout,
+    );
     while (options.workspace !== undefined && !(await hasFolders(bridge, options.workspace))) {
       bridge = await reload();
     }
@@ -89,10 +100,10 @@ export async function openWorkbench(
         await meanwhile();
         bridge = await load(() => page.goto(url, { timeout: openTimeout }));
       },
-      close: () => context.close(),
+      close,
     };
   } catch (error) {
-    await context.close();
+    await close();
     throw error;
   }
 }

@@ -17,6 +17,7 @@ import { isStandIn } from '../../workspace/load/stand-ins.ts';
 import { useEdge, useHome, useLog } from '../contexts.ts';
 import type { CallHistory } from '../history/call-history.ts';
 import type { CallRecord, ClientNote, KeptCall } from '../history/kept-call.ts';
+import { sharedStorage } from '../history/place/shared-storage.ts';
 import { sayUnreadable } from '../history/unreadable.ts';
 import { sayNotKept } from '../ongoing/not-kept.ts';
 import { noteOf } from '../ongoing/notes.ts';
@@ -87,8 +88,8 @@ export interface CallDesk {
   changed(entry: CallEntry, session: Session): void;
   /** Lists a call of an earlier window again. */
   revive(call: KeptCall, record: CallRecord): CallEntry;
-  /** Lists calls of earlier windows that have not ended, where nobody else has them; the others are named. */
-  takeUp(ongoing: readonly CallSummary[]): Operation<ReadonlySet<string>>;
+  /** Lists calls of earlier windows that have not ended, where nobody else has them; the others are named. `here`: since when this window is there. */
+  takeUp(ongoing: readonly CallSummary[], here: number): Operation<ReadonlySet<string>>;
   /** Keeps what a call waits for its client with, for windows to come; nothing when it waits no more. */
   waitsForClient(session: Session, note: ClientNote | undefined): Operation<void>;
   /** A call of an earlier window, taken up for its client, which is back; with who answers it in the editor. */
@@ -110,9 +111,12 @@ export interface CallDesk {
 export function* useDesk(parts: DeskParts): Operation<CallDesk> {
   const log = yield* useLog();
   const edge = yield* useEdge();
-  const { languageModelAccessInformation, workspaceState } = yield* useHome();
+  const home = yield* useHome();
+  const { languageModelAccessInformation, workspaceState } = home;
+  const { window } = sharedStorage(home);
   const ongoing = yield* useOngoingCalls({
     store: parts.history.store,
+    window,
     enabled: () => setting('parley.history.enabled'),
     failed: (error, first) => edge.fork('a notice', () => sayNotKept(error, first)),
     lost: (call) => log.warn(`The call ${call.name.callId} goes on in another window`),
@@ -163,6 +167,7 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
   const takeUp = createTakeUp({
     ...parts,
     ongoing,
+    window,
     entries,
     manager,
     edge,

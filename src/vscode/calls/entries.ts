@@ -25,7 +25,7 @@ import type { CallList } from './call-list.ts';
 import { useGoBack } from './go-back.ts';
 import type { Attention } from './notices/attention.ts';
 import { useEndActions } from './notices/end-actions.ts';
-import { explainEnd } from './notices/explain.ts';
+import { explainEnd, isElsewhere } from './notices/explain.ts';
 import { shownAsk } from './shipped/shipped-questions.ts';
 
 /** What entries are made with. */
@@ -177,7 +177,7 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
       },
       explain: (end, lackedModel) => ending(entry, end, lackedModel),
       ended(end) {
-        attention.ended(entry);
+        if (!isElsewhere(end)) attention.ended(entry);
         edge.fork(`keeping ${entry.title}`, () => keep(entry, session, end));
       },
     });

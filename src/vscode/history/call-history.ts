@@ -46,6 +46,7 @@ export function createCallHistory({ kept, enabled }: CallHistoryParts): CallHist
     known = [...calls].sort((one, other) => other.startedAt - one.startedAt).slice(0, mostListed);
     for (const listener of [...listeners]) listener();
   };
+  const has = (callId: string) => known.some((one) => one.callId === callId);
 
   return {
     list: () => known,
@@ -55,7 +56,9 @@ export function createCallHistory({ kept, enabled }: CallHistoryParts): CallHist
     },
     *load() {
       const { ended, ongoing } = yield* (yield* kept()).list(mostListed);
-      change(ended);
+      const isSame = ended.length === known.length && ended.every(({ callId }) => has(callId));
+      // A list that is drawn anew loses the click that is just made.
+      if (!isSame) change(ended);
       return ongoing;
     },
     *keep(call, record, others) {

@@ -39,6 +39,8 @@ export const ongoingNote = z.object({
   handled: z.array(z.string()),
   /** Whether it goes on by replay: its tool is durable, or only reads. */
   goesOn: z.enum(['durable', 'reads', 'no']),
+  /** Which of the windows on its folder it is in. */
+  window: z.optional(z.number()),
 });
 
 /** What is noted of a call while it lasts, for windows to come. */

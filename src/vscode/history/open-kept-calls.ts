@@ -1,23 +1,36 @@
-import { join } from 'node:path';
-import type { Operation } from 'effection';
+import { type Operation, until } from 'effection';
 import { createFilesStore } from '../../stores/index.ts';
+import { fromThenable } from '../bridge.ts';
 import { useEdge, useHome, versionOfParley } from '../contexts.ts';
-import { useCallsKey } from './calls-key.ts';
 import { createKeptCalls, type KeptCalls } from './kept-calls.ts';
-import { sayUnreadable } from './unreadable.ts';
+import { useCallsKey } from './place/calls-key.ts';
+import { forgetOldKeys, isOtherKey } from './place/old-keys.ts';
+import { callsFolder, keyName, sharedStorage } from './place/shared-storage.ts';
+import { sayKeyLost, sayUnreadable } from './unreadable.ts';
 
 /** Ended calls of a folder: more would be a list that nobody reads, longer ones a disk that fills. */
 const bounds = { calls: 300, share: 300, callBytes: 4 * 2 ** 20, age: 30 * 86_400_000 };
 
-/** The kept calls of this workspace: in its storage, sealed with a key that only this editor has. */
+/** Which key this workspace had the last time. */
+const lastKey = 'parley.calls.lastKey';
+
+/** The kept calls of this workspace, of all its windows that have the same key: sealed with that, which only this editor has. */
 export function* openKeptCalls(): Operation<KeptCalls> {
   const home = yield* useHome();
   const edge = yield* useEdge();
+  const { workspaceState } = home;
+  const key = yield* useCallsKey(home.secrets, home.globalStorageUri.fsPath);
+  const storage = sharedStorage(home).folder;
+  const own = keyName(key);
   const store = createFilesStore({
-    folder: join((home.storageUri ?? home.globalStorageUri).fsPath, 'calls'),
-    keys: [yield* useCallsKey(home.secrets, home.globalStorageUri.fsPath)],
+    folder: callsFolder(storage, own),
+    keys: [key],
     bounds,
     onProblem: (error) => edge.fork('a notice', () => sayUnreadable(error)),
   });
+  const before: unknown = workspaceState.get(lastKey);
+  if (isOtherKey(storage, before, own)) edge.fork('a notice', () => sayKeyLost());
+  if (before !== own) edge.fork('a note', () => fromThenable(workspaceState.update(lastKey, own)));
+  edge.fork('old keys', () => until(forgetOldKeys(storage, own, bounds.age, Date.now())));
   return createKeptCalls(store, versionOfParley(home));
 }

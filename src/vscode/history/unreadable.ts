@@ -7,6 +7,15 @@ import { useEdge, useLog } from '../contexts.ts';
 /** Windows that have told the person. */
 const told = new WeakSet<Edge>();
 
+/** Says that the key is another than the last time, so that nothing of before can be read. */
+export function* sayKeyLost(): Operation<void> {
+  const message = vscode.l10n.t(
+    'The key of this workspace’s calls is gone from the editor’s secret storage: the calls of earlier windows cannot be read any more. New ones are kept with a new key.',
+  );
+  (yield* useLog()).warn(message);
+  yield* fromThenable(vscode.window.showWarningMessage(message));
+}
+
 /** Says that a call of an earlier window cannot be read: in a notification the first time, in the log always. The others are there. */
 export function* sayUnreadable(cause: unknown): Operation<void> {
   const log = yield* useLog();

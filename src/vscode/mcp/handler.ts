@@ -10,7 +10,7 @@ import { type Asker, asSaid } from '../calls/asker.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import type { Translate } from '../calls/notices/explain.ts';
 import { useHome, useLog, versionOfParley } from '../contexts.ts';
-import { useCallsKey } from '../history/calls-key.ts';
+import { useCallsKey } from '../history/place/calls-key.ts';
 import type { EarlierWindows } from '../ongoing/earlier-windows.ts';
 import type { Grant } from './access.ts';
 import { createAdoptedCalls } from './adopted-calls.ts';

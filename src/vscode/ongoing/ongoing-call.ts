@@ -7,7 +7,7 @@ import type { CallName, CallStore, Claim, StoredCall } from '../../runtime/journ
 import type { JournalLine } from '../../runtime/journal/lines.ts';
 import type { JournalSink } from '../../runtime/journal/sink.ts';
 import { HeldCall } from '../../runtime/manager/held-call.ts';
-import { isEnd, type SessionEvent } from '../../runtime/session/events.ts';
+import type { SessionEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { Finished } from '../history/call-history.ts';
 import {
@@ -17,11 +17,14 @@ import {
   type OngoingNote,
   readEvents,
 } from '../history/kept-call.ts';
+import { EventsOnTheWay } from './events-on-the-way.ts';
 
 /** What ongoing calls work with. */
 export interface OngoingParts {
   /** Where calls are kept; loaded with its first use. */
   store(): Operation<CallStore>;
+  /** Which of the windows on a folder this is. */
+  readonly window?: number | undefined;
   /** Ends when the window closes, or after so many milliseconds: true for the first. */
   closesWithin(milliseconds: number): Operation<boolean>;
   /** Something has happened that should be written soon. */
@@ -44,9 +47,6 @@ export interface FoundCall {
 /** How long a window may take to close after it has stopped the turns of agents, milliseconds. */
 const CLOSING = 1_500;
 
-/** After so many appends of events they are written anew, as the session has kept them. */
-const REWRITE = 200;
-
 /** Characters of what a page leaves: drafts of longer texts are the editor's alone to keep. */
 const MOST_MEMORY = 50_000;
 
@@ -67,14 +67,11 @@ export class OngoingCall {
   #unwritten: readonly JournalLine[] = [];
   readonly #begun = withResolvers<void>('a call is in the store');
   readonly #given = withResolvers<void>('a call is given back');
-  #session: Pick<Session, 'events'> | undefined;
-  #cursor = 0;
-  #appends = 0;
-  /** Its events are to be written all over again. */
-  #anew = false;
+  readonly #events = new EventsOnTheWay();
   #memory: JsonObject | undefined;
+  #isElsewhere = false;
   /** Its end is in its journal, or nothing of that is kept. */
-  #over: WithResolvers<'written' | 'dropped'> = withResolvers('the end of a call is written');
+  #over: WithResolvers<Finished> = withResolvers('the end of a call is written');
 
   constructor(parts: OngoingParts, name: CallName, header: JsonValue) {
     this.#parts = parts;
@@ -108,14 +105,13 @@ export class OngoingCall {
   /** Writes what lists will say of it, where that has changed since it was begun. */
   *writeNote(): Operation<void> {
     if (!this.#noteIsNew || !this.#held) return;
-    yield* this.#held.append({ notes: { ongoing: asJson(this.#note) ?? {} } });
+    yield* this.#held.append({ notes: this.#noted() });
     this.#noteIsNew = false;
   }
 
   /** Writes down what happens in a session from here on, and what has happened after `cursor`. */
   watch(session: Pick<Session, 'events' | 'subscribe'>, cursor = 0): void {
-    this.#session = session;
-    this.#cursor = cursor;
+    this.#events.follow(session, cursor);
     session.subscribe(() => this.#parts.wake());
     this.#parts.wake();
   }
@@ -123,8 +119,10 @@ export class OngoingCall {
   /** It was found, and claimed: what comes into it is written behind what is there. */
   *adopt({ claim, stored, eventsLost }: FoundCall, note: OngoingNote): Operation<void> {
     this.#note = note;
-    this.#anew = eventsLost === true;
+    if (eventsLost) this.#events.writeAnew();
     this.#hold(yield* this.#parts.store(), claim, stored.lineCount);
+    this.#noteIsNew = note.window !== this.#parts.window;
+    if (this.#noteIsNew) this.#parts.wake();
   }
 
   /** Keeps what its page wants to find again. */
@@ -161,33 +159,15 @@ export class OngoingCall {
 
   /** Writes the events that have not been written. */
   *writeEvents(): Operation<void> {
-    const claim = this.#claim;
-    const session = this.#session;
-    if (!claim || !session) return;
-    const events = session.events(this.#cursor).filter((event) => !isEnd(event));
-    const last = events.at(-1);
-    if (!last) return;
-    this.#cursor = last.at;
-    this.#appends += 1;
-    if (this.#appends % REWRITE === 0) this.#anew = true;
-    const all = this.#anew ? session.events().filter((event) => !isEnd(event)) : events;
-    yield* this.#appendEvents(claim, all);
-  }
-
-  *#appendEvents(claim: Claim, events: readonly SessionEvent[]): Operation<void> {
-    yield* (yield* this.#parts.store()).appendEvents(claim, {
-      ...(this.#anew ? { replace: true as const } : {}),
-      events: events.flatMap((event) => asJson(event) ?? []),
-    });
-    this.#anew = false;
+    if (this.#claim) yield* this.#events.write(yield* this.#parts.store(), this.#claim);
   }
 
   /** Keeps it as one that has ended, once its journal says so. A call that only this window lets go of has not ended. */
   *finish(kept: KeptCall): Operation<Finished> {
     const over = yield* this.#over.operation;
-    if (over === 'dropped') return over;
+    if (over !== 'written') return over;
     if (!this.#held) return 'nothing';
-    yield* this.close(kept, this.#session?.events(this.#anew ? 0 : this.#cursor) ?? []);
+    yield* this.close(kept, this.#events.left());
     return 'written';
   }
 
@@ -195,7 +175,7 @@ export class OngoingCall {
   *close(kept: KeptCall, events: readonly SessionEvent[]): Operation<void> {
     const claim = this.#claim;
     if (!this.#held || !claim) return;
-    yield* this.#appendEvents(claim, events);
+    yield* this.#events.append(yield* this.#parts.store(), claim, events);
     const notes = { kept: asJson(kept) ?? {}, ongoing: null, memory: null, client: null };
     yield* this.#held.append({ notes, ended: true });
     yield* this.release();
@@ -215,8 +195,13 @@ export class OngoingCall {
 
   /** Another window has it now. */
   lost(): void {
+    this.#isElsewhere = true;
     this.#drop();
     this.#over.resolve('dropped');
+  }
+
+  get isElsewhere(): boolean {
+    return this.#isElsewhere;
   }
 
   /** Waits until this window no longer holds it. */
@@ -241,13 +226,25 @@ export class OngoingCall {
       }
     }
     try {
-      yield* this.#write(lines, before);
+      yield* this.#writeWhole(lines, before);
     } catch (error) {
-      if (!isParleyError(error, 'CLAIM_LOST')) yield* this.#giveUp(error);
-      this.lost();
+      if (isParleyError(error, 'CLAIM_LOST')) this.lost();
+      else yield* this.#giveUp(error);
       throw error;
     }
     if (last?.t === 'end') this.#over.resolve('written');
+  }
+
+  /** A result that is longer than a call may be is in no journal: nothing goes on from there. */
+  *#writeWhole(lines: readonly JournalLine[], before: number): Operation<void> {
+    try {
+      yield* this.#write(lines, before);
+    } catch (error) {
+      const last = lines.at(-1);
+      if (last?.t !== 'end' || last.value === undefined || !isParleyError(error, 'STORE_FULL')) throw error;
+      const { value: _, ...end } = last;
+      yield* this.#write([...lines.slice(0, -1), end], before);
+    }
   }
 
   /** What is there already would be taken up where the call no longer is. */
@@ -258,6 +255,8 @@ export class OngoingCall {
     } catch {
       // Then nobody finds it either.
     }
+    this.#drop();
+    this.#over.resolve('nothing');
   }
 
   *#write(lines: readonly JournalLine[], before: number): Operation<void> {
@@ -276,8 +275,12 @@ export class OngoingCall {
     const store = yield* this.#parts.store();
     // Whoever began it says who it is for in the same turn.
     if (!this.#note) yield* sleep(0);
-    const notes = this.#note ? { ongoing: asJson(this.#note) ?? {} } : {};
-    return this.#hold(store, yield* store.begin({ name: this.name, header: this.#header, notes }), 0);
+    const claim = yield* store.begin({ name: this.name, header: this.#header, notes: this.#noted() });
+    return this.#hold(store, claim, 0);
+  }
+
+  #noted(): JsonObject {
+    return this.#note ? { ongoing: asJson({ ...this.#note, window: this.#parts.window }) ?? {} } : {};
   }
 
   #hold(store: CallStore, claim: Claim, lines: number): HeldCall {

@@ -13,6 +13,8 @@ import { OngoingCall, type OngoingParts } from './ongoing-call.ts';
 /** What keeps the calls of a window while they last. */
 export interface OngoingCallsParts {
   store(): Operation<CallStore>;
+  /** Which of the windows on a folder this is. */
+  readonly window?: number | undefined;
   /** Whether calls are to be kept; read for each. */
   enabled(): boolean;
   /** Hears what cannot be kept; `first` is true once a window. */
@@ -58,6 +60,8 @@ export function useOngoingCalls(parts: OngoingCallsParts): Operation<OngoingCall
   return resource(function* (provide) {
     const scope = yield* useScope();
     const calls = new Map<string, OngoingCall>();
+    /** Calls that another window has taken up, until their copy here has ended. */
+    const elsewhere = new Set<string>();
     const closes = withResolvers<void>('the window closes');
     let news = withResolvers<void>();
     let manager: Pick<SessionManager, 'unload'> = {
@@ -79,6 +83,7 @@ export function useOngoingCalls(parts: OngoingCallsParts): Operation<OngoingCall
     });
     const own: OngoingParts = {
       store: parts.store,
+      window: parts.window,
       closesWithin: (milliseconds) => race([isTrue(closes.operation), isFalse(sleep(milliseconds))]),
       wake: () => news.resolve(),
       held(call, held: HeldCall) {
@@ -87,9 +92,10 @@ export function useOngoingCalls(parts: OngoingCallsParts): Operation<OngoingCall
             isTrue(held.renewing({ manager: inIts(call), report: (_, cause) => failed(cause) })),
             isFalse(call.given()),
           ]);
+          if (lost) call.lost();
           drop(call);
-          if (!lost) return;
-          call.lost();
+          if (!call.isElsewhere) return;
+          elsewhere.add(keyOf(call.name));
           parts.lost(call);
         });
       },
@@ -141,7 +147,8 @@ export function useOngoingCalls(parts: OngoingCallsParts): Operation<OngoingCall
       of: (session) => calls.get(keyOf(nameOf(session))),
       *finish(session, kept) {
         const call = calls.get(keyOf(nameOf(session)));
-        if (!call) return 'nothing';
+        // Of one that another window has, this one keeps nothing.
+        if (!call) return elsewhere.delete(keyOf(nameOf(session))) ? 'dropped' : 'nothing';
         const how = yield* call.finish(kept);
         drop(call);
         return how;

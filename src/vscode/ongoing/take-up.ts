@@ -14,7 +14,7 @@ import type { Session } from '../../runtime/session/session.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import { type Edge, fromThenable } from '../bridge.ts';
 import { askerOf } from '../calls/asker.ts';
-import type { CallEntry } from '../calls/call-entry.ts';
+import { type CallEntry, hasEnded } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
 import { editorCapabilities } from '../calls/editor-capabilities.ts';
 import type { Entries } from '../calls/entries.ts';
@@ -46,6 +46,8 @@ export interface TakeUpParts {
   readonly entries: Pick<Entries, 'sleep' | 'awake'>;
   readonly manager: SessionManager;
   readonly edge: Edge;
+  /** Which of the windows on a folder this is. */
+  readonly window: number | undefined;
   /** Hears of calls that cannot be read. */
   onProblem(error: unknown): void;
   /** Answers a call in the editor, to its end. */
@@ -66,16 +68,23 @@ interface Taken {
   readonly client: ClientNote | undefined;
 }
 
-/** Lists calls of earlier windows that have not ended, where nobody else has them; the ids of the others are given back. */
+/**
+ * Lists calls of earlier windows that have not ended, where nobody else has them; the ids of the others are given back. `here`: since when
+ * this window is there, milliseconds since the epoch.
+ */
 export function createTakeUp(parts: TakeUpParts) {
-  const { calls, history, ongoing, onProblem } = parts;
-  return function* takeUp(summaries: readonly CallSummary[]): Operation<ReadonlySet<string>> {
-    const known = new Set(calls.list().map((entry) => entry.record()?.id));
-    const others = summaries.filter(({ name }) => !known.has(name.callId));
-    const { found, elsewhere } = yield* findCalls(yield* history.store(), others, onProblem);
+  const { calls, history, ongoing } = parts;
+  return function* takeUp(summaries: readonly CallSummary[], here: number): Operation<ReadonlySet<string>> {
+    // One that ended here, and here alone, another window had meanwhile.
+    const entries = new Map(calls.list().map((entry) => [entry.record()?.id, entry]));
+    const others = summaries.filter(({ name }) => isOver(entries.get(name.callId)));
+    const { found, elsewhere } = yield* findCalls(yield* history.store(), others, { ...parts, here });
     for (const one of found) {
       const note = decodeOngoing(one.stored);
       if (!note) continue;
+      const before = entries.get(one.stored.name.callId);
+      if (before) calls.remove(before);
+      before?.panel.close();
       const call = ongoing.found(one.stored.name, one.stored.header);
       yield* call.adopt(one, note);
       const taken = takenOf(call, note, one);
@@ -85,6 +94,10 @@ export function createTakeUp(parts: TakeUpParts) {
     }
     return elsewhere;
   };
+}
+
+function isOver(entry: CallEntry | undefined): boolean {
+  return entry === undefined || hasEnded(entry);
 }
 
 /** What is known of a call, or why it is of no use. */

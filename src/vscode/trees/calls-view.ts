@@ -12,8 +12,10 @@ import { givenText } from '../calls/parameters/given.ts';
 import type { CallHistory } from '../history/call-history.ts';
 import type { KeptCall } from '../history/kept-call.ts';
 import { commands, treeItems, views } from '../ids.ts';
+import type { EarlierWindows } from '../ongoing/earlier-windows.ts';
 import { followProgress, progressText } from './call-progress.ts';
 import { callTimes } from './call-times.ts';
+import { elsewhereText } from './elsewhere-text.ts';
 import { spoken } from './spoken.ts';
 
 /** What the Calls view lists: calls of this window, and those of earlier ones in a group of their own. */
@@ -22,7 +24,11 @@ type CallNode = CallEntry | KeptCall | typeof EARLIER;
 const EARLIER = 'earlier';
 
 /** The Calls view: what runs and what ran, newest first; its badge counts questions that nobody sees. */
-export function* useCallsView(calls: CallList, history: CallHistory): Operation<void> {
+export function* useCallsView(
+  calls: CallList,
+  history: CallHistory,
+  earlierWindows: Pick<EarlierWindows, 'elsewhere' | 'subscribe'>,
+): Operation<void> {
   const changes = yield* useDisposable(() => new vscode.EventEmitter<CallNode[] | undefined>());
   const treeDataProvider: vscode.TreeDataProvider<CallNode> = {
     onDidChangeTreeData: changes.event,
@@ -37,6 +43,12 @@ export function* useCallsView(calls: CallList, history: CallHistory): Operation<
   };
   const view = yield* useDisposable(() =>
     vscode.window.createTreeView(views.calls, { treeDataProvider, showCollapseAll: false }),
+  );
+  yield* useSubscription(() =>
+    earlierWindows.subscribe(() => {
+      const message = elsewhereText(earlierWindows.elsewhere(), vscode.l10n.t);
+      if ((view.message ?? '') !== message) view.message = message;
+    }),
   );
   yield* spawn(() => followProgress(calls, (moved) => changes.fire(moved)));
   yield* useSubscription(() => history.subscribe(() => changes.fire(undefined)));

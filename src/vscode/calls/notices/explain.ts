@@ -1,6 +1,6 @@
 import type { ShownEnding } from '../../../panel/model/ending.ts';
 import type { Action } from '../../../panel-port/index.ts';
-import type { EndEvent } from '../../../runtime/session/events.ts';
+import { type EndEvent, PUT_AWAY } from '../../../runtime/session/events.ts';
 
 /** Translates a text of the editor: `vscode.l10n.t`. */
 export type Translate = (message: string, ...values: string[]) => string;
@@ -52,6 +52,7 @@ export function explainEnd(
   const debug: EndAction[] = debuggable ? ['debugAgain'] : [];
   const keeping: EndAction[] = answered && event.type !== 'result' ? ['runKeeping'] : [];
   const line: EndAction[] = hasLine ? ['goToLine'] : [];
+  if (isElsewhere(event)) return { hint: t('This call goes on in another window.'), actions: [] };
   if (!own && left && event.type === 'result') return { actions: offer('addToChat') };
   if (!own) return { actions: offer(...line) };
   if (event.type !== 'error') {
@@ -86,4 +87,10 @@ export function explainEnd(
     default:
       return { actions: offer(...line, ...debug, 'runAgain', ...keeping) };
   }
+}
+
+/** Whether a call ended in this window only: another one has taken it up. */
+export function isElsewhere(event: EndEvent): boolean {
+  if (event.type === 'aborted') return event.reason === PUT_AWAY;
+  return event.type === 'error' && event.error.code === 'CLAIM_LOST';
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ErrorCode } from '#src/core/errors/errors.ts';
-import type { EndEvent } from '#src/runtime/session/events.ts';
+import { type EndEvent, PUT_AWAY } from '#src/runtime/session/events.ts';
 import { explainEnd } from '#src/vscode/calls/notices/explain.ts';
 
 const english = (message: string) => message;
@@ -19,6 +19,13 @@ describe('explainEnd', () => {
     const aborted: EndEvent = { at: 1, time: 1, type: 'aborted', reason: 'enough' };
     for (const end of [result, aborted, failed(), failed('TIMEOUT')])
       expect(idsOf(end)).toEqual(['*runAgain']);
+  });
+
+  it('offers nothing for a call that another window has taken up: it would be run twice', () => {
+    const lost = explainEnd(failed('CLAIM_LOST'), english);
+    expect(lost).toEqual({ hint: 'This call goes on in another window.', actions: [] });
+    const away: EndEvent = { at: 1, time: 1, type: 'aborted', reason: PUT_AWAY };
+    expect(explainEnd(away, english, { own: false, left: true })).toEqual(lost);
   });
 
   it.each<[ErrorCode, string[]]>([

@@ -34,6 +34,16 @@ const twice = createMcpTool('twice')
     return [first.text, second.text];
   });
 
+const huge = createMcpTool('huge')
+  .description('Gives more than is kept of a call.')
+  .parameters(z.object({}))
+  .annotations({ readOnlyHint: true })
+  .elicits({ first: z.object({ text: z.string() }) })
+  .execute(function* (_, ctx) {
+    yield* ctx.elicit.strict('first', { message: 'First' });
+    return 'x'.repeat(200_000);
+  });
+
 const silent = createMcpTool('silent')
   .description('Asks nothing.')
   .parameters(z.object({}))
@@ -60,13 +70,18 @@ interface Window {
 }
 
 /** A window as the desk makes it. It closes when the body ends. */
-function inWindow<T>(store: CallStore, body: (window: Window) => Operation<T>): Operation<T> {
+function inWindow<T>(
+  store: CallStore,
+  body: (window: Window) => Operation<T>,
+  number?: number,
+): Operation<T> {
   return scoped(function* () {
     const failures: unknown[] = [];
     const ongoing = yield* useOngoingCalls({
       *store() {
         return store;
       },
+      window: number,
       enabled: () => true,
       failed: (error) => failures.push(error),
       lost() {},
@@ -90,6 +105,15 @@ function* endOf(session: Session): Operation<SessionEvent> {
     const event = yield* session.nextEvent(at);
     if (isEnd(event)) return event;
     ({ at } = event);
+  }
+}
+
+/** What an operation throws. */
+function* result(operation: Operation<unknown>): Operation<unknown> {
+  try {
+    return yield* operation;
+  } catch (error) {
+    return error;
   }
 }
 
@@ -174,7 +198,9 @@ describe('calls that have not ended', () => {
       yield* until(damage(store.folder, 'events'));
       yield* inWindow(store, function* ({ manager, ongoing, failures }) {
         const problems: unknown[] = [];
-        const { found } = yield* findCalls(store, yield* store.list(), (error) => problems.push(error));
+        const { found } = yield* findCalls(store, yield* store.list(), {
+          onProblem: (error) => problems.push(error),
+        });
         expect(problems).toMatchObject([{ code: 'STORE_DAMAGED' }]);
         const [one] = found;
         if (!one) throw new Error('nothing was found');
@@ -232,6 +258,92 @@ describe('calls that have not ended', () => {
       expect(oldestFirst).toHaveLength(12);
       for (const { found, elsewhere } of both) expect(found.length + elsewhere.size).toBe(12);
     }));
+
+  describe('of another window on the folder', () => {
+    /** How many calls a window finds, and how many it leaves; `later` milliseconds after it came, or before it for fewer than 0. */
+    function* lookedAt(store: CallStore, window: number | undefined, later: number, here: number) {
+      const now = () => Date.now() + later;
+      const { found, elsewhere } = yield* findCalls(store, yield* store.list(), { window, now, here });
+      for (const { claim } of found) yield* store.release(claim);
+      return [found.length, elsewhere.size];
+    }
+    const LONG_AGO = 0;
+
+    it('are left to it while it may be loading again', () =>
+      run(function* () {
+        const store = yield* useFolder();
+        yield* inWindow(store, askedTwice, 0);
+        expect(yield* lookedAt(store, 1, 0, LONG_AGO)).toEqual([0, 1]);
+        expect(yield* lookedAt(store, 1, 0, Date.now() + 1_000)).toEqual([0, 1]);
+        expect(yield* lookedAt(store, 0, 0, LONG_AGO)).toEqual([1, 0]);
+        expect(yield* lookedAt(store, 1, 29_000, LONG_AGO)).toEqual([0, 1]);
+        expect(yield* lookedAt(store, 1, 31_000, LONG_AGO)).toEqual([1, 0]);
+      }));
+
+    it('are taken at once by a window that came later with a lower number: it may be the same', () =>
+      run(function* () {
+        const store = yield* useFolder();
+        yield* inWindow(store, askedTwice, 1);
+        expect(yield* lookedAt(store, 0, 0, LONG_AGO)).toEqual([0, 1]);
+        expect(yield* lookedAt(store, 0, 0, Date.now() + 1_000)).toEqual([1, 0]);
+      }));
+
+    it('cannot be told apart where there is no folder: those it gave back lately are left to it', () =>
+      run(function* () {
+        const store = yield* useFolder();
+        yield* inWindow(store, askedTwice);
+        expect(yield* lookedAt(store, undefined, 0, LONG_AGO)).toEqual([0, 1]);
+        expect(yield* lookedAt(store, undefined, 31_000, LONG_AGO)).toEqual([1, 0]);
+        expect(yield* lookedAt(store, undefined, 0, Date.now() + 1_000)).toEqual([1, 0]);
+      }));
+
+    it('are not kept from anybody by a clock that was set back', () =>
+      run(function* () {
+        const store = yield* useFolder();
+        yield* inWindow(store, askedTwice, 0);
+        expect(yield* lookedAt(store, 1, -3_600_000, LONG_AGO)).toEqual([1, 0]);
+      }));
+
+    it('belong to whoever took them, from then on', () =>
+      run(function* () {
+        const store = yield* useFolder();
+        yield* inWindow(store, askedTwice, 0);
+        const took = function* ({ ongoing }: Window) {
+          const now = () => Date.now() + 31_000;
+          const [one] = (yield* findCalls(store, yield* store.list(), { window: 1, now })).found;
+          if (!one) throw new Error('nothing was found');
+          const call = ongoing.found(one.stored.name, one.stored.header);
+          yield* call.adopt(one, one.stored.notes.ongoing as OngoingNote);
+        };
+        yield* inWindow(store, took, 1);
+        expect(yield* lookedAt(store, 0, 0, LONG_AGO)).toEqual([0, 1]);
+        expect(yield* lookedAt(store, 1, 0, LONG_AGO)).toEqual([1, 0]);
+      }));
+
+    it('and are driven there refuse what this window still says in them', () =>
+      run(function* () {
+        const folder = yield* useFolder();
+        let late = 0;
+        const other = createFilesStore({ folder: folder.folder, keys: [KEY], now: () => Date.now() + late });
+        yield* inWindow(folder, function* (here) {
+          const session = yield* askedTwice(here);
+          late = 31_000;
+          const { found } = yield* findCalls(other, yield* other.list(), {
+            window: 1,
+            now: () => Date.now() + late,
+          });
+          const [one] = found;
+          if (!one) throw new Error('nothing was found');
+          // The machine slept, and this window does not know it yet.
+          const given = yield* result(session.respond('elicit-2', answer('here')));
+          expect(given).toMatchObject({ code: 'CLAIM_LOST' });
+          expect(yield* endOf(session)).toMatchObject({ type: 'error', error: { code: 'CLAIM_LOST' } });
+          expect(yield* here.ongoing.finish(session, keptOf(session))).toBe('dropped');
+          const { lines } = one.stored;
+          expect((yield* other.read(one.stored.name))?.lines).toEqual(lines);
+        });
+      }));
+  });
 
   it('end here once another window has them, from whichever conversation they came', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -297,6 +409,27 @@ describe('calls that have not ended', () => {
         expect(yield* window.ongoing.finish(session, keptOf(session))).toBe('written');
       });
       expect((yield* store.list()).map(({ ended }) => ended)).toEqual([true]);
+    }));
+
+  it('end with a result that is longer than one may be: the next window does not run them again', () =>
+    run(function* () {
+      const folder = yield* until(mkdtemp(join(tmpdir(), 'parley-ongoing-')));
+      yield* ensure(() => until(rm(folder, { recursive: true, force: true })));
+      const store = createFilesStore({ folder, keys: [KEY], bounds: { callBytes: 100_000 } });
+      yield* inWindow(store, function* ({ manager, ongoing, failures }) {
+        const session = yield* manager.create({ tool: huge, params: {}, capabilities });
+        ongoing.follow(session, noteOf(session));
+        yield* session.respond('elicit-1', answer('one'));
+        expect(yield* endOf(session)).toMatchObject({ type: 'result' });
+        expect(yield* ongoing.finish(session, keptOf(session))).toBe('written');
+        expect(failures).toEqual([]);
+      });
+      expect(yield* store.list()).toMatchObject([{ ended: true, held: false }]);
+      const kept = createKeptCalls(store, '1');
+      const [one] = (yield* kept.list(10)).ended;
+      const events = (one && (yield* kept.read(one)))?.events() ?? [];
+      expect(events.map(({ type }) => type)).toEqual(['elicit_request', 'ask_closed', 'aborted']);
+      expect(events.at(-1)).toMatchObject({ reason: 'the rest of this call was not kept' });
     }));
 
   it('are written only once something comes into them', () =>

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type Operation, sleep, until } from 'effection';
 import type { SecretStorage } from 'vscode';
-import { isMaker } from '../../stores/files/maker.ts';
-import { fromThenable } from '../bridge.ts';
+import { isMaker } from '../../../stores/files/maker.ts';
+import { fromThenable } from '../../bridge.ts';
 
 const keyName = 'parley.calls.key';
 
