@@ -1,7 +1,6 @@
 import type { Operation } from 'effection';
 import { isParleyError } from '../../core/errors/errors.ts';
-import type { JsonValue } from '../../core/messages/json.ts';
-import type { CallStore, CallSummary, Claim } from '../../runtime/journal/call-store.ts';
+import type { CallStore, CallSummary, Claim, EventAppend } from '../../runtime/journal/call-store.ts';
 import {
   asJson,
   type CallRecord,
@@ -51,7 +50,7 @@ export function createKeptCalls(store: CallStore, version: string): KeptCalls {
       const claim = yield* store.begin(encodeCall(call, record.params, version));
       const events = record.events().flatMap((event) => asJson(event) ?? []);
       try {
-        yield* appendWhatFits(store, claim, events);
+        yield* appendWhatFits(store, claim, { events });
       } finally {
         yield* store.release(claim);
       }
@@ -77,13 +76,18 @@ export function createKeptCalls(store: CallStore, version: string): KeptCalls {
   };
 }
 
-/** The events of a call, without its end where that is more than is kept of one: who reads it then says so. */
-function* appendWhatFits(store: CallStore, claim: Claim, events: readonly JsonValue[]): Operation<void> {
-  for (const some of [events, events.slice(0, -1)]) {
+/**
+ * Writes the events of a call, without the last of them where that is more than is kept of one: who reads it then says so. False when
+ * there is room for none of them.
+ */
+export function* appendWhatFits(store: CallStore, claim: Claim, what: EventAppend): Operation<boolean> {
+  for (const events of [what.events, what.events.slice(0, -1)]) {
     try {
-      return yield* store.appendEvents(claim, { events: some });
+      yield* store.appendEvents(claim, { ...what, events });
+      return true;
     } catch (error) {
       if (!isParleyError(error, 'STORE_FULL')) throw error;
     }
   }
+  return false;
 }

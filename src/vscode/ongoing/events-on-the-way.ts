@@ -1,9 +1,9 @@
 import type { Operation } from 'effection';
-import { isParleyError } from '../../core/errors/errors.ts';
 import type { CallStore, Claim } from '../../runtime/journal/call-store.ts';
 import { isEnd, type SessionEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import { asJson } from '../history/kept-call.ts';
+import { appendWhatFits } from '../history/kept-calls.ts';
 
 /** After so many appends of events they are written anew, as the session has kept them. */
 const REWRITE = 200;
@@ -48,12 +48,7 @@ export class EventsOnTheWay {
 
   *append(store: CallStore, claim: Claim, events: readonly SessionEvent[]): Operation<void> {
     const replace = this.#anew ? { replace: true as const } : {};
-    const some = events.flatMap((event) => asJson(event) ?? []);
-    try {
-      yield* store.appendEvents(claim, { ...replace, events: some });
-      this.#anew = false;
-    } catch (error) {
-      if (!isParleyError(error, 'STORE_FULL')) throw error;
-    }
+    const what = { ...replace, events: events.flatMap((event) => asJson(event) ?? []) };
+    if (yield* appendWhatFits(store, claim, what)) this.#anew = false;
   }
 }
