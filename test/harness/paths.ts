@@ -14,3 +14,6 @@ export const exampleWorkspace = join(repoRoot, 'examples', 'workspace');
 
 /** The offline model: an extension of its own, never part of the product. */
 export const demoModelExtension = join(repoRoot, 'examples', 'demo-model');
+
+/** The command line program that `npm run build` made. */
+export const builtCli = join(repoRoot, 'dist', 'cli.js');

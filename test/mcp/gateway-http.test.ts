@@ -10,7 +10,7 @@ import { startPostgres } from '#test/harness/postgres/postgres.ts';
 import { type AuthorizationServer, logInAs, startAuthorizationServer } from './kit/authorization-server.ts';
 import { client2025, client2026, http2025, http2026 } from './kit/clients.ts';
 import { plain } from './kit/durable-tools.ts';
-import { root, type Served, serveHttp } from './kit/parley-serve.ts';
+import { cli, root, type Served, serveHttp } from './kit/parley-serve.ts';
 
 const resource = 'https://tools.example.com/mcp';
 const tools = join(root, 'test/mcp/kit/asks-hub.ts');
@@ -181,7 +181,7 @@ describe('servers behind parley serve --http', () => {
 
   it('are one for all where their entry says so, and one for each otherwise, with nothing of the environment that is not named', async () => {
     process.env.PARLEY_TEST_SECRET = 'of the gateway';
-    const command = { command: process.execPath, args: [join(root, 'src/cli/main.ts'), 'serve', started] };
+    const command = { command: process.execPath, args: [cli, 'serve', started] };
     const served = await serve({
       own: { ...command, env: { NAMED: 'yes' } },
       common: { ...command, shared: true },

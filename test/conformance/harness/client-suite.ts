@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { compileProgram } from '#test/harness/compile-program.ts';
 import type { Scenario } from './read-summary.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -12,6 +13,7 @@ const AT_ONCE = 2;
 
 /** Runs every client scenario of a revision's requirement set against the client of `test/conformance/client`. */
 export async function runClientSuite(revision: string, output: string): Promise<readonly Scenario[]> {
+  const program = await compileProgram(client);
   const { required, others } = readClientScenarios(await run(['list', '--requirements', revision], output));
   const waiting = [...required, ...others];
   const done: Scenario[] = [];
@@ -21,7 +23,7 @@ export async function runClientSuite(revision: string, output: string): Promise<
         [
           'client',
           '--command',
-          `${process.execPath} ${client}`,
+          `${process.execPath} ${program}`,
           '--scenario',
           name,
           '--spec-version',

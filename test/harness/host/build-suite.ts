@@ -1,8 +1,8 @@
-import { globSync, rmSync } from 'node:fs';
-import { mkdir, mkdtemp } from 'node:fs/promises';
+import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
-import { installRoot, repoRoot } from '../paths.ts';
+import { folderOfThisProcess } from '../compile-program.ts';
+import { repoRoot } from '../paths.ts';
 
 /**
  * Bundles `test/host/**\/*.test.ts`, each into a file of its own, and the module that runs them.
@@ -13,10 +13,8 @@ export async function buildHostSuite(): Promise<string> {
   const tests = globSync('test/host/**/*.test.ts', { cwd: repoRoot }).toSorted();
   if (tests.length === 0) throw new Error('There is no test in test/host.');
   const names = tests.map((file) => file.replaceAll(/[\\/]/g, '-').replace(/\.ts$/, ''));
-  // Inside the repository, so that it finds `mocha`; a folder of its own, so that two runs do not meet.
-  await mkdir(installRoot, { recursive: true });
-  const folder = await mkdtemp(join(installRoot, 'host-suite-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  // There it finds `mocha`, and two runs do not meet.
+  const folder = await folderOfThisProcess('host-suite-');
   await build({
     absWorkingDir: repoRoot,
     entryPoints: [

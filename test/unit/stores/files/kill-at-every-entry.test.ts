@@ -3,10 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { run } from 'effection';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createFilesStore } from '#src/stores/index.ts';
+import { compileProgram } from '#test/harness/compile-program.ts';
 import { callName, goOn } from './dying-call.ts';
 
 const key = randomBytes(32);
@@ -15,6 +16,13 @@ const STEPS = ['step-1', 'step-2', 'step-3'].map((id) => `${callName.callId}/${i
 /** Before an entry is kept its step has done its work. After it nobody has been told yet, which is the simpler half. */
 const WHEN = process.env.PARLEY_LONG === '1' ? (['before', 'after'] as const) : (['before'] as const);
 let folder: string;
+let program: string;
+
+beforeAll(async () => {
+  program = await compileProgram(join(import.meta.dirname, 'dying-call.ts'));
+});
+// Vitest ends its workers without their `exit`.
+afterAll(() => rm(dirname(program), { recursive: true }));
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parley-dying-'));
@@ -31,8 +39,7 @@ async function effects(name: string): Promise<readonly string[]> {
 
 /** Runs the call in a process that kills itself; says whether it did. */
 async function die(name: string, when: 'before' | 'after', n: number): Promise<boolean> {
-  const script = join(import.meta.dirname, 'dying-call.ts');
-  const args = [script, join(folder, name), key.toString('base64url'), logOf(name), when, String(n)];
+  const args = [program, join(folder, name), key.toString('base64url'), logOf(name), when, String(n)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   const [code, signal] = await once(child, 'exit');
   if (signal === null && code !== 0) throw new Error(`it ended with ${code}`);
