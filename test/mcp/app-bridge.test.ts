@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { accessibilityProblems, answerable, screenshot } from '#harness';
+import { LONG } from '#test/long.ts';
 import { answerSampling } from './kit/answers.ts';
 import { type BridgeHost, bridgeHost, type Manner, type Shown } from './kit/bridge-host.ts';
 import { http2025 } from './kit/clients.ts';
 import { bookFlight, root, type Served, serveHttp } from './kit/parley-serve.ts';
 
 const example = (file: string) => join(root, 'examples/workspace/.parley/tools', file);
-
-const LONG = process.env.PARLEY_LONG === '1';
 
 let served: Served;
 let host: BridgeHost;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { accessibilityProblems, answerable } from '#harness';
+import { LONG } from '#test/long.ts';
 import { type Inspector, openInspector } from './kit/inspector.ts';
 import { bookFlight, root } from './kit/parley-serve.ts';
 import { completion, type ScriptedModel, scriptedModel } from './kit/scripted-model.ts';
@@ -75,7 +76,7 @@ describe('the MCP Inspector', { timeout: 600_000 }, () => {
     await page.getByText('went there').first().waitFor();
   });
 
-  const eras = process.env.PARLEY_LONG === '1' ? (['legacy', 'modern'] as const) : [];
+  const eras = LONG ? (['legacy', 'modern'] as const) : [];
   it.each(eras)('plays every tool that asks to its end, in its %s era', async (era) => {
     model = await scriptedModel(({ body }) => {
       // It takes the first free cell.

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { LONG } from '#test/long.ts';
 import { query } from '../unit/stores/postgres/query.ts';
 import { callOf2025, callOf2026 } from './kit/patient-clients.ts';
 import { startTeam, TEAM, type Team } from './kit/team.ts';
 import { ask } from './kit/wire.ts';
 
 /** The long form alone has all that can befall it; stores are tried with each in their own tests. */
-const LONG = process.env.PARLEY_LONG === '1';
 
 let folder: string;
 let team: Team;

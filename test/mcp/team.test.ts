@@ -2,12 +2,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { LONG } from '#test/long.ts';
 import { callOf2025, callOf2026 } from './kit/patient-clients.ts';
 import { startTeam, type Team } from './kit/team.ts';
 import { ask, stateless } from './kit/wire.ts';
 
 /** The long form alone has the chaos: a thousand calls while one server after the other is killed. */
-const LONG = process.env.PARLEY_LONG === '1';
 
 let folder: string;
 let team: Team;

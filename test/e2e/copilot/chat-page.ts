@@ -1,5 +1,6 @@
 import type { Frame, Page } from 'playwright-core';
 import { accessibilityProblems, screenshot, type ThemeKind, type Workbench, webviewFrame } from '#harness';
+import { LONG } from '#test/long.ts';
 import { expect } from '../fixture.ts';
 import * as panels from '../panel.ts';
 import { startMcpServer, useAgent } from './agent.ts';
@@ -53,8 +54,7 @@ export const refusedBy = (frame: Frame): Promise<string> =>
       }),
   );
 
-const themes: readonly ThemeKind[] =
-  process.env.PARLEY_LONG === '1' ? ['light', 'high-contrast', 'high-contrast-light', 'dark'] : [];
+const themes: readonly ThemeKind[] = LONG ? ['light', 'high-contrast', 'high-contrast-light', 'dark'] : [];
 
 /** The page keeps nobody out, and nothing of it is cut off at a width of 250 px; in the long form in every theme. */
 export async function looksRight(workbench: Workbench, frame: Frame, what: string): Promise<void> {

@@ -5,10 +5,11 @@ import { HeldCall } from '#src/runtime/manager/held-call.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
 import { createMemoryStore } from '#src/stores/index.ts';
+import { LONG } from '#test/long.ts';
 import { accept } from '../session-kit.ts';
 import { type Ctx, durable } from './journal-kit.ts';
 
-const TIMES = process.env.PARLEY_LONG === '1' ? 1_000 : 100;
+const TIMES = LONG ? 1_000 : 100;
 const name = { principal: '', conversation: '', callId: 'patient' };
 
 describe('a call that is put away and taken up again, over and over', () => {

@@ -8,13 +8,14 @@ import { run } from 'effection';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createFilesStore } from '#src/stores/index.ts';
 import { compileProgram } from '#test/harness/compile-program.ts';
+import { LONG } from '#test/long.ts';
 import { callName, goOn } from './dying-call.ts';
 
 const key = randomBytes(32);
 /** Ids are of the call, then of the step in it. */
 const STEPS = ['step-1', 'step-2', 'step-3'].map((id) => `${callName.callId}/${id}`);
 /** Before an entry is kept its step has done its work. After it nobody has been told yet, which is the simpler half. */
-const WHEN = process.env.PARLEY_LONG === '1' ? (['before', 'after'] as const) : (['before'] as const);
+const WHEN = LONG ? (['before', 'after'] as const) : (['before'] as const);
 let folder: string;
 let program: string;
 
