@@ -70,6 +70,8 @@ export type ServeOptions =
       readonly servers?: string;
       /** The tools are called by code. */
       readonly code?: true;
+      /** How long a host has to show a page of a call, milliseconds. */
+      readonly pageWait?: number;
     }
   | {
       readonly transport: 'http';
@@ -95,6 +97,8 @@ export type ServeOptions =
       readonly drain: number;
       /** The tools are called by code. */
       readonly code?: true;
+      /** How long a host has to show a page of a call, milliseconds. */
+      readonly pageWait?: number;
     };
 
 /** A body is one piece of memory, and more than this no tool takes. */
@@ -191,13 +195,15 @@ function serveOptions(values: Values): ServeOptions {
   if (oauth && !values.http) throw new UsageError('--oauth-issuer goes with --http');
   const model = modelOf(values);
   const code = values.code || undefined;
-  if (!values.http) return { transport: 'stdio', isolation, state, ...defined({ servers, model, code }) };
+  const pageWait = pageWaitOf(values['page-wait']);
+  if (!values.http)
+    return { transport: 'stdio', isolation, state, ...defined({ servers, model, code, pageWait }) };
   if (servers !== undefined && values['no-token']) {
     throw new UsageError(
       '--servers and --no-token exclude each other: nobody could be told apart at those servers',
     );
   }
-  return { ...httpOptions(values, isolation, state), ...defined({ servers, model, code, oauth }) };
+  return { ...httpOptions(values, isolation, state), ...defined({ servers, model, code, pageWait, oauth }) };
 }
 
 function httpOptions(values: Values, isolation: Isolation, state: StateOption): ServeOptions {
@@ -237,6 +243,12 @@ function drainOf(given: string | undefined, { kind }: StateOption): number {
   if (given === undefined) return kind === 'folder' || kind === 'postgres' ? DRAIN : 0;
   if (/^\d{1,4}$/.test(given)) return Number(given) * 1000;
   throw new UsageError(`--drain is a number of seconds, 0 to 9999, not '${given}'`);
+}
+
+function pageWaitOf(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  if (/^\d{1,3}$/.test(given)) return Number(given) * 1000;
+  throw new UsageError(`--page-wait is a number of seconds, 0 to 999, not '${given}'`);
 }
 
 function modelOf(values: Values): ModelCommand | undefined {

@@ -89,7 +89,7 @@ function* execute(command: Command, cwd: string): Operation<number> {
       const { offered, personal } = yield* alsoServers(collection, servers, options, cwd);
       yield* serve(offered, options, {
         ...model,
-        apps: defined({ views: pageViews }),
+        apps: defined({ views: pageViews, patience: options.pageWait }),
         ...defined({ statePassword, personal }),
       });
       return 0;

@@ -12,7 +12,9 @@ const example = (file: string) => join(root, 'examples/workspace/.parley/tools',
 let served: Served;
 let host: BridgeHost;
 
-const connection = () => http2025(served) as Parameters<typeof bridgeHost>[0];
+const askUser = join(root, 'test/mcp/kit/ask-user.ts');
+
+const connection = (to: Served) => http2025(to) as Parameters<typeof bridgeHost>[0];
 
 /** Calls a tool; nothing that it shows keeps anybody out, or reaches over the edge of a narrow conversation. */
 async function play(name: string, input: Record<string, unknown>, manner: Manner = {}): Promise<Shown> {
@@ -85,15 +87,19 @@ describe.each([
   ['the AppRenderer of @mcp-ui/client', 'renderer', LONG],
 ] as const)('pages of parley serve in %s', (_, kind, whole) => {
   beforeAll(async () => {
-    served = await serveHttp([
-      bookFlight,
-      example('pick-card/plugin.ts'),
-      example('tictactoe/plugin.ts'),
-      example('field-kinds.ts'),
-      join(root, 'test/mcp/kit/ask-user.ts'),
-    ]);
+    served = await serveHttp(
+      [
+        bookFlight,
+        example('pick-card/plugin.ts'),
+        example('tictactoe/plugin.ts'),
+        example('field-kinds.ts'),
+        askUser,
+      ],
+      '--page-wait',
+      '60',
+    );
     host = await bridgeHost(
-      connection(),
+      connection(served),
       (params) => {
         // Its model takes the first free cell, and has one sentence for everything else.
         const [tool] = params.tools ?? [];
@@ -227,7 +233,9 @@ describe.each([
   });
 
   it('ask after their call was answered, where the host tells them of it only then, and tell the model', async () => {
-    const late = await bridgeHost(connection(), answerSampling, kind, 'late');
+    const other = await serveHttp([askUser], '--page-wait', '0');
+    onTestFinished(async () => expect(await other.stop()).toBe(0));
+    const late = await bridgeHost(connection(other), answerSampling, kind);
     onTestFinished(() => late.close());
     const shown = await late.call('ask_user', question, { late: true });
     expect((await shown.result).content).toMatchObject([{ text: expect.stringContaining('end your turn') }]);

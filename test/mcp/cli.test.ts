@@ -308,6 +308,7 @@ it.each([
   [['serve', '--http', '--allow-host', 'http://x', 'x.ts'], 2, '--allow-host'],
   [['serve', '--http', '--allow-origin', 'x', 'x.ts'], 2, '--allow-origin'],
   [['serve', '--http', '--max-body', '5', 'x.ts'], 2, '--max-body'],
+  [['serve', '--page-wait', '3s', 'x.ts'], 2, '--page-wait'],
   [['serve', '--http', '--port', '\u001b[2J', 'x.ts'], 2, '\\x1b[2J'],
   [['serve', '--nonsense', 'x.ts'], 2, '--nonsense'],
 ])('understands the command line %j', async (args, code, text) => {

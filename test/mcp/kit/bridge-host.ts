@@ -34,19 +34,15 @@ export interface BridgeHost {
   close(): Promise<void>;
 }
 
-/**
- * @param sample what its model says
- * @param name what it is known by to servers, which remember when it shows its pages
- */
+/** @param sample what its model says */
 export async function bridgeHost(
   transport: Transport,
   sample: (params: CreateMessageRequest['params']) => object,
   kind: HostKind = 'bridge',
-  name = 'bridge',
 ): Promise<BridgeHost> {
   const ui = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } };
   const client = new Client(
-    { name, version: '1' },
+    { name: 'bridge', version: '1' },
     { capabilities: { extensions: ui, sampling: { tools: {} } } },
   );
   client.setRequestHandler(CreateMessageRequestSchema, ({ params }) => sample(params) as never);
