@@ -74,8 +74,8 @@ function comesBack(
   // A clock that was set back says nothing of how long it has been away.
   if (away < 0 || away >= CLAIM_TTL) return false;
   // Windows without a folder cannot be told apart: what was given back since this one came, another one had.
-  if (window === undefined || note.window === undefined) return touched >= here;
-  return note.window < window || (note.window > window && touched >= here);
+  if (window === undefined || note.window === undefined) return touched > here;
+  return note.window < window || (note.window > window && touched > here);
 }
 
 /** The events of a call. Where they are damaged it goes on without them: its journal has all that counts. */
