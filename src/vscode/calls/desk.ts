@@ -16,7 +16,7 @@ import type { Session } from '../../runtime/session/session.ts';
 import { isStandIn } from '../../workspace/load/stand-ins.ts';
 import { useEdge, useHome, useLog } from '../contexts.ts';
 import type { CallHistory } from '../history/call-history.ts';
-import type { CallRecord, ClientNote, KeptCall } from '../history/kept-call.ts';
+import type { CallRecord, ClientNote, KeptCall, OngoingNote } from '../history/kept-call.ts';
 import { sharedStorage } from '../history/place/shared-storage.ts';
 import { sayUnreadable } from '../history/unreadable.ts';
 import { sayNotKept } from '../ongoing/not-kept.ts';
@@ -40,6 +40,7 @@ import { createEditorClient } from './editor-client.ts';
 import { type ClientsCall, type EntriesParts, useEntries } from './entries.ts';
 import { createInnerApproval, type InnerRun } from './inner-approval.ts';
 import { useAttention } from './notices/attention.ts';
+import { DrawnPages } from './notices/drawn-pages.ts';
 import { keepProgressShown } from './notices/progress.ts';
 import { askParameters } from './parameters/ask-parameters.ts';
 import { createLastParameters } from './parameters/last-parameters.ts';
@@ -82,14 +83,16 @@ export interface CallDesk {
   linesOf(entry: CallEntry): Operation<readonly JournalLine[]>;
   /** The panel of a session that runs here. */
   panelOf(session: Session): CallPanel | undefined;
+  /** The chat draws a page of this tool: that of a call which waits is on its way. */
+  pageDrawn(tool: string): void;
   /** The client that answers a session of somebody else in the editor. Its panel opens with its first question. */
   adopt(session: Session, asker: Asker, model?: vscode.LanguageModelChat): Client;
   /** Takes note that a call goes on with another version of its tool: later windows go by what that one promises. */
   changed(entry: CallEntry, session: Session): void;
   /** Lists a call of an earlier window again. */
   revive(call: KeptCall, record: CallRecord): CallEntry;
-  /** Lists calls of earlier windows that have not ended, where nobody else has them; the others are named. `here`: since when this window is there. */
-  takeUp(ongoing: readonly CallSummary[], here: number): Operation<ReadonlySet<string>>;
+  /** Lists calls of earlier windows that have not ended, where nobody else has them; what is noted of the others comes back, by their ids. `here`: since when this window is there. */
+  takeUp(ongoing: readonly CallSummary[], here: number): Operation<ReadonlyMap<string, OngoingNote>>;
   /** Keeps what a call waits for its client with, for windows to come; nothing when it waits no more. */
   waitsForClient(session: Session, note: ClientNote | undefined): Operation<void>;
   /** A call of an earlier window, taken up for its client, which is back; with who answers it in the editor. */
@@ -130,7 +133,8 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
     createLastModel(workspaceState, showModels),
   );
   const lastParameters = createLastParameters(workspaceState);
-  const attention = yield* useAttention(parts.calls);
+  const drawn = new DrawnPages();
+  const attention = yield* useAttention(parts.calls, drawn);
   const entries = yield* useEntries({ ...parts, ongoing, attention });
   const mayRun = createInnerApproval({
     asked: attention.asked,
@@ -212,6 +216,7 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
       return stored ? readJournal(stored).lines : [];
     },
     changed: (entry, session) => ongoing.describe(session, noteOf(entry.panel.store.get().call, session)),
+    pageDrawn: (tool) => drawn.add(tool),
     panelOf: (session) => parts.calls.list().find((entry) => entry.session() === session)?.panel,
     adopt(session, asker, model) {
       const entry = entries.add(session.tool, asker);

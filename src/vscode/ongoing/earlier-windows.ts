@@ -5,7 +5,7 @@ import { nextOf } from '../bridge.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import { useHome, useLog } from '../contexts.ts';
 import type { CallHistory } from '../history/call-history.ts';
-import { decodeOngoing, type OngoingNote } from '../history/kept-call.ts';
+import type { OngoingNote } from '../history/kept-call.ts';
 import { sharedStorage } from '../history/place/shared-storage.ts';
 import type { Lazy } from '../lazy.ts';
 
@@ -41,11 +41,12 @@ export function* useEarlierWindows(
   const listeners = new Set<() => void>();
   /** Those that somebody else has. */
   let others: readonly CallSummary[] = [];
+  let notes: ReadonlyMap<string, OngoingNote> = new Map();
   let looked = withResolvers<void>();
   let looks = 0;
   function* take(ongoing: readonly CallSummary[]): Operation<void> {
-    const ids = ongoing.length > 0 ? yield* (yield* desk()).takeUp(ongoing, here) : new Set<string>();
-    others = ongoing.filter(({ name }) => ids.has(name.callId));
+    notes = ongoing.length > 0 ? yield* (yield* desk()).takeUp(ongoing, here) : new Map();
+    others = ongoing.filter(({ name }) => notes.has(name.callId));
   }
   /** Looks at those that somebody else had: at nothing else, for that means reading all that is kept. False when one of them is over. */
   function* again(): Operation<boolean> {
@@ -92,24 +93,19 @@ export function* useEarlierWindows(
       yield* resting.halt();
     }
   });
-  const has = (callId: string) => others.some(({ name }) => name.callId === callId);
   return {
     *looked() {
       if (looks === 0) yield* looked.operation;
     },
     *known(callId) {
-      while (looks === 0 || (has(callId) && looks < LOOKS)) yield* looked.operation;
+      while (looks === 0 || (notes.has(callId) && looks < LOOKS)) yield* looked.operation;
     },
-    elsewhere: () => others.flatMap((one) => noteOfOther(one, window) ?? []),
+    // This window may have been loaded again: then they are its own.
+    elsewhere: () =>
+      [...notes.values()].filter((note) => note.window !== undefined && note.window !== window),
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
   };
-}
-
-/** What is noted of a call, where another window on this folder has it: not this one, which may have been loaded again. */
-function noteOfOther(call: CallSummary, window: number | undefined): OngoingNote | undefined {
-  const note = decodeOngoing(call);
-  return note?.window === undefined || note.window === window ? undefined : note;
 }

@@ -14,8 +14,8 @@ import type { FoundCall } from './ongoing-call.ts';
 export interface FoundCalls {
   /** This window has them now. */
   readonly found: readonly FoundCall[];
-  /** Those that somebody else has, by their ids. */
-  readonly elsewhere: ReadonlySet<string>;
+  /** What is noted of those that somebody else has, by their ids. */
+  readonly elsewhere: ReadonlyMap<string, OngoingNote>;
 }
 
 /** Who looks for calls. */
@@ -37,7 +37,7 @@ export function* findCalls(
   finder: Finder = {},
 ): Operation<FoundCalls> {
   const { onProblem = () => {} } = finder;
-  const elsewhere = new Set<string>();
+  const elsewhere = new Map<string, OngoingNote>();
   const look = function* (summary: CallSummary): Operation<FoundCall | undefined> {
     const note = summary.ended ? undefined : decodeOngoing(summary);
     if (!note) return undefined;
@@ -46,7 +46,7 @@ export function* findCalls(
       // One that a newer Parley began waits until that is back.
       const isLeft = held || isNewerJournal(header) || comesBack(summary, note, finder);
       const outcome = isLeft ? ({ type: 'held' } as const) : yield* store.claim(name);
-      if (outcome.type === 'held') elsewhere.add(name.callId);
+      if (outcome.type === 'held') elsewhere.set(name.callId, note);
       if (outcome.type !== 'claimed') return undefined;
       const { claim, call: stored } = outcome;
       return { claim, stored, ...(yield* eventsOf(store, name, onProblem)) };

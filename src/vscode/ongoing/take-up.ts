@@ -69,12 +69,15 @@ interface Taken {
 }
 
 /**
- * Lists calls of earlier windows that have not ended, where nobody else has them; the ids of the others are given back. `here`: since when
+ * Lists calls of earlier windows that have not ended, where nobody else has them; what is noted of the others is given back, by their ids. `here`: since when
  * this window is there, milliseconds since the epoch.
  */
 export function createTakeUp(parts: TakeUpParts) {
   const { calls, history, ongoing } = parts;
-  return function* takeUp(summaries: readonly CallSummary[], here: number): Operation<ReadonlySet<string>> {
+  return function* takeUp(
+    summaries: readonly CallSummary[],
+    here: number,
+  ): Operation<ReadonlyMap<string, OngoingNote>> {
     // One that ended here, and here alone, another window had meanwhile.
     const entries = new Map(calls.list().map((entry) => [entry.record()?.id, entry]));
     const others = summaries.filter(({ name }) => isOver(entries.get(name.callId)));

@@ -10,6 +10,7 @@ import { setting } from '../../setting.ts';
 import { type CallEntry, hasEnded, isAsking } from '../call-entry.ts';
 import type { CallList } from '../call-list.ts';
 import type { OpenPanel } from './background-column.ts';
+import type { DrawnPages } from './drawn-pages.ts';
 import { howToTell } from './how-to-tell.ts';
 import { noticeText } from './notice-text.ts';
 import { until } from './progress.ts';
@@ -33,8 +34,8 @@ export interface Attention {
   lackedModel(entry: CallEntry, error: Error): void;
 }
 
-/** A resource: the attention of this window. */
-export function useAttention(calls: CallList): Operation<Attention> {
+/** A resource: the attention of this window. `drawn`: the pages in its chat. */
+export function useAttention(calls: CallList, drawn: DrawnPages): Operation<Attention> {
   return resource(function* (provide) {
     const edge = yield* useEdge();
     let notified = false;
@@ -66,7 +67,7 @@ export function useAttention(calls: CallList): Operation<Attention> {
     yield* provide({
       asked(entry) {
         if (entry.asker.kind !== 'agent' || setting('parley.questions.agent') !== 'chat') return show(entry);
-        edge.fork('a question in the chat', () => showUnlessInChat(entry, show));
+        edge.fork('a question in the chat', () => showUnlessInChat(entry, drawn, show));
       },
       closed(entry) {
         const { question } = entry.panel.store.get();
@@ -99,9 +100,18 @@ export function useAttention(calls: CallList): Operation<Attention> {
 /** How long the chat has to show its page, in milliseconds, before the panel opens. */
 const PAGE_PATIENCE = 3_000;
 
-function* showUnlessInChat(entry: CallEntry, show: (entry: CallEntry) => void): Operation<void> {
-  const { guests } = entry.panel;
+/** How long a page that is drawn has to speak after that, in milliseconds: the machine is busy. */
+const DRAWN_PATIENCE = 15_000;
+
+function* showUnlessInChat(
+  entry: CallEntry,
+  drawn: DrawnPages,
+  show: (entry: CallEntry) => void,
+): Operation<void> {
+  const { guests, store } = entry.panel;
   if (!guests.any) yield* race([guests.joined(), sleep(PAGE_PATIENCE)]);
+  if (!guests.any && drawn.has(entry.toolName, store.get().call.startedAt ?? Number.POSITIVE_INFINITY))
+    yield* race([guests.joined(), sleep(DRAWN_PATIENCE)]);
   if (!guests.any && isAsking(entry)) show(entry);
 }
 

@@ -42,7 +42,7 @@ export interface ChatPages extends Required<AppPages> {
 /** What the pages of a window's calls work with. */
 export interface ChatPagesParts {
   readonly tools: Pick<ToolPort, 'loaded'> & { readonly registry: Pick<ToolRegistry, 'viewsOf'> };
-  readonly desk: Pick<CallDesk, 'panelOf'>;
+  readonly desk: Pick<CallDesk, 'panelOf' | 'pageDrawn'>;
   readonly find: FindCall;
   readonly earlier: Pick<EarlierWindows, 'known'>;
 }
@@ -92,6 +92,7 @@ export function* useChatPages({ tools, desk, find, earlier }: ChatPagesParts): O
       return offered;
     },
     *document(served, ticket) {
+      desk.pageDrawn(toolOf(served).name);
       return yield* document(ticket, yield* until(views(toolOf(served).name)));
     },
     oldDocument: (ticket) => document(ticket),

@@ -34,6 +34,7 @@ function deskOf(manager: SessionManager, client: MockMcpClient, adopted: Session
       return undefined;
     },
     panelOf: () => undefined,
+    pageDrawn() {},
     callerIsBack() {},
     changed() {},
     *ask() {
@@ -43,7 +44,7 @@ function deskOf(manager: SessionManager, client: MockMcpClient, adopted: Session
       throw new Error('there is no history');
     },
     *takeUp() {
-      return new Set<string>();
+      return new Map();
     },
     *linesOf() {
       return [];

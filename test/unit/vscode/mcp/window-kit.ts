@@ -144,7 +144,7 @@ export function inWindow(
         throw new Error('there is no history');
       },
       *takeUp() {
-        return new Set<string>();
+        return new Map();
       },
       *linesOf() {
         return [];
@@ -158,6 +158,7 @@ export function inWindow(
         return undefined;
       },
       panelOf: () => undefined,
+      pageDrawn() {},
       callerIsBack() {},
       changed() {},
       *ask() {
