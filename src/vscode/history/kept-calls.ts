@@ -51,9 +51,11 @@ export function createKeptCalls(store: CallStore, version: string): KeptCalls {
       const events = record.events().flatMap((event) => asJson(event) ?? []);
       try {
         yield* appendWhatFits(store, claim, { events });
-      } finally {
+      } catch (error) {
         yield* store.release(claim);
+        throw error;
       }
+      yield* store.release(claim);
     },
     *read(call) {
       const stored = yield* store.read(nameOf(call));

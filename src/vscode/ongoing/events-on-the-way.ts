@@ -41,9 +41,11 @@ export class EventsOnTheWay {
     yield* this.append(store, claim, all);
   }
 
-  /** Those that have not been written, with the end. */
-  left(): readonly SessionEvent[] {
-    return this.#session?.events(this.#anew ? 0 : this.#cursor) ?? [];
+  /** Takes those that have not been written, with the end: nobody else writes them. */
+  takeRest(): readonly SessionEvent[] {
+    const rest = this.#session?.events(this.#anew ? 0 : this.#cursor) ?? [];
+    this.#cursor = rest.at(-1)?.at ?? this.#cursor;
+    return rest;
   }
 
   *append(store: CallStore, claim: Claim, events: readonly SessionEvent[]): Operation<void> {

@@ -167,7 +167,7 @@ export class OngoingCall {
     const over = yield* this.#over.operation;
     if (over !== 'written') return over;
     if (!this.#held) return 'nothing';
-    yield* this.close(kept, this.#events.left());
+    yield* this.close(kept, this.#events.takeRest());
     return 'written';
   }
 
