@@ -53,6 +53,7 @@ export async function openDesk(): Promise<DeskKit> {
   const context = {
     extensionUri: vscode.extensions.getExtension('parley.parley-mcp')?.extensionUri,
     languageModelAccessInformation: allowed,
+    storageUri: vscode.Uri.file('/storage/of/a/desk/parley.parley-mcp'),
     workspaceState: {
       keys: () => [...kept.keys()],
       get: (key: string) => kept.get(key),
@@ -60,7 +61,7 @@ export async function openDesk(): Promise<DeskKit> {
     },
   } as unknown as vscode.ExtensionContext;
   const ready = Promise.withResolvers<CallDesk>();
-  start(scope, function* () {
+  const life = run(function* () {
     yield* LogContext.set(log);
     yield* HomeContext.set(context);
     yield* EdgeContext.set(yield* useOwnEdge());
@@ -81,6 +82,8 @@ export async function openDesk(): Promise<DeskKit> {
     );
     yield* suspend();
   });
+  // A desk that cannot be made says why, in place of a hook that waits for it.
+  life.catch(ready.reject);
   const desk = await ready.promise;
   return {
     scope,
