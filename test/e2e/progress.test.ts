@@ -31,8 +31,9 @@ describe('running calls', () => {
   test('one that ends unseen after a while says so, and leads to its panel', async ({ page, workbench }) => {
     await workbench.updateSettings({ 'parley.notifyAfter': 1 });
     try {
-      const ended = workbench.bridge.execute('parley.runTool', 'slow_count', { steps: 3, interval: 500 });
-      await panels.panelOf(page, 'Count slowly');
+      const ended = workbench.bridge.execute('parley.runTool', 'slow_count', { steps: 20, interval: 500 });
+      // It has to be covered before it ends, on a busy machine, too.
+      await page.locator('.tab', { hasText: 'Count slowly' }).waitFor();
       await workbench.bridge.evaluate(async (api) => {
         await api.window.showTextDocument(await api.workspace.openTextDocument({ content: 'cover' }), {
           viewColumn: 1,

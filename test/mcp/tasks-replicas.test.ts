@@ -180,12 +180,13 @@ describe.each<Store>(['a folder', 'PostgreSQL'])(
         return message.id === 2 && message.method === undefined;
       });
       await expect.poll(() => asked, { timeout: 60_000 }).toHaveLength(1);
-      const [{ id = '', params } = {}] = asked;
+      const [{ id, params } = {}] = asked;
       expect(params).toMatchObject({
         message: 'Which row?',
         _meta: { 'io.modelcontextprotocol/related-task': { taskId } },
       });
-      await waits.answer(String(id), { action: 'accept', content: { row: 7 } });
+      const { status } = await waits.answer(id as string | number, { action: 'accept', content: { row: 7 } });
+      expect(status).toBe(202);
       await expect.poll(effects, { timeout: 60_000 }).toEqual(['begun 1', 'row 7']);
       await writeFile(go, '');
       expect((await result).result).toMatchObject({ content: [{ text: 'worked for 7' }] });
