@@ -221,6 +221,15 @@ describe('a server of 2026-07-28 that makes a task of every call', () => {
       expect(textOf(yield* call('told'))).toBe('cancel strange\ncancel crowd');
     }));
 
+  it('only when the call has been given up is told that nobody waits', () =>
+    inOdd(function* ({ call }) {
+      const client = createMockMcpClient();
+      const running = yield* spawn(() => outcome(call('late', {}, client)));
+      while (!client.transcript.some(({ type }) => type === 'log')) yield* sleep(20);
+      yield* running.halt();
+      while (textOf(yield* call('told')) !== 'cancel late') yield* sleep(20);
+    }));
+
   it('gets each answer once, under the key of its question', () =>
     inOdd(function* ({ call }) {
       const accepted = (answer: string) => ({ action: 'accept' as const, content: { answer } });

@@ -17,6 +17,8 @@ const given: Record<string, unknown> = {};
 let looks = 0;
 let listened = false;
 let over = false;
+/** Answers the call of `late`, once nobody waits for it any more. */
+let answerLate: (() => void) | undefined;
 
 /** What a look at the task of a tool says; beginning it is look 0. */
 const tools: Readonly<Record<string, (look: number) => Json>> = {
@@ -25,6 +27,7 @@ const tools: Readonly<Record<string, (look: number) => Json>> = {
   forgotten: (look) =>
     look > 0 ? { error: { code: -32602, message: 'no such task' } } : { status: 'working', ttlMs: 1 },
   endless: () => ({ status: 'working', statusMessage: 'still at it' }),
+  late: () => ({ status: 'working' }),
   cancelled: (look) => ({ status: look > 0 ? 'cancelled' : 'working', statusMessage: 'changed its mind' }),
   failed: () => ({ status: 'failed', error: { code: -32000, message: 'it broke' } }),
   nothing: () => ({ status: 'completed' }),
@@ -130,7 +133,14 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     method = '',
     params = {},
   } = JSON.parse(line) as { id?: number | string; method?: string; params?: Json };
-  if (id === undefined) return;
+  if (id === undefined) {
+    if (method === 'notifications/cancelled') answerLate?.();
+    return;
+  }
+  if (params.name === 'late') {
+    answerLate = () => send({ id, result: { ...stateOf('late'), resultType: 'task' } });
+    return send({ method: 'notifications/message', params: { level: 'info', data: 'it is here' } });
+  }
   if (method === 'subscriptions/listen') return listen(id, params);
   const handle = handlers[method];
   if (!handle) return send({ id, error: { code: -32601, message: `unknown: ${method}` } });

@@ -4,6 +4,7 @@ import { RPC } from '../../wire/rpc/rpc-error.ts';
 import type { ForeignLog } from '../calls/in-flight.ts';
 import { carryTask } from '../calls/task-result.ts';
 import { DEPTH, isDeep } from './is-deep.ts';
+import { LateTasks } from './late-tasks.ts';
 
 /** Notifications a second that are taken of one server. */
 const RATE = 500;
@@ -44,7 +45,8 @@ const TOO_MANY = `it causes more than ${LINES} lines of log a second: the rest i
 /**
  * Keeps a server from flooding whoever listens: beyond so many notifications in a second the rest of that second is dropped, and
  * said once. Cancellations always pass. A request counts as open until its answer is sent, and one with the id of an open one is none.
- * Wraps the transport's `onmessage`, so it comes before any SDK looks at a message.
+ * Wraps the transport's `onmessage`, so it comes before any SDK looks at a message; what a call that was given up becomes is looked at
+ * here, too (`LateTasks`).
  */
 export function gateFloods(
   transport: Transport,
@@ -99,7 +101,9 @@ export function gateFloods(
   };
 
   const send = transport.send.bind(transport);
+  const late = new LateTasks(send);
   transport.send = async (message, options) => {
+    late.sent(message);
     try {
       await send(message, options);
     } finally {
@@ -114,7 +118,8 @@ export function gateFloods(
       deliver =
         listener &&
         ((message, extra) => {
-          if (passes(message)) listener(isDeep(message) ? tooDeep(message) : carryTask(message), extra);
+          if (passes(message) && !late.takes(message))
+            listener(isDeep(message) ? tooDeep(message) : carryTask(message), extra);
         });
     },
   });
