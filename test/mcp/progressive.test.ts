@@ -84,7 +84,10 @@ it('finds tools by words, best first, page by page', async () => {
     name: 'search_tools',
     arguments: { query: 'other', cursor: first.nextCursor },
   });
-  expect(crossed).toMatchObject({ isError: true });
+  expect(crossed).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('Start again without a cursor') }],
+  });
 });
 
 it('lists namespaces, and describes a tool in as much detail as asked for', async () => {

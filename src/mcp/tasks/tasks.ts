@@ -1,4 +1,4 @@
-import { ensure, type Operation, scoped } from 'effection';
+import { ensure, type Operation, scoped, until } from 'effection';
 import type { CallName, CallStore, Claim, StoredCall } from '../../runtime/journal/call-store.ts';
 import { isNewerJournal } from '../../runtime/journal/lines.ts';
 import type { HeldCall } from '../../runtime/manager/held-call.ts';
@@ -113,7 +113,8 @@ export class ServerTasks implements Tasks {
       const result = answerWith({ id: leg.session.id, ...note });
       if (!leg.letGo) throw new RpcError(RPC.refused, 'This server has no tasks');
       const held = yield* leg.letGo(result, taskNoted(note));
-      this.#start(leg.session, callable, call.absent, held, note);
+      const live = this.#start(leg.session, callable, call.absent, held, note);
+      yield* this.#cancelUnheard(live, call.signal);
       return result;
     } catch (error) {
       yield* leg.fail();
@@ -301,7 +302,7 @@ export class ServerTasks implements Tasks {
     client: Client,
     held: HeldCall | undefined,
     note: TaskNote,
-  ): void {
+  ): LiveTask {
     const { host } = this.#parts;
     const name = taskName(session.principal, session.id);
     const { look } = this.#parts;
@@ -327,6 +328,18 @@ export class ServerTasks implements Tasks {
       gone();
       host.report('a task could not go on', cause);
     });
+    return live;
+  }
+
+  /** Cancels one whose request was cancelled in the turn in which it came: it gets no answer, and its client never knows of it. */
+  *#cancelUnheard(live: LiveTask, signal: AbortSignal): Operation<void> {
+    yield* until(new Promise<void>((resolve) => setImmediate(resolve)));
+    if (!signal.aborted) return;
+    try {
+      yield* live.cancel(CANCELLED);
+    } catch (error) {
+      this.#parts.host.report('a task that nobody knows of could not be cancelled', error, 'state');
+    }
   }
 
   #liveOf({ principal, callId }: CallName): LiveTask | undefined {

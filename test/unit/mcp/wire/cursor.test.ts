@@ -41,6 +41,13 @@ it('refuses a cursor of another list', () => {
   expect(() => page(names, nextCursor, 2, 'prompts')).toThrow(expect.objectContaining({ code: -32602 }));
 });
 
+it('says of a cursor that it did not give what is wrong, and what to do; nothing of what is in it', () => {
+  const forged = Buffer.from(JSON.stringify({ v: 1, list: 'tools', after: 'secret' })).toString('base64');
+  expect(() => page(names, forged, 2, 'search secret')).toThrow(
+    /^Invalid cursor: it is none that this list gave\. Start again without a cursor, and pass back each nextCursor as it came$/,
+  );
+});
+
 it('refuses whatever it did not give', () => {
   const { nextCursor = '' } = page(names, undefined);
   const forged = [1, null, {}, '', 'bob', `${nextCursor}=`, ` ${nextCursor}`, `${nextCursor}AA`];

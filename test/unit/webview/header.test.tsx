@@ -1,0 +1,31 @@
+// @vitest-environment happy-dom
+import { screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { shownAsker } from '#src/vscode/calls/asker.ts';
+import { aSnapshot, openPanel } from './panel.tsx';
+
+const running = { kind: 'running' } as const;
+const { call } = aSnapshot(running).head;
+
+it.each([
+  ['agent', 'sparkle'],
+  ['chat', 'comment-discussion'],
+  ['client', 'plug'],
+] as const)(
+  'the panel of a call says who asked for it: by name, with the icon of the %s, and what it says of itself',
+  async (kind, icon) => {
+    const panel = await openPanel();
+    const asker = shownAsker({ kind, name: 'Somebody', says: 'anything 1.0' });
+    await panel.show(running, { call: { ...call, ...(asker ? { asker } : {}) } });
+    const line = screen.getByText('Asked for by Somebody').closest('.header-asker');
+    expect(line?.querySelector(`.codicon-${icon}`)).not.toBeNull();
+    expect(line?.textContent).toContain('(it says: anything 1.0)');
+  },
+);
+
+it('the panel of a call of the person at the keyboard names nobody', async () => {
+  const panel = await openPanel();
+  expect(shownAsker({ kind: 'person' })).toBeUndefined();
+  await panel.show(running);
+  expect(document.querySelector('.header-asker')).toBeNull();
+});
