@@ -38,6 +38,8 @@ export async function linked(server: McpServer): Promise<Linked> {
         waiting.delete(look);
         reject(new Error('the message did not come'));
       }, milliseconds);
+      // Who is cancelled gets no answer, and the test's process does not stay for it.
+      timer.unref();
       const look = () => {
         const at = untaken.findIndex(fits);
         if (at < 0) return;
