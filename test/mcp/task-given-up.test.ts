@@ -67,8 +67,8 @@ describe.each(Object.keys(TALKS))(
         const tell = ({ result }: Message) => result && heard.add(id);
         channel.request('tools/call', request, id).then(tell, () => {});
         await turns(count);
-      // Some are begun before they are cancelled.
-      if (count % 3 === 0) await setImmediate();
+        // Some are begun before they are cancelled.
+        if (count % 3 === 0) await setImmediate();
         channel.notify('notifications/cancelled', { requestId: id });
         await turns(1_000);
       }
