@@ -1,4 +1,4 @@
-import { ensure, type Operation, scoped, until } from 'effection';
+import { ensure, type Operation, scoped } from 'effection';
 import type { CallName, CallStore, Claim, StoredCall } from '../../runtime/journal/call-store.ts';
 import { isNewerJournal } from '../../runtime/journal/lines.ts';
 import type { HeldCall } from '../../runtime/manager/held-call.ts';
@@ -31,6 +31,7 @@ import {
   unknownTask,
 } from './task.ts';
 import { FollowedTasks } from './telling/followed-tasks.ts';
+import { cancelUnheard } from './unheard.ts';
 
 /** What tasks need of their server. */
 export interface TasksParts {
@@ -114,7 +115,7 @@ export class ServerTasks implements Tasks {
       if (!leg.letGo) throw new RpcError(RPC.refused, 'This server has no tasks');
       const held = yield* leg.letGo(result, taskNoted(note));
       const live = this.#start(leg.session, callable, call.absent, held, note);
-      yield* this.#cancelUnheard(live, call.signal);
+      yield* cancelUnheard(this.#parts.host, live, call.signal);
       return result;
     } catch (error) {
       yield* leg.fail();
@@ -329,17 +330,6 @@ export class ServerTasks implements Tasks {
       host.report('a task could not go on', cause);
     });
     return live;
-  }
-
-  /** Cancels one whose request was cancelled in the turn in which it came: it gets no answer, and its client never knows of it. */
-  *#cancelUnheard(live: LiveTask, signal: AbortSignal): Operation<void> {
-    yield* until(new Promise<void>((resolve) => setImmediate(resolve)));
-    if (!signal.aborted) return;
-    try {
-      yield* live.cancel(CANCELLED);
-    } catch (error) {
-      this.#parts.host.report('a task that nobody knows of could not be cancelled', error, 'state');
-    }
   }
 
   #liveOf({ principal, callId }: CallName): LiveTask | undefined {

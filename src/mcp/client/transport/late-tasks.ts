@@ -1,10 +1,19 @@
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
 import { isObject } from '../../wire/rpc/json-rpc.ts';
 
-/** Calls that were given up whose answers are waited for: the oldest are forgotten. */
+/** Calls whose answers are waited for: the oldest are forgotten. Over HTTP a call that is broken off is never heard of again. */
 const MOST = 1_000;
 
 const CANCELLED = 'notifications/cancelled';
+
+/** What our own requests are called, and nobody else's: those of the SDK are numbered. */
+const OURS = 'late ';
+
+interface SentCall {
+  /** What it says of its client, which each request says in 2026-07-28. */
+  readonly meta: unknown;
+  readonly givenUp: boolean;
+}
 
 /**
  * Cancels the tasks that calls became which were given up before their server had said so: it has answered them, so it cancels nothing
@@ -12,50 +21,45 @@ const CANCELLED = 'notifications/cancelled';
  */
 export class LateTasks {
   readonly #send: (message: JSONRPCMessage) => Promise<void>;
-  /** What the calls that wait for an answer say of their client, which each request says in 2026-07-28. */
-  readonly #open = new Map<RequestId, unknown>();
-  readonly #givenUp = new Map<RequestId, unknown>();
-  /** Requests of ours: nobody else knows of them. */
-  readonly #asked = new Set<RequestId>();
+  readonly #calls = new Map<RequestId, SentCall>();
 
   constructor(send: (message: JSONRPCMessage) => Promise<void>) {
     this.#send = send;
   }
 
+  /** How many calls it knows of. */
+  get size(): number {
+    return this.#calls.size;
+  }
+
   /** Takes note of what is sent. */
   sent(message: JSONRPCMessage): void {
     if (!('method' in message)) return;
-    const { params = {} } = message;
-    if ('id' in message) {
-      if (message.method === 'tools/call') this.#open.set(message.id, params._meta);
-      return;
+    const { method, params = {} } = message;
+    if (method === 'tools/call' && 'id' in message) {
+      this.#calls.set(message.id, { meta: params._meta, givenUp: false });
+      const [oldest] = this.#calls.keys();
+      if (this.#calls.size > MOST && oldest !== undefined) this.#calls.delete(oldest);
+    } else if (method === CANCELLED) {
+      const id = params.requestId as RequestId;
+      const call = this.#calls.get(id);
+      if (call) this.#calls.set(id, { ...call, givenUp: true });
     }
-    const id = params.requestId as RequestId;
-    if (message.method !== CANCELLED || !this.#open.has(id)) return;
-    this.#givenUp.set(id, this.#open.get(id));
-    this.#open.delete(id);
-    const [oldest] = this.#givenUp.keys();
-    if (this.#givenUp.size > MOST && oldest !== undefined) this.#givenUp.delete(oldest);
   }
 
   /** Looks at what has come; true where nobody else is to see it. */
   takes(message: JSONRPCMessage): boolean {
     if ('method' in message || message.id === undefined) return false;
     const { id } = message;
-    this.#open.delete(id);
-    if (this.#asked.delete(id)) return true;
-    if (!this.#givenUp.has(id)) return false;
-    const _meta = this.#givenUp.get(id);
-    this.#givenUp.delete(id);
-    const taskId = 'result' in message ? taskOf(message.result) : undefined;
-    if (taskId === undefined) return false;
-    const cancel = `late ${taskId}`;
-    this.#asked.add(cancel);
-    const params = { taskId, ...(isObject(_meta) ? { _meta: withoutToken(_meta) } : {}) };
-    this.#send({ jsonrpc: '2.0', id: cancel, method: 'tasks/cancel', params }).catch(() => {
-      // Its server is gone.
-      this.#asked.delete(cancel);
-    });
+    if (typeof id === 'string' && id.startsWith(OURS)) return true;
+    const call = this.#calls.get(id);
+    this.#calls.delete(id);
+    const taskId = call?.givenUp && 'result' in message ? taskOf(message.result) : undefined;
+    if (call === undefined || taskId === undefined) return false;
+    const meta = isObject(call.meta) ? { _meta: withoutToken(call.meta) } : {};
+    const cancel = { id: `${OURS}${taskId}`, method: 'tasks/cancel', params: { taskId, ...meta } };
+    // One that is gone keeps nothing that could be cancelled from here.
+    this.#send({ jsonrpc: '2.0', ...cancel }).catch(() => {});
     return true;
   }
 }
