@@ -6,20 +6,22 @@ export const viewContainerContributions = {
   activitybar: [{ id: viewContainer, title: text('container', 'Parley'), icon: 'media/activity-bar.svg' }],
 };
 
-/** `contributes.views`. */
+/** `contributes.views`: what there is to run first. At an empty start the list of calls is the smaller one. */
 export const viewContributions = {
   [viewContainer]: [
     {
-      id: views.calls,
-      name: text('view.calls', 'Calls'),
-      icon: 'media/activity-bar.svg',
-      contextualTitle: text('view.calls.context', 'Parley Calls'),
-    },
-    {
       id: views.tools,
       name: text('view.tools', 'Tools'),
+      initialSize: 3,
       icon: 'media/activity-bar.svg',
       contextualTitle: text('view.tools.context', 'Parley Tools'),
+    },
+    {
+      id: views.calls,
+      name: text('view.calls', 'Calls'),
+      initialSize: 2,
+      icon: 'media/activity-bar.svg',
+      contextualTitle: text('view.calls.context', 'Parley Calls'),
     },
   ],
 };

@@ -43,11 +43,47 @@ export const configurableClients: readonly ConfigurableClient[] = [
     text: ({ url, token }) => json({ servers: { [server]: { type: 'http', url, headers: headers(token) } } }),
   },
   {
+    id: 'codex',
+    label: 'Codex',
+    name: 'Codex',
+    where: '~/.codex/config.toml',
+    // It reads `http_headers`, and ignores `headers`. Both strings are JSON's, which TOML takes as its own.
+    text: ({ url, token }) =>
+      [
+        `[mcp_servers.${server}]`,
+        `url = ${JSON.stringify(url)}`,
+        `http_headers = { Authorization = ${JSON.stringify(bearer(token))} }`,
+        '',
+      ].join('\n'),
+  },
+  {
     id: 'gemini-cli',
     label: 'Gemini CLI',
     name: 'Gemini CLI',
     where: '.gemini/settings.json',
     text: ({ url, token }) => json({ mcpServers: { [server]: { httpUrl: url, headers: headers(token) } } }),
+  },
+  {
+    id: 'windsurf',
+    label: 'Windsurf',
+    name: 'Windsurf',
+    where: '~/.codeium/windsurf/mcp_config.json',
+    text: ({ url, token }) => json({ mcpServers: { [server]: { serverUrl: url, headers: headers(token) } } }),
+  },
+  {
+    id: 'cline',
+    label: 'Cline',
+    name: 'Cline',
+    where: 'cline_mcp_settings.json',
+    text: ({ url, token }) =>
+      json({ mcpServers: { [server]: { type: 'streamableHttp', url, headers: headers(token) } } }),
+  },
+  {
+    id: 'zed',
+    label: 'Zed',
+    name: 'Zed',
+    where: '~/.config/zed/settings.json',
+    text: ({ url, token }) => json({ context_servers: { [server]: { url, headers: headers(token) } } }),
   },
   {
     id: 'other',

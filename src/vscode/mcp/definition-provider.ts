@@ -1,6 +1,7 @@
 import { type Operation, race, sleep } from 'effection';
 import * as vscode from 'vscode';
 import { useDisposable, useListener, useSubscription } from '../bridge.ts';
+import { noticeText } from '../calls/notices/notice-text.ts';
 import { useEdge, useHome, versionOfParley } from '../contexts.ts';
 import { mcpProvider } from '../ids.ts';
 import { setting } from '../setting.ts';
@@ -57,7 +58,7 @@ export function* useMcpDefinitions(
     const dynamic = offeredTools(registry, offering());
     const { url, token } = yield* server.forCopilot();
     given ??= new vscode.McpHttpServerDefinition(
-      'Parley',
+      labelFor(vscode.workspace.name),
       vscode.Uri.parse(url),
       { Authorization: `Bearer ${token}` },
       `${version}-${versionOf(dynamic, offers)}${setting('parley.codeMode') ? '-code' : ''}`,
@@ -74,4 +75,9 @@ export function* useMcpDefinitions(
       }, token),
   };
   yield* useDisposable(() => vscode.lm.registerMcpServerDefinitionProvider(mcpProvider, provider));
+}
+
+/** Told from the extension's own tools, which the editor lists under `Parley`. */
+function labelFor(workspace: string | undefined): string {
+  return workspace === undefined ? 'Parley' : `Parley: ${noticeText(workspace)}`;
 }

@@ -1,7 +1,9 @@
 import type { Operation } from 'effection';
 import { type CodeMode, createCodeMode } from '../../code/code-mode.ts';
+import type { ExecuteCode } from '../../code/execute-code.ts';
 import { executeCodePlugin } from '../../code/execute-code-plugin.ts';
 import { type CodeEngineOptions, useCodeEngine } from '../../code/sandbox/engine.ts';
+import { takeWords } from '../calls/shipped/shipped-words.ts';
 
 /** What code runs in. */
 export type SandboxFiles = Pick<CodeEngineOptions, 'worker' | 'wasm'>;
@@ -14,6 +16,12 @@ export function* useWindowCode(files: SandboxFiles): Operation<CodeMode> {
       return engine;
     },
     inEditor: true,
-    plugin: executeCodePlugin,
+    plugin: executeCodeHere,
   });
+}
+
+/** Its questions are read in the editor's language, as those of the other tools that come with Parley. */
+function executeCodeHere(tool: ExecuteCode) {
+  takeWords([tool], {});
+  return executeCodePlugin(tool);
 }

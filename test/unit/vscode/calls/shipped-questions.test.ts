@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import type { AskedCall } from '#src/code/approval/word.ts';
+import { messageFor } from '#src/code/approval/words.ts';
+import { createExecuteCode, type ExecuteCodeParts } from '#src/code/execute-code.ts';
 import { createMcpTool } from '#src/core/index.ts';
 import type { JsonValue } from '#src/core/messages/json.ts';
 import type { AnyTool } from '#src/core/tool/tool.ts';
@@ -13,14 +16,16 @@ import { takeWords } from '#src/vscode/calls/shipped/shipped-words.ts';
 const t = (text: string, ...values: string[]) =>
   `<${text.replaceAll(/\{(\d)\}/g, (_, at: string) => values[Number(at)] ?? '')}>`;
 
+const executeCode: AnyTool = createExecuteCode({} as ExecuteCodeParts);
+
 const toolNamed = (name: string): AnyTool => {
-  const tool = shippedTools.find((one) => one.name === name);
+  const tool = [...shippedTools, executeCode].find((one) => one.name === name);
   if (!tool) throw new Error(`no ${name}`);
   return tool;
 };
 
 const firstTool = createFirstTool((text) => text);
-takeWords([...shippedTools, firstTool], {});
+takeWords([...shippedTools, firstTool, executeCode], {});
 
 const asks = (message: string, requestedSchema: object = { type: 'object', properties: {} }) =>
   ({ kind: 'elicit', id: 'e1', request: { message, requestedSchema } }) as unknown as ElicitAsk;
@@ -37,7 +42,7 @@ function textsOf(schema: unknown): readonly string[] {
 }
 
 describe('questions of the tools that come with Parley', () => {
-  const asking = [...shippedTools.filter(({ name }) => name !== 'ask_user'), firstTool];
+  const asking = [...shippedTools.filter(({ name }) => name !== 'ask_user'), firstTool, executeCode];
 
   it.each(asking.map((tool) => [tool.name, tool] as const))(
     '%s says no title of a field but in the language of the editor',
@@ -61,6 +66,18 @@ describe('questions of the tools that come with Parley', () => {
     const purpose = 'A model is about to draft the message of the commit.';
     expect(said('commit_changes', `This looks as if it held secrets: a.env (its name). ${purpose}`)).toBe(
       `<This looks as if it held secrets: a.env (its name). <${purpose}>>`,
+    );
+    const one = { tool: { name: 'drop', def: { title: 'Drop' } }, args: {} } as unknown as AskedCall;
+    const other = (at: number) =>
+      ({ tool: { name: `t${at}`, def: { title: `T${at}` } }, args: {} }) as unknown as AskedCall;
+    expect(said('execute_code', messageFor([one]))).toBe(
+      '<The model’s code wants to call “Drop”, which may change something. May it?>',
+    );
+    expect(said('execute_code', messageFor([one, other(1)]))).toBe(
+      '<The model’s code wants to make 2 calls that may change something: Drop, T1. Untick what it may not do.>',
+    );
+    expect(said('execute_code', messageFor([one, other(1), other(2), other(3)]))).toBe(
+      '<The model’s code wants to make 4 calls that may change something: <Drop, T1, T2 and others>. Untick what it may not do.>',
     );
     expect(said('fix_problems', 'src/a.ts: a name is missing')).toBe('src/a.ts: a name is missing');
   });
