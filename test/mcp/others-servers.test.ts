@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, Server } from '@modelcontextprotocol/server';
-import type { Operation } from 'effection';
-import { expect, it } from 'vitest';
-import type { ServerEntry } from '#src/mcp/client/index.ts';
-import { createMockMcpClient } from '#src/testing/index.ts';
+import { type Operation, run } from 'effection';
+import { assert, expect, it } from 'vitest';
+import { foreignTool, type ServerEntry, useMcpConnection } from '#src/mcp/client/index.ts';
+import { createMockMcpClient, runMcpTool } from '#src/testing/index.ts';
 import { startServer } from '../bench/mcp-wire.ts';
 import { nodeServer, textOf, withServer } from './kit/foreign.ts';
 
@@ -81,3 +81,24 @@ it('a server of 2026-07-28 that does not know what it declares is used for what 
   http.closeAllConnections();
   await new Promise((closed) => http.close(closed));
 });
+
+it.each(kinds)(
+  'each message of a server made with %s over %s can be heard as it goes over the wire',
+  (kind, transport, era) =>
+    withKind(kind, transport, async (entry) => {
+      const heard: string[] = [];
+      await run(function* () {
+        const connection = yield* useMcpConnection(entry, {
+          onMessage: (direction, message) => heard.push(`${direction} ${JSON.stringify(message)}`),
+        });
+        yield* connection.client();
+        const echo = connection.offers().tools.find(({ name }) => name === 'echo');
+        assert(echo);
+        yield* runMcpTool(foreignTool(connection, echo), { text: 'heard?' }, createMockMcpClient());
+      });
+      const first = era === '2025' ? '"method":"initialize"' : '"method":"server/discover"';
+      expect(heard).toContainEqual(expect.stringMatching(new RegExp(`^sent .*${first}`)));
+      expect(heard).toContainEqual(expect.stringMatching(/^sent .*"method":"tools\/call".*heard\?/));
+      expect(heard).toContainEqual(expect.stringMatching(/^received .*"result":.*heard\?/));
+    }),
+);

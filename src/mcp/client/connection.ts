@@ -22,6 +22,7 @@ import { openLink, type ServerLink } from './link.ts';
 import type { Login } from './login/login.ts';
 import { NO_OFFERS, readOffers, type ServerOffers } from './offers/read-offers.ts';
 import { isClosed, isGone, isLogin, reasonOf, refusal } from './transport/failed-request.ts';
+import type { HearMessage } from './transport/overhear.ts';
 
 /** Where a connection stands. `why` is a sentence. */
 export type ConnectionState =
@@ -39,6 +40,8 @@ export interface ConnectionOptions {
   readonly era?: '2025' | '2026';
   /** Told of what the server says while nobody calls it, on its stderr, too. */
   readonly onLog?: (line: ForeignLog) => void;
+  /** Told of each message as it goes over the wire, either way. */
+  readonly onMessage?: HearMessage;
 }
 
 /** A server that is connected, and connected again whenever the connection ends. */
@@ -238,6 +241,7 @@ class Connection implements ServerConnection {
       era: this.#era ?? this.#options.era,
       ...defined({ login: this.#options.login }),
       log: (line) => this.#options.onLog?.(line),
+      hear: this.#options.onMessage,
       changed: () => {
         // It is read anew in its time, however often it is said until then.
         if (this.#stale) return;

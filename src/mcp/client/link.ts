@@ -9,6 +9,7 @@ import type { Login } from './login/login.ts';
 import { boundedFetch } from './transport/bounded-fetch.ts';
 import { startProcess } from './transport/child-process.ts';
 import { gateFloods, gateLines } from './transport/flood-gate.ts';
+import { type HearMessage, overhear } from './transport/overhear.ts';
 import { withOwnHeaders } from './transport/own-headers.ts';
 
 /** The lists of a server that can change. */
@@ -25,6 +26,8 @@ export interface LinkParts {
   /** The era that the server spoke before; found out without one. */
   readonly era: '2025' | '2026' | undefined;
   log(line: ForeignLog): void;
+  /** Told of each message that is sent or comes. */
+  readonly hear: HearMessage | undefined;
   changed(list: ChangedList): void;
   updated(uri: string): void;
 }
@@ -112,6 +115,7 @@ async function connect(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Pro
   const stop = () => void channel.end();
   parts.signal.addEventListener('abort', stop);
   if (parts.signal.aborted) stop();
+  if (parts.hear) overhear(channel.transport, parts.hear);
   gateFloods(channel.transport, (message) => parts.log({ level: 'warning', message }));
   const client = createClient(sdk, parts, mode);
   client.onerror = ({ message }) => parts.log({ level: 'debug', message });

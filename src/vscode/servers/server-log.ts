@@ -6,6 +6,8 @@ import { channelLevel, levelPrefix } from '../log/levels.ts';
 /** What one server says, in a channel of its own that is made with its first line. */
 export interface ServerLog {
   write(level: LogLevel, message: string, data?: unknown): void;
+  /** A message of the protocol, where the person has set the channel to Trace. */
+  trace(direction: 'sent' | 'received', message: unknown): void;
   show(): void;
   dispose(): void;
 }
@@ -21,6 +23,11 @@ export function createServerLog(name: string): ServerLog {
     write(level, message, data) {
       const more = data === undefined ? '' : ` ${formatData(data)}`;
       channel()[channelLevel(level)](`${levelPrefix(level)}${message}${more}`);
+    },
+    trace(direction, message) {
+      // Asked first: what nobody reads is not written out.
+      if (channel().logLevel !== vscode.LogLevel.Trace) return;
+      channel().trace(`${direction === 'sent' ? '→' : '←'} ${formatData(message)}`);
     },
     show: () => channel().show(true),
     dispose: () => made?.dispose(),

@@ -130,6 +130,7 @@ export class ServerUnit {
       // A window has many servers, and clients of the window see them as one.
       together: true,
       onLog: (_server, { level, message, data }) => this.log.write(level, message, data),
+      onMessage: (direction, message) => this.log.trace(direction, message),
     });
     this.#servers = servers;
     const source = { kind: 'server', id: serverSourceId(entry.name), label: entry.name } as const;

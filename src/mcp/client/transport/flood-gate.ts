@@ -5,6 +5,7 @@ import type { ForeignLog } from '../calls/in-flight.ts';
 import { carryTask } from '../calls/task-result.ts';
 import { DEPTH, isDeep } from './is-deep.ts';
 import { LateTasks } from './late-tasks.ts';
+import { wrapListener } from './wrap-listener.ts';
 
 /** Notifications a second that are taken of one server. */
 const RATE = 500;
@@ -58,7 +59,6 @@ export function gateFloods(
   let said = false;
   let refusing = 0;
   const open = new Set<unknown>();
-  let deliver: Transport['onmessage'];
 
   const tooMany = (): boolean => {
     const current = Math.floor(now() / 1000);
@@ -111,17 +111,9 @@ export function gateFloods(
       if ('id' in message && !('method' in message)) open.delete(message.id);
     }
   };
-  Object.defineProperty(transport, 'onmessage', {
-    configurable: true,
-    get: () => deliver,
-    set(listener: Transport['onmessage']) {
-      deliver =
-        listener &&
-        ((message, extra) => {
-          if (passes(message) && !late.takes(message))
-            listener(isDeep(message) ? tooDeep(message) : carryTask(message), extra);
-        });
-    },
+  wrapListener(transport, (listener) => (message, extra) => {
+    if (passes(message) && !late.takes(message))
+      listener(isDeep(message) ? tooDeep(message) : carryTask(message), extra);
   });
   return transport;
 }

@@ -64,6 +64,7 @@ export function createUnits(): Units {
               lines.push(message);
               changed();
             },
+            trace() {},
             show() {},
             dispose() {},
           };
