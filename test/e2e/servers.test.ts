@@ -69,7 +69,7 @@ describe('an MCP server of the workspace', () => {
     await sum.getByText('The sum of 20 and 22 is 42.').waitFor();
 
     // What was given is what the server gets, and nothing is asked twice.
-    const seen = (await bridge.execute('parley.runTool', 'everything__get-env', {})) as {
+    const seen = (await bridge.execute('parley.runTool', 'everything/get-env', {})) as {
       content: readonly { text: string }[];
     };
     expect(JSON.parse(seen.content[0]?.text ?? '{}')).toMatchObject({ GREETING: 'Ahoy' });

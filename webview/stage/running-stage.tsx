@@ -14,9 +14,11 @@ export function RunningStage({
   shown: RenderedView | undefined;
 }) {
   const { text, progress } = activityOf(rows);
+  // Where the question before said its number, a line stays above the view: it keeps its place while the tool thinks.
+  const isBetween = shown && rows.some((row) => row.type === 'question' && row.number > 1);
   return (
     <>
-      <h2 className="visually-hidden" id="stage-title">
+      <h2 className={isBetween ? 'stage-overline' : 'visually-hidden'} id="stage-title">
         {t('Running')}
       </h2>
       {/* In the place of a question's message, so that a view below stays where it was while the tool thinks. */}

@@ -10,6 +10,7 @@ import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts
 import { untilCancelled } from '../bridge.ts';
 import { titleOf } from '../calls/call-entry.ts';
 import { useEdge } from '../contexts.ts';
+import { named } from '../run/named-tool.ts';
 import { toolsMarkdown } from './lists.ts';
 import { fenced, plainText } from './markdown.ts';
 import type { ChatCall, TurnParts } from './parts.ts';
@@ -27,7 +28,7 @@ export function* runByCommand(
   const { stream, request } = call;
   const { registry } = parts.tools;
   const { tool, params, wish } = parseRunCommand(request.prompt);
-  const registered = registry.get(tool);
+  const registered = yield* named(registry, tool);
   if (!registered) {
     const sorry =
       tool === '' ? vscode.l10n.t('Which tool?') : vscode.l10n.t('There is no tool “{0}”. There are:', tool);

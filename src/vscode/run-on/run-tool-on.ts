@@ -3,8 +3,9 @@ import * as vscode from 'vscode';
 import { createLastParameters } from '../calls/parameters/last-parameters.ts';
 import { asDefaults } from '../calls/parameters/parameters.ts';
 import { useHome } from '../contexts.ts';
+import { known, named } from '../run/named-tool.ts';
 import { pickTool } from '../run/pick-tool.ts';
-import { current, known, type RunToolParts, runForPerson } from '../run/run-for-person.ts';
+import { current, type RunToolParts, runForPerson } from '../run/run-for-person.ts';
 import { filledIn, isAll, isOfferedOn } from './place.ts';
 import { placeOf, readRunOnArguments } from './place-here.ts';
 
@@ -16,7 +17,7 @@ export function* runToolOn(parts: RunToolParts, args: readonly unknown[]): Opera
   const { tools } = parts;
   const given = readRunOnArguments(args);
   const place = yield* placeOf(given);
-  if (given.tool !== undefined && !tools.registry.get(given.tool)) yield* tools.loaded();
+  if (given.tool !== undefined && !(yield* named(tools.registry, given.tool))) yield* tools.loaded();
   if (given.tool === undefined && !tools.registry.list().some(({ tool }) => isOfferedOn(tool, place))) {
     void vscode.window.showInformationMessage(
       vscode.l10n.t('No tool can be run on this. A tool says that it can with .editor({ accepts: … }).'),
@@ -26,7 +27,7 @@ export function* runToolOn(parts: RunToolParts, args: readonly unknown[]): Opera
   const chosen =
     given.tool === undefined
       ? (yield* pickTool(tools, { offers: ({ tool }) => isOfferedOn(tool, place) }))?.registered
-      : known(tools.registry, given.tool);
+      : yield* known(tools.registry, given.tool);
   if (!chosen) return undefined;
   const { registered, notice } = yield* current(tools, chosen);
   const schema = registered.tool.def.parameters.json;

@@ -1,7 +1,6 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
-import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import { fromThenable } from '../bridge.ts';
 import type { CallEntry } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
@@ -55,19 +54,4 @@ function* sayFailed(entry: CallEntry, message: string): Operation<void> {
   const text = noticeText(vscode.l10n.t('{0} failed: {1}', entry.title, message));
   const pressed = yield* fromThenable(vscode.window.showErrorMessage(text, show));
   if (pressed === show) entry.panel.show();
-}
-
-/** @throws with the names there are, for whoever wrote a keybinding. */
-export function known(registry: ToolRegistry, name: string): RegisteredTool {
-  const registered = registry.get(name);
-  if (registered) return registered;
-  const names = registry
-    .list()
-    .map((tool) => tool.name)
-    .join(', ');
-  throw new Error(
-    names === ''
-      ? vscode.l10n.t('There is no tool “{0}”: there are no tools at all.', name)
-      : vscode.l10n.t('There is no tool “{0}”. There are: {1}.', name, names),
-  );
 }

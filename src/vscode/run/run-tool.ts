@@ -10,8 +10,9 @@ import { useCommand } from '../commands/use-command.ts';
 import { useEdge, useHome } from '../contexts.ts';
 import { commands } from '../ids.ts';
 import { listedToolOf } from '../trees/tool-node.ts';
+import { known } from './named-tool.ts';
 import { type PickedTool, pickTool, takeWithLast } from './pick-tool.ts';
-import { current, known, type RunToolParts, runForPerson } from './run-for-person.ts';
+import { current, type RunToolParts, runForPerson } from './run-for-person.ts';
 
 /**
  * **Parley: Run Tool…**. By a person: pick, fill in, watch; failures show in the panel. With arguments, `(name, params?)` or
@@ -23,7 +24,7 @@ export function* useRunToolCommand(parts: RunToolParts): Operation<void> {
 
   yield* useCommand(commands.runWithLast, function* (node) {
     const name = typeof node === 'string' ? node : listedToolOf(node)?.registered.name;
-    if (name !== undefined) return yield* runWithLast(parts, known(parts.tools.registry, name));
+    if (name !== undefined) return yield* runWithLast(parts, yield* known(parts.tools.registry, name));
     takeWithLast();
   });
 
@@ -44,7 +45,7 @@ export function* useRunToolCommand(parts: RunToolParts): Operation<void> {
   yield* useCommand(commands.openTest, function* (argument) {
     const registered =
       typeof argument === 'string'
-        ? known(parts.tools.registry, argument)
+        ? yield* known(parts.tools.registry, argument)
         : listedToolOf(argument)?.registered;
     if (!registered) return;
     const { openTest } = yield* fromThenable(import('../tests/open-test.ts'));
@@ -59,7 +60,7 @@ export function* runAgain(
   { prepare }: Pick<RunVariant, 'prepare'> = {},
 ): Operation<void> {
   const entry = yield* parts.find(args[0]);
-  const chosen = entry && known(parts.tools.registry, entry.toolName);
+  const chosen = entry && (yield* known(parts.tools.registry, entry.toolName));
   if (!chosen || !hasEnded(entry)) return;
   const started = entry.panel.store.get().rows.find((row) => row.type === 'started');
   const { registered, notice } = yield* current(parts.tools, chosen);
@@ -78,7 +79,7 @@ function* runLast(parts: RunToolParts): Operation<unknown> {
     .list()
     .find((recent) => registry.get(recent));
   if (name === undefined) return yield* runByArguments(parts, []);
-  return yield* runWithLast(parts, known(registry, name));
+  return yield* runWithLast(parts, yield* known(registry, name));
 }
 
 /** Runs a tool with the parameters that it had last, and without a form where they still fit. */
@@ -117,7 +118,7 @@ export function* runByArguments(
   const picked: PickedTool | undefined =
     !node && name === undefined
       ? yield* pickTool(tools, { offers, withLast: prepare === undefined })
-      : { registered: node?.registered ?? known(tools.registry, name ?? '') };
+      : { registered: node?.registered ?? (yield* known(tools.registry, name ?? '')) };
   if (!picked) return undefined;
   const chosen = picked.registered;
   if (picked.withLast) return yield* runWithLast(parts, chosen);

@@ -9,7 +9,8 @@ import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts
 import { useSubscription } from '../bridge.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import { editorCapabilities } from '../calls/editor-capabilities.ts';
-import { current, known, type RunToolParts } from '../run/run-for-person.ts';
+import { known, named } from '../run/named-tool.ts';
+import { current, type RunToolParts } from '../run/run-for-person.ts';
 import { linesOf } from './task-lines.ts';
 import type { ToolTask } from './tool-task.ts';
 
@@ -23,8 +24,8 @@ export function* runTask(
   write: (line: string) => void,
 ): Operation<number> {
   const { tools } = parts;
-  if (!tools.registry.get(name)) yield* tools.loaded();
-  const { registered, notice } = yield* current(tools, known(tools.registry, name));
+  if (!(yield* named(tools.registry, name))) yield* tools.loaded();
+  const { registered, notice } = yield* current(tools, yield* known(tools.registry, name));
   if (notice) write(notice);
   const desk = yield* parts.desk();
   const end = yield* scoped(function* () {

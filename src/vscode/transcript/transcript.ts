@@ -32,12 +32,24 @@ export interface TranscriptFacts {
 export function transcriptOf(facts: TranscriptFacts, t: Translate): string {
   const { title, toolName, callId, asker, status, params, startedAt, waited, events } = facts;
   const asks = new Map<string, Ask>();
-  const sections = events.map((event) => {
+  const sections: string[] = [];
+  /** What needs no more than a line, one after the other: a list. */
+  let lines: string[] = [];
+  const endList = () => {
+    if (lines.length > 0) sections.push(lines.join('\n'));
+    lines = [];
+  };
+  for (const event of events) {
     if ('ask' in event) asks.set(event.ask.id, event.ask);
     const { heading, body } = describe(event, asks, t);
-    const seconds = ((event.time - startedAt) / 1000).toFixed(3);
-    return [`## +${seconds} s · ${heading}`, ...body].join('\n\n');
-  });
+    const said = `+${((event.time - startedAt) / 1000).toFixed(3)} s · ${heading}`;
+    if (body.length === 0 && !isEnd(event)) lines.push(`- ${said}`);
+    else {
+      endList();
+      sections.push([`## ${said}`, ...body].join('\n\n'));
+    }
+  }
+  endList();
   const end = events.at(-1);
   const ended = end && isEnd(end) ? end : undefined;
   const duration = ended ? [`- ${t('Duration')}: ${durationText(ended.time - startedAt)}`] : [];

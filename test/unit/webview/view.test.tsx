@@ -234,6 +234,27 @@ describe('a view that is only shown', () => {
     expect(document.contains(element)).toBe(true);
   });
 
+  it('keeps its place between two questions: the line above it stays', async () => {
+    const panel = await openPanel({ views: { board: Board } });
+    const shown = { shown: { renderId: 's1', view: { key: 'board' }, props: { text: 'one' } } };
+    const above = () => screen.getByRole('heading', { name: 'Running' }).className;
+    const answered = (number: number) =>
+      ({
+        index: number,
+        time: 0,
+        type: 'question',
+        id: `q${number}`,
+        number,
+        message: '?',
+        state: 'accept',
+      }) as const;
+    await panel.show({ kind: 'running' }, shown);
+    await panel.append(answered(1));
+    expect(above()).toBe('visually-hidden');
+    await panel.append(answered(2));
+    expect(above()).toBe('stage-overline');
+  });
+
   it('stays beside what came of the call', async () => {
     const panel = await openPanel({ views: { board: Board } });
     const shown = { renderId: 's1', view: { key: 'board' }, props: { text: 'the final position' } };

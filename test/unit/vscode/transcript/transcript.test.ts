@@ -60,7 +60,9 @@ async function transcript(elicitResponses: readonly object[]): Promise<string> {
 }
 
 const headings = (text: string) =>
-  [...text.matchAll(/^## (?:\+\d+\.\d{3} s · )?(.*)$/gm)].map(([, heading]) => heading);
+  [...text.matchAll(/^(?:## (?:\+\d+\.\d{3} s · )?|- \+\d+\.\d{3} s · )(.*)$/gm)].map(
+    ([, heading]) => heading,
+  );
 
 describe('a transcript', () => {
   test('has everything that happened, in order, with times and messages', async () => {
@@ -80,6 +82,8 @@ describe('a transcript', () => {
       'info: inside (branch, depth 1)',
       'Result',
     ]);
+    // What needs no more than a line has one.
+    expect(text).toMatch(/^- \+\d+\.\d{3} s · Asking \(50 %\)$/m);
     expect(text).toMatch(/^# Tell \\\*it\\\*$/m);
     expect(text).toMatch(/^Attempt 2: .*tone/m);
     expect(text).toContain('**system**\n\n```text\nBe short.\n```\n\n**user**\n\n```text\nAbout rain\n```');

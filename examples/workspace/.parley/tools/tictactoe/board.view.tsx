@@ -32,7 +32,8 @@ export function BoardView({ board, remark, outcome, onRespond }: BoardViewProps)
 
   return (
     <div className="game">
-      {remark && <p className="game-remark">“{remark}”</p>}
+      {/* There before the model has said something, so that the board keeps its place. */}
+      <p className="game-remark">{remark && `“${remark}”`}</p>
       <fieldset className="game-board" aria-label="Board" onKeyDown={onKeyDown}>
         {CELLS.map((cell) => {
           const mark = at(board, cell);

@@ -1,0 +1,27 @@
+import type { Operation } from 'effection';
+import * as vscode from 'vscode';
+import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
+import type { ToolRegistry } from '../../workspace/registry/registry.ts';
+import { fromThenable } from '../bridge.ts';
+
+/** The tool that a person has named: one of a server as `server/tool`, too, as in `ctx.call`. */
+export function* named(registry: ToolRegistry, name: string): Operation<RegisteredTool | undefined> {
+  if (!name.includes('/')) return registry.get(name);
+  const { outsideName } = yield* fromThenable(import('../../mcp/client/index.ts'));
+  return registry.get(outsideName(name));
+}
+
+/** @throws with the names there are, for whoever wrote a keybinding. */
+export function* known(registry: ToolRegistry, name: string): Operation<RegisteredTool> {
+  const registered = yield* named(registry, name);
+  if (registered) return registered;
+  const names = registry
+    .list()
+    .map((tool) => tool.name)
+    .join(', ');
+  throw new Error(
+    names === ''
+      ? vscode.l10n.t('There is no tool “{0}”: there are no tools at all.', name)
+      : vscode.l10n.t('There is no tool “{0}”. There are: {1}.', name, names),
+  );
+}
