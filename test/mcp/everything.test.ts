@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
-import { type Operation, run } from 'effection';
+import { type Operation, run, withResolvers } from 'effection';
 import { describe, expect, it } from 'vitest';
 import type { AnyPrompt } from '#src/core/served/prompt.ts';
 import type { Resource, ResourceTemplate } from '#src/core/served/resource.ts';
-import { useServers } from '#src/mcp/client/index.ts';
+import { useMcpConnection, useServers } from '#src/mcp/client/index.ts';
 import { createMockMcpClient, runMcpTool } from '#src/testing/index.ts';
 import { type Connected, nodeServer, textOf, withServer } from './kit/foreign.ts';
 
@@ -15,6 +15,37 @@ const inServer = <T>(body: (connected: Connected) => Operation<T>) => withServer
 
 const accept = (content: Readonly<Record<string, string | number | boolean | readonly string[]>> = {}) =>
   ({ action: 'accept', content }) as const;
+
+describe('server-everything while nobody calls it', () => {
+  it('is told the folders of whoever connects, and anew when they change', () =>
+    run(function* () {
+      const said: string[] = [];
+      let heard = withResolvers<void>();
+      let roots = [{ uri: 'file:///one', name: 'one' }];
+      const connection = yield* useMcpConnection(everything, {
+        roots: () => roots,
+        onLog({ message }) {
+          if (message.startsWith('Roots updated')) said.push(message);
+          heard.resolve();
+        },
+      });
+      function* untilSaid(count: number) {
+        while (said.length < count) {
+          yield* heard.operation;
+          heard = withResolvers<void>();
+        }
+      }
+      yield* connection.client();
+      yield* untilSaid(1);
+      roots = [...roots, { uri: 'file:///two', name: 'two' }];
+      connection.rootsChanged();
+      yield* untilSaid(2);
+      expect(said).toEqual([
+        'Roots updated: 1 root(s) received from client',
+        'Roots updated: 2 root(s) received from client',
+      ]);
+    }));
+});
 
 describe('the tools of server-everything', () => {
   it('run with what they take, and give what they give', () =>

@@ -14,6 +14,7 @@ import {
 import { ServerUnavailableError } from '../../core/errors/foreign-errors.ts';
 import { toError } from '../../core/errors/parley-error.ts';
 import { defined } from '../../core/schema/defined.ts';
+import type { Root } from '../../core/tool/context.ts';
 import { followCall } from './calls/follow-call.ts';
 import type { ForeignContext } from './calls/foreign-context.ts';
 import { type CallInFlight, CallsInFlight, type ForeignLog } from './calls/in-flight.ts';
@@ -40,6 +41,8 @@ export interface ConnectionOptions {
   readonly era?: '2025' | '2026';
   /** Told of what the server says while nobody calls it, on its stderr, too. */
   readonly onLog?: (line: ForeignLog) => void;
+  /** The folders that a server is told while nobody calls it; without them it is refused what it asks then. */
+  readonly roots?: () => readonly Root[];
   /** Told of each message as it goes over the wire, either way. */
   readonly onMessage?: HearMessage;
 }
@@ -55,6 +58,8 @@ export interface ServerConnection {
   subscribe(listener: () => void): () => void;
   /** Calls back when the server says that a resource may read differently. */
   onUpdated(listener: (uri: string) => void): () => void;
+  /** Tells the server that the folders have changed, where it asks for them outside of calls. */
+  rootsChanged(): void;
   /** Ends the connection and begins a new one. */
   restart(): void;
   /** Ends it before its scope does, for good, and waits until nothing of it is left. */
@@ -140,6 +145,14 @@ class Connection implements ServerConnection {
   onUpdated(listener: (uri: string) => void): () => void {
     this.#updateListeners.add(listener);
     return () => void this.#updateListeners.delete(listener);
+  }
+
+  rootsChanged(): void {
+    // In 2026-07-28 folders are asked for within a call, each time anew.
+    if (!this.#options.roots || this.#era !== '2025') return;
+    this.connected()
+      ?.sendRootsListChanged()
+      .catch(() => {});
   }
 
   restart(): void {
@@ -242,6 +255,7 @@ class Connection implements ServerConnection {
       ...defined({ login: this.#options.login }),
       log: (line) => this.#options.onLog?.(line),
       hear: this.#options.onMessage,
+      roots: this.#options.roots,
       changed: () => {
         // It is read anew in its time, however often it is said until then.
         if (this.#stale) return;

@@ -1,5 +1,5 @@
 import type { Client, Transport } from '@modelcontextprotocol/client';
-import type { LogLevel } from '../../core/tool/context.ts';
+import type { LogLevel, Root } from '../../core/tool/context.ts';
 import { LineTransport } from '../stdio/line-transport.ts';
 import { TASKS_EXTENSION } from '../tasks/wire-2026.ts';
 import { isObject } from '../wire/rpc/json-rpc.ts';
@@ -28,6 +28,8 @@ export interface LinkParts {
   log(line: ForeignLog): void;
   /** Told of each message that is sent or comes. */
   readonly hear: HearMessage | undefined;
+  /** The folders of whoever connects, for when nobody calls. */
+  readonly roots: (() => readonly Root[]) | undefined;
   changed(list: ChangedList): void;
   updated(uri: string): void;
 }
@@ -212,7 +214,7 @@ function createClient(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Clie
     capabilities: {
       elicitation: { form: { applyDefaults: true }, url: {} },
       sampling: { tools: {} },
-      roots: {},
+      roots: parts.roots ? { listChanged: true } : {},
       extensions: { [TASKS_EXTENSION]: {} },
     },
     versionNegotiation: {
@@ -231,6 +233,7 @@ function createClient(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Clie
     (kind: ForeignAskKind) =>
     (request: { params?: unknown }, { mcpReq }: { mcpReq: { signal: AbortSignal } }) => {
       const call = calls.find();
+      if (!call && kind === 'roots' && parts.roots) return { roots: parts.roots() } as never;
       if (!call) throw new Error('nobody has called a tool of this server: there is nobody to ask');
       return call.ask(kind, isObject(request.params) ? request.params : {}, mcpReq.signal) as Promise<never>;
     };

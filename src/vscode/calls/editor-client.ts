@@ -7,6 +7,7 @@ import type { Client } from '../../runtime/session/client.ts';
 import { openPage } from '../editor/open-page.ts';
 import type { Log } from '../log/log.ts';
 import type { Sampler } from '../sampler/sampler.ts';
+import { workspaceRoots } from '../workspace/workspace-roots.ts';
 import type { CallEntry } from './call-entry.ts';
 import { editorCapabilities } from './editor-capabilities.ts';
 import type { Attention } from './notices/attention.ts';
@@ -68,8 +69,7 @@ export function createEditorClient(
       }
     },
     *roots() {
-      const folders = vscode.workspace.workspaceFolders ?? [];
-      return { roots: folders.map(({ uri, name }) => ({ uri: uri.toString(), name })) };
+      return { roots: workspaceRoots() };
     },
   };
 }

@@ -6,6 +6,7 @@ import { useHome, useLog, useOwnEdge, versionOfParley } from '../contexts.ts';
 import { seenFromBrowser } from '../editor/open-page.ts';
 import { useLazy } from '../lazy.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
+import { workspaceRoots } from '../workspace/workspace-roots.ts';
 import { filledIn, InputMissing } from './fill-in.ts';
 import { useKnownServers } from './known-servers.ts';
 import { useCallbacks } from './login/callbacks.ts';
@@ -57,6 +58,7 @@ export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): 
     edge: serverEdge,
     version: versionOfParley(home),
     log: createServerLog,
+    roots: workspaceRoots,
     changed,
     login: function* (found, entry) {
       return personLogin(found, entry, { edge, vault, callbacks: yield* callbacks() });
@@ -169,7 +171,10 @@ export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): 
   const again = () => edge.fork('reading the servers of this window', look);
   for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete])
     yield* useListener(event, again);
-  yield* useListener(vscode.workspace.onDidChangeWorkspaceFolders, again);
+  yield* useListener(vscode.workspace.onDidChangeWorkspaceFolders, () => {
+    for (const unit of units.values()) unit.rootsChanged();
+    again();
+  });
   yield* useListener(vscode.workspace.onDidChangeConfiguration, (change) => {
     if (change.affectsConfiguration('parley.servers')) again();
   });

@@ -1,5 +1,6 @@
 import { ensure, type Operation, suspend } from 'effection';
 import { defined } from '../../core/schema/defined.ts';
+import type { Root } from '../../core/tool/context.ts';
 import type { AnyTool, ToolAnnotations } from '../../core/tool/tool.ts';
 import {
   entryHash,
@@ -34,6 +35,8 @@ export interface UnitParts {
   readonly registry: Pick<ToolRegistry, 'register'>;
   readonly edge: Edge;
   readonly version: string;
+  /** The folders of the window, for a server that asks for them while nobody calls it. */
+  roots(): readonly Root[];
   /** How the person logs in at a server that is reached at an address. */
   login(found: FoundServer, entry: HttpEntry): Operation<PersonLogin>;
   /** A log for the server of this name. */
@@ -102,6 +105,10 @@ export class ServerUnit {
     changed();
   }
 
+  rootsChanged(): void {
+    for (const connection of this.#servers?.connections ?? []) connection.rootsChanged();
+  }
+
   restart(): void {
     this.#login?.again();
     this.#servers?.connections[0]?.restart();
@@ -129,6 +136,7 @@ export class ServerUnit {
       ...defined({ login: this.#login }),
       // A window has many servers, and clients of the window see them as one.
       together: true,
+      roots: this.#parts.roots,
       onLog: (_server, { level, message, data }) => this.log.write(level, message, data),
       onMessage: (direction, message) => this.log.trace(direction, message),
     });

@@ -53,6 +53,7 @@ export function createUnits(): Units {
         edge: yield* useOwnEdge(),
         version: '1.0.0',
         changed,
+        roots: () => [],
         *login() {
           throw new Error('these are not logged in at');
         },
