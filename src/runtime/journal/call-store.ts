@@ -91,6 +91,11 @@ export interface ListOptions {
   readonly principal?: string;
   readonly conversation?: string;
   readonly ended?: boolean;
+  /**
+   * With `ended: false`: calls by which the store has noted that they end are not looked at. Sooner there where most have ended; one whose process
+   * died while it wrote that may be missing.
+   */
+  readonly likely?: boolean;
   /** At most so many, those touched last first; 100 by default. */
   readonly limit?: number;
   /** Only calls that were touched before: the next page. */

@@ -1,5 +1,5 @@
-/** Files that one list has open at once: in a process that is busy, each wait for a file is long. */
-export const AT_ONCE = 8;
+/** Files that one list has open at once: in a process that is busy, as an editor that starts is, each wait for a file is long. */
+export const AT_ONCE = 32;
 
 /** Does something with each, some of them at once, and gives what comes of it in their order. */
 export async function atOnce<T, R>(

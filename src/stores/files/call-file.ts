@@ -31,10 +31,16 @@ export async function readCall(paths: CallPaths, sealing: Sealing): Promise<Read
   return { paths, sealing, log: read.log, facts: factsOf(entries), entries, touched: read.touched };
 }
 
-/** Writes one more entry. A claim, and its end, fit into a journal that is full. */
-export async function write(call: CallFile, entry: FileEntry): Promise<Appended> {
+/**
+ * Writes one more entry. A claim, and its end, fit into a journal that is full. A claim need not survive a power failure: who made it does
+ * not, either, and whatever it writes takes the claim along.
+ *
+ * @param first what has to have happened before the entry is written
+ */
+export async function write(call: CallFile, entry: FileEntry, first?: Promise<unknown>): Promise<Appended> {
   const most = entry.t === 'append' ? call.sealing.most : Number.POSITIVE_INFINITY;
-  const appended = await appendLog(call.log, { ...call.sealing, most }, entry);
+  const durable = call.sealing.durable && entry.t !== 'claim';
+  const appended = await appendLog(call.log, { ...call.sealing, most, durable }, entry, first);
   if (appended === 'written') call.facts = advance(call.facts, entry);
   return appended;
 }

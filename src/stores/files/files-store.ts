@@ -51,10 +51,14 @@ interface Running {
 /** Open files at once: a process has 256 of them, where it has fewest. */
 const MOST_AT_ONCE = 32;
 
+/** Lists that are read at once: each has many files open. */
+const LISTS_AT_ONCE = 2;
+
 class FilesStore implements CallStore {
   readonly #folder: string;
   readonly #start: () => Promise<Running>;
   readonly #limit = createLimiter(MOST_AT_ONCE);
+  readonly #listLimit = createLimiter(LISTS_AT_ONCE);
   #running: Promise<Running> | undefined;
 
   constructor({ folder, keys, bounds, now = Date.now, onProblem = () => {} }: FilesStoreOptions) {
@@ -103,15 +107,15 @@ class FilesStore implements CallStore {
   }
 
   list(options: ListOptions = {}): Operation<readonly CallSummary[]> {
-    return this.#do(({ store }) => listKept(store, options));
+    return this.#do(({ store }) => listKept(store, options), this.#listLimit);
   }
 
   forget(name: CallName): Operation<boolean> {
     return this.#do(({ store }) => store.room.remove(store.layout.of(name)));
   }
 
-  *#do<T>(work: (running: Running) => Promise<T>): Operation<T> {
-    return yield* until(this.#limit(() => this.#attempt(work)));
+  *#do<T>(work: (running: Running) => Promise<T>, limit = this.#limit): Operation<T> {
+    return yield* until(limit(() => this.#attempt(work)));
   }
 
   async #attempt<T>(work: (running: Running) => Promise<T>): Promise<T> {

@@ -67,9 +67,9 @@ export class CallsHeldInFiles {
       const call = await this.#store.read(paths);
       if (!call) return { type: 'unknown' };
       if (isHeld(call, now())) return { type: 'held' };
-      await marks.put(Marks.nameOf('held', paths.id), JSON.stringify(owner));
+      const marked = marks.put(Marks.nameOf('held', paths.id), JSON.stringify(owner));
       const fence = call.facts.fence + 1;
-      const written = await write(call, { t: 'claim', fence, owner });
+      const [written] = await Promise.all([write(call, { t: 'claim', fence, owner }, marked), marked]);
       if (written === 'gone') return { type: 'unknown' };
       if (written !== 'written') continue;
       this.#keep(call);

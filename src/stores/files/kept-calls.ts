@@ -32,8 +32,9 @@ export async function readKeptEvents(store: Opened, name: CallName): Promise<rea
 /** The calls touched last, without their lines. Only so many files are read as are listed, and those left out by `conversation` and `ended`. */
 export async function listKept(store: Opened, options: ListOptions): Promise<readonly CallSummary[]> {
   const { principal, conversation, ended, limit = 100, before = Number.POSITIVE_INFINITY } = options;
+  const isOver = await overBy(store, options);
   const found = (await store.room.all(principal))
-    .filter(({ touched }) => touched < before)
+    .filter(({ id, touched }) => touched < before && !isOver(id))
     .sort((a, b) => b.touched - a.touched);
   const list: CallSummary[] = [];
   for (let at = 0; at < found.length && list.length < limit; ) {
@@ -49,6 +50,13 @@ export async function listKept(store: Opened, options: ListOptions): Promise<rea
     }
   }
   return list;
+}
+
+/** Which calls are over as far as the marks tell; none where they are not asked. */
+async function overBy(store: Opened, { ended, likely }: ListOptions): Promise<(id: string) => boolean> {
+  const marks = ended === false && likely ? await store.marks.list('ended') : [];
+  const over = new Set(marks.map(({ id }) => id));
+  return (id) => over.has(id);
 }
 
 /** The calls that somebody should take up, by their marks. */

@@ -85,8 +85,8 @@ export async function readLog(path: string, { ring, use }: Sealing): Promise<Rea
   const file = await openThere(path, constants.O_RDONLY);
   if (!file) return undefined;
   try {
-    const { mtimeMs } = await file.stat();
-    const bytes = await file.readFile();
+    const { mtimeMs, size } = await file.stat();
+    const bytes = await readStart(file, size);
     const text = bytes.toString('latin1');
     const end = text.indexOf('\n');
     // Cut in its first line: it was never made.
@@ -109,22 +109,34 @@ export type Appended = 'written' | 'moved' | 'gone' | 'full';
 
 /**
  * Appends a line. No lock is held: the file is opened for appending, so lines of two processes stand one behind the
- * other, and a line that somebody else came before does not count.
+ * other, and a line that somebody else came before does not count. What need not wait for each other does not: in a process that is busy each
+ * wait is long.
+ *
+ * @param first what has to have happened before the line is written
  */
-export async function appendLog(log: LogFile, sealing: Sealing, value: unknown): Promise<Appended> {
+export async function appendLog(
+  log: LogFile,
+  sealing: Sealing,
+  value: unknown,
+  first?: Promise<unknown>,
+): Promise<Appended> {
   const file = await openThere(log.path, constants.O_RDWR | constants.O_APPEND);
   if (!file) return 'gone';
   try {
-    if ((await file.stat()).size !== log.size || !(await startsWith(file, `${log.head}\n`))) return 'moved';
+    const [before, isSame] = await Promise.all([file.stat(), startsWith(file, `${log.head}\n`), first]);
+    if (before.size !== log.size || !isSame) return 'moved';
     const { text, tail } = sealLine(log.key, log.tail, value);
     // Behind what a crash may have cut.
     const bytes = Buffer.from(`\n${text}`);
     if (log.size + bytes.length > sealing.most) return 'full';
     const { bytesWritten } = await file.write(bytes);
     if (bytesWritten < bytes.length) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
-    if (sealing.durable) await file.datasync();
-    await file.utimes(sealing.now() / 1000, sealing.now() / 1000);
-    const { size, nlink } = await file.stat();
+    const seconds = sealing.now() / 1000;
+    const [{ size, nlink }] = await Promise.all([
+      file.stat(),
+      file.utimes(seconds, seconds),
+      sealing.durable && file.datasync(),
+    ]);
     if (nlink === 0) return 'gone';
     if (size === log.size + bytes.length) {
       log.tail = tail;
@@ -143,6 +155,18 @@ export async function appendLog(log: LogFile, sealing: Sealing, value: unknown):
 export async function touch(path: string, now: number): Promise<boolean> {
   const seconds = now / 1000;
   return await utimes(path, seconds, seconds).then(() => true, ifThere(false));
+}
+
+/** So many bytes from the start, or as many as there are. It waits once as a rule, where `readFile` waits three times. */
+async function readStart(file: FileHandle, size: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(size);
+  let length = 0;
+  while (length < size) {
+    const { bytesRead } = await file.read(bytes, length, size - length, length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return bytes.subarray(0, length);
 }
 
 async function startsWith(file: FileHandle, head: string): Promise<boolean> {

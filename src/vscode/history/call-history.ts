@@ -11,6 +11,8 @@ export interface CallHistory {
   subscribe(listener: () => void): () => void;
   /** Reads the list. Gives what else is kept: calls that have not ended. */
   load(): Operation<readonly CallSummary[]>;
+  /** Calls that have not ended, sooner than all are read; `load` may give one more. */
+  ongoing(): Operation<readonly CallSummary[]>;
   /** Keeps a call that is over; `others` may have kept it already. Says what became of it. */
   keep(call: KeptCall, record: CallRecord, others?: () => Operation<Finished>): Operation<Finished>;
   /** Where calls are kept. */
@@ -60,6 +62,9 @@ export function createCallHistory({ kept, enabled }: CallHistoryParts): CallHist
       // A list that is drawn anew loses the click that is just made.
       if (!isSame) change(ended);
       return ongoing;
+    },
+    *ongoing() {
+      return yield* (yield* kept()).ongoing();
     },
     *keep(call, record, others) {
       if (!enabled() && !others) return 'dropped';

@@ -20,6 +20,8 @@ export interface KeptCalls {
     readonly ended: readonly KeptCall[];
     readonly ongoing: readonly CallSummary[];
   }>;
+  /** Calls that have not ended, without a look at those that have: the list of all may be long. One may be missing that is listed there. */
+  ongoing(): Operation<readonly CallSummary[]>;
   keep(call: KeptCall, record: CallRecord): Operation<void>;
   /** All that happened in a call; nothing when it has been thrown away. */
   read(call: KeptCall): Operation<CallRecord | undefined>;
@@ -45,6 +47,9 @@ export function createKeptCalls(store: CallStore, version: string): KeptCalls {
         ended: ended.flatMap((summary) => decodeCall(summary) ?? []),
         ongoing: summaries.filter((summary) => !summary.ended),
       };
+    },
+    *ongoing() {
+      return yield* store.list({ ended: false, likely: true, limit: mostKept });
     },
     *keep(call, record) {
       const claim = yield* store.begin(encodeCall(call, record.params, version));

@@ -32,7 +32,7 @@ const LOOKS = 35;
 
 /** Lists the history, and takes up calls of earlier windows: at once, while another window has some, and when this one is looked at. */
 export function* useEarlierWindows(
-  history: Pick<CallHistory, 'load' | 'store'>,
+  history: Pick<CallHistory, 'load' | 'ongoing' | 'store'>,
   desk: Lazy<Pick<CallDesk, 'takeUp'>>,
 ): Operation<EarlierWindows> {
   const log = yield* useLog();
@@ -71,6 +71,8 @@ export function* useEarlierWindows(
   yield* spawn(function* () {
     for (;;) {
       yield* look(function* () {
+        // What waits for the person is there before the list of all that is kept has been read.
+        if (looks === 0) yield* take(yield* history.ongoing());
         yield* take(yield* history.load());
       });
       const due = withResolvers<void>('the next look at all that is kept');

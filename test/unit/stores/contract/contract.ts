@@ -215,6 +215,7 @@ export function storeContract(name: string, open: (options: OpenStore) => Promis
       expect(await ids({ principal: 'bob' })).toEqual(['c']);
       expect(await ids({ principal: 'ann', conversation: 'chat' })).toEqual(['b']);
       expect(await ids({ ended: true })).toEqual(['d']);
+      expect(await ids({ ended: false, likely: true })).toEqual(await ids({ ended: false }));
       const page = await on('second', (s) => s.list({ limit: 2, ended: false }));
       expect(page.map(({ name: { callId } }) => callId)).toEqual(['c', 'b']);
       expect(await ids({ limit: 2, ended: false, before: page.at(-1)?.touched })).toEqual(['a']);

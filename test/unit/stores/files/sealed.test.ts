@@ -197,6 +197,20 @@ describe('what is in the files', () => {
     );
   });
 
+  test('who looks for what has not ended need not read what has: it may be much', async () => {
+    const ended = await run(() => store.begin(newCall('ended')));
+    await run(() => store.append(ended, { at: 0, ended: true, release: true }));
+    for (const file of await files('calls/*/*.journal')) await writeFile(file, 'not read\n');
+    await keep('waits', ['one']);
+    const problems: unknown[] = [];
+    const looking = createFilesStore({ folder, keys: [key], onProblem: (error) => problems.push(error) });
+    const found = await run(() => looking.list({ ended: false, likely: true }));
+    expect(found.map(({ name }) => name.callId)).toEqual(['waits']);
+    expect(problems).toEqual([]);
+    await run(() => looking.list({ ended: false }));
+    expect(problems).toHaveLength(1);
+  });
+
   test('a key can be changed: the new one seals, the old one still opens, a foreign one does not', async () => {
     await keep('a', ['old']);
     const next = randomBytes(32);
