@@ -91,10 +91,11 @@ function Progress({ row }: { row: RowOf<'progress'> }) {
     total === undefined || total === 1
       ? `${Math.round((fraction ?? 0) * 100)} %`
       : t('{0} of {1}', value ?? 0, total);
+  const saysFar = fraction !== undefined && !(done && fraction === 1) && !message.includes(far);
   return (
     <Line icon={done ? 'check' : 'sync'}>
       <Text>{message}</Text>
-      {fraction !== undefined && !(done && fraction === 1) && <span className="muted"> {far}</span>}
+      {saysFar && <span className="muted"> {far}</span>}
     </Line>
   );
 }

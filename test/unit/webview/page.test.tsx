@@ -125,6 +125,13 @@ describe('the timeline', () => {
     ]);
   });
 
+  it('says how far a tool came once, where the tool says so itself', async () => {
+    const panel = await openPanel();
+    await panel.show({ kind: 'running' });
+    await panel.append({ index: 1, time: 0, type: 'progress', message: '3 of 10', value: 3, total: 10 });
+    expect(screen.getByRole('list').textContent?.match(/3 of 10/g)).toHaveLength(1);
+  });
+
   it('folds an answered question and opens it again', async () => {
     const panel = await openPanel();
     await panel.show({ kind: 'running' });
