@@ -38,6 +38,7 @@ export const commands = {
   debugCallAgain: 'parley.debugCallAgain',
   copyToolName: 'parley.copyToolName',
   copyMcpCall: 'parley.copyMcpCall',
+  copyTranscript: 'parley.copyTranscript',
   copyParameters: 'parley.copyParameters',
   copyResult: 'parley.copyResult',
   copyError: 'parley.copyError',

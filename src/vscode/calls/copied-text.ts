@@ -1,6 +1,29 @@
-import type { JsonObject } from '../../core/messages/json.ts';
+import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
 import type { PanelStore } from '../../panel/panel-store.ts';
 import { errorText, resultText } from '../../panel-port/index.ts';
+import { asJson, type CallRecord } from '../history/kept-call.ts';
+import { secretsIn } from '../history/mask-secrets.ts';
+
+/** All that happened in a call, for a program or a report: secrets are masked. Times are of ISO 8601. */
+export function transcriptJson(
+  title: string,
+  { id, toolName, startedAt, params, events }: CallRecord,
+): string {
+  const happened = events().flatMap((event) => asJson(event) ?? []);
+  const mask = secretsIn([params as JsonValue, ...happened]);
+  return JSON.stringify(
+    {
+      title,
+      tool: toolName,
+      call: id,
+      started: new Date(startedAt).toISOString(),
+      params: mask(params as JsonValue),
+      events: mask(happened),
+    },
+    null,
+    2,
+  );
+}
 
 interface Shown {
   readonly panel: { readonly store: Pick<PanelStore, 'get'> };

@@ -41,6 +41,10 @@ export function* useCopyCommands(calls: CallList, find: FindCall): Operation<voi
     JSON.stringify(startedWith(entry) ?? {}, null, 2),
   );
   yield* onCall(commands.copyResult, (entry, { endText }) => endText(entry, 'result'));
+  yield* onCall(commands.copyTranscript, (entry, { transcriptJson }) => {
+    const record = entry.record();
+    return record && transcriptJson(entry.title, record);
+  });
   yield* onCall(commands.copyError, (entry, { endText }) => endText(entry, 'error'));
 }
 

@@ -129,6 +129,10 @@ const entries: Record<CommandId, CommandEntry> = {
   },
   [commands.copyToolName]: { title: text('command.copyToolName', 'Copy Name'), palette: 'never' },
   [commands.copyMcpCall]: { title: text('command.copyMcpCall', 'Copy as MCP Call'), palette: 'never' },
+  [commands.copyTranscript]: {
+    title: text('command.copyTranscript', 'Copy Transcript as JSON'),
+    palette: 'never',
+  },
   [commands.copyParameters]: { title: text('command.copyParameters', 'Copy Parameters'), palette: 'never' },
   [commands.copyResult]: { title: text('command.copyResult', 'Copy Result'), palette: 'never' },
   [commands.copyError]: { title: text('command.copyError', 'Copy Error'), palette: 'never' },
@@ -257,6 +261,7 @@ export const menuContributions = {
     { command: commands.abortCall, when: `${inPanel} && parley.runningCalls > 0`, group: '1_call@1' },
     { command: commands.copyToolName, when: inPanel, group: '9_copy@1' },
     { command: commands.copyMcpCall, when: inPanel, group: '9_copy@2' },
+    { command: commands.copyTranscript, when: inPanel, group: '9_copy@3' },
     {
       command: commands.showTranscript,
       when: inPanel,
@@ -295,6 +300,7 @@ export const menuContributions = {
     { command: commands.copyParameters, when: anyCall, group: '9_copy@3' },
     { command: commands.copyResult, when: ended(treeItems.withResult), group: '9_copy@4' },
     { command: commands.copyError, when: ended(treeItems.withError), group: '9_copy@4' },
+    { command: commands.copyTranscript, when: anyCall, group: '9_copy@5' },
     { command: commands.clearHistory, when: earlier, group: 'inline@1' },
     { command: commands.clearHistory, when: earlier, group: '3_delete@1' },
     { command: commands.showTranscript, when: anyCall, group: '2_transcript@1' },

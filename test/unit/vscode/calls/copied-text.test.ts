@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { initialState } from '#src/panel/model/state.ts';
 import { createPanelStore } from '#src/panel/panel-store.ts';
-import { endText, mcpCallText } from '#src/vscode/calls/copied-text.ts';
+import { endText, mcpCallText, transcriptJson } from '#src/vscode/calls/copied-text.ts';
 
 function panelOf() {
   const store = createPanelStore(initialState({ callId: 'c', toolName: 't', title: 'T' }));
@@ -37,4 +37,29 @@ it('an error is copied with its causes', () => {
     ending: { trace },
   });
   expect(endText({ panel }, 'error')).toBe('Error: no seat\n    at x (a.ts:1:2)\ncaused by: Error: full');
+});
+
+it('all that happened is copied as JSON, without secrets', () => {
+  const record = {
+    id: 'c1',
+    principal: 'me',
+    toolName: 'log_in',
+    startedAt: 0,
+    params: { user: 'ada', password: 'open sesame' },
+    events: () => [
+      { at: 1, time: 5, type: 'log', level: 'info', message: 'said open sesame', depth: 0 } as const,
+      { at: 2, time: 9, type: 'result', value: { big: 10n } } as never,
+      { at: 3, time: 9, type: 'result', value: 'in' } as const,
+    ],
+  };
+  const text = transcriptJson('Log in', record);
+  expect(text).not.toContain('sesame');
+  expect(JSON.parse(text)).toMatchObject({
+    title: 'Log in',
+    tool: 'log_in',
+    call: 'c1',
+    started: '1970-01-01T00:00:00.000Z',
+    params: { user: 'ada' },
+    events: [{ message: 'said ***' }, { value: 'in' }],
+  });
 });
