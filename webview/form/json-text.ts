@@ -47,6 +47,14 @@ export function readForForm(field: JsonField, fields: readonly Field[], text: st
   return checked.ok ? { ok: false, error: t('The form cannot show “{0}”.', lost) } : checked;
 }
 
+/** Whether a form would lose some of these values, though they are right. */
+export function isLossy(field: JsonField, fields: readonly Field[], values: JsonObject): boolean {
+  const known = new Set(fields.map(({ name }) => name));
+  const shown = Object.fromEntries(Object.entries(values).filter(([name]) => known.has(name)));
+  if (namesLost(fields, shown).length === 0) return false;
+  return readWith({ ...field, schema: { ...field.schema, required: [] } }, JSON.stringify(shown)).ok;
+}
+
 function readWith(field: JsonField, text: string): ReadJson {
   const checked = validateField(field, text);
   if (!checked.ok) return { ok: false, error: checked.error };

@@ -10,7 +10,7 @@ import { fieldsOf } from './field/fields-of.ts';
 import { initialRaw } from './field/raw-of.ts';
 import { typedIn } from './field/typed-in.ts';
 import { JsonForm } from './json-form.tsx';
-import { asJsonField } from './json-text.ts';
+import { asJsonField, isLossy } from './json-text.ts';
 import { SchemaForm, type SchemaFormProps } from './schema-form.tsx';
 import { forgetTyped, typedBefore } from './use-form.ts';
 
@@ -30,7 +30,10 @@ export function ParametersForm(props: SchemaFormProps) {
   const { drafts } = usePage();
   const fields = useMemo(() => fieldsOf({ ...schema }), [schema]);
   const field = useMemo(() => asJsonField(schema), [schema]);
-  const [editing, setEditing] = useState(() => readEditing(drafts, scope));
+  /** JSON at first, where the form would lose some of what is filled in. */
+  const firstEditing = (given: JsonObject = {}): Editing =>
+    isLossy(field, fields, given) ? { text: JSON.stringify(given, null, 2) } : {};
+  const [editing, setEditing] = useState(() => readEditing(drafts, scope) ?? firstEditing(props.values));
   const values = editing.values ?? props.values;
   const region = useRef<HTMLDivElement>(null);
   // A new object for each change between the form and JSON: the button that had the keyboard is gone.
@@ -83,9 +86,9 @@ export function ParametersForm(props: SchemaFormProps) {
   );
 }
 
-function readEditing(drafts: Drafts, scope: string): Editing {
+function readEditing(drafts: Drafts, scope: string): Editing | undefined {
   const stored = drafts.read(scope, 'json');
-  if (!isJsonObject(stored)) return {};
+  if (!isJsonObject(stored)) return undefined;
   const { text, left, values } = stored;
   return {
     ...(typeof text === 'string' && { text }),

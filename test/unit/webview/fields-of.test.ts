@@ -79,14 +79,27 @@ describe('every kind of the restricted schema has its field', () => {
 describe('parameters beyond the restricted schema', () => {
   it.each<[string, JsonSchema]>([
     ['an object of anything', { type: 'object' }],
-    ['an open object', { type: 'object', properties: { a: {} }, additionalProperties: {} }],
+    [
+      'an object with members of a kind',
+      { type: 'object', properties: { a: {} }, additionalProperties: { type: 'string' } },
+    ],
     ['a list of anything', { type: 'array', items: {} }],
     ['a pair', { type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }], items: false }],
     [
       'a record with rules for its keys',
       { type: 'object', additionalProperties: { type: 'string' }, propertyNames: { enum: ['a'] } },
     ],
-    ['one type or another', { anyOf: [{ type: 'string' }, { type: 'number' }] }],
+    ['one type or another', { anyOf: [{ type: 'boolean' }, { type: 'number' }] }],
+    ['one of three types', { type: ['string', 'number', 'boolean'] }],
+    [
+      'choices or text',
+      {
+        anyOf: [
+          { enum: ['a'], type: 'string' },
+          { type: 'object', properties: { a: {} } },
+        ],
+      },
+    ],
     ['anything', {}],
     ['yes, no or null', { type: ['boolean', 'null'] }],
   ])('%s is JSON text', (_what, property) => {
@@ -112,6 +125,8 @@ describe('parameters beyond the restricted schema', () => {
       ],
     });
     expect(one({ type: 'array', items: person })).toMatchObject({ kind: 'list', item: { kind: 'group' } });
+    for (const additionalProperties of [true, {}, false])
+      expect(one({ ...person, additionalProperties })).toMatchObject({ kind: 'group' });
     expect(
       one({ type: 'object', propertyNames: { type: 'string' }, additionalProperties: { type: 'number' } }),
     ).toMatchObject({ kind: 'record', value: { kind: 'number' } });
@@ -133,6 +148,39 @@ describe('parameters beyond the restricted schema', () => {
       nullable: true,
     });
     expect(one({ type: ['integer', 'null'] })).toMatchObject({ kind: 'integer', nullable: true });
+  });
+
+  // As servers write what they would also take as text.
+  it.each<[string, JsonSchema, Partial<Field>]>([
+    ['a tick', { type: ['boolean', 'string'] }, { kind: 'boolean' }],
+    ['text for a number', { type: ['string', 'number'] }, { kind: 'string' }],
+    [
+      'the text of two options',
+      { anyOf: [{ type: 'integer' }, { type: 'string', minLength: 2 }] },
+      { kind: 'string', minLength: 2 },
+    ],
+    [
+      'a group',
+      { anyOf: [{ type: 'object', properties: { url: { type: 'string' } } }, { type: 'string' }] },
+      { kind: 'group' },
+    ],
+    ['rows', { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] }, { kind: 'list' }],
+    ['what a reference leads to', { oneOf: [{ $ref: '#/$defs/at' }, { type: 'string' }] }, { kind: 'group' }],
+    [
+      'with null, too',
+      { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'null' }] },
+      { kind: 'string', nullable: true },
+    ],
+    ['three types with null', { type: ['null', 'string', 'integer'] }, { kind: 'string', nullable: true }],
+  ])('a thing or its text is what a person fills in: %s', (_what, property, field) => {
+    const $defs = { at: { type: 'object', properties: { line: { type: 'integer' } } } };
+    expect(one(property, { $defs })).toMatchObject(field);
+  });
+
+  it('rows and groups that may be null are so where they can be left out', () => {
+    const rows = { anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'null' }] };
+    expect(one(rows)).toMatchObject({ kind: 'list', nullable: true });
+    expect(one(rows, { required: ['it'] })).toMatchObject({ kind: 'json' });
   });
 
   it('choices need not be text', () => {

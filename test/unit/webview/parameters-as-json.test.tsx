@@ -52,6 +52,20 @@ describe('parameters as JSON', () => {
     expect(document.activeElement).toBe(text());
   });
 
+  it('come first where the form cannot show what is filled in, which is right', async () => {
+    const either = { type: ['string', 'number'] } as const;
+    const schema = { type: 'object', properties: { id: either, city: { type: 'string' } } };
+    const panel = await opened({ schema, values: { id: 7, city: 'Delft' } });
+    expect(JSON.parse(text().value)).toEqual({ id: 7, city: 'Delft' });
+    await run(panel);
+    expect(sent(panel)).toEqual([{ id: 7, city: 'Delft' }]);
+  });
+
+  it('do not come first where what is filled in is wrong, or not known any more', async () => {
+    await opened({ values: { city: 7, gone: 'x' } });
+    expect(control('City').value).toBe('');
+  });
+
   it('that are pasted fill in the form', async () => {
     const panel = await opened();
     await toJson(panel);

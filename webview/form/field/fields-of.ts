@@ -48,6 +48,8 @@ function fieldOf({ name, property, required, root, depth = 0 }: Place): Field {
     ...read(schema, 'string', 'description', 'page'),
   };
   const json = { ...base, kind: 'json', schema: property } as const;
+  /** Rows and groups cannot say `null`; they can be left out, where that may be. */
+  const cannotBeLeftOut = nullable && required;
   const inner = (of: unknown, as: string, needed: boolean): Field =>
     fieldOf({ name: as, property: isObject(of) ? of : {}, required: needed, root, depth: depth + 1 });
   /** What stands in a row: a text of one line, unless its author says otherwise. */
@@ -80,7 +82,7 @@ function fieldOf({ name, property, required, root, depth = 0 }: Place): Field {
       // A tick cannot say `null`.
       return nullable ? json : { ...base, kind: 'boolean' };
     case 'array': {
-      if (!isObject(schema.items) || nullable || schema.prefixItems !== undefined) return json;
+      if (!isObject(schema.items) || cannotBeLeftOut || schema.prefixItems !== undefined) return json;
       const sizes = read(schema, 'number', 'minItems', 'maxItems');
       const several = choicesOf(simplify(schema.items, root).schema);
       if (several) {
@@ -92,8 +94,8 @@ function fieldOf({ name, property, required, root, depth = 0 }: Place): Field {
     }
     case 'object': {
       const { properties, additionalProperties: more } = schema;
-      if (depth === DEEPEST || nullable) return json;
-      if (isObject(properties) && Object.keys(properties).length > 0 && !isOpen(more)) {
+      if (depth === DEEPEST || cannotBeLeftOut) return json;
+      if (isObject(properties) && Object.keys(properties).length > 0 && !hasMore(more)) {
         const needed = new Set(Array.isArray(schema.required) ? schema.required : []);
         const fields = Object.entries(properties).map(([member, of]) =>
           inner(of, member, needed.has(member)),
@@ -128,6 +130,11 @@ function read<Type extends keyof Types, Name extends string>(
 ): { readonly [K in Name]?: Types[Type] } {
   const kept = names.filter((name) => typeof schema[name] === type);
   return Object.fromEntries(kept.map((name) => [name, schema[name]])) as { [K in Name]?: Types[Type] };
+}
+
+/** Does an object say what its other members are? That it may have any says no more than a schema that is silent. */
+function hasMore(more: unknown): boolean {
+  return isObject(more) && Object.keys(more).length > 0;
 }
 
 /** May an object have members beside those that are named? */

@@ -7,23 +7,53 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 
 /**
  * A schema with its local `$ref` followed and a bare “or null” set apart, so that the ways in which generators write
- * the same thing look the same to the form.
+ * the same thing look the same to the form. Of a thing or its text, it is what a person fills in: a tick for a boolean, text for a number,
+ * a form for what may also be JSON in a string.
  */
 export function simplify(schema: JsonSchema, root: JsonSchema): { schema: JsonSchema; nullable?: true } {
+  const { schema: one, ...rest } = withoutNull(schema, root);
+  return { schema: withoutText(one, root), ...rest };
+}
+
+function withoutNull(schema: JsonSchema, root: JsonSchema): { schema: JsonSchema; nullable?: true } {
   const resolved = follow(schema, root);
   if (Array.isArray(resolved.type) && resolved.type.includes('null')) {
-    const others = resolved.type.filter((type) => type !== 'null');
-    if (others.length === 1) return { schema: { ...resolved, type: others[0] }, nullable: true };
+    const [type, ...more] = resolved.type.filter((one) => one !== 'null');
+    return { schema: { ...resolved, type: more.length === 0 ? type : [type, ...more] }, nullable: true };
   }
   const either = resolved.anyOf ?? resolved.oneOf;
   if (Array.isArray(either) && either.some(isNull)) {
-    const others = either.filter((option) => !isNull(option));
-    if (others.length === 1 && isObject(others[0])) {
-      const { anyOf: _anyOf, oneOf: _oneOf, ...rest } = resolved;
-      return { schema: { ...follow(others[0], root), ...rest }, nullable: true };
-    }
+    const { anyOf: _anyOf, oneOf: _oneOf, ...rest } = resolved;
+    const [only, ...more] = either.filter((option) => !isNull(option));
+    if (more.length > 0) return { schema: { ...rest, anyOf: [only, ...more] }, nullable: true };
+    if (isObject(only)) return { schema: { ...follow(only, root), ...rest }, nullable: true };
   }
   return { schema: resolved };
+}
+
+/** Of two types or options of which one is text, the one to fill in. */
+function withoutText(schema: JsonSchema, root: JsonSchema): JsonSchema {
+  if (Array.isArray(schema.type)) {
+    const [other, ...more] = schema.type.filter((type) => type !== 'string');
+    if (more.length > 0 || other === undefined) return schema;
+    if (schema.type.length === 1) return { ...schema, type: other };
+    return { ...schema, type: NUMBERS.has(other) ? 'string' : other };
+  }
+  const either = schema.anyOf ?? schema.oneOf;
+  if (!Array.isArray(either) || either.length !== 2) return schema;
+  const options = either.map((option) => (isObject(option) ? follow(option, root) : {}));
+  const text = options.find(({ type }) => type === 'string');
+  const other = options.find(({ type }) => type !== 'string');
+  if (!text || !other || ![text, other].every(isPlain)) return schema;
+  const { anyOf: _anyOf, oneOf: _oneOf, ...rest } = schema;
+  return { ...(NUMBERS.has(other.type) ? text : other), ...rest };
+}
+
+const NUMBERS = new Set<unknown>(['number', 'integer']);
+
+/** Whether it is any value of its type: choices are for the form to show. */
+function isPlain({ type, enum: choices, const: only }: JsonSchema): boolean {
+  return typeof type === 'string' && choices === undefined && only === undefined;
 }
 
 /** Follows `#/$defs/…`, at most eight times: a schema may refer to itself. */
