@@ -1,6 +1,10 @@
+import { fileURLToPath } from 'node:url';
+import { createScope, suspend } from 'effection';
 import { createMcpTool } from 'parley-mcp';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { type Servers, useServers } from '#src/mcp/client/index.ts';
+import { nodeServer } from './kit/foreign.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
 import { ask, envelope, openSession } from './kit/wire.ts';
 
@@ -77,4 +81,32 @@ describe.each([
     const hostile = { traceparent: `${trace.traceparent}\r\nx: y`, tracestate: 'a=1' };
     expect(await asked(running.url, hostile)).toEqual([undefined, undefined]);
   });
+});
+
+it('is handed on to the server whose tool is called, and no other trace is', async () => {
+  const program = fileURLToPath(new URL('./kit/listing-server.ts', import.meta.url));
+  const [scope, destroy] = createScope();
+  const servers = await new Promise<Servers>((resolve) => {
+    scope
+      .run(function* () {
+        const used = yield* useServers([nodeServer('behind', program, 'many', '1')]);
+        for (const connection of used.connections) yield* connection.client();
+        resolve(used);
+        yield* suspend();
+      })
+      .catch(() => {});
+  });
+  running = await startServer({ tools: servers.tools });
+  const seen = async (meta: object): Promise<unknown> => {
+    const params = { name: 'behind__tool_0', arguments: {}, _meta: envelope(undefined, meta) };
+    const { content } = (await ask(running?.url ?? new URL('x:'), 'tools/call', params)).result;
+    const { progressToken: _, ...rest } = JSON.parse(content[0].text)._meta;
+    return rest;
+  };
+  try {
+    expect(await seen(trace)).toEqual(trace);
+    expect(await seen({})).toEqual({});
+  } finally {
+    await destroy();
+  }
 });

@@ -3,6 +3,7 @@ import { toError } from '../../core/errors/parley-error.ts';
 import type { TimeSource } from '../time/machine-clock.ts';
 import type { UnfinishedBeginning } from './begin.ts';
 import { type Going, goOn } from './go-on.ts';
+import type { ContextPlace } from './wait.ts';
 
 /** What an ending needs of the call and of where it lives. */
 export interface EndingCall {
@@ -34,7 +35,7 @@ export class Ending {
   /** Runs the rest of the call's code. When the call has been halted meanwhile, only its cleanup runs. */
   adopt<T>(
     begun: UnfinishedBeginning<T>,
-    prepare: (scope: Scope) => void,
+    prepare: (into: ContextPlace) => void,
     settled: (result: Result<T>) => void,
   ): void {
     if (this.#halting) {
@@ -47,6 +48,7 @@ export class Ending {
     };
     const going = goOn(begun, {
       scope: this.#call.scope,
+      contexts: prepare,
       // Behind whoever waited for what its code was given last: it may be taken back yet.
       over: (result) => queueMicrotask(() => rest(result.ok ? result : Err(toError(result.error)))),
       needsTask: (left) => this.#runTask(left, prepare, settled),
@@ -59,7 +61,7 @@ export class Ending {
 
   #runTask<T>(
     begun: UnfinishedBeginning<T>,
-    prepare: (scope: Scope) => void,
+    prepare: (into: ContextPlace) => void,
     settled: (result: Result<T>) => void,
   ): void {
     const task = this.#call.scope.run(function* () {
@@ -124,7 +126,7 @@ export class Ending {
    * Halts code whose task was halted before its first step, as it would have been a moment later: at its first wait. Where it
    * stands, what it has opened may wait for the very `ensure` that closes it.
    */
-  #catchUp(begun: UnfinishedBeginning<unknown>, prepare: (scope: Scope) => void): void {
+  #catchUp(begun: UnfinishedBeginning<unknown>, prepare: (into: ContextPlace) => void): void {
     let halted = false;
     const task = this.#call.scope.run(function* () {
       prepare(yield* useScope());
@@ -150,11 +152,11 @@ export class Ending {
     this.down();
   }
 
-  #close(begun: UnfinishedBeginning<unknown>, prepare: (scope: Scope) => void): void {
+  #close(begun: UnfinishedBeginning<unknown>, prepare: (into: ContextPlace) => void): void {
     this.#cleanUp(begun.close, prepare);
   }
 
-  #cleanUp(cleanup: Operation<void>, prepare: (scope: Scope) => void): void {
+  #cleanUp(cleanup: Operation<void>, prepare: (into: ContextPlace) => void): void {
     this.#call.scope
       .run(function* () {
         prepare(yield* useScope());

@@ -1,11 +1,13 @@
 import { type Effect, Ok, type Operation, type Result, type Scope } from 'effection';
 import { type CallIterator, stand, type UnfinishedBeginning } from './begin.ts';
-import { Here, Wait } from './wait.ts';
+import { ContextHere, type ContextPlace, Here, Wait } from './wait.ts';
 
 /** What becomes of an operation that goes on without a task. Exactly one of these is called, once. */
 export interface Way<T> {
   /** What it sees as the scope that it runs in. */
   readonly scope: Scope;
+  /** Puts in the contexts that it runs in over those of that scope. */
+  readonly contexts?: (into: ContextPlace) => void;
   /** It has ended by itself. */
   over(result: Result<T>): void;
   /** It is about to do what only a task can: the rest of it is for one. */
@@ -62,8 +64,10 @@ class Walk<T> implements Going {
   /** It has come to an effect, or to its end. */
   #stand(made: IteratorResult<Effect<unknown>, T>): void {
     let step = made;
-    while (!step.done && step.value instanceof Here) {
-      const next = this.#next(Ok({ scope: this.#way.scope, own: false }));
+    while (!step.done) {
+      const known = this.#known(step.value);
+      if (!known) break;
+      const next = this.#next(known);
       if (!next) return;
       step = next;
     }
@@ -74,6 +78,13 @@ class Walk<T> implements Going {
       this.#over = true;
       this.#way.needsTask(stand(this.#steps, step));
     }
+  }
+
+  /** What an effect gives at once that asks where it runs; nothing for any other. */
+  #known(effect: Effect<unknown>): Result<unknown> | undefined {
+    const { scope, contexts } = this.#way;
+    if (effect instanceof Here) return Ok({ scope, own: false });
+    return effect instanceof ContextHere ? Ok(effect.read(scope, contexts)) : undefined;
   }
 
   #wait(effect: Wait<unknown>): void {

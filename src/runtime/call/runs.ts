@@ -12,6 +12,7 @@ import { Ending, type EndingCall } from './ending.ts';
 import type { RewoundCall } from './going-back.ts';
 import type { UpTo } from './taking-up.ts';
 import type { ToolVersion, Undo } from './tool-side.ts';
+import type { ContextPlace } from './wait.ts';
 
 /** The code of a tool, from its first line. */
 export type Code = () => Operation<JsonValue | undefined>;
@@ -51,7 +52,7 @@ export class Runs implements EndingCall {
   readonly #call: RunningCall;
   #ending: Ending;
   #code: Code | undefined;
-  #prepare: (scope: Scope) => void = () => {};
+  #prepare: (into: ContextPlace) => void = () => {};
   /** The code is let go to begin again. */
   #goingBack = false;
   #last: Promise<void> = Promise.resolve();
@@ -69,7 +70,7 @@ export class Runs implements EndingCall {
   }
 
   /** Takes up the code where {@link begin} left it. `prepare` runs first in the call's own scope. */
-  adopt(begun: Begun<JsonValue | undefined>, prepare: (scope: Scope) => void): void {
+  adopt(begun: Begun<JsonValue | undefined>, prepare: (into: ContextPlace) => void): void {
     this.#prepare = prepare;
     const ending = this.#ending;
     this.#call.start();
@@ -123,8 +124,8 @@ export class Runs implements EndingCall {
   }
 
   /** Puts the contexts of the call into a scope. */
-  prepare(scope: Scope): void {
-    this.#prepare(scope);
+  prepare(into: ContextPlace): void {
+    this.#prepare(into);
   }
 
   /** Apart from whoever wants it, for half a rewind would be none; one after the other. */

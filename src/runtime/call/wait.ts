@@ -1,4 +1,13 @@
-import { type Coroutine, type Effect, Err, Ok, type Operation, type Result, type Scope } from 'effection';
+import {
+  type Context,
+  type Coroutine,
+  type Effect,
+  Err,
+  Ok,
+  type Operation,
+  type Result,
+  type Scope,
+} from 'effection';
 
 /** Begins to wait; gives what ends the wait, whatever comes of it. */
 type Waiter<T> = (resolve: (value: T) => void, reject: (error: Error) => void) => () => void;
@@ -56,6 +65,39 @@ export class Here implements Effect<WaitPlace> {
   }
 }
 
+/** What contexts are put into: a scope, or what stands for one that there is not yet. */
+export type ContextPlace = Pick<Scope, 'set'>;
+
+/** An effect that asks what a context is where it runs. */
+export class ContextHere<T> implements Effect<T | undefined> {
+  readonly description: string;
+  readonly #context: Context<T>;
+
+  constructor(context: Context<T>) {
+    this.#context = context;
+    this.description = `contextHere(${context.name})`;
+  }
+
+  /** What it is without a task: as in a scope, unless `put` puts another value over that. */
+  read(scope: Scope, put?: (into: ContextPlace) => void): T | undefined {
+    let value: unknown = scope.get(this.#context);
+    const { name } = this.#context;
+    put?.({
+      set(context, given) {
+        if (context.name === name) value = given;
+        return given;
+      },
+    });
+    // Only a context of this name is read, and its values are of one type.
+    return value as T | undefined;
+  }
+
+  enter(resolve: Settle<T | undefined>, { scope }: Coroutine): (discarded: Settle<void>) => void {
+    resolve(Ok(scope.get(this.#context)));
+    return (discarded) => discarded(Ok());
+  }
+}
+
 /** As Effection's `action`, for an operation that may have no task. */
 export function* wait<T>(waiter: Waiter<T>, description: string): Operation<T> {
   return (yield new Wait(waiter, description)) as T;
@@ -72,4 +114,9 @@ export function waitFor<T>(promise: Promise<T>, description = 'promise'): Operat
 /** Where the operation runs: in its own scope, or while it has no task in the one that it was begun for. */
 export function* here(): Operation<WaitPlace> {
   return (yield new Here()) as WaitPlace;
+}
+
+/** As a context's own `get`, for an operation that may have no task. */
+export function* contextHere<T>(context: Context<T>): Operation<T | undefined> {
+  return (yield new ContextHere(context)) as T | undefined;
 }

@@ -1,4 +1,5 @@
 import type { Context, Scope } from 'effection';
+import type { ContextPlace } from '../call/wait.ts';
 
 /** Contexts by name, each level inheriting from the one above: how Effection keeps them. */
 type ContextTable = Record<string, unknown>;
@@ -12,7 +13,7 @@ const isInternal = (name: string) => name.startsWith('@effection/') || name.star
  *
  * Effection offers no way to list contexts; this reads the table every scope has. Without the table nothing is copied.
  */
-export function captureContexts(from: Scope): (into: Scope) => void {
+export function captureContexts(from: Scope): (into: ContextPlace) => void {
   const captured: [string, unknown][] = [];
   const table = tableOf(from);
   for (const name in table) if (!isInternal(name)) captured.push([name, table[name]]);

@@ -40,7 +40,7 @@ export function* continueWith(
     });
     yield* scoped(function* () {
       yield* ensure(() => trial.abort('it was tried'));
-      yield* startCall(trial, { ...up(lines), halfway: true }, (scope) => call.runs.prepare(scope));
+      yield* startCall(trial, { ...up(lines), halfway: true }, (into) => call.runs.prepare(into));
       const reached = yield* trial.takenUp();
       const end = trial.ended();
       if (!reached && end?.type === 'error') throw errorFromData(end.error);

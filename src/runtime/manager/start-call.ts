@@ -1,8 +1,8 @@
-import type { Operation, Scope } from 'effection';
+import type { Operation } from 'effection';
 import { standBehind } from '../call/behind-context.ts';
 import type { Call } from '../call/call.ts';
 import type { UpTo } from '../call/taking-up.ts';
-import { here } from '../call/wait.ts';
+import { type ContextPlace, here } from '../call/wait.ts';
 import { runTool } from '../context/run-tool.ts';
 import { captureContexts } from './captured-contexts.ts';
 
@@ -13,7 +13,7 @@ import { captureContexts } from './captured-contexts.ts';
 export function* startCall(
   call: Call,
   up: UpTo | undefined,
-  given?: (scope: Scope) => void,
+  given?: (into: ContextPlace) => void,
 ): Operation<void> {
   const code = () =>
     runTool(call, (ctx) => standBehind(ctx, { call, frame: call.root, params: call.params }));

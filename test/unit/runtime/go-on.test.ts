@@ -1,9 +1,9 @@
-import { createScope, type Operation, sleep, spawn, suspend, useScope } from 'effection';
+import { createContext, createScope, type Operation, sleep, spawn, suspend, useScope } from 'effection';
 import { describe, expect, it } from 'vitest';
 import { begin } from '#src/runtime/call/begin.ts';
 import { goOn } from '#src/runtime/call/go-on.ts';
 import { runIn } from '#src/runtime/call/run-in.ts';
-import { here, wait, waitFor } from '#src/runtime/call/wait.ts';
+import { contextHere, here, wait, waitFor } from '#src/runtime/call/wait.ts';
 
 /** A wait that is ended by hand. */
 function gate<T = void>() {
@@ -145,6 +145,29 @@ describe('an operation that only waits', () => {
     at.give();
     await microtasks();
     expect(log).toEqual([['over', { scope, own: false }]]);
+  });
+
+  it('reads contexts as they are where it runs, over those of the scope that it goes on in', async () => {
+    const [mine, theirs] = [createContext<string>('mine'), createContext<string>('theirs')];
+    const [scope] = createScope();
+    scope.set(mine, 'of the scope');
+    scope.set(theirs, 'of the scope');
+    function* read(): Operation<unknown> {
+      return [yield* contextHere(mine), yield* contextHere(theirs)];
+    }
+    const without = await new Promise((resolve) => {
+      const begun = begin(read);
+      if (begun.done) throw new Error('it has no effects');
+      goOn(begun, {
+        scope,
+        contexts: (into) => into.set(mine, 'of the call'),
+        over: (result) => resolve(result.ok && result.value),
+        needsTask: () => resolve('needs a task'),
+        halted: () => resolve('halted'),
+      });
+    });
+    expect(without).toEqual(['of the call', 'of the scope']);
+    expect(await scope.run(read)).toEqual(['of the scope', 'of the scope']);
   });
 
   it('needs a task from the first effect on that is of another kind', async () => {

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { action, type Operation, type Result } from 'effection';
+import type { Operation, Result } from 'effection';
 import type { LogLevel } from '../../../core/tool/context.ts';
+import { wait } from '../../../runtime/call/wait.ts';
 
 /** What a server may ask while it is called. */
 export type ForeignAskKind = 'elicit' | 'sample' | 'roots';
@@ -132,11 +133,11 @@ export class CallInFlight<T = unknown> {
   }
 
   #change(): Operation<void> {
-    return action((resolve) => {
+    return wait<void>((resolve) => {
       const listener = () => resolve();
       this.#listeners.add(listener);
       return () => this.#listeners.delete(listener);
-    });
+    }, 'news of a server’s call');
   }
 }
 

@@ -1,10 +1,11 @@
 import type { CallToolResult, Client, Tool } from '@modelcontextprotocol/client';
 import { type Operation, until } from 'effection';
-import { ForeignToolError } from '../../../core/errors/foreign-errors.ts';
+import { ForeignProtocolError, ForeignToolError } from '../../../core/errors/foreign-errors.ts';
 import type { JsonValue } from '../../../core/messages/json.ts';
 import { defined } from '../../../core/schema/defined.ts';
 import { createMcpTool } from '../../../core/tool/create-mcp-tool.ts';
 import type { AnyTool, ToolAnnotations } from '../../../core/tool/tool.ts';
+import { contextHere } from '../../../runtime/call/wait.ts';
 import { saySent } from '../../../runtime/context/made-once.ts';
 import { CallTraceContext, type TraceContext } from '../../trace/trace-context.ts';
 import { asJson } from '../../wire/as-json.ts';
@@ -12,6 +13,7 @@ import { foreignName } from '../../wire/foreign-name.ts';
 import { META } from '../../wire/meta.ts';
 import { isObject } from '../../wire/rpc/json-rpc.ts';
 import { visitPage } from '../calls/answer-ask.ts';
+import { resultOfCall } from '../calls/call-result.ts';
 import { followTask } from '../calls/follow-task.ts';
 import type { ForeignContext } from '../calls/foreign-context.ts';
 import type { CallInFlight } from '../calls/in-flight.ts';
@@ -74,6 +76,8 @@ export function foreignTool(
     yield* saySent(ctx);
     const result = yield* callTool(connection, { name, asTask, args: params }, ctx);
     const given = result.structuredContent;
+    if (outputSchema && given === undefined && !result.isError)
+      throw new ForeignProtocolError(connection.name, `the result of '${name}' lacks what is said of it`);
     const [problem] = outputSchema && given !== undefined ? problemsOf(outputSchema, given) : [];
     if (problem)
       yield* ctx.log('warning', `the result is not what '${connection.name}' says it is: ${problem.message}`);
@@ -98,7 +102,7 @@ function* callTool(
   { name, args, asTask }: ToolCall,
   ctx: ForeignContext,
 ): Operation<CallToolResult> {
-  const trace = yield* CallTraceContext.get();
+  const trace = yield* contextHere(CallTraceContext);
   for (let pages = 0; ; pages++) {
     try {
       return yield* connection.request(ctx, (client, call, signal) => {
@@ -126,7 +130,7 @@ async function callOrFollow(
   call: CallInFlight<CallToolResult>,
   options: HaltableRequest,
 ): Promise<CallToolResult> {
-  const result = await client.callTool(params, options);
+  const result = await resultOfCall(client, params, options);
   const task = client.getProtocolEra() === 'modern' ? carriedTask(result) : undefined;
   return task ? await followTask(client, task, call, options) : result;
 }

@@ -1,0 +1,77 @@
+/**
+ * A server of 2025-11-25 on stdio that is odd in what it lists, and answers each call with what it was called with. Its first argument
+ * says how: `many N`, in pages of 500; `stirs N`, whose list is another each time it is read, and which says N times, every 10 ms, that
+ * it has changed; `says FILE`, whose tools are what a file of JSON says.
+ */
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+const [, , how = '', given = ''] = process.argv;
+
+interface Params {
+  readonly name?: string;
+  readonly cursor?: string;
+  readonly _meta?: object;
+}
+
+const PAGE = 500;
+const inputSchema = { type: 'object', properties: { text: { type: 'string' } } };
+const send = (message: object) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+const answer = (value: object) => ({ content: [{ type: 'text', text: JSON.stringify(value) }] });
+const numbered = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, at) => ({
+    name: `tool_${from + at}`,
+    description: `Does thing ${from + at}.`,
+    inputSchema,
+  }));
+
+let lists = 0;
+let told = 0;
+
+const listings: Readonly<Record<string, (params: Params) => object>> = {
+  many({ cursor }) {
+    const from = Number(cursor ?? 0);
+    const to = Math.min(from + PAGE, Number(given));
+    return { tools: numbered(from, to), ...(to < Number(given) ? { nextCursor: String(to) } : {}) };
+  },
+  stirs: () => ({ tools: [...numbered(0, 1), { name: `list_${told}`, description: 'It.', inputSchema }] }),
+  says: () => ({ tools: JSON.parse(readFileSync(given, 'utf8')) }),
+};
+
+/** Begins with the first call: until then nobody looks. */
+function stir(): void {
+  const timer = setInterval(() => {
+    told += 1;
+    send({ method: 'notifications/tools/list_changed' });
+    if (told >= Number(given)) clearInterval(timer);
+  }, 10);
+}
+
+const answers: Readonly<Record<string, (params: Params) => object>> = {
+  initialize: () => ({
+    protocolVersion: '2025-11-25',
+    capabilities: { tools: { listChanged: true } },
+    serverInfo: { name: 'listing', version: '1' },
+  }),
+  'tools/list'(params) {
+    lists += 1;
+    return listings[how]?.(params) ?? { tools: [] };
+  },
+  'tools/call'({ name, _meta }) {
+    if (how === 'stirs' && told === 0) stir();
+    return answer({ name, lists, told, _meta });
+  },
+  ping: () => ({}),
+};
+
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const {
+    id,
+    method = '',
+    params = {},
+  } = JSON.parse(line) as { id?: number; method?: string; params?: Params };
+  if (id === undefined) return;
+  const result = answers[method]?.(params);
+  if (result) send({ id, result });
+  else send({ id, error: { code: -32601, message: 'Method not found' } });
+});
