@@ -7,8 +7,8 @@ import type { ApprovalWord, AskedCall, CallDecision } from './word.ts';
 
 /** The approvals of one run. */
 export interface Approvals {
-  /** Whether a call of this tool may run by what was said before; counts it. */
-  granted(toolName: string): boolean;
+  /** Whether a call of this tool, as it is, may run by what was said before; counts it. */
+  granted(call: Pick<AskedCall, 'tool' | 'about'>): boolean;
   /**
    * Asks about calls together.
    *
@@ -29,9 +29,10 @@ export function createApprovals(ctx: CodeContext): Approvals {
   let before: string | undefined;
 
   return {
-    granted(toolName) {
-      const left = grants.get(toolName) ?? 0;
-      if (left > 0) grants.set(toolName, left - 1);
+    granted(call) {
+      const key = keyOf(call);
+      const left = grants.get(key) ?? 0;
+      if (left > 0) grants.set(key, left - 1);
       return left > 0;
     },
     *decide(calls) {
@@ -59,6 +60,10 @@ export function createApprovals(ctx: CodeContext): Approvals {
 
 /** The tool that all of them call, when it is one. */
 function onlyTool(calls: readonly AskedCall[]): string | undefined {
-  const names = new Set(calls.map(({ tool }) => tool.name));
-  return names.size === 1 ? calls[0]?.tool.name : undefined;
+  const [only, ...others] = new Set(calls.map(keyOf));
+  return others.length === 0 ? only : undefined;
+}
+
+function keyOf({ tool, about }: Pick<AskedCall, 'tool' | 'about'>): string {
+  return JSON.stringify([tool.name, about ?? null]);
 }

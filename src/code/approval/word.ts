@@ -6,6 +6,8 @@ export interface AskedCall {
   readonly tool: AnyTool;
   /** JSON, as the code gave them. */
   readonly args: unknown;
+  /** What the policy says that the word is about: a tool that has changed since is another one. */
+  readonly about?: string | undefined;
 }
 
 /** The word about one call. */

@@ -65,11 +65,11 @@ export class InnerCalls {
     // A person is not bothered with what cannot run.
     const checked = yield* validate(tool.def.parameters.schema, args);
     if (!checked.ok) return this.#fail(id, traced, new ParamsInvalidError(name, checked.problem));
-    const call = { id, offer, tool, args, traced };
-    const { verdict, why } = yield* verdictOn(tool, args, ctx);
+    const { verdict, why, about } = yield* verdictOn(tool, args, ctx);
+    const call = { id, offer, tool, args, traced, about };
     if (verdict === 'deny') this.#fail(id, traced, new CallDeniedError(name, why));
     else if (verdict === 'allow') this.#begin(call);
-    else if (approvals.granted(name)) this.#begin({ ...call, approved: true });
+    else if (approvals.granted(call)) this.#begin({ ...call, approved: true });
     else this.#gathered.push(call);
   }
 
@@ -165,10 +165,10 @@ export function* useInnerCalls(parts: InnerCallsParts): Operation<InnerCalls> {
 }
 
 /** Runs it as a part of this call. Nobody is asked again about what the person has approved here. */
-function called(ctx: CodeContext, { offer, tool, args, approved }: Ready): Operation<unknown> {
+function called(ctx: CodeContext, { offer, tool, args, about, approved }: Ready): Operation<unknown> {
   const given = args as Readonly<Record<string, unknown>>;
   const run = () => (offer.kind === 'parley.plugin' ? ctx.call(offer, given) : ctx.call(offer, given));
-  return approved ? CallRouteContext.with({ kind: 'approved', toolName: tool.name }, run) : run();
+  return approved ? CallRouteContext.with({ kind: 'approved', toolName: tool.name, about }, run) : run();
 }
 
 const HIDDEN = "an argument may not be called '__proto__'";

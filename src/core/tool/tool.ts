@@ -93,6 +93,18 @@ export type ToolBody =
   | { readonly kind: 'execute'; execute(params: unknown, ctx: ToolContext): Operation<unknown> }
   | { readonly kind: 'handoff'; readonly phases: Phases };
 
+/** Whose a tool is that another server has. */
+export interface ForeignOrigin {
+  /** What the server is called here. */
+  readonly server: string;
+  /** As the server calls the tool. */
+  readonly tool: string;
+  /** What the server says of its effects. A claim: only whoever connected it knows whether it is true. */
+  readonly claims: ToolAnnotations;
+  /** Stays the same for as long as the same is started or reached. */
+  readonly reached: string;
+}
+
 /** Everything about a tool, as data. */
 export interface ToolDefinition {
   readonly name: string;
@@ -111,8 +123,8 @@ export interface ToolDefinition {
   readonly durable: Durability | undefined;
   /** Its calls may be tasks; absent where its author did not say so. */
   readonly task?: TaskSupport | undefined;
-  /** Its code is another program's. A call that makes a call of it makes it once, and writes down what came of it. */
-  readonly foreign?: true;
+  /** Its code is another server's. A call that makes a call of it makes it once, and writes down what came of it. */
+  readonly foreign?: ForeignOrigin;
   readonly parameters: { readonly schema: Schema; readonly json: JsonSchema };
   readonly output: { readonly schema: Schema; readonly json: JsonSchema } | undefined;
   readonly elicits: Readonly<Record<string, ElicitDefinition>>;

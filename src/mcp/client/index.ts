@@ -1,5 +1,5 @@
 export type { Client } from '@modelcontextprotocol/client';
-export { foreignName, outsideName } from '../wire/foreign-name.ts';
+export { outsideName } from '../wire/foreign-name.ts';
 export type { ForeignLog } from './calls/in-flight.ts';
 export { entryHash } from './config/entry-hash.ts';
 export {

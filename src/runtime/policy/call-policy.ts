@@ -26,6 +26,8 @@ export interface PolicyDecision {
   readonly why: string;
   /** What a server says of its tool and the person takes for true, where that is why. */
   readonly believed?: keyof ToolAnnotations | undefined;
+  /** Stays the same for as long as the tool says the same of itself, and is of the same server. */
+  readonly about?: string | undefined;
 }
 
 /** What the person said: with the parameters as they left them. */
@@ -48,8 +50,12 @@ export const CallPolicyContext = createContext<CallPolicy>('parley.call-policy')
 export type CallRoute =
   /** By a tool that a model runs others with, by their names. */
   | { readonly kind: 'inside' }
-  /** The person has approved this call of this tool already, as with a row of a table. */
-  | { readonly kind: 'approved'; readonly toolName: string };
+  /** The person has approved this call of this tool already, as with a row of a table. `about` is what the policy said of it then. */
+  | {
+      readonly kind: 'approved';
+      readonly toolName: string;
+      readonly about?: PolicyDecision['about'];
+    };
 
 /**
  * Set around a call by who makes it for somebody else.

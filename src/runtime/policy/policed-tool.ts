@@ -13,7 +13,18 @@ import { gatedTool, whileAsked } from './gated-tool.ts';
  * decided, and why, is a line of the call's log.
  */
 export function policedTool(tool: AnyTool): AnyTool {
-  return gatedTool(tool, (behind, ctx, params) => approvedParams(tool, behind, ctx, params as JsonObject));
+  const policed = gatedTool(tool, (behind, ctx, params) =>
+    approvedParams(tool, behind, ctx, params as JsonObject),
+  );
+  POLICED.add(policed);
+  return policed;
+}
+
+const POLICED = new WeakSet<AnyTool>();
+
+/** Whether a tool asks the policy itself. By the tool and not by its name, which may be another tool's by now. */
+export function isPoliced(tool: AnyTool): boolean {
+  return POLICED.has(tool);
 }
 
 function* approvedParams(
@@ -28,9 +39,11 @@ function* approvedParams(
   const route = yield* CallRouteContext.get();
   const from = behind.path || route?.kind === 'inside' ? 'inside' : 'outside';
   const call = { session: behind.call, tool, params, from } as const;
-  const { verdict, why } = yield* policy.decide(call);
+  const { verdict, why, about } = yield* policy.decide(call);
   if (verdict === 'deny') return yield* denied(ctx, name, why);
-  if (verdict === 'allow' || (route?.kind === 'approved' && route.toolName === name)) {
+  // What was approved is what the tool was then: one that has changed meanwhile is asked about.
+  const approved = route?.kind === 'approved' && route.toolName === name && route.about === about;
+  if (verdict === 'allow' || approved) {
     yield* ctx.log('debug', `'${name}' may run: ${verdict === 'allow' ? why : 'you approved this call'}`);
     return params;
   }

@@ -4,6 +4,7 @@ import { toolOf } from '../../core/plugin/offer.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import { type Caller, type HttpHandler, type TokenAccess, useMcpServer } from '../../mcp/index.ts';
+import { isPoliced } from '../../runtime/policy/policed-tool.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import { type Asker, asSaid } from '../calls/asker.ts';
@@ -93,7 +94,7 @@ export function* useMcpHandler(parts: McpHandlerParts): Operation<McpHandler> {
     params: unknown;
   }): Operation<boolean> {
     // A server's tool asks the policy itself, which also lets the person edit what it is given.
-    if (registry.get(inner.tool.name)?.source.kind === 'server') return true;
+    if (isPoliced(inner.tool)) return true;
     return yield* parts.desk.mayRun(session, inner);
   }
   const server = yield* useMcpServer({

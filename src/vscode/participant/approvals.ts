@@ -5,6 +5,7 @@ import type { ProposedCall } from '../../chat/options.ts';
 import { titleOf } from '../calls/call-entry.ts';
 import { answerApproval } from '../ids.ts';
 import { needsConfirmation, parametersText } from '../lm/invocation.ts';
+import { factsOf } from '../servers/policy/facts.ts';
 import { fenced, plainText } from './markdown.ts';
 
 /** What a person says to a call: this one, all of this tool in this conversation, or not. */
@@ -33,7 +34,8 @@ export function createChatApprovals(): ChatApprovals {
   const allowed = new Set<string>();
   return {
     *ask({ tool, input }, { conversation, stream, stopped, t }) {
-      const key = JSON.stringify([conversation, tool.name]);
+      // A tool that has changed since, or is another server's, is another one.
+      const key = JSON.stringify([conversation, tool.name, factsOf(tool, tool).print]);
       if (!needsConfirmation(tool) || allowed.has(key)) return true;
       const title = titleOf(tool);
       const id = randomUUID();

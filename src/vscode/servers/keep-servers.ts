@@ -14,7 +14,7 @@ import { personLogin } from './login/person-login.ts';
 import { type FoundServer, readSources } from './read-sources.ts';
 import type { ServerBook, ServerKeeper } from './server-book.ts';
 import { createServerLog } from './server-log.ts';
-import { type ForeignOrigin, ServerUnit, type UnitParts } from './server-unit.ts';
+import { ServerUnit, type UnitParts } from './server-unit.ts';
 import { shownEntry } from './shown-entry.ts';
 import { useVault } from './vault.ts';
 
@@ -28,8 +28,6 @@ export interface WindowServers extends ServerKeeper {
   takeBack(name: string): Operation<void>;
   showLog(name: string): void;
   unit(name: string): ServerUnit | undefined;
-  /** What a tool is to its server. */
-  origin(toolName: string): ForeignOrigin | undefined;
   /** The name under which `server/tool` is registered; any other name as it is. */
   outsideName(name: string): string;
   /** Reads again what is written about servers. */
@@ -156,13 +154,6 @@ export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): 
     },
     showLog: (name) => units.get(name)?.log.show(),
     unit: (name) => units.get(name),
-    origin(toolName) {
-      for (const unit of units.values()) {
-        const origin = unit.origin(toolName);
-        if (origin) return origin;
-      }
-      return undefined;
-    },
     outsideName,
     look,
   });

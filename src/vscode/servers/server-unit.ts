@@ -1,10 +1,9 @@
 import { ensure, type Operation, suspend } from 'effection';
 import { defined } from '../../core/schema/defined.ts';
 import type { Root } from '../../core/tool/context.ts';
-import type { AnyTool, ToolAnnotations } from '../../core/tool/tool.ts';
+import type { AnyTool } from '../../core/tool/tool.ts';
 import {
   entryHash,
-  foreignName,
   type HttpEntry,
   type ServerEntry,
   type Servers,
@@ -18,17 +17,6 @@ import { OneRun } from './one-run.ts';
 import type { FoundServer } from './read-sources.ts';
 import { type ServerRow, type ServerState, serverSourceId } from './server-book.ts';
 import type { ServerLog } from './server-log.ts';
-
-/** What a server's tool is, beside being a tool of ours. */
-export interface ForeignOrigin {
-  readonly server: string;
-  /** Of what was started or reached. */
-  readonly hash: string;
-  /** As its server calls it. */
-  readonly tool: string;
-  /** What its server says of it. */
-  readonly claims: ToolAnnotations;
-}
 
 /** What a unit works with. */
 export interface UnitParts {
@@ -50,7 +38,6 @@ export class ServerUnit {
   readonly log: ServerLog;
   readonly #parts: UnitParts;
   #resting: ServerState = { kind: 'stopped' };
-  #hash: string | undefined;
   readonly #run = new OneRun();
   #servers: Servers | undefined;
   #login: PersonLogin | undefined;
@@ -78,13 +65,9 @@ export class ServerUnit {
     return this.#servers;
   }
 
-  origin(toolName: string): ForeignOrigin | undefined {
-    const [connection] = this.#servers?.connections ?? [];
-    const { name: server } = this.found;
-    const tool = connection?.offers().tools.find(({ name }) => foreignName(server, name) === toolName);
-    return (
-      tool && { server, hash: this.#hash ?? '', tool: tool.name, claims: defined({ ...tool.annotations }) }
-    );
+  /** Its tool of this name, as the server calls it, as it is now; nothing where it has none. */
+  tool(name: string): AnyTool | undefined {
+    return this.#servers?.tools.list().find(({ def }) => def.foreign?.tool === name);
   }
 
   /** Nothing of it runs, and this is why. */
@@ -98,10 +81,7 @@ export class ServerUnit {
   *start(entry: ServerEntry): Operation<void> {
     const { edge, changed } = this.#parts;
     const hash = entryHash(entry, this.found.owner);
-    yield* this.#run.start(hash, () => {
-      this.#hash = hash;
-      return edge.fork(`the server ${entry.name}`, () => this.#live(entry));
-    });
+    yield* this.#run.start(hash, () => edge.fork(`the server ${entry.name}`, () => this.#live(entry)));
     changed();
   }
 

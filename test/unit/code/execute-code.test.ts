@@ -311,6 +311,35 @@ describe('execute_code', () => {
     expect(new Set(seen)).toEqual(new Set(['inside fine', 'inside never', 'inside maybe']));
   });
 
+  it('asks in the panel, too, about a tool that became another one while the table was shown, or after the rest was let go on', async () => {
+    const there = world();
+    there.tools.set('write', policedTool(there.tools.get('write') as AnyTool));
+    let version = 1;
+    const { tables, options } = person((rows) => {
+      if (tables.length === 1) version = 2;
+      return accept({ run: all(rows), rest: 5 });
+    });
+    const asked: unknown[] = [];
+    const policy: CallPolicy = {
+      *decide() {
+        return { verdict: 'ask', why: 'a rule says so', about: `version ${version}` };
+      },
+      *ask({ params }) {
+        asked.push(params.file);
+        return { approved: false, why: 'you said no' };
+      },
+    };
+    const code = `
+      const came = [];
+      for (const file of ['a', 'b', 'c']) came.push(await tools.write({ file }).then((one) => one.file, (error) => error.code));
+      return came;`;
+    const report = await runCode(code, there, options, policy);
+    expect(report.result).toEqual(['NOT_APPROVED', 'b', 'c']);
+    expect(asked).toEqual(['a']);
+    // What was let go on was the first version: the second is asked about in a table of its own.
+    expect(tables).toHaveLength(2);
+  });
+
   it('runs nothing that a rule denies, though it was edited to that in the table', async () => {
     const there = world();
     const { options } = person((rows) =>

@@ -15,6 +15,8 @@ import { journalOf, prefix, shortly } from '../runtime/journal/journal-kit.ts';
 import { accept } from '../runtime/session-kit.ts';
 import { type RemoteKit, source, useRemoteKit } from './remote-kit.ts';
 
+const origin = { server: 'git', tool: 'tag', claims: {}, reached: '' };
+
 const durable = { steps: '.durable()' };
 
 /** Durable tools, whose result says what they were given. */
@@ -191,7 +193,7 @@ describe.each(['host', ...places] as const)(
               yield* ctx.elicit({ message: 'Really?', schema: z.object({}) });
               return { made };
             });
-          const tag: AnyTool = { ...plain, def: { ...plain.def, foreign: true } };
+          const tag: AnyTool = { ...plain, def: { ...plain.def, foreign: origin } };
           yield* ToolDirectoryContext.set((name, given) => given ?? (name === 'git/tag' ? tag : undefined));
           const tool = yield* kit.tool(
             source(

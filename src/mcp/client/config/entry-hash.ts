@@ -7,7 +7,7 @@ import type { ServerEntry } from './server-entry.ts';
  *
  * @param place where it is written: what a person allowed in one workspace is not allowed in another
  */
-export function entryHash(entry: ServerEntry, place: string): string {
+export function entryHash(entry: ServerEntry, place = ''): string {
   const { name } = entry;
   const what =
     entry.kind === 'stdio'

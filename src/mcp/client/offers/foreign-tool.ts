@@ -4,7 +4,7 @@ import { ForeignProtocolError, ForeignToolError } from '../../../core/errors/for
 import type { JsonValue } from '../../../core/messages/json.ts';
 import { defined } from '../../../core/schema/defined.ts';
 import { createMcpTool } from '../../../core/tool/create-mcp-tool.ts';
-import type { AnyTool, ToolAnnotations } from '../../../core/tool/tool.ts';
+import type { AnyTool, ForeignOrigin, ToolAnnotations } from '../../../core/tool/tool.ts';
 import { contextHere } from '../../../runtime/call/wait.ts';
 import { saySent } from '../../../runtime/context/made-once.ts';
 import { CallTraceContext, type TraceContext } from '../../trace/trace-context.ts';
@@ -20,6 +20,7 @@ import type { CallInFlight } from '../calls/in-flight.ts';
 import { runAsTask } from '../calls/run-as-task.ts';
 import { carriedTask } from '../calls/task-result.ts';
 import type { HaltableRequest } from '../calls/watch-task.ts';
+import { entryHash } from '../config/entry-hash.ts';
 import type { ServerConnection } from '../connection.ts';
 import { problemsOf } from '../schema/check.ts';
 import { foreignSchema, listedSchema } from '../schema/foreign-schema.ts';
@@ -87,7 +88,13 @@ export function foreignTool(
   const made: AnyTool = outputSchema
     ? plain.output(listedSchema(outputSchema)).elicits({}).execute(run)
     : plain.elicits({}).execute(run);
-  return Object.freeze({ ...made, def: Object.freeze({ ...made.def, foreign: true }) });
+  const foreign: ForeignOrigin = Object.freeze({
+    server: connection.name,
+    tool: name,
+    claims: Object.freeze(defined({ ...annotations })),
+    reached: entryHash(connection.entry),
+  });
+  return Object.freeze({ ...made, def: Object.freeze({ ...made.def, foreign }) });
 }
 
 interface ToolCall {

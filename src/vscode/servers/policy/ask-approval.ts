@@ -10,12 +10,8 @@ import { titleOf } from '../../calls/call-entry.ts';
 import type { CallDesk } from '../../calls/desk.ts';
 import { parametersText } from '../../lm/invocation.ts';
 import { fenced, plainText } from '../../participant/markdown.ts';
+import type { ApprovalAnswer, ApprovalQuestion } from './server-policy.ts';
 import type { Lasts } from './words.ts';
-
-/** What the person said, with the arguments as they left them. */
-export type ApprovalAnswer =
-  | { readonly approved: true; readonly params: JsonObject; readonly lasts: Lasts }
-  | { readonly approved: false };
 
 /**
  * Asks in the panel of the call whether a tool may run, with its arguments to read and to edit. What they are edited to is checked
@@ -24,7 +20,7 @@ export type ApprovalAnswer =
 export function* askApproval(
   desk: Pick<CallDesk, 'ask'>,
   { session, tool, params }: Pick<JudgedCall, 'session' | 'tool' | 'params'>,
-  { server, changed }: { readonly server: string | undefined; readonly changed: string | undefined },
+  { server, changed }: ApprovalQuestion,
 ): Operation<ApprovalAnswer> {
   const title = plainText(titleOf(tool));
   const message = [

@@ -12,6 +12,8 @@ import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
 import { accept, endOf, row, withManager } from '../session-kit.ts';
 import { type Ctx, durable, journalOf, prefix, resumed, shortly } from './journal-kit.ts';
 
+const origin = { server: 'git', tool: 'tag', claims: {}, reached: '' };
+
 type ForeignCtx = ToolContext<Record<never, never>>;
 
 /** A tool of another server, which counts how often it was really called. */
@@ -30,7 +32,7 @@ function foreign(
       made.push(params);
       return (yield* code(ctx, made.length)) as never;
     });
-  const tool: AnyTool = { ...plain, def: { ...plain.def, foreign: true } };
+  const tool: AnyTool = { ...plain, def: { ...plain.def, foreign: origin } };
   return { tool, made };
 }
 

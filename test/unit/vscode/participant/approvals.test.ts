@@ -2,11 +2,12 @@ import { type Operation, run, spawn, suspend, withResolvers } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
+import type { AnyTool } from '#src/core/tool/tool.ts';
 import { createChatApprovals } from '#src/vscode/participant/approvals.ts';
 
-const paint = (annotations = {}) =>
+const paint = (annotations = {}, description = 'Paints.') =>
   createMcpTool('paint')
-    .description('Paints.')
+    .description(description)
     .parameters(z.object({ color: z.string() }))
     .annotations(annotations)
     .title('Paint *it*')
@@ -31,7 +32,7 @@ function chat() {
   };
 }
 
-const call = (input = {}, tool = paint()) => ({ callId: 'c', tool, input });
+const call = (input = {}, tool: AnyTool = paint()) => ({ callId: 'c', tool, input });
 const t = (message: string, ...values: string[]) => message.replace('{0}', values[0] ?? '');
 const never: Operation<void> = {
   *[Symbol.iterator]() {
@@ -93,6 +94,24 @@ describe('an approval in the chat', () => {
       const other = chat();
       yield* spawn(() => press(other, approvals, 2));
       expect(yield* approvals.ask(call(), { ...other, conversation: 'two', stopped: never, t })).toBe(false);
+    }));
+
+  it('for this chat does not hold for what the tool becomes, nor for another server’s of its name', () =>
+    run(function* () {
+      const approvals = createChatApprovals();
+      const place = chat();
+      const of = (reached: string): AnyTool => {
+        const { def, ...tool } = paint();
+        return { ...tool, def: { ...def, foreign: { server: 's', tool: 'paint', claims: {}, reached } } };
+      };
+      yield* spawn(() => press(place, approvals, 1));
+      yield* approvals.ask(call({}, of('one')), { ...place, conversation: 'one', stopped: never, t });
+      for (const changed of [paint({}, 'Paints over.'), of('other')]) {
+        const again = chat();
+        yield* spawn(() => press(again, approvals, 2));
+        const asked = { ...again, conversation: 'one', stopped: never, t };
+        expect(yield* approvals.ask(call({}, changed), asked)).toBe(false);
+      }
     }));
 
   it('is a no when the turn is stopped, and a button pressed later does nothing', () =>
