@@ -30,6 +30,7 @@ class Writer {
     this.#within.add(schema);
     const written = this.#known(schema, indent, depth);
     this.#within.delete(schema);
+    if (written.length > CHARACTERS) return 'unknown';
     // What is within has been counted.
     if (!/[\n|&]/.test(written)) this.#room -= written.length;
     return written;
@@ -81,6 +82,7 @@ class Writer {
       const comment = isNode(schema) ? commentOf(schema.description, inner) : '';
       const type = this.type(schema, inner, depth - 1);
       const line = `${comment}${inner}${propertyName(name)}${required.has(name) ? '' : '?'}: ${type};`;
+      if (line.length - type.length > this.#room) break;
       this.#room -= line.length - type.length;
       lines.push(line);
     }

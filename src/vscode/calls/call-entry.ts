@@ -1,4 +1,5 @@
 import type { Operation } from 'effection';
+import { asLabel } from '../../core/messages/label.ts';
 import { shownTitle } from '../../core/messages/readable-name.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { Session } from '../../runtime/session/session.ts';
@@ -39,9 +40,12 @@ export function byTitle<T extends { readonly tool: AnyTool }>(tools: readonly T[
   return [...tools].sort((a, b) => titleOf(a.tool).localeCompare(titleOf(b.tool)));
 }
 
+/** Characters of a line that says what a tool does. */
+const SENTENCE = 300;
+
 /** What the tool does, in a line for people. */
 export function saidOf(tool: AnyTool): string {
-  return summaryOf(tool) ?? firstSentence(tool.def.description);
+  return summaryOf(tool) ?? asLabel(firstSentence(tool.def.description), SENTENCE);
 }
 
 /** What the tool says to people that it does, where it does. */

@@ -9,6 +9,7 @@ import { createRecentTools } from '../calls/parameters/recent-tools.ts';
 import { useEdge, useHome } from '../contexts.ts';
 import { useShown } from '../pick/hold-keyboard.ts';
 import { accepted, nothing } from '../pick/pick-one.ts';
+import { plainItem } from '../pick/plain-item.ts';
 import { createPins } from '../pins/pins.ts';
 import { setContextKey } from '../set-context-key.ts';
 import { ownFirst } from '../trees/own-first.ts';
@@ -138,7 +139,7 @@ function itemsOf(
     ...Map.groupBy(ownFirst(byTitle(others)), ({ source }) => source.label),
   ];
   return groups.flatMap(([source, registered]) => [
-    { label: source, kind: vscode.QuickPickItemKind.Separator },
+    { label: plainItem(source), kind: vscode.QuickPickItemKind.Separator },
     ...registered.map((one) => itemOf(one, hasLast(one.name))),
   ]);
 }
@@ -147,10 +148,10 @@ function itemOf(registered: RegisteredTool, hasLast: boolean): ToolItem {
   const { tool } = registered;
   const title = titleOf(tool);
   return {
-    label: title,
+    label: plainItem(title),
     iconPath: toolIcon(tool),
     ...(title === tool.name ? {} : { description: tool.name }),
-    detail: saidOf(tool),
+    detail: plainItem(saidOf(tool)),
     ...(hasLast ? { buttons: [withLastButton()] } : {}),
     registered,
   };

@@ -5,6 +5,7 @@ import { promptTool, resourceTool, type ServerConnection, templateTool } from '.
 import type { CallDesk } from '../calls/desk.ts';
 import type { Lazy } from '../lazy.ts';
 import { pickOne } from '../pick/pick-one.ts';
+import { plainItem } from '../pick/plain-item.ts';
 import { runForPerson } from '../run/run-for-person.ts';
 import type { WindowServers } from './keep-servers.ts';
 
@@ -43,12 +44,11 @@ function itemsOf(connection: ServerConnection): OfferItem[] {
 
 const heading = (label: string): OfferItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
 
-/** In words of the server: none of them may be taken for an icon of ours. */
+/** In words of the server. */
 function item(label: string, description: string, detail: string | undefined): OfferItem {
-  const plain = (text: string) => text.replaceAll('$(', '$\u200b(').split('\n', 1)[0]?.slice(0, 200) ?? '';
   return {
-    label: plain(label),
-    description: plain(description),
-    ...(detail ? { detail: plain(detail) } : {}),
+    label: plainItem(label) || plainItem(description),
+    description: plainItem(description),
+    ...(detail ? { detail: plainItem(detail) } : {}),
   };
 }

@@ -6,6 +6,7 @@ import { useCommand } from '../commands/use-command.ts';
 import { commands } from '../ids.ts';
 import type { Lazy } from '../lazy.ts';
 import { pickOne } from '../pick/pick-one.ts';
+import { plainItem } from '../pick/plain-item.ts';
 import type { WindowServers } from './keep-servers.ts';
 import type { ServerBook, ServerRow } from './server-book.ts';
 
@@ -87,7 +88,7 @@ function* pickServer(book: Book, fits: (row: ServerRow) => boolean): Operation<s
     .map(({ name }) => name);
   const placeHolder = vscode.l10n.t('Pick an MCP server');
   return (yield* pickOne(
-    names.map((label) => ({ label })),
+    names.map((name) => ({ label: plainItem(name), name })),
     { placeHolder },
-  ))?.label;
+  ))?.name;
 }

@@ -1,18 +1,20 @@
 import * as vscode from 'vscode';
+import { asLabel } from '../../core/messages/label.ts';
 import { treeItems } from '../ids.ts';
 import { type ServerRow, type ServerState, serverSourceId } from '../servers/server-book.ts';
 import { spoken } from './spoken.ts';
 
 /** A server in the Tools view: how it stands, with its tools beneath. */
 export function serverItem({ name, place, state }: ServerRow): vscode.TreeItem {
-  const item = new vscode.TreeItem(name);
+  const label = asLabel(name) || JSON.stringify(name);
+  const item = new vscode.TreeItem(label);
   if (doing(state) === 'running') item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
   item.id = `source:${serverSourceId(name)}`;
   item.description = stateText(state);
   item.tooltip = 'why' in state ? `${item.description}\n${whyText(state)}`.trim() : item.description;
   item.iconPath = iconOf(state);
   item.contextValue = `${treeItems.server}.${doing(state)}.${place}`;
-  return spoken(item, vscode.l10n.t('MCP server {0}', name));
+  return spoken(item, vscode.l10n.t('MCP server {0}', label));
 }
 
 function stateText(state: ServerState): string {

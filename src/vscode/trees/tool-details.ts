@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../core/messages/json.ts';
+import { asLabel } from '../../core/messages/label.ts';
 import type { AnyTool, ToolRequirements } from '../../core/tool/tool.ts';
 
 /** A line below a tool in the Tools view. */
@@ -15,6 +16,10 @@ export type ToolDetail =
   | { readonly kind: 'needs'; readonly name: Need };
 
 type Need = keyof ToolRequirements;
+
+/** Characters of a type, and of what is said of a parameter. */
+const SHOWN = 300;
+const MOST = 2_000;
 
 /** What a tool takes, what it may ask the person, and what it needs of whoever calls it. */
 export function detailsOf({ def }: AnyTool): readonly ToolDetail[] {
@@ -39,10 +44,10 @@ function propertiesOf(schema: JsonSchema, kind: 'parameter' | 'field'): ToolDeta
     const about = typeof description === 'string' ? description : title;
     return {
       kind,
-      name,
-      type: typeText(asObject(property)),
+      name: asLabel(name) || JSON.stringify(name),
+      type: asLabel(typeText(asObject(property)), SHOWN),
       required: required.has(name),
-      description: typeof about === 'string' ? about : undefined,
+      description: typeof about === 'string' ? about.slice(0, MOST) : undefined,
     };
   });
 }
@@ -50,7 +55,7 @@ function propertiesOf(schema: JsonSchema, kind: 'parameter' | 'field'): ToolDeta
 /** What a schema takes, in a few words. */
 export function typeText(schema: Readonly<Record<string, unknown>>): string {
   if ('const' in schema) return JSON.stringify(schema.const);
-  if (Array.isArray(schema.enum)) return schema.enum.map(String).join(' | ');
+  if (Array.isArray(schema.enum)) return schema.enum.map(textOf).join(' | ');
   for (const choice of [schema.oneOf, schema.anyOf]) {
     if (Array.isArray(choice)) return choice.map((one) => typeText(asObject(one))).join(' | ');
   }
@@ -58,8 +63,15 @@ export function typeText(schema: Readonly<Record<string, unknown>>): string {
     const items = typeText(asObject(schema.items));
     return items.includes(' ') ? `(${items})[]` : `${items}[]`;
   }
-  const type = Array.isArray(schema.type) ? schema.type.join(' | ') : String(schema.type ?? 'any');
+  const type = Array.isArray(schema.type)
+    ? schema.type.map(textOf).join(' | ')
+    : textOf(schema.type ?? 'any');
   return typeof schema.format === 'string' ? `${type}, ${schema.format}` : type;
+}
+
+/** A value as it is written; an object may have a `toString` that is none. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'any');
 }
 
 function asObject(value: unknown): Readonly<Record<string, unknown>> {

@@ -1,5 +1,6 @@
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import * as z from 'zod';
+import { asLabel } from '../../../core/messages/label.ts';
 import { defined } from '../../../core/schema/defined.ts';
 import type { ServerEntry } from './server-entry.ts';
 import { ServersFileError } from './servers-file-error.ts';
@@ -10,6 +11,9 @@ export interface Surroundings extends Variables {
   /** Reads a file that an entry names, such as its `envFile`. */
   readText(path: string): Promise<string>;
 }
+
+/** Characters of a server's name: a person reads it where they allow the server. */
+const LONGEST_NAME = 100;
 
 /** Made when a file is read: what imports this is often loaded, and seldom used. */
 function fileSchema() {
@@ -96,8 +100,10 @@ export function parseServer(name: string, json: unknown): WrittenServer {
 /** What a written server comes to. @throws `ServersFileError` */
 export async function fillInServer([name, entry]: WrittenServer, around: Surroundings): Promise<ServerEntry> {
   const at = (field: string) => `the server '${name}', ${field}`;
-  if (name === '' || name.includes('/')) {
-    throw new ServersFileError(`'${name}' cannot name a server: a name is not empty and has no '/'`);
+  if (name === '' || name.includes('/') || asLabel(name, LONGEST_NAME) !== name) {
+    throw new ServersFileError(
+      `'${asLabel(name)}' cannot name a server: a name is not empty, has no '/', and is a line of at most ${LONGEST_NAME} characters that can all be seen`,
+    );
   }
   const text = (field: string, value: string) => fillIn(value, at(field), around);
   const texts = async (field: string, values: Texts = {}) => {

@@ -1,5 +1,6 @@
 import type { GetPromptResult, Prompt as PromptInfo } from '@modelcontextprotocol/client';
 import * as z from 'zod';
+import { asLabel } from '../../../core/messages/label.ts';
 import { defined } from '../../../core/schema/defined.ts';
 import type { Completer } from '../../../core/served/completion.ts';
 import { createMcpPrompt } from '../../../core/served/create-mcp-prompt.ts';
@@ -29,9 +30,10 @@ export function foreignPrompt(
     return { ...message, content };
   };
   const described = createMcpPrompt(foreignName(connection.name, name)).description(
-    description?.trim() || title || name,
+    description?.trim() || asLabel(title ?? '') || name.trim() || 'A prompt',
   );
-  return (title?.trim() ? described.title(title) : described)
+  const shown = asLabel(title ?? '');
+  return (shown === '' ? described : described.title(shown))
     .arguments(z.object(Object.fromEntries(fields)))
     .completes(Object.fromEntries(completers))
     .elicits({})

@@ -2,6 +2,7 @@ import type { CallToolResult, Client, Tool } from '@modelcontextprotocol/client'
 import { type Operation, until } from 'effection';
 import { ForeignProtocolError, ForeignToolError } from '../../../core/errors/foreign-errors.ts';
 import type { JsonValue } from '../../../core/messages/json.ts';
+import { asLabel } from '../../../core/messages/label.ts';
 import { defined } from '../../../core/schema/defined.ts';
 import { createMcpTool } from '../../../core/tool/create-mcp-tool.ts';
 import type { AnyTool, ForeignOrigin, ToolAnnotations } from '../../../core/tool/tool.ts';
@@ -62,14 +63,15 @@ export function foreignTool(
 ): AnyTool {
   const { name, title, description, inputSchema, outputSchema, annotations = {}, execution } = tool;
   const asTask = execution?.taskSupport === 'required';
-  const text = (description?.trim() || title || name).slice(0, SHOWN);
-  const shown = title ?? annotations.title;
-  const described = createMcpTool(foreignName(connection.name, name)).description(text);
+  const outside = foreignName(connection.name, name);
+  const text = (description?.trim() || title?.trim() || name.trim() || outside).slice(0, SHOWN);
+  const shown = asLabel(title ?? '') || asLabel(annotations.title ?? '');
+  const described = createMcpTool(outside).description(text);
   const plain = described
     .parameters(foreignSchema(inputSchema))
-    .annotations(trusted ? (annotations as ToolAnnotations) : { ...defined({ title: annotations.title }) })
+    .annotations(trusted ? (annotations as ToolAnnotations) : {})
     .limits({ timeout: connection.entry.timeout ?? TIMEOUT })
-    .title(shown?.trim() || `${connection.name}/${name}`);
+    .title(shown || asLabel(`${connection.name}/${name}`) || outside);
   const run = function* (
     params: Readonly<Record<string, unknown>>,
     ctx: ForeignContext,

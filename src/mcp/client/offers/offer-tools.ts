@@ -6,6 +6,7 @@ import type {
   ResourceTemplateType,
 } from '@modelcontextprotocol/client';
 import * as z from 'zod';
+import { asLabel } from '../../../core/messages/label.ts';
 import { defined } from '../../../core/schema/defined.ts';
 import { createMcpTool } from '../../../core/tool/create-mcp-tool.ts';
 import type { AnyTool } from '../../../core/tool/tool.ts';
@@ -27,11 +28,11 @@ interface Described {
 
 const started = (connection: ServerConnection, kind: string, { name, title, description }: Described) =>
   createMcpTool(foreignName(connection.name, `${kind}-${name}`)).description(
-    description?.trim() || title?.trim() || name,
+    description?.trim() || title?.trim() || name.trim() || kind,
   );
 
 const titled = (connection: ServerConnection, { name, title }: Described) =>
-  `${connection.name}/${title?.trim() || name}`;
+  asLabel(`${connection.name}/${asLabel(title ?? '') || name}`) || connection.name;
 
 /** A prompt: its result is its messages. */
 export function promptTool(connection: ServerConnection, prompt: Prompt): AnyTool {

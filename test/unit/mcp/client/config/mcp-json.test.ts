@@ -102,3 +102,18 @@ describe('a file of servers', () => {
     );
   });
 });
+
+it.each([
+  ['turns around', 'git\u202ebuh'],
+  ['breaks the line', 'git\n\n\nAllow'],
+  ['hides a sign', 'git\u200b'],
+  ['begins with nothing', ' git'],
+  ['goes on and on', 'g'.repeat(101)],
+])(
+  'a name that %s names no server: a person reads it where they allow what it stands for',
+  async (_what, name) => {
+    await expect(
+      readServers(JSON.stringify({ servers: { [name]: { command: 'x' } } }), around),
+    ).rejects.toThrow('cannot name a server');
+  },
+);
