@@ -165,7 +165,8 @@ describe('parley serve --servers', () => {
           expect(ours).toMatchObject({ icons: [{}], _meta: { 'com.example/shelf': 3 } });
           expect(theirs).toMatchObject({ description: 'Looks like somebody.' });
           expect(theirs).not.toHaveProperty('icons');
-          expect(theirs?._meta).toBeUndefined();
+          // Ours, and what it says of itself is not in it.
+          expect(theirs?._meta).toEqual({ 'parley/through': 1 });
         },
         { timeout: 60_000 },
       );

@@ -9,6 +9,7 @@ import { foreignName } from '../../wire/foreign-name.ts';
 import type { ServerConnection } from '../connection.ts';
 import { type Addresses, readdressed, THEIR_OWN } from './addresses.ts';
 import { plainly, requestOptions } from './foreign-tool.ts';
+import { offeredOn } from './through.ts';
 
 /** The prompt of a connected server as a prompt of ours. */
 export function foreignPrompt(
@@ -34,6 +35,7 @@ export function foreignPrompt(
   );
   const shown = asLabel(title ?? '');
   return (shown === '' ? described : described.title(shown))
+    .about(offeredOn(prompt))
     .arguments(z.object(Object.fromEntries(fields)))
     .completes(Object.fromEntries(completers))
     .elicits({})

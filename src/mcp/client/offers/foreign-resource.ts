@@ -12,6 +12,7 @@ import type { ServerConnection } from '../connection.ts';
 import { type Addresses, THEIR_OWN } from './addresses.ts';
 import { completer } from './foreign-prompt.ts';
 import { requestOptions } from './foreign-tool.ts';
+import { offeredOn } from './through.ts';
 import { watchResource } from './watch-resource.ts';
 
 /** The resource of a connected server as a resource of ours. */
@@ -49,8 +50,9 @@ export function foreignTemplate(
     .read((_variables, ctx, uri) => read(connection, addresses.inside(uri), addresses, ctx));
 }
 
-function factsOf({ name, title, mimeType }: ResourceWire | ResourceTemplateType) {
-  return { name, ...defined({ title, mimeType }) };
+function factsOf(info: ResourceWire | ResourceTemplateType) {
+  const { name, title, mimeType } = info;
+  return { name, ...defined({ title, mimeType }), ...offeredOn(info) };
 }
 
 function* read(

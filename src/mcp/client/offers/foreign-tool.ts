@@ -26,6 +26,7 @@ import type { ServerConnection } from '../connection.ts';
 import { problemsOf } from '../schema/check.ts';
 import { foreignSchema, listedSchema } from '../schema/foreign-schema.ts';
 import { type Addresses, readdressed, THEIR_OWN } from './addresses.ts';
+import { offeredOn } from './through.ts';
 
 /** Ten minutes of machine time. */
 const TIMEOUT = 600_000;
@@ -71,7 +72,8 @@ export function foreignTool(
     .parameters(foreignSchema(inputSchema))
     .annotations(trusted ? (annotations as ToolAnnotations) : {})
     .limits({ timeout: connection.entry.timeout ?? TIMEOUT })
-    .title(shown || asLabel(`${connection.name}/${name}`) || outside);
+    .title(shown || asLabel(`${connection.name}/${name}`) || outside)
+    .about(offeredOn(tool));
   const run = function* (
     params: Readonly<Record<string, unknown>>,
     ctx: ForeignContext,

@@ -1,5 +1,6 @@
 import type { Client, Prompt, Resource, ResourceTemplateType, Tool } from '@modelcontextprotocol/client';
 import { isUnknownMethod } from '../transport/unknown-method.ts';
+import { isThroughTooMany, MOST_THROUGH } from './through.ts';
 
 /** What a server says it offers, as it says it, within bounds. */
 export interface ServerOffers {
@@ -29,7 +30,7 @@ export async function readOffers(client: Client): Promise<ServerOffers> {
   const { tools, prompts, resources } = client.getServerCapabilities() ?? {};
   const problems: string[] = [];
   const options = { timeout: TIMEOUT, cacheMode: 'refresh' as const };
-  const listed = async <T>(
+  const listed = async <T extends object>(
     what: string,
     declared: unknown,
     list: () => Promise<readonly T[]>,
@@ -72,7 +73,12 @@ function isAnswer(error: unknown): error is Error {
 
 const NO_LIST: readonly unknown[] = ['INVALID_RESULT', 'LIST_PAGINATION_EXCEEDED'];
 
-function bounded<T>(what: string, items: readonly T[], problems: string[]): readonly T[] {
+function bounded<T extends object>(what: string, all: readonly T[], problems: string[]): readonly T[] {
+  const items = all.filter((item) => !isThroughTooMany(item));
+  if (items.length < all.length) {
+    const left = `${all.length - items.length} of its ${what} have come through ${MOST_THROUGH} servers`;
+    problems.push(`${left} and are left out: do servers name each other in a circle?`);
+  }
   const some = items.slice(0, MOST);
   if (items.length > some.length) {
     problems.push(`it has ${items.length} ${what}: the first ${MOST} are taken`);
