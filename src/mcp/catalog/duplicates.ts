@@ -8,11 +8,12 @@ export function duplicates(offer: CatalogOffer, lists: 'fixed' | 'changing'): re
     if (!('subscribe' in listed)) return lists === 'fixed' ? listed : [];
     return lists === 'changing' ? listed.list() : [];
   };
+  const seen = new Set<string>();
   return [
     ...chosen(offer.tools).map((served) => `tool '${toolOf(served).name}'`),
     ...chosen(offer.prompts).map(({ name }) => `prompt '${name}'`),
     ...chosen(offer.resources).map(({ def: { info } }) =>
       'uri' in info ? `resource '${info.uri}'` : `resource template '${info.uriTemplate}'`,
     ),
-  ].filter((name, at, all) => all.indexOf(name) < at);
+  ].filter((name) => seen.has(name) || !seen.add(name));
 }

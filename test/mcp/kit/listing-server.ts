@@ -1,9 +1,8 @@
 /**
  * A server of 2025-11-25 on stdio that is odd in what it lists, and answers each call with what it was called with. Its first argument
- * says how: `many N`, in pages of 500; `stirs N`, whose list is another each time it is read, and which says N times, every 10 ms, that
- * it has changed; `says FILE`, whose tools are what a file of JSON says.
+ * says how: `many N`, in pages of 500; `stirs N`, whose first tool says N times, every 10 ms, that the list has changed, and answers
+ * after that: each list that is read names how often it was said before.
  */
-import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const [, , how = '', given = ''] = process.argv;
@@ -35,16 +34,23 @@ const listings: Readonly<Record<string, (params: Params) => object>> = {
     return { tools: numbered(from, to), ...(to < Number(given) ? { nextCursor: String(to) } : {}) };
   },
   stirs: () => ({ tools: [...numbered(0, 1), { name: `list_${told}`, description: 'It.', inputSchema }] }),
-  says: () => ({ tools: JSON.parse(readFileSync(given, 'utf8')) }),
 };
 
-/** Begins with the first call: until then nobody looks. */
-function stir(): void {
+/** Says over and over that its list has changed. */
+function stir(done: () => void): void {
   const timer = setInterval(() => {
     told += 1;
     send({ method: 'notifications/tools/list_changed' });
-    if (told >= Number(given)) clearInterval(timer);
+    if (told < Number(given)) return;
+    clearInterval(timer);
+    done();
   }, 10);
+}
+
+function call(id: number, { name, _meta }: Params): void {
+  const done = () => send({ id, result: answer({ name, lists, told, _meta }) });
+  if (how === 'stirs' && name === 'tool_0' && told === 0) stir(done);
+  else done();
 }
 
 const answers: Readonly<Record<string, (params: Params) => object>> = {
@@ -57,10 +63,6 @@ const answers: Readonly<Record<string, (params: Params) => object>> = {
     lists += 1;
     return listings[how]?.(params) ?? { tools: [] };
   },
-  'tools/call'({ name, _meta }) {
-    if (how === 'stirs' && told === 0) stir();
-    return answer({ name, lists, told, _meta });
-  },
   ping: () => ({}),
 };
 
@@ -72,6 +74,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   } = JSON.parse(line) as { id?: number; method?: string; params?: Params };
   if (id === undefined) return;
   const result = answers[method]?.(params);
-  if (result) send({ id, result });
+  if (method === 'tools/call') call(id, params);
+  else if (result) send({ id, result });
   else send({ id, error: { code: -32601, message: 'Method not found' } });
 });

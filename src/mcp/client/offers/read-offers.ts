@@ -16,7 +16,7 @@ export interface ServerOffers {
 export const NO_OFFERS: ServerOffers = { tools: [], prompts: [], resources: [], templates: [], problems: [] };
 
 /** Items of one list, and characters of one item, that are taken of a server. */
-const MOST = 1_000;
+const MOST = 5_000;
 const LONGEST = 256 * 1024;
 
 /** Characters that are shown of why a list is none. */
