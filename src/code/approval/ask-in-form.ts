@@ -1,6 +1,6 @@
 import type { Operation } from 'effection';
 import * as z from 'zod';
-import { shownTitle } from '../../core/messages/readable-name.ts';
+import { titleToDecide } from '../../core/messages/readable-name.ts';
 import type { CodeContext } from './questions.ts';
 import { type ApprovalWord, type AskedCall, type CallDecision, calledOff } from './word.ts';
 import { messageFor, shortly } from './words.ts';
@@ -26,7 +26,7 @@ type Form = z.ZodType<{ run: string[]; rest?: number }>;
 
 function formOf(calls: readonly AskedCall[], offerRest: number | undefined): Form {
   const choices = calls.map(({ id, tool, args }) =>
-    z.literal(String(id)).meta({ title: `${id}. ${shownTitle(tool)} ${shortly(args)}` }),
+    z.literal(String(id)).meta({ title: `${id}. ${titleToDecide(tool)} ${shortly(args)}` }),
   );
   const run = z
     .array(z.union(choices))

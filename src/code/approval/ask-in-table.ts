@@ -1,5 +1,5 @@
 import type { Operation } from 'effection';
-import { shownTitle } from '../../core/messages/readable-name.ts';
+import { titleToDecide } from '../../core/messages/readable-name.ts';
 import { shownJson } from '../../core/messages/shown-json.ts';
 import { defined } from '../../core/schema/defined.ts';
 import { validate } from '../../core/schema/validate.ts';
@@ -39,7 +39,7 @@ function rowOf({ id, tool, args }: AskedCall): ApprovalRow {
   return {
     id: String(id),
     tool: tool.name,
-    title: shownTitle(tool),
+    title: titleToDecide(tool),
     arguments: shownJson(args, 2),
     ticked: true,
     destructive: tool.def.annotations.destructiveHint === true,

@@ -1,4 +1,4 @@
-import { shownTitle } from '../../core/messages/readable-name.ts';
+import { titleToDecide } from '../../core/messages/readable-name.ts';
 import { shownJson } from '../../core/messages/shown-json.ts';
 import type { AskedCall } from './word.ts';
 
@@ -7,7 +7,7 @@ const LINE = 300;
 
 /** What the person is asked. */
 export function messageFor(calls: readonly AskedCall[]): string {
-  const names = [...new Set(calls.map(({ tool }) => shownTitle(tool)))];
+  const names = [...new Set(calls.map(({ tool }) => titleToDecide(tool)))];
   const shown = names.length > 3 ? `${names.slice(0, 3).join(', ')} and others` : names.join(', ');
   return calls.length === 1
     ? `The model’s code wants to call “${shown}”, which may change something. May it?`

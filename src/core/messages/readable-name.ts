@@ -19,6 +19,7 @@ interface Titled {
   readonly def: {
     readonly title?: string | undefined;
     readonly annotations: { readonly title?: string | undefined };
+    readonly foreign?: { readonly server: string } | undefined;
   };
 }
 
@@ -28,4 +29,10 @@ interface Titled {
  */
 export function shownTitle({ name, def }: Titled): string {
   return def.title ?? def.annotations.title ?? readableName(name);
+}
+
+/** The title where a person decides about a call: with the server that has the tool, which may call it what another tool is called. */
+export function titleToDecide(tool: Titled, title = shownTitle(tool)): string {
+  const { foreign } = tool.def;
+  return !foreign || title.startsWith(`${foreign.server}/`) ? title : `${foreign.server}: ${title}`;
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Operation, race, withResolvers } from 'effection';
 import type * as vscode from 'vscode';
 import type { ProposedCall } from '../../chat/options.ts';
+import { titleToDecide } from '../../core/messages/readable-name.ts';
 import { titleOf } from '../calls/call-entry.ts';
 import { answerApproval } from '../ids.ts';
 import { needsConfirmation, parametersText } from '../lm/invocation.ts';
@@ -37,7 +38,7 @@ export function createChatApprovals(): ChatApprovals {
       // A tool that has changed since, or is another server's, is another one.
       const key = JSON.stringify([conversation, tool.name, factsOf(tool, tool).print]);
       if (!needsConfirmation(tool) || allowed.has(key)) return true;
-      const title = titleOf(tool);
+      const title = titleToDecide(tool, titleOf(tool));
       const id = randomUUID();
       const pressed = withResolvers<ChatApproval>();
       open.set(id, pressed.resolve);

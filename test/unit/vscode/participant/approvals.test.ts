@@ -82,6 +82,19 @@ describe('an approval in the chat', () => {
       expect(place.said[0]?.match(/^````json$/gm)).toHaveLength(1);
     }));
 
+  it('names the server of a tool, which may be called what another is called', () =>
+    run(function* () {
+      const place = chat();
+      const approvals = createChatApprovals();
+      const { def, ...tool } = paint();
+      const foreign = { server: 'evil', tool: 'x', claims: {}, reached: '' };
+      yield* spawn(() => press(place, approvals, 2));
+      const asked = { ...place, conversation: 'one', stopped: never, t };
+      yield* approvals.ask(call({}, { ...tool, def: { ...def, foreign } }), asked);
+      expect(place.said[0]).toContain('evil: Paint');
+      expect(place.buttons[0]?.title).toBe('Run evil: Paint *it*');
+    }));
+
   it('for this chat holds for this tool in this conversation, and no other', () =>
     run(function* () {
       const approvals = createChatApprovals();
