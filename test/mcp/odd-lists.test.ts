@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { action, createScope, type Operation, run, spawn, suspend } from 'effection';
+import { action, createScope, type Operation, run, spawn, suspend, until } from 'effection';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createCodeMode } from '#src/code/code-mode.ts';
 import { type Servers, useServers } from '#src/mcp/client/index.ts';
@@ -130,6 +130,27 @@ describe('a server with 2,000 tools', () => {
     }
   });
 });
+
+it('a server whose list is 8 MiB a page, and never ends, is given up after some pages, and that is said', () =>
+  run(function* () {
+    const said: string[] = [];
+    const servers = yield* useServers(
+      [nodeServer('heavy', program, 'heavy'), nodeServer('calm', program, 'many', '1')],
+      {
+        onLog: (_server, { message }) => said.push(message),
+      },
+    );
+    for (const connection of servers.connections) yield* connection.client();
+    expect(servers.tools.list().map(({ name }) => name)).toEqual(['calm__tool_0']);
+    expect(said.join('\n')).toContain('its tools could not be read');
+    expect(said.join('\n')).toContain('tools/list is longer than');
+    // Its other tools are not there, but it is: whoever knows a name may call it.
+    const [heavy] = servers.connections;
+    if (!heavy) throw new Error('it is not there');
+    const client = yield* heavy.client();
+    const { content } = yield* until(client.callTool({ name: 'tool_0', arguments: {} }));
+    expect(JSON.parse(textOf({ content })).lists).toBeLessThan(8);
+  }));
 
 it('a server that says every 10 ms that its list has changed is read seldom, harms no other, ends its calls, and its last list wins', () =>
   run(function* () {

@@ -5,6 +5,7 @@ import type { ForeignLog } from '../calls/in-flight.ts';
 import { carryTask } from '../calls/task-result.ts';
 import { DEPTH, isDeep } from './is-deep.ts';
 import { LateTasks } from './late-tasks.ts';
+import { ListBounds } from './list-bounds.ts';
 import { wrapListener } from './wrap-listener.ts';
 
 /** Notifications a second that are taken of one server. */
@@ -47,7 +48,7 @@ const TOO_MANY = `it causes more than ${LINES} lines of log a second: the rest i
  * Keeps a server from flooding whoever listens: beyond so many notifications in a second the rest of that second is dropped, and
  * said once. Cancellations always pass. A request counts as open until its answer is sent, and one with the id of an open one is none.
  * Wraps the transport's `onmessage`, so it comes before any SDK looks at a message; what a call that was given up becomes is looked at
- * here, too (`LateTasks`).
+ * here, too (`LateTasks`), and how long lists are (`ListBounds`).
  */
 export function gateFloods(
   transport: Transport,
@@ -102,8 +103,10 @@ export function gateFloods(
 
   const send = transport.send.bind(transport);
   const late = new LateTasks(send);
+  const lists = new ListBounds();
   transport.send = async (message, options) => {
     late.sent(message);
+    lists.sent(message);
     try {
       await send(message, options);
     } finally {
@@ -113,7 +116,7 @@ export function gateFloods(
   };
   wrapListener(transport, (listener) => (message, extra) => {
     if (passes(message) && !late.takes(message))
-      listener(isDeep(message) ? tooDeep(message) : carryTask(message), extra);
+      listener(isDeep(message) ? tooDeep(message) : carryTask(lists.within(message)), extra);
   });
   return transport;
 }
