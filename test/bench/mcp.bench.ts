@@ -189,6 +189,7 @@ async function gatewayRow(
       await echo('a bare proxy of the SDK', bare),
     ]);
     const [, gateway, proxy] = costs.map(({ ratio }) => ratio);
+    const [, ours, least] = costs.map(({ cpu }) => cpu);
     return [
       ...costs.map(({ name, cpu, rate }) => ({
         what: `echo, ${transport}: ${name}, its own process`,
@@ -196,6 +197,10 @@ async function gatewayRow(
       })),
       ratioRow(`a call through a bare proxy of the SDK, ${transport}: CPU that it adds`, proxy ?? Number.NaN),
       ratioRow(`a call through the gateway, ${transport}: CPU that it adds`, gateway ?? Number.NaN, 1),
+      ratioRow(
+        `a call through the gateway, ${transport}: its CPU against a bare proxy's`,
+        (ours ?? Number.NaN) / (least ?? Number.NaN),
+      ),
     ];
   } finally {
     for (const server of servers) server.stop();
