@@ -3,7 +3,6 @@ import { defined } from '../core/schema/defined.ts';
 import { captureContexts } from '../runtime/manager/captured-contexts.ts';
 import type { Caller } from './caller.ts';
 import { createHost, type ServerSource } from './create-host.ts';
-import { disconnect } from './disconnect.ts';
 import { connect2025, loadSdk2025 } from './era-2025/connection.ts';
 import { createSessions } from './era-2025/kept/create-sessions.ts';
 import { Http2026 } from './era-2026/http.ts';
@@ -17,6 +16,7 @@ import { HTTP_LIMITS } from './http/limits.ts';
 import { createOAuthLogin } from './login/oauth-login.ts';
 import type { HandlerOptions, McpServerOptions } from './options.ts';
 import { PublishedPages } from './published/published-pages.ts';
+import { disconnect } from './request/disconnect.ts';
 import { EraSplitter } from './stdio/era-splitter.ts';
 import { LineTransport, type MessageTransport } from './stdio/line-transport.ts';
 

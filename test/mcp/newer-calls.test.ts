@@ -5,7 +5,7 @@ import { run } from 'effection';
 import type { CallStore, StoredCall } from 'parley-mcp/stores';
 import { createMemoryStore } from 'parley-mcp/stores';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { KeptTasks } from '#src/mcp/tasks/kept-tasks.ts';
+import { KeptTasks } from '#src/mcp/tasks/kept/kept-tasks.ts';
 import { later, plan } from './kit/durable-tools.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
 import { beside, plainly, ship } from './kit/task-tools.ts';

@@ -14,7 +14,7 @@ import {
 import type { EndEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { Served } from '../catalog/catalog.ts';
-import type { Result } from '../open-call.ts';
+import type { Result } from '../request/open-call.ts';
 import { Mailbox } from './mailbox.ts';
 import type { AppPage, AppPages, PageEnd } from './pages.ts';
 

@@ -4,7 +4,7 @@ import type { AnyTool } from '../../core/tool/tool.ts';
 import type { EndEvent, ErrorData } from '../../runtime/session/events.ts';
 import type { Caller } from '../caller.ts';
 import type { ServerParts } from '../host.ts';
-import type { Callable } from '../open-call.ts';
+import type { Callable } from '../request/open-call.ts';
 import type { Era } from '../wire/era.ts';
 import { isStructured } from '../wire/listing.ts';
 import { encodeAborted, encodeError, encodeResult } from '../wire/result.ts';

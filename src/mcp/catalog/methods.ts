@@ -1,6 +1,6 @@
 import type { Caller } from '../caller.ts';
 import type { ServerParts } from '../host.ts';
-import type { Callable } from '../open-call.ts';
+import type { Callable } from '../request/open-call.ts';
 import { hasTasks } from '../tasks/is-task.ts';
 import { TASKS_EXTENSION } from '../tasks/wire-2026.ts';
 import type { Era } from '../wire/era.ts';

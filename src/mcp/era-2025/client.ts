@@ -3,7 +3,7 @@ import { defined } from '../../core/schema/defined.ts';
 import { pageIdOf } from '../../runtime/session/ask.ts';
 import { canAnswer } from '../../runtime/session/capabilities.ts';
 import type { Client } from '../../runtime/session/client.ts';
-import type { Reporter } from '../reporter.ts';
+import type { Reporter } from '../request/reporter.ts';
 import { PAGE_COMPLETED, type SentPages } from '../sent-pages.ts';
 import type { CallTrace } from '../trace/call-trace.ts';
 import { decodeElicit, encodeElicit } from '../wire/elicit.ts';

@@ -1,7 +1,7 @@
 import type { Operation } from 'effection';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import { waitFor } from '../../runtime/call/wait.ts';
-import type { NotificationPort } from '../reporter.ts';
+import type { NotificationPort } from '../request/reporter.ts';
 import { type AskedPeer, peerError } from '../wire/rpc/peer-errors.ts';
 
 /** The client at the other end of a 2025-era request: it can be asked, and told. */

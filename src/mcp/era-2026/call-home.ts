@@ -2,7 +2,7 @@ import type { Operation } from 'effection';
 import type { JsonObject } from '../../core/messages/json.ts';
 import type { HeldCall } from '../../runtime/manager/held-call.ts';
 import type { Session } from '../../runtime/session/session.ts';
-import type { OpenCall, Result } from '../open-call.ts';
+import type { OpenCall, Result } from '../request/open-call.ts';
 import type { StateBinding } from '../wire/state/state.ts';
 
 /** What a request brings of a call: nothing, when it is the first. */

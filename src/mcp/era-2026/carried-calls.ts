@@ -3,7 +3,7 @@ import { isParleyError } from '../../core/errors/errors.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { ServerParts } from '../host.ts';
-import type { OpenCall, Result } from '../open-call.ts';
+import type { OpenCall, Result } from '../request/open-call.ts';
 import { isMovable } from '../stored/movable-tool.ts';
 import { asJson } from '../wire/as-json.ts';
 import { isObject } from '../wire/rpc/json-rpc.ts';

@@ -1,7 +1,7 @@
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import { canAnswer } from '../../runtime/session/capabilities.ts';
 import type { Client } from '../../runtime/session/client.ts';
-import type { Reporter } from '../reporter.ts';
+import type { Reporter } from '../request/reporter.ts';
 
 /**
  * An MCP client of the 2026 era as the client of a session, for one leg. It has no verbs: what it is asked goes out with

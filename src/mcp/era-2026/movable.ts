@@ -2,7 +2,7 @@ import type { Operation } from 'effection';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { Journal } from '../../runtime/journal/lines.ts';
 import type { Session } from '../../runtime/session/session.ts';
-import type { OpenCall } from '../open-call.ts';
+import type { OpenCall } from '../request/open-call.ts';
 import { isMovable } from '../stored/movable-tool.ts';
 import { invalidParams, RpcError } from '../wire/rpc/rpc-error.ts';
 import { invalidState, type StateBinding } from '../wire/state/state.ts';

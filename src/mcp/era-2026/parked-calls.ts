@@ -1,7 +1,7 @@
 import type { Operation } from 'effection';
 import type { SessionManager } from '../../runtime/manager/manager.ts';
 import type { Session } from '../../runtime/session/session.ts';
-import type { OpenCall, Result } from '../open-call.ts';
+import type { OpenCall, Result } from '../request/open-call.ts';
 import {
   createStateCodec,
   invalidState,

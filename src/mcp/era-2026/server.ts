@@ -6,7 +6,7 @@ import type { Caller } from '../caller.ts';
 import { declaredCapabilities } from '../catalog/methods.ts';
 import type { ServerParts } from '../host.ts';
 import { PublishedRequest } from '../published/published-request.ts';
-import { type RequestEnding, serveRequest, type WireRequest } from '../serve-request.ts';
+import { type RequestEnding, serveRequest, type WireRequest } from '../request/serve-request.ts';
 import { hasTasks, isTask2026 } from '../tasks/is-task.ts';
 import type { Task } from '../tasks/task.ts';
 import { createdTask2026, declaresTasks } from '../tasks/wire-2026.ts';

@@ -4,7 +4,7 @@ import { isNewerJournal, type JournalHeader } from '../../runtime/journal/lines.
 import { HeldCall } from '../../runtime/manager/held-call.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { ServerParts } from '../host.ts';
-import type { OpenCall, Result } from '../open-call.ts';
+import type { OpenCall, Result } from '../request/open-call.ts';
 import { isMovable } from '../stored/movable-tool.ts';
 import { nextDue } from '../stored/next-due.ts';
 import { newerRefusal, storeRefusal } from '../stored/refusal.ts';

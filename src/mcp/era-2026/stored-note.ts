@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { JsonObject } from '../../core/messages/json.ts';
 import { sameToken } from '../http/token.ts';
-import type { Result } from '../open-call.ts';
+import type { Result } from '../request/open-call.ts';
 import { asJson } from '../wire/as-json.ts';
 import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 import { invalidState, type StateBinding } from '../wire/state/state.ts';

@@ -9,11 +9,11 @@ import type { Session } from '../../runtime/session/session.ts';
 import { decodeInputResponse, encodeInputRequest } from '../era-2026/input-requests.ts';
 import { failUnanswerable, isTakenElsewhere } from '../era-2026/serve-leg.ts';
 import type { ServerParts } from '../host.ts';
-import type { Callable } from '../open-call.ts';
+import type { Callable } from '../request/open-call.ts';
 import { nextDue } from '../stored/next-due.ts';
 import { lackingError } from '../wire/capabilities.ts';
 import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
-import { CANCELLED, type KeptTasks } from './kept-tasks.ts';
+import { CANCELLED, type KeptTasks } from './kept/kept-tasks.ts';
 import type { TaskNews } from './news.ts';
 import { cancelled, inboxOf, isOver, type Task, type TaskNote, taskName, taskNoted } from './task.ts';
 

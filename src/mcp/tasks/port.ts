@@ -3,7 +3,7 @@ import type { CallName, Claim, StoredCall } from '../../runtime/journal/call-sto
 import type { Client } from '../../runtime/session/client.ts';
 import type { Caller } from '../caller.ts';
 import type { Brought } from '../era-2026/call-home.ts';
-import type { OpenCall, Result } from '../open-call.ts';
+import type { OpenCall, Result } from '../request/open-call.ts';
 import type { Era } from '../wire/era.ts';
 import { type Follower, type Task, taskName, unknownTask } from './task.ts';
 

@@ -4,7 +4,7 @@ import type { Client } from '../../runtime/session/client.ts';
 import type { Caller } from '../caller.ts';
 import { toolCall } from '../catalog/callable.ts';
 import type { ServerParts } from '../host.ts';
-import type { Callable, Result } from '../open-call.ts';
+import type { Callable, Result } from '../request/open-call.ts';
 import type { Era } from '../wire/era.ts';
 import { isObject } from '../wire/rpc/json-rpc.ts';
 import { invalidParams, RPC, RpcError } from '../wire/rpc/rpc-error.ts';

@@ -1,7 +1,7 @@
 import type { Operation } from 'effection';
 import { eventLoopTurn } from '../../runtime/time/event-loop.ts';
 import type { ServerParts } from '../host.ts';
-import { CANCELLED } from './kept-tasks.ts';
+import { CANCELLED } from './kept/kept-tasks.ts';
 import type { LiveTask } from './live-task.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Result } from '../open-call.ts';
+import type { Result } from '../request/open-call.ts';
 import { isObject } from '../wire/rpc/json-rpc.ts';
 import { invalidParams, RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 import type { Task } from './task.ts';

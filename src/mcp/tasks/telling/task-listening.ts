@@ -1,6 +1,6 @@
 import type { Caller } from '../../caller.ts';
 import type { ServerParts } from '../../host.ts';
-import type { Result } from '../../open-call.ts';
+import type { Result } from '../../request/open-call.ts';
 import { META } from '../../wire/meta.ts';
 import { isObject } from '../../wire/rpc/json-rpc.ts';
 import { RPC, RpcError } from '../../wire/rpc/rpc-error.ts';

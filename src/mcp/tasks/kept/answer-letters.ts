@@ -1,8 +1,8 @@
 import { ensure, type Operation, scoped } from 'effection';
-import { isParleyError } from '../../core/errors/errors.ts';
-import type { JsonObject } from '../../core/messages/json.ts';
-import type { CallName, CallStore } from '../../runtime/journal/call-store.ts';
-import { asJson } from '../wire/as-json.ts';
+import { isParleyError } from '../../../core/errors/errors.ts';
+import type { JsonObject } from '../../../core/messages/json.ts';
+import type { CallName, CallStore } from '../../../runtime/journal/call-store.ts';
+import { asJson } from '../../wire/as-json.ts';
 
 /** What is done with answers from another process. Ends when they are durable where they belong. */
 export type TakeAnswers = (responses: Readonly<Record<string, unknown>>) => Operation<void>;

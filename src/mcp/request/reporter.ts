@@ -1,9 +1,9 @@
 import { type Operation, until } from 'effection';
-import type { LogLevel } from '../core/tool/context.ts';
-import type { LogEvent, ProgressEvent } from '../runtime/session/events.ts';
-import { encodeLog, isLogged } from './wire/log.ts';
-import type { ProgressToken } from './wire/meta.ts';
-import { createProgressEncoder } from './wire/progress.ts';
+import type { LogLevel } from '../../core/tool/context.ts';
+import type { LogEvent, ProgressEvent } from '../../runtime/session/events.ts';
+import { encodeLog, isLogged } from '../wire/log.ts';
+import type { ProgressToken } from '../wire/meta.ts';
+import { createProgressEncoder } from '../wire/progress.ts';
 
 /** Where the notifications of one request go. */
 export interface NotificationPort {

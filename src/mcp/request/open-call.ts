@@ -1,10 +1,10 @@
 import type { Operation } from 'effection';
-import type { AnyTool } from '../core/tool/tool.ts';
-import type { CreateSession, ResumeSession } from '../runtime/manager/manager.ts';
-import type { Client } from '../runtime/session/client.ts';
-import type { EndEvent, ErrorData } from '../runtime/session/events.ts';
-import type { Session } from '../runtime/session/session.ts';
-import type { Served } from './catalog/catalog.ts';
+import type { AnyTool } from '../../core/tool/tool.ts';
+import type { CreateSession, ResumeSession } from '../../runtime/manager/manager.ts';
+import type { Client } from '../../runtime/session/client.ts';
+import type { EndEvent, ErrorData } from '../../runtime/session/events.ts';
+import type { Session } from '../../runtime/session/session.ts';
+import type { Served } from '../catalog/catalog.ts';
 
 /** What a request is answered with. */
 export type Result = Readonly<Record<string, unknown>>;

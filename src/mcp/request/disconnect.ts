@@ -1,8 +1,8 @@
 import { action, type Operation, race } from 'effection';
-import { McpDisconnectError } from '../core/errors/call-errors.ts';
-import { ClockContext } from '../core/world/clock.ts';
-import { isEnd } from '../runtime/session/events.ts';
-import type { Session } from '../runtime/session/session.ts';
+import { McpDisconnectError } from '../../core/errors/call-errors.ts';
+import { ClockContext } from '../../core/world/clock.ts';
+import { isEnd } from '../../runtime/session/events.ts';
+import type { Session } from '../../runtime/session/session.ts';
 
 /** How long a call may go on without its client, milliseconds. */
 const GRACE = 5_000;

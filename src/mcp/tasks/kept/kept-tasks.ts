@@ -5,11 +5,9 @@ import type {
   Claim,
   ClaimOutcome,
   StoredCall,
-} from '../../runtime/journal/call-store.ts';
-import { isAnsweredBeside, isNewerJournal } from '../../runtime/journal/lines.ts';
-import { HeldCall } from '../../runtime/manager/held-call.ts';
-import { AnswerLetters, type TakeAnswers } from './answer-letters.ts';
-import { CancelLetters } from './cancel-letters.ts';
+} from '../../../runtime/journal/call-store.ts';
+import { isAnsweredBeside, isNewerJournal } from '../../../runtime/journal/lines.ts';
+import { HeldCall } from '../../../runtime/manager/held-call.ts';
 import {
   cancelled,
   isExpired,
@@ -19,7 +17,9 @@ import {
   taskNoted,
   taskNoteIn,
   unknownTask,
-} from './task.ts';
+} from '../task.ts';
+import { AnswerLetters, type TakeAnswers } from './answer-letters.ts';
+import { CancelLetters } from './cancel-letters.ts';
 
 /** A task as a store has it. */
 export interface KeptTask {

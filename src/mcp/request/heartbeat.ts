@@ -1,6 +1,6 @@
-import type { Ask } from '../runtime/session/ask.ts';
-import { isEnd } from '../runtime/session/events.ts';
-import type { Session } from '../runtime/session/session.ts';
+import type { Ask } from '../../runtime/session/ask.ts';
+import { isEnd } from '../../runtime/session/events.ts';
+import type { Session } from '../../runtime/session/session.ts';
 
 /** How a client hears that a call lives. */
 export interface Heartbeat {

@@ -1,6 +1,6 @@
 import type { Operation } from 'effection';
-import { isParleyError } from '../../core/errors/errors.ts';
-import type { CallName, CallStore } from '../../runtime/journal/call-store.ts';
+import { isParleyError } from '../../../core/errors/errors.ts';
+import type { CallName, CallStore } from '../../../runtime/journal/call-store.ts';
 
 /**
  * What a client said of a task that another process has: only who has it writes there. Kept beside it, as a call that has ended; whoever
