@@ -3,7 +3,7 @@ import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { defined } from '../../core/schema/defined.ts';
 import type { HttpLimits } from '../http/limits.ts';
-import type { RequestEnding } from '../request/serve-request.ts';
+import type { RequestEnding } from '../request/wire-request.ts';
 import { isRequest, isResponse, type RpcId, type RpcMessage, type RpcRequest } from '../wire/rpc/json-rpc.ts';
 import { EventStream } from './event-stream.ts';
 import { Exchange, type ExchangeSession } from './exchange.ts';

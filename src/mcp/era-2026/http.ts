@@ -8,7 +8,7 @@ import type { ServerParts } from '../host.ts';
 import type { HttpLimits } from '../http/limits.ts';
 import { refuse, sendJson } from '../http/respond.ts';
 import { keepLast } from '../keep-last.ts';
-import type { RequestEnding } from '../request/serve-request.ts';
+import type { RequestEnding } from '../request/wire-request.ts';
 import { TaskListening } from '../tasks/telling/task-listening.ts';
 import { withTasks } from '../tasks/telling/task-stream.ts';
 import { headerMismatch, paramHeadersOf } from '../wire/param-headers.ts';

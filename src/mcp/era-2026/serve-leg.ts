@@ -9,8 +9,7 @@ import { missingCapability, requirementOf } from '../../runtime/session/capabili
 import type { Client } from '../../runtime/session/client.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { PagedLeg } from '../apps/paged-request.ts';
-import type { Result } from '../request/open-call.ts';
-import type { RequestedCall } from '../request/serve-request.ts';
+import type { RequestedCall, Result } from '../request/open-call.ts';
 import { digestOf } from '../wire/state/state.ts';
 import { type Brought, type CallHome, isLeg, type Leg } from './call-home.ts';
 import { decodeInputResponse, encodeInputRequests } from './input-requests.ts';

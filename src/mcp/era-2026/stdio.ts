@@ -3,7 +3,7 @@ import { serveConnection } from '../apps/serve-connection.ts';
 import type { Caller } from '../caller.ts';
 import { notifying } from '../changes.ts';
 import type { ServerParts } from '../host.ts';
-import type { RequestEnding } from '../request/serve-request.ts';
+import type { RequestEnding } from '../request/wire-request.ts';
 import type { MessageTransport } from '../stdio/line-transport.ts';
 import { ListeningOnChannel } from '../tasks/telling/listening-on-channel.ts';
 import { isObject, type RpcId, type RpcMessage } from '../wire/rpc/json-rpc.ts';

@@ -5,6 +5,7 @@ import type { Client } from '../../runtime/session/client.ts';
 import type { EndEvent, ErrorData } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { Served } from '../catalog/catalog.ts';
+import type { CallTrace } from '../trace/call-trace.ts';
 
 /** What a request is answered with. */
 export type Result = Readonly<Record<string, unknown>>;
@@ -41,4 +42,16 @@ export interface OpenCall {
   create(options: Partial<Pick<CreateSession, 'conversation' | 'retain' | 'keep'>>): Operation<Session>;
   /** Takes it up from its journal. @throws the same, and `SessionExistsError` where it runs already */
   resume(options: Pick<ResumeSession, 'journal' | 'sink'>): Operation<Session>;
+}
+
+/** The same, for the server of an era that runs it: who answers, and what the request has to do with it. */
+export interface RequestedCall extends OpenCall {
+  /** Who answers it: the client at the other end, or whom the caller has for it. */
+  readonly client: Client;
+  /** The trace that it is a part of. */
+  readonly trace: CallTrace;
+  /** Runs an operation on its session. Meanwhile the client hears that it lives, and may cancel it. */
+  attended<T>(session: Session, op: () => Operation<T>): Operation<T>;
+  /** What its end is answered with. @throws `RpcError` */
+  finish(end: EndEvent): Result;
 }

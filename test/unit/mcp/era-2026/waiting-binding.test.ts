@@ -5,8 +5,7 @@ import { run } from 'effection';
 import { expect, it } from 'vitest';
 import type { CallHome } from '#src/mcp/era-2026/call-home.ts';
 import { serveLeg } from '#src/mcp/era-2026/serve-leg.ts';
-import type { Result } from '#src/mcp/request/open-call.ts';
-import type { RequestedCall } from '#src/mcp/request/serve-request.ts';
+import type { RequestedCall, Result } from '#src/mcp/request/open-call.ts';
 import type { StateBinding } from '#src/mcp/wire/state/state.ts';
 
 setFlagsFromString('--expose-gc');

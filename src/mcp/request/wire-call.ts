@@ -1,0 +1,202 @@
+import type { Operation } from 'effection';
+import { errorData } from '../../core/errors/error-data.ts';
+import { isParleyError } from '../../core/errors/errors.ts';
+import type { CreateSession, ResumeSession } from '../../runtime/manager/manager.ts';
+import type { Ask } from '../../runtime/session/ask.ts';
+import type { Client } from '../../runtime/session/client.ts';
+import type { EndEvent, ErrorData } from '../../runtime/session/events.ts';
+import type { Session } from '../../runtime/session/session.ts';
+import type { ServerParts } from '../host.ts';
+import { CallTrace } from '../trace/call-trace.ts';
+import { lackingError } from '../wire/capabilities.ts';
+import { requiredPages } from '../wire/required-pages.ts';
+import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
+import { textLinksFor } from '../wire/text-links.ts';
+import { claimsOf } from './claims.ts';
+import { disconnect } from './disconnect.ts';
+import { keepAlive } from './heartbeat.ts';
+import type { Callable, RequestedCall, Result } from './open-call.ts';
+import { createReporter, type Reporter } from './reporter.ts';
+import { absentClient, answeringFor } from './who-answers.ts';
+import type { WireRequest } from './wire-request.ts';
+
+/** The call of a request of either era. */
+export class WireCall implements RequestedCall {
+  readonly callable: Callable;
+  readonly client: Client;
+  readonly rest: Client;
+  readonly trace: CallTrace;
+  readonly #host: ServerParts;
+  readonly #request: WireRequest;
+  readonly #reporter: Reporter;
+
+  constructor(host: ServerParts, request: WireRequest, callable: Callable) {
+    this.#host = host;
+    this.#request = request;
+    this.callable = callable;
+    this.trace = new CallTrace(
+      { method: callable.method, name: callable.tool.name },
+      request.params._meta,
+      host.spans,
+    );
+    this.#reporter = createReporter(callable.tool.name, request);
+    const wire = request.client(this.#reporter, this.trace);
+    this.rest = answeringFor(host, request, wire);
+    this.client = request.over?.(this.rest, callable.tool) ?? this.rest;
+  }
+
+  get absent(): Client {
+    return absentClient(this.#host, this.#request);
+  }
+
+  get stays(): boolean {
+    return this.#request.stays?.(this.callable.tool) ?? false;
+  }
+
+  get principal(): string {
+    return this.#request.caller.name;
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal;
+  }
+
+  *create(options: Partial<Pick<CreateSession, 'conversation' | 'retain' | 'keep'>>): Operation<Session> {
+    const { callable, client, principal } = this;
+    return yield* this.#start(() =>
+      this.#host.manager.create({
+        ...options,
+        tool: callable.served,
+        params: callable.params,
+        capabilities: client.capabilities(),
+        principal,
+        claims: claimsOf(this.#request),
+        ...(this.#takesTogether ? { together: true } : {}),
+        ...(this.#mayBeTask ? { answeredBeside: true } : {}),
+      }),
+    );
+  }
+
+  get #mayBeTask(): boolean {
+    const { era, takesTasks } = this.#request;
+    return this.callable.tool.def.task !== undefined && (era === '2026' || takesTasks);
+  }
+
+  /** In a task of 2026-07-28 questions stand side by side, and are answered one by one; nobody here takes them first. */
+  get #takesTogether(): boolean {
+    const { client } = this;
+    return this.#request.era === '2026' && this.#mayBeTask && !client.elicit && !client.pick;
+  }
+
+  *resume(options: Pick<ResumeSession, 'journal' | 'sink'>): Operation<Session> {
+    const { callable, client } = this;
+    return yield* this.#start(() =>
+      this.#host.manager.resume({
+        ...options,
+        tool: callable.served,
+        capabilities: client.capabilities(),
+      }),
+    );
+  }
+
+  *#start(op: () => Operation<Session>): Operation<Session> {
+    try {
+      return yield* this.trace.begin(op);
+    } catch (error) {
+      if (isParleyError(error, 'SESSION_LIMIT')) throw new RpcError(RPC.refused, error.message);
+      if (isParleyError(error, 'SESSION_EXISTS') || isOfStore(error)) throw error;
+      const data = errorData(error);
+      this.#refuseLacking(data);
+      throw new RefusedCall(this.callable.refuse(data));
+    }
+  }
+
+  *attended<T>(session: Session, op: () => Operation<T>): Operation<T> {
+    // Most calls are over by now, and there is nobody to tell and nothing to cancel.
+    if (session.ended()) return yield* op();
+    const request = this.#request;
+    const stopBeating = request.progressToken === undefined ? undefined : this.#keepAlive(session);
+    const stopListening = request.onEnd
+      ? request.onEnd(() => this.#abort(session))
+      : onAbort(request.signal, () => this.#abort(session));
+    try {
+      return yield* op();
+    } finally {
+      stopListening();
+      stopBeating?.();
+    }
+  }
+
+  #abort(session: Session): void {
+    const host = this.#host;
+    const { why, gone } = this.#request.ending();
+    const down = host.run(() => (gone ? disconnect(session, this.#request.name, why) : session.abort(why)));
+    down.catch((cause) => host.report('a cancelled call did not end well', cause));
+  }
+
+  #keepAlive(session: Session): () => void {
+    return keepAlive(session, {
+      every: this.#host.heartbeat,
+      // A client that is asked itself knows.
+      tellsAtOnce: (ask) => ask.kind === 'elicit' && this.#whoAnswers(ask) !== this.#request.name,
+      beat: () => this.#reporter.heartbeat('waiting for an answer'),
+    });
+  }
+
+  #whoAnswers(ask: Ask): string | undefined {
+    return (this.client.pick ? this.client.pick(ask) : this.client)?.name;
+  }
+
+  finish(end: EndEvent): Result {
+    if (end.type === 'error') {
+      this.#refuseLacking(end.error);
+      this.#requirePages(end.error);
+    }
+    return textLinksFor(this.#request.clientInfo, this.callable.finish(end));
+  }
+
+  /** A tool that cannot go on before the person has been to a page: 2025 has an error for that. */
+  #requirePages(error: ErrorData): void {
+    const request = this.#request;
+    if (error.code !== 'URL_ELICITATION_REQUIRED' || !request.requirePages) return;
+    if (!request.capabilities().elicitation?.url) return;
+    const pages = requiredPages(error.details?.elicitations);
+    if (pages.length === 0) return;
+    request.requirePages(pages);
+    const elicitations = pages.map((page) => ({ mode: 'url', ...page }));
+    throw new RpcError(RPC.urlElicitationRequired, error.message, { elicitations });
+  }
+
+  /** A tool that cannot go on without what the client lacks: 2026 has words of its own for that. */
+  #refuseLacking(error: ErrorData): void {
+    const lacking = lackingError(
+      this.#request.era,
+      this.callable.tool.def,
+      error,
+      this.client.capabilities(),
+    );
+    if (lacking) throw lacking;
+  }
+}
+
+/** Calls back when a signal aborts, or has. Returns what stops it. */
+function onAbort(signal: AbortSignal, listener: () => void): () => void {
+  signal.addEventListener('abort', listener, { once: true });
+  if (signal.aborted) listener();
+  return () => signal.removeEventListener('abort', listener);
+}
+
+/** A call that could not begin, with what the request is answered with all the same. */
+export class RefusedCall extends Error {
+  readonly result: Result;
+
+  constructor(result: Result) {
+    super('the call was refused');
+    this.result = result;
+  }
+}
+
+/** What a store says is for who looks after the server. */
+function isOfStore(error: unknown): boolean {
+  return isParleyError(error) && (error.code.startsWith('STORE_') || error.code === 'CLAIM_LOST');
+}

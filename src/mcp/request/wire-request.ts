@@ -1,0 +1,56 @@
+import type { Operation } from 'effection';
+import type { RequiredPage } from '../../core/errors/elicit-errors.ts';
+import type { ClientCapabilities } from '../../core/tool/context.ts';
+import type { AnyTool } from '../../core/tool/tool.ts';
+import type { Client } from '../../runtime/session/client.ts';
+import type { Caller } from '../caller.ts';
+import type { CallTrace } from '../trace/call-trace.ts';
+import type { Era } from '../wire/era.ts';
+import type { RequestedCall, Result } from './open-call.ts';
+import type { NotificationPort, Reporter } from './reporter.ts';
+
+/** Why a request ended before its answer. */
+export interface RequestEnding {
+  readonly why: string;
+  /** Nobody decided it: the connection broke off. */
+  readonly gone?: true;
+}
+
+/** A request, as the server of its era hands it on. */
+export interface WireRequest extends NotificationPort {
+  readonly era: Era;
+  readonly caller: Caller;
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** The client at the other end, for messages: `mcp client "x"`. */
+  readonly name: string;
+  /** What the client says it is. */
+  readonly clientInfo: unknown;
+  capabilities(): ClientCapabilities;
+  /** Aborts when the client cancels, or is gone. */
+  readonly signal: AbortSignal;
+  /** Calls back at once or once when that aborts, where a signal costs more than most requests. Returns what stops it. */
+  onEnd?(listener: () => void): () => void;
+  /** Which of them it was. */
+  ending(): RequestEnding;
+  /** The client at the other end as the client of a session. */
+  client(reporter: Reporter, trace: CallTrace): Client;
+  /** Where there is an error that sends the person to pages: the client is about to get it. */
+  requirePages?(pages: readonly RequiredPage[]): void;
+  /** What else whoever would answer a call of a tool can do. */
+  adds?(has: ClientCapabilities, tool: AnyTool): ClientCapabilities;
+  /** More ways to answer this request's call of a tool, over whoever answers it. */
+  over?(client: Client, tool: AnyTool): Client;
+  /** Whether its call of a tool is asked on pages of this process, and so stays here. */
+  stays?(tool: AnyTool): boolean;
+  /** Whether a task is an answer to it (2026), or is asked for (2025). */
+  readonly takesTasks: boolean;
+  /** The answers that it carries, by key (2026). */
+  responses?(): unknown;
+  /** Asks the client at the other end a question as it is on the wire (2025), under this id; nothing where it cannot be asked that. */
+  ask?(question: unknown, id: string): Operation<unknown> | undefined;
+  /** Takes a call as far as this request takes it. */
+  run(call: RequestedCall): Operation<Result>;
+  /** Methods of the connection itself. */
+  readonly own?: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => Result>>;
+}
