@@ -29,7 +29,7 @@ export interface TurnIo {
 }
 
 /** Starts the call a model asked for and takes it as far as it goes. Never throws: what fails is the model's to read. */
-export function* startCall(
+export function* startModelCall(
   use: ToolUseContent,
   options: ChatEngineOptions,
   io: TurnIo,

@@ -9,7 +9,7 @@ import {
 import { toolOf } from '../core/plugin/offer.ts';
 import { defined } from '../core/schema/defined.ts';
 import { sessionIdOf, withOwnIds } from './call-ids.ts';
-import { adoptCall, type CallOutcome, resumeCall, startCall, type TurnIo } from './calls.ts';
+import { adoptCall, type CallOutcome, resumeCall, startModelCall, type TurnIo } from './calls.ts';
 import type { ChatEvent, TurnEnd } from './events.ts';
 import { fitHistory } from './fit-history.ts';
 import type { ChatEngineOptions } from './options.ts';
@@ -78,7 +78,7 @@ function* turn(
       ...state,
       awaiting: uses.map(({ id, name }) => ({ callId: id, toolName: name, at: 0 })),
     });
-    const outcomes = yield* all(uses.map((use) => startCall(use, options, io)));
+    const outcomes = yield* all(uses.map((use) => startModelCall(use, options, io)));
     state = yield* record(state, outcomes, options, io);
     if (state.awaiting.length > 0) return yield* finish('awaiting');
   }

@@ -8,7 +8,7 @@ import {
   type TimelineRow,
   type ToPage,
 } from '../panel-port/index.ts';
-import { isFor } from './model/audience.ts';
+import { isMeantFor } from './model/audience.ts';
 import { resolveViews } from './resolve-views.ts';
 
 /**
@@ -63,7 +63,7 @@ function shownStage(stage: Stage): Stage {
 
 /** What a tool returned for the model alone is for no page. Nothing stands in its place, so that the others keep theirs. */
 function shownResult(stage: StageOf<'result'>): Stage {
-  const blocks = stage.blocks?.map((block) => (isFor('user', block) ? block : NOTHING));
+  const blocks = stage.blocks?.map((block) => (isMeantFor('user', block) ? block : NOTHING));
   if (!blocks?.includes(NOTHING)) return stage;
   return { ...stage, value: blocks.filter((block) => block !== NOTHING), blocks };
 }

@@ -13,7 +13,7 @@ export interface StoreBounds {
 const DAY = 86_400_000;
 
 /** The bounds with their defaults. */
-export function boundsOf({
+export function storeBounds({
   calls = 20_000,
   share = 10_000,
   callBytes = 16 * 2 ** 20,

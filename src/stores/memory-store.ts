@@ -16,7 +16,7 @@ import {
   type NewCall,
   type StoredCall,
 } from '../runtime/journal/call-store.ts';
-import { boundsOf, type StoreBounds } from './bounds.ts';
+import { type StoreBounds, storeBounds } from './bounds.ts';
 import { callKey } from './call-key.ts';
 import { advance, contentOf, factsOf, newIn, type StoredEntry, type StoredFacts } from './entries.ts';
 import { callIsFull, storeIsFull } from './full.ts';
@@ -53,7 +53,7 @@ class MemoryStore implements CallStore {
   readonly #now: () => number;
 
   constructor({ bounds, now = Date.now }: MemoryStoreOptions) {
-    this.#bounds = boundsOf(bounds);
+    this.#bounds = storeBounds(bounds);
     this.#now = now;
   }
 

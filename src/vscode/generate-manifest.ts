@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createBundle } from './manifest/l10n.ts';
 import { createManifest, mergeManifest } from './manifest/manifest.ts';
 import { textSources } from './manifest/text-sources.ts';
-import { current, translationsIn, untranslated } from './manifest/translations.ts';
+import { stillCurrent, translationsIn, untranslated } from './manifest/translations.ts';
 
 const root = new URL('../../', import.meta.url);
 const manifest = createManifest();
@@ -19,7 +19,7 @@ write('package.json', mergeManifest(packageJson, manifest));
 write('package.nls.json', manifest.nls);
 mkdirSync(new URL('l10n', root), { recursive: true });
 write('l10n/bundle.l10n.json', createBundle(textSources(root)));
-for (const translation of translationsIn(root)) write(translation.file, current(translation));
+for (const translation of translationsIn(root)) write(translation.file, stillCurrent(translation));
 write('l10n/untranslated.json', untranslated(translationsIn(root)));
 
 function write(path: string, value: unknown): void {

@@ -10,7 +10,7 @@ export function* useHoldingsOnSignal(server: McpServer): Operation<void> {
   const tell = () => {
     server.holdings().then(
       (holdings) => {
-        for (const line of linesOf(holdings, Date.now(), process.memoryUsage().rss))
+        for (const line of holdingLines(holdings, Date.now(), process.memoryUsage().rss))
           say(line, undefined, 'info');
       },
       (cause: unknown) => say('what the server holds cannot be said', cause),
@@ -21,7 +21,7 @@ export function* useHoldingsOnSignal(server: McpServer): Operation<void> {
 }
 
 /** What it says: a line of sums, then one for each principal. `now` and the start of calls are milliseconds, `memory` bytes. */
-export function linesOf(holdings: readonly Holding[], now: number, memory: number): readonly string[] {
+export function holdingLines(holdings: readonly Holding[], now: number, memory: number): readonly string[] {
   const all = holdings.reduce((sum, { calls }) => sum + sumOf(calls), 0);
   const more = holdings.length - NAMED;
   return [

@@ -1,6 +1,6 @@
 import { t } from 'parley-mcp/webview';
 import { useId } from 'react';
-import { oneLine, problemOf } from './arguments-text.ts';
+import { argumentsProblem, oneLine } from './arguments-text.ts';
 import type { ApprovalRow } from './questions.ts';
 
 /** Characters of arguments that are shown at once. */
@@ -26,7 +26,7 @@ export interface ApprovalCallProps {
 /** One call: whether it runs, and with what. */
 export function ApprovalCall(props: ApprovalCallProps) {
   const { row, named, ticked, text, reachable, editing, onToggle, onFocus, onEdit, onOpen, onClose } = props;
-  const problem = problemOf(text) ?? (text === undefined ? row.problem : undefined);
+  const problem = argumentsProblem(text) ?? (text === undefined ? row.problem : undefined);
   const problemId = useId();
   const shown = text ?? row.arguments;
   const tabIndex = reachable ? 0 : -1;

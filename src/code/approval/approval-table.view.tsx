@@ -1,7 +1,7 @@
 import { t, useDraft, usePrimaryAction, type ViewProps } from 'parley-mcp/webview';
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
 import { ApprovalCall } from './approval-call.view.tsx';
-import { problemOf } from './arguments-text.ts';
+import { argumentsProblem } from './arguments-text.ts';
 import type { ApprovalRow, TableAnswer } from './questions.ts';
 import './approval-table.css';
 
@@ -25,7 +25,7 @@ export function ApprovalTable({ rows, offerRest, onRespond }: ApprovalTableProps
   const table = useRef<HTMLTableElement>(null);
 
   const running = rows.filter(({ id }) => ticked.includes(id));
-  const broken = running.filter(({ id }) => problemOf(edits[id]) !== undefined);
+  const broken = running.filter(({ id }) => argumentsProblem(edits[id]) !== undefined);
   const answer = () => {
     if (running.length === 0 || broken.length > 0) return;
     const changed = running.flatMap(({ id }) => {

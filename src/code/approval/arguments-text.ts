@@ -1,7 +1,7 @@
 import { shownJson } from '../../core/messages/shown-json.ts';
 
 /** What is wrong with edited arguments. Whether the tool takes them, the tool says. */
-export function problemOf(text: string | undefined): string | undefined {
+export function argumentsProblem(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(text);

@@ -79,6 +79,6 @@ export class CodeThread {
 }
 
 /** The limits as the watch outside of the thread keeps them: what QuickJS itself cannot interrupt is ended a little later. */
-export function patience({ time }: CodeLimits, spent: number): number {
+export function wallTimeOf({ time }: CodeLimits, spent: number): number {
   return Math.max(0, time - spent) + Math.max(50, time * 0.05);
 }

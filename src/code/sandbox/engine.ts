@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { action, all, ensure, type Operation, resource, until } from 'effection';
-import { CodeThread, patience } from './code-thread.ts';
+import { CodeThread, wallTimeOf } from './code-thread.ts';
 import { type CodeLimits, DEFAULT_CODE_LIMITS, type Input, type SandboxTurn } from './messages.ts';
 
 /** One run of code, turn by turn. */
@@ -86,7 +86,7 @@ export function useCodeEngine({ worker, wasm, limits }: CodeEngineOptions): Oper
       };
       // One wait, and not a race of two: code that calls tools one by one takes a turn for each.
       const turn = yield* action<SandboxTurn | undefined>((resolve, reject) => {
-        const watch = setTimeout(() => resolve(undefined), patience(allowed, spent));
+        const watch = setTimeout(() => resolve(undefined), wallTimeOf(allowed, spent));
         thread.turn(input).then(resolve, reject);
         return () => clearTimeout(watch);
       });

@@ -1,7 +1,15 @@
 import type { JsonSchema } from '../messages/json.ts';
 import { defined } from '../schema/defined.ts';
 import { enumNamesProblem } from './enum-names.ts';
-import { type Compiled, count, defaulted, flag, isString, labels, type Resolve } from './form-keywords.ts';
+import {
+  type Compiled,
+  countKeyword,
+  defaulted,
+  flagKeyword,
+  isString,
+  labels,
+  type Resolve,
+} from './form-keywords.ts';
 import {
   type MultiSelectProperty,
   preview,
@@ -23,9 +31,9 @@ export function compileChoices(
     return {
       type: 'array',
       ...labels(node),
-      ...count(node, 'minItems'),
-      ...count(node, 'maxItems'),
-      ...flag(node, 'ordered'),
+      ...countKeyword(node, 'minItems'),
+      ...countKeyword(node, 'maxItems'),
+      ...flagKeyword(node, 'ordered'),
       items: isTitled(choices) ? { anyOf: choices.map(titled) } : { type: 'string', enum: values },
       ...defaulted(node, (value): value is string[] => isListOf(value, values)),
     };
@@ -62,7 +70,7 @@ function choiceHints(node: JsonSchema): Omit<TitledConst, 'const' | 'title'> {
   const shown = preview.safeParse(node.preview);
   return {
     ...(isString(node.title) ? defined({ description }) : {}),
-    ...flag(node, 'recommended'),
+    ...flagKeyword(node, 'recommended'),
     ...(shown.success ? { preview: shown.data } : {}),
   };
 }

@@ -8,22 +8,22 @@ export type Compiled<P> = P | string;
 
 /** What every field has: title, description, and the page that it is on. */
 export function labels(node: JsonSchema): { title?: string; description?: string; page?: string } {
-  return { ...text(node, 'title'), ...text(node, 'description'), ...text(node, 'page') };
+  return { ...textKeyword(node, 'title'), ...textKeyword(node, 'description'), ...textKeyword(node, 'page') };
 }
 
 /** A keyword that says something. */
-export function text<K extends string>(node: JsonSchema, keyword: K): { [P in K]?: string } {
+export function textKeyword<K extends string>(node: JsonSchema, keyword: K): { [P in K]?: string } {
   const value = node[keyword];
   return (isString(value) ? { [keyword]: value } : {}) as { [P in K]?: string };
 }
 
 /** A keyword that is set or not. */
-export function flag<K extends string>(node: JsonSchema, keyword: K): { [P in K]?: true } {
+export function flagKeyword<K extends string>(node: JsonSchema, keyword: K): { [P in K]?: true } {
   return (node[keyword] === true ? { [keyword]: true } : {}) as { [P in K]?: true };
 }
 
 /** A keyword that counts something. */
-export function count<K extends string>(node: JsonSchema, keyword: K): { [P in K]?: number } {
+export function countKeyword<K extends string>(node: JsonSchema, keyword: K): { [P in K]?: number } {
   const value = node[keyword];
   return (
     typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? { [keyword]: value } : {}

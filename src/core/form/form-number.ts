@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../messages/json.ts';
 import { defined } from '../schema/defined.ts';
-import { type Compiled, defaulted, labels, text } from './form-keywords.ts';
+import { type Compiled, defaulted, labels, textKeyword } from './form-keywords.ts';
 import type { NumberProperty } from './form-schema.ts';
 
 /**
@@ -16,7 +16,7 @@ export function compileNumber(node: JsonSchema): Compiled<NumberProperty> {
     type: integer ? 'integer' : 'number',
     ...labels(node),
     ...defined({ minimum, maximum }),
-    ...text(node, 'placeholder'),
+    ...textKeyword(node, 'placeholder'),
     ...defaulted(node, (value): value is number => typeof value === 'number' && Number.isFinite(value)),
   };
 }

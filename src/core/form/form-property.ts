@@ -3,13 +3,13 @@ import { enumNamesProblem } from './enum-names.ts';
 import { compileChoices } from './form-choices.ts';
 import {
   type Compiled,
-  count,
+  countKeyword,
   defaulted,
-  flag,
+  flagKeyword,
   isString,
   labels,
   type Resolve,
-  text,
+  textKeyword,
 } from './form-keywords.ts';
 import { compileNumber } from './form-number.ts';
 import type { FormProperty, ListProperty, StringProperty } from './form-schema.ts';
@@ -56,13 +56,13 @@ function compileString(node: JsonSchema): StringProperty {
   return {
     type: 'string',
     ...labels(node),
-    ...count(node, 'minLength'),
-    ...count(node, 'maxLength'),
+    ...countKeyword(node, 'minLength'),
+    ...countKeyword(node, 'maxLength'),
     ...(format ? { format } : {}),
     ...defaulted(node, isString),
-    ...flag(node, 'multiline'),
-    ...text(node, 'placeholder'),
-    ...text(node, 'noteOn'),
+    ...flagKeyword(node, 'multiline'),
+    ...textKeyword(node, 'placeholder'),
+    ...textKeyword(node, 'noteOn'),
     ...picked(node.pick),
   };
 }
@@ -83,13 +83,13 @@ function compileList(node: JsonSchema, resolve: Resolve): Compiled<ListProperty>
   return {
     type: 'array',
     ...labels(node),
-    ...count(node, 'minItems'),
-    ...count(node, 'maxItems'),
+    ...countKeyword(node, 'minItems'),
+    ...countKeyword(node, 'maxItems'),
     items: {
       type: 'string',
-      ...count(item, 'minLength'),
-      ...count(item, 'maxLength'),
-      ...text(item, 'format'),
+      ...countKeyword(item, 'minLength'),
+      ...countKeyword(item, 'maxLength'),
+      ...textKeyword(item, 'format'),
     },
     ...defaulted(node, (value): value is string[] => Array.isArray(value) && value.every(isString)),
   };

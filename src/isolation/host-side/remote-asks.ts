@@ -7,7 +7,7 @@ import type { AnyElicitHandler, AnyPlugin } from '../../core/plugin/plugin.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { BehindContext } from '../../runtime/call/behind-context.ts';
 import { checkElicitAnswer } from '../../runtime/context/asks/elicit-ask.ts';
-import { checkPageAnswer, pageOf } from '../../runtime/context/asks/page-ask.ts';
+import { checkPageAnswer, pageRequestOf } from '../../runtime/context/asks/page-ask.ts';
 import { checkRootsAnswer } from '../../runtime/context/asks/roots-ask.ts';
 import { checkSampleAnswer } from '../../runtime/context/asks/sample-ask.ts';
 import type { Answer } from '../../runtime/session/ask.ts';
@@ -100,7 +100,7 @@ function verdictOf(
 /** An address is looked at here, too: what comes from the other realm is not believed. @throws `ElicitationOptionsError` */
 function subjectOf(subject: AskSubject): AskSubject {
   if (subject.kind !== 'elicit' || subject.request.mode !== 'url') return subject;
-  return { ...subject, request: pageOf({ ...subject.request }) };
+  return { ...subject, request: pageRequestOf({ ...subject.request }) };
 }
 
 /** What it was parsed to stays there. */

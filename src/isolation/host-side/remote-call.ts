@@ -11,7 +11,7 @@ import type { SessionMethods } from '../wire/session-methods.ts';
 import type { Connection } from './connection.ts';
 import { useLender } from './loans.ts';
 import { type RemoteAsker, remoteAsk } from './remote-asks.ts';
-import { stepHandlers, takeBack } from './remote-steps.ts';
+import { stepHandlers, takeBackStep } from './remote-steps.ts';
 
 /** One call of a tool that is in another realm. */
 export interface RemoteCallOptions extends RemoteAsker {
@@ -57,7 +57,7 @@ export function* runRemoteCall(options: RemoteCallOptions): Operation<JsonValue 
         handlers: {
           ask: (asked, asking) => remoteAsk(options, asked, asking),
           borrow: ({ what, args }) => lender.lend(what, args),
-          ...stepHandlers(behind, (id, result) => takeBack(options, lender, id, result)),
+          ...stepHandlers(behind, (id, result) => takeBackStep(options, lender, id, result)),
           log: (log) => say({ type: 'log', ...log }),
           progress: (progress) => say({ type: 'progress', ...progress }),
           callTool: (called) => callTool(options.ctx, called),

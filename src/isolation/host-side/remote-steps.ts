@@ -36,7 +36,7 @@ export function stepHandlers(
 }
 
 /** Takes back a step where its code is. */
-export function* takeBack(
+export function* takeBackStep(
   { connection, behind, tool }: RemoteAsker & { readonly connection: Connection },
   lender: Lender,
   id: string,

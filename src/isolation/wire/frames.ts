@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { errorData, json, serial } from './shared-schemas.ts';
+import { errorDataSchema, json, serial } from './shared-schemas.ts';
 
 /** `within`: the call that it belongs to; none for what is outside of all calls. */
 const content = { within: z.optional(serial), method: z.string(), params: z.optional(json) };
@@ -10,7 +10,7 @@ export const frame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('call'), id: serial, holds: z.optional(z.literal(true)), ...content }),
   z.object({ type: z.literal('tell'), ...content }),
   z.object({ type: z.literal('done'), id: serial, value: z.optional(json) }),
-  z.object({ type: z.literal('failed'), id: serial, error: errorData }),
+  z.object({ type: z.literal('failed'), id: serial, error: errorDataSchema }),
   /** It was cancelled, and its cleanup has run. */
   z.object({ type: z.literal('halted'), id: serial }),
   z.object({ type: z.literal('cancel'), id: serial }),

@@ -6,7 +6,7 @@ import { formJsonSchema } from '../../panel-port/index.ts';
 import type { Said } from '../../runtime/journal/said.ts';
 import type { SessionHappening } from '../../runtime/session/events.ts';
 import { messages } from './message-schemas.ts';
-import { asItCame, errorData, json, jsonObject, nothing, serial } from './shared-schemas.ts';
+import { asItCame, errorDataSchema, json, jsonObject, nothing, serial } from './shared-schemas.ts';
 import { stepOutcome, stepTurn } from './step-schemas.ts';
 import { toolData } from './tool-data.ts';
 
@@ -56,7 +56,7 @@ export const sessionMethods = {
   loading: { params: z.object({ file }) },
   /** `others`: whether it exports more than tools. */
   loaded: { params: z.object({ file, tools: z.array(toolData), others: z.boolean() }) },
-  threw: { params: z.object({ file, error: errorData }) },
+  threw: { params: z.object({ file, error: errorDataSchema }) },
   /** Within a call: opens an ask, and waits for what comes of it. */
   ask: {
     params: z.object({ key: z.optional(z.string()), depth: serial, subject, said: z.optional(said) }),
@@ -118,7 +118,7 @@ export const sessionMethods = {
     result: nothing,
   },
   /** Something went wrong beside all calls. */
-  diagnostic: { params: z.object({ message: z.string(), error: z.optional(errorData) }) },
+  diagnostic: { params: z.object({ message: z.string(), error: z.optional(errorDataSchema) }) },
 };
 
 /** What the realm with the session does for the one with the tool. */

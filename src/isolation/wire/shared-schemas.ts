@@ -33,16 +33,16 @@ export const asItCame = <T>(schema: z.ZodMiniType) =>
 export const serial = z.int().check(z.nonnegative());
 
 /** An error, with its causes and what it gathers. */
-export const errorData: z.ZodMiniType<ErrorData> = z.object({
+export const errorDataSchema: z.ZodMiniType<ErrorData> = z.object({
   name: z.string(),
   code: z.exactOptional(z.string()),
   message: z.string(),
   stack: z.exactOptional(z.string()),
   get cause() {
-    return z.exactOptional(errorData);
+    return z.exactOptional(errorDataSchema);
   },
   get errors() {
-    return z.exactOptional(z.array(errorData));
+    return z.exactOptional(z.array(errorDataSchema));
   },
   details: z.exactOptional(jsonObject),
 });

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import type { StepOutcome, StepTurn } from '../../runtime/journal/step-gate.ts';
-import { asItCame, errorData, json } from './shared-schemas.ts';
+import { asItCame, errorDataSchema, json } from './shared-schemas.ts';
 
 /** What a step came to. */
 export const stepOutcome = asItCame<StepOutcome>(
   z.discriminatedUnion('ok', [
     z.strictObject({ ok: z.literal(true), result: z.optional(json) }),
-    z.strictObject({ ok: z.literal(false), error: errorData }),
+    z.strictObject({ ok: z.literal(false), error: errorDataSchema }),
   ]),
 );
 

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Operation, race, sleep, type WithResolvers, withResolvers } from 'effection';
 import { toolOf } from '../../core/plugin/offer.ts';
 import { defined } from '../../core/schema/defined.ts';
-import { isFor } from '../../panel/model/audience.ts';
+import { isMeantFor } from '../../panel/model/audience.ts';
 import {
   isJsonObject,
   ready,
@@ -298,7 +298,7 @@ function toldOf(call: OpenCall | undefined): Watched['told'] {
   const { content, structuredContent } = alone.told(end);
   return {
     // Here the page speaks for the host, which would leave out what is for the person alone.
-    content: Array.isArray(content) ? content.filter((block) => isFor('assistant', block)) : [],
+    content: Array.isArray(content) ? content.filter((block) => isMeantFor('assistant', block)) : [],
     ...(isJsonObject(structuredContent) ? { structuredContent } : {}),
   };
 }

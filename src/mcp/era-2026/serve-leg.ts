@@ -45,7 +45,7 @@ export type LegPages = (session: Session) => PagedLeg | undefined;
 function* run(leg: Leg, call: RequestedCall, brought: Brought, pages?: PagedLeg): Operation<Result> {
   const { session } = leg;
   const letGo = leg.keepUp?.();
-  const stopAnswering = answer(leg, call.rest, brought, pages);
+  const stopAnswering = giveAnswers(leg, call.rest, brought, pages);
   let { client } = call;
   let stranded = false;
   try {
@@ -101,7 +101,7 @@ const MAX_EARLY_BYTES = 64 * 1024;
  * Gives the answers of a request to the questions they are for: those it was asked, and those that open later under a
  * name of their own (an answer may come before its question). Returns what ends that.
  */
-export function answer(
+export function giveAnswers(
   { session, early }: Leg,
   client: Client,
   { state, responses }: Brought,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { envelopeExcess } from '../wire/rpc/envelope-bounds.ts';
-import { boundsOf, excess, type JsonBounds } from '../wire/rpc/json-bounds.ts';
+import { excess, type JsonBounds, jsonBounds } from '../wire/rpc/json-bounds.ts';
 import { RPC } from '../wire/rpc/rpc-error.ts';
 import { patience } from './held-up.ts';
 
@@ -47,7 +47,7 @@ export function readJson(
       if (size > limits.maxBody) finish(tooLarge);
       else chunks.push(chunk);
     };
-    const bounds = boundsOf(limits.maxBody);
+    const bounds = jsonBounds(limits.maxBody);
     const onEnd = () => finish(parse(Buffer.concat(chunks), bounds));
     const onBroken = () => finish({ ok: false, status: 400, message: 'Bad Request: the body broke off' });
 

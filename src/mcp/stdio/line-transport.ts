@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { envelopeExcess } from '../wire/rpc/envelope-bounds.ts';
-import { boundsOf, excess } from '../wire/rpc/json-bounds.ts';
+import { excess, jsonBounds } from '../wire/rpc/json-bounds.ts';
 import {
   errorResponse,
   isRequest,
@@ -24,7 +24,7 @@ export interface MessageTransport {
 /** Longest line that is read, in bytes: 16 MiB. Nothing can be answered to a longer one, so the connection ends. */
 const MAX_LINE = 16 * 1024 * 1024;
 
-const BOUNDS = boundsOf(MAX_LINE);
+const BOUNDS = jsonBounds(MAX_LINE);
 
 /** With more bytes than this that its client has not read, no further line is taken. */
 const MAX_UNREAD = 1024 * 1024;

@@ -3,7 +3,7 @@ import type { CallName, CallStore, Claim, StoredCall } from '../../runtime/journ
 import type { Client } from '../../runtime/session/client.ts';
 import type { Caller } from '../caller.ts';
 import { type CallHome, isLeg } from '../era-2026/call-home.ts';
-import { answer } from '../era-2026/serve-leg.ts';
+import { giveAnswers } from '../era-2026/serve-leg.ts';
 import type { ServerParts } from '../host.ts';
 import type { Result } from '../request/open-call.ts';
 import { storeRefusal, workedOnElsewhere } from '../stored/refusal.ts';
@@ -95,7 +95,7 @@ export class ServerTasks implements Tasks {
     const leg = yield* home.open(call, brought, { principal, method, name, digest: digestOf(given) });
     if (!isLeg(leg)) return leg;
     try {
-      answer(leg, call.rest, brought)();
+      giveAnswers(leg, call.rest, brought)();
       const now = Date.now();
       const note: TaskNote = {
         ...{

@@ -66,7 +66,7 @@ function answeredBefore(state: PanelState, askId: string): string | undefined {
 }
 
 /** The person went back to a question: neither its answer counts any more nor those since. */
-export function takeBack(state: PanelState, askId: string, time: number): PanelState {
+export function takeBackQuestion(state: PanelState, askId: string, time: number): PanelState {
   const from = state.askRows.get(askId);
   if (from === undefined) return state;
   const rows = state.rows.map((row) => {

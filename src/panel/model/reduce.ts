@@ -4,7 +4,7 @@ import type { EndEvent, SessionEvent } from '../../runtime/session/events.ts';
 import { endStage, type ShownEnding } from './ending.ts';
 import { limitJson, limitText } from './limit.ts';
 import { finishProgress, reduceProgress } from './progress.ts';
-import { closeQuestion, openQuestion, questionAnswer, setBody, takeBack } from './questions.ts';
+import { closeQuestion, openQuestion, questionAnswer, setBody, takeBackQuestion } from './questions.ts';
 import { addRow, changeRow } from './rows.ts';
 import { openSampling, samplingAnswer, setConsent } from './samplings.ts';
 import type { PanelState } from './state.ts';
@@ -104,7 +104,7 @@ function reduceEvent(
     case 'progress':
       return reduceProgress(state, event);
     case 'rewound':
-      return withStatus(takeBack(state, event.to, event.time));
+      return withStatus(takeBackQuestion(state, event.to, event.time));
     case 'gap':
       return event.dropped > 0
         ? addRow(state, { type: 'gap', time: event.time, dropped: event.dropped })

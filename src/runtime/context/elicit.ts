@@ -16,8 +16,8 @@ import { isReservedContextField } from '../../core/tool/reserved-fields.ts';
 import type { Frame } from '../call/frame.ts';
 import type { ToolSide } from '../call/tool-side.ts';
 import { MAX_ATTEMPTS } from '../session/attempts.ts';
-import { type AskedQuestion, askUser, INLINE_KEY } from './asks/elicit-ask.ts';
-import { askPage, pageOf } from './asks/page-ask.ts';
+import { type AskedQuestion, askForm, INLINE_KEY } from './asks/elicit-ask.ts';
+import { askPage, pageRequestOf } from './asks/page-ask.ts';
 import type { Unfinished } from './unfinished.ts';
 
 type Options = Readonly<Record<string, unknown>>;
@@ -87,12 +87,12 @@ interface Asked {
 
 function askedOf(call: ToolSide, frame: Frame, first: unknown, second: unknown): Asked {
   if (isPage(first)) {
-    const page = pageOf(first);
+    const page = pageRequestOf(first);
     const retry = retryOf(first.maxAttempts, first.onDecline);
     return { key: INLINE_KEY, retry, ask: () => askPage(call, frame, page) };
   }
   const { question, retry } = questionOf(call, first, second);
-  return { key: question.key ?? INLINE_KEY, retry, ask: () => askUser(call, frame, question) };
+  return { key: question.key ?? INLINE_KEY, retry, ask: () => askForm(call, frame, question) };
 }
 
 function isPage(options: unknown): options is Options & RetryOptions {

@@ -11,7 +11,7 @@ import { FaultsContext } from '../session/faults.ts';
 import type { Lease, Session } from '../session/session.ts';
 import { eventLoopTurn, turnAfterAll } from '../time/event-loop.ts';
 import { Observer, observes } from './observe.ts';
-import { type RunningVerb, runAsTask, runLightly } from './running-verb.ts';
+import { type RunningVerb, runLightly, runVerb } from './running-verb.ts';
 import { answer, gaveUp, hasVerb } from './verb.ts';
 
 /** What `drive` takes beside who and how long. */
@@ -215,9 +215,7 @@ export class Driver {
       this.#signal();
     };
     const withTasks = (what: (scope: Scope) => void) => this.#withTasks(what);
-    verb = tasks
-      ? runAsTask(begun, tasks, ended)
-      : runLightly(begun, { scope: this.#scope, withTasks, ended });
+    verb = tasks ? runVerb(begun, tasks, ended) : runLightly(begun, { scope: this.#scope, withTasks, ended });
     if (!over) running.set(ask.id, verb);
   }
 

@@ -19,7 +19,7 @@ export interface VerbPlace {
 }
 
 /** Runs a verb as a child of a task. */
-export function runAsTask(begun: UnfinishedBeginning<void>, tasks: Scope, ended: () => void): RunningVerb {
+export function runVerb(begun: UnfinishedBeginning<void>, tasks: Scope, ended: () => void): RunningVerb {
   return tasks.run(function* () {
     try {
       yield* begun.rest;
@@ -71,7 +71,7 @@ class LightVerb implements RunningVerb {
   #runTask(tasks: Scope): void {
     const left = this.#left;
     this.#left = undefined;
-    if (left) this.#task = runAsTask(left, tasks, () => this.#place.ended());
+    if (left) this.#task = runVerb(left, tasks, () => this.#place.ended());
   }
 
   #cleanUp(cleanup: Operation<void>): void {

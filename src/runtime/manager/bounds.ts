@@ -17,7 +17,7 @@ export const TOTAL: Bounds = { running: 10_000, parked: 1_000, bytes: 256 * 2 **
 export const SHARE: Bounds = { running: 2_000, parked: 200, bytes: 32 * 2 ** 20 };
 
 /** The bounds that were given, and these where none was. */
-export function boundsOf(
+export function callBounds(
   { maxSessions, maxParked, maxBytes }: ManagerBounds = {},
   { running, parked, bytes }: Bounds,
 ): Bounds {

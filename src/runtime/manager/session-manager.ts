@@ -24,7 +24,7 @@ import { FaultsContext, type ReportFault } from '../session/faults.ts';
 import type { Session, SessionStatus } from '../session/session.ts';
 import type { TimeSource } from '../time/machine-clock.ts';
 import { Timers } from '../time/timers.ts';
-import { boundsOf, SHARE, TOTAL } from './bounds.ts';
+import { callBounds, SHARE, TOTAL } from './bounds.ts';
 import { checkedCall } from './checked-call.ts';
 import { headerOf } from './journal-header.ts';
 import type {
@@ -124,10 +124,10 @@ class Manager implements SessionManager {
     this.#options = options;
     this.#world = world;
     this.#parking = new Parking(world.time, parkedTtl, (entry) => this.#expire(entry));
-    const share = boundsOf(limits.share, SHARE);
+    const share = callBounds(limits.share, SHARE);
     this.#most = share.bytes;
     this.#shares = new Shares({
-      total: boundsOf(limits, TOTAL),
+      total: callBounds(limits, TOTAL),
       share,
       own,
       giveWay: (entry, reason) => this.#giveWay(entry, reason),

@@ -17,14 +17,14 @@ export function fingerprintOf(said: string): string {
 }
 
 /** As much of it as is kept. */
-export function keptOf(said: string): string {
+export function keptPart(said: string): string {
   return said.slice(0, KEPT);
 }
 
 /** Lines that are gone and lines that are new, as a diff marks them; at most `most` of them. */
 export function changedLines(before: string, now: string, most = 40): string {
   const old = before.split('\n');
-  const lines = keptOf(now).split('\n');
+  const lines = keptPart(now).split('\n');
   const gone = old.filter((line) => !lines.includes(line)).map((line) => `- ${line.trim()}`);
   const come = lines.filter((line) => !old.includes(line)).map((line) => `+ ${line.trim()}`);
   const all = [...gone, ...come];

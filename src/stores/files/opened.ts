@@ -1,5 +1,5 @@
 import type { KeyRing } from '../../runtime/data/key-ring.ts';
-import { boundsOf, type StoreBounds } from '../bounds.ts';
+import { type StoreBounds, storeBounds } from '../bounds.ts';
 import { type ReadCall, readCall } from './call-file.ts';
 import { type CallPaths, type Layout, openLayout } from './layout.ts';
 import type { Sealing } from './log-file.ts';
@@ -33,7 +33,7 @@ export interface Opened {
 export async function open({ folder, ring, bounds: given, now, onProblem }: OpenOptions): Promise<Opened> {
   const layout = await openLayout(folder);
   const marks = new Marks(layout.marks);
-  const bounds = boundsOf(given);
+  const bounds = storeBounds(given);
   const sealing = ({ id }: CallPaths, kind: 'journal' | 'events'): Sealing => ({
     ring,
     use: `parley ${kind} ${layout.storeId} ${id}`,

@@ -14,7 +14,7 @@ import type {
   NewCall,
   StoredCall,
 } from '../../runtime/journal/call-store.ts';
-import { boundsOf, type StoreBounds } from '../bounds.ts';
+import { type StoreBounds, storeBounds } from '../bounds.ts';
 import { Database, type PostgresAddress } from './database.ts';
 import { CallsHeldInTables } from './held-calls.ts';
 import { dueCalls, listKept, readKept, readKeptEvents } from './kept-calls.ts';
@@ -77,7 +77,7 @@ class TablesStore implements PostgresStore {
     const parts = {
       database: this.#database,
       statements: statementsFor(quoted),
-      bounds: boundsOf(bounds),
+      bounds: storeBounds(bounds),
       now: () => now?.() ?? null,
       onProblem,
     };

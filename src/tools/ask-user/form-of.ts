@@ -11,9 +11,9 @@ export type AskedForm = z.ZodType<Record<string, string | number | boolean | str
  * @throws with every problem of the description at once, in words that the model can act on.
  *
  * @example
- * formOf([{ name: 'color', label: 'Color', kind: 'choice', options: ['red', 'blue'], required: true }])
+ * askedForm([{ name: 'color', label: 'Color', kind: 'choice', options: ['red', 'blue'], required: true }])
  */
-export function formOf(fields: readonly AskedField[]): AskedForm {
+export function askedForm(fields: readonly AskedField[]): AskedForm {
   const problems = fields.flatMap((field, at) =>
     problemsOf(field, fields.slice(0, at)).map((problem) => `fields[${at}] ("${field.name}") ${problem}`),
   );
@@ -25,7 +25,7 @@ export function formOf(fields: readonly AskedField[]): AskedForm {
   }
   const properties = fields.flatMap((field) => [
     [field.name, propertyOf(field)] as const,
-    ...(field.note ? [[noteOf(field, fields), noteProperty(field)] as const] : []),
+    ...(field.note ? [[noteName(field, fields), noteProperty(field)] as const] : []),
   ]);
   return z.object(Object.fromEntries(properties)) as AskedForm;
 }
@@ -106,7 +106,7 @@ function valuesOf({ options = [] }: AskedField): readonly string[] {
 }
 
 /** The name of the property that holds what the user writes beside a choice: one that no field has. */
-export function noteOf(field: AskedField, fields: readonly AskedField[]): string {
+export function noteName(field: AskedField, fields: readonly AskedField[]): string {
   let name = `${field.name}_note`;
   while (fields.some((other) => other.name === name)) name += '_';
   return name;

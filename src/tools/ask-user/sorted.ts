@@ -1,5 +1,5 @@
 import type { AskedField } from './field.ts';
-import { noteOf } from './form-of.ts';
+import { noteName } from './form-of.ts';
 
 type Answer = string | number | boolean | string[];
 
@@ -24,7 +24,7 @@ export function sorted(
     return value === undefined ? [] : [[name, value] as const];
   });
   const notes = fields.flatMap((field) => {
-    const note = field.note ? given(noteOf(field, fields)) : undefined;
+    const note = field.note ? given(noteName(field, fields)) : undefined;
     return typeof note === 'string' ? [[field.name, note] as const] : [];
   });
   const unanswered = fields.map(({ name }) => name).filter((name) => given(name) === undefined);

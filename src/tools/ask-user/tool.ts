@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { createMcpTool } from '../../core/tool/create-mcp-tool.ts';
 import { field } from './field.ts';
-import { formOf } from './form-of.ts';
+import { askedForm } from './form-of.ts';
 import { sorted } from './sorted.ts';
 
 /** Lets a model ask the person a form that it describes. Nothing is changed anywhere. */
@@ -48,7 +48,7 @@ export const askUser = createMcpTool('ask_user')
   .requires({ elicitation: true })
   .elicits({})
   .execute(function* ({ title, message, fields }, ctx) {
-    const schema = formOf(fields);
+    const schema = askedForm(fields);
     const answer = yield* ctx.elicit({
       message: title === undefined ? message : `${title}\n\n${message}`,
       schema,

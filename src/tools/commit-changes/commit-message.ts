@@ -10,7 +10,7 @@ const LONGEST_SUBJECT = 150;
 const LONGEST_BODY = 5000;
 
 /** Splits a message at its first line, as git does. */
-export function messageOf(text: string): CommitMessage {
+export function splitMessage(text: string): CommitMessage {
   const [first = '', ...rest] = text.trim().split(/\r?\n/);
   return {
     subject: first.trim().slice(0, LONGEST_SUBJECT),
@@ -19,7 +19,7 @@ export function messageOf(text: string): CommitMessage {
 }
 
 /** The message as git wants it: subject, blank line, body. */
-export function textOf({ subject, body }: CommitMessage): string {
+export function joinMessage({ subject, body }: CommitMessage): string {
   const first = subject.replace(/\s+/g, ' ').trim();
   return body.trim() === '' ? first : `${first}\n\n${body.trim()}`;
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { isParleyError } from '../../core/errors/errors.ts';
 import { askAboutSecrets } from '../ask-about-secrets.ts';
 import type { ChangedFile } from './changed-file.ts';
-import { type CommitMessage, messageOf, textOf } from './commit-message.ts';
+import { type CommitMessage, joinMessage, splitMessage } from './commit-message.ts';
 import { type FileDiff, readDiffs, suspicionsOf } from './diffs.ts';
 import type { CommitContext } from './questions.ts';
 
@@ -72,8 +72,8 @@ export function* draftMessage(
       maxTokens: 600,
     });
     const scope = parsed.scope === undefined ? '' : `(${parsed.scope})`;
-    return messageOf(
-      textOf({ subject: `${parsed.type}${scope}: ${parsed.summary}`, body: parsed.body ?? '' }),
+    return splitMessage(
+      joinMessage({ subject: `${parsed.type}${scope}: ${parsed.summary}`, body: parsed.body ?? '' }),
     );
   } catch (error) {
     if (!isParleyError(error)) throw error;

@@ -2,7 +2,7 @@ import type { Operation } from 'effection';
 import * as z from 'zod';
 import type { ToolContext } from '../../core/tool/context.ts';
 import { type ChangedFile, changedFile, readPicks, suggested } from './changed-file.ts';
-import { type CommitMessage, textOf } from './commit-message.ts';
+import { type CommitMessage, joinMessage } from './commit-message.ts';
 
 /** What the tool asks by a view. The files go along as context; where there is no view, their numbers are typed. */
 export const questions = {
@@ -70,5 +70,5 @@ export function* editMessage(
     }),
   });
   if (answer.action !== 'accept') return undefined;
-  return textOf({ subject: answer.content.subject, body: answer.content.body ?? '' });
+  return joinMessage({ subject: answer.content.subject, body: answer.content.body ?? '' });
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { GitError } from '../../core/errors/git-error.ts';
 import { createMcpTool } from '../../core/tool/create-mcp-tool.ts';
 import { chooseRepository, repositoryAt } from './choose-repository.ts';
-import { messageOf } from './commit-message.ts';
+import { splitMessage } from './commit-message.ts';
 import { commitOnce } from './commit-once.ts';
 import { draftMessage } from './draft.ts';
 import { chooseFiles, editMessage, questions } from './questions.ts';
@@ -73,7 +73,7 @@ export const commitChanges = createMcpTool('commit_changes')
     const picked = yield* chooseFiles(files, { branch, named }, ctx);
     if (!picked || picked.length === 0) return notCommitted('No files were chosen');
 
-    const draft = given?.trim() ? messageOf(given) : yield* draftMessage(root, picked, ctx);
+    const draft = given?.trim() ? splitMessage(given) : yield* draftMessage(root, picked, ctx);
     if (!draft) return notCommitted('The commit was called off');
     const paths = [...new Set(picked.map(({ path }) => path))];
     const count = paths.length === 1 ? (paths[0] ?? '') : `${paths.length} files`;

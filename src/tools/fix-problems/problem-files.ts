@@ -42,7 +42,7 @@ export function* problemFiles(
  *
  * @throws with what to do when it is outside of all of them.
  */
-export function uriOf(file: string, roots: readonly Root[]): string {
+export function fileUri(file: string, roots: readonly Root[]): string {
   if (roots.length === 0) throw new Error('No folder is open. Open the folder that the file is in.');
   const isUri = file.startsWith('file:');
   // What is decoded to a separator hides the way up from whoever resolves before decoding.

@@ -4,7 +4,7 @@ import { useEdits } from '../../core/editor/editor-edits.ts';
 import { createMcpTool } from '../../core/tool/create-mcp-tool.ts';
 import { applyOnce } from './apply-once.ts';
 import { inParallel } from './in-parallel.ts';
-import { pathOf, problemFiles, uriOf } from './problem-files.ts';
+import { fileUri, pathOf, problemFiles } from './problem-files.ts';
 import { propose, unread } from './propose.ts';
 import { questions } from './questions.ts';
 import { review } from './review.ts';
@@ -114,7 +114,7 @@ export const fixProblems = createMcpTool('fix_problems')
 /** The files that need it most, and the paths of those that this run leaves. */
 function* look(file: string | undefined, severity: DiagnosticSeverity) {
   const roots = yield* (yield* useEdits()).folders();
-  const uri = file === undefined ? undefined : uriOf(file, roots);
+  const uri = file === undefined ? undefined : fileUri(file, roots);
   const found = yield* problemFiles(uri, severity, roots);
   return {
     files: found.slice(0, MOST_FILES),

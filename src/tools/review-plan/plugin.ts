@@ -1,6 +1,6 @@
 import { makePlugin } from '../../core/plugin/make-plugin.ts';
 import { PlanReview } from './plan-review.view.tsx';
-import { contentOf } from './review.ts';
+import { reviewContent } from './review.ts';
 import { reviewPlan } from './tool.ts';
 
 /** How the editor shows a plan. */
@@ -8,7 +8,7 @@ export const reviewPlanPlugin = makePlugin(reviewPlan)
   .onElicit({
     *review({ text, parts }, ctx) {
       const given = yield* ctx.render(PlanReview, { parts });
-      return { action: 'accept', content: contentOf(text, given) };
+      return { action: 'accept', content: reviewContent(text, given) };
     },
   })
   .build();

@@ -29,7 +29,7 @@ export interface Anchored {
 }
 
 /** What the view gave, as the answer of the form. */
-export function contentOf(document: string, given: GivenReview): ReviewContent {
+export function reviewContent(document: string, given: GivenReview): ReviewContent {
   const parts = new Map(partsOf(document).map((part) => [part.from, part]));
   const place = (line: number) => spanOf(parts.get(line) ?? { from: line, to: line });
   const { decision, comments, edits, accepted, general } = given;

@@ -44,12 +44,12 @@ export function byTitle<T extends { readonly tool: AnyTool }>(tools: readonly T[
 const SENTENCE = 300;
 
 /** What the tool does, in a line for people. */
-export function saidOf(tool: AnyTool): string {
-  return summaryOf(tool) ?? asLabel(firstSentence(tool.def.description), SENTENCE);
+export function lineFor(tool: AnyTool): string {
+  return toolSummary(tool) ?? asLabel(firstSentence(tool.def.description), SENTENCE);
 }
 
 /** What the tool says to people that it does, where it does. */
-export function summaryOf(tool: AnyTool): string | undefined {
+export function toolSummary(tool: AnyTool): string | undefined {
   return wordsOf(tool)?.summary ?? tool.def.summary;
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
 import type { PanelStore } from '../../panel/panel-store.ts';
 import { errorText, resultText } from '../../panel-port/index.ts';
-import { asJson, type CallRecord } from '../history/kept-call.ts';
+import { type CallRecord, ifJson } from '../history/kept-call.ts';
 import { secretsIn } from '../history/mask-secrets.ts';
 
 /** All that happened in a call, for a program or a report: secrets are masked. Times are of ISO 8601. */
@@ -9,7 +9,7 @@ export function transcriptJson(
   title: string,
   { id, toolName, startedAt, params, events }: CallRecord,
 ): string {
-  const happened = events().flatMap((event) => asJson(event) ?? []);
+  const happened = events().flatMap((event) => ifJson(event) ?? []);
   const mask = secretsIn([params as JsonValue, ...happened]);
   return JSON.stringify(
     {

@@ -20,7 +20,7 @@ import type { OngoingCalls } from '../ongoing/ongoing-calls.ts';
 import { usePanels } from '../panel/use-panels.ts';
 import type { ViewBundles } from '../panel/view-bundles.ts';
 import { type Asker, askerOf, shownAsker } from './asker.ts';
-import { type CallEntry, summaryOf, titleOf } from './call-entry.ts';
+import { type CallEntry, titleOf, toolSummary } from './call-entry.ts';
 import type { CallList } from './call-list.ts';
 import { useGoBack } from './go-back.ts';
 import type { Attention } from './notices/attention.ts';
@@ -196,7 +196,7 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
     trace,
     add(tool, asker) {
       const { def, name: toolName } = tool;
-      const shown = defined({ summary: summaryOf(tool), icon: def.icon, asker: shownAsker(asker) });
+      const shown = defined({ summary: toolSummary(tool), icon: def.icon, asker: shownAsker(asker) });
       return list(
         { toolName, title: titleOf(tool), description: def.description, ...shown },
         { asker, tool },

@@ -68,7 +68,7 @@ export function encodeCall(call: KeptCall, params: unknown, parley: string): New
   return {
     name: { principal, conversation: '', callId },
     header: { ...header, ...paramsOf(params), began: startedAt },
-    notes: { kept: asJson(call) ?? {} },
+    notes: { kept: ifJson(call) ?? {} },
     ended: true,
   };
 }
@@ -106,7 +106,7 @@ export function readEvents(events: readonly JsonValue[]): readonly SessionEvent[
 }
 
 /** A value as JSON, if it is some. */
-export function asJson(value: unknown): JsonValue | undefined {
+export function ifJson(value: unknown): JsonValue | undefined {
   try {
     const text = JSON.stringify(value);
     return text === undefined ? undefined : (JSON.parse(text) as JsonValue);
@@ -116,7 +116,7 @@ export function asJson(value: unknown): JsonValue | undefined {
 }
 
 function paramsOf(params: unknown): { readonly params?: JsonValue } {
-  const json = asJson(params);
+  const json = ifJson(params);
   return json === undefined ? {} : { params: json };
 }
 

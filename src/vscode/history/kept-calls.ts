@@ -2,12 +2,12 @@ import type { Operation } from 'effection';
 import { isParleyError } from '../../core/errors/errors.ts';
 import type { CallStore, CallSummary, Claim, EventAppend } from '../../runtime/journal/call-store.ts';
 import {
-  asJson,
   type CallRecord,
   decodeCall,
   decodeEvents,
   decodeParams,
   encodeCall,
+  ifJson,
   type KeptCall,
 } from './kept-call.ts';
 
@@ -53,7 +53,7 @@ export function createKeptCalls(store: CallStore, version: string): KeptCalls {
     },
     *keep(call, record) {
       const claim = yield* store.begin(encodeCall(call, record.params, version));
-      const events = record.events().flatMap((event) => asJson(event) ?? []);
+      const events = record.events().flatMap((event) => ifJson(event) ?? []);
       try {
         yield* appendWhatFits(store, claim, { events });
       } catch (error) {

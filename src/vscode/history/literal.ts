@@ -9,7 +9,7 @@ export function literal(value: JsonValue | undefined, indent = ''): string {
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
   const parts = Array.isArray(value)
     ? value.map((one) => literal(one, inner))
-    : Object.entries(value).map(([key, one]) => `${keyOf(key)}: ${literal(one, inner)}`);
+    : Object.entries(value).map(([key, one]) => `${literalKey(key)}: ${literal(one, inner)}`);
   if (parts.length === 0) return `${open}${close}`;
   const [before, after] = Array.isArray(value) ? ['', ''] : [' ', ' '];
   const short = `${open}${before}${parts.join(', ')}${after}${close}`;
@@ -24,7 +24,7 @@ export function quoted(text: string): string {
 }
 
 /** A key of an object. */
-export function keyOf(key: string): string {
+export function literalKey(key: string): string {
   if (key === '__proto__') return "['__proto__']";
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key);
 }

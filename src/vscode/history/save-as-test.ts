@@ -5,7 +5,7 @@ import { fromThenable } from '../bridge.ts';
 import { hasEnded } from '../calls/call-entry.ts';
 import type { RunToolParts } from '../run/run-for-person.ts';
 import { writeForPerson } from '../workspace/write-for-person.ts';
-import { asJson, decodeParams } from './kept-call.ts';
+import { decodeParams, ifJson } from './kept-call.ts';
 import { stepCutShort, testOf } from './saved-test.ts';
 import { toolToTest } from './tool-to-test.ts';
 import { writeNewTest } from './write-new-test.ts';
@@ -47,7 +47,7 @@ export function* saveAsTest(parts: RunToolParts, argument: unknown): Operation<v
   const text = testOf({
     toolName: entry.toolName,
     callId: record.id,
-    params: decodeParams({ params: asJson(record.params) ?? {} }),
+    params: decodeParams({ params: ifJson(record.params) ?? {} }),
     lines,
     end,
     exported: found.exported,

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
 import { effectiveLines } from '../../runtime/journal/effective.ts';
 import type { JournalLine, LineOf } from '../../runtime/journal/lines.ts';
 import type { EndEvent } from '../../runtime/session/events.ts';
-import { keyOf, literal, quoted } from './literal.ts';
+import { literal, literalKey, quoted } from './literal.ts';
 import { secretsIn } from './mask-secrets.ts';
 
 /** A call that is to be a test. */
@@ -125,7 +125,7 @@ function stepsOf(lines: readonly JournalLine[], mask: Mask): string {
     names.set(line.name, [...(names.get(line.name) ?? []), text]);
   }
   if (names.size === 0) return '';
-  const all = [...names].map(([name, texts]) => `      ${keyOf(name)}: [${texts.join(', ')}],\n`);
+  const all = [...names].map(([name, texts]) => `      ${literalKey(name)}: [${texts.join(', ')}],\n`);
   return `,\n    steps: {\n${all.join('')}    },\n `;
 }
 

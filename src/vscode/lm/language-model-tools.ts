@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { toolOf } from '../../core/plugin/offer.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import { type Edge, fromThenable, useDisposable } from '../bridge.ts';
-import { summaryOf, titleOf } from '../calls/call-entry.ts';
+import { titleOf, toolSummary } from '../calls/call-entry.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import { useEdge, useHome } from '../contexts.ts';
 import type { Lazy } from '../lazy.ts';
@@ -33,7 +33,7 @@ function languageModelTool(name: string, edge: Edge, desk: Lazy<CallDesk>): vsco
         const invocationMessage = vscode.l10n.t('Running {0}', title);
         if (!needsConfirmation(tool)) return { invocationMessage };
         // Below Markdown (and not below a string, tried) the editor shows the input, to be edited.
-        const message = new vscode.MarkdownString().appendText(summaryOf(tool) ?? title);
+        const message = new vscode.MarkdownString().appendText(toolSummary(tool) ?? title);
         return {
           invocationMessage,
           confirmationMessages: { title: vscode.l10n.t('Run {0}?', title), message },

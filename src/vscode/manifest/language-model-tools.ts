@@ -1,6 +1,6 @@
 import type { AnyTool } from '../../core/tool/tool.ts';
 import { shippedTools } from '../../tools/definitions.ts';
-import { saidOf } from '../calls/call-entry.ts';
+import { lineFor } from '../calls/call-entry.ts';
 import { text, type WithTexts } from './text.ts';
 
 /** `contributes.languageModelTools`: every shipped tool, as its definition says. */
@@ -14,7 +14,7 @@ export function contributionOf(tool: AnyTool): { readonly [key: string]: WithTex
     name,
     displayName: text(`tool.${name}`, title ?? name),
     modelDescription: description,
-    userDescription: text(`tool.${name}.description`, saidOf(tool)),
+    userDescription: text(`tool.${name}.description`, lineFor(tool)),
     toolReferenceName: editor.reference ?? name,
     canBeReferencedInPrompt: true,
     // With pages in the chat the agent gets it over MCP: it must not have it twice.

@@ -41,7 +41,7 @@ export function untranslated(
 }
 
 /** The translations of what is still said in English, in its order. */
-export function current({ texts, english }: Translation): Texts {
+export function stillCurrent({ texts, english }: Translation): Texts {
   return Object.fromEntries(
     Object.keys(english).flatMap((key) => (texts[key] ? [[key, texts[key]] as const] : [])),
   );

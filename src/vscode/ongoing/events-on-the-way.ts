@@ -2,7 +2,7 @@ import type { Operation } from 'effection';
 import type { CallStore, Claim } from '../../runtime/journal/call-store.ts';
 import { isEnd, type SessionEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
-import { asJson } from '../history/kept-call.ts';
+import { ifJson } from '../history/kept-call.ts';
 import { appendWhatFits } from '../history/kept-calls.ts';
 
 /** After so many appends of events they are written anew, as the session has kept them. */
@@ -50,7 +50,7 @@ export class EventsOnTheWay {
 
   *append(store: CallStore, claim: Claim, events: readonly SessionEvent[]): Operation<void> {
     const replace = this.#anew ? { replace: true as const } : {};
-    const what = { ...replace, events: events.flatMap((event) => asJson(event) ?? []) };
+    const what = { ...replace, events: events.flatMap((event) => ifJson(event) ?? []) };
     if (yield* appendWhatFits(store, claim, what)) this.#anew = false;
   }
 }

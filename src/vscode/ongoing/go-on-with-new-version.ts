@@ -4,13 +4,13 @@ import { isParleyError, toError } from '../../core/errors/errors.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import { type CallEntry, hasEnded } from '../calls/call-entry.ts';
 import { mayRunUpToHere } from '../calls/go-back.ts';
-import { current, type RunToolParts } from '../run/run-for-person.ts';
+import { type RunToolParts, toolAsItStands } from '../run/run-for-person.ts';
 import { hasAnother, offerOf, sayChanged } from './versions.ts';
 
 /** Takes a call that runs over to the newest version of its tool; where that cannot be, its panel says why. */
 export function* goOnWithNewVersion(parts: RunToolParts, entry: CallEntry): Operation<void> {
   const chosen = parts.tools.registry.get(entry.toolName);
-  const newest = chosen && (yield* current(parts.tools, chosen)).registered;
+  const newest = chosen && (yield* toolAsItStands(parts.tools, chosen)).registered;
   const session = entry.session();
   if (!newest || !session || hasEnded(entry) || !hasAnother(entry, newest)) return;
   const promises = [newest.tool, session.tool].every(isPromised);

@@ -11,8 +11,8 @@ import type { SessionEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { Finished } from '../history/call-history.ts';
 import {
-  asJson,
   type ClientNote,
+  ifJson,
   type KeptCall,
   type OngoingNote,
   readEvents,
@@ -134,7 +134,7 @@ export class OngoingCall {
   *writeClient(note: ClientNote | undefined): Operation<void> {
     // What it asks may be about to begin it.
     yield* race([this.#begun.operation, this.given()]);
-    yield* this.#held?.append({ notes: { client: asJson(note) ?? null } }) ?? [];
+    yield* this.#held?.append({ notes: { client: ifJson(note) ?? null } }) ?? [];
   }
 
   /** Writes what its page wants to find again, where that is new. */
@@ -176,7 +176,7 @@ export class OngoingCall {
     const claim = this.#claim;
     if (!this.#held || !claim) return;
     yield* this.#events.append(yield* this.#parts.store(), claim, events);
-    const notes = { kept: asJson(kept) ?? {}, ongoing: null, memory: null, client: null };
+    const notes = { kept: ifJson(kept) ?? {}, ongoing: null, memory: null, client: null };
     yield* this.#held.append({ notes, ended: true });
     yield* this.release();
   }
@@ -280,7 +280,7 @@ export class OngoingCall {
   }
 
   #noted(): JsonObject {
-    return this.#note ? { ongoing: asJson({ ...this.#note, window: this.#parts.window }) ?? {} } : {};
+    return this.#note ? { ongoing: ifJson({ ...this.#note, window: this.#parts.window }) ?? {} } : {};
   }
 
   #hold(store: CallStore, claim: Claim, lines: number): HeldCall {

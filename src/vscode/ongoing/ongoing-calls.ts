@@ -7,7 +7,7 @@ import type { HeldCall } from '../../runtime/manager/held-call.ts';
 import type { SessionManager } from '../../runtime/manager/manager.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { Finished } from '../history/call-history.ts';
-import { asJson, type ClientNote, type KeptCall, type OngoingNote } from '../history/kept-call.ts';
+import { type ClientNote, ifJson, type KeptCall, type OngoingNote } from '../history/kept-call.ts';
 import { OngoingCall, type OngoingParts } from './ongoing-call.ts';
 
 /** What keeps the calls of a window while they last. */
@@ -129,7 +129,7 @@ export function useOngoingCalls(parts: OngoingCallsParts): Operation<OngoingCall
       }
     });
     const add = (name: OngoingCall['name'], header: unknown): OngoingCall => {
-      const call = new OngoingCall(own, name, asJson(header) ?? {});
+      const call = new OngoingCall(own, name, ifJson(header) ?? {});
       calls.set(keyOf(name), call);
       return call;
     };

@@ -19,7 +19,7 @@ import { toolsMarkdown } from './lists.ts';
 import { plainText } from './markdown.ts';
 import type { ChatCall, ParticipantParts, TurnParts } from './parts.ts';
 import { attachmentsOf, pastTurnsOf } from './past-turns.ts';
-import { messageOf } from './prompt.ts';
+import { promptOf } from './prompt.ts';
 import { runByCommand } from './run-by-command.ts';
 import { type ParticipantTurn, runTurn, type TurnOutcome } from './run-turn.ts';
 import { showCalls } from './show-calls.ts';
@@ -87,7 +87,7 @@ export function* useRequestHandler(
         );
         return yield* runTurn(parts, call, {
           state,
-          message: messageOf(request.prompt, attachments, named),
+          message: promptOf(request.prompt, attachments, named),
           tools: () => registry.list(),
           others,
           keep,

@@ -1,5 +1,5 @@
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
-import { type CallEntry, saidOf, titleOf } from '../calls/call-entry.ts';
+import { type CallEntry, lineFor, titleOf } from '../calls/call-entry.ts';
 import { plainText } from './markdown.ts';
 
 type Translate = (message: string, ...values: string[]) => string;
@@ -14,7 +14,7 @@ export function toolsMarkdown(tools: readonly RegisteredTool[], t: Translate): s
 }
 
 function toolLine({ name, tool }: RegisteredTool): string {
-  const said = saidOf(tool);
+  const said = lineFor(tool);
   return `- \`${name}\` ${plainText(titleOf(tool))}: ${plainText(said)}`;
 }
 

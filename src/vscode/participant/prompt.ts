@@ -15,7 +15,7 @@ export interface Attachment {
 }
 
 /** What the person said, with what was attached and the tools that were named. */
-export function messageOf(
+export function promptOf(
   prompt: string,
   attachments: readonly Attachment[],
   tools: readonly string[],

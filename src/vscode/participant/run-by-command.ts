@@ -14,7 +14,7 @@ import { named } from '../run/named-tool.ts';
 import { toolsMarkdown } from './lists.ts';
 import { fenced, plainText } from './markdown.ts';
 import type { ChatCall, TurnParts } from './parts.ts';
-import { messageOf } from './prompt.ts';
+import { promptOf } from './prompt.ts';
 import { parseRunCommand } from './run-command.ts';
 import { type ParticipantTurn, runTurn, type TurnOutcome } from './run-turn.ts';
 
@@ -36,7 +36,7 @@ export function* runByCommand(
     return { state };
   }
   if (wish !== undefined) {
-    const message = messageOf(wish, [], [registered.name]);
+    const message = promptOf(wish, [], [registered.name]);
     return yield* runTurn(parts, call, { state, message, tools: () => [registered], keep });
   }
   const said = yield* runNow(parts, call, registered, params);

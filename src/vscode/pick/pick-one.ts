@@ -23,7 +23,7 @@ export function pickOne<T extends vscode.QuickPickItem>(
     pick.placeholder = placeHolder;
     pick.items = items;
     const closed = yield* useShown(pick);
-    return yield* race([accepted(pick), nothing(closed)]);
+    return yield* race([accepted(pick), nothingAfter(closed)]);
   });
 }
 
@@ -37,7 +37,7 @@ export function* accepted<T extends vscode.QuickPickItem>(
 }
 
 /** Nothing, after something. */
-export function* nothing(after: Operation<void>): Operation<undefined> {
+export function* nothingAfter(after: Operation<void>): Operation<undefined> {
   yield* after;
   return undefined;
 }

@@ -30,7 +30,7 @@ export function isOfferedOn({ def }: AnyTool, place: EditorPlace): boolean {
 }
 
 /** The parameters that are known from what a tool is run on. */
-export function filledIn(tool: AnyTool, place: EditorPlace): JsonObject {
+export function parametersAt(tool: AnyTool, place: EditorPlace): JsonObject {
   const accepts = new Set(acceptsOf(tool.def.editor));
   const values: Record<string, JsonObject[string]> = {};
   const properties = propertiesOf(tool.def.parameters.json);

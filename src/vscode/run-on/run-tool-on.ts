@@ -5,8 +5,8 @@ import { asDefaults } from '../calls/parameters/parameters.ts';
 import { useHome } from '../contexts.ts';
 import { known, named } from '../run/named-tool.ts';
 import { pickTool } from '../run/pick-tool.ts';
-import { current, type RunToolParts, runForPerson } from '../run/run-for-person.ts';
-import { filledIn, isAll, isOfferedOn } from './place.ts';
+import { type RunToolParts, runForPerson, toolAsItStands } from '../run/run-for-person.ts';
+import { isAll, isOfferedOn, parametersAt } from './place.ts';
 import { placeOf, readRunOnArguments } from './place-here.ts';
 
 /**
@@ -29,9 +29,9 @@ export function* runToolOn(parts: RunToolParts, args: readonly unknown[]): Opera
       ? (yield* pickTool(tools, { offers: ({ tool }) => isOfferedOn(tool, place) }))?.registered
       : yield* known(tools.registry, given.tool);
   if (!chosen) return undefined;
-  const { registered, notice } = yield* current(tools, chosen);
+  const { registered, notice } = yield* toolAsItStands(tools, chosen);
   const schema = registered.tool.def.parameters.json;
-  const filled = filledIn(registered.tool, place);
+  const filled = parametersAt(registered.tool, place);
   if (isAll(filled, schema) && !notice) return yield* runForPerson(parts, registered, { params: filled });
   const { workspaceState } = yield* useHome();
   const last = asDefaults(schema, createLastParameters(workspaceState).get(registered.name));

@@ -3,12 +3,12 @@ import * as vscode from 'vscode';
 import { defined } from '../../core/schema/defined.ts';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
 import { nextOf, useDisposable, useSubscription } from '../bridge.ts';
-import { byTitle, saidOf, titleOf } from '../calls/call-entry.ts';
+import { byTitle, lineFor, titleOf } from '../calls/call-entry.ts';
 import { createLastParameters } from '../calls/parameters/last-parameters.ts';
 import { createRecentTools } from '../calls/parameters/recent-tools.ts';
 import { useEdge, useHome } from '../contexts.ts';
 import { useShown } from '../pick/hold-keyboard.ts';
-import { accepted, nothing } from '../pick/pick-one.ts';
+import { accepted, nothingAfter } from '../pick/pick-one.ts';
 import { plainItem } from '../pick/plain-item.ts';
 import { createPins } from '../pins/pins.ts';
 import { setContextKey } from '../set-context-key.ts';
@@ -81,7 +81,7 @@ function* showList(
   const picked = yield* race([
     accepted(pick, ({ registered }) => registered !== undefined),
     ...(withLast ? [acceptedWithLast(pick)] : []),
-    nothing(closed),
+    nothingAfter(closed),
   ]);
   return picked?.registered && { ...picked, registered: picked.registered };
 }
@@ -151,7 +151,7 @@ function itemOf(registered: RegisteredTool, hasLast: boolean): ToolItem {
     label: plainItem(title),
     iconPath: toolIcon(tool),
     ...(title === tool.name ? {} : { description: tool.name }),
-    detail: plainItem(saidOf(tool)),
+    detail: plainItem(lineFor(tool)),
     ...(hasLast ? { buttons: [withLastButton()] } : {}),
     registered,
   };

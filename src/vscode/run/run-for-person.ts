@@ -44,7 +44,7 @@ export function* runForPerson(
 }
 
 /** The tool as it stands in the editor. Loaded here: until something runs, nobody needs it. */
-export function* current(tools: ToolPort, chosen: RegisteredTool): Operation<CurrentTool> {
+export function* toolAsItStands(tools: ToolPort, chosen: RegisteredTool): Operation<CurrentTool> {
   const { currentTool } = yield* fromThenable(import('../workspace/current-tool.ts'));
   return yield* currentTool(tools, chosen);
 }

@@ -12,7 +12,7 @@ import { commands } from '../ids.ts';
 import { listedToolOf } from '../trees/tool-node.ts';
 import { known } from './named-tool.ts';
 import { type PickedTool, pickTool, takeWithLast } from './pick-tool.ts';
-import { current, type RunToolParts, runForPerson } from './run-for-person.ts';
+import { type RunToolParts, runForPerson, toolAsItStands } from './run-for-person.ts';
 
 /**
  * **Parley: Run Tool…**. By a person: pick, fill in, watch; failures show in the panel. With arguments, `(name, params?)` or
@@ -63,7 +63,7 @@ export function* runAgain(
   const chosen = entry && (yield* known(parts.tools.registry, entry.toolName));
   if (!chosen || !hasEnded(entry)) return;
   const started = entry.panel.store.get().rows.find((row) => row.type === 'started');
-  const { registered, notice } = yield* current(parts.tools, chosen);
+  const { registered, notice } = yield* toolAsItStands(parts.tools, chosen);
   const suggested = started?.params;
   yield* runForPerson(parts, prepare ? yield* prepare(registered) : registered, { suggested, notice });
 }
@@ -85,7 +85,7 @@ function* runLast(parts: RunToolParts): Operation<unknown> {
 /** Runs a tool with the parameters that it had last, and without a form where they still fit. */
 function* runWithLast(parts: RunToolParts, chosen: RegisteredTool): Operation<unknown> {
   const { workspaceState } = yield* useHome();
-  const { registered, notice } = yield* current(parts.tools, chosen);
+  const { registered, notice } = yield* toolAsItStands(parts.tools, chosen);
   // Loaded here: it brings along what messages to the page are checked with.
   const { parametersOfLastRun } = yield* fromThenable(import('../calls/parameters/last-run.ts'));
   const params = yield* parametersOfLastRun(registered.tool, workspaceState);
@@ -122,7 +122,7 @@ export function* runByArguments(
   if (!picked) return undefined;
   const chosen = picked.registered;
   if (picked.withLast) return yield* runWithLast(parts, chosen);
-  const { registered: asItIs, notice } = yield* current(tools, chosen);
+  const { registered: asItIs, notice } = yield* toolAsItStands(tools, chosen);
   const registered = prepare ? yield* prepare(asItIs) : asItIs;
   if (params === undefined) return yield* runForPerson(parts, registered, { notice, unseen });
   const desk = yield* parts.desk();

@@ -20,7 +20,7 @@ export class InputMissing extends Error {}
  *
  * @throws `InputMissing`, `ServersFileError`
  */
-export function* filledIn(
+export function* filledConfig(
   found: FoundServer,
   written: WrittenServer,
   vault: Vault,

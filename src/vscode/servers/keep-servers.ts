@@ -7,7 +7,7 @@ import { seenFromBrowser } from '../editor/open-page.ts';
 import { useLazy } from '../lazy.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
 import { workspaceRoots } from '../workspace/workspace-roots.ts';
-import { filledIn, InputMissing } from './fill-in.ts';
+import { filledConfig, InputMissing } from './fill-in.ts';
 import { useKnownServers } from './known-servers.ts';
 import { useCallbacks } from './login/callbacks.ts';
 import { personLogin } from './login/person-login.ts';
@@ -73,7 +73,7 @@ export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): 
     const blocked = () => unit.rest({ kind: 'blocked', why: allowed() === undefined ? 'new' : 'changed' });
     let entry: ServerEntry;
     try {
-      entry = yield* filledIn(found, written, vault, false);
+      entry = yield* filledConfig(found, written, vault, false);
     } catch (error) {
       if (error instanceof InputMissing) return yield* blocked();
       return yield* unit.rest({ kind: 'broken', why: (error as Error).message });
@@ -108,7 +108,7 @@ export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): 
     if (!(yield* mayStart(found, unit.row.state.why === 'changed'))) return;
     try {
       // What was shown, and nothing else: it may have been written anew meanwhile.
-      const entry = yield* filledIn(found, written, vault, true);
+      const entry = yield* filledConfig(found, written, vault, true);
       yield* vault.allow(found.owner, name, entryHash(entry, found.owner));
       // It may have been taken away and written again meanwhile.
       const now = units.get(name);

@@ -10,7 +10,7 @@ import { useSubscription } from '../bridge.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import { editorCapabilities } from '../calls/editor-capabilities.ts';
 import { known, named } from '../run/named-tool.ts';
-import { current, type RunToolParts } from '../run/run-for-person.ts';
+import { type RunToolParts, toolAsItStands } from '../run/run-for-person.ts';
 import { linesOf } from './task-lines.ts';
 import type { ToolTask } from './tool-task.ts';
 
@@ -25,7 +25,7 @@ export function* runTask(
 ): Operation<number> {
   const { tools } = parts;
   if (!(yield* named(tools.registry, name))) yield* tools.loaded();
-  const { registered, notice } = yield* current(tools, yield* known(tools.registry, name));
+  const { registered, notice } = yield* toolAsItStands(tools, yield* known(tools.registry, name));
   if (notice) write(notice);
   const desk = yield* parts.desk();
   const end = yield* scoped(function* () {

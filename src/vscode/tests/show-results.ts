@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type EndedTest, lineIn } from './test-report.ts';
+import { type EndedTest, stackLine } from './test-report.ts';
 
 /** A run of a file: the file's item, and what of it was asked for. */
 export interface FileRun {
@@ -49,7 +49,7 @@ function messageOf({ message = '', stack, expected, actual }: EndedTest, { uri, 
     expected !== undefined && actual !== undefined
       ? vscode.TestMessage.diff(message, expected, actual)
       : new vscode.TestMessage(message);
-  const line = uri && lineIn(stack, uri.fsPath);
+  const line = uri && stackLine(stack, uri.fsPath);
   const at = line === undefined ? range?.start : new vscode.Position(line - 1, 0);
   if (uri && at) said.location = new vscode.Location(uri, at);
   return said;

@@ -64,7 +64,7 @@ function parsed(line: string): unknown {
 }
 
 /** The line of a file, from 1, in which a stack first leads to it. */
-export function lineIn(stack: string | undefined, file: string): number | undefined {
+export function stackLine(stack: string | undefined, file: string): number | undefined {
   const name = file.replaceAll('\\', '/');
   for (const line of (stack ?? '').split('\n')) {
     const at = decoded(line.replaceAll('\\', '/')).indexOf(`${name}:`);

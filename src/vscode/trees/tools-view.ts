@@ -6,7 +6,7 @@ import type { DefinitionPlace } from '../../workspace/registry/registered-tool.t
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import type { ToolSource } from '../../workspace/registry/tool-source.ts';
 import { useDisposable, useListener, useSubscription } from '../bridge.ts';
-import { byTitle, saidOf, titleOf } from '../calls/call-entry.ts';
+import { byTitle, lineFor, titleOf } from '../calls/call-entry.ts';
 import { treeItems, views } from '../ids.ts';
 import { dragToPin } from '../pins/drag-pins.ts';
 import type { Pins } from '../pins/pins.ts';
@@ -163,7 +163,7 @@ function toolItem(node: ListedTool, pins: Pins): vscode.TreeItem {
   if (detailsOf(tool).length > 0) item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
   if (title !== tool.name) item.description = tool.name;
   if (!used) item.description = vscode.l10n.t('{0}: not used, its name is taken', tool.name);
-  item.tooltip = saidOf(tool);
+  item.tooltip = lineFor(tool);
   item.iconPath = used ? toolIcon(tool) : new vscode.ThemeIcon('warning');
   const own = source.kind === 'workspace' ? treeItems.ownTool : '';
   item.contextValue = used

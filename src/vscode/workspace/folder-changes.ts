@@ -14,7 +14,7 @@ export function* useDiskChanges(folder: vscode.WorkspaceFolder): Operation<Strea
  * Paths of files of the folder that the person saves, makes, deletes or renames in this window, or has Parley make. Certain, where a watcher is
  * not: it may not hold a folder that was made with all that is in it, and on a network mount it may hear nothing.
  */
-export function editsOf(folder: vscode.WorkspaceFolder, port: ToolPort): Stream<string, never> {
+export function savesIn(folder: vscode.WorkspaceFolder, port: ToolPort): Stream<string, never> {
   const { onDidSaveTextDocument, onDidCreateFiles, onDidDeleteFiles, onDidRenameFiles } = vscode.workspace;
   const uris: vscode.Event<vscode.Uri> = (listener) => {
     const tell = (uri: vscode.Uri) => {

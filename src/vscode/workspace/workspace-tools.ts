@@ -90,7 +90,7 @@ function* keepFolder(
   const name = createHash('sha256').update(folder.uri.toString()).digest('hex').slice(0, 16);
   const include = () => setting(includeSetting, folder);
   const { useWorkspaceTools } = yield* fromThenable(import('../../workspace/load/use-workspace-tools.ts'));
-  const { editsOf, useDiskChanges } = yield* fromThenable(import('./folder-changes.ts'));
+  const { savesIn, useDiskChanges } = yield* fromThenable(import('./folder-changes.ts'));
   const { watchGitMoves } = yield* fromThenable(import('../../workspace/files/git-moves.ts'));
   const tools = yield* useWorkspaceTools({
     folder: folder.uri.fsPath,
@@ -104,7 +104,7 @@ function* keepFolder(
     stackMaps,
     useRealm,
     changes: yield* useDiskChanges(folder),
-    edits: editsOf(folder, port),
+    edits: savesIn(folder, port),
     git: yield* watchGitMoves(folder.uri.fsPath),
     onLoad: ({ tools, problems, milliseconds }) => {
       log.info(`${folder.name}: ${tools} tools, ${problems.length} problems, ${Math.round(milliseconds)} ms`);

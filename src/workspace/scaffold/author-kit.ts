@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { type Operation, until } from 'effection';
 import {
   type AuthorKit,
-  digestOf,
   IGNORE_FILE,
   type KitFiles,
+  kitDigest,
   readCopies,
   readKitFolder,
   sameFiles,
@@ -47,7 +47,7 @@ export function* readKitVersion(dist: string): Operation<string> {
 export function* hasKit(parleyDir: string, dist: string): Operation<boolean> {
   const dir = join(parleyDir, GENERATED_FOLDER);
   const present = (yield* kindOf(dir)) === 'folder' ? yield* until(readKitFolder(dir)) : undefined;
-  if (present === undefined || digestOf(present) !== (yield* readKitVersion(dist))) return false;
+  if (present === undefined || kitDigest(present) !== (yield* readKitVersion(dist))) return false;
   const copies = yield* until(readCopies(dist));
   return Object.entries(copies).every(([path, text]) => present[path] === text);
 }

@@ -22,7 +22,7 @@ export const COPIES: KitFiles = { 'zod/index.js': 'shared/zod.js' };
 export const IGNORE_FILE = '.gitignore';
 
 /** The version of a kit: a hash of its files, without those that are copies. */
-export function digestOf(files: KitFiles): string {
+export function kitDigest(files: KitFiles): string {
   const hash = createHash('sha256');
   for (const path of Object.keys(files).sort()) {
     if (path in COPIES) continue;

@@ -4,7 +4,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import type { AuthorKit } from './kit-files.ts';
-import { digestOf } from './kit-files.ts';
+import { kitDigest } from './kit-files.ts';
 
 /** The packages that a kit has declarations or code of. */
 export const KIT_PACKAGES = ['@types/node', '@types/react', 'csstype', 'effection', 'zod'] as const;
@@ -57,7 +57,7 @@ export function makeKit({ root, types, code, licenses }: KitParts): AuthorKit {
   }
   for (const [name, text] of Object.entries(licenses)) files[`${name}/LICENSE`] = text;
   const sorted = Object.fromEntries(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return { version: digestOf(sorted), files: sorted };
+  return { version: kitDigest(sorted), files: sorted };
 
   /** A declaration file and all that it refers to by a relative path. */
   function take(from: string, path: string, to: string): void {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type Diagnostic, DiagnosticsContext, EditsContext } from '#src/core/editor.ts';
 import { editsOf, proposalsFor } from '#src/tools/fix-problems/edits.ts';
 import { hunkOf } from '#src/tools/fix-problems/hunk.ts';
-import { pathOf, uriOf } from '#src/tools/fix-problems/problem-files.ts';
+import { fileUri, pathOf } from '#src/tools/fix-problems/problem-files.ts';
 import { fixProblems } from '#src/tools/fix-problems/tool.ts';
 import { type FakeEditor, fakeDiagnostics, fakeEditor, problem } from './fake-editor.ts';
 
@@ -341,7 +341,7 @@ describe('names of files', () => {
     ['/project/shop/a.ts', 'file:///project/shop/a.ts'],
     ['file:///project/shop/a.ts', 'file:///project/shop/a.ts'],
   ])('%s is %s', (file, uri) => {
-    expect(uriOf(file, roots)).toBe(uri);
+    expect(fileUri(file, roots)).toBe(uri);
   });
 
   test.each([
@@ -355,7 +355,7 @@ describe('names of files', () => {
     'file:///project/shop/a%00.ts',
     'file://elsewhere/project/shop/a.ts',
   ])('%s is outside', (file) => {
-    expect(() => uriOf(file, roots)).toThrow('is in no folder of this workspace');
+    expect(() => fileUri(file, roots)).toThrow('is in no folder of this workspace');
   });
 
   test('are shown relative to their folder, however the editor encodes them', () => {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { createMockMcpClient, runMcpTool, stopCall } from 'parley-mcp/testing';
 import { describe, expect, test } from 'vitest';
 import { partsOf, withEdits } from '#src/tools/review-plan/parts.ts';
-import { anchored, contentOf } from '#src/tools/review-plan/review.ts';
+import { anchored, reviewContent } from '#src/tools/review-plan/review.ts';
 import { reviewPlan } from '#src/tools/review-plan/tool.ts';
 
 const PLAN = `# Move to SQLite
@@ -79,7 +79,7 @@ function range(from: number, to: number): number[] {
 
 describe('a review', () => {
   test('is an answer that a form has, too, and comes back with the lines that it is about', () => {
-    const content = contentOf(PLAN, {
+    const content = reviewContent(PLAN, {
       ...given,
       comments: [
         [7, 'too\nearly'],

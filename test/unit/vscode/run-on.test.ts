@@ -2,7 +2,7 @@ import { createMcpTool } from 'parley-mcp';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Accepts } from '#src/core/tool/tool.ts';
-import { filledIn, isAll, isOfferedOn } from '#src/vscode/run-on/place.ts';
+import { isAll, isOfferedOn, parametersAt } from '#src/vscode/run-on/place.ts';
 
 const nothing = { selection: '', files: [], folders: [] };
 const text = { ...nothing, selection: 'some words', files: ['a.ts'] };
@@ -37,8 +37,8 @@ describe('running a tool on what is there', () => {
   it('is offered for several files only by a tool that takes several', () => {
     const several = tool('file', z.object({ paths: z.array(path) }));
     expect(isOfferedOn(several, files)).toBe(true);
-    expect(filledIn(several, files)).toEqual({ paths: ['a.ts', 'b.ts'] });
-    expect(filledIn(several, file)).toEqual({ paths: ['src/a.ts'] });
+    expect(parametersAt(several, files)).toEqual({ paths: ['a.ts', 'b.ts'] });
+    expect(parametersAt(several, file)).toEqual({ paths: ['src/a.ts'] });
     expect(isOfferedOn(several, { ...files, folders: ['src'] })).toBe(false);
   });
 
@@ -53,17 +53,17 @@ describe('running a tool on what is there', () => {
         more: z.string(),
       }),
     );
-    expect(filledIn(both, text)).toEqual({ file: 'a.ts', words: 'some words' });
+    expect(parametersAt(both, text)).toEqual({ file: 'a.ts', words: 'some words' });
   });
 
   it('fills in a path where it is picked, else in the first text', () => {
-    expect(filledIn(tool('file', z.object({ name: z.string(), file: path })), file)).toEqual({
+    expect(parametersAt(tool('file', z.object({ name: z.string(), file: path })), file)).toEqual({
       file: 'src/a.ts',
     });
-    expect(filledIn(tool('folder', z.object({ count: z.int(), name: z.string() })), folder)).toEqual({
+    expect(parametersAt(tool('folder', z.object({ count: z.int(), name: z.string() })), folder)).toEqual({
       name: 'src',
     });
-    expect(filledIn(tool('folder', z.object({ count: z.int() })), folder)).toEqual({});
+    expect(parametersAt(tool('folder', z.object({ count: z.int() })), folder)).toEqual({});
   });
 
   it('asks for nothing more where all is filled in', () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isTestFile, patternOf, testFileOf, testsIn } from '#src/vscode/tests/find-tests.ts';
 import { firstTestSource } from '#src/vscode/tests/first-test.ts';
 import { nodeArguments, runTestProcess, useReportFile } from '#src/vscode/tests/test-process.ts';
-import { lineIn, mergeCoverage, ownFiles, readReport } from '#src/vscode/tests/test-report.ts';
+import { mergeCoverage, ownFiles, readReport, stackLine } from '#src/vscode/tests/test-report.ts';
 import { needsKit, readKit, writeHomeForTest, writeKit } from '#src/workspace/scaffold/index.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -110,10 +110,10 @@ describe('what a run reported', () => {
   });
 
   it('leads to the line of a file in a stack, however the stack writes it', () => {
-    expect(lineIn('Error: x\n    at file:///a/b%20c/t.test.ts:12:3', '/a/b c/t.test.ts')).toBe(12);
-    expect(lineIn('Error\n    at C:\\a\\t.test.ts:7:1', 'C:\\a\\t.test.ts')).toBe(7);
-    expect(lineIn('Error\n    at /other.ts:7:1', '/a/t.test.ts')).toBeUndefined();
-    expect(lineIn(undefined, '/a')).toBeUndefined();
+    expect(stackLine('Error: x\n    at file:///a/b%20c/t.test.ts:12:3', '/a/b c/t.test.ts')).toBe(12);
+    expect(stackLine('Error\n    at C:\\a\\t.test.ts:7:1', 'C:\\a\\t.test.ts')).toBe(7);
+    expect(stackLine('Error\n    at /other.ts:7:1', '/a/t.test.ts')).toBeUndefined();
+    expect(stackLine(undefined, '/a')).toBeUndefined();
   });
 
   it('is about the files that the person wrote, by the names that they know', () => {
@@ -192,7 +192,7 @@ describe('a run in a process of its own', () => {
     ]);
     const failed = tests.find(({ how }) => how === 'failed');
     expect(failed).toMatchObject({ expected: '5', actual: '4', line: 8 });
-    expect(lineIn(failed?.stack, join(dir, 't.test.ts'))).toBe(8);
+    expect(stackLine(failed?.stack, join(dir, 't.test.ts'))).toBe(8);
     expect(problem).toBe('');
   });
 

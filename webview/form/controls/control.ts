@@ -26,7 +26,7 @@ export interface ControlProps<Of extends Field = Field> {
 }
 
 /** A control's text; nothing touched is the empty text. */
-export function textOf(raw: Raw): string {
+export function shownText(raw: Raw): string {
   return typeof raw === 'string' ? raw : '';
 }
 

@@ -1,10 +1,10 @@
 import { INCOMPLETE, type TextField } from '../field/field.ts';
-import { type ControlProps, textOf } from './control.ts';
+import { type ControlProps, shownText } from './control.ts';
 
 /** A day or a moment with the browser's own picker. */
 export function DateControl({ field, head, state, raw, onChange }: ControlProps<TextField>) {
   // A half-typed date has no text that could be put back.
-  const value = raw === INCOMPLETE ? '' : textOf(raw);
+  const value = raw === INCOMPLETE ? '' : shownText(raw);
   return (
     <input
       {...head}
@@ -17,7 +17,7 @@ export function DateControl({ field, head, state, raw, onChange }: ControlProps<
       // React tells of text only; that a date became incomplete, or empty again, shows when it is left.
       onBlur={({ currentTarget }) => {
         const now = typed(currentTarget);
-        if (now !== textOf(raw)) onChange(now);
+        if (now !== shownText(raw)) onChange(now);
       }}
     />
   );

@@ -1,11 +1,11 @@
 import { t } from '../../parts/l10n.ts';
 import type { JsonField } from '../field/field.ts';
 import { skeletonOf } from '../field/skeleton-of.ts';
-import { type ControlProps, textOf } from './control.ts';
+import { type ControlProps, shownText } from './control.ts';
 
 /** JSON as text, for what no other control can express, with its shape to start from. */
 export function JsonControl({ field, head, state, raw, onChange }: ControlProps<JsonField>) {
-  const text = textOf(raw);
+  const text = shownText(raw);
   const skeleton = JSON.stringify(skeletonOf(field.schema), null, 2);
   return (
     <>

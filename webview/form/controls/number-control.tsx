@@ -1,5 +1,5 @@
 import type { NumberField } from '../field/field.ts';
-import { type ControlProps, textOf } from './control.ts';
+import { type ControlProps, shownText } from './control.ts';
 
 /** A number as text: what is half typed stays, the wheel changes nothing, and the error is ours to word. */
 export function NumberControl({ field, head, state, raw, onChange }: ControlProps<NumberField>) {
@@ -11,7 +11,7 @@ export function NumberControl({ field, head, state, raw, onChange }: ControlProp
       className="input input-short"
       inputMode={signed ? 'text' : field.kind === 'integer' ? 'numeric' : 'decimal'}
       placeholder={field.placeholder}
-      value={textOf(raw)}
+      value={shownText(raw)}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );

@@ -4,7 +4,7 @@ import { usePage, usePageState } from '../../page/page-context.ts';
 import { Button } from '../../parts/button.tsx';
 import { t } from '../../parts/l10n.ts';
 import type { TextField } from '../field/field.ts';
-import { type ControlProps, textOf } from './control.ts';
+import { type ControlProps, shownText } from './control.ts';
 
 /** A path: typed, or picked in a dialog of the editor. Or lines of a file: shown beside, and taken from what is selected there. */
 export function PathControl({
@@ -33,11 +33,11 @@ export function PathControl({
         className="input"
         dir="auto"
         placeholder={field.placeholder}
-        value={textOf(raw)}
+        value={shownText(raw)}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
-      {!page.outside && what === 'place' && textOf(raw) !== '' && (
-        <Button secondary onClick={() => page.post(showPlace({ place: textOf(raw) }))}>
+      {!page.outside && what === 'place' && shownText(raw) !== '' && (
+        <Button secondary onClick={() => page.post(showPlace({ place: shownText(raw) }))}>
           {t('Show')} <span className="visually-hidden">{field.title}</span>
         </Button>
       )}

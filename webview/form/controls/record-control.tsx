@@ -1,7 +1,7 @@
 import { t } from '../../parts/l10n.ts';
 import { below, membersOf, type RecordField, rowsOf } from '../field/field.ts';
 import { blankOf } from '../field/raw-of.ts';
-import { type NestedProps, textOf } from './control.ts';
+import { type NestedProps, shownText } from './control.ts';
 import { Rows } from './rows.tsx';
 
 /** An object whose members the person names: pairs of a name and a value. */
@@ -25,7 +25,7 @@ export function RecordControl({ field, head, state, path, raw, draw, onChange }:
               disabled={state.disabled}
               placeholder={t('Name')}
               aria-label={t('{0} {1}: name', field.title, at + 1)}
-              value={textOf(pair.key)}
+              value={shownText(pair.key)}
               onChange={(event) => onChange(pairs.with(at, { ...pair, key: event.currentTarget.value }))}
             />
             {draw({

@@ -1,5 +1,5 @@
 import type { TextField } from '../field/field.ts';
-import { type ControlProps, textOf } from './control.ts';
+import { type ControlProps, shownText } from './control.ts';
 import { DateControl } from './date-control.tsx';
 import { PathControl } from './path-control.tsx';
 
@@ -8,7 +8,7 @@ export function TextControl(props: ControlProps<TextField>) {
   const { field, head, state, raw, onChange } = props;
   if (field.format === 'date' || field.format === 'date-time') return <DateControl {...props} />;
   if (field.pick) return <PathControl {...props} what={field.pick} />;
-  const shared = { ...head, ...state, dir: 'auto', placeholder: field.placeholder, value: textOf(raw) };
+  const shared = { ...head, ...state, dir: 'auto', placeholder: field.placeholder, value: shownText(raw) };
   const lines = linesOf(field);
   return lines === 'one' ? (
     <input

@@ -44,7 +44,7 @@ function* answered(
 ): Operation<Answer> {
   switch (kind) {
     case 'elicit':
-      return params.mode === 'url' ? yield* openPage(ctx, params) : yield* fillIn(ctx, params);
+      return params.mode === 'url' ? yield* sendToPage(ctx, params) : yield* fillIn(ctx, params);
     case 'sample':
       return { ...(yield* sampleFor(server, ctx, params)) };
     case 'roots':
@@ -68,7 +68,7 @@ const nothing = () => foreignSchema<Readonly<Record<string, FormValue>>>({ type:
  * Asks the person to open a page. What they do there goes past us. A client that cannot open pages is asked with the address in
  * the text of a question: accepting says that the person has been there.
  */
-export function* openPage(ctx: ForeignContext, { message, url }: Answer): Operation<Answer> {
+export function* sendToPage(ctx: ForeignContext, { message, url }: Answer): Operation<Answer> {
   const read = readPageAddress(url);
   if (!read.ok) throw new Error(`nobody is sent to this address: ${read.problem}`);
   const { href } = read.address;
@@ -83,7 +83,7 @@ export function* openPage(ctx: ForeignContext, { message, url }: Answer): Operat
 
 /** Asks the person to open a page, and waits until they say that they have finished there. */
 export function* visitPage(ctx: ForeignContext, page: Answer): Operation<Answer> {
-  const opened = yield* openPage(ctx, page);
+  const opened = yield* sendToPage(ctx, page);
   const { url, form } = ctx.capabilities.elicitation ?? {};
   // Without a form they have either said so, or cannot be asked.
   if (opened.action !== 'accept' || !url || !form) return opened;

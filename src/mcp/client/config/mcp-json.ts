@@ -4,7 +4,7 @@ import { asLabel } from '../../../core/messages/label.ts';
 import { defined } from '../../../core/schema/defined.ts';
 import type { ServerEntry } from './server-entry.ts';
 import { ServersFileError } from './servers-file-error.ts';
-import { fillIn, type Variables } from './variables.ts';
+import { putVariables, type Variables } from './variables.ts';
 
 /** What reading a file of servers needs of its surroundings. */
 export interface Surroundings extends Variables {
@@ -105,7 +105,7 @@ export async function fillInServer([name, entry]: WrittenServer, around: Surroun
       `'${asLabel(name)}' cannot name a server: a name is not empty, has no '/', and is a line of at most ${LONGEST_NAME} characters that can all be seen`,
     );
   }
-  const text = (field: string, value: string) => fillIn(value, at(field), around);
+  const text = (field: string, value: string) => putVariables(value, at(field), around);
   const texts = async (field: string, values: Texts = {}) => {
     const filled = Object.entries(values).flatMap(([key, value]) =>
       value === null ? [] : [text(`${field}.${key}`, String(value)).then((one) => [key, one] as const)],

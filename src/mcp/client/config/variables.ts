@@ -12,7 +12,7 @@ export interface Variables {
 }
 
 /** Puts values in the place of `${…}`. @throws `ServersFileError` for a variable that is not known here */
-export async function fillIn(text: string, where: string, variables: Variables): Promise<string> {
+export async function putVariables(text: string, where: string, variables: Variables): Promise<string> {
   const parts = text.split(/(\$\{[^}]*\})/);
   const filled = await Promise.all(
     parts.map((part) => (part.startsWith('${') ? valueFor(part.slice(2, -1), where, variables) : part)),

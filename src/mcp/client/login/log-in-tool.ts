@@ -4,7 +4,7 @@ import { ServerUnavailableError } from '../../../core/errors/foreign-errors.ts';
 import { createMcpTool } from '../../../core/tool/create-mcp-tool.ts';
 import type { AnyTool } from '../../../core/tool/tool.ts';
 import { foreignName } from '../../wire/foreign-name.ts';
-import { openPage } from '../calls/answer-ask.ts';
+import { sendToPage } from '../calls/answer-ask.ts';
 import type { ServerConnection } from '../connection.ts';
 import type { WaitingLogin } from './waiting-logins.ts';
 
@@ -24,7 +24,7 @@ export function logInTool(connection: ServerConnection, find: () => WaitingLogin
     .execute(function* (_, ctx): Operation<string> {
       const waiting = find();
       if (!waiting) throw new ServerUnavailableError(server, 'there is no login to do there now');
-      const { action } = yield* openPage(ctx, {
+      const { action } = yield* sendToPage(ctx, {
         message: `Log in at '${server}'. The page that you come to in the end shows a code, which you are asked for here.`,
         url: waiting.page.href,
       });

@@ -52,7 +52,11 @@ function kindOf(value: unknown): string {
 }
 
 /** The bounds of a text. */
-export function checkText({ minLength, maxLength }: JsonSchema, value: string, path: Path): StandardIssue[] {
+export function checkString(
+  { minLength, maxLength }: JsonSchema,
+  value: string,
+  path: Path,
+): StandardIssue[] {
   if (typeof minLength === 'number' && value.length < minLength) {
     return [{ path, message: `it is shorter than ${minLength} characters` }];
   }

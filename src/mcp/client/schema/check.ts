@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../../core/messages/json.ts';
 import type { StandardIssue } from '../../../core/schema/standard-schema.ts';
 import { isObject } from '../../wire/rpc/json-rpc.ts';
-import { checkNumber, checkText, mustCount, typeProblem } from './check-scalar.ts';
+import { checkNumber, checkString, mustCount, typeProblem } from './check-scalar.ts';
 
 /** Steps one check may take. A schema that needs more is one that a server made to keep us busy, or is its own to check. */
 const BUDGET = 20_000;
@@ -58,7 +58,7 @@ class Check {
     const problem = typeProblem(schema, value);
     if (problem !== undefined) return [{ path, message: problem }];
     const found = this.#combined(schema, value, path);
-    if (typeof value === 'string') found.push(...checkText(schema, value, path));
+    if (typeof value === 'string') found.push(...checkString(schema, value, path));
     else if (typeof value === 'number') found.push(...checkNumber(schema, value, path));
     else if (Array.isArray(value)) found.push(...this.#list(schema, value, path));
     else if (isObject(value)) found.push(...this.#object(schema, value, path));

@@ -102,7 +102,7 @@ export class FollowedTasks {
       else host.report('a task that is followed could not be looked at', error, 'state');
       return 'same';
     }
-    const isNew = standing(task) !== standing(followed.task);
+    const isNew = newsIn(task) !== newsIn(followed.task);
     if (!isNew && task.message === followed.task.message) return 'same';
     const wait = followed.toldAt + pollInterval - Date.now();
     if (!isNew && wait > 0) return wait;
@@ -115,7 +115,7 @@ export class FollowedTasks {
 }
 
 /** What of a task is news at once: its status, and what it asks. */
-export function standing({ status, questions = {} }: Task): string {
+export function newsIn({ status, questions = {} }: Task): string {
   return [status, ...Object.keys(questions)].join(' ');
 }
 

@@ -13,7 +13,7 @@ const BYTES_A_NODE = 32;
 const DEPTH = 100;
 
 /** The bounds of a message of at most so many bytes. */
-export function boundsOf(bytes: number): JsonBounds {
+export function jsonBounds(bytes: number): JsonBounds {
   return { nodes: Math.max(1_000, Math.floor(bytes / BYTES_A_NODE)), depth: DEPTH };
 }
 

@@ -38,7 +38,7 @@ export interface AskedQuestion {
 export const INLINE_KEY = 'elicit';
 
 /** Asks the user one question and waits for a valid answer, a decline or a cancel. */
-export function* askUser(
+export function* askForm(
   call: ToolSide,
   frame: Frame,
   question: AskedQuestion,

@@ -45,7 +45,7 @@ export function checkPageAnswer(id: string, given: Parameters<typeof checkElicit
 }
 
 /** What `elicit({ mode: 'url', … })` was given. @throws `ElicitationOptionsError` */
-export function pageOf({ message, url, elicitationId }: Options): PageAskRequest {
+export function pageRequestOf({ message, url, elicitationId }: Options): PageAskRequest {
   if (typeof message !== 'string') {
     throw new ElicitationOptionsError(
       INLINE_KEY,

@@ -46,14 +46,14 @@ export function* askParameters<T>(
       return yield* start(given);
     } catch (error) {
       if (!isParleyError(error, 'PARAMS_INVALID')) throw error;
-      problem = problemOf(error);
+      problem = fieldsProblem(error);
       values = given;
     }
   }
 }
 
 /** What is wrong with the fields, without the sentence around it. */
-export function problemOf(error: Pick<ParleyError, 'message' | 'details'>): string {
+export function fieldsProblem(error: Pick<ParleyError, 'message' | 'details'>): string {
   const problem = error.details?.problem;
   return typeof problem === 'string' ? problem : error.message;
 }

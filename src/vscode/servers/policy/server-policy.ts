@@ -7,7 +7,7 @@ import type {
   JudgedCall,
   PolicyDecision,
 } from '../../../runtime/policy/call-policy.ts';
-import { changedLines, keptOf } from '../../../runtime/policy/fingerprint.ts';
+import { changedLines, keptPart } from '../../../runtime/policy/fingerprint.ts';
 import { type PolicyRule, ruleText, strictest } from '../../../runtime/policy/rules.ts';
 import type { Translate } from '../../calls/notices/explain.ts';
 import { type Facts, factsOf } from './facts.ts';
@@ -77,7 +77,7 @@ export function createServerPolicy({ rules, words, listed, ask, t }: ServerPolic
 }
 
 function wordOf({ reached, fingerprint, said }: Facts): PolicyWord {
-  return { hash: reached, fingerprint, said: keptOf(said) };
+  return { hash: reached, fingerprint, said: keptPart(said) };
 }
 
 function isSame(word: PolicyWord, { reached, fingerprint }: Facts): boolean {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { boundsOf, excess } from '#src/mcp/wire/rpc/json-bounds.ts';
+import { excess, jsonBounds } from '#src/mcp/wire/rpc/json-bounds.ts';
 
 const bytes = (text: string) => Buffer.from(text);
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
@@ -27,25 +27,25 @@ describe('the bounds of a message', () => {
   });
 
   it('see each level of nesting, and take no bracket in a string for one', () => {
-    expect(excess(bytes(nested(100)), boundsOf(1_000))).toBeUndefined();
-    expect(excess(bytes(nested(101)), boundsOf(1_000))).toContain('deeper than 100 levels');
-    expect(excess(bytes(JSON.stringify(nested(500))), boundsOf(1_000))).toBeUndefined();
-    expect(excess(bytes(`"\\\\\\"${nested(500)}\\\\"`), boundsOf(1_000))).toBeUndefined();
-    expect(excess(bytes(`"\\\\"${nested(500)}`), boundsOf(1_000))).toContain('deeper');
+    expect(excess(bytes(nested(100)), jsonBounds(1_000))).toBeUndefined();
+    expect(excess(bytes(nested(101)), jsonBounds(1_000))).toContain('deeper than 100 levels');
+    expect(excess(bytes(JSON.stringify(nested(500))), jsonBounds(1_000))).toBeUndefined();
+    expect(excess(bytes(`"\\\\\\"${nested(500)}\\\\"`), jsonBounds(1_000))).toBeUndefined();
+    expect(excess(bytes(`"\\\\"${nested(500)}`), jsonBounds(1_000))).toContain('deeper');
   });
 
   it('count values, so that a megabyte of small ones is refused and one of text is not', () => {
-    expect(excess(bytes(`[${'1,'.repeat(500_000)}1]`), boundsOf(2 ** 20))).toContain(
+    expect(excess(bytes(`[${'1,'.repeat(500_000)}1]`), jsonBounds(2 ** 20))).toContain(
       'more than 32768 values',
     );
-    expect(excess(bytes(`["${'x,'.repeat(500_000)}"]`), boundsOf(2 ** 20))).toBeUndefined();
+    expect(excess(bytes(`["${'x,'.repeat(500_000)}"]`), jsonBounds(2 ** 20))).toBeUndefined();
     const rows = JSON.stringify(Array.from({ length: 5_000 }, (_, id) => ({ id, name: 'somebody' })));
-    expect(excess(bytes(rows), boundsOf(2 ** 20))).toBeUndefined();
+    expect(excess(bytes(rows), jsonBounds(2 ** 20))).toBeUndefined();
   });
 
   it('say something about text that is no JSON, and end', () => {
     for (const text of ['"', '"\\', ']]]]', '{"a":', '', '\\"']) {
-      expect(excess(bytes(text), boundsOf(100))).toBeUndefined();
+      expect(excess(bytes(text), jsonBounds(100))).toBeUndefined();
     }
   });
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/index.ts';
-import { saidOf, summaryOf, titleOf } from '#src/vscode/calls/call-entry.ts';
+import { lineFor, titleOf, toolSummary } from '#src/vscode/calls/call-entry.ts';
 import { takeWords } from '#src/vscode/calls/shipped/shipped-words.ts';
 
 const toolOf = (name: string) =>
@@ -20,13 +20,17 @@ it('a tool that comes with Parley is read as the manifest says it, and says the 
   const namesake = toolOf('count');
   const declared = { name: 'count', displayName: 'Zählen', userDescription: 'Zählt für Sie.' };
   takeWords([tool, toolOf('other')], { contributes: { languageModelTools: [declared] } });
-  expect([titleOf(tool), saidOf(tool), summaryOf(tool)]).toEqual([
+  expect([titleOf(tool), lineFor(tool), toolSummary(tool)]).toEqual([
     'Zählen',
     'Zählt für Sie.',
     'Zählt für Sie.',
   ]);
   expect(tool.def).toMatchObject({ title: 'Count', description: 'Counts. For models.' });
-  expect([titleOf(namesake), saidOf(namesake), summaryOf(namesake)]).toEqual(['Count', 'Counts.', undefined]);
+  expect([titleOf(namesake), lineFor(namesake), toolSummary(namesake)]).toEqual([
+    'Count',
+    'Counts.',
+    undefined,
+  ]);
   takeWords([namesake], {});
   expect(titleOf(namesake)).toBe('Count');
 });

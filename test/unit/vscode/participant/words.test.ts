@@ -3,7 +3,7 @@ import type { ChatEvent } from '#src/chat/events.ts';
 import { askUser } from '#src/tools/ask-user/tool.ts';
 import { toolsMarkdown } from '#src/vscode/participant/lists.ts';
 import { fenced, plainText } from '#src/vscode/participant/markdown.ts';
-import { messageOf } from '#src/vscode/participant/prompt.ts';
+import { promptOf } from '#src/vscode/participant/prompt.ts';
 import { parseRunCommand } from '#src/vscode/participant/run-command.ts';
 import { nothingShown, type Shown, showEvent } from '#src/vscode/participant/show-event.ts';
 import { createToolRegistry } from '#src/workspace/registry/registry.ts';
@@ -39,7 +39,7 @@ describe('/tools', () => {
 
 describe('what the model is told', () => {
   it('is what the person said, attached and named', () => {
-    const message = messageOf('Set it up', [{ name: 'a.ts', text: 'let a' }], ['ask_user']);
+    const message = promptOf('Set it up', [{ name: 'a.ts', text: 'let a' }], ['ask_user']);
     expect(message).toEqual({
       role: 'user',
       content: {

@@ -6,7 +6,7 @@ import type { AnyTool } from '#src/core/tool/tool.ts';
 import { createToolSearch } from '#src/mcp/catalog/progressive/catalog-search.ts';
 import { foreignTool, type ServerConnection } from '#src/mcp/client/index.ts';
 import { encodeTool } from '#src/mcp/wire/listing.ts';
-import { saidOf, titleOf } from '#src/vscode/calls/call-entry.ts';
+import { lineFor, titleOf } from '#src/vscode/calls/call-entry.ts';
 import { detailsOf } from '#src/vscode/trees/tool-details.ts';
 import { fieldsOf } from '#webview/form/field/fields-of.ts';
 
@@ -58,8 +58,8 @@ it.each(TRICKS)(
   'a description that %s is a short line for people, and itself for models',
   (_what, description) => {
     const tool = listed({ description });
-    expect(saidOf(tool)).not.toMatch(UNFIT);
-    expect(saidOf(tool).length).toBeLessThanOrEqual(301);
+    expect(lineFor(tool)).not.toMatch(UNFIT);
+    expect(lineFor(tool).length).toBeLessThanOrEqual(301);
     expect(tool.def.description.length).toBeLessThanOrEqual(16_000);
   },
 );

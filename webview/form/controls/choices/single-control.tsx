@@ -1,6 +1,6 @@
 import { t } from '../../../parts/l10n.ts';
 import type { Choice, SingleField } from '../../field/field.ts';
-import { type ControlProps, textOf } from '../control.ts';
+import { type ControlProps, shownText } from '../control.ts';
 import { Filtered, MANY } from './filtered.tsx';
 import { Options } from './options.tsx';
 import { fitInARow, hasHelp } from './short-row.ts';
@@ -50,7 +50,7 @@ function Radios({
         onPick={onChange}
       />
       {/* Without a choice the default would count. */}
-      {!field.required && field.default === undefined && textOf(raw) !== '' && (
+      {!field.required && field.default === undefined && shownText(raw) !== '' && (
         <button
           type="button"
           className="link"
@@ -74,7 +74,7 @@ function Select({ field, head, state, raw, onChange }: ControlProps<SingleField>
       <select
         {...head}
         {...state}
-        value={textOf(raw)}
+        value={shownText(raw)}
         onChange={(event) => onChange(event.currentTarget.value)}
       >
         {/* Nothing is chosen until a person chooses. */}
