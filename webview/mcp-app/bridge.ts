@@ -26,7 +26,7 @@ export interface HostCapabilities {
 }
 
 /** The handshake's answer. */
-export interface Host {
+export interface Handshake {
   readonly context: HostContext;
   readonly capabilities: HostCapabilities;
 }
@@ -50,7 +50,7 @@ export interface Bridge {
    */
   on(method: string, listener: (params: unknown) => void): void;
   /** The handshake; the host talks to the page only after it. */
-  initialize(): Promise<Host>;
+  initialize(): Promise<Handshake>;
 }
 
 const PROTOCOL = '2026-01-26';

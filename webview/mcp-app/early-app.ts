@@ -1,10 +1,10 @@
-import type { Bridge, Host } from './bridge.ts';
+import type { Bridge, Handshake } from './bridge.ts';
 
 /** What `boot.ts` leaves for the page. */
 export interface EarlyApp {
   readonly bridge: Bridge;
   /** The handshake, under way or done. */
-  readonly host: Promise<Host>;
+  readonly host: Promise<Handshake>;
 }
 
 /** What `boot.ts` has begun. @throws where that did not run */

@@ -1,7 +1,7 @@
 import { APP_CALL, isJsonObject } from '../../src/panel-port/index.ts';
 import type { AppPort, Sought } from './app-port.ts';
 import type { FollowState } from './app-view.tsx';
-import type { Bridge, Host } from './bridge.ts';
+import type { Bridge, Handshake } from './bridge.ts';
 import { endOfResult, type ResultEnd } from './end-of-result.ts';
 
 /**
@@ -11,7 +11,7 @@ import { endOfResult, type ResultEnd } from './end-of-result.ts';
 export function followCall(
   bridge: Bridge,
   port: AppPort,
-  host: Host,
+  host: Handshake,
   become: (next: FollowState, end?: ResultEnd) => void,
 ): void {
   let sought: Sought | undefined;
@@ -60,7 +60,7 @@ export function followCall(
 }
 
 /** Gives the model what came of a call whose request was answered before. */
-function tellModel({ request }: Bridge, { capabilities }: Host, told: object): void {
+function tellModel({ request }: Bridge, { capabilities }: Handshake, told: object): void {
   const said = { type: 'text', text: 'The call that asked on this page is over; its result is here.' };
   const failed = (error: unknown): void => console.warn('parley: the model was not told of the end', error);
   const context = capabilities.updateModelContext

@@ -1,11 +1,11 @@
 /** What a worker for code runs: one sandbox after the other, the next one made while nobody waits for it. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { Guest } from './guest.ts';
+import { CodeMachine } from './code-machine.ts';
 import type { CodeWorkerData, Input } from './messages.ts';
 
 const { wasm, limits } = workerData as CodeWorkerData;
-let next = Guest.create(wasm, limits);
-let current: Guest | undefined;
+let next = CodeMachine.create(wasm, limits);
+let current: CodeMachine | undefined;
 
 await next;
 parentPort?.postMessage('ready');
@@ -16,5 +16,5 @@ parentPort?.on('message', async (input: Input) => {
   parentPort?.postMessage(turn);
   if (turn?.state.kind === 'waits') return;
   current = undefined;
-  next = Guest.create(wasm, limits);
+  next = CodeMachine.create(wasm, limits);
 });

@@ -15,7 +15,7 @@ const INTRINSICS = Intrinsics.ALL & ~Intrinsics.PERFORMANCE & ~Intrinsics.WEAK_R
  * A machine of its own that runs code of a model: a WebAssembly instance with its own memory, which can do nothing but compute
  * and hand text to `Outbox`. It is used once.
  */
-export class Guest {
+export class CodeMachine {
   readonly #vm: QuickJS;
   readonly #deadline: Deadline;
   readonly #outbox: Outbox;
@@ -38,7 +38,7 @@ export class Guest {
     this.#finish = made.getProp('1');
   }
 
-  static async create(wasm: WebAssembly.Module, limits: CodeLimits): Promise<Guest> {
+  static async create(wasm: WebAssembly.Module, limits: CodeLimits): Promise<CodeMachine> {
     const deadline = new Deadline(limits.time);
     const vm = await QuickJS.create({
       wasm,
@@ -49,7 +49,7 @@ export class Guest {
       interruptHandler: () => deadline.passed,
       wasi: worldOf,
     });
-    return new Guest(vm, deadline, new Outbox(limits));
+    return new CodeMachine(vm, deadline, new Outbox(limits));
   }
 
   /** Lets the code run until it waits, or is over. */
