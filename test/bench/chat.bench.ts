@@ -1,20 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  bridgeExtension,
-  launchBrowser,
-  newest,
-  openWorkbench,
-  startVsCodeServer,
-  type Workbench,
-} from '#harness';
+import type { Workbench } from '#harness';
 import { median } from './measure.ts';
 import { type Row, ratioRow } from './report.ts';
-
-const root = join(import.meta.dirname, '..', '..');
-const echoExtension = join(import.meta.dirname, 'extensions', 'echo');
+import { inVsCode } from './window.ts';
 
 const ECHO = `
 import { createMcpTool } from 'parley-mcp';
@@ -48,17 +36,9 @@ const contenders = {
 } satisfies Record<string, Contender>;
 
 /** What a call of a language model tool costs through Parley, against a bare `registerTool`, in one window. */
-export async function chatRows(): Promise<readonly Row[]> {
-  const workspace = await mkdtemp(join(tmpdir(), 'parley-bench-'));
-  await mkdir(join(workspace, '.parley', 'tools'), { recursive: true });
-  await writeFile(join(workspace, '.parley', 'tools', 'echo.ts'), ECHO);
-  const server = await startVsCodeServer({
-    version: newest,
-    extensions: [root, echoExtension, bridgeExtension],
-  });
-  const browser = await launchBrowser();
-  try {
-    const workbench = await openWorkbench(browser, server.address, { workspace });
+export function chatRows(): Promise<readonly Row[]> {
+  return inVsCode({ beside: ['echo'], tool: ECHO }, async ({ open }) => {
+    const workbench = await open();
     await workbench.bridge.activate('parley.parley-mcp');
     await toolThere(workbench, contenders.parleyEcho.tool);
     const taken = await times(workbench);
@@ -66,11 +46,7 @@ export async function chatRows(): Promise<readonly Row[]> {
       row('a call of a shipped tool, against a bare tool', taken.parleyFail, taken.bareFail),
       row('a call of a workspace tool over MCP, against a bare tool', taken.parleyEcho, taken.bareEcho),
     ];
-  } finally {
-    await browser.close();
-    await server.stop();
-    await rm(workspace, { recursive: true, force: true });
-  }
+  });
 }
 
 function row(what: string, parley: readonly number[], bare: readonly number[]): Row {

@@ -1,23 +1,11 @@
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Browser, Page } from 'playwright-core';
-import {
-  bridgeExtension,
-  launchBrowser,
-  newest,
-  openWorkbench,
-  runCommand,
-  type ServerAddress,
-  startVsCodeServer,
-  type Workbench,
-} from '#harness';
+import type { Workbench } from '#harness';
 import { median } from './measure.ts';
 import { type Row, ratioRow } from './report.ts';
+import { activated, activationOf, inVsCode, showActivations, visible, type Windows } from './window.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const extensions = join(import.meta.dirname, 'extensions');
 const WINDOWS = 3;
 const PANELS = 8;
 
@@ -36,19 +24,11 @@ export const question = createMcpTool('bench_question')
 `;
 
 /** Activation against an empty extension, and a question's panel against a bare webview, in one VS Code. */
-export async function editorRows(): Promise<readonly Row[]> {
-  const workspace = await mkdtemp(join(tmpdir(), 'parley-bench-'));
-  await mkdir(join(workspace, '.parley', 'tools'), { recursive: true });
-  await writeFile(join(workspace, '.parley', 'tools', 'question.ts'), QUESTION);
-  await cp(join(root, 'README.md'), join(workspace, 'README.md'));
-  const server = await startVsCodeServer({
-    version: newest,
-    extensions: [root, join(extensions, 'empty'), join(extensions, 'paragraph'), bridgeExtension],
-  });
-  const browser = await launchBrowser();
-  try {
-    const activations = await activationTimes(browser, server.address, workspace);
-    const panels = await panelTimes(browser, server.address, workspace);
+export function editorRows(): Promise<readonly Row[]> {
+  return inVsCode({ beside: ['empty', 'paragraph'], tool: QUESTION }, async (windows) => {
+    await cp(join(root, 'README.md'), join(windows.workspace, 'README.md'));
+    const activations = await activationTimes(windows);
+    const panels = await panelTimes(windows);
     return [
       {
         what: 'activation in VS Code, by its own clock',
@@ -61,18 +41,14 @@ export async function editorRows(): Promise<readonly Row[]> {
         `${median(panels.map(({ question }) => question)).toFixed(0)} ms against ${median(panels.map(({ paragraph }) => paragraph)).toFixed(0)} ms`,
       ),
     ];
-  } finally {
-    await browser.close();
-    await server.stop();
-    await rm(workspace, { recursive: true, force: true });
-  }
+  });
 }
 
-async function activationTimes(browser: Browser, server: ServerAddress, workspace: string) {
+async function activationTimes({ open }: Windows) {
   const parley: number[] = [];
   const empty: number[] = [];
   for (let window = 0; window < WINDOWS; window++) {
-    const workbench = await openWorkbench(browser, server, { workspace });
+    const workbench = await open();
     try {
       await activated(workbench, 'parley.parley-mcp', 'parley-bench.parley-bench-empty');
       await showActivations(workbench.page);
@@ -85,36 +61,8 @@ async function activationTimes(browser: Browser, server: ServerAddress, workspac
   return { parley, empty };
 }
 
-/** Waits until they are active, without asking for it: then their times would be those of the whole start. */
-export function activated({ bridge }: Workbench, ...extensionIds: readonly string[]): Promise<void> {
-  return bridge.evaluate(async (api, ids) => {
-    for (const id of ids) {
-      while (!api.extensions.getExtension(id)?.isActive) await new Promise((next) => setTimeout(next, 50));
-    }
-  }, extensionIds);
-}
-
-/** Opens VS Code's own list of running extensions. */
-export async function showActivations(page: Page): Promise<void> {
-  // The list draws only what is in sight.
-  await page.setViewportSize({ width: 1400, height: 6000 });
-  await runCommand(page, 'Developer: Show Running Extensions');
-}
-
-/** What that list says. */
-export async function activationOf(page: Page, name: string): Promise<number> {
-  const row = page
-    .locator('.runtime-extensions-editor .monaco-list-row')
-    .filter({ has: page.locator('.name', { hasText: new RegExp(`^${name}$`) }) });
-  await row.first().waitFor();
-  const text = (await row.first().textContent()) ?? '';
-  const found = /Activation:\s*(\d+)\s*ms/i.exec(text);
-  if (!found) throw new Error(`no activation time in: ${text}`);
-  return Number(found[1]);
-}
-
-async function panelTimes(browser: Browser, server: ServerAddress, workspace: string) {
-  const workbench = await openWorkbench(browser, server, { workspace });
+async function panelTimes({ open }: Windows) {
+  const workbench = await open();
   try {
     const question = () => shown(workbench, 'parley.runTool', ['bench_question', {}], 'input, textarea');
     const paragraph = () => shown(workbench, 'parleyBench.paragraph', [], '#ready');
@@ -143,22 +91,4 @@ async function shown(
   const taken = performance.now() - start;
   await workbench.bridge.execute('workbench.action.closeAllEditors');
   return taken;
-}
-
-/** Waits until a webview shows something. */
-export async function visible(page: Page, selector: string): Promise<void> {
-  const deadline = Date.now() + 60_000;
-  while (Date.now() < deadline) {
-    for (const frame of page.frames()) {
-      if (!frame.url().includes('/webview/browser/pre/fake.html')) continue;
-      const found = await frame
-        .locator(selector)
-        .first()
-        .isVisible()
-        .catch(() => false);
-      if (found) return;
-    }
-    await delay(4);
-  }
-  throw new Error(`nothing shows ${selector}`);
 }

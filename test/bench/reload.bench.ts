@@ -1,22 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { BrowserContext, Frame, Page } from 'playwright-core';
-import {
-  bridgeExtension,
-  launchBrowser,
-  newest,
-  openWorkbench,
-  startVsCodeServer,
-  type Workbench,
-} from '#harness';
-import { activated, visible } from './editor.bench.ts';
+import type { BrowserContext, Page } from 'playwright-core';
+import type { Workbench } from '#harness';
 import { median } from './measure.ts';
 import { type Row, ratioRow } from './report.ts';
+import { activated, inVsCode, visible } from './window.ts';
 
-const root = join(import.meta.dirname, '..', '..');
-const extensions = join(import.meta.dirname, 'extensions');
 const CALLS = 20;
 const PARLEY = 'parley.parley-mcp';
 const WITNESS = 'parley-bench.parley-bench-witness';
@@ -43,17 +31,9 @@ export const waiting = createMcpTool('bench_waiting')
 `;
 
 /** A window with calls that wait is loaded again: when they are listed, shown, and can be answered. */
-export async function reloadRows(): Promise<readonly Row[]> {
-  const workspace = await mkdtemp(join(tmpdir(), 'parley-bench-'));
-  await mkdir(join(workspace, '.parley', 'tools'), { recursive: true });
-  await writeFile(join(workspace, '.parley', 'tools', 'waiting.ts'), TOOL);
-  const server = await startVsCodeServer({
-    version: newest,
-    extensions: [root, join(extensions, 'witness'), join(extensions, 'paragraph'), bridgeExtension],
-  });
-  const browser = await launchBrowser();
-  try {
-    const workbench = await openWorkbench(browser, server.address, { workspace });
+export function reloadRows(): Promise<readonly Row[]> {
+  return inVsCode({ beside: ['witness', 'paragraph'], tool: TOOL }, async ({ open }) => {
+    const workbench = await open();
     // The list draws only what is in sight.
     await workbench.page.setViewportSize({ width: 1400, height: 2000 });
     await begin(workbench);
@@ -93,11 +73,7 @@ export async function reloadRows(): Promise<readonly Row[]> {
         `${median(bare).toFixed(0)} ms`,
       ),
     ];
-  } finally {
-    await browser.close();
-    await server.stop();
-    await rm(workspace, { recursive: true, force: true });
-  }
+  });
 }
 
 /** Milliseconds since its tab was to be shown. */
@@ -191,19 +167,6 @@ async function answerLast(page: Page): Promise<void> {
 }
 
 /** The webview that shows a text. */
-async function panelWith(page: Page, text: string): Promise<Frame> {
-  const deadline = Date.now() + 60_000;
-  while (Date.now() < deadline) {
-    for (const frame of page.frames()) {
-      if (!frame.url().includes('/webview/browser/pre/fake.html')) continue;
-      const found = await frame
-        .locator('.stage-message', { hasText: text })
-        .first()
-        .isVisible()
-        .catch(() => false);
-      if (found) return frame;
-    }
-    await delay(4);
-  }
-  throw new Error(`nothing shows “${text}”`);
+function panelWith(page: Page, text: string) {
+  return visible(page, '.stage-message', text);
 }

@@ -1,23 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  answerDialog,
-  bridgeExtension,
-  dialog,
-  launchBrowser,
-  newest,
-  openWorkbench,
-  startVsCodeServer,
-  type Workbench,
-} from '#harness';
+import { answerDialog, dialog, type Workbench } from '#harness';
 import { running } from '../mcp/kit/running.ts';
-import { activated, activationOf, showActivations } from './editor.bench.ts';
 import { median } from './measure.ts';
 import { type Row, ratioRow } from './report.ts';
+import { activated, activationOf, inVsCode, showActivations } from './window.ts';
 
-const root = join(import.meta.dirname, '..', '..');
 const SERVERS = 20;
 const ROUNDS = 7;
 
@@ -28,12 +15,9 @@ const names = Array.from({ length: SERVERS }, (_, at) => `silent-${at}`);
 const written = Object.fromEntries(names.map((name) => [name, silent]));
 
 /** Activation in a window with twenty servers that are allowed and never answer, against the same window without any. */
-export async function serverRows(): Promise<readonly Row[]> {
-  const workspace = await mkdtemp(join(tmpdir(), 'parley-bench-'));
-  const server = await startVsCodeServer({ version: newest, extensions: [root, bridgeExtension] });
-  const browser = await launchBrowser();
-  try {
-    const workbench = await openWorkbench(browser, server.address, { workspace });
+export function serverRows(): Promise<readonly Row[]> {
+  return inVsCode({}, async ({ open }) => {
+    const workbench = await open();
     await activated(workbench, 'parley.parley-mcp');
     await workbench.updateSettings({ 'parley.servers': written });
     await workbench.bridge.execute('parley.tools.focus');
@@ -63,11 +47,7 @@ export async function serverRows(): Promise<readonly Row[]> {
         `${median(with20)} ms against ${median(without)} ms, by the clock of VS Code`,
       ),
     ];
-  } finally {
-    await browser.close();
-    await server.stop();
-    await rm(workspace, { recursive: true, force: true });
-  }
+  });
 }
 
 async function allow({ page, bridge }: Workbench, name: string): Promise<void> {

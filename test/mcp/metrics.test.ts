@@ -6,37 +6,12 @@ import {
   MeterProvider,
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics';
-import { createMcpTool } from 'parley-mcp';
 import { createMemoryStore } from 'parley-mcp/stores';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import * as z from 'zod';
 import { type InProcess, startServer } from './kit/in-process.ts';
+import { asking, call, failing, row, said, secret } from './kit/secretive-tools.ts';
 import { ask, openSession } from './kit/wire.ts';
 
-const secret = 'the fourth row, please';
-
-const asking = createMcpTool('asks')
-  .description('Asks the person, then the model')
-  .parameters(z.object({ wish: z.string() }))
-  .durable()
-  .elicits({ seat: z.object({ row: z.string() }) })
-  .execute(function* ({ wish }, ctx) {
-    yield* ctx.elicit('seat', { message: wish });
-    const { text } = yield* ctx.sample({ prompt: wish, maxTokens: 10 });
-    return text;
-  });
-
-const failing = createMcpTool('fails')
-  .description('Fails')
-  .parameters(z.object({}))
-  .elicits({})
-  .execute(function* () {
-    throw new Error(secret);
-  });
-
-const call = { name: 'asks', arguments: { wish: secret } };
-const row = { action: 'accept', content: { row: secret } };
-const said = { role: 'assistant', model: 'm-1', content: { type: 'text', text: secret } };
 const asks = {
   'mcp.method.name': 'tools/call',
   'gen_ai.operation.name': 'execute_tool',

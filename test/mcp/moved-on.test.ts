@@ -1,50 +1,30 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { run, until } from 'effection';
 import { createMcpTool } from 'parley-mcp';
 import type { McpServerOptions } from 'parley-mcp/server';
 import { createFilesStore } from 'parley-mcp/stores';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { CallStore } from '#src/runtime/journal/call-store.ts';
 import { HeldCall } from '#src/runtime/manager/held-call.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import { plan, release } from './kit/durable-tools.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
-import { ask, type Message, openSession } from './kit/wire.ts';
+import { ownFolder } from './kit/own-folder.ts';
+import { accept, leg, openSession } from './kit/wire.ts';
 
-const running: InProcess[] = [];
-let folder: string;
-let log: string;
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parley-moved-'));
-  log = join(folder, 'log');
-});
-afterEach(async () => {
-  for (const one of running.splice(0)) await one.close();
-  await rm(folder, { recursive: true });
-});
+const own = ownFolder();
 
 const keys = [randomBytes(32)];
-const store = (): CallStore => createFilesStore({ folder, keys });
+const store = (): CallStore => createFilesStore({ folder: own.path, keys });
 
 async function start(options: Partial<McpServerOptions> = {}): Promise<InProcess> {
   const server = await startServer({ tools: [release, plan], state: store(), ...options });
-  running.push(server);
+  own.ending(server);
   return server;
 }
 
-const accept = (content: object) => ({ action: 'accept', content });
-const releasing = () => ({ name: 'release', arguments: { log } });
-const effects = async () => (await readFile(log, 'utf8')).trim().split('\n');
-
-async function leg(at: InProcess, call: object, last?: Message, answers?: object): Promise<Message> {
-  const state = last && { requestState: last.result.requestState };
-  return await ask(at.url, 'tools/call', { ...call, ...state, ...(answers && { inputResponses: answers }) });
-}
+const releasing = () => ({ name: 'release', arguments: { log: own.log } });
 
 /** Somebody goes back to a question of the one call there is, where it is kept. */
 function goBackInStore(askId: string) {
@@ -123,7 +103,7 @@ describe('a tool that changed while its calls wait (a rolling deploy)', () => {
       /cannot go on where it was.*asked the user “Which version\?”.*now it asks the user “Which tag\?”/s,
     );
     // What it did is done; nothing is done twice.
-    expect(await effects()).toHaveLength(2);
+    expect(await own.effects()).toHaveLength(2);
   });
 
   it('a call of a tool that is not there any more says so, and is there for the server that has it', async () => {

@@ -10,7 +10,7 @@ import { later, plan } from './kit/durable-tools.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
 import { beside, plainly, ship } from './kit/task-tools.ts';
 import { taskClient } from './kit/tasks.ts';
-import { ask, openSession, type Session2025, sessionAt } from './kit/wire.ts';
+import { accept, ask, openSession, type Session2025, sessionAt } from './kit/wire.ts';
 
 const running: InProcess[] = [];
 let store: CallStore;
@@ -80,8 +80,6 @@ function older(did: string[]): CallStore {
     },
   });
 }
-
-const accept = (content: object) => ({ action: 'accept', content });
 
 it('a call that a newer version keeps is left alone for it, and its client is told', async () => {
   const [before, after] = [await start(store), await start(newer())];

@@ -16,30 +16,11 @@ import { answerForm } from '#src/panel-port/index.ts';
 import { drawPage, showsPages } from './kit/drawn-page.ts';
 import { withServer } from './kit/foreign.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
+import { asking, call, failing, row, said, secret } from './kit/secretive-tools.ts';
 import { ask, envelope, openSession } from './kit/wire.ts';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
-const secret = 'the fourth row, please';
-
-const asking = createMcpTool('asks')
-  .description('Asks the person, then the model')
-  .parameters(z.object({ wish: z.string() }))
-  .elicits({ seat: z.object({ row: z.string() }) })
-  .execute(function* ({ wish }, ctx) {
-    yield* ctx.elicit('seat', { message: wish });
-    const { text } = yield* ctx.sample({ prompt: wish, maxTokens: 10 });
-    return text;
-  });
-
-const failing = createMcpTool('fails')
-  .description('Fails')
-  .parameters(z.object({}))
-  .elicits({})
-  .execute(function* () {
-    throw new Error(secret);
-  });
-
 const stepping = createMcpTool('steps')
   .description('Takes two steps')
   .parameters(z.object({}))
@@ -50,10 +31,6 @@ const stepping = createMcpTool('steps')
       throw new Error(secret);
     });
   });
-
-const call = { name: 'asks', arguments: { wish: secret } };
-const row = { action: 'accept', content: { row: secret } };
-const said = { role: 'assistant', model: 'm-1', content: { type: 'text', text: secret } };
 
 const exporter = new InMemorySpanExporter();
 let running: InProcess | undefined;

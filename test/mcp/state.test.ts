@@ -1,64 +1,30 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { race, run, sleep, suspend, withResolvers } from 'effection';
 import { createMcpTool } from 'parley-mcp';
 import type { McpServerOptions } from 'parley-mcp/server';
 import { createFilesStore, createMemoryStore } from 'parley-mcp/stores';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { both, later, plain, plan, release } from './kit/durable-tools.ts';
-import { type InProcess, startServer } from './kit/in-process.ts';
-import { ask, type Message } from './kit/wire.ts';
+import { as, type InProcess, startServer, tokensOf } from './kit/in-process.ts';
+import { ownFolder } from './kit/own-folder.ts';
+import { accept, ask, leg, type Message } from './kit/wire.ts';
 
 const tools = [release, plan, plain, later, both];
-const running: InProcess[] = [];
-let folder: string;
-let log: string;
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parley-state-'));
-  log = join(folder, 'log');
-});
-afterEach(async () => {
-  for (const one of running.splice(0)) await one.close();
-  await rm(folder, { recursive: true });
-});
+const own = ownFolder();
 
 async function start(options: Partial<McpServerOptions>, tokens?: readonly string[]): Promise<InProcess> {
-  const handler = tokens && {
-    tokens: tokens.map((name) => ({ token: name.repeat(20), principal: { name } })),
-  };
+  const handler = tokens && { tokens: tokensOf(...tokens) };
   const server = await startServer({ tools, ...options }, handler);
-  running.push(server);
+  own.ending(server);
   return server;
 }
 
-const accept = (content: object) => ({ action: 'accept', content });
 const planning = { name: 'plan', arguments: { to: 'LIS' } };
-const releasing = () => ({ name: 'release', arguments: { log } });
-const effects = async () => (await readFile(log, 'utf8')).trim().split('\n');
-
-/** One leg: the call, with the state of the last response and these answers. */
-async function leg(
-  at: InProcess,
-  call: object,
-  last?: Message,
-  answers?: object,
-  headers = {},
-): Promise<Message> {
-  const state = last && { requestState: last.result.requestState };
-  return await ask(
-    at.url,
-    'tools/call',
-    { ...call, ...state, ...(answers && { inputResponses: answers }) },
-    headers,
-  );
-}
+const releasing = () => ({ name: 'release', arguments: { log: own.log } });
 
 const keys = [randomBytes(32)];
-const stored = () => ({ state: createFilesStore({ folder, keys }) });
+const stored = () => ({ state: createFilesStore({ folder: own.path, keys }) });
 const carried = () => ({ state: 'carried' as const, stateKeys: keys });
 const badState = { code: -32602, data: { reason: 'invalid_request_state' } };
 
@@ -120,7 +86,6 @@ describe.each([
 
   it('is for who made it, with what it was made with', async () => {
     const server = await start(options(), ['ann', 'bob']);
-    const as = (name: string) => ({ authorization: `Bearer ${name.repeat(20)}` });
     const one = await leg(server, planning, undefined, undefined, as('ann'));
     const answers = { day: accept({ day: 'monday' }) };
     const other = { name: 'plan', arguments: { to: 'OPO' } };
@@ -158,7 +123,7 @@ describe('a call in a store', () => {
     const two = await leg(b, releasing(), one, { version: accept({ version: '1.0' }) });
     const end = await leg(c, releasing(), two, { sure: accept({ sure: true }) });
     expect(end.result).toMatchObject({ content: [{ text: 'released 1.0: true' }] });
-    expect((await effects()).map((line) => line.replace(/ \S+$/, ''))).toEqual([
+    expect((await own.effects()).map((line) => line.replace(/ \S+$/, ''))).toEqual([
       'read',
       'tag 1.0',
       'publish 1.0',
@@ -166,24 +131,24 @@ describe('a call in a store', () => {
     expect(await leg(a, releasing(), two, { sure: accept({ sure: true }) })).toMatchObject({
       result: end.result,
     });
-    expect(await effects()).toHaveLength(3);
+    expect(await own.effects()).toHaveLength(3);
   });
 
   it('is not put away while a step is about to begin, however long writing that down takes', async () => {
-    const slow = createFilesStore({ folder, keys });
+    const slow = createFilesStore({ folder: own.path, keys });
     const { append } = slow;
     slow.append = function* (claim, what) {
       yield* sleep(30);
       yield* append.call(slow, claim, what);
     };
     const server = await start({ state: slow });
-    const both = { name: 'both', arguments: { log } };
+    const both = { name: 'both', arguments: { log: own.log } };
     const one = await leg(server, both);
     expect(Object.keys(one.result.inputRequests).sort()).toEqual(['hotel', 'seat']);
     const hotel = { role: 'assistant', content: { type: 'text', text: 'Ritz' }, model: 'm' };
     const two = await leg(server, both, one, { hotel });
     expect(Object.keys(two.result.inputRequests)).toEqual(['seat']);
-    expect(await effects()).toHaveLength(1);
+    expect(await own.effects()).toHaveLength(1);
   });
 
   it('goes on once when two servers are given the same answers at once, and both give the same response', async () => {
@@ -192,7 +157,7 @@ describe('a call in a store', () => {
     const answers = { version: accept({ version: '1.0' }) };
     const both = await Promise.all([a, b, a, b].map((server) => leg(server, releasing(), one, answers)));
     for (const { result } of both) expect(result).toEqual(both[0]?.result);
-    expect(await effects()).toHaveLength(2);
+    expect(await own.effects()).toHaveLength(2);
   });
 
   it('goes on with one of two different answers, and tells the other', async () => {
@@ -207,7 +172,7 @@ describe('a call in a store', () => {
       code: -32602,
       message: expect.stringContaining('answered already, with other answers'),
     });
-    expect(await effects()).toHaveLength(2);
+    expect(await own.effects()).toHaveLength(2);
   });
 
   it('refuses a state that is used up, made up, or of a call that is not there', async () => {
@@ -236,15 +201,15 @@ describe('a call in a store', () => {
     timeout: 60_000,
   }, async () => {
     const a = await start(stored());
-    const call = { name: 'later', arguments: { log, milliseconds: 300 } };
+    const call = { name: 'later', arguments: { log: own.log, milliseconds: 300 } };
     const one = await leg(a, call);
     expect(one.result.inputRequests).toHaveProperty('stop');
     expect(await a.holdings()).toEqual([]);
-    await expect.poll(() => effects().catch(() => []), { timeout: 30_000 }).toHaveLength(1);
+    await expect.poll(() => own.effects().catch(() => []), { timeout: 30_000 }).toHaveLength(1);
     const b = await start(stored());
     const end = await leg(b, call, one, { stop: accept({ stop: true }) });
     expect(end.result).toMatchObject({ content: [{ text: 'done' }] });
-    expect(await effects()).toHaveLength(1);
+    expect(await own.effects()).toHaveLength(1);
   });
 
   it('that a server has taken up by itself does not keep it from ending, and is given back', {

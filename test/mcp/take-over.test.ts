@@ -1,33 +1,19 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { ownFolder } from './kit/own-folder.ts';
 import { root, type Served, serveHttp } from './kit/parley-serve.ts';
-import { openSession, type Reply, type Session2025, sessionAt } from './kit/wire.ts';
+import { accept, openSession, type Reply, type Session2025, sessionAt } from './kit/wire.ts';
 
 const tools = join(root, 'test/mcp/kit/durable-tools.ts');
-const running: Served[] = [];
-let folder: string;
-let log: string;
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parley-take-over-'));
-  log = join(folder, 'log');
-});
-afterEach(async () => {
-  for (const one of running.splice(0)) await one.stop('SIGKILL');
-  await rm(folder, { recursive: true });
-});
+const own = ownFolder();
 
 async function serve(...flags: readonly string[]): Promise<Served> {
-  const served = await serveHttp([tools], '--no-token', '--state', join(folder, 'calls'), ...flags);
-  running.push(served);
+  const served = await serveHttp([tools], '--no-token', '--state', join(own.path, 'calls'), ...flags);
+  own.ending(served);
   return served;
 }
 
-const accept = (content: object) => ({ action: 'accept', content });
-const effects = async () => (await readFile(log, 'utf8')).trim().split('\n');
-const releasing = () => ({ name: 'release', arguments: { log } });
+const releasing = () => ({ name: 'release', arguments: { log: own.log } });
 
 /** Reads a stream up to a question, and gives its id and that of the event before it. */
 async function question(reply: Reply) {
@@ -71,7 +57,7 @@ describe.each(['host', 'worker'])(
       expect((await stream.until(isAnswer(7))).result).toMatchObject({
         content: [{ text: 'released 1.0: true' }],
       });
-      expect((await effects()).map((line) => line.replace(/ \S+$/, ''))).toEqual([
+      expect((await own.effects()).map((line) => line.replace(/ \S+$/, ''))).toEqual([
         'read',
         'tag 1.0',
         'publish 1.0',
@@ -91,7 +77,7 @@ describe.each(['host', 'worker'])(
       expect(same).toMatchObject({ id: asked.id, message: 'Which version?' });
       await again.answer(same.id, accept({ version: '2.0' }));
       expect((await question(stream)).message).toBe('Publish 2.0?');
-      expect(await effects()).toHaveLength(2);
+      expect(await own.effects()).toHaveLength(2);
     }, 60_000);
   },
 );
@@ -125,7 +111,7 @@ describe('a 2025-era session', () => {
     const third = sessionAt(c.url, session);
     const stream = await third.get(next.event);
     expect((await stream.until(isAnswer(7))).result.content[0].text).toMatch(/^released (1\.0|9\.9): false$/);
-    expect(await effects()).toHaveLength(2);
+    expect(await own.effects()).toHaveLength(2);
   }, 60_000);
 
   it('is nobody else’s, and one that was ended is nobody’s', async () => {
@@ -138,7 +124,7 @@ describe('a 2025-era session', () => {
     await b.stop('SIGKILL');
     const c = await serve();
     expect((await sessionAt(c.url, session).get(asked.event)).status).toBe(404);
-    expect(await effects()).toHaveLength(1);
+    expect(await own.effects()).toHaveLength(1);
   }, 60_000);
 
   it('that another process still has is not taken: its client is told to come again', async () => {
@@ -150,7 +136,7 @@ describe('a 2025-era session', () => {
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).toBe('5');
     expect((await session.answer(asked.id, accept({ version: '1.0' }))).status).toBe(202);
-    await expect.poll(effects).toHaveLength(2);
+    await expect.poll(own.effects).toHaveLength(2);
   }, 60_000);
 
   it('moves when its server is stopped in good order', async () => {
@@ -163,6 +149,6 @@ describe('a 2025-era session', () => {
     const stream = await again.get(asked.event);
     await again.answer(asked.id, accept({ version: '1.0' }));
     expect((await question(stream)).message).toBe('Publish 1.0?');
-    expect(await effects()).toHaveLength(2);
+    expect(await own.effects()).toHaveLength(2);
   }, 60_000);
 });

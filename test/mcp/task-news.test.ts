@@ -1,50 +1,39 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AnyTool, createMcpRegistry, createMcpTool } from 'parley-mcp';
 import type { McpServerOptions } from 'parley-mcp/server';
 import { createFilesStore } from 'parley-mcp/stores';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { linked } from './kit/channel.ts';
-import { type InProcess, startServer } from './kit/in-process.ts';
+import { as, type InProcess, startServer, tokensOf } from './kit/in-process.ts';
+import { ownFolder } from './kit/own-folder.ts';
 import { endless, here, plainly, ship, work } from './kit/task-tools.ts';
 import { listening, TASKS, taskClient } from './kit/tasks.ts';
 import { envelope, type Message, openSession, type Reply } from './kit/wire.ts';
 
 const tools = [endless, here, ship, work];
-const running: { close(): Promise<void> }[] = [];
+const own = ownFolder();
 const open: Reply[] = [];
-let folder: string;
-let log: string;
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parley-task-news-'));
-  log = join(folder, 'log');
-});
-afterEach(async () => {
+afterEach(() => {
   for (const reply of open.splice(0)) reply.drop();
-  for (const one of running.splice(0)) await one.close();
-  await rm(folder, { recursive: true });
 });
 
 async function start(
   options: Partial<McpServerOptions> = {},
   more: Parameters<typeof startServer>[1] = {},
 ): Promise<InProcess> {
-  const tokens = ['ann', 'bob'].map((name) => ({ token: name.repeat(20), principal: { name } }));
+  const tokens = tokensOf('ann', 'bob');
   const server = await startServer({ tools, ...options }, { tokens, ...more });
-  running.push(server);
+  own.ending(server);
   return server;
 }
 
-const as = (name: string) => ({ authorization: `Bearer ${name.repeat(20)}` });
 const ann = as('ann');
 const keys = [randomBytes(32)];
-const stored = () => ({ state: createFilesStore({ folder: join(folder, 'calls'), keys }) });
+const stored = () => ({ state: createFilesStore({ folder: join(own.path, 'calls'), keys }) });
 const where = (row: number) => ({ where: { action: 'accept', content: { row } } });
 
 /** Opens a stream of news, and gives its first message. */
@@ -62,7 +51,7 @@ describe.each([
   it('is told what tasks/get says, with each change, until its tasks are over', async () => {
     const { url } = await start(options());
     const client = taskClient(url, ann);
-    const id = await client.begin('ship', { log });
+    const id = await client.begin('ship', { log: own.log });
     const { reply, first, status } = await listen(url, { taskIds: [id] });
     expect(first).toMatchObject({
       method: 'notifications/subscriptions/acknowledged',
@@ -84,7 +73,7 @@ describe.each([
   it('is told of one that is cancelled, and of one that was over before', async () => {
     const { url } = await start(options());
     const client = taskClient(url, ann);
-    const [done, endlessly] = [await client.begin('work'), await client.begin('endless', { log })];
+    const [done, endlessly] = [await client.begin('work'), await client.begin('endless', { log: own.log })];
     await client.until(done, 'completed');
     const { reply, status } = await listen(url, { taskIds: [done, endlessly] });
     expect((await status('completed')).params).toMatchObject({ taskId: done });
@@ -96,7 +85,7 @@ describe.each([
   it('hears nothing of the tasks of others, nor of any without the extension', async () => {
     const { url } = await start(options());
     const client = taskClient(url, ann);
-    const id = await client.begin('ship', { log });
+    const id = await client.begin('ship', { log: own.log });
     const wrong = [id, 'call_none', '', '__proto__', 'x'.repeat(10_000), 7, null];
     const bob = await listen(url, { taskIds: wrong }, as('bob'));
     expect(bob.first).toMatchObject({ params: { notifications: { taskIds: [] } } });
@@ -112,7 +101,7 @@ describe.each([
   it('is told the same on each of its streams, and no more once it has closed one', async () => {
     const { url } = await start(options());
     const client = taskClient(url, ann);
-    const ids = [await client.begin('ship', { log }), await client.begin('ship', { log })];
+    const ids = [await client.begin('ship', { log: own.log }), await client.begin('ship', { log: own.log })];
     const streams = await Promise.all(Array.from({ length: 20 }, () => listen(url, { taskIds: ids })));
     for (const id of ids) await client.until(id, 'input_required');
     for (const { reply } of streams.splice(10)) reply.drop();
@@ -140,23 +129,23 @@ describe('a stream of news of tasks', () => {
 
   it('is refused where one principal has too many, and others have theirs', async () => {
     const { url } = await start({}, { limits: { maxSubscriptions: 3 } });
-    const begin = async (headers: typeof ann) => taskClient(url, headers).begin('ship', { log });
-    const [own, other] = [await begin(ann), await begin(as('bob'))];
-    for (let at = 0; at < 3; at += 1) await listen(url, { taskIds: [own] });
-    const fourth = await listen(url, { taskIds: [own] });
+    const begin = async (headers: typeof ann) => taskClient(url, headers).begin('ship', { log: own.log });
+    const [mine, other] = [await begin(ann), await begin(as('bob'))];
+    for (let at = 0; at < 3; at += 1) await listen(url, { taskIds: [mine] });
+    const fourth = await listen(url, { taskIds: [mine] });
     expect(fourth.first?.error).toMatchObject({ code: -32603, message: 'Subscription limit reached' });
     expect((await listen(url, { taskIds: [other] }, as('bob'))).first).toMatchObject({
       params: { notifications: { taskIds: [other] } },
     });
     open.shift()?.drop();
     await expect
-      .poll(async () => (await listen(url, { taskIds: [own] })).first?.method, { timeout: 10_000 })
+      .poll(async () => (await listen(url, { taskIds: [mine] })).first?.method, { timeout: 10_000 })
       .toBe('notifications/subscriptions/acknowledged');
   });
 
   it('is ended with its server, and with its principal', async () => {
     const server = await start();
-    const id = await taskClient(server.url, ann).begin('ship', { log });
+    const id = await taskClient(server.url, ann).begin('ship', { log: own.log });
     const { reply } = await listen(server.url, { taskIds: [id] });
     await server.dismiss('ann', 'the token is gone');
     expect((await reply.rest()).at(-1)).toMatchObject({ result: { resultType: 'complete' } });
@@ -169,7 +158,7 @@ describe('on one channel', () => {
     const { request, notify, until, untaken } = await linked(server);
     const _meta = envelope(TASKS);
     const begin = async () =>
-      (await request('tools/call', { name: 'ship', arguments: { log }, _meta })).result.taskId;
+      (await request('tools/call', { name: 'ship', arguments: { log: own.log }, _meta })).result.taskId;
     const ids = [await begin(), await begin()];
     const listenTo = (id: string) =>
       request(
@@ -218,7 +207,11 @@ describe('a client of 2025-11-25', () => {
     open.push(...streams);
     const asked = async (one: typeof session, id: number, method: string, params: object) =>
       await (await one.request(id, method, params)).until((message) => message.id === id);
-    const { result } = await asked(session, 1, 'tools/call', { name: 'ship', arguments: { log }, task: {} });
+    const { result } = await asked(session, 1, 'tools/call', {
+      name: 'ship',
+      arguments: { log: own.log },
+      task: {},
+    });
     const { taskId } = result.task;
     const status = (name: string) => (message: Message) => message.params?.status === name;
     expect(await streams[0]?.until(status('input_required'))).toEqual({
@@ -238,10 +231,10 @@ describe('a client of 2025-11-25', () => {
       expect(await stream.until(status('cancelled'))).toMatchObject({ params: { taskId } });
     }
     // The stranger's stream has nothing: the first that comes on it is what comes now.
-    const own = await asked(stranger, 2, 'tools/call', { name: 'work', arguments: {}, task: {} });
+    const mine = await asked(stranger, 2, 'tools/call', { name: 'work', arguments: {}, task: {} });
     const first = await streams[2]?.next();
     expect(first?.message ?? (await streams[2]?.next())?.message).toMatchObject({
-      params: { taskId: own.result.task.taskId, status: 'completed' },
+      params: { taskId: mine.result.task.taskId, status: 'completed' },
     });
   });
 });
@@ -260,7 +253,7 @@ describe('a client that does not read its news', () => {
     const server = await start({ tools: [large] }, { limits: { maxUnread: 2 * 1024 * 1024 } });
     const client = taskClient(server.url, ann);
     const ids: string[] = [];
-    for (let count = 0; count < 30; count++) ids.push(await client.begin('large', { log }));
+    for (let count = 0; count < 30; count++) ids.push(await client.begin('large', { log: own.log }));
     for (const id of ids) await client.until(id, 'input_required');
     const socket = connect(Number(server.url.port), server.url.hostname).pause();
     await once(socket, 'connect');

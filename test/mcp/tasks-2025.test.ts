@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -8,29 +6,19 @@ import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol
 import { type AnyTool, createMcpRegistry } from 'parley-mcp';
 import type { McpServerOptions } from 'parley-mcp/server';
 import { createFilesStore } from 'parley-mcp/stores';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type InProcess, startServer } from './kit/in-process.ts';
+import { describe, expect, it } from 'vitest';
+import { type InProcess, startServer, tokensOf } from './kit/in-process.ts';
+import { ownFolder } from './kit/own-folder.ts';
 import { endless, here, plainly, ship, work } from './kit/task-tools.ts';
 import { openSession } from './kit/wire.ts';
 
 const tools = [endless, here, plainly, ship, work];
-const running: { close(): Promise<void> }[] = [];
-let folder: string;
-let log: string;
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parley-tasks-'));
-  log = join(folder, 'log');
-});
-afterEach(async () => {
-  for (const one of running.splice(0).reverse()) await one.close();
-  await rm(folder, { recursive: true });
-});
+const own = ownFolder();
 
 async function start(options: Partial<McpServerOptions> = {}): Promise<InProcess> {
-  const tokens = ['ann', 'bob'].map((name) => ({ token: name.repeat(20), principal: { name } }));
+  const tokens = tokensOf('ann', 'bob');
   const server = await startServer({ tools, ...options }, { tokens });
-  running.push(server);
+  own.ending(server);
   return server;
 }
 
@@ -47,7 +35,7 @@ async function connected({ url }: InProcess, name = 'ann', rows: number[] = []) 
   });
   const requestInit = { headers: { authorization: `Bearer ${name.repeat(20)}` } };
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
-  running.push(client);
+  own.ending(client);
   const { tasks } = client.experimental;
   return {
     client,
@@ -63,9 +51,8 @@ async function connected({ url }: InProcess, name = 'ann', rows: number[] = []) 
   };
 }
 
-const effects = async () => (await readFile(log, 'utf8')).trim().split('\n');
 const keys = [randomBytes(32)];
-const stored = () => ({ state: createFilesStore({ folder: join(folder, 'calls'), keys }) });
+const stored = () => ({ state: createFilesStore({ folder: join(own.path, 'calls'), keys }) });
 const related = (taskId: string) => ({ 'io.modelcontextprotocol/related-task': { taskId } });
 
 describe.each([
@@ -76,7 +63,7 @@ describe.each([
     const { tasks, asked } = await connected(await start(options()), 'ann', [99, 7]);
     const seen: string[] = [];
     let last: unknown;
-    const call = { name: 'ship', arguments: { log } };
+    const call = { name: 'ship', arguments: { log: own.log } };
     for await (const message of tasks.callToolStream(call, CallToolResultSchema, { task: { ttl: 60_000 } })) {
       seen.push(message.type === 'taskStatus' ? message.task.status : message.type);
       last = message;
@@ -88,12 +75,12 @@ describe.each([
       { message: 'Which row?' },
       { message: expect.stringContaining('Which row?') },
     ]);
-    expect(await effects()).toHaveLength(2);
+    expect(await own.effects()).toHaveLength(2);
   });
 
   it('is about itself, in all that is said of it', async () => {
     const { client, asked, begin } = await connected(await start(options()));
-    const { taskId, ttl } = await begin('ship', { log }, { ttl: 5_000 });
+    const { taskId, ttl } = await begin('ship', { log: own.log }, { ttl: 5_000 });
     expect(ttl).toBe(5_000);
     const result = await client.experimental.tasks.getTaskResult(taskId, CallToolResultSchema);
     expect(result).toMatchObject({ _meta: related(taskId), content: [{ text: 'shipped to 1' }] });
@@ -109,7 +96,7 @@ describe.each([
       await connected(server),
       await connected(server, 'bob'),
     ];
-    const ids = [(await ann.begin('ship', { log })).taskId, (await ann.begin('work')).taskId];
+    const ids = [(await ann.begin('ship', { log: own.log })).taskId, (await ann.begin('work')).taskId];
     const listed = (await again.tasks.listTasks()).tasks.map(({ taskId }) => taskId);
     expect(listed.toSorted()).toEqual(ids.toSorted());
     expect((await bob.tasks.listTasks()).tasks).toEqual([]);
@@ -128,15 +115,15 @@ describe.each([
 
   it('is cancelled once, and has no result then', async () => {
     const { tasks, begin } = await connected(await start(options()));
-    const { taskId } = await begin('endless', { log });
-    await expect.poll(effects).toContain('begun 1');
+    const { taskId } = await begin('endless', { log: own.log });
+    await expect.poll(own.effects).toContain('begun 1');
     const waiting = tasks.getTaskResult(taskId, CallToolResultSchema);
     waiting.catch(() => {});
     expect(await tasks.cancelTask(taskId)).toMatchObject({ taskId, status: 'cancelled' });
     await expect(waiting).rejects.toMatchObject({ message: expect.stringContaining('cancelled') });
     await expect(tasks.cancelTask(taskId)).rejects.toMatchObject({ code: -32602 });
     expect(await tasks.getTask(taskId)).toMatchObject({ status: 'cancelled' });
-    await expect.poll(effects).toContain('halted');
+    await expect.poll(own.effects).toContain('halted');
   });
 
   it('of a tool that failed has failed, and has the result that says how', async () => {
@@ -150,14 +137,14 @@ describe.each([
   it('goes on when the request that waits for its result is cancelled', async () => {
     const server = await start(options());
     const { tasks, begin } = await connected(server);
-    const { taskId } = await begin('endless', { log });
+    const { taskId } = await begin('endless', { log: own.log });
     const controller = new AbortController();
     const waiting = tasks.getTaskResult(taskId, CallToolResultSchema, { signal: controller.signal });
-    await expect.poll(effects).toContain('begun 1');
+    await expect.poll(own.effects).toContain('begun 1');
     controller.abort();
     await expect(waiting).rejects.toThrow();
     expect(await tasks.getTask(taskId)).toMatchObject({ status: 'working' });
-    expect(await effects()).toEqual(['begun 1']);
+    expect(await own.effects()).toEqual(['begun 1']);
   });
 });
 
@@ -176,10 +163,10 @@ describe('a client of 2025-11-25 that does nothing but poll, as VS Code', () => 
       const reply = await session.request(id, method, params);
       return (await reply.until((message) => message.id === id && message.method === undefined)).result;
     };
-    const own = await session.get();
-    const { task } = await request('tools/call', { name: 'ship', arguments: { log }, task: {} });
+    const mine = await session.get();
+    const { task } = await request('tools/call', { name: 'ship', arguments: { log: own.log }, task: {} });
     const status = async () => (await request('tasks/get', { taskId: task.taskId })).status;
-    const asked = own.until(({ method }) => method === 'elicitation/create');
+    const asked = mine.until(({ method }) => method === 'elicitation/create');
     await expect.poll(status).toBe('input_required');
     const poll = setInterval(() => void status().catch(() => {}), 200);
     const { id, params } = await asked.finally(() => clearInterval(poll));
@@ -189,7 +176,7 @@ describe('a client of 2025-11-25 that does nothing but poll, as VS Code', () => 
     expect(await request('tasks/result', { taskId: task.taskId })).toMatchObject({
       content: [{ text: 'shipped to 7' }],
     });
-    own.drop();
+    mine.drop();
   });
 });
 
@@ -236,7 +223,7 @@ describe('a server of 2025-11-25 with tasks', () => {
 
   it('lists no tasks where anybody may be the caller', async () => {
     const server = await startServer({ tools });
-    running.push(server);
+    own.ending(server);
     const { client } = await connected(server);
     expect(client.getServerCapabilities()?.tasks).toEqual({ cancel: {}, requests: { tools: { call: {} } } });
     await expect(client.experimental.tasks.listTasks()).rejects.toThrow();

@@ -1,51 +1,35 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sleep } from 'effection';
 import { type AnyTool, createMcpRegistry } from 'parley-mcp';
 import type { McpServerOptions } from 'parley-mcp/server';
 import { createFilesStore } from 'parley-mcp/stores';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Append, Claim } from '#src/runtime/journal/call-store.ts';
-import { type InProcess, startServer } from './kit/in-process.ts';
+import { as, type InProcess, startServer, tokensOf } from './kit/in-process.ts';
+import { ownFolder } from './kit/own-folder.ts';
 import { endless, here, plainly, rows, ship, work } from './kit/task-tools.ts';
 import { taskClient } from './kit/tasks.ts';
-import { ask, envelope } from './kit/wire.ts';
+import { accept, ask, envelope } from './kit/wire.ts';
 
 const tools = [endless, here, plainly, rows, ship, work];
-const running: InProcess[] = [];
-let folder: string;
-let log: string;
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parley-tasks-'));
-  log = join(folder, 'log');
-});
-afterEach(async () => {
-  for (const one of running.splice(0)) await one.close();
-  await rm(folder, { recursive: true });
-});
+const own = ownFolder();
 
 async function start(
   options: Partial<McpServerOptions> = {},
   tokens?: readonly string[],
 ): Promise<InProcess> {
-  const handler = tokens && {
-    tokens: tokens.map((name) => ({ token: name.repeat(20), principal: { name } })),
-  };
+  const handler = tokens && { tokens: tokensOf(...tokens) };
   const server = await startServer({ tools, ...options }, handler);
-  running.push(server);
+  own.ending(server);
   return server;
 }
 
-const as = (name: string) => ({ authorization: `Bearer ${name.repeat(20)}` });
-const accept = (content: object) => ({ action: 'accept', content });
 const where = (row: number) => ({ where: accept({ row }) });
-const effects = async () => (await readFile(log, 'utf8')).trim().split('\n');
 const notFound = { code: -32602, message: expect.stringContaining('Task not found') };
 const keys = [randomBytes(32)];
-const stored = () => ({ state: createFilesStore({ folder: join(folder, 'calls'), keys }) });
+const stored = () => ({ state: createFilesStore({ folder: join(own.path, 'calls'), keys }) });
 
 describe.each([
   ['in memory', () => ({}), 1_000],
@@ -53,7 +37,7 @@ describe.each([
 ] as const)('a task of 2026-07-28 %s', (_, options, many) => {
   it('goes on without its request, asks, is answered, and keeps what came of it', async () => {
     const client = taskClient((await start(options())).url);
-    const { result } = await client.call('ship', { log });
+    const { result } = await client.call('ship', { log: own.log });
     expect(result).toMatchObject({ resultType: 'task', status: 'working', ttlMs: expect.any(Number) });
     const asks = await client.until(result.taskId, 'input_required');
     expect(asks).toMatchObject({
@@ -66,13 +50,13 @@ describe.each([
     const end = await client.until(result.taskId, 'completed');
     expect(end).not.toHaveProperty('inputRequests');
     expect(end.result).toMatchObject({ content: [{ text: 'shipped to 7' }] });
-    expect((await effects()).map((line) => line.replace(/ \S+$/, ''))).toEqual(['pack', 'ship 7']);
+    expect((await own.effects()).map((line) => line.replace(/ \S+$/, ''))).toEqual(['pack', 'ship 7']);
     expect((await client.get(result.taskId)).result).toEqual({ ...end, _meta: expect.anything() });
   });
 
   it('asks again under another key where an answer does not fit', async () => {
     const client = taskClient((await start(options())).url);
-    const id = await client.begin('ship', { log });
+    const id = await client.begin('ship', { log: own.log });
     await client.until(id, 'input_required');
     await client.update(id, where(99));
     const again = await client.until(id, 'input_required');
@@ -88,7 +72,7 @@ describe.each([
 
   it('has the questions of tools that ask at once side by side, each answered by itself, in any order', async () => {
     const client = taskClient((await start(options())).url);
-    const id = await client.begin('rows', { log });
+    const id = await client.begin('rows', { log: own.log });
     const open = async () => (await client.until(id, 'input_required')).inputRequests;
     await expect.poll(async () => Object.keys(await open())).toHaveLength(3);
     const asked = Object.entries(await open());
@@ -103,12 +87,12 @@ describe.each([
     await expect.poll(async () => Object.keys(await open())).toEqual([`${keyOf('B')}~2`]);
     await client.update(id, { [`${keyOf('B')}~2`]: accept({ row: 3 }) });
     expect(await client.until(id, 'completed')).toMatchObject({ result: { content: [{ text: '2 3 1' }] } });
-    expect(await effects()).toEqual(['begun', 'ended']);
+    expect(await own.effects()).toEqual(['begun', 'ended']);
   });
 
   it('takes the first of two answers, and answers to nothing do nothing', async () => {
     const client = taskClient((await start(options())).url);
-    const id = await client.begin('ship', { log });
+    const id = await client.begin('ship', { log: own.log });
     await client.until(id, 'input_required');
     await client.update(id, { other: accept({ row: 1 }), 'where~2': accept({ row: 1 }) });
     expect((await client.get(id)).result).toMatchObject({ status: 'input_required' });
@@ -117,22 +101,22 @@ describe.each([
     const end = await client.until(id, 'completed');
     await client.update(id, where(3));
     expect((await client.get(id)).result.result).toEqual(end.result);
-    expect(await effects()).toHaveLength(2);
+    expect(await own.effects()).toHaveLength(2);
   });
 
   it('is cancelled once and for all, also while it waits, and its code is halted', async () => {
     const client = taskClient((await start(options())).url);
-    const waits = await client.begin('ship', { log });
+    const waits = await client.begin('ship', { log: own.log });
     await client.until(waits, 'input_required');
-    const works = await client.begin('endless', { log });
-    await expect.poll(effects).toContain('begun 1');
+    const works = await client.begin('endless', { log: own.log });
+    await expect.poll(own.effects).toContain('begun 1');
     for (const id of [waits, works, waits, works]) {
       const { result } = await client.cancel(id);
       expect(result).toMatchObject({ resultType: 'complete' });
       expect(result).not.toHaveProperty('status');
       expect((await client.get(id)).result).toMatchObject({ status: 'cancelled' });
     }
-    await expect.poll(effects).toContain('halted');
+    await expect.poll(own.effects).toContain('halted');
     await client.update(waits, where(7));
     expect((await client.get(waits)).result).toMatchObject({ status: 'cancelled' });
   });
@@ -140,7 +124,7 @@ describe.each([
   it("is its principal's alone", async () => {
     const { url } = await start(options(), ['ann', 'bob']);
     const [ann, bob] = [taskClient(url, as('ann')), taskClient(url, as('bob'))];
-    const id = await ann.begin('ship', { log });
+    const id = await ann.begin('ship', { log: own.log });
     await ann.until(id, 'input_required');
     for (const forged of [id, `${id}x`, `call_${randomUUID()}`, '', 'x'.repeat(10_000), '__proto__']) {
       expect((await bob.get(forged)).error).toMatchObject(notFound);
@@ -152,7 +136,7 @@ describe.each([
 
   it('is there for its time, and not after', async () => {
     const client = taskClient((await start({ ...options(), tasks: { ttl: 400 } })).url);
-    const id = await client.begin('ship', { log });
+    const id = await client.begin('ship', { log: own.log });
     expect((await client.get(id)).result).toMatchObject({ ttlMs: 400 });
     await expect.poll(async () => (await client.get(id)).error, { timeout: 10_000 }).toMatchObject(notFound);
     expect((await client.update(id, where(1))).error).toMatchObject(notFound);
@@ -177,13 +161,13 @@ describe.each([
     const client = taskClient((await start({ ...options(), limits: { maxParked: 2_000, share } })).url);
     const rows = Array.from({ length: many }, (_one, index) => index % 30);
     const all = await inTurns(rows, async (row) => {
-      const id = await client.begin('ship', { log });
+      const id = await client.begin('ship', { log: own.log });
       await client.until(id, 'input_required');
       await client.update(id, where(row));
       return await client.until(id, 'completed');
     });
     expect(all.map(({ result }) => result.content[0].text)).toEqual(rows.map((row) => `shipped to ${row}`));
-    expect(await effects()).toHaveLength(2 * many);
+    expect(await own.effects()).toHaveLength(2 * many);
   }, 180_000);
 });
 
@@ -208,7 +192,7 @@ describe('a server with tasks', () => {
     });
     const requiredCapabilities = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
     expect((await client.call('here')).error).toMatchObject({ code: -32021, data: { requiredCapabilities } });
-    const id = await taskClient(url).begin('ship', { log });
+    const id = await taskClient(url).begin('ship', { log: own.log });
     for (const { error } of [await client.get(id), await client.update(id, {}), await client.cancel(id)]) {
       expect(error).toMatchObject({ code: -32021, data: { requiredCapabilities } });
     }
@@ -238,10 +222,10 @@ describe('a server with tasks', () => {
   it('ends the tasks in its memory with whoever they are of', async () => {
     const server = await start({}, ['ann']);
     const client = taskClient(server.url, as('ann'));
-    const id = await client.begin('endless', { log });
-    await expect.poll(effects).toContain('begun 1');
+    const id = await client.begin('endless', { log: own.log });
+    await expect.poll(own.effects).toContain('begun 1');
     await server.dismiss('ann', 'ann has left');
-    await expect.poll(effects).toContain('halted');
+    await expect.poll(own.effects).toContain('halted');
     expect((await client.get(id)).result).toMatchObject({ status: 'cancelled' });
   });
 
@@ -264,16 +248,16 @@ describe('a server with tasks', () => {
   it('keeps nothing of a task that waits in its memory where a store has it', async () => {
     const server = await start(stored());
     const client = taskClient(server.url);
-    const id = await client.begin('ship', { log });
+    const id = await client.begin('ship', { log: own.log });
     await client.until(id, 'input_required');
     await expect.poll(() => server.holdings()).toEqual([]);
-    await access(join(folder, 'calls'));
+    await access(join(own.path, 'calls'));
   });
 });
 
 describe('a task of 2026-07-28 in a store that writes slowly', () => {
   it('is over once and for all, whatever was being written when it ended', async () => {
-    const store = createFilesStore({ folder: join(folder, 'calls'), keys });
+    const store = createFilesStore({ folder: join(own.path, 'calls'), keys });
     // How a task stands is written late, how it ended at once.
     const append = store.append.bind(store);
     Object.assign(store, {
@@ -283,7 +267,7 @@ describe('a task of 2026-07-28 in a store that writes slowly', () => {
       },
     });
     const client = taskClient((await start({ state: store })).url);
-    const id = await client.begin('ship', { log });
+    const id = await client.begin('ship', { log: own.log });
     await client.until(id, 'input_required');
     const both = await Promise.all([client.update(id, where(1)), client.update(id, where(2))]);
     for (const { result } of both) expect(result).toMatchObject({ resultType: 'complete' });

@@ -1,17 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Postgres, startPostgres } from '#test/harness/postgres/postgres.ts';
+import { ownFolder } from './kit/own-folder.ts';
 import { root, type Served, served, serveHttp } from './kit/parley-serve.ts';
 import { listening, taskClient } from './kit/tasks.ts';
 import { type Message, openSession } from './kit/wire.ts';
 
 const tools = join(root, 'test/mcp/kit/task-tools.ts');
-const running: Served[] = [];
-let folder: string;
-let log: string;
+const own = ownFolder();
 let postgres: Postgres;
 /** Of the key for what is in PostgreSQL. */
 let shared: string;
@@ -26,20 +25,12 @@ afterAll(async () => {
   await postgres.close();
   await rm(shared, { recursive: true });
 });
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parley-tasks-'));
-  log = join(folder, 'log');
-});
-afterEach(async () => {
-  for (const one of running.splice(0)) await one.stop('SIGKILL');
-  await rm(folder, { recursive: true });
-});
 
 type Store = 'a folder' | 'PostgreSQL';
 
 async function serve(store: Store, isolation = 'host'): Promise<Served> {
   const state = {
-    'a folder': () => [join(folder, 'calls')],
+    'a folder': () => [join(own.path, 'calls')],
     PostgreSQL: () => [
       postgres.url.replace(`:${postgres.password}@`, '@'),
       '--state-key-file',
@@ -48,13 +39,12 @@ async function serve(store: Store, isolation = 'host'): Promise<Served> {
   }[store]();
   const flags = ['--no-token', '--isolation', isolation, '--state', ...state];
   const served = await serveHttp([tools], ...flags);
-  running.push(served);
+  own.ending(served);
   return served;
 }
 
 const where = (row: number) => ({ where: { action: 'accept', content: { row } } });
-const effects = async () => (await readFile(log, 'utf8')).trim().split('\n');
-const doneSoFar = async () => (await effects()).map((line) => line.replace(/ \S+$/, ''));
+const doneSoFar = async () => (await own.effects()).map((line) => line.replace(/ \S+$/, ''));
 
 describe.each<[Store, string]>([
   ['a folder', 'host'],
@@ -63,7 +53,7 @@ describe.each<[Store, string]>([
 ])('a task in %s, at several processes (--isolation %s)', (store, isolation) => {
   it('is answered at another process than it began in, and fetched at a third, all of them killed in between', async () => {
     const one = await serve(store, isolation);
-    const id = await taskClient(one.url).begin('ship', { log });
+    const id = await taskClient(one.url).begin('ship', { log: own.log });
     await taskClient(one.url).until(id, 'input_required');
     await one.stop('SIGKILL');
     const two = await serve(store, isolation);
@@ -85,23 +75,23 @@ describe.each<[Store, string]>([
 
   it('goes on when its process is killed while it works', async () => {
     const [one, two] = [await serve(store, isolation), await serve(store, isolation)];
-    const id = await taskClient(one.url).begin('endless', { log });
-    await expect.poll(effects).toContain('begun 1');
+    const id = await taskClient(one.url).begin('endless', { log: own.log });
+    await expect.poll(own.effects).toContain('begun 1');
     await one.stop('SIGKILL');
     await taskClient(two.url).until(id, 'working');
-    await expect.poll(effects, { timeout: 60_000 }).toContain('begun 2');
+    await expect.poll(own.effects, { timeout: 60_000 }).toContain('begun 2');
   });
 });
 
 describe.each<Store>(['a folder', 'PostgreSQL'])('a task in %s that asks while it works', (store) => {
   const both = async () => {
     const [one, two] = [await serve(store), await serve(store)];
-    const go = join(folder, 'go');
-    const id = await taskClient(one.url).begin('beside', { log, go });
+    const go = join(own.path, 'go');
+    const id = await taskClient(one.url).begin('beside', { log: own.log, go });
     await taskClient(two.url).until(id, 'input_required');
     // It may ask before its step has begun.
-    await expect.poll(effects).toEqual(['begun 1']);
-    return { one, two: taskClient(two.url), id, go };
+    await expect.poll(own.effects).toEqual(['begun 1']);
+    return { one, two: taskClient(two.url), url: two.url, id, go };
   };
 
   it('hears at once what it is answered at another process, and works on', async () => {
@@ -109,12 +99,12 @@ describe.each<Store>(['a folder', 'PostgreSQL'])('a task in %s that asks while i
     expect((await two.update(id, { ...where(7), other: where(8).where })).result).toMatchObject({
       resultType: 'complete',
     });
-    await expect.poll(effects, { timeout: 60_000 }).toEqual(['begun 1', 'row 7']);
+    await expect.poll(own.effects, { timeout: 60_000 }).toEqual(['begun 1', 'row 7']);
     await writeFile(go, '');
     expect(await two.until(id, 'completed')).toMatchObject({
       result: { content: [{ text: 'worked for 7' }] },
     });
-    expect(await effects()).toEqual(['begun 1', 'row 7']);
+    expect(await own.effects()).toEqual(['begun 1', 'row 7']);
   });
 
   it('has that answer, too, when its process is killed before it hears it', async () => {
@@ -123,7 +113,7 @@ describe.each<Store>(['a folder', 'PostgreSQL'])('a task in %s that asks while i
     await two.update(id, where(7));
     await one.stop('SIGKILL');
     await two.until(id, 'working');
-    await expect.poll(effects, { timeout: 60_000 }).toContain('row 7');
+    await expect.poll(own.effects, { timeout: 60_000 }).toContain('row 7');
     await writeFile(go, '');
     expect(await two.until(id, 'completed')).toMatchObject({
       result: { content: [{ text: 'worked for 7' }] },
@@ -131,9 +121,8 @@ describe.each<Store>(['a folder', 'PostgreSQL'])('a task in %s that asks while i
   });
 
   it('is told of at another process, also when its own is killed between an answer and the news of it', async () => {
-    const { one, two, id, go } = await both();
-    const [, other] = running;
-    const news = await listening(other?.url as URL, { taskIds: [id] });
+    const { one, two, url, id, go } = await both();
+    const news = await listening(url, { taskIds: [id] });
     const status = (name: string) => news.until(({ params }) => params?.status === name);
     await status('input_required');
     one.child.kill('SIGSTOP');
@@ -142,7 +131,7 @@ describe.each<Store>(['a folder', 'PostgreSQL'])('a task in %s that asks while i
     // Nobody polls: who listens is told by whoever takes it up.
     await writeFile(go, '');
     expect((await status('completed')).params.result).toMatchObject({ content: [{ text: 'worked for 7' }] });
-    expect(await effects()).toContain('row 7');
+    expect(await own.effects()).toContain('row 7');
   });
 
   it('asks again after an answer that does not fit', async () => {
@@ -165,10 +154,14 @@ describe.each<Store>(['a folder', 'PostgreSQL'])(
     const both = async (tool: string) => {
       const [one, two] = [await serve(store), await serve(store)];
       const [began, waits] = [await openSession(one.url), await openSession(two.url)];
-      const go = join(folder, 'go');
-      const begun = await began.request(1, 'tools/call', { name: tool, arguments: { log, go }, task: {} });
+      const go = join(own.path, 'go');
+      const begun = await began.request(1, 'tools/call', {
+        name: tool,
+        arguments: { log: own.log, go },
+        task: {},
+      });
       const { taskId } = (await begun.until(({ id }) => id === 1)).result.task;
-      await expect.poll(effects).toEqual(['begun 1']);
+      await expect.poll(own.effects).toEqual(['begun 1']);
       const reply = await waits.request(2, 'tasks/result', { taskId });
       return { one, waits, taskId, go, reply };
     };
@@ -188,11 +181,11 @@ describe.each<Store>(['a folder', 'PostgreSQL'])(
       });
       const { status } = await waits.answer(id as string | number, { action: 'accept', content: { row: 7 } });
       expect(status).toBe(202);
-      await expect.poll(effects, { timeout: 60_000 }).toEqual(['begun 1', 'row 7']);
+      await expect.poll(own.effects, { timeout: 60_000 }).toEqual(['begun 1', 'row 7']);
       await writeFile(go, '');
       expect((await result).result).toMatchObject({ content: [{ text: 'worked for 7' }] });
       expect(asked).toHaveLength(1);
-      expect(await effects()).toEqual(['begun 1', 'row 7']);
+      expect(await own.effects()).toEqual(['begun 1', 'row 7']);
     });
 
     it('says that it was cancelled, though the process that has it does nothing any more', async () => {
@@ -208,35 +201,38 @@ describe.each<Store>(['a folder', 'PostgreSQL'])(
 
 describe('a process that never looks for what was said of its tasks elsewhere', () => {
   it('is told by PostgreSQL that one was answered, and that one was cancelled', async () => {
-    const keyFile = join(folder, 'key');
+    const keyFile = join(own.path, 'key');
     await writeFile(keyFile, randomBytes(32).toString('base64'));
     const start = async () => {
       const one = await served([join(root, 'test/mcp/kit/replica.ts'), postgres.url, keyFile]);
-      running.push(one);
+      own.ending(one);
       return taskClient(one.url);
     };
     const [one, two] = [await start(), await start()];
-    const go = join(folder, 'go');
-    const [asks, works] = [await one.begin('beside', { log, go }), await one.begin('endless', { log })];
+    const go = join(own.path, 'go');
+    const [asks, works] = [
+      await one.begin('beside', { log: own.log, go }),
+      await one.begin('endless', { log: own.log }),
+    ];
     await two.until(asks, 'input_required');
     await two.update(asks, where(7));
-    await expect.poll(effects, { timeout: 60_000 }).toContain('row 7');
+    await expect.poll(own.effects, { timeout: 60_000 }).toContain('row 7');
     await two.cancel(works);
-    await expect.poll(effects, { timeout: 60_000 }).toContain('halted');
+    await expect.poll(own.effects, { timeout: 60_000 }).toContain('halted');
   });
 });
 
 describe.each<Store>(['a folder', 'PostgreSQL'])('a task in %s that is cancelled', (store) => {
   it('at another process than has it is cancelled at once, and its code is halted there', async () => {
     const [one, two] = [await serve(store), await serve(store)];
-    const id = await taskClient(one.url).begin('endless', { log });
-    await expect.poll(effects).toContain('begun 1');
+    const id = await taskClient(one.url).begin('endless', { log: own.log });
+    await expect.poll(own.effects).toContain('begun 1');
     expect((await taskClient(two.url).cancel(id)).result).toMatchObject({ resultType: 'complete' });
     for (const { url } of [two, one]) {
       expect(await taskClient(url).until(id, 'cancelled')).toMatchObject({ status: 'cancelled' });
     }
-    await expect.poll(effects, { timeout: 60_000 }).toContain('halted');
-    expect(await effects()).toEqual(['begun 1', 'halted']);
+    await expect.poll(own.effects, { timeout: 60_000 }).toContain('halted');
+    expect(await own.effects()).toEqual(['begun 1', 'halted']);
   });
 
   it.each([
@@ -245,8 +241,8 @@ describe.each<Store>(['a folder', 'PostgreSQL'])('a task in %s that is cancelled
   ])('%s stays so when that is killed at once', async (_, at) => {
     const both = [await serve(store), await serve(store)];
     const [one, two] = both as [Served, Served];
-    const id = await taskClient(one.url).begin('endless', { log });
-    await expect.poll(effects).toContain('begun 1');
+    const id = await taskClient(one.url).begin('endless', { log: own.log });
+    await expect.poll(own.effects).toContain('begun 1');
     await taskClient((both[at] as Served).url).cancel(id);
     await one.stop('SIGKILL');
     await two.stop('SIGKILL');
@@ -255,12 +251,12 @@ describe.each<Store>(['a folder', 'PostgreSQL'])('a task in %s that is cancelled
     expect((await client.get(id)).result).toMatchObject({ status: 'cancelled' });
     await client.update(id, where(1));
     expect((await client.get(id)).result).toMatchObject({ status: 'cancelled' });
-    expect(await effects()).not.toContain('begun 2');
+    expect(await own.effects()).not.toContain('begun 2');
   });
 
   it('while it waits stays so when its processes are killed', async () => {
     const one = await serve(store);
-    const id = await taskClient(one.url).begin('ship', { log });
+    const id = await taskClient(one.url).begin('ship', { log: own.log });
     await taskClient(one.url).until(id, 'input_required');
     await one.stop('SIGKILL');
     const two = await serve(store);

@@ -1,34 +1,15 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LONG } from '#test/long.ts';
 import { query } from '../unit/stores/postgres/query.ts';
 import { callOf2025, callOf2026 } from './kit/patient-clients.ts';
-import { startTeam, TEAM, type Team } from './kit/team.ts';
+import { ownTeam, TEAM } from './kit/team.ts';
 import { ask } from './kit/wire.ts';
 
 /** The long form alone has all that can befall it; stores are tried with each in their own tests. */
 
-let folder: string;
-let team: Team;
-let log: string;
-let logs = 0;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parley-team-'));
-  team = await startTeam(folder);
-});
-beforeEach(() => {
-  log = join(folder, `log ${logs++}`);
-});
-afterEach(() => team.endAll());
-afterAll(async () => {
-  await team.close();
-  await rm(folder, { recursive: true });
-});
+const team = ownTeam();
 
 const sql = (text: string) => query(team.postgres.url, text);
 
@@ -85,7 +66,7 @@ describe('servers whose PostgreSQL', () => {
         while (!isOver) {
           const number = begun++;
           const who = `who${number}`;
-          const call = { name: 'tally', arguments: { log, who } };
+          const call = { name: 'tally', arguments: { log: team.log, who } };
           ends.set(
             who,
             number % 2 === 1
@@ -99,7 +80,8 @@ describe('servers whose PostgreSQL', () => {
       const end = await trouble();
       try {
         const told = async () =>
-          (await ask(url, 'tools/call', { name: 'tally', arguments: { log, who: 'told' } })).error?.message;
+          (await ask(url, 'tools/call', { name: 'tally', arguments: { log: team.log, who: 'told' } })).error
+            ?.message;
         await expect.poll(told, { timeout: 60_000 }).toMatch(/^This server cannot keep calls now/);
       } finally {
         await end();
@@ -112,7 +94,7 @@ describe('servers whose PostgreSQL', () => {
         const who = `who${number}`;
         expect(ends.get(who)).toBe(`${who}: first/${who} second/${who} third/${who}`);
       }
-      const runs = (await readFile(log, 'utf8')).trim().split('\n');
+      const runs = await team.effects();
       const ids = Map.groupBy(
         runs.map((line) => line.split(' ')),
         ([who]) => who,

@@ -1,35 +1,16 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
 import { LONG } from '#test/long.ts';
 import { callOf2025, callOf2026 } from './kit/patient-clients.ts';
-import { startTeam, type Team } from './kit/team.ts';
+import { ownTeam } from './kit/team.ts';
 import { ask, stateless } from './kit/wire.ts';
 
 /** The long form alone has the chaos: a thousand calls while one server after the other is killed. */
 
-let folder: string;
-let team: Team;
-let log: string;
-let logs = 0;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parley-team-'));
-  team = await startTeam(folder, '--drain', '60');
-});
-beforeEach(() => {
-  log = join(folder, `log ${logs++}`);
-});
-afterEach(() => team.endAll());
-afterAll(async () => {
-  await team.close();
-  await rm(folder, { recursive: true });
-});
+const team = ownTeam('--drain', '60');
 
 const three = () => Promise.all([team.add(), team.add(), team.add()]);
-const effects = async () => (await readFile(log, 'utf8')).trim().split('\n');
-const tally = (who: string) => ({ name: 'tally', arguments: { log, who } });
+const tally = (who: string) => ({ name: 'tally', arguments: { log: team.log, who } });
 
 /** What one answers to the questions of one's own call; to another's, it would be seen. */
 const by2026 = (who: string) => (key: string) => ({ text: `${key}/${who}` });
@@ -45,7 +26,7 @@ describe('three servers on one PostgreSQL behind a balancer', () => {
       ['a', 'b', 'c', 'd'].map((who) => callOf2026(team.balancer.url, tally(who), by2026(who))),
     );
     expect(ends).toEqual(['a', 'b', 'c', 'd'].map(endOf));
-    expect((await effects()).map((line) => line.split(' ')[0]).sort()).toEqual(['a', 'b', 'c', 'd']);
+    expect((await team.effects()).map((line) => line.split(' ')[0]).sort()).toEqual(['a', 'b', 'c', 'd']);
   });
 
   it('take a session of 2025-11-25 over, whichever of them its client reaches next', async () => {
@@ -72,7 +53,7 @@ describe('three servers on one PostgreSQL behind a balancer', () => {
     );
     expect(end).toBe(endOf('ann'));
     expect(killed).toBe(1);
-    expect(await effects()).toHaveLength(1);
+    expect(await team.effects()).toHaveLength(1);
   });
 
   if (LONG)
@@ -116,7 +97,7 @@ describe('three servers on one PostgreSQL behind a balancer', () => {
       for (let i = 0; i < begun; i += 1) expect(ends.get(`who${i}`)).toBe(endOf(`who${i}`));
       // Once each; one that was under way when its server died ran again, under the same id.
       const counted = Map.groupBy(
-        (await effects()).map((line) => line.split(' ')),
+        (await team.effects()).map((line) => line.split(' ')),
         ([who]) => who,
       );
       expect(counted.size).toBe(begun);
@@ -149,8 +130,8 @@ describe('a server of a team', () => {
 
   it('that is stopped answers what runs, takes nothing new, and ends', async () => {
     const [served, other] = [await team.add(), await team.add()];
-    const go = join(folder, `go ${logs}`);
-    const call = { name: 'linger', arguments: { log, go } };
+    const go = `${team.log} go`;
+    const call = { name: 'linger', arguments: { log: team.log, go } };
     const { result } = await ask(served.url, 'tools/call', call);
     const inputResponses = { name: { action: 'accept', content: { name: 'ann' } } };
     const running = ask(served.url, 'tools/call', {
@@ -158,7 +139,7 @@ describe('a server of a team', () => {
       requestState: result.requestState,
       inputResponses,
     });
-    await expect.poll(() => effects().catch(() => [])).toEqual(['begun']);
+    await expect.poll(() => team.effects().catch(() => [])).toEqual(['begun']);
     const ended = team.end(served, 'SIGTERM');
     await expect.poll(statusOf(served.url, '/ready')).toBe(503);
     const refused = await stateless(served.url, 'tools/list');

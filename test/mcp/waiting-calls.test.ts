@@ -4,10 +4,9 @@ import { createSessionManager, type SessionManager, type WaitingNote } from 'par
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { plan } from './kit/durable-tools.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
-import { ask } from './kit/wire.ts';
+import { accept, ask } from './kit/wire.ts';
 
 const capabilities = { elicitation: { form: true } } as const;
-const accept = (content: object) => ({ action: 'accept', content });
 const badState = { code: -32602, data: { reason: 'invalid_request_state' } };
 
 /** What is left of a process: the journals of its calls, and what they wait with. */

@@ -58,3 +58,10 @@ export async function startServer(
     },
   };
 }
+
+/** A token for each of these principals, which is their name, twenty times. */
+export const tokensOf = (...names: readonly string[]) =>
+  names.map((name) => ({ token: name.repeat(20), principal: { name } }));
+
+/** The headers of one of them. */
+export const as = (name: string) => ({ authorization: `Bearer ${name.repeat(20)}` });

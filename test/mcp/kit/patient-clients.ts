@@ -1,7 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ask, type Event, type Message, openSession, type Reply, type Session2025 } from './wire.ts';
-
-const accept = (content: object) => ({ action: 'accept', content });
+import { accept, ask, type Event, type Message, openSession, type Reply, type Session2025 } from './wire.ts';
 
 /** As long a client tries again. */
 const PATIENCE = 120_000;

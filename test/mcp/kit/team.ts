@@ -1,5 +1,8 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startPostgres } from '#test/harness/postgres/postgres.ts';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { type Postgres, startPostgres } from '#test/harness/postgres/postgres.ts';
 import { query } from '../../unit/stores/postgres/query.ts';
 import { type Balancer, startBalancer } from './balancer.ts';
 import { root, type Served, serveHttp } from './parley-serve.ts';
@@ -11,42 +14,69 @@ export const TEAM = 'team';
 
 /** Servers on one PostgreSQL behind a balancer. */
 export interface Team {
-  readonly postgres: Awaited<ReturnType<typeof startPostgres>>;
+  readonly postgres: Postgres;
   readonly balancer: Balancer;
   /** Who serves now. */
   readonly servers: readonly Served[];
+  /** The file in which the tools of this test write down what they do. */
+  readonly log: string;
+  /** What they have done, line by line. */
+  effects(): Promise<readonly string[]>;
   /** Starts one more. */
   add(): Promise<Served>;
   /** Ends one with a signal, and takes it from the balancer. */
   end(served: Served, signal: NodeJS.Signals): Promise<number | null>;
-  /** Ends all servers. */
-  endAll(): Promise<void>;
-  close(): Promise<void>;
 }
 
-/** Starts PostgreSQL and a balancer; the servers come with `add`. @param folder of the key that they share */
-export async function startTeam(folder: string, ...flags: readonly string[]): Promise<Team> {
-  const postgres = await startPostgres({ max_connections: '60' });
-  const { password } = postgres;
-  await query(postgres.url, `create role ${TEAM} login password '${password}'`);
-  await query(postgres.url, `grant create on database postgres to ${TEAM}`);
+/** The team of a file's tests: PostgreSQL and a balancer for all of them; servers come with `add`, and end with their test. */
+export function ownTeam(...flags: readonly string[]): Team {
   const servers: Served[] = [];
-  const balancer = await startBalancer(() => servers.map(({ url }) => url));
-  // Not on the command line, where every process of the machine reads it.
-  process.env.PARLEY_STATE_PASSWORD = password;
-  const url = postgres.at({ user: TEAM }).replace(`:${password}@`, '@');
-  const state = ['--no-token', '--state', url, '--state-key-file', join(folder, 'key')];
+  let tests = 0;
+  let folder: string;
+  let postgres: Postgres;
+  let balancer: Balancer;
+  let state: readonly string[];
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'parley-team-'));
+    postgres = await startPostgres({ max_connections: '60' });
+    const { password } = postgres;
+    await query(postgres.url, `create role ${TEAM} login password '${password}'`);
+    await query(postgres.url, `grant create on database postgres to ${TEAM}`);
+    balancer = await startBalancer(() => servers.map(({ url }) => url));
+    // Not on the command line, where every process of the machine reads it.
+    process.env.PARLEY_STATE_PASSWORD = password;
+    const url = postgres.at({ user: TEAM }).replace(`:${password}@`, '@');
+    state = ['--no-token', '--state', url, '--state-key-file', join(folder, 'key')];
+  });
+  beforeEach(() => {
+    tests += 1;
+  });
+  afterEach(async () => {
+    for (const one of servers.splice(0)) await one.stop('SIGKILL');
+  });
+  afterAll(async () => {
+    delete process.env.PARLEY_STATE_PASSWORD;
+    await balancer.close();
+    await postgres.close();
+    await rm(folder, { recursive: true });
+  });
   const drop = (served: Served) => {
     const at = servers.indexOf(served);
     if (at >= 0) servers.splice(at, 1);
   };
-  const endAll = async () => {
-    for (const one of servers.splice(0)) await one.stop('SIGKILL');
-  };
+  const log = () => join(folder, `log ${tests}`);
   return {
-    postgres,
-    balancer,
     servers,
+    get postgres() {
+      return postgres;
+    },
+    get balancer() {
+      return balancer;
+    },
+    get log() {
+      return log();
+    },
+    effects: async () => (await readFile(log(), 'utf8')).trim().split('\n'),
     async add() {
       const served = await serveHttp([tools], ...state, ...flags);
       served.child.once('exit', () => drop(served));
@@ -56,13 +86,6 @@ export async function startTeam(folder: string, ...flags: readonly string[]): Pr
     async end(served, signal) {
       drop(served);
       return await served.stop(signal);
-    },
-    endAll,
-    async close() {
-      delete process.env.PARLEY_STATE_PASSWORD;
-      await endAll();
-      await balancer.close();
-      await postgres.close();
     },
   };
 }

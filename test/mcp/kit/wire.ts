@@ -196,3 +196,18 @@ export async function ask(...args: Parameters<typeof stateless>): Promise<Messag
   const reply = await stateless(...args);
   return await reply.until((message) => message.result !== undefined || message.error !== undefined);
 }
+
+/** What a form is answered with. */
+export const accept = (content: object) => ({ action: 'accept', content });
+
+/** One leg of a call (2026): with the state of the last response, and these answers. */
+export function leg(
+  { url }: { readonly url: URL },
+  call: object,
+  last?: Message,
+  answers?: object,
+  headers: Record<string, string> = {},
+): Promise<Message> {
+  const state = last && { requestState: last.result.requestState };
+  return ask(url, 'tools/call', { ...call, ...state, ...(answers && { inputResponses: answers }) }, headers);
+}
