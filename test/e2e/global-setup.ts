@@ -10,7 +10,7 @@ import {
   startVsCodeServer,
   type VsCodeServer,
 } from '#harness';
-import { noHovers, parleyWith } from './under-test.ts';
+import { atRest, parleyWith } from './under-test.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -30,7 +30,7 @@ export async function setup(project: TestProject): Promise<void> {
     version,
     ...parleyWith(demoModelExtension, bridgeExtension, join(repoRoot, 'test', 'extensions', 'tool-provider')),
     token: 'end-to-end',
-    settings: { ...noHovers, 'parleyDemo.delay': 0 },
+    settings: { ...atRest, 'parleyDemo.delay': 0 },
   });
   project.provide('server', server.address);
 }

@@ -18,7 +18,7 @@ import { expect, test } from './fixture.ts';
 import * as panels from './panel.ts';
 import { toolNames } from './tool-files.ts';
 import { openToolsView } from './tools-view.ts';
-import { noHovers, parleyWith } from './under-test.ts';
+import { atRest, parleyWith } from './under-test.ts';
 
 describe('VS Code that is quit and started again', { timeout: 300_000 }, () => {
   test.runIf(LONG)(
@@ -31,7 +31,7 @@ describe('VS Code that is quit and started again', { timeout: 300_000 }, () => {
       const server = await startVsCodeServer({
         version: newest,
         ...parleyWith(bridgeExtension),
-        settings: noHovers,
+        settings: atRest,
       });
       onTestFinished(() => server.stop());
       const window = await openWorkbench(browser, server.address, { workspace });
@@ -76,7 +76,7 @@ describe('VS Code that is quit and started again', { timeout: 300_000 }, () => {
     await using server = await startVsCodeServer({
       version: newest,
       ...parleyWith(bridgeExtension),
-      settings: noHovers,
+      settings: atRest,
     });
     const window = await openWorkbench(browser, server.address, { workspace });
     const { page } = window;

@@ -16,7 +16,7 @@ import {
 } from '#harness';
 import { expect, test } from './fixture.ts';
 import { toolNames, toolSource, writeFiles } from './tool-files.ts';
-import { noHovers, parleyWith } from './under-test.ts';
+import { atRest, parleyWith } from './under-test.ts';
 
 const patience = { timeout: 120_000 };
 
@@ -41,7 +41,7 @@ describe('trust', () => {
       version: newest,
       ...parleyWith(bridgeExtension),
       trustWorkspaces: false,
-      settings: { ...noHovers, 'security.workspace.trust.startupPrompt': 'never' },
+      settings: { ...atRest, 'security.workspace.trust.startupPrompt': 'never' },
     });
     const window = await openWorkbench(browser, server.address, { workspace: folder });
     const { page, bridge } = window;

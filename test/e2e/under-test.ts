@@ -10,5 +10,13 @@ export function parleyWith(
     : { packages: [packaged], extensions };
 }
 
-/** The pointer of a test stands wherever the last click was: a hover of the row there would cover the rows below it. */
-export const noHovers: Settings = { 'workbench.hover.delay': 3_600_000 };
+/**
+ * The pointer of a test stands wherever the last click was: a hover of the row there would cover the rows below it. What moves by itself
+ * is drawn anew many times a second, without a graphics card: an eighth of what these tests cost.
+ */
+export const atRest: Settings = {
+  'workbench.hover.delay': 3_600_000,
+  'workbench.reduceMotion': 'on',
+  'editor.cursorBlinking': 'solid',
+  'terminal.integrated.cursorBlinking': false,
+};
