@@ -7,6 +7,8 @@ export default mergeConfig(
   defineConfig({
     test: {
       outputFile: { json: 'test-results/unit.json' },
+      // Most of them wait for a process, a browser or a timer half of their time.
+      maxWorkers: 2,
       projects: [
         // Modules are loaded once a worker, not once a file: most of the time went into that.
         { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], isolate: false } },

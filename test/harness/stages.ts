@@ -28,19 +28,14 @@ export interface StageResult extends Totals {
 export const build: Stage = { script: 'build', totals: [] };
 
 /**
- * Lanes run side by side, the stages of a lane one after the other. Two lanes of about one core each: a window waits a lot,
- * and unit tests do not. Both take about as long. Each stage has its own servers, ports and temporary folders.
+ * Lanes run side by side, the stages of a lane one after the other; both take about as long. A window of the first lane takes more than a
+ * core; what the second starts waits half of its time, and so runs two files at once. Each stage has its own servers, ports and
+ * temporary folders.
  */
 export const lanes: readonly (readonly Stage[])[] = [
   [
     build,
     { script: 'test:e2e', totals: ['e2e'] },
-    { script: 'conformance', totals: ['conformance'], needs: build },
-    {
-      script: 'test:host',
-      totals: [newest, oldest].map((version) => `host-${version.vscode}`),
-      needs: build,
-    },
     { script: 'lint', totals: [] },
     { script: 'unused', totals: [] },
   ],
@@ -48,6 +43,12 @@ export const lanes: readonly (readonly Stage[])[] = [
     { script: 'types', totals: [] },
     { script: 'test:unit', totals: ['unit'], needs: build },
     { script: 'test:mcp', totals: ['mcp'], needs: build },
+    { script: 'conformance', totals: ['conformance'], needs: build },
+    {
+      script: 'test:host',
+      totals: [newest, oldest].map((version) => `host-${version.vscode}`),
+      needs: build,
+    },
   ],
 ];
 

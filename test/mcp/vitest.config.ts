@@ -12,7 +12,8 @@ export default mergeConfig(
       // Whole servers start here, on two slow cores that others use, too.
       testTimeout: 120_000,
       hookTimeout: 120_000,
-      fileParallelism: false,
+      // They wait half of their time.
+      maxWorkers: 2,
     },
   }),
 );
