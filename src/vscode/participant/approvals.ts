@@ -6,7 +6,7 @@ import { titleToDecide } from '../../core/messages/readable-name.ts';
 import { titleOf } from '../calls/call-entry.ts';
 import { answerApproval } from '../ids.ts';
 import { needsConfirmation, parametersText } from '../lm/invocation.ts';
-import { factsOf } from '../servers/policy/facts.ts';
+import { policyFacts } from '../servers/policy/facts.ts';
 import { fenced, plainText } from './markdown.ts';
 
 /** What a person says to a call: this one, all of this tool in this conversation, or not. */
@@ -36,7 +36,7 @@ export function createChatApprovals(): ChatApprovals {
   return {
     *ask({ tool, input }, { conversation, stream, stopped, t }) {
       // A tool that has changed since, or is another server's, is another one.
-      const key = JSON.stringify([conversation, tool.name, factsOf(tool, tool).print]);
+      const key = JSON.stringify([conversation, tool.name, policyFacts(tool, tool).print]);
       if (!needsConfirmation(tool) || allowed.has(key)) return true;
       const title = titleToDecide(tool, titleOf(tool));
       const id = randomUUID();

@@ -22,7 +22,7 @@ export interface Facts {
 }
 
 /** @param now the tool as its server lists it now, of which `tool` may be an earlier state; nothing where it does not list it */
-export function factsOf(tool: AnyTool, now: AnyTool | undefined): Facts {
+export function policyFacts(tool: AnyTool, now: AnyTool | undefined): Facts {
   const own = tool.def.foreign;
   const seen = own && now?.def.foreign ? now : tool;
   const origin = seen.def.foreign;

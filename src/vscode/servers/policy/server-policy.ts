@@ -10,7 +10,7 @@ import type {
 import { changedLines, keptPart } from '../../../runtime/policy/fingerprint.ts';
 import { type PolicyRule, ruleText, strictest } from '../../../runtime/policy/rules.ts';
 import type { Translate } from '../../calls/notices/explain.ts';
-import { type Facts, factsOf } from './facts.ts';
+import { type Facts, policyFacts } from './facts.ts';
 import type { Lasts, PolicyWord, Words } from './words.ts';
 
 /** What the person said, with the arguments as they left them. */
@@ -42,7 +42,7 @@ export interface ServerPolicyParts {
  * keeps its name for the rules whatever its server does with its list meanwhile.
  */
 export function createServerPolicy({ rules, words, listed, ask, t }: ServerPolicyParts): CallPolicy {
-  const about = (tool: AnyTool) => factsOf(tool, listed(tool));
+  const about = (tool: AnyTool) => policyFacts(tool, listed(tool));
 
   return {
     *decide(call) {
