@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import type { BuildFailure, BuildResult } from 'esbuild';
-import { buildHash, stamp } from '../src/workspace/build/view-stamp.ts';
+import { buildHash, stamp } from '../src/workspace/build/views/view-stamp.ts';
 import { KIT_PACKAGES } from '../src/workspace/scaffold/make-kit.ts';
 import { publishAuthorKit } from './author-kit.ts';
 import { esbuildFiles } from './esbuild-files.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BuildOptions, Plugin } from 'esbuild';
-import { type ViewFiles, viewReferences, viewRegistry } from '../src/workspace/build/view-plugin.ts';
+import { type ViewFiles, viewReferences, viewRegistry } from '../src/workspace/build/views/view-plugin.ts';
 import { iconImages } from './icon-images.ts';
 import { dist, root } from './paths.ts';
 

@@ -1,5 +1,5 @@
 import { all, type Operation, race, suspend } from 'effection';
-import { errorData } from '../core/errors/error-data.ts';
+import { errorData } from '../core/errors/data/error-data.ts';
 import {
   blocksOf,
   type Message,

@@ -1,4 +1,4 @@
-import type { ErrorData } from '../core/errors/error-data.ts';
+import type { ErrorData } from '../core/errors/data/error-data.ts';
 import type { FormJsonSchema } from '../core/form/form-schema.ts';
 import type { ToolResultContent } from '../core/messages/content.ts';
 import type { JsonObject } from '../core/messages/json.ts';

@@ -1,6 +1,6 @@
 import { defined } from '../core/schema/defined.ts';
 import { isName } from '../core/tool/tool-checks.ts';
-import type { Isolation } from '../isolation/host-side/switching-realm.ts';
+import type { Isolation } from '../isolation/host-side/realms/switching-realm.ts';
 import type { OAuthOptions } from '../mcp/index.ts';
 import { TEMPLATES, type Template } from '../workspace/scaffold/index.ts';
 import { oauthOf } from './oauth-flags.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type Operation, until } from 'effection';
 import { defined } from '../core/schema/defined.ts';
-import { useWorkers } from '../isolation/host-side/use-workers.ts';
+import { useWorkers } from '../isolation/host-side/realms/use-workers.ts';
 import { type Command, parseCommand, type ServeOptions } from './args.ts';
 import { type Collection, collect } from './collect.ts';
 import type { PersonalServers } from './gateway/personal-servers.ts';

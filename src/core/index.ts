@@ -2,10 +2,10 @@
 
 export * from './errors/branch-errors.ts';
 export * from './errors/call-errors.ts';
+export { type ErrorData, errorData } from './errors/data/error-data.ts';
+export { errorFromData } from './errors/data/error-from-data.ts';
 export * from './errors/definition-errors.ts';
 export * from './errors/elicit-errors.ts';
-export { type ErrorData, errorData } from './errors/error-data.ts';
-export { errorFromData } from './errors/error-from-data.ts';
 export { type ErrorCode, isParleyError, ParleyError } from './errors/errors.ts';
 export * from './errors/foreign-errors.ts';
 export { GitError, type GitProblem } from './errors/git-error.ts';

@@ -1,5 +1,5 @@
 import { type Operation, scoped, suspend } from 'effection';
-import { errorFromData } from '../core/errors/error-from-data.ts';
+import { errorFromData } from '../core/errors/data/error-from-data.ts';
 import type { Plugin } from '../core/plugin/plugin.ts';
 import type { AnyTool } from '../core/tool/tool.ts';
 import { ToolDirectoryContext } from '../runtime/context/tool-directory.ts';

@@ -1,6 +1,6 @@
 import { scoped } from 'effection';
 import { CallAbortedError } from '../core/errors/call-errors.ts';
-import { errorFromData } from '../core/errors/error-from-data.ts';
+import { errorFromData } from '../core/errors/data/error-from-data.ts';
 import type { Message } from '../core/messages/content.ts';
 import type { Plugin } from '../core/plugin/plugin.ts';
 import type { AnyTool, ParamsInputOf, ResultOf, ToolLimits } from '../core/tool/tool.ts';

@@ -1,4 +1,4 @@
-import { errorData } from '../core/errors/error-data.ts';
+import { errorData } from '../core/errors/data/error-data.ts';
 import { StepError } from '../core/errors/journal-errors.ts';
 import type { JsonValue } from '../core/messages/json.ts';
 import type { StepDoubles } from '../runtime/session/step-doubles.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../core/messages/json.ts';
-import type { Isolation } from '../isolation/host-side/switching-realm.ts';
+import type { Isolation } from '../isolation/host-side/realms/switching-realm.ts';
 
 /**
  * Every id that the editor knows Parley by, once. `manifest/` turns them into `package.json`; adapters import them.

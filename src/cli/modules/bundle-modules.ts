@@ -5,7 +5,7 @@ import { type Operation, until } from 'effection';
 import { buildProblems } from '../../workspace/build/build-problems.ts';
 import { LENT_TO_HOST } from '../../workspace/build/lent-modules.ts';
 import { lentModules } from '../../workspace/build/lent-plugin.ts';
-import { type SourceRoot, type ViewFiles, viewReferences } from '../../workspace/build/view-plugin.ts';
+import { type SourceRoot, type ViewFiles, viewReferences } from '../../workspace/build/views/view-plugin.ts';
 import type { Esbuild } from '../../workspace/bundler/esbuild-service.ts';
 import type { Problem } from '../../workspace/registry/problem.ts';
 import type { BuildMessage, BundlerPlugin, Loader } from './bundler.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Operation } from 'effection';
-import { useSwitchingRealm } from '../../isolation/host-side/switching-realm.ts';
+import { useSwitchingRealm } from '../../isolation/host-side/realms/switching-realm.ts';
 import type { RealmMaker } from '../../isolation/host-side/tool-home.ts';
 import { exportedOthers } from '../../workspace/load/exported-tools.ts';
 import { createHostRealm } from '../../workspace/load/host-realm.ts';

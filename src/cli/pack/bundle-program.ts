@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Operation, until } from 'effection';
 import { buildProblems } from '../../workspace/build/build-problems.ts';
-import { viewReferences } from '../../workspace/build/view-plugin.ts';
+import { viewReferences } from '../../workspace/build/views/view-plugin.ts';
 import type { Esbuild } from '../../workspace/bundler/esbuild-service.ts';
 import type { Problem } from '../../workspace/registry/problem.ts';
 import type { BuildMessage, BundlerPlugin } from '../modules/bundler.ts';

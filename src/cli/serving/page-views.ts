@@ -2,7 +2,7 @@ import { type Operation, scoped, useScope } from 'effection';
 import { isPlugin } from '../../core/plugin/guards.ts';
 import { toolOf } from '../../core/plugin/offer.ts';
 import type { OwnPagesOptions, PageViews } from '../../mcp/index.ts';
-import { inlineViewFiles } from '../../workspace/build/inline-views.ts';
+import { inlineViewFiles } from '../../workspace/build/views/inline-views.ts';
 import type { Collection } from '../collect.ts';
 import type { ModuleViews } from '../modules/bundle-modules.ts';
 import { useBundler } from '../modules/bundler.ts';

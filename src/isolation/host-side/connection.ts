@@ -3,10 +3,10 @@ import { type IsolatedTool, ToolCrashedError, ToolStuckError } from '../../core/
 import { toError } from '../../core/errors/parley-error.ts';
 import type { RealmEnd, RealmLink } from '../transport/link.ts';
 import type { CallMethod, MethodParams, MethodResult, Serving } from '../wire/contract.ts';
+import { type RealmMethods, realmMethods } from '../wire/methods/realm-methods.ts';
+import { type SessionMethods, sessionMethods } from '../wire/methods/session-methods.ts';
 import type { RealmCall, RealmPeer } from '../wire/peers.ts';
-import { type RealmMethods, realmMethods } from '../wire/realm-methods.ts';
 import { createRpc, type Rpc } from '../wire/rpc.ts';
-import { type SessionMethods, sessionMethods } from '../wire/session-methods.ts';
 import { RealmWatch, type WatchLimits } from './watch.ts';
 
 /** After so many messages that cannot be read, a realm is ended: what it runs on is broken. */

@@ -1,10 +1,10 @@
 import { type Operation, type Result, withResolvers } from 'effection';
-import { errorFromData } from '../../core/errors/error-from-data.ts';
+import { errorFromData } from '../../core/errors/data/error-from-data.ts';
 import { toError } from '../../core/errors/parley-error.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { Handlers } from '../wire/contract.ts';
-import type { LoadParams, RealmMethods } from '../wire/realm-methods.ts';
-import type { SessionMethods } from '../wire/session-methods.ts';
+import type { LoadParams, RealmMethods } from '../wire/methods/realm-methods.ts';
+import type { SessionMethods } from '../wire/methods/session-methods.ts';
 import type { ToolData } from '../wire/tool-data.ts';
 import { Connection } from './connection.ts';
 import type { RealmMaker } from './tool-home.ts';

@@ -15,8 +15,8 @@ import type { AskSubject } from '../../runtime/session/ask-subject.ts';
 import { requirementOf } from '../../runtime/session/capabilities.ts';
 import type { AnswerVerdict, AskDraft } from '../../runtime/session/open-ask.ts';
 import type { MethodParams, MethodResult } from '../wire/contract.ts';
+import type { SessionMethods } from '../wire/methods/session-methods.ts';
 import type { RealmPeer } from '../wire/peers.ts';
-import type { SessionMethods } from '../wire/session-methods.ts';
 import { unseenSchema } from '../wire/unseen-schema.ts';
 import { runRemoteHandler } from './remote-handler.ts';
 

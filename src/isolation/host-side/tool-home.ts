@@ -1,7 +1,7 @@
-import type { ErrorData } from '../../core/errors/error-data.ts';
-import { errorFromData } from '../../core/errors/error-from-data.ts';
+import type { ErrorData } from '../../core/errors/data/error-data.ts';
+import { errorFromData } from '../../core/errors/data/error-from-data.ts';
 import type { RealmLink } from '../transport/link.ts';
-import type { LoadParams } from '../wire/realm-methods.ts';
+import type { LoadParams } from '../wire/methods/realm-methods.ts';
 import { Connection } from './connection.ts';
 import type { WatchLimits } from './watch.ts';
 

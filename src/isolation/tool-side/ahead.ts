@@ -1,13 +1,13 @@
 import { action, type Operation, type Result, useScope } from 'effection';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { JournalLine } from '../../runtime/journal/lines.ts';
-import { type Delivery, Replay, type ReplayedCall } from '../../runtime/journal/replay.ts';
-import type { Doing } from '../../runtime/journal/replay-words.ts';
+import { type Delivery, Replay, type ReplayedCall } from '../../runtime/journal/replay/replay.ts';
+import type { Doing } from '../../runtime/journal/replay/replay-words.ts';
 import type { TimeSource } from '../../runtime/time/machine-clock.ts';
 import type { CallMethod, Handlers, MethodParams, MethodResult } from '../wire/contract.ts';
+import type { RealmMethods } from '../wire/methods/realm-methods.ts';
+import type { SessionMethods } from '../wire/methods/session-methods.ts';
 import type { SessionPeer } from '../wire/peers.ts';
-import type { RealmMethods } from '../wire/realm-methods.ts';
-import type { SessionMethods } from '../wire/session-methods.ts';
 
 /** A tool that comes to nothing for so long, in milliseconds, is the session's to judge. */
 const PATIENCE = 1_000;

@@ -1,5 +1,5 @@
 import type { Operation } from 'effection';
-import { errorData } from '../../core/errors/error-data.ts';
+import { errorData } from '../../core/errors/data/error-data.ts';
 import { isPlugin } from '../../core/plugin/guards.ts';
 import { pluginOf, toolOf } from '../../core/plugin/offer.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
@@ -7,8 +7,8 @@ import type { AnyTool } from '../../core/tool/tool.ts';
 import { exportedOthers, exportedTools } from '../../workspace/load/exported-tools.ts';
 import { createHostRealm } from '../../workspace/load/host-realm.ts';
 import type { LoadedFile } from '../../workspace/load/tool-realm.ts';
+import type { LoadParams } from '../wire/methods/realm-methods.ts';
 import type { SessionPeer } from '../wire/peers.ts';
-import type { LoadParams } from '../wire/realm-methods.ts';
 import { describeTool } from '../wire/tool-data.ts';
 
 /** A tool that was loaded here, with its plugin where it has one. */

@@ -7,7 +7,7 @@ import { validate } from '../../core/schema/validate.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import { toLoggedJson } from '../../runtime/data/json-data.ts';
 import type { MethodParams, MethodResult } from '../wire/contract.ts';
-import type { CallStart, RealmMethods } from '../wire/realm-methods.ts';
+import type { CallStart, RealmMethods } from '../wire/methods/realm-methods.ts';
 
 /** Parameters that were parsed for a call that never came do not stay for ever. */
 const CAPACITY = 256;

@@ -1,6 +1,6 @@
 import { Err, Ok, type Operation, type Result, until } from 'effection';
 import { CallEndedError } from '../../core/errors/call-errors.ts';
-import { errorFromData } from '../../core/errors/error-from-data.ts';
+import { errorFromData } from '../../core/errors/data/error-from-data.ts';
 import { toError } from '../../core/errors/parley-error.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { defined } from '../../core/schema/defined.ts';
@@ -8,14 +8,14 @@ import type { ElicitAnswer } from '../../core/tool/ask.ts';
 import type { AskGate } from '../../runtime/call/tool-side.ts';
 import { runHandler } from '../../runtime/context/run-handler.ts';
 import { toJson } from '../../runtime/data/json-data.ts';
-import type { Delivery } from '../../runtime/journal/replay.ts';
+import type { Delivery } from '../../runtime/journal/replay/replay.ts';
 import { saidIn } from '../../runtime/journal/said.ts';
 import { answerOf, type ElicitAsk } from '../../runtime/session/ask.ts';
 import type { AnswerVerdict, AskDraft, SettledAsk } from '../../runtime/session/open-ask.ts';
 import type { Handlers, MethodResult } from '../wire/contract.ts';
+import type { RealmMethods } from '../wire/methods/realm-methods.ts';
+import type { SessionMethods } from '../wire/methods/session-methods.ts';
 import type { SessionPeer } from '../wire/peers.ts';
-import type { RealmMethods } from '../wire/realm-methods.ts';
-import type { SessionMethods } from '../wire/session-methods.ts';
 import type { Ahead, Recalled } from './ahead.ts';
 import { servedViews } from './served-views.ts';
 

@@ -1,5 +1,5 @@
 import { createScope, ensure, type Operation, type Scope, suspend, until } from 'effection';
-import { errorData } from '../../core/errors/error-data.ts';
+import { errorData } from '../../core/errors/data/error-data.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { ClockContext } from '../../core/world/clock.ts';
 import { begin } from '../../runtime/call/begin.ts';
@@ -9,9 +9,9 @@ import { FaultsContext } from '../../runtime/session/faults.ts';
 import { Timers } from '../../runtime/time/timers.ts';
 import type { TextLink } from '../transport/link.ts';
 import type { Handlers } from '../wire/contract.ts';
-import { type RealmMethods, realmMethods } from '../wire/realm-methods.ts';
+import { type RealmMethods, realmMethods } from '../wire/methods/realm-methods.ts';
+import { type SessionMethods, sessionMethods } from '../wire/methods/session-methods.ts';
 import { createRpc } from '../wire/rpc.ts';
-import { type SessionMethods, sessionMethods } from '../wire/session-methods.ts';
 import { useBorrowedEditor } from './borrowed-editor.ts';
 import { KeptUndos } from './kept-undos.ts';
 import { type LoadedTool, loadTools } from './loaded-tools.ts';

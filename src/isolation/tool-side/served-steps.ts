@@ -1,5 +1,5 @@
 import { Ok, type Operation } from 'effection';
-import type { Delivery } from '../../runtime/journal/replay.ts';
+import type { Delivery } from '../../runtime/journal/replay/replay.ts';
 import type { StepGate, StepOpening, StepOutcome, StepTurn } from '../../runtime/journal/step-gate.ts';
 import type { Pausable } from '../../runtime/session/open-ask.ts';
 import type { SessionPeer } from '../wire/peers.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { errorDataSchema, json, serial } from './shared-schemas.ts';
+import { errorDataSchema, json, serial } from './methods/shared-schemas.ts';
 
 /** `within`: the call that it belongs to; none for what is outside of all calls. */
 const content = { within: z.optional(serial), method: z.string(), params: z.optional(json) };

@@ -1,7 +1,7 @@
 import { defined } from '../../core/schema/defined.ts';
 import type { RealmInput, RealmOptions } from '../../workspace/load/tool-realm.ts';
+import type { LoadParams } from './methods/realm-methods.ts';
 import { modulePart } from './module-part.ts';
-import type { LoadParams } from './realm-methods.ts';
 
 /** The order to load these files, with the modules that they may need. */
 export function loadOrder(

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Message } from '../../core/messages/content.ts';
-import { asItCame, jsonObject } from './shared-schemas.ts';
+import { asItCame, jsonObject } from './methods/shared-schemas.ts';
 
 /** Fields that their type does not name pass: what they mean is for the client. */
 const known = {

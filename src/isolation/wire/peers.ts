@@ -1,6 +1,6 @@
 import type { Outgoing, WirePeer } from './contract.ts';
-import type { RealmMethods } from './realm-methods.ts';
-import type { SessionMethods } from './session-methods.ts';
+import type { RealmMethods } from './methods/realm-methods.ts';
+import type { SessionMethods } from './methods/session-methods.ts';
 
 /** The realm with the tool, as the one with the session calls it. */
 export type RealmPeer = WirePeer<RealmMethods, SessionMethods>;

@@ -1,6 +1,6 @@
 import { Err, type Operation, type Result, scoped, suspend } from 'effection';
-import { errorData } from '../../core/errors/error-data.ts';
-import { errorFromData } from '../../core/errors/error-from-data.ts';
+import { errorData } from '../../core/errors/data/error-data.ts';
+import { errorFromData } from '../../core/errors/data/error-from-data.ts';
 import { toError } from '../../core/errors/parley-error.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { defined } from '../../core/schema/defined.ts';

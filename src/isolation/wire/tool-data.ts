@@ -4,7 +4,7 @@ import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { AnyTool, ToolDefinition } from '../../core/tool/tool.ts';
 import { formJsonSchema } from '../../panel-port/index.ts';
 import { toResultJson } from '../../runtime/data/json-data.ts';
-import { elicitationModes, jsonObject } from './shared-schemas.ts';
+import { elicitationModes, jsonObject } from './methods/shared-schemas.ts';
 
 /** What of a tool's definition can leave its realm: everything but its code. A field that is forgotten does not compile. */
 const definition = {

@@ -1,5 +1,5 @@
 import type { Operation } from 'effection';
-import { errorData } from '../../core/errors/error-data.ts';
+import { errorData } from '../../core/errors/data/error-data.ts';
 import { isParleyError } from '../../core/errors/errors.ts';
 import type { CreateSession, ResumeSession } from '../../runtime/manager/manager.ts';
 import type { Ask } from '../../runtime/session/ask.ts';

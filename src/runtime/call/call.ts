@@ -1,6 +1,6 @@
 import type { Operation, Result, Scope } from 'effection';
 import { type CapabilityName, McpCapabilityError, McpTimeoutError } from '../../core/errors/call-errors.ts';
-import { errorData } from '../../core/errors/error-data.ts';
+import { errorData } from '../../core/errors/data/error-data.ts';
 import { toError } from '../../core/errors/parley-error.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
@@ -14,11 +14,11 @@ import type { SessionHappening } from '../session/events.ts';
 import { Leases } from '../session/leases.ts';
 import { eventLoopTurn } from '../time/event-loop.ts';
 import { MachineClock, type TimeSource } from '../time/machine-clock.ts';
+import { howItEnded, TakingUp, type UpTo } from './again/taking-up.ts';
 import { CallFromOutside, type FinalStatus } from './call-from-outside.ts';
 import { type CallKeeper, type CallOptions, rootFrame } from './call-options.ts';
 import type { Frame } from './frame.ts';
 import { type RunningCall, Runs } from './runs.ts';
-import { howItEnded, TakingUp, type UpTo } from './taking-up.ts';
 import type { ToolSide, ToolVersion, Undo } from './tool-side.ts';
 
 /** After so many logs and reports in a row, other calls, timers and sockets get a turn. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Operation } from 'effection';
 import { CallInterruptedError } from '../../core/errors/call-errors.ts';
-import { errorData } from '../../core/errors/error-data.ts';
+import { errorData } from '../../core/errors/data/error-data.ts';
 import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import { behindContext } from '../call/behind-context.ts';

@@ -1,5 +1,5 @@
 import { createContext, type Operation, scoped, until } from 'effection';
-import { errorData } from '../../core/errors/error-data.ts';
+import { errorData } from '../../core/errors/data/error-data.ts';
 import { StepError } from '../../core/errors/journal-errors.ts';
 import type { Step, StepOptions, StepRun } from '../../core/tool/step.ts';
 import type { Frame } from '../call/frame.ts';

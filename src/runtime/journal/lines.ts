@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { ErrorData } from '../../core/errors/error-data.ts';
+import type { ErrorData } from '../../core/errors/data/error-data.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 

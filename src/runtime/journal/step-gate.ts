@@ -1,6 +1,6 @@
 import type { Operation } from 'effection';
-import type { ErrorData } from '../../core/errors/error-data.ts';
-import { errorFromData } from '../../core/errors/error-from-data.ts';
+import type { ErrorData } from '../../core/errors/data/error-data.ts';
+import { errorFromData } from '../../core/errors/data/error-from-data.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import type { Pausable } from '../session/open-ask.ts';
 

@@ -8,7 +8,7 @@ import { StepDoublesContext } from '../session/step-doubles.ts';
 import { type StepWatch, StepWatchContext } from '../session/step-watch.ts';
 import type { TimeSource } from '../time/machine-clock.ts';
 import type { CallJournal } from './call-journal.ts';
-import type { Delivery } from './replay.ts';
+import type { Delivery } from './replay/replay.ts';
 import type { StepGate, StepOpening, StepOutcome, StepTurn } from './step-gate.ts';
 
 /** What steps need of their call. */

@@ -3,7 +3,7 @@ import { JournalInvalidError } from '../../core/errors/journal-errors.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import { effectiveLines, unfinishedRewind } from './effective.ts';
 import { JOURNAL_VERSION, type Journal, type JournalLine, journal } from './lines.ts';
-import { Replay, type ReplayedCall, type Strictness } from './replay.ts';
+import { Replay, type ReplayedCall, type Strictness } from './replay/replay.ts';
 import { stepsLeft } from './rewind-plan.ts';
 
 /** A journal as it was kept. @throws `JournalInvalidError` for anything else */

@@ -1,5 +1,5 @@
 import { ensure, type Operation, scoped } from 'effection';
-import { errorFromData } from '../../core/errors/error-from-data.ts';
+import { errorFromData } from '../../core/errors/data/error-from-data.ts';
 import { toolOf } from '../../core/plugin/offer.ts';
 import type { ToolLimits } from '../../core/tool/tool.ts';
 import { Call } from '../call/call.ts';

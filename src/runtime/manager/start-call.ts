@@ -1,7 +1,7 @@
 import type { Operation } from 'effection';
+import type { UpTo } from '../call/again/taking-up.ts';
 import { standBehind } from '../call/behind-context.ts';
 import type { Call } from '../call/call.ts';
-import type { UpTo } from '../call/taking-up.ts';
 import { type ContextPlace, here } from '../call/wait.ts';
 import { runTool } from '../context/run-tool.ts';
 import { captureContexts } from './captured-contexts.ts';

@@ -1,7 +1,7 @@
 import { blocksOf, type Message } from '../../core/messages/content.ts';
 import type { JsonSchema } from '../../core/messages/json.ts';
 import type { SampleAnswer } from '../../core/tool/ask.ts';
-import { refusedCalls } from '../../core/tool/sample-exchange.ts';
+import { refusedCalls } from '../../core/tool/exchange/sample-exchange.ts';
 
 /**
  * The messages that put a bad answer before the model again, and say what was wrong with it; with a schema, also what would be

@@ -4,8 +4,8 @@ import { SampleOptionsError, SampleValidationError } from '../../core/errors/sam
 import { type Message, textOf } from '../../core/messages/content.ts';
 import type { SampleAnswer, SampleAskRequest } from '../../core/tool/ask.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
+import { sampleExchange } from '../../core/tool/exchange/sample-exchange.ts';
 import type { Sample, SampleSchema, SampleTools } from '../../core/tool/sample.ts';
-import { sampleExchange } from '../../core/tool/sample-exchange.ts';
 import { afterHistory } from '../data/json-messages.ts';
 import type { Said } from '../journal/said.ts';
 import { flattenMessage } from './flatten.ts';

@@ -1,7 +1,7 @@
 import { Err, Ok, type Operation, until, withResolvers } from 'effection';
 import { CallEndedError } from '../../core/errors/call-errors.ts';
-import { errorData } from '../../core/errors/error-data.ts';
-import { errorFromData } from '../../core/errors/error-from-data.ts';
+import { errorData } from '../../core/errors/data/error-data.ts';
+import { errorFromData } from '../../core/errors/data/error-from-data.ts';
 import { toError } from '../../core/errors/parley-error.ts';
 import { AnswerStaleError, AskClosedError, AskNotFoundError } from '../../core/errors/session-errors.ts';
 import { defined } from '../../core/schema/defined.ts';

@@ -1,9 +1,9 @@
-import type { ErrorData } from '../../core/errors/error-data.ts';
+import type { ErrorData } from '../../core/errors/data/error-data.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import type { LogLevel } from '../../core/tool/context.ts';
 import type { ElicitAsk, RootsAsk, SampleAsk } from './ask.ts';
 
-export type { ErrorData } from '../../core/errors/error-data.ts';
+export type { ErrorData } from '../../core/errors/data/error-data.ts';
 
 /** How an ask ended: `withdrawn` when tool code halted it, `failed` when its client threw. */
 export type AskClosing = 'answered' | 'withdrawn' | 'failed';

@@ -1,6 +1,6 @@
 import { action, ensure, type Operation, spawn } from 'effection';
 import * as vscode from 'vscode';
-import { errorData } from '../../core/errors/error-data.ts';
+import { errorData } from '../../core/errors/data/error-data.ts';
 import type { JsonObject } from '../../core/messages/json.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
@@ -25,7 +25,7 @@ import { useOngoingCalls } from '../ongoing/ongoing-calls.ts';
 import { createTakeUp } from '../ongoing/take-up.ts';
 import type { CallPanel } from '../panel/call-panel.ts';
 import { runPlace } from '../panel/run-place.ts';
-import { isInEditor, isPinned } from '../panel/run-tabs.ts';
+import { isInEditor, isPinned } from '../panel/tabs/run-tabs.ts';
 import { createLastModel } from '../sampler/last-model.ts';
 import { showModels } from '../sampler/models.ts';
 import { createSampler } from '../sampler/sampler.ts';

@@ -8,7 +8,7 @@ import { useHome } from '../contexts.ts';
 import type { FindCall } from '../history/call-finder.ts';
 import { type CommandId, commands } from '../ids.ts';
 import { pickStarted } from '../pick/pick-started.ts';
-import { listedToolOf } from '../trees/tool-node.ts';
+import { listedToolOf } from '../trees/tool-tree/tool-node.ts';
 import { useCommand } from './use-command.ts';
 
 type Texts = typeof import('../calls/copied-text.ts');

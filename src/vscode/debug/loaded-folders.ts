@@ -1,5 +1,5 @@
 import { ensure } from 'effection';
-import type { FolderSnapshot } from '../../isolation/host-side/debugged-tool.ts';
+import type { FolderSnapshot } from '../../isolation/host-side/realms/debugged-tool.ts';
 import type { UseRealm } from '../../workspace/load/tool-realm.ts';
 
 /** What the folders of the window have loaded last: what is debugged is built already. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ensure, type Operation } from 'effection';
 import * as vscode from 'vscode';
 import { pluginOf, toolOf } from '../../core/plugin/offer.ts';
-import { createDebuggedTool, originOf } from '../../isolation/host-side/debugged-tool.ts';
+import { createDebuggedTool, originOf } from '../../isolation/host-side/realms/debugged-tool.ts';
 import { launchProcess } from '../../isolation/transport/launch-process.ts';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
 import { useDisposable } from '../bridge.ts';

@@ -6,9 +6,9 @@ import { useEdge, useHome, versionOfParley } from '../contexts.ts';
 import { mcpProvider } from '../ids.ts';
 import { setting } from '../setting.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
-import { offeredTools, versionOf } from './dynamic-tools.ts';
-import { type GatewayOffers, offersAny } from './gateway-offers.ts';
-import type { ShippedOverMcp } from './shipped-over-mcp.ts';
+import { offeredTools, versionOf } from './offers/dynamic-tools.ts';
+import { type GatewayOffers, offersAny } from './offers/gateway-offers.ts';
+import type { ShippedOverMcp } from './offers/shipped-over-mcp.ts';
 import type { WindowServer } from './window-server.ts';
 
 /** Milliseconds that somebody who asks for definitions waits for tools that are on their way. */

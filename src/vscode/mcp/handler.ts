@@ -17,8 +17,8 @@ import type { Grant } from './access.ts';
 import { createAdoptedCalls } from './adopted-calls.ts';
 import { createChatNames } from './chat-names.ts';
 import { chooseSurface, type SurfaceChoice } from './choose-surface.ts';
-import { type DynamicOffering, isOffered, mayOffer, servedTools } from './dynamic-tools.ts';
-import type { GatewayOffers } from './gateway-offers.ts';
+import { type DynamicOffering, isOffered, mayOffer, servedTools } from './offers/dynamic-tools.ts';
+import type { GatewayOffers } from './offers/gateway-offers.ts';
 import type { ChatPages } from './pages/chat-pages.ts';
 import { type SandboxFiles, useWindowCode } from './window-code.ts';
 

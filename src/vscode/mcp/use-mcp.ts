@@ -16,9 +16,9 @@ import { setting } from '../setting.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
 import { isShared } from './access.ts';
 import { useMcpDefinitions } from './definition-provider.ts';
-import { gatewayOffers } from './gateway-offers.ts';
 import { useMcpCommands } from './mcp-commands.ts';
-import { type ShippedOverMcp, useShippedOverMcp } from './shipped-over-mcp.ts';
+import { gatewayOffers } from './offers/gateway-offers.ts';
+import { type ShippedOverMcp, useShippedOverMcp } from './offers/shipped-over-mcp.ts';
 import { useWindowServer } from './window-server.ts';
 
 /** What the window's MCP server works with. */

@@ -7,8 +7,8 @@ import { useEdge } from '../contexts.ts';
 import type { FindCall } from '../history/call-finder.ts';
 import { panelType } from '../ids.ts';
 import type { EarlierWindows } from '../ongoing/earlier-windows.ts';
-import { runTabs } from './run-tabs.ts';
-import { isTitled } from './tab-title.ts';
+import { runTabs } from './tabs/run-tabs.ts';
+import { isTitled } from './tabs/tab-title.ts';
 
 /**
  * Gives run panels back to their calls: after a reload, the editor brings each when its tab is shown. The page says which call it

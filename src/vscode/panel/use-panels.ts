@@ -15,9 +15,9 @@ import { useEdge, useHome, useLeaving, useLog, usePanelKeyboard } from '../conte
 import type { Log } from '../log/log.ts';
 import type { CallPanel, NewPanel, PanelOptions } from './call-panel.ts';
 import { openNamedPlace, openPlace } from './open-place.ts';
-import { type PanelTabs, usePanelTabs } from './panel-tabs.ts';
 import { pickPath } from './pick-path.ts';
-import { paramsOf, tabTitle, titleWith } from './tab-title.ts';
+import { type PanelTabs, usePanelTabs } from './tabs/panel-tabs.ts';
+import { paramsOf, tabTitle, titleWith } from './tabs/tab-title.ts';
 import { openBlock, takeResult } from './take-result.ts';
 import { bundlesFor, type ViewBundles } from './view-bundles.ts';
 import { type RunWindow, useRunWindow, type WindowPlace } from './window.ts';

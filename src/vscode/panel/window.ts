@@ -8,7 +8,7 @@ import { useListener } from '../bridge.ts';
 import { panelType } from '../ids.ts';
 import { setting } from '../setting.ts';
 import { pageHtml } from './page-html.ts';
-import { tabIcon } from './tab-icon.ts';
+import { tabIcon } from './tabs/tab-icon.ts';
 import { watchPage } from './watch-page.ts';
 
 /** Where the page's bundle is, below the extension's folder. */

@@ -10,6 +10,7 @@ import { answerApproval, participantCommands } from '../ids.ts';
 import { declaredTools } from '../lm/invocation.ts';
 import { createChatsCalls } from '../ongoing/chats-calls.ts';
 import { createChatApprovals } from './approvals.ts';
+import { runByCommand } from './commands/run-by-command.ts';
 import { createConversations, type PastTurn, type TurnMetadata } from './conversation.ts';
 import { callEditorTools } from './editor-tools/call-editor-tool.ts';
 import { chooseEditorTools, namedTools } from './editor-tools/choose.ts';
@@ -20,7 +21,6 @@ import { plainText } from './markdown.ts';
 import type { ChatCall, ParticipantParts, TurnParts } from './parts.ts';
 import { attachmentsOf, pastTurnsOf } from './past-turns.ts';
 import { promptOf } from './prompt.ts';
-import { runByCommand } from './run-by-command.ts';
 import { type ParticipantTurn, runTurn, type TurnOutcome } from './run-turn.ts';
 import { showCalls } from './show-calls.ts';
 

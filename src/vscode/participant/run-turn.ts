@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { createChatEngine } from '../../chat/engine.ts';
 import type { ChatEvent, TurnEnd } from '../../chat/events.ts';
 import type { ConversationState } from '../../chat/state.ts';
-import type { ErrorData } from '../../core/errors/error-data.ts';
+import type { ErrorData } from '../../core/errors/data/error-data.ts';
 import type { Message } from '../../core/messages/content.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';

@@ -2,7 +2,7 @@ import { type Operation, race, resource, scoped, sleep, spawn, withResolvers } f
 import type * as vscode from 'vscode';
 import { useListener } from '../bridge.ts';
 import { usePanelKeyboard } from '../contexts.ts';
-import { runTabs } from '../panel/run-tabs.ts';
+import { runTabs } from '../panel/tabs/run-tabs.ts';
 
 /** For how many milliseconds after it was shown a list takes the keyboard back from a run panel, and how often. */
 const HOLD = 5_000;

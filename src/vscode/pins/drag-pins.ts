@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { views } from '../ids.ts';
-import type { ToolNode } from '../trees/tool-node.ts';
+import type { ToolNode } from '../trees/tool-tree/tool-node.ts';
 import type { Pins } from './pins.ts';
 
 const DRAGGED = `application/vnd.code.tree.${views.tools.toLowerCase()}`;

@@ -1,7 +1,7 @@
 import type { Operation } from 'effection';
 import { useCommand } from '../commands/use-command.ts';
 import { commands } from '../ids.ts';
-import { listedToolOf } from '../trees/tool-node.ts';
+import { listedToolOf } from '../trees/tool-tree/tool-node.ts';
 import type { Pins } from './pins.ts';
 
 /** Pins tools in the Tools view, and puts them in order by the keyboard; the mouse drags them. */

@@ -13,7 +13,7 @@ import { plainItem } from '../pick/plain-item.ts';
 import { createPins } from '../pins/pins.ts';
 import { setContextKey } from '../set-context-key.ts';
 import { ownFirst } from '../trees/own-first.ts';
-import { toolIcon } from '../trees/tool-icon.ts';
+import { toolIcon } from '../trees/tool-tree/tool-icon.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
 
 interface ToolItem extends vscode.QuickPickItem {

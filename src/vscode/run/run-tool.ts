@@ -9,7 +9,7 @@ import { createRecentTools } from '../calls/parameters/recent-tools.ts';
 import { useCommand } from '../commands/use-command.ts';
 import { useEdge, useHome } from '../contexts.ts';
 import { commands } from '../ids.ts';
-import { listedToolOf } from '../trees/tool-node.ts';
+import { listedToolOf } from '../trees/tool-tree/tool-node.ts';
 import { known } from './named-tool.ts';
 import { type PickedTool, pickTool, takeWithLast } from './pick-tool.ts';
 import { type RunToolParts, runForPerson, toolAsItStands } from './run-for-person.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../mcp/client/index.ts';
 import { fromThenable } from '../bridge.ts';
 import { useOwnEdge } from '../contexts.ts';
-import { type FoundServer, readBeside } from './read-sources.ts';
+import { type FoundServer, readBeside } from './sources/read-sources.ts';
 import type { Vault } from './vault.ts';
 
 /** The person did not give what a server needs. */

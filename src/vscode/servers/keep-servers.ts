@@ -8,14 +8,14 @@ import { useLazy } from '../lazy.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
 import { workspaceRoots } from '../workspace/workspace-roots.ts';
 import { filledConfig, InputMissing } from './fill-in.ts';
-import { useKnownServers } from './known-servers.ts';
 import { useCallbacks } from './login/callbacks.ts';
 import { personLogin } from './login/person-login.ts';
-import { type FoundServer, readSources } from './read-sources.ts';
 import type { ServerBook, ServerKeeper } from './server-book.ts';
 import { createServerLog } from './server-log.ts';
 import { ServerUnit, type UnitParts } from './server-unit.ts';
 import { shownEntry } from './shown-entry.ts';
+import { useKnownServers } from './sources/known-servers.ts';
+import { type FoundServer, readSources } from './sources/read-sources.ts';
 import { useVault } from './vault.ts';
 
 /** What else can be done with the servers of a window. */

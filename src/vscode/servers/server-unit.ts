@@ -14,9 +14,9 @@ import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import { type Edge, useSubscription } from '../bridge.ts';
 import type { PersonLogin } from './login/person-login.ts';
 import { OneRun } from './one-run.ts';
-import type { FoundServer } from './read-sources.ts';
 import { type ServerRow, type ServerState, serverSourceId } from './server-book.ts';
 import type { ServerLog } from './server-log.ts';
+import type { FoundServer } from './sources/read-sources.ts';
 
 /** What a unit works with. */
 export interface UnitParts {

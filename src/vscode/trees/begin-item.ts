@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { commands } from '../ids.ts';
 import { spoken } from './spoken.ts';
-import type { ToolNode } from './tool-node.ts';
+import type { ToolNode } from './tool-tree/tool-node.ts';
 
 /** The ways to the first tool of a workspace, while it has none. */
 export const beginnings: readonly ToolNode[] = [

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { spoken } from './spoken.ts';
-import type { ToolDetail } from './tool-details.ts';
+import type { ToolDetail } from './tool-tree/tool-details.ts';
 
 /** How a line below a tool looks. */
 export function detailItem(id: string, detail: ToolDetail): vscode.TreeItem {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Operation } from 'effection';
-import { useSwitchingRealm } from '../../isolation/host-side/switching-realm.ts';
-import { useWorkers } from '../../isolation/host-side/use-workers.ts';
+import { useSwitchingRealm } from '../../isolation/host-side/realms/switching-realm.ts';
+import { useWorkers } from '../../isolation/host-side/realms/use-workers.ts';
 import type { UseRealm } from '../../workspace/load/tool-realm.ts';
 import { useHome, useLog } from '../contexts.ts';
 import { setting } from '../setting.ts';

@@ -5,7 +5,7 @@ import { reachable } from '../bundler/import-graph.ts';
 import type { BuiltFile, BuiltViews } from './built-folder.ts';
 import type { EsModule } from './built-module.ts';
 import { HOST_ENTRY, OUTPUT_FOLDER } from './host-build.ts';
-import { buildHash, stamp } from './view-stamp.ts';
+import { buildHash, stamp } from './views/view-stamp.ts';
 
 /** A build in memory. */
 export type MemoryBuild = BuildResult<{ metafile: true; write: false }>;

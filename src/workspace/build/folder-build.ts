@@ -11,8 +11,8 @@ import type { FailedBuild, FolderBuild } from './built-folder.ts';
 import { OUTPUT_FOLDER, useHostBuild } from './host-build.ts';
 import { type LastBuild, usePartBuild } from './part/part-build.ts';
 import { createToCommonJs } from './to-common-js.ts';
-import { useViewBuild } from './view-build.ts';
-import type { SourceRoot, ViewFiles } from './view-plugin.ts';
+import { useViewBuild } from './views/view-build.ts';
+import type { SourceRoot, ViewFiles } from './views/view-plugin.ts';
 
 /** Builds the tool files of one folder, again and again. */
 export interface FolderBuilder {

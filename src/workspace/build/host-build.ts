@@ -5,7 +5,7 @@ import { useBuildWithout } from '../bundler/build-without.ts';
 import type { EsbuildService } from '../bundler/esbuild-service.ts';
 import type { IncrementalBuild } from '../bundler/incremental-build.ts';
 import { lentModules } from './lent-plugin.ts';
-import { type SourceRoot, type ViewFiles, viewReferences } from './view-plugin.ts';
+import { type SourceRoot, type ViewFiles, viewReferences } from './views/view-plugin.ts';
 
 /** What the host build of a folder works on; the caller changes `files` and `broken` between runs. */
 export interface HostBuildInput {

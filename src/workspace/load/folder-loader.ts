@@ -4,7 +4,7 @@ import { toolOf } from '../../core/plugin/offer.ts';
 import { createBuildCache } from '../build/build-cache.ts';
 import type { BuiltFile, FolderBuild } from '../build/built-folder.ts';
 import { useFolderBuilder } from '../build/folder-build.ts';
-import type { SourceRoot } from '../build/view-plugin.ts';
+import type { SourceRoot } from '../build/views/view-plugin.ts';
 import { isBrokenFile } from '../bundler/broken-files.ts';
 import type { EsbuildService } from '../bundler/esbuild-service.ts';
 import { findToolFiles, TOOLS_FOLDER } from '../files/find-tool-files.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { Message } from '#src/core/messages/content.ts';
-import { elicitExchange } from '#src/core/tool/elicit-exchange.ts';
+import { elicitExchange } from '#src/core/tool/exchange/elicit-exchange.ts';
+import { ACKNOWLEDGEMENT, sampleExchange } from '#src/core/tool/exchange/sample-exchange.ts';
 import type { SampleExchange } from '#src/core/tool/sample.ts';
-import { ACKNOWLEDGEMENT, sampleExchange } from '#src/core/tool/sample-exchange.ts';
 
 const parts = {
   callId: 'call:7',

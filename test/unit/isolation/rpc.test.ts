@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { McpTimeoutError } from '#src/core/errors/call-errors.ts';
-import { errorData } from '#src/core/errors/error-data.ts';
-import { errorFromData } from '#src/core/errors/error-from-data.ts';
+import { errorData } from '#src/core/errors/data/error-data.ts';
+import { errorFromData } from '#src/core/errors/data/error-from-data.ts';
 import { decode, encode } from '#src/isolation/wire/codec.ts';
 import type { Handlers, WirePeer } from '#src/isolation/wire/contract.ts';
 import { frame } from '#src/isolation/wire/frames.ts';
-import { realmMethods } from '#src/isolation/wire/realm-methods.ts';
+import { realmMethods } from '#src/isolation/wire/methods/realm-methods.ts';
+import { sessionMethods } from '#src/isolation/wire/methods/session-methods.ts';
 import { createRpc, type Rpc } from '#src/isolation/wire/rpc.ts';
-import { sessionMethods } from '#src/isolation/wire/session-methods.ts';
 import { createLinkedEnds } from './linked-ends.ts';
 
 const here = {

@@ -1,6 +1,6 @@
 import { type Operation, run, scoped } from 'effection';
 import { describe, expect, it } from 'vitest';
-import { useSwitchingRealm } from '#src/isolation/host-side/switching-realm.ts';
+import { useSwitchingRealm } from '#src/isolation/host-side/realms/switching-realm.ts';
 import { drive } from '#src/runtime/drive/drive.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import { createMockMcpClient } from '#src/testing/index.ts';

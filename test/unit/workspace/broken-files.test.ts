@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { errorData } from '#src/core/errors/error-data.ts';
-import { errorFromData } from '#src/core/errors/error-from-data.ts';
+import { errorData } from '#src/core/errors/data/error-data.ts';
+import { errorFromData } from '#src/core/errors/data/error-from-data.ts';
 import { isBrokenFile } from '#src/workspace/bundler/broken-files.ts';
 
 describe('an error of a module that ran into a broken file', () => {

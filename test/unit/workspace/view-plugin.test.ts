@@ -1,8 +1,8 @@
 import { run, until } from 'effection';
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
-import { type ViewFiles, viewReferences, viewRegistry } from '#src/workspace/build/view-plugin.ts';
-import { BUILD_PLACEHOLDER, buildHash, stamp } from '#src/workspace/build/view-stamp.ts';
+import { type ViewFiles, viewReferences, viewRegistry } from '#src/workspace/build/views/view-plugin.ts';
+import { BUILD_PLACEHOLDER, buildHash, stamp } from '#src/workspace/build/views/view-stamp.ts';
 import { useFolder } from './folder-fixture.ts';
 
 describe('the view plugin', () => {

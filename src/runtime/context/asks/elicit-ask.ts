@@ -14,7 +14,7 @@ import type { Schema } from '../../../core/schema/schema.ts';
 import { type Validation, validate, validateNow } from '../../../core/schema/validate.ts';
 import type { ElicitAnswer } from '../../../core/tool/ask.ts';
 import type { ElicitResult } from '../../../core/tool/elicit.ts';
-import { elicitExchange } from '../../../core/tool/elicit-exchange.ts';
+import { elicitExchange } from '../../../core/tool/exchange/elicit-exchange.ts';
 import type { ToolRequirements } from '../../../core/tool/tool.ts';
 import type { Frame } from '../../call/frame.ts';
 import type { ToolSide } from '../../call/tool-side.ts';

@@ -5,7 +5,7 @@ import { toolOf } from '../../../core/plugin/offer.ts';
 import { defined } from '../../../core/schema/defined.ts';
 import type { AppPages, OwnPagesOptions, PageViews, Served } from '../../../mcp/index.ts';
 import { appHtml } from '../../../panel/app-html.ts';
-import { inlineViews } from '../../../workspace/build/inline-views.ts';
+import { inlineViews } from '../../../workspace/build/views/inline-views.ts';
 import { useEsbuild } from '../../../workspace/bundler/esbuild-service.ts';
 import type { ToolRegistry } from '../../../workspace/registry/registry.ts';
 import type { ViewBundle } from '../../../workspace/registry/view-bundle.ts';

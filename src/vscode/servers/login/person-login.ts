@@ -5,7 +5,7 @@ import { defined } from '../../../core/schema/defined.ts';
 import { createLogin, type HttpEntry, type Login } from '../../../mcp/client/index.ts';
 import { type Edge, fromThenable } from '../../bridge.ts';
 import { openPage } from '../../editor/open-page.ts';
-import type { FoundServer } from '../read-sources.ts';
+import type { FoundServer } from '../sources/read-sources.ts';
 import type { Vault } from '../vault.ts';
 import type { Callbacks } from './callbacks.ts';
 

@@ -7,7 +7,7 @@ import { filesOf, lentTo, type MemoryBuild, modulesOf } from '../build-outputs.t
 import type { FolderBuild } from '../built-folder.ts';
 import { useHostBuild } from '../host-build.ts';
 import type { ToCommonJs } from '../to-common-js.ts';
-import { type SourceRoot, VIEW_FILE, type ViewFiles } from '../view-plugin.ts';
+import { type SourceRoot, VIEW_FILE, type ViewFiles } from '../views/view-plugin.ts';
 import { type MadeOf, madeOf, sharing } from './made-of.ts';
 
 /** A build of a folder, and what it was made of. */

@@ -3,7 +3,7 @@ import { run } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { SampleAskRequest } from '#src/core/tool/ask.ts';
-import { elicitExchange } from '#src/core/tool/elicit-exchange.ts';
+import { elicitExchange } from '#src/core/tool/exchange/elicit-exchange.ts';
 import { calls, scriptedModel, user } from './scripted-model.ts';
 
 /** What the MCP SDK reads when such a request arrives. */

@@ -17,7 +17,7 @@ import { useWindowManager } from '#src/vscode/calls/window-manager.ts';
 import { EdgeContext, HomeContext, LogContext, useOwnEdge } from '#src/vscode/contexts.ts';
 import type { SurfaceChoice } from '#src/vscode/mcp/choose-surface.ts';
 import type { Endpoint } from '#src/vscode/mcp/client-configs.ts';
-import { type ConnectedServers, gatewayOffers } from '#src/vscode/mcp/gateway-offers.ts';
+import { type ConnectedServers, gatewayOffers } from '#src/vscode/mcp/offers/gateway-offers.ts';
 import { useWindowServer, type WindowServer } from '#src/vscode/mcp/window-server.ts';
 import {
   createToolRegistry,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '#src/chat/events.ts';
 import { askUser } from '#src/tools/ask-user/tool.ts';
+import { parseRunCommand } from '#src/vscode/participant/commands/run-command.ts';
 import { toolsMarkdown } from '#src/vscode/participant/lists.ts';
 import { fenced, plainText } from '#src/vscode/participant/markdown.ts';
 import { promptOf } from '#src/vscode/participant/prompt.ts';
-import { parseRunCommand } from '#src/vscode/participant/run-command.ts';
 import { nothingShown, type Shown, showEvent } from '#src/vscode/participant/show-event.ts';
 import { createToolRegistry } from '#src/workspace/registry/registry.ts';
 

@@ -1,8 +1,8 @@
 import { all, type Operation, run, spawn, withResolvers } from 'effection';
 import { describe, expect, it } from 'vitest';
 import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
-import { type KnownServer, useKnownServers } from '#src/vscode/servers/known-servers.ts';
-import type { FoundServer } from '#src/vscode/servers/read-sources.ts';
+import { type KnownServer, useKnownServers } from '#src/vscode/servers/sources/known-servers.ts';
+import type { FoundServer } from '#src/vscode/servers/sources/read-sources.ts';
 
 interface Unit extends KnownServer {
   readonly name: string;

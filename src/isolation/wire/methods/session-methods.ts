@@ -1,0 +1,125 @@
+import * as z from 'zod/mini';
+import { readPageAddress } from '../../../core/page/page-address.ts';
+import type { SampleAskRequest } from '../../../core/tool/ask.ts';
+import { LOG_LEVELS, type Progress } from '../../../core/tool/context.ts';
+import { formJsonSchema } from '../../../panel-port/index.ts';
+import type { Said } from '../../../runtime/journal/said.ts';
+import type { SessionHappening } from '../../../runtime/session/events.ts';
+import { messages } from '../message-schemas.ts';
+import { toolData } from '../tool-data.ts';
+import { asItCame, errorDataSchema, json, jsonObject, nothing, serial } from './shared-schemas.ts';
+import { stepOutcome, stepTurn } from './step-schemas.ts';
+
+const file = z.string();
+const amount = z.optional(z.number());
+
+const sampleRequest = asItCame<SampleAskRequest>(z.looseObject({ messages, maxTokens: z.number() }));
+
+const subject = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('elicit'),
+    declared: z.boolean(),
+    request: z.union([
+      z.object({
+        mode: z.literal('url'),
+        message: z.string(),
+        // Whoever is asked is sent there: a realm that is not ours does not say where.
+        url: z.string().check(z.refine((url) => readPageAddress(url).ok)),
+        elicitationId: z.optional(z.string()),
+      }),
+      z.object({
+        message: z.string(),
+        requestedSchema: formJsonSchema,
+        context: z.optional(jsonObject),
+      }),
+    ]),
+  }),
+  z.object({ kind: z.literal('sample'), request: sampleRequest }),
+  z.object({ kind: z.literal('roots'), request: z.object({}) }),
+]);
+
+/** What the author's code said, where Parley made something else of it. */
+const said = asItCame<Said>(
+  z.object({ words: z.union([z.string(), messages]), about: z.optional(z.nullable(json)) }),
+);
+
+const view = z.object({
+  reference: z.object({ kind: z.literal('parley.view'), key: z.string(), name: z.string() }),
+  props: jsonObject,
+});
+
+type SaidBy<T extends SessionHappening['type']> = Omit<Extract<SessionHappening, { type: T }>, 'type'>;
+
+/** What the realm with the session does for the one with the tool. */
+export const sessionMethods = {
+  /** Within a load: the next file is about to be run, and whatever happens from here is its doing. */
+  loading: { params: z.object({ file }) },
+  /** `others`: whether it exports more than tools. */
+  loaded: { params: z.object({ file, tools: z.array(toolData), others: z.boolean() }) },
+  threw: { params: z.object({ file, error: errorDataSchema }) },
+  /** Within a call: opens an ask, and waits for what comes of it. */
+  ask: {
+    params: z.object({ key: z.optional(z.string()), depth: serial, subject, said: z.optional(said) }),
+    result: z.object({ id: z.string(), answer: json }),
+  },
+  /** Opens a step, and waits until it is known how it goes on. */
+  step: {
+    params: z.object({ name: z.string(), depth: serial, reads: z.boolean(), undo: z.boolean() }),
+    result: stepTurn,
+  },
+  /** Writes down what a step came to. */
+  stepped: { params: z.object({ id: z.string(), outcome: stepOutcome }), result: nothing },
+  /** The tool let go of a step that was running. */
+  letGo: { params: z.object({ id: z.string() }) },
+  /** Sleeps until a time of day, which a replay keeps. */
+  sleep: { params: z.object({ milliseconds: z.number(), depth: serial }), result: nothing },
+  /** Says how far the lines that it was given have been gone through, and which steps before there can be taken back. */
+  passed: { params: z.object({ given: serial, matched: serial, undos: z.array(z.string()) }) },
+  /** Writes down what `before` handed on. */
+  keepHandoff: { params: z.object({ value: z.optional(json) }), result: nothing },
+  /** Runs a tool that this one calls by name. */
+  callTool: {
+    params: z.object({ name: z.string(), params: z.optional(json), depth: serial }),
+    result: z.optional(json),
+  },
+  log: {
+    params: asItCame<SaidBy<'log'>>(
+      z.strictObject({
+        level: z.enum(LOG_LEVELS),
+        message: z.string(),
+        data: z.optional(json),
+        depth: serial,
+      }),
+    ),
+  },
+  progress: {
+    params: asItCame<SaidBy<'progress'>>(
+      z.strictObject({ message: z.string(), value: amount, total: amount, depth: serial }),
+    ),
+  },
+  completed: { params: z.object({ id: z.string(), elicitationId: z.string() }) },
+  /** Has caught up with all that came before. */
+  sync: { params: nothing, result: nothing },
+  /** Does what only the editor's realm can do. */
+  borrow: {
+    params: z.object({ what: z.string(), args: z.array(z.nullable(json)) }),
+    result: z.optional(json),
+  },
+  /** Within a handler: draws a view, and waits for its answer. */
+  render: { params: view, result: z.optional(json) },
+  show: { params: view, result: nothing },
+  busy: {
+    params: z.object({
+      message: z.string(),
+      progress: z.optional(
+        asItCame<Progress>(z.union([z.number(), z.strictObject({ value: z.number(), total: amount })])),
+      ),
+    }),
+    result: nothing,
+  },
+  /** Something went wrong beside all calls. */
+  diagnostic: { params: z.object({ message: z.string(), error: z.optional(errorDataSchema) }) },
+};
+
+/** What the realm with the session does for the one with the tool. */
+export type SessionMethods = typeof sessionMethods;

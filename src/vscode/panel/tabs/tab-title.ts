@@ -1,0 +1,51 @@
+import type { JsonObject } from '../../../core/messages/json.ts';
+import { plainLine, withoutMarks } from '../../../core/messages/plain-line.ts';
+import { namesSecret } from '../../../core/messages/secret-names.ts';
+import type { PanelState } from '../../../panel/model/state.ts';
+
+/** Stands before the title of a call that waits. */
+const MARK = '● ';
+
+/** Stands between the title of a tool and its parameters. */
+const DASH = ' — ';
+
+/** So many characters of parameters find room in a tab. */
+const LONGEST = 30;
+
+/** So many of each are looked at. */
+const LOOKED_AT = 300;
+
+/** What the call of a panel was given; nothing before it starts. */
+export function paramsOf({ rows }: Pick<PanelState, 'rows'>): JsonObject | undefined {
+  const [first] = rows;
+  return first?.type === 'started' ? first.params : undefined;
+}
+
+/** The title of a call with what it was given, so that two calls of one tool are told apart: `Book a flight — AMS, LIS`. */
+export function titleWith(title: string, params: JsonObject | undefined): string {
+  const values = Object.entries(params ?? {}).flatMap(([name, value]) =>
+    (typeof value === 'string' || typeof value === 'number') && !namesSecret(name)
+      ? [inATab(String(value).slice(0, LOOKED_AT))]
+      : [],
+  );
+  // A document often begins with its title.
+  const said = [...new Set(values)].join(', ').replace(/\s+/g, ' ').trim();
+  if (said === '') return title;
+  return `${title}${DASH}${said.length > LONGEST ? `${said.slice(0, LONGEST - 1).trimEnd()}…` : said}`;
+}
+
+/** Of several paragraphs the first line. */
+function inATab(text: string): string {
+  return /\n\s*\n/.test(text) ? plainLine(text) : withoutMarks(text);
+}
+
+/** The title of a tab: one that is behind another says that it waits. */
+export function tabTitle(title: string, waits: boolean): string {
+  return waits ? `${MARK}${title}` : title;
+}
+
+/** Whether the tab with this label is of a call with this title, whatever it was given and whether it waits or not. */
+export function isTitled(label: string, title: string): boolean {
+  const name = label.startsWith(MARK) ? label.slice(MARK.length) : label;
+  return name === title || name.startsWith(`${title}${DASH}`);
+}

@@ -1,0 +1,101 @@
+import { type Operation, race, withResolvers } from 'effection';
+import * as vscode from 'vscode';
+import { resultOf } from '../../../chat/results.ts';
+import type { ConversationState } from '../../../chat/state.ts';
+import { toError } from '../../../core/errors/parley-error.ts';
+import type { ContentBlock } from '../../../core/messages/content.ts';
+import type { JsonObject } from '../../../core/messages/json.ts';
+import type { EndEvent } from '../../../runtime/session/events.ts';
+import type { RegisteredTool } from '../../../workspace/registry/registered-tool.ts';
+import { untilCancelled } from '../../bridge.ts';
+import { titleOf } from '../../calls/call-entry.ts';
+import { useEdge } from '../../contexts.ts';
+import { named } from '../../run/named-tool.ts';
+import { toolsMarkdown } from '../lists.ts';
+import { fenced, plainText } from '../markdown.ts';
+import type { ChatCall, TurnParts } from '../parts.ts';
+import { promptOf } from '../prompt.ts';
+import { type ParticipantTurn, runTurn, type TurnOutcome } from '../run-turn.ts';
+import { parseRunCommand } from './run-command.ts';
+
+/** `/run <tool>`: with JSON at once, with nothing by its form, with words by the model. */
+export function* runByCommand(
+  parts: TurnParts,
+  call: ChatCall,
+  state: ConversationState,
+  keep: ParticipantTurn['keep'],
+): Operation<TurnOutcome> {
+  const { stream, request } = call;
+  const { registry } = parts.tools;
+  const { tool, params, wish } = parseRunCommand(request.prompt);
+  const registered = yield* named(registry, tool);
+  if (!registered) {
+    const sorry =
+      tool === '' ? vscode.l10n.t('Which tool?') : vscode.l10n.t('There is no tool “{0}”. There are:', tool);
+    stream.markdown(`${sorry}\n\n${toolsMarkdown(registry.list(), vscode.l10n.t)}`);
+    return { state };
+  }
+  if (wish !== undefined) {
+    const message = promptOf(wish, [], [registered.name]);
+    return yield* runTurn(parts, call, { state, message, tools: () => [registered], keep });
+  }
+  const said = yield* runNow(parts, call, registered, params);
+  const after = {
+    ...state,
+    // What came of it is part of the conversation, when nothing is open in it.
+    ...(state.awaiting.length > 0
+      ? {}
+      : {
+          messages: [
+            ...state.messages,
+            { role: 'user', content: { type: 'text', text: `/run ${request.prompt}` } },
+            { role: 'assistant', content: { type: 'text', text: said } },
+          ],
+        }),
+  } satisfies ConversationState;
+  return { state: after };
+}
+
+/** Runs it as Run Tool… does. Stopping the turn leaves the call to its panel. */
+function* runNow(
+  { callDesk }: TurnParts,
+  { stream, token }: ChatCall,
+  { tool, plugin }: RegisteredTool,
+  params: JsonObject | undefined,
+): Operation<string> {
+  stream.progress(vscode.l10n.t('Running {0}', titleOf(tool)));
+  const ended = withResolvers<string>();
+  (yield* useEdge()).fork(`/run ${tool.name}`, function* () {
+    try {
+      const { end } = yield* callDesk.run({ tool, plugin, params });
+      ended.resolve(end ? saidOf(end) : vscode.l10n.t('You closed the form: nothing was run.'));
+    } catch (error) {
+      ended.resolve(toError(error).message);
+      throw error;
+    }
+  });
+  const said = yield* race([ended.operation, stopped(token)]);
+  if (said === undefined) return vscode.l10n.t('The call was left to its panel.');
+  stream.markdown(said);
+  return said;
+}
+
+function* stopped(token: vscode.CancellationToken): Operation<undefined> {
+  yield* untilCancelled(token);
+  return undefined;
+}
+
+/** How the call ended, as Markdown. What the tool returned is shown as it is, never as Markdown of its own. */
+function saidOf(end: EndEvent): string {
+  const text = resultOf('', end).content.map(textOf).join('\n');
+  if (text.trim() === '') return vscode.l10n.t('It is done. The tool returned nothing.');
+  if (end.type !== 'result') return plainText(text);
+  return `${fenced(text)}\n`;
+}
+
+function textOf(block: ContentBlock): string {
+  if (block.type === 'text') return block.text;
+  if (block.type === 'resource_link') return block.uri;
+  if (block.type === 'resource') return block.resource.text ?? block.resource.uri;
+  return `(${block.mimeType})`;
+}

@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { isAbsolute, resolve } from 'node:path';
+import type { Operation } from 'effection';
+import * as vscode from 'vscode';
+import {
+  parseServer,
+  parseServers,
+  type ServerInput,
+  ServersFileError,
+  type WrittenServer,
+} from '../../../mcp/client/index.ts';
+import { fromThenable } from '../../bridge.ts';
+import { setting } from '../../setting.ts';
+import type { ServerPlace } from '../server-book.ts';
+
+/** A server as it is written somewhere, with nothing filled in. */
+export interface FoundServer {
+  readonly name: string;
+  readonly place: ServerPlace;
+  /** What was allowed in one folder is not allowed in another. */
+  readonly owner: string;
+  /** Absolute path of what `${workspaceFolder}` stands for. */
+  readonly folder: string;
+  /** The file that it is written in. */
+  readonly file: vscode.Uri | undefined;
+  readonly inputs: readonly ServerInput[];
+  /** Absent where it cannot be read; `problem` says why. */
+  readonly written: WrittenServer | undefined;
+  readonly problem?: string;
+}
+
+/** What is wrong with a file as a whole. */
+export interface SourceProblem {
+  readonly file: vscode.Uri;
+  readonly message: string;
+}
+
+/** Where the servers of a folder are written. */
+export function serversFile(folder: vscode.WorkspaceFolder): vscode.Uri {
+  return vscode.Uri.joinPath(folder.uri, '.vscode', 'mcp.json');
+}
+
+/** All servers of this window's settings and folders; of two with one name, the settings' or the first folder's. */
+export function* readSources(): Operation<{
+  readonly servers: readonly FoundServer[];
+  readonly problems: readonly SourceProblem[];
+}> {
+  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+  const problems: SourceProblem[] = [];
+  const inFolders: FoundServer[] = [];
+  for (const folder of folders) {
+    const file = serversFile(folder);
+    const text = yield* fromThenable(readFile(file.fsPath, 'utf8').catch(() => undefined));
+    if (text === undefined || text.trim() === '') continue;
+    const base = { place: 'file' as const, owner: folder.uri.toString(), folder: folder.uri.fsPath, file };
+    try {
+      const { servers, inputs } = parseServers(text);
+      for (const written of servers) inFolders.push({ ...base, name: written[0], inputs, written });
+    } catch (error) {
+      if (!(error instanceof ServersFileError)) throw error;
+      problems.push({ file, message: error.message });
+    }
+  }
+  const [first] = folders;
+  const ofSettings = {
+    place: 'setting' as const,
+    owner: `settings ${first?.uri.toString() ?? ''}`,
+    folder: first?.uri.fsPath ?? homedir(),
+    file: undefined,
+    // A server that was moved keeps the inputs that its file describes.
+    inputs:
+      inFolders.find(({ owner }) => owner === first?.uri.toString())?.inputs ?? (yield* inputsOf(first)),
+  };
+  const inSettings = Object.entries(setting('parley.servers')).map(([name, json]): FoundServer => {
+    try {
+      return { ...ofSettings, name, written: parseServer(name, json) };
+    } catch (error) {
+      return { ...ofSettings, name, written: undefined, problem: (error as Error).message };
+    }
+  });
+  const servers = new Map<string, FoundServer>();
+  for (const server of [...inSettings, ...inFolders]) {
+    if (!servers.has(server.name)) servers.set(server.name, server);
+  }
+  return { servers: [...servers.values()], problems };
+}
+
+/** The inputs of a file whose last server was moved away. */
+function* inputsOf(folder: vscode.WorkspaceFolder | undefined): Operation<readonly ServerInput[]> {
+  if (!folder) return [];
+  const text = yield* fromThenable(
+    readFile(serversFile(folder).fsPath, 'utf8').catch(() => '{"servers":{}}'),
+  );
+  try {
+    return parseServers(text).inputs;
+  } catch {
+    return [];
+  }
+}
+
+/** Reads a file that a server names, from its folder. */
+export function readBeside({ folder }: Pick<FoundServer, 'folder'>, path: string): Promise<string> {
+  return readFile(isAbsolute(path) ? path : resolve(folder, path), 'utf8');
+}
