@@ -6,7 +6,7 @@ import { doors } from '#build/layers.ts';
 const root = join(import.meta.dirname, '..', '..');
 
 /** A folder with more files of its own than this is split. */
-const MOST_FILES = 16;
+const MOST_FILES = 15;
 
 /** These doors are for users of the package; our own code takes from such a folder just the file that it needs. */
 const PUBLISHED_ONLY = ['src/core', 'src/chat'];
