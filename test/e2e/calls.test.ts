@@ -1,4 +1,5 @@
 import { describe } from 'vitest';
+import { callRow } from './calls-view.ts';
 import { expect, test } from './fixture.ts';
 import * as panels from './panel.ts';
 
@@ -10,7 +11,7 @@ describe('running calls', () => {
       .locator('.activitybar')
       .getByRole('tab', { name: /Parley/ })
       .click();
-    const row = page.locator('.pane-body .monaco-list-row', { hasText: 'Ask twice' }).first();
+    const row = callRow(page, 'Ask twice');
     await row.getByText('waiting for you: First question for Ada · name: Ada').waitFor();
 
     // What a screen reader says of a row begins with the name of what it is about.

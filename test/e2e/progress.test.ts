@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import { notification } from '#harness';
+import { callRow } from './calls-view.ts';
 import { expect, test } from './fixture.ts';
 import * as panels from './panel.ts';
 
@@ -18,7 +19,7 @@ describe('running calls', () => {
       });
     }, undefined);
     await workbench.bridge.execute('parley.calls.focus');
-    const row = page.locator('.pane-body .monaco-list-row', { hasText: 'Count slowly' }).first();
+    const row = callRow(page, 'Count slowly');
     await row.getByText(/^running: \d+ of 1000 · steps: 1000, interval: 100$/).waitFor();
     const toast = notification(page, /Count slowly: \d+ of 1000/);
     await toast.getByRole('button', { name: 'Cancel' }).click();
