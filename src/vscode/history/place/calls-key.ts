@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { type Operation, sleep, until } from 'effection';
 import type { SecretStorage } from 'vscode';
-import { isMaker } from '../../../stores/files/maker.ts';
+import { type MakerTurn, makerTurn } from '../../../stores/files/maker.ts';
 import { fromThenable } from '../../bridge.ts';
 
 const keyName = 'parley.calls.key';
 
 /** Milliseconds that a window has for making the key: the person may be asked for the password of the key ring. */
 const PATIENCE = 60_000;
+
+/** Milliseconds in which a window hears of what another one has stored: one that does not has secrets of its own, as another browser has. */
+const HEARD = 10_000;
 
 /** Milliseconds between two looks for a key that another window makes. */
 const PAUSE = 100;
@@ -22,10 +25,12 @@ export function* useCallsKey(
   secrets: Pick<SecretStorage, 'get' | 'store'>,
   folder: string,
 ): Operation<Uint8Array> {
+  let turn: MakerTurn | undefined;
   for (;;) {
     const kept = yield* keptKey(secrets);
     if (kept) return kept;
-    if (yield* until(isMaker(folder, keyName, PATIENCE))) break;
+    turn = yield* until(makerTurn(folder, keyName, PATIENCE));
+    if (turn) break;
     yield* sleep(PAUSE);
   }
   // Who had the turn before may have stored it and ended.
@@ -33,6 +38,7 @@ export function* useCallsKey(
   if (kept) return kept;
   const made = randomBytes(32);
   yield* fromThenable(secrets.store(keyName, made.toString('base64')));
+  yield* until(turn.made(HEARD));
   // On another machine that shares these secrets, a window may have been later.
   return (yield* keptKey(secrets)) ?? made;
 }

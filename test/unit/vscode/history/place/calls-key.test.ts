@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { all, run, sleep } from 'effection';
@@ -86,6 +86,20 @@ describe('the key of all windows', () => {
     const editor = editorSecrets();
     expect(await run(() => useCallsKey(editor.open(), folder))).toHaveLength(32);
     expect(editor.count()).toBe(1);
+  });
+
+  test('is one for each of two editors that share the folder, soon after the first has made its own', async () => {
+    const one = editorSecrets();
+    await run(() => useCallsKey(one.open(), folder));
+    const [mark = ''] = await marks();
+    const { mtimeMs } = await stat(join(folder, mark));
+    // The turn is over in ten seconds, and not in a minute.
+    expect(mtimeMs + 60_000 - Date.now()).toBeLessThanOrEqual(10_000);
+    const over = new Date(Date.now() - 60_000);
+    await utimes(join(folder, mark), over, over);
+    const other = editorSecrets();
+    await run(() => useCallsKey(other.open(), folder));
+    expect([one.count(), other.count()]).toEqual([1, 1]);
   });
 
   test('needs no turn when it is there', async () => {
