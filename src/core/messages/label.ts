@@ -8,6 +8,8 @@ const LOOKED = 10;
 /**
  * A text of a stranger as a label: one line of what can be seen, and not a long one. For titles and names; nothing is left of what
  * cannot be seen at all.
+ *
+ * @param most characters, with the mark that it went on
  */
 export function asLabel(text: string, most = 200): string {
   const line = text
@@ -15,5 +17,11 @@ export function asLabel(text: string, most = 200): string {
     .replace(UNFIT, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  return line.length <= most ? line : `${Array.from(line.slice(0, most)).slice(0, -1).join('').trimEnd()}…`;
+  const seen = Array.from(line);
+  return seen.length <= most
+    ? line
+    : `${seen
+        .slice(0, most - 1)
+        .join('')
+        .trimEnd()}…`;
 }

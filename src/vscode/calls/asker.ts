@@ -1,3 +1,4 @@
+import { asLabel } from '../../core/messages/label.ts';
 import type { CallInfo } from '../../panel-port/index.ts';
 import type { Translate } from './notices/explain.ts';
 
@@ -37,12 +38,11 @@ export function askerOf(shown: CallInfo['asker']): Asker {
   return { kind, name, ...(says === undefined ? {} : { says }) };
 }
 
-const LONGEST = 60;
+const LONGEST = 61;
 
 /** What a program says about itself, in one short line without anything that cannot be seen. */
 export function asSaid(text: string): string {
-  const seen = Array.from(text.replace(/[\p{C}\p{Z}\s]+/gu, ' ').trim());
-  return seen.length > LONGEST ? `${seen.slice(0, LONGEST).join('')}…` : seen.join('');
+  return asLabel(text, LONGEST);
 }
 
 /** An asker in words: `Cursor, which says it is cursor-vscode 1.4`. */

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
+import type { JsonObject } from '../../core/messages/json.ts';
 import type { PanelStore } from '../../panel/panel-store.ts';
 import { errorText, resultText } from '../../panel-port/index.ts';
 import { type CallRecord, ifJson } from '../history/kept-call.ts';
@@ -10,14 +10,15 @@ export function transcriptJson(
   { id, toolName, startedAt, params, events }: CallRecord,
 ): string {
   const happened = events().flatMap((event) => ifJson(event) ?? []);
-  const mask = secretsIn([params as JsonValue, ...happened]);
+  const given = ifJson(params) ?? null;
+  const mask = secretsIn([given, ...happened]);
   return JSON.stringify(
     {
       title,
       tool: toolName,
       call: id,
       started: new Date(startedAt).toISOString(),
-      params: mask(params as JsonValue),
+      params: mask(given),
       events: mask(happened),
     },
     null,

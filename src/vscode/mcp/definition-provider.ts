@@ -1,7 +1,7 @@
 import { type Operation, race, sleep } from 'effection';
 import * as vscode from 'vscode';
+import { asLabel } from '../../core/messages/label.ts';
 import { useDisposable, useListener, useSubscription } from '../bridge.ts';
-import { noticeText } from '../calls/notices/notice-text.ts';
 import { useEdge, useHome, versionOfParley } from '../contexts.ts';
 import { mcpProvider } from '../ids.ts';
 import { setting } from '../setting.ts';
@@ -79,5 +79,5 @@ export function* useMcpDefinitions(
 
 /** Told from the extension's own tools, which the editor lists under `Parley`. */
 function labelFor(workspace: string | undefined): string {
-  return workspace === undefined ? 'Parley' : `Parley: ${noticeText(workspace)}`;
+  return workspace === undefined ? 'Parley' : `Parley: ${asLabel(workspace)}`;
 }

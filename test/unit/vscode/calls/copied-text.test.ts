@@ -63,3 +63,15 @@ it('all that happened is copied as JSON, without secrets', () => {
     events: [{ message: 'said ***' }, { value: 'in' }],
   });
 });
+
+it('parameters that are no JSON do not keep the rest of a call from being copied', () => {
+  const record = {
+    id: 'c1',
+    principal: 'me',
+    toolName: 't',
+    startedAt: 0,
+    params: { big: 10n },
+    events: () => [],
+  };
+  expect(JSON.parse(transcriptJson('T', record))).toMatchObject({ tool: 't', params: null });
+});
