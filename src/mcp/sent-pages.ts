@@ -1,4 +1,4 @@
-import { keepLast } from './keep-last.ts';
+import { keepLast } from '../runtime/data/keep-last.ts';
 
 /** What a client of 2025-11-25 is told when a page has served its purpose. Source: MCP 2025-11-25, "Elicitation". */
 export const PAGE_COMPLETED = 'notifications/elicitation/complete';

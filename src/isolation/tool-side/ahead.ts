@@ -55,6 +55,11 @@ export class Ahead implements ReplayedCall {
     this.#replay = new Replay(this, counted, 'strict', PATIENCE);
   }
 
+  /** Whether what the tool does now is in the lines. */
+  get repeats(): boolean {
+    return !this.#over && this.#replay.silent;
+  }
+
   get time(): TimeSource {
     return this.#call.time;
   }

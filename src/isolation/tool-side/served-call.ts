@@ -101,6 +101,10 @@ export class ServedCall implements ToolSide {
     });
   }
 
+  get repeats(): boolean {
+    return this.ahead?.repeats === true;
+  }
+
   keptHandoff(): { readonly value: JsonValue | undefined } | undefined {
     return this.#kept && { value: this.#kept.value };
   }

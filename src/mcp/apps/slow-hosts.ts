@@ -1,4 +1,4 @@
-import { keepLast } from '../keep-last.ts';
+import { keepLast } from '../../runtime/data/keep-last.ts';
 import { isObject } from '../wire/rpc/json-rpc.ts';
 
 /** Most hosts that are remembered. */

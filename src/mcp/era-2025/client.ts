@@ -1,5 +1,5 @@
-import { until } from 'effection';
 import { defined } from '../../core/schema/defined.ts';
+import { waitFor } from '../../runtime/call/wait.ts';
 import { pageIdOf } from '../../runtime/session/ask.ts';
 import { canAnswer } from '../../runtime/session/capabilities.ts';
 import type { Client } from '../../runtime/session/client.ts';
@@ -29,7 +29,7 @@ export function createClient2025(peer: Peer, reporter: Reporter, trace: CallTrac
     *completed({ elicitationId }) {
       // A client is told of its own pages, and of each once.
       if (!own?.delete(elicitationId) || !pages.close(elicitationId)) return;
-      yield* until(peer.notify(PAGE_COMPLETED, { elicitationId }));
+      yield* waitFor(peer.notify(PAGE_COMPLETED, { elicitationId }));
     },
     *elicit(ask, { session }) {
       try {

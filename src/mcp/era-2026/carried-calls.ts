@@ -9,7 +9,7 @@ import { asJson } from '../wire/as-json.ts';
 import { isObject } from '../wire/rpc/json-rpc.ts';
 import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 import type { CarriedCodec } from '../wire/state/carried-state.ts';
-import { digestOf, type StateBinding } from '../wire/state/state.ts';
+import { canonical, type StateBinding } from '../wire/state/state.ts';
 import type { Brought, CallHome, Leg } from './call-home.ts';
 import { behindQuestions, mayFork, stay } from './movable.ts';
 import type { ParkedCalls } from './parked-calls.ts';
@@ -55,7 +55,7 @@ export class CarriedCalls implements CallHome {
     }
     if (state === undefined) return this.#leg(yield* call.create({}), call, binding);
     const kept = codec.open(state, binding, now());
-    const request = digestOf([state, responses]);
+    const request = `${state} ${canonical(responses)}`;
     const same = this.#running.get(request);
     if (same) return yield* same.answer;
     const running = startRunning();

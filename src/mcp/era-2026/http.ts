@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { McpHttpHandler, McpRequestContext, ServerEventBus } from '@modelcontextprotocol/server';
 import { toolOf } from '../../core/plugin/offer.ts';
+import { keepLast } from '../../runtime/data/keep-last.ts';
 import { type ConnectionPages, serveConnection } from '../apps/serve-connection.ts';
 import type { Caller } from '../caller.ts';
 import { hasMethod } from '../catalog/methods.ts';
 import type { ServerParts } from '../host.ts';
 import type { HttpLimits } from '../http/limits.ts';
 import { refuse, sendJson } from '../http/respond.ts';
-import { keepLast } from '../keep-last.ts';
 import type { RequestEnding } from '../request/wire-request.ts';
 import { TaskListening } from '../tasks/telling/task-listening.ts';
 import { withTasks } from '../tasks/telling/task-stream.ts';

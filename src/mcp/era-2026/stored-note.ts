@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import type { JsonObject } from '../../core/messages/json.ts';
+import { drawnBytes } from '../../runtime/data/drawn-bytes.ts';
 import { sameToken } from '../http/token.ts';
 import type { Result } from '../request/open-call.ts';
 import { asJson } from '../wire/as-json.ts';
@@ -40,7 +40,7 @@ const SHAPE = /^s1\.([\w-]+)\.([\w-]{22})$/;
 
 /** A state: which call, and a ticket that only its client has. Everything else is in the store. */
 export function newState(callId: string): string {
-  return `s1.${Buffer.from(callId).toString('base64url')}.${randomBytes(16).toString('base64url')}`;
+  return `s1.${Buffer.from(callId).toString('base64url')}.${drawnBytes(16).toString('base64url')}`;
 }
 
 /** The call of a state; `undefined` for what is none of a store. */

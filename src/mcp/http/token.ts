@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** A new bearer token: 256 random bits. */
 export function newToken(): string {
@@ -11,7 +11,7 @@ export function sameToken(a: string, b: string): boolean {
 }
 
 function digest(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+  return hash('sha256', token, 'buffer');
 }
 
 /** The token of an `Authorization: Bearer …` header. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { keepLast } from '../../runtime/data/keep-last.ts';
 import type { GuardVerdict } from '../http/guard.ts';
 import { bearerOf } from '../http/token.ts';
-import { keepLast } from '../keep-last.ts';
 import { isObject } from '../wire/rpc/json-rpc.ts';
 import { checkOAuth, type OAuthOptions } from './oauth-options.ts';
 import { metadataUrl, serveMetadata } from './resource-metadata.ts';

@@ -1,5 +1,5 @@
 import { ModelQuotaError } from '../../core/errors/sampling-errors.ts';
-import { keepLast } from '../keep-last.ts';
+import { keepLast } from '../../runtime/data/keep-last.ts';
 
 /** What one principal may spend of the model in an hour. */
 export interface ModelLimits {

@@ -1,5 +1,6 @@
-import { type Operation, until } from 'effection';
+import type { Operation } from 'effection';
 import type { LogLevel } from '../../core/tool/context.ts';
+import { waitFor } from '../../runtime/call/wait.ts';
 import type { LogEvent, ProgressEvent } from '../../runtime/session/events.ts';
 import { encodeLog, isLogged } from '../wire/log.ts';
 import type { ProgressToken } from '../wire/meta.ts';
@@ -32,10 +33,10 @@ export function createReporter(toolName: string, port: NotificationPort): Report
     *log(event) {
       const level = port.logLevel();
       if (level === undefined || !isLogged(event.level, level)) return;
-      yield* until(send('notifications/message', encodeLog(toolName, event)));
+      yield* waitFor(send('notifications/message', encodeLog(toolName, event)));
     },
     *notify(event) {
-      if (progress) yield* until(send('notifications/progress', progress(event)));
+      if (progress) yield* waitFor(send('notifications/progress', progress(event)));
     },
     heartbeat(message) {
       if (progress) send('notifications/progress', progress({ message }));

@@ -100,8 +100,12 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
     return this.#undos;
   }
 
+  get repeats(): boolean {
+    return this.history.silent;
+  }
+
   emit(happening: SessionHappening): void {
-    if (this.history.silent && SAID.has(happening.type)) return;
+    if (this.repeats && SAID.has(happening.type)) return;
     this.log.add(happening);
   }
 

@@ -169,6 +169,10 @@ class InnerCall implements ToolSide {
     return this.#outer.over || this.root.closed;
   }
 
+  get repeats(): boolean {
+    return this.#outer.repeats;
+  }
+
   get steps(): StepGate {
     return this.#outer.steps;
   }

@@ -19,7 +19,7 @@ export function* runTool(
   made?: (ctx: ToolContext) => void,
 ): Operation<JsonValue | undefined> {
   // A tool's declared elicitations exist only at compile time.
-  const unfinished = new Unfinished();
+  const unfinished = new Unfinished(call);
   const ctx = new CallContext(call, call.root, unfinished, runTool) as unknown as ToolContext;
   made?.(ctx);
   const returned = yield* runBody(call, ctx);

@@ -1,6 +1,7 @@
 import type { Operation } from 'effection';
 import { ToolCodeError } from '../../core/errors/definition-errors.ts';
 import { readable } from '../../core/errors/parley-error.ts';
+import type { ToolSide } from '../call/tool-side.ts';
 
 /** So many operations of a call are remembered, and no more. */
 const REMEMBERED = 100;
@@ -33,17 +34,23 @@ class Given<T> implements Operation<T> {
 
 /** Remembers what the verbs of a call give until it runs, so that its author can be told of what never did. */
 export class Unfinished {
+  readonly #call: Pick<ToolSide, 'repeats'>;
   #count = 0;
   #reports: Map<object, { readonly verb: string; readonly text: unknown }> | undefined;
   readonly #run = (given: object): void => {
     this.#reports?.delete(given);
   };
 
+  constructor(call: Pick<ToolSide, 'repeats'>) {
+    this.#call = call;
+  }
+
   /** The same operation, remembered. With `text`, it is a report: one that nobody would miss. */
   note<T>(verb: string, op: Operation<T>, text?: unknown): Operation<T> {
     if (++this.#count > REMEMBERED) return op;
     const noted = new Given(op, verb, this.#run);
-    if (this.#count <= PLACED) {
+    // What ran before was right.
+    if (this.#count <= PLACED && !this.#call.repeats) {
       const { stackTraceLimit } = Error;
       Error.stackTraceLimit = FRAMES;
       Error.captureStackTrace(noted.place, Unfinished.prototype.note);

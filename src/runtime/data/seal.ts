@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
+import { drawnBytes } from './drawn-bytes.ts';
 
 const NONCE = 12;
 
@@ -12,7 +13,7 @@ export const TAG_BYTES = 16;
  * @param bound what it belongs to; it opens only where the same is said again
  */
 export function seal(key: KeyObject, plain: Uint8Array, bound: string): Buffer {
-  const nonce = randomBytes(NONCE);
+  const nonce = drawnBytes(NONCE);
   const cipher = createCipheriv('aes-256-gcm', key, nonce);
   cipher.setAAD(Buffer.from(bound));
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import type { ErrorData } from '../../core/errors/data/error-data.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
@@ -21,8 +21,8 @@ export function isNewerJournal(header: unknown): boolean {
 }
 
 const json = z.custom<JsonValue>((value) => value !== undefined);
-const count = z.int().check(z.nonnegative());
-const id = z.string().check(z.regex(/^(elicit|sample|roots|step|sleep)-[1-9]\d{0,8}$/));
+const count = z.int().nonnegative();
+const id = z.string().regex(/^(elicit|sample|roots|step|sleep)-[1-9]\d{0,8}$/);
 
 /** An error as JSON. Open, for details differ. */
 const error = z.looseObject({ name: z.string(), message: z.string() });
@@ -108,7 +108,7 @@ const step = z.object({
   id,
   name: z.string(),
   depth: count,
-  attempt: z.int().check(z.positive()),
+  attempt: z.int().positive(),
   /** It has no effect: a rewind passes it. */
   reads: z.optional(z.literal(true)),
   /** A rewind can take it back. */

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { JournalInvalidError } from '../../core/errors/journal-errors.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import { effectiveLines, unfinishedRewind } from './effective.ts';

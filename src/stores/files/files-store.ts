@@ -1,5 +1,6 @@
-import { type Operation, until } from 'effection';
+import type { Operation } from 'effection';
 import type { JsonValue } from '../../core/messages/json.ts';
+import { waitFor } from '../../runtime/call/wait.ts';
 import { createKeyRing } from '../../runtime/data/key-ring.ts';
 import type {
   Append,
@@ -115,7 +116,7 @@ class FilesStore implements CallStore {
   }
 
   *#do<T>(work: (running: Running) => Promise<T>, limit = this.#limit): Operation<T> {
-    return yield* until(limit(() => this.#attempt(work)));
+    return yield* waitFor(limit(() => this.#attempt(work)));
   }
 
   async #attempt<T>(work: (running: Running) => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { SessionExistsError } from '../../core/errors/session-errors.ts';
 import { ClaimLostError } from '../../core/errors/store-errors.ts';
+import { drawnBytes } from '../../runtime/data/drawn-bytes.ts';
 import type {
   Append,
   CallName,
@@ -51,7 +51,7 @@ export class CallsHeldInTables {
     const { database, statements, bounds, now } = this.#tables;
     const { name, lines = [], due = null, ended = false } = call;
     const sealer = await this.#tables.sealer();
-    const by = { id: sealer.idOf(name), key: sealer.current, salt: randomBytes(16) };
+    const by = { id: sealer.idOf(name), key: sealer.current, salt: drawnBytes(16) };
     const entry: StoredEntry<true> = { t: 'begin', owner: true, ...call };
     const journal = sealer.of(by, 'journal');
     const body = journal.seal(0, entry);

@@ -1,5 +1,6 @@
-import { type Operation, until } from 'effection';
+import type { Operation } from 'effection';
 import type { JsonValue } from '../../core/messages/json.ts';
+import { waitFor } from '../../runtime/call/wait.ts';
 import { createKeyRing } from '../../runtime/data/key-ring.ts';
 import type {
   Append,
@@ -176,7 +177,7 @@ class TablesStore implements PostgresStore {
   }
 
   *#do<T>(work: () => Promise<T>): Operation<T> {
-    return yield* until(this.#database.attempt(work));
+    return yield* waitFor(this.#database.attempt(work));
   }
 }
 

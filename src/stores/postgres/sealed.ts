@@ -1,9 +1,13 @@
-import { createHash, type KeyObject } from 'node:crypto';
+import { hash, type KeyObject } from 'node:crypto';
 import { StoreDamagedError, StoreKeyError } from '../../core/errors/store-errors.ts';
+import { keepLast } from '../../runtime/data/keep-last.ts';
 import type { KeyRing } from '../../runtime/data/key-ring.ts';
 import { seal, unseal } from '../../runtime/data/seal.ts';
 import type { CallName } from '../../runtime/journal/call-store.ts';
 import { callKey } from '../call-key.ts';
+
+/** So many keys are remembered of those that calls are sealed with: making one costs as much as all else of sealing. */
+const MOST_KEYS = 1_000;
 
 /** By what the parts of one call are sealed. */
 export interface Seal {
@@ -20,6 +24,7 @@ export class Sealer {
   readonly #ring: KeyRing;
   readonly #storeId: string;
   readonly #where: string;
+  readonly #known = new Map<string, SealedEntries>();
 
   constructor(ring: KeyRing, storeId: string, where: string) {
     this.#ring = ring;
@@ -33,7 +38,7 @@ export class Sealer {
   }
 
   digest(text: string): Buffer {
-    return createHash('sha256').update(`${this.#storeId} ${text}`).digest().subarray(0, 16);
+    return hash('sha256', `${this.#storeId} ${text}`, 'buffer').subarray(0, 16);
   }
 
   idOf(name: CallName): Buffer {
@@ -43,8 +48,15 @@ export class Sealer {
   /** The two ends of one kind of entries of a call. Each is bound to its call, its kind and its place. @throws `StoreKeyError` */
   of(by: Seal, kind: 'journal' | 'events'): SealedEntries {
     const use = `parley ${kind} ${this.#storeId} ${by.id.toString('hex')}`;
-    const where = `call ${by.id.toString('hex')} in ${this.#where}`;
-    const key = this.#ring.derive(by.key, by.salt, use);
+    const name = `${by.key} ${by.salt.toString('base64')} ${use}`;
+    const entries = this.#known.get(name) ?? this.#made(by, use);
+    keepLast(this.#known, [name, entries], MOST_KEYS);
+    return entries;
+  }
+
+  #made({ id, key: ofRing, salt }: Seal, use: string): SealedEntries {
+    const where = `call ${id.toString('hex')} in ${this.#where}`;
+    const key = this.#ring.derive(ofRing, salt, use);
     if (!key) throw new StoreKeyError(where);
     return new SealedEntries(key, where);
   }

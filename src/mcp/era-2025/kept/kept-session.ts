@@ -1,4 +1,5 @@
-import { ensure, type Operation, race, scoped, spawn, suspend, until, withResolvers } from 'effection';
+import { ensure, type Operation, race, scoped, spawn, suspend, withResolvers } from 'effection';
+import { waitFor } from '../../../runtime/call/wait.ts';
 import { drive } from '../../../runtime/drive/drive.ts';
 import type { CallStore } from '../../../runtime/journal/call-store.ts';
 import type { JournalHeader } from '../../../runtime/journal/lines.ts';
@@ -229,7 +230,7 @@ export class KeptSession implements Keeping {
     });
     let record: HeldCall;
     try {
-      record = yield* until(this.#record);
+      record = yield* waitFor(this.#record);
     } catch (error) {
       this.#record = undefined;
       throw error;

@@ -1,6 +1,7 @@
 import { type KeyObject, randomBytes } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { JsonValue } from '../../../core/messages/json.ts';
+import { keepLast } from '../../../runtime/data/keep-last.ts';
 import type { KeyRing } from '../../../runtime/data/key-ring.ts';
 import { seal, unseal } from '../../../runtime/data/seal.ts';
 import { invalidState, type StateBinding } from './state.ts';
@@ -44,12 +45,6 @@ const SHAPE = /^c1\.([\w-]{8})\.([\w-]+)$/;
 export function createCarriedCodec(ring: KeyRing): CarriedCodec {
   const keyOf = (id: string, salt: Uint8Array) => ring.derive(id, salt, 'parley carried state');
   const opening = new Map<string, KeyObject>();
-  const keep = (name: string, key: KeyObject) => {
-    opening.delete(name);
-    opening.set(name, key);
-    const [oldest] = opening.keys();
-    if (opening.size > MOST_KEYS && oldest !== undefined) opening.delete(oldest);
-  };
   let sealing: { readonly salt: Buffer; readonly key: KeyObject; left: number } | undefined;
   const sealingKey = () => {
     if (sealing && sealing.left-- > 0) return sealing;
@@ -85,7 +80,7 @@ export function createCarriedCodec(ring: KeyRing): CarriedCodec {
       const plain = key && unseal(key, sealed.subarray(SALT), boundTo(binding));
       if (!plain) throw invalidState();
       // Only now: what somebody made up has no place among them.
-      keep(name, key);
+      keepLast(opening, [name, key], MOST_KEYS);
       const { exp, call } = unpacked(plain);
       if (typeof exp !== 'number' || exp <= now || call === undefined) throw invalidState();
       return call;

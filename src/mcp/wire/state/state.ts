@@ -71,7 +71,8 @@ export function digestOf(value: unknown): string {
   return hash('sha256', canonical(value), 'base64url');
 }
 
-function canonical(value: unknown): string {
+/** JSON that does not depend on the order of keys. */
+export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (!isObject(value)) return JSON.stringify(value ?? null);
   const fields = Object.keys(value).sort();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keepLast } from '#src/mcp/keep-last.ts';
+import { keepLast } from '#src/runtime/data/keep-last.ts';
 
 describe('a map that keeps what was used last', () => {
   it('forgets what has not been used for longest, and says so', () => {
