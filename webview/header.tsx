@@ -20,6 +20,7 @@ export function Header({ head, headAt }: { head: Head; headAt: number }) {
           <h1 className="header-title" title={call.summary ?? call.description ?? call.toolName}>
             {call.title}
           </h1>
+          {call.server !== undefined && <OfServer name={call.server} />}
           {call.asker && <AskedFor {...call.asker} />}
         </div>
         <Status head={head} headAt={headAt} />
@@ -36,6 +37,16 @@ export function Header({ head, headAt }: { head: Head; headAt: number }) {
         )}
       </div>
     </header>
+  );
+}
+
+/** Whose tool it is: a title is what a server says, and may be that of a tool of ours. */
+function OfServer({ name }: { name: string }) {
+  return (
+    <p className="header-asker">
+      <Codicon name="mcp" className="header-asker-icon" />
+      <span>{t('Tool of the MCP server “{0}”', name)}</span>
+    </p>
   );
 }
 

@@ -20,6 +20,8 @@ export const callInfo = z.object({
   description: z.optional(z.string()),
   /** A codicon's name, or the text of an SVG image. */
   icon: z.optional(z.string()),
+  /** The MCP server whose tool it is, by the name that the person knows it by; absent for tools of ours. */
+  server: z.optional(z.string()),
   /** Who asked for it, unless it was the person: their name, a codicon, and what they say they are. */
   asker: z.optional(z.object({ name: z.string(), icon: z.string(), says: z.optional(z.string()) })),
   status: callStatus,

@@ -62,7 +62,16 @@ describe('an MCP server of the workspace', () => {
     await fillInputBox(page, 'Ahoy');
     await row.getByText('connected').waitFor();
 
+    // Below its server a tool has the name that the server gave it; the panel says whose it is.
+    await row.click();
+    await page.keyboard.press('ArrowRight');
+    await page
+      .locator('.pane-body .monaco-list-row', { hasText: 'Get Sum Tool' })
+      .getByText(/^get-sum$/)
+      .waitFor();
+    await page.keyboard.press('ArrowLeft');
     const sum = await panels.runTool(page, 'Get Sum Tool');
+    await sum.getByText('Tool of the MCP server “everything”').waitFor();
     await sum.locator('input').first().fill('20');
     await sum.locator('input').nth(1).fill('22');
     await page.keyboard.press('Control+Enter');

@@ -28,8 +28,9 @@ export function FieldRow(props: NestedField & { readonly form: FormOfRow }) {
   const { field, path, bare = false, form } = props;
   const id = form.idOf(path);
   const error = form.errors.get(path);
-  const hint = bare ? undefined : newTo(field.description, hintOf(field));
-  const help = !bare && (field.description || hint) ? `${id}-help` : undefined;
+  const about = newTo(field.title, field.description);
+  const hint = bare ? undefined : newTo(about, hintOf(field));
+  const help = !bare && (about || hint) ? `${id}-help` : undefined;
   const described = [help, error && `${id}-error`].filter(Boolean).join(' ');
   const head: ControlHead = {
     id,
@@ -52,8 +53,8 @@ export function FieldRow(props: NestedField & { readonly form: FormOfRow }) {
       <Control {...props} head={head} state={state} />
       {help && (
         <div className="field-help" id={help}>
-          {field.description && <Markdown inline>{field.description}</Markdown>}
-          {field.description && hint && ' · '}
+          {about && <Markdown inline>{about}</Markdown>}
+          {about && hint && ' · '}
           {hint}
         </div>
       )}
@@ -66,9 +67,9 @@ export function FieldRow(props: NestedField & { readonly form: FormOfRow }) {
   );
 }
 
-/** The hint, unless the author's own words say it already. */
-function newTo(description: string | undefined, hint: string | undefined): string | undefined {
-  return hint && description?.toLowerCase().includes(hint.toLowerCase()) ? undefined : hint;
+/** A text, unless what stands above it says it already. */
+function newTo(above: string | undefined, text: string | undefined): string | undefined {
+  return text && above?.toLowerCase().includes(text.toLowerCase()) ? undefined : text;
 }
 
 function FieldLabel({ field, id, bare }: { field: Field; id: string; bare: boolean }) {

@@ -37,7 +37,9 @@ export function titleOf(tool: AnyTool): string {
 
 /** Tools as people look for them: by title. */
 export function byTitle<T extends { readonly tool: AnyTool }>(tools: readonly T[]): T[] {
-  return [...tools].sort((a, b) => titleOf(a.tool).localeCompare(titleOf(b.tool)));
+  return [...tools].sort((a, b) =>
+    titleOf(a.tool).localeCompare(titleOf(b.tool), undefined, { numeric: true }),
+  );
 }
 
 /** Characters of a line that says what a tool does. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../core/messages/json.ts';
+import { asLabel } from '../../core/messages/label.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import { follow } from '../../panel/follow.ts';
@@ -196,7 +197,12 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
     trace,
     add(tool, asker) {
       const { def, name: toolName } = tool;
-      const shown = defined({ summary: toolSummary(tool), icon: def.icon, asker: shownAsker(asker) });
+      const shown = defined({
+        summary: toolSummary(tool),
+        icon: def.icon,
+        server: def.foreign && asLabel(def.foreign.server),
+        asker: shownAsker(asker),
+      });
       return list(
         { toolName, title: titleOf(tool), description: def.description, ...shown },
         { asker, tool },

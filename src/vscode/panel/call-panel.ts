@@ -17,6 +17,7 @@ export interface PanelOptions {
   readonly summary?: string | undefined;
   readonly description?: string | undefined;
   readonly icon?: string | undefined;
+  readonly server?: string | undefined;
   readonly asker?: CallInfo['asker'];
   onStop(): void;
   onAction(id: string): void;

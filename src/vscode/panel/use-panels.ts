@@ -73,13 +73,13 @@ interface PanelParts extends ViewBundles {
 /** A panel without a window. */
 function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
   const { edge, log } = parts;
-  const { toolName, title, summary, description, icon, asker } = options;
+  const { toolName, title, summary, description, icon, server, asker } = options;
   const store = createPanelStore(
     initialState({
       callId: '',
       toolName,
       title,
-      ...defined({ summary, description, icon, asker }),
+      ...defined({ summary, description, icon, server, asker }),
     }),
   );
   const listeners = new Set<() => void>();

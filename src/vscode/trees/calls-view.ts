@@ -138,6 +138,7 @@ function callItem(
       : vscode.l10n.t('{0} of it waiting for you', durationText(waited));
   item.tooltip = tooltipOf(asker, [
     `${title} (${call.toolName})`,
+    call.server === undefined ? '' : vscode.l10n.t('Tool of the MCP server “{0}”', call.server),
     asker ? vscode.l10n.t('Asked for by {0}', askerText(asker, vscode.l10n.t)) : '',
     given,
     question ?? (progress ? now : ended),

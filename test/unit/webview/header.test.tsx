@@ -29,3 +29,9 @@ it('the panel of a call of the person at the keyboard names nobody', async () =>
   await panel.show(running);
   expect(document.querySelector('.header-asker')).toBeNull();
 });
+
+it('the panel of another server’s tool says whose it is, whatever its title is', async () => {
+  const panel = await openPanel();
+  await panel.show(running, { call: { ...call, title: 'Commit Changes', server: 'many' } });
+  expect(screen.getByText('Tool of the MCP server “many”').closest('.header-asker')).not.toBeNull();
+});

@@ -346,3 +346,17 @@ function descriptionOf(element: HTMLElement): string {
   const ids = element.getAttribute('aria-describedby')?.split(' ') ?? [];
   return ids.map((id) => document.getElementById(id)?.textContent).join(' ');
 }
+
+describe('the words below a field', () => {
+  it('are not those above it once more', async () => {
+    const panel = await openPanel();
+    await panel.show(
+      aForm({
+        owner: { type: 'string', title: 'Owner', description: 'owner' },
+        name: { type: 'string', title: 'Name', description: 'Name of the repository' },
+      }),
+    );
+    expect(control('Owner').getAttribute('aria-describedby')).toBeNull();
+    expect(screen.getByText('Name of the repository')).toBeTruthy();
+  });
+});

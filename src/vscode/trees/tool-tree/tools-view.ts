@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
+import { asLabel } from '../../../core/messages/label.ts';
 import type { Problem } from '../../../workspace/registry/problem.ts';
 import type { DefinitionPlace } from '../../../workspace/registry/registered-tool.ts';
 import type { ToolRegistry } from '../../../workspace/registry/registry.ts';
@@ -161,7 +162,9 @@ function toolItem(node: ListedTool, pins: Pins): vscode.TreeItem {
   const item = new vscode.TreeItem(title);
   item.id = toolId(node);
   if (detailsOf(tool).length > 0) item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
-  if (title !== tool.name) item.description = tool.name;
+  // Below its server, a tool of another's needs no more than the name that it has there.
+  const known = tool.def.foreign?.tool ?? tool.name;
+  if (title !== known) item.description = asLabel(known);
   if (!used) item.description = vscode.l10n.t('{0}: not used, its name is taken', tool.name);
   item.tooltip = lineFor(tool);
   item.iconPath = used ? toolIcon(tool) : new vscode.ThemeIcon('warning');
