@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { uriPath } from './workbench-url.ts';
 
 /** Everything a server writes, in one temporary folder that belongs to it alone. */
 export interface ServerHome {
@@ -89,7 +89,7 @@ function asInstalled({ folder, manifest }: Extension): object {
   return {
     identifier: { id: `${manifest.publisher}.${manifest.name}` },
     version: manifest.version,
-    location: { $mid: 1, path: pathToFileURL(folder).pathname, scheme: 'file' },
+    location: { $mid: 1, path: uriPath(folder), scheme: 'file' },
     metadata: { installedTimestamp: 0, source: 'vsix', isMachineScoped: true },
   };
 }

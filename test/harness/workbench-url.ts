@@ -20,7 +20,7 @@ export function workbenchUrl(server: ServerAddress, options: WorkbenchOptions): 
   if (server.token !== undefined) query.set('tkn', server.token);
   if (options.workspace !== undefined) {
     const kind = options.workspace.endsWith('.code-workspace') ? 'workspace' : 'folder';
-    query.set(kind, pathToFileURL(options.workspace).pathname);
+    query.set(kind, uriPath(options.workspace));
   }
   const remote = (path: string): string =>
     `vscode-remote://127.0.0.1:${server.port}${pathToFileURL(path).pathname}`;
@@ -32,4 +32,9 @@ export function workbenchUrl(server: ServerAddress, options: WorkbenchOptions): 
     payload.push(['extensionTestsPath', remote(options.extensionTests)]);
   if (payload.length > 0) query.set('payload', JSON.stringify([...payload, ['skipWelcome', 'true']]));
   return `${server.origin}/static/${startPageName}?${query}`;
+}
+
+/** The path of a URI as VS Code keeps it: nothing of it is encoded. */
+export function uriPath(path: string): string {
+  return decodeURIComponent(pathToFileURL(path).pathname);
 }

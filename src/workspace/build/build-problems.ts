@@ -16,6 +16,12 @@ export function buildProblems(
   return [...problems.values()];
 }
 
+/** What is wrong with a file whose name cannot be built. */
+export function misread(file: string): Problem {
+  const message = 'A file with a backslash in its path cannot be built: rename it.';
+  return { kind: 'build', severity: 'error', file, line: 1, column: 1, length: 0, message };
+}
+
 function buildProblem(message: Message, severity: Problem['severity'], dir: string): Problem {
   const { location, text, notes } = message;
   const related = notes.flatMap((note) =>

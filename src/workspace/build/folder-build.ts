@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { type Operation, resource } from 'effection';
 import type { Message, Metafile } from 'esbuild';
 import { buildAround, fileOfMessage } from '../bundler/build-around.ts';
@@ -6,7 +6,7 @@ import type { EsbuildService } from '../bundler/esbuild-service.ts';
 import { inputsOf } from '../bundler/import-graph.ts';
 import type { BuildCache } from './build-cache.ts';
 import { filesOf, lentTo, type MemoryBuild, modulesOf, pathIn, viewsOf } from './build-outputs.ts';
-import { buildProblems } from './build-problems.ts';
+import { buildProblems, misread } from './build-problems.ts';
 import type { FailedBuild, FolderBuild } from './built-folder.ts';
 import { OUTPUT_FOLDER, useHostBuild } from './host-build.ts';
 import { type LastBuild, usePartBuild } from './part/part-build.ts';
@@ -116,6 +116,11 @@ export function useFolderBuilder(
       return warnings.filter((warning) => !broken.has(fileOfMessage(warning, root.dir) ?? ''));
     }
 
+    /** Esbuild takes a backslash for a slash everywhere. */
+    function isMisread(file: string): boolean {
+      return sep === '/' && relative(root.dir, file).includes('\\');
+    }
+
     function failed(errors: readonly Message[]): FailedBuild {
       return { files: undefined, problems: buildProblems(errors, 'error', root.dir) };
     }
@@ -134,6 +139,7 @@ export function useFolderBuilder(
         views: built,
         problems: [
           ...buildProblems(errors, 'error', root.dir),
+          ...hostInput.files.filter(isMisread).map(misread),
           ...buildProblems(ofAuthors(hostBuild.warnings), 'warning', root.dir),
         ],
         // What plugins made up is no file.

@@ -5,6 +5,7 @@ import { useBuildWithout } from '../bundler/build-without.ts';
 import type { EsbuildService } from '../bundler/esbuild-service.ts';
 import type { IncrementalBuild } from '../bundler/incremental-build.ts';
 import { lentModules } from './lent-plugin.ts';
+import { literally } from './literally.ts';
 import { type SourceRoot, type ViewFiles, viewReferences } from './views/view-plugin.ts';
 
 /** What the host build of a folder works on; the caller changes `files` and `broken` between runs. */
@@ -32,7 +33,8 @@ export function useHostBuild(service: EsbuildService, input: HostBuildInput): Op
     absWorkingDir: input.root.dir,
     entryPoints: [HOST_ENTRY],
     outdir: OUTPUT_FOLDER,
-    chunkNames: '[name]-[hash]',
+    // Not by their files: esbuild throws where nobody catches it when one of those has a line feed or a quotation mark in its name.
+    chunkNames: '[hash]',
     bundle: true,
     splitting: true,
     format: 'esm',
@@ -59,6 +61,7 @@ function entryOf(input: HostBuildInput): Plugin {
   return {
     name: 'parley-entry',
     setup(build) {
+      literally(build);
       build.onResolve({ filter: /^parley:entry$/ }, ({ path }) => ({ path, namespace: 'parley' }));
       build.onLoad({ filter: /^parley:entry$/, namespace: 'parley' }, () => ({
         contents: input.files.map((file) => `import(${JSON.stringify(file)});`).join('\n'),

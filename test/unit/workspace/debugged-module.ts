@@ -19,5 +19,5 @@ await run(() =>
     lent: new Set(),
   }),
 );
-inspector.close();
-process.disconnect();
+process.once('disconnect', () => process.exit(0));
+process.send?.('ran');

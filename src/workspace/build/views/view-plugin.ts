@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { relative, sep } from 'node:path';
-import type { BuildFailure, Plugin, PluginBuild } from 'esbuild';
+import { dirname, extname, relative, sep } from 'node:path';
+import type { BuildFailure, Loader, Plugin, PluginBuild } from 'esbuild';
 import { defined } from '../../../core/schema/defined.ts';
+import { literally } from '../literally.ts';
 import { BUILD_PLACEHOLDER } from './view-stamp.ts';
 
 /** What files a view may be in. */
@@ -41,7 +42,7 @@ export function viewReferences(root: SourceRoot, found: ViewFiles): Plugin {
       build.onLoad({ filter: VIEW_FILE, namespace: 'file' }, async ({ path }) => {
         const text = await readFile(path, 'utf8');
         const before = known.get(path);
-        const read = before?.text === text ? before : await exportedNames(build, path);
+        const read = before?.text === text ? before : await exportedNames(build, path, text);
         if ('errors' in read) return read;
         known.set(path, { text, names: read.names });
         found.set(path, read.names);
@@ -56,6 +57,7 @@ export function viewRegistry(root: SourceRoot, found: ViewFiles): Plugin {
   return {
     name: 'parley-view-registry',
     setup(build) {
+      literally(build);
       build.onResolve({ filter: /^parley:views$/ }, () => ({ path: VIEWS_MODULE, namespace: 'parley' }));
       build.onLoad({ filter: /^parley:views$/, namespace: 'parley' }, () => ({
         contents: registrySource(root, found),
@@ -66,10 +68,16 @@ export function viewRegistry(root: SourceRoot, found: ViewFiles): Plugin {
 }
 
 /** What a file exports, or why it cannot be read. Types are gone by then: only values count. */
-async function exportedNames(build: PluginBuild, path: string) {
+async function exportedNames(build: PluginBuild, path: string, text: string) {
   const { absWorkingDir } = build.initialOptions;
   const read = build.esbuild.build({
-    entryPoints: [path],
+    // As a text: a path may hold what esbuild takes for a pattern.
+    stdin: {
+      contents: text,
+      sourcefile: path,
+      resolveDir: dirname(path),
+      loader: extname(path).slice(1) as Loader,
+    },
     bundle: false,
     write: false,
     format: 'esm',
