@@ -1,5 +1,5 @@
 import { SourceMap, type SourceMapPayload } from 'node:module';
-import { resolve } from 'node:path';
+import { sourcePath } from '../build/source-path.ts';
 
 /** A place in an author's file; line and column from 1. */
 export interface SourcePlace {
@@ -49,7 +49,7 @@ export function createStackMaps(): StackMaps {
     const entry = code.parsed.findEntry(Number(line) - 1, Number(column) - 1);
     if (!('originalSource' in entry) || !entry.originalSource) return undefined;
     return {
-      file: resolve(code.dir, entry.originalSource),
+      file: sourcePath(code.dir, entry.originalSource),
       line: entry.originalLine + 1,
       column: entry.originalColumn + 1,
     };

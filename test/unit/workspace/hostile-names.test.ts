@@ -39,6 +39,20 @@ describe.skipIf(sep !== '/')('a tool file of a hostile name', () => {
         expect(yield* runBare(registry.get(name)?.tool)).toBe(`again ${index}`);
     }));
 
+  test('is named as it is where it throws', () =>
+    run(function* () {
+      const { folder, registry, stackMaps } = yield* useLoadedFolder(service, {
+        '.parley/tools/tool #1 %20?.ts': toolSource('thrower', "(() => { throw new Error('no'); })()"),
+      });
+      let stack = '';
+      try {
+        yield* runBare(registry.get('thrower')?.tool);
+      } catch (error) {
+        stack = String((error as Error).stack);
+      }
+      expect(stackMaps.placeOf(stack)?.file).toBe(folder.file('.parley/tools/tool #1 %20?.ts'));
+    }));
+
   test('may import others of such names, a view among them', () =>
     run(function* () {
       const { registry } = yield* useLoadedFolder(service, {
