@@ -201,7 +201,7 @@ async function openFolder(
   files: Readonly<Record<string, string>>,
   history?: (git: Git, write: (files: Readonly<Record<string, string>>) => Promise<void>) => Promise<void>,
 ): Promise<{ window: Workbench; folder: string }> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'parley-loading-')));
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'parley 100% #1 ü [x] {y}-')));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await writeFiles(folder, files);
   if (history) {

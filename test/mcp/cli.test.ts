@@ -204,6 +204,11 @@ describe('parley serve --stdio, sent a line without end', () => {
   });
 });
 
+const tool = (name: string) => `import { createMcpTool } from 'parley-mcp';
+import * as z from 'zod';
+export const tool = createMcpTool('${name}').description('x').parameters(z.object({})).elicits({}).execute(function* () {});
+`;
+
 describe('parley check', () => {
   it('finds nothing wrong with good modules', async () => {
     expect(await parley('check', bookFlight)).toEqual({
@@ -264,10 +269,6 @@ export const book = createMcpTool('book')
   });
 
   it('finds two tools of one name, imports that lead nowhere, and modules without tools', async () => {
-    const tool = (name: string) => `import { createMcpTool } from 'parley-mcp';
-import * as z from 'zod';
-export const tool = createMcpTool('${name}').description('x').parameters(z.object({})).elicits({}).execute(function* () {});
-`;
     const twice = await parley('check', await file('a.ts', tool('same')), await file('b.ts', tool('same')));
     expect(twice).toMatchObject({
       code: 1,
@@ -277,6 +278,13 @@ export const tool = createMcpTool('${name}').description('x').parameters(z.objec
     expect(lost).toMatchObject({ code: 1, stderr: expect.stringMatching(/^c\.ts:1:\d+: error: .*nowhere/m) });
     const empty = await parley('check', await file('d.ts', 'export const x = 1;\n'));
     expect(empty).toMatchObject({ code: 0, stderr: expect.stringContaining('exports no tool') });
+  });
+
+  it.skipIf(process.platform === 'win32')('takes files of any name', async () => {
+    const names = ['a?b*', '#1 %20', 'line\nfeed', '"quoted"', '{a,b}', '[c]', "it's"];
+    const files = await Promise.all(names.map((name, at) => file(`${name}.ts`, tool(`t${at}`))));
+    const { code, stdout, stderr } = await parley('check', ...files);
+    expect({ code, stdout, stderr }).toMatchObject({ code: 0, stdout: expect.stringContaining('7 tools') });
   });
 });
 

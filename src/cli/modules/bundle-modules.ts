@@ -5,6 +5,7 @@ import { type Operation, until } from 'effection';
 import { buildProblems } from '../../workspace/build/build-problems.ts';
 import { LENT_TO_HOST } from '../../workspace/build/lent-modules.ts';
 import { lentModules } from '../../workspace/build/lent-plugin.ts';
+import { literally } from '../../workspace/build/literally.ts';
 import { type SourceRoot, type ViewFiles, viewReferences } from '../../workspace/build/views/view-plugin.ts';
 import type { Esbuild } from '../../workspace/bundler/esbuild-service.ts';
 import type { Problem } from '../../workspace/registry/problem.ts';
@@ -90,6 +91,7 @@ function ownPlaces(): BundlerPlugin {
   return {
     name: 'parley-own-places',
     setup(build) {
+      literally(build);
       build.onLoad({ filter: /\.[cm]?[jt]sx?$/ }, async ({ path }) => {
         if (/[\\/]node_modules[\\/]/.test(path)) return undefined;
         const text = await readFile(path, 'utf8');
