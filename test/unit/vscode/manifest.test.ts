@@ -19,6 +19,13 @@ describe('package.json', () => {
     expect(read('package.nls.json')).toEqual(createManifest().nls);
   });
 
+  it('puts the tools above the calls', () => {
+    const { parley } = (
+      createManifest().fields.contributes as unknown as { views: { parley: { id: string }[] } }
+    ).views;
+    expect(parley.map(({ id }) => id)).toEqual([views.tools, views.calls]);
+  });
+
   it('declares every command, once, with a title', () => {
     const contributes = createManifest().fields.contributes as unknown as {
       commands: { command: string; title: string }[];
