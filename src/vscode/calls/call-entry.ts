@@ -35,11 +35,12 @@ export function titleOf(tool: AnyTool): string {
   return wordsOf(tool)?.title ?? shownTitle(tool);
 }
 
+/** Made once: comparing with options makes one each time, and a server may have thousands of tools. */
+const inOrder = new Intl.Collator(undefined, { numeric: true });
+
 /** Tools as people look for them: by title. */
 export function byTitle<T extends { readonly tool: AnyTool }>(tools: readonly T[]): T[] {
-  return [...tools].sort((a, b) =>
-    titleOf(a.tool).localeCompare(titleOf(b.tool), undefined, { numeric: true }),
-  );
+  return [...tools].sort((a, b) => inOrder.compare(titleOf(a.tool), titleOf(b.tool)));
 }
 
 /** Characters of a line that says what a tool does. */
