@@ -1,15 +1,16 @@
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { order } from './order.ts';
 import { PATIENCE } from './patience.ts';
 import { realViews } from './real-views.ts';
+import { root } from './root.ts';
 
-const source = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const source = (path: string) => join(root, path);
 
 /** What all tests that run without VS Code have in common. */
 export const shared = defineConfig({
-  root: source(''),
-  plugins: [realViews({ root: source('') })],
+  root,
+  plugins: [realViews({ root })],
   resolve: {
     alias: [
       { find: /^parley-mcp$/, replacement: source('src/core/index.ts') },

@@ -1,9 +1,10 @@
 import { defineConfig } from 'vitest/config';
 import { order } from '../order.ts';
+import { root } from '../root.ts';
 
 /** End-to-end tests: the real workbench in a real browser, one server a run, one window a test, one at a time. */
 export default defineConfig({
-  root: `${import.meta.dirname}/../..`,
+  root,
   test: {
     name: 'e2e',
     include: ['test/e2e/**/*.test.ts'],

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { type Operation, until } from 'effection';
 import { findToolFiles, TOOLS_FOLDER } from '../../workspace/files/find-tool-files.ts';
+import { notFollowed } from '../../workspace/load/load-problems.ts';
 import type { Problem } from '../../workspace/registry/problem.ts';
 import { problemOf } from './load-modules.ts';
 
@@ -34,7 +35,8 @@ export function* expandFolders(paths: readonly string[], cwd: string): Operation
       else expanded.push(path);
       continue;
     }
-    const files = yield* findToolFiles(absolute);
+    const { files, links } = yield* findToolFiles(absolute);
+    problems.push(...links.map(notFollowed));
     if (files.length === 0) problems.push(problemOf(absolute, `there are no tools in ${TOOLS_FOLDER} here`));
     for (const file of files) {
       found.add(file);

@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { type Operation, until } from 'effection';
 import { globToRegExp } from './glob.ts';
@@ -15,15 +15,21 @@ export function isToolFileName(path: string): boolean {
   return SOURCE.test(path) && !NOT_A_TOOL.test(path);
 }
 
+/** What was found in a folder: absolute paths, sorted. */
+export interface FoundFiles {
+  /** Files that may hold tools. */
+  readonly files: readonly string[];
+  /** Links among the tools that lead to such a file or to a folder. None is followed. */
+  readonly links: readonly string[];
+}
+
 /**
  * The files of a folder that may hold tools: those under `.parley/tools`, and what `include` (globs relative to the
- * folder) adds. Sorted, absolute. A folder that is gone has none.
+ * folder) adds. A folder that is gone has none.
  */
-export function* findToolFiles(
-  folder: string,
-  include: readonly string[] = [],
-): Operation<readonly string[]> {
-  const files = new Set(yield* filesUnder(join(folder, TOOLS_FOLDER)));
+export function* findToolFiles(folder: string, include: readonly string[] = []): Operation<FoundFiles> {
+  const links: string[] = [];
+  const files = new Set(yield* filesUnder(join(folder, TOOLS_FOLDER), { links }));
   for (const pattern of include) {
     const wanted = globToRegExp(pattern);
     // Globs that begin with `..` would reach what the folder's trust does not cover.
@@ -32,7 +38,7 @@ export function* findToolFiles(
       if (!path.startsWith('../') && wanted.test(path)) files.add(file);
     }
   }
-  return [...files].filter(isToolFileName).sort();
+  return { files: [...files].filter(isToolFileName).sort(), links: (yield* leading(links)).sort() };
 }
 
 /** The folders of a glob before its first wildcard. */
@@ -42,20 +48,38 @@ export function fixedPart(pattern: string): string {
   return parts.slice(0, wild === -1 ? -1 : wild).join('/');
 }
 
-function* filesUnder(dir: string, without = NOT_THERE): Operation<string[]> {
+/** What is left out, and where links go. */
+interface Search {
+  readonly without?: readonly string[];
+  readonly links?: string[];
+}
+
+function* filesUnder(dir: string, { without = NOT_THERE, links }: Search = {}): Operation<string[]> {
   const files: string[] = [];
   for (const entry of yield* entriesOf(dir, without)) {
     const path = join(dir, entry.name);
     if (entry.isFile()) files.push(path);
+    else if (entry.isSymbolicLink()) links?.push(path);
     else if (entry.isDirectory() && entry.name !== 'node_modules' && entry.name !== '.git') {
       // A glob may lead through folders of somebody else, such as a database's: what cannot be read there is no tool of ours.
-      files.push(...(yield* filesUnder(path, [...NOT_THERE, 'EACCES', 'EPERM'])));
+      files.push(...(yield* filesUnder(path, { ...(links && { links }), without: UNREADABLE })));
     }
   }
   return files;
 }
 
+/** Links to what would be looked at, were it not behind one. */
+function* leading(links: readonly string[]): Operation<string[]> {
+  const found: string[] = [];
+  for (const link of links) {
+    const behind = yield* until(stat(link).catch(() => undefined));
+    if (behind?.isDirectory() || (behind?.isFile() && isToolFileName(link))) found.push(link);
+  }
+  return found;
+}
+
 const NOT_THERE: readonly string[] = ['ENOENT', 'ENOTDIR'];
+const UNREADABLE: readonly string[] = [...NOT_THERE, 'EACCES', 'EPERM'];
 
 /** What a folder holds; nothing where it cannot be read for one of these reasons. */
 function* entriesOf(dir: string, without: readonly string[]): Operation<Dirent[]> {

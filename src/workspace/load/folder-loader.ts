@@ -15,7 +15,7 @@ import { exportedTools } from './exported-tools.ts';
 import { type FileTools, folderOffers } from './folder-tools.ts';
 import { bothOrders, createHeldFiles, type LoadOrder } from './held-files.ts';
 import { createHostRealm } from './host-realm.ts';
-import { loadProblem } from './load-problems.ts';
+import { loadProblem, notFollowed } from './load-problems.ts';
 import { locateTool } from './locate.ts';
 import type { StackMaps } from './stack-maps.ts';
 import type { LoadedFile, UseRealm } from './tool-realm.ts';
@@ -100,12 +100,12 @@ export function useFolderLoader(options: FolderLoaderOptions): Operation<FolderL
       },
       *load(order = {}) {
         owed = bothOrders(owed, order);
-        const files = yield* findToolFiles(root.dir, include?.());
+        const { files, links } = yield* findToolFiles(root.dir, include?.());
         if (files.length > 0) realm.prepare?.();
         const build = files.length > 0 ? yield* builder.build(files, owed.changed) : EMPTY;
         if (build.files === undefined) {
           failed = new Set(good.keys());
-          return { tools: offers(), problems: build.problems, inputs };
+          return { tools: offers(), problems: [...build.problems, ...links.map(notFollowed)], inputs };
         }
 
         const entries = held.take(build, owed);
@@ -118,7 +118,7 @@ export function useFolderLoader(options: FolderLoaderOptions): Operation<FolderL
         });
         displaced = new Set([...loaded].flatMap(([path, file]) => (isDisplaced(file) ? [path] : [])));
         const next = new Map([...good].filter(([path]) => held.has(path)));
-        const found = [...build.problems, ...held.problems()];
+        const found = [...build.problems, ...held.problems(), ...links.map(notFollowed)];
         const problems = new Map(found.map((problem) => [placeKey(problem), problem]));
         const isNew = (path: string, file: LoadedFile) =>
           file.kind === 'loaded' && (file.changed || !good.has(path));

@@ -21,6 +21,13 @@ export function* loadProblem(file: string, thrown: unknown, stackMaps: StackMaps
   };
 }
 
+/** Said of a link among the tools: what it leads to may be no part of the folder that the person trusts, and Git does not tell when that changes. */
+export function notFollowed(file: string): Problem {
+  const message =
+    'Links are not followed, so no tools are loaded from behind this one. Put a file here that exports them: `export * from …`.';
+  return { kind: 'load', severity: 'warning', file, line: 1, column: 1, length: 0, message };
+}
+
 /** Where the key and the property that the error names are written. */
 function* finerPlace(file: string, line: number, details: Readonly<Record<string, unknown>> | undefined) {
   const names = [details?.key, details?.property].flatMap((name) => (typeof name === 'string' ? [name] : []));

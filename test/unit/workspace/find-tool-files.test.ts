@@ -18,8 +18,8 @@ const found = (folder: string): string =>
       '--eval',
       `import { run } from 'effection';
        import { findToolFiles } from './src/workspace/files/find-tool-files.ts';
-       const files = await run(() => findToolFiles(process.argv[1], ['**/*.tool.ts'])).catch((error) => error.code);
-       console.log(JSON.stringify(files));`,
+       const found = await run(() => findToolFiles(process.argv[1], ['**/*.tool.ts'])).catch((error) => error.code);
+       console.log(JSON.stringify(found.files ?? found));`,
       folder,
     ],
     { cwd: repo, encoding: 'utf8', ...nobody },

@@ -1,4 +1,5 @@
-import { run } from 'effection';
+import { symlink } from 'node:fs/promises';
+import { run, until } from 'effection';
 import { describe, expect, test } from 'vitest';
 import { toolSource } from './folder-fixture.ts';
 import { runBare, sharedEsbuild, useLoadedFolder } from './workspace-fixture.ts';
@@ -256,3 +257,50 @@ function* thrownBy(tool: Parameters<typeof runBare>[0]) {
   }
   throw new Error('it did not throw');
 }
+
+describe('a link among the tools', () => {
+  test.skipIf(process.platform === 'win32')(
+    'is not followed, and says so where it leads to tools; a file may export what is behind it',
+    () =>
+      run(function* () {
+        const { folder, registry, reload } = yield* useLoadedFolder(service, {
+          'shared/linked.ts': toolSource('linked'),
+          'shared/notes.md': 'notes',
+          [A]: toolSource('a'),
+        });
+        const tools = folder.file('.parley/tools');
+        const links = {
+          'linked.ts': 'shared/linked.ts',
+          'notes.md': 'shared/notes.md',
+          loop: '.parley',
+          lost: 'x',
+        };
+        for (const [name, to] of Object.entries(links))
+          yield* until(symlink(folder.file(to), `${tools}/${name}`));
+        yield* reload();
+        const told = registry.problems();
+        expect(told.map(({ file, severity }) => [file, severity])).toEqual([
+          [`${tools}/linked.ts`, 'warning'],
+          [`${tools}/loop`, 'warning'],
+        ]);
+        expect(told[0]?.message).toContain('Links are not followed');
+        expect(registry.list().map(({ name }) => name)).toEqual(['a']);
+
+        yield* folder.write({ [B]: "export * from '../../shared/linked.ts';" });
+        yield* reload();
+        expect(registry.list().map(({ name }) => name)).toEqual(['a', 'linked']);
+      }),
+  );
+
+  test.skipIf(process.platform === 'win32')('is told of also where there is no tool file at all', () =>
+    run(function* () {
+      const { folder, registry, reload } = yield* useLoadedFolder(service, {
+        'shared/linked.ts': toolSource('linked'),
+        '.parley/tools/notes.md': '',
+      });
+      yield* until(symlink(folder.file('shared'), folder.file('.parley/tools/shared')));
+      yield* reload();
+      expect(registry.problems()).toHaveLength(1);
+    }),
+  );
+});
