@@ -55,6 +55,8 @@ export class HeldCall {
   #isOver = false;
   #late: boolean;
   #first: Beside | undefined;
+  /** It is being given back. */
+  #isLeft = false;
 
   constructor(store: CallStore, claim: Claim, lines: number, { late = false, first }: HeldCallOptions = {}) {
     this.#store = store;
@@ -83,6 +85,7 @@ export class HeldCall {
 
   /** The same, and gives the call back with it. */
   *leave(what: Beside): Operation<void> {
+    this.#isLeft = true;
     yield* this.#write({ ...what, release: true });
   }
 
@@ -106,6 +109,8 @@ export class HeldCall {
     const { principal, callId } = this.#claim.name;
     for (;;) {
       if (!this.#late) yield* sleep(RENEW);
+      // What would be written behind its last words would count in their place.
+      if (this.#isLeft) return;
       this.#late = false;
       try {
         // A write renews it, too.

@@ -90,8 +90,9 @@ export class CallsHeldInFiles {
       await this.#write(held, claim, () => ({ t: 'append', ...newIn(what, held.call.facts) }));
       if (before !== undefined && held.call.facts.due !== before)
         await marks.drop(Marks.nameOf('due', paths.id, before));
+      // In the same turn: what was asked for meanwhile would be written between the two, and count.
+      if (what.release) await this.#giveBack(held, claim).catch(unlessLost);
     });
-    if (what.release) await this.release(claim);
   }
 
   async appendEvents(claim: Claim, { replace, events }: EventAppend): Promise<void> {
@@ -120,14 +121,16 @@ export class CallsHeldInFiles {
   }
 
   async release(claim: Claim): Promise<void> {
-    const { id } = this.#store.layout.of(claim.name);
+    await this.#with(claim, (held) => this.#giveBack(held, claim)).catch(unlessLost);
+  }
+
+  async #giveBack(held: Held, claim: Claim): Promise<void> {
+    const { id } = held.call.paths;
     try {
-      await this.#with(claim, (held) => this.#write(held, claim, () => ({ t: 'release' })));
+      await this.#write(held, claim, () => ({ t: 'release' }));
       await this.#store.marks.drop(Marks.nameOf('held', id));
-    } catch (error) {
-      if (!(error instanceof ClaimLostError)) throw error;
     } finally {
-      this.#held.delete(id);
+      if (this.#held.get(id) === held) this.#held.delete(id);
     }
   }
 
@@ -205,6 +208,11 @@ export class CallsHeldInFiles {
     const call = await this.#store.tryToRead(this.#store.layout.at(id));
     return !call || (call.facts.ended && !isHeld(call, this.#store.now()));
   }
+}
+
+/** What somebody else holds now need not be given back. */
+function unlessLost(error: unknown): void {
+  if (!(error instanceof ClaimLostError)) throw error;
 }
 
 /** Whether a value will fit into a file of its own: sealed, it is a third longer. */

@@ -1,5 +1,5 @@
-import { run } from 'effection';
-import { beforeEach, expect, test } from 'vitest';
+import { run, sleep, until } from 'effection';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { Append, CallStore } from '#src/runtime/journal/call-store.ts';
 import type { JournalLine } from '#src/runtime/journal/lines.ts';
 import { HeldCall } from '#src/runtime/manager/held-call.ts';
@@ -14,17 +14,21 @@ let store: CallStore;
 let appends: Append[];
 let fails: boolean;
 let held: HeldCall;
+/** What a release waits for. */
+let release: Promise<void> | undefined;
 
 beforeEach(async () => {
   const kept = createMemoryStore();
   appends = [];
   fails = false;
+  release = undefined;
   store = new Proxy(kept, {
     get(target, operation: keyof CallStore) {
       if (operation !== 'append') return target[operation]?.bind(target);
       return function* (...given: Parameters<CallStore['append']>) {
         if (fails) throw new Error('it is away');
         appends.push(given[1]);
+        if (given[1].release && release) yield* until(release);
         yield* target.append(...given);
       };
     },
@@ -79,4 +83,23 @@ test('where the call goes on for long they wait no longer, and from there on non
   } finally {
     stop();
   }
+});
+
+test('a call that is being left is not kept up: what was written first would count again', async () => {
+  defer(answer('elicit-1'));
+  const { promise, resolve: go } = Promise.withResolvers<void>();
+  release = promise;
+  const unloaded = vi.fn(function* () {
+    return true;
+  });
+  const stop = held.keepUp({ manager: { unload: unloaded }, report() {}, run });
+  const left = run(() => held.leave({ notes: { ticket: 1 } }));
+  // Longer than lines wait at most.
+  await run(() => sleep(600));
+  go();
+  await left;
+  stop();
+  expect(appends).toHaveLength(1);
+  expect(unloaded).not.toHaveBeenCalled();
+  expect(await kept()).toMatchObject({ lineCount: 1, notes: { ticket: 1 }, held: false });
 });

@@ -276,6 +276,17 @@ export function storeContract(name: string, open: (options: OpenStore) => Promis
       });
     });
 
+    test('what is asked for behind a release that is under way is not written', async () => {
+      const mine = await on('first', (s) => s.begin(newCall('a')));
+      const released = on('first', (s) => s.append(mine, { at: 0, notes: { round: 2 }, release: true }));
+      const late = on('first', (s) => s.append(mine, { at: 0, notes: { round: 1 } }));
+      await Promise.all([released, refused(late, 'CLAIM_LOST')]);
+      expect(await on('second', (s) => s.read(named('a')))).toMatchObject({
+        held: false,
+        notes: { round: 2 },
+      });
+    });
+
     test('of many who claim at once one gets it', async () => {
       const mine = await on('first', (s) => s.begin(newCall('a')));
       await on('first', (s) => s.release(mine));
