@@ -6,7 +6,7 @@ import { seal, unseal } from '../../runtime/data/seal.ts';
 import type { CallName } from '../../runtime/journal/call-store.ts';
 import { callKey } from '../call-key.ts';
 
-/** So many keys are remembered of those that calls are sealed with: making one costs as much as all else of sealing. */
+/** So many keys are remembered of those that calls are sealed with: making one costs more than sealing with it. */
 const MOST_KEYS = 1_000;
 
 /** By what the parts of one call are sealed. */

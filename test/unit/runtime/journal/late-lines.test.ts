@@ -1,5 +1,5 @@
-import { run, sleep, until } from 'effection';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { run, until } from 'effection';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { Append, CallStore } from '#src/runtime/journal/call-store.ts';
 import type { JournalLine } from '#src/runtime/journal/lines.ts';
 import { HeldCall } from '#src/runtime/manager/held-call.ts';
@@ -92,10 +92,12 @@ test('a call that is being left is not kept up: what was written first would cou
   const unloaded = vi.fn(function* () {
     return true;
   });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   const stop = held.keepUp({ manager: { unload: unloaded }, report() {}, run });
   const left = run(() => held.leave({ notes: { ticket: 1 } }));
   // Longer than lines wait at most.
-  await run(() => sleep(600));
+  await vi.advanceTimersByTimeAsync(1_000);
   go();
   await left;
   stop();

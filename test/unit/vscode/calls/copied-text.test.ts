@@ -39,12 +39,12 @@ it('an error is copied with its causes', () => {
   expect(endText({ panel }, 'error')).toBe('Error: no seat\n    at x (a.ts:1:2)\ncaused by: Error: full');
 });
 
+const call = { id: 'c1', principal: 'me', startedAt: 0 };
+
 it('all that happened is copied as JSON, without secrets', () => {
   const record = {
-    id: 'c1',
-    principal: 'me',
+    ...call,
     toolName: 'log_in',
-    startedAt: 0,
     params: { user: 'ada', password: 'open sesame' },
     events: () => [
       { at: 1, time: 5, type: 'log', level: 'info', message: 'said open sesame', depth: 0 } as const,
@@ -65,13 +65,6 @@ it('all that happened is copied as JSON, without secrets', () => {
 });
 
 it('parameters that are no JSON do not keep the rest of a call from being copied', () => {
-  const record = {
-    id: 'c1',
-    principal: 'me',
-    toolName: 't',
-    startedAt: 0,
-    params: { big: 10n },
-    events: () => [],
-  };
+  const record = { ...call, toolName: 't', params: { big: 10n }, events: () => [] };
   expect(JSON.parse(transcriptJson('T', record))).toMatchObject({ tool: 't', params: null });
 });
