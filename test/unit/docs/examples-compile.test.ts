@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type CodeBlock, codeBlocksOf } from './code-blocks.ts';
 
 /*
- * What the documentation shows is compiled with the settings of the project, against the real API, and loaded. Its
- * tests are run: they register themselves below.
+ * What the documentation shows is compiled with the settings of the project, against the real API, and loaded, unless it is a
+ * program. Its tests are run: they register themselves below.
  */
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -15,22 +15,13 @@ const root = join(import.meta.dirname, '..', '..', '..');
 await mkdir(join(root, 'test-results'), { recursive: true });
 const out = await mkdtemp(join(root, 'test-results', 'docs-examples-'));
 
-const DOCUMENTS = [
-  'README.md',
-  'docs/writing-a-tool.md',
-  'docs/asking.md',
-  'docs/sampling.md',
-  'docs/views.md',
-  'docs/larger-tools.md',
-  'docs/prompts-and-resources.md',
-  'docs/chat.md',
-  'docs/testing-tools.md',
-  'docs/in-the-editor.md',
-  'docs/durable-tools.md',
-];
+const pages = (await readdir(join(root, 'docs'))).filter((name) => name.endsWith('.md')).sort();
 
 const documents = await Promise.all(
-  DOCUMENTS.map(async (path) => ({ path, blocks: codeBlocksOf(await readFile(join(root, path), 'utf8')) })),
+  ['README.md', ...pages.map((name) => `docs/${name}`)].map(async (path) => ({
+    path,
+    blocks: codeBlocksOf(await readFile(join(root, path), 'utf8')),
+  })),
 );
 
 await write('canary', [{ file: 'canary.ts', code: 'export const wrong: string = 1;\n', line: 1 }]);
@@ -80,9 +71,13 @@ describe('what the documentation shows compiles', async () => {
 });
 
 const isTest = ({ file }: CodeBlock) => /\.test\.tsx?$/.test(file);
+/** One that exports nothing is a program: it is not run here. */
+const isModule = ({ code }: CodeBlock) => /^export /m.test(code);
 
-describe.each(documents)('what $path shows', ({ path, blocks }) => {
-  test.each(blocks.filter((block) => !isTest(block)))(
+const shown = documents.filter(({ blocks }) => blocks.some(isModule));
+
+describe.each(shown)('what $path shows', ({ path, blocks }) => {
+  test.each(blocks.filter((block) => isModule(block) && !isTest(block)))(
     '$file defines a tool without complaint',
     async ({ file }) => {
       expect(Object.values(await import(join(out, path, file)))).toHaveLength(1);
