@@ -152,7 +152,6 @@ function* takenUp(tool: AnyTool | AnyPlugin, journal: Journal): Operation<number
 
 const answers = { first: 'red', second: 'green', third: 'blue' };
 
-/** A call of three questions, a request for each. */
 /** A call of three questions, each answered with a request of its own. */
 export function threeLegs(name: string, server: BenchServer): Entrant {
   return {

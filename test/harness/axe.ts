@@ -10,12 +10,20 @@ export interface AccessibilityProblem {
   readonly where: readonly string[];
 }
 
+/** Ends when nothing of a document is on its way to another colour or place; what moves for ever is not waited for. */
+const AT_REST = `Promise.allSettled(
+  document.getAnimations()
+    .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
+    .map(({ finished }) => finished),
+).then(() => {})`;
+
 /**
  * The serious and critical problems that axe finds in a document, for example a webview's.
  * It is run from outside, so the document's own content security policy stays in force.
  */
 export async function accessibilityProblems(target: Frame | Page): Promise<AccessibilityProblem[]> {
   await target.evaluate(`${axe.source}; undefined`);
+  await target.evaluate(AT_REST);
   const results = (await target.evaluate('axe.run()')) as axe.AxeResults;
   return results.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -4,7 +4,11 @@ import { withLock } from './lock.ts';
 import { installRoot } from './paths.ts';
 import { run, tail } from './process.ts';
 
+/** Debian's Chromium without a window: the same pages for a fifth less of the processor. */
+const headless = 'chromium-headless-shell';
+
 const usual = [
+  ...(process.env.PARLEY_HEADED === undefined ? [`/usr/bin/${headless}`] : []),
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -43,7 +47,12 @@ async function installOnce(): Promise<void> {
 async function installFromDebian(): Promise<void> {
   console.error('Chromium: installing it with apt-get …');
   await aptGet('update');
-  await aptGet('install', '-y', '--no-install-recommends', 'chromium');
+  const wanted = process.env.PARLEY_HEADED === undefined ? headless : 'chromium';
+  // Not every system with apt-get has it without a window.
+  await aptGet('install', '-y', '--no-install-recommends', wanted).catch(async (error) => {
+    if (wanted === 'chromium') throw error;
+    await aptGet('install', '-y', '--no-install-recommends', 'chromium');
+  });
 }
 
 async function aptGet(...args: readonly string[]): Promise<void> {

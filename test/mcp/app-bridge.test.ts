@@ -68,6 +68,8 @@ async function reach(name: RegExp, key: string): Promise<void> {
     await host.page.keyboard.press('Tab');
     const at = await host.document().evaluate(() => {
       const { activeElement: active } = document;
+      // Nothing has the keyboard; its text is all that is on the page.
+      if (active === document.body) return '';
       const label =
         active instanceof HTMLInputElement ? active.labels?.[0]?.textContent : active?.textContent;
       return active?.getAttribute('aria-label') ?? label ?? '';
