@@ -1,12 +1,10 @@
-import { glob, readFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import type { Page } from 'playwright-core';
-import { describe, inject } from 'vitest';
+import { describe } from 'vitest';
 import { type Workbench, webviewFrame } from '#harness';
 import { shippedTools } from '#src/tools/definitions.ts';
 import { expect, reloadWindow, test } from '../fixture.ts';
 import { type AgentAnswer, askAgent, useAgent } from './agent.ts';
 import { askIn, askInPanel, pageInChat, pick, press, willCall } from './chat-page.ts';
+import { keptConversation, openAgain } from './kept-conversation.ts';
 
 const colorOf = (thing: string) => ({
   message: `Which color shall the ${thing} have?`,
@@ -33,72 +31,11 @@ async function choose(chat: ChatPage, color: string): Promise<void> {
   await press(chat, /^Submit/);
 }
 
-/** Takes the conversation in which this was said from the history, in place of a new one. */
-async function openAgain(workbench: Workbench, said: string): Promise<void> {
-  const { page, bridge } = workbench;
-  const requests = page.locator('.interactive-session .interactive-request');
-  for (let at = 0; ; at++) {
-    await useAgent(workbench);
-    void bridge.execute('workbench.action.chat.pickAgentSession');
-    const rows = page.locator('.quick-input-list .monaco-list-row');
-    await rows.first().waitFor();
-    // Those that are there are all called alike; the last ones come first.
-    await rows.nth(at).click();
-    await requests.first().waitFor();
-    if ((await requests.filter({ hasText: said }).count()) > 0) return;
-  }
-}
-
-/**
- * Waits until VS Code has written down a conversation with its page, and Parley which call that belongs to: what a reload meets
- * before is lost.
- */
-async function writtenDown({ page }: Workbench, said: string): Promise<void> {
-  const cwd = dirname(inject('server').settingsFile);
-  const isThere = async () => {
-    for await (const file of glob('workspaceStorage/*/chatSessions/*.jsonl', { cwd })) {
-      const text = await readFile(join(cwd, file), 'utf8').catch(() => '');
-      const hostCall = /"toolCallId":"([^"]+)"/.exec(text)?.[1];
-      if (!text.includes(said) || !text.includes('ui://parley/') || !hostCall) continue;
-      const [list = '', last = '', parley = ''] = await storedIn(page);
-      const id = basename(file, '.jsonl');
-      const isLast = last.includes(id) || last.includes(Buffer.from(id).toString('base64url'));
-      return list.includes(id) && isLast && parley.includes(hostCall);
-    }
-    return false;
-  };
-  await expect.poll(isThere, { timeout: 60_000 }).toBe(true);
-}
-
-/** What the window has written to its storage: the list of its conversations, which was shown last, and what Parley keeps. */
-const storedIn = (page: Page): Promise<string[]> =>
-  page.evaluate(async () => {
-    const keys = [
-      'chat.ChatSessionStore.index',
-      'memento/interactive-session-view-copilot',
-      'parley.parley-mcp',
-    ];
-    const read = (name: string) =>
-      new Promise<string[]>((resolve, reject) => {
-        const opening = indexedDB.open(name);
-        opening.onerror = () => reject(opening.error);
-        opening.onsuccess = () => {
-          const { result: database } = opening;
-          if (!database.objectStoreNames.contains('ItemTable')) {
-            database.close();
-            return resolve([]);
-          }
-          const table = database.transaction('ItemTable').objectStore('ItemTable');
-          const values = keys.map((key) => table.get(key));
-          table.transaction.oncomplete = () => {
-            database.close();
-            resolve(values.map(({ result }) => String(result)));
-          };
-        };
-      });
-    const databases = await indexedDB.databases();
-    const all = await Promise.all(databases.map(({ name = '' }) => read(name)));
-    return keys.map((_, at) => all.map((values) => values[at] ?? '').join());
+/** Waits until a conversation is written down with its page, and in Parley's own storage which call that belongs to. */
+const writtenDown = (workbench: Workbench, said: string) =>
+  keptConversation(workbench, said, (text, parley) => {
+    const hostCall = /"toolCallId":"([^"]+)"/.exec(text)?.[1];
+    return text.includes('ui://parley/') && hostCall !== undefined && parley.includes(hostCall);
   });
 
 describe('conversations with the agent', () => {

@@ -1,8 +1,9 @@
 import { describe } from 'vitest';
 import { type Workbench, webviewFrame } from '#harness';
-import { expect, killExtensions, test } from '../fixture.ts';
+import { expect, killExtensions, reloadWindow, test } from '../fixture.ts';
 import * as panels from '../panel.ts';
 import { answers, say, useAgent } from './agent.ts';
+import { keptConversation, keptOfParley, openAgain } from './kept-conversation.ts';
 
 const color = {
   message: 'Which color shall the door have?',
@@ -201,5 +202,34 @@ describe('@parley', () => {
     await answers(page).last().getByText('Blue it is.').waitFor();
     expect(await toldWith(workbench, 'Well?')).toContain(chosen('blue'));
     expect(await toldWith(workbench, 'Well?')).not.toContain('The call is lost');
+  });
+
+  test('is told in the next turn what came of a call that a reload cut off, also where the chat has lost that turn', async ({
+    page,
+    workbench,
+  }) => {
+    await useAgent(workbench);
+    await workbench.bridge.execute('parleyDemo.script', [{ text: 'Good day to you.' }]);
+    await say(workbench, '@parley Good day.');
+    await keptConversation(workbench, 'Good day to you.');
+    await workbench.bridge.execute('parleyDemo.script', [
+      { toolCalls: [{ name: 'ask_user', input: color }] },
+    ]);
+    void say(workbench, '@parley Paint the fence.').catch(() => {});
+    await answers(page).getByText('Show the Question').last().waitFor();
+    // Parley's note of it is there; VS Code writes down a conversation in its own time, and may or may not have done so.
+    await expect.poll(() => keptOfParley(page)).toContain('Paint the fence.');
+    await reloadWindow(workbench);
+    await workbench.bridge.execute('parley.showWaiting');
+    const panel = await panels.panelShowing(page, 'Ask the User', 'It hears what came of it');
+    await panel.getByText('blue', { exact: true }).click();
+    await panels.button(panel, 'Submit').click();
+    await panels.status(panel, 'Done');
+
+    await openAgain(workbench, 'Good day.');
+    await workbench.bridge.execute('parleyDemo.script', [{ text: 'Blue it is.' }]);
+    await say(workbench, '@parley And now?');
+    await answers(page).last().getByText('Blue it is.').waitFor();
+    expect(await toldWith(workbench, 'And now?')).toContain(chosen('blue'));
   });
 });
