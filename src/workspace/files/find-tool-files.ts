@@ -29,7 +29,7 @@ export interface FoundFiles {
  */
 export function* findToolFiles(folder: string, include: readonly string[] = []): Operation<FoundFiles> {
   const links: string[] = [];
-  const files = new Set(yield* filesUnder(join(folder, TOOLS_FOLDER), { links }));
+  const files = new Set(yield* filesUnder(join(folder, TOOLS_FOLDER), links));
   for (const pattern of include) {
     const wanted = globToRegExp(pattern);
     // Globs that begin with `..` would reach what the folder's trust does not cover.
@@ -38,7 +38,7 @@ export function* findToolFiles(folder: string, include: readonly string[] = []):
       if (!path.startsWith('../') && wanted.test(path)) files.add(file);
     }
   }
-  return { files: [...files].filter(isToolFileName).sort(), links: (yield* leading(links)).sort() };
+  return { files: [...files].sort(), links: (yield* leading(links)).sort() };
 }
 
 /** The folders of a glob before its first wildcard. */
@@ -48,21 +48,25 @@ export function fixedPart(pattern: string): string {
   return parts.slice(0, wild === -1 ? -1 : wild).join('/');
 }
 
-/** What is left out, and where links go. */
-interface Search {
-  readonly without?: readonly string[];
-  readonly links?: string[];
-}
+/** Folders that are read at the same time. */
+const AT_ONCE = 16;
 
-function* filesUnder(dir: string, { without = NOT_THERE, links }: Search = {}): Operation<string[]> {
+/** The files below a folder that may hold tools; `links` gets the links there. A glob may lead through a whole repository. */
+function* filesUnder(top: string, links?: string[]): Operation<string[]> {
   const files: string[] = [];
-  for (const entry of yield* entriesOf(dir, without)) {
-    const path = join(dir, entry.name);
-    if (entry.isFile()) files.push(path);
-    else if (entry.isSymbolicLink()) links?.push(path);
-    else if (entry.isDirectory() && entry.name !== 'node_modules' && entry.name !== '.git') {
-      // A glob may lead through folders of somebody else, such as a database's: what cannot be read there is no tool of ours.
-      files.push(...(yield* filesUnder(path, { ...(links && { links }), without: UNREADABLE })));
+  const folders = [top];
+  while (folders.length > 0) {
+    const some = folders.splice(-AT_ONCE);
+    // Among them may be folders of somebody else, such as a database's: what cannot be read there is no tool of ours.
+    const listed = some.map((dir) => entriesOf(dir, dir === top ? NOT_THERE : UNREADABLE));
+    for (const [at, entries] of (yield* until(Promise.all(listed))).entries()) {
+      for (const entry of entries) {
+        const path = () => join(some[at] ?? top, entry.name);
+        if (entry.isFile() && isToolFileName(entry.name)) files.push(path());
+        else if (entry.isSymbolicLink()) links?.push(path());
+        else if (entry.isDirectory() && entry.name !== 'node_modules' && entry.name !== '.git')
+          folders.push(path());
+      }
     }
   }
   return files;
@@ -82,9 +86,9 @@ const NOT_THERE: readonly string[] = ['ENOENT', 'ENOTDIR'];
 const UNREADABLE: readonly string[] = [...NOT_THERE, 'EACCES', 'EPERM'];
 
 /** What a folder holds; nothing where it cannot be read for one of these reasons. */
-function* entriesOf(dir: string, without: readonly string[]): Operation<Dirent[]> {
+async function entriesOf(dir: string, without: readonly string[]): Promise<readonly Dirent[]> {
   try {
-    return yield* until(readdir(dir, { withFileTypes: true }));
+    return await readdir(dir, { withFileTypes: true });
   } catch (error) {
     if (without.includes(String((error as NodeJS.ErrnoException).code))) return [];
     throw error;
