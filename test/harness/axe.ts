@@ -13,7 +13,7 @@ export interface AccessibilityProblem {
 /** Ends when nothing of a document is on its way to another colour or place; what moves for ever is not waited for. */
 const AT_REST = `Promise.allSettled(
   document.getAnimations()
-    .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
+    .filter(({ effect, playState }) => playState === 'running' && Number.isFinite(effect?.getComputedTiming().endTime))
     .map(({ finished }) => finished),
 ).then(() => {})`;
 
