@@ -22,8 +22,9 @@ export const endless = createMcpTool('endless')
   .task({ required: true })
   .elicits({})
   .execute(function* ({ log }) {
-    yield* until(appendFile(log, 'begun\n'));
     try {
+      // It may be halted as soon as others read this.
+      yield* until(appendFile(log, 'begun\n'));
       yield* suspend();
     } finally {
       yield* until(appendFile(log, 'halted\n'));
