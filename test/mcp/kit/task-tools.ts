@@ -54,8 +54,9 @@ export const endless = createMcpTool('endless')
   .elicits({})
   .execute(function* ({ log }, ctx) {
     yield* ctx.step('endless', function* ({ attempt }) {
-      yield* effect(log, `begun ${attempt}`);
       try {
+        // It may be halted as soon as others read this.
+        yield* effect(log, `begun ${attempt}`);
         yield* suspend();
       } finally {
         yield* effect(log, 'halted');
