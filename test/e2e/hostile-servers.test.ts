@@ -120,6 +120,8 @@ describe('servers that misbehave', () => {
     void bridge.execute('parley.moveServer', 'shifty');
     await answerDialog(page, 'Move');
     await dialog(page).getByText('It is written in the setting parley.servers.').waitFor();
+    // What it was connected as in the file is over before anything is allowed.
+    await row.getByText('not allowed yet').waitFor();
     await answerDialog(page, 'Allow');
     await row.getByText('connected').waitFor();
     expect(await readFile(join(folder, 'mcp.json'), 'utf8')).not.toContain('shifty');
