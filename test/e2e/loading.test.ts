@@ -63,7 +63,7 @@ describe('a folder whose watcher hears nothing', () => {
 });
 
 describe('a tool that is run while its file is edited', () => {
-  test('is what stands in the editor; where that cannot be built, the form says which version runs', async ({
+  test('is what stands in the editor; where that cannot be built, the form and the call say which version runs', async ({
     browser,
   }) => {
     const { window, folder } = await openFolder(browser, { '.parley/tools/sum.ts': sum('1') });
@@ -83,6 +83,16 @@ describe('a tool that is run while its file is edited', () => {
     await panel.getByLabel('To').fill('5');
     await panels.button(panel, 'Run').click();
     expect(await running).toBe(15);
+    // Where there is no form, the call itself says it.
+    expect(await bridge.execute('parley.runTool', 'sum', { to: 1 })).toBe(11);
+    const called = await panels.panelShowing(page, 'Sum', '11');
+    await called.getByText(/^Runs the version of .+: the file has 1 error\./).waitFor();
+
+    await type(bridge, file, "createMcpTool('sum')", "createMcpTool('total')");
+    await type(bridge, file, 'to + (;', 'to + 20;');
+    const gone = bridge.execute('parley.runTool', 'sum', { to: 1 });
+    await expect(gone).rejects.toThrow('There is no tool “sum”');
+    expect(await bridge.execute('parley.runTool', 'total', { to: 1 })).toBe(21);
   });
 });
 

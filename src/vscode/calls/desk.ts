@@ -11,7 +11,7 @@ import type { JournalLine } from '../../runtime/journal/lines.ts';
 import { readJournal } from '../../runtime/journal/take-up.ts';
 import type { SessionManager } from '../../runtime/manager/manager.ts';
 import type { Client } from '../../runtime/session/client.ts';
-import type { EndEvent } from '../../runtime/session/events.ts';
+import type { EndEvent, LogEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import { isStandIn } from '../../workspace/load/stand-ins.ts';
 import { useEdge, useHome, useLog } from '../contexts.ts';
@@ -64,7 +64,7 @@ export interface RunRequest {
   readonly suggested?: JsonObject | undefined;
   /** Answers of an earlier call, which are given where the same is asked. */
   readonly remembered?: Remembered | undefined;
-  /** What the person should know before running it; shown with the form. */
+  /** What the person should know about what runs: shown with the form, and in what the call tells. */
   readonly notice?: string | undefined;
   /** The panel stays away until something is asked in it. */
   readonly unseen?: boolean | undefined;
@@ -191,8 +191,9 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
         const session = yield* start(request, entry);
         if (!session) return { entry, end: undefined };
         entries.begin(entry, session);
+        const { remembered, notice } = request;
+        if (notice) entry.panel.store.dispatch({ type: 'event', event: warning(notice) });
         yield* spawn(() => keepProgressShown(entry));
-        const { remembered } = request;
         const client = remembered ? remembering(clientOf(entry), remembered) : clientOf(entry);
         return { entry, end: yield* drive(session, client, 'end') };
       } catch (error) {
@@ -277,6 +278,10 @@ function entryOf(calls: CallList, { id, principal }: Session): Operation<CallEnt
     look();
     return stop;
   });
+}
+
+function warning(message: string): LogEvent {
+  return { at: 0, time: Date.now(), type: 'log', level: 'warning', message, depth: 0 };
 }
 
 function failure(error: unknown): EndEvent {

@@ -12,8 +12,8 @@ import { useEdge, useHome, useLog } from '../contexts.ts';
 import type { FindCall } from '../history/call-finder.ts';
 import type { Lazy } from '../lazy.ts';
 import { setting } from '../setting.ts';
-import type { CurrentTool } from '../workspace/current-tool.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
+import type { CurrentTool } from './current-tool.ts';
 
 /** What running a tool takes. */
 export interface RunToolParts {
@@ -45,7 +45,7 @@ export function* runForPerson(
 
 /** The tool as it stands in the editor. Loaded here: until something runs, nobody needs it. */
 export function* toolAsItStands(tools: ToolPort, chosen: RegisteredTool): Operation<CurrentTool> {
-  const { currentTool } = yield* fromThenable(import('../workspace/current-tool.ts'));
+  const { currentTool } = yield* fromThenable(import('./current-tool.ts'));
   return yield* currentTool(tools, chosen);
 }
 

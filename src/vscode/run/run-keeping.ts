@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { fromThenable } from '../bridge.ts';
 import { hasEnded } from '../calls/call-entry.ts';
 import { countAnswers, type Remembered } from '../calls/remembering.ts';
-import { currentTool } from '../workspace/current-tool.ts';
+import { currentTool } from './current-tool.ts';
 import { type RunToolParts, runForPerson } from './run-for-person.ts';
 
 /**
@@ -23,13 +23,14 @@ export function* runKeeping(parts: RunToolParts, argument: unknown): Operation<v
   }
   const whose = yield* pickAnswers(counts);
   if (!whose) return;
-  const { registered } = yield* currentTool(parts.tools, chosen);
+  const { registered, notice } = yield* currentTool(parts.tools, chosen);
   const { durable, annotations } = registered.tool.def;
   if (annotations.readOnlyHint !== true && !(yield* mayRunAgain(entry.title, durable !== undefined))) return;
   const started = entry.panel.store.get().rows.find((row) => row.type === 'started');
   yield* runForPerson(parts, registered, {
     params: started?.params ?? {},
     remembered: { ...whose, lines },
+    notice,
   });
 }
 

@@ -89,7 +89,7 @@ function* runWithLast(parts: RunToolParts, chosen: RegisteredTool): Operation<un
   // Loaded here: it brings along what messages to the page are checked with.
   const { parametersOfLastRun } = yield* fromThenable(import('../calls/parameters/last-run.ts'));
   const params = yield* parametersOfLastRun(registered.tool, workspaceState);
-  return yield* runForPerson(parts, registered, params ? { params } : { notice });
+  return yield* runForPerson(parts, registered, { params, notice });
 }
 
 /** What differs where a tool is not run as it is. */
@@ -126,7 +126,8 @@ export function* runByArguments(
   const registered = prepare ? yield* prepare(asItIs) : asItIs;
   if (params === undefined) return yield* runForPerson(parts, registered, { notice, unseen });
   const desk = yield* parts.desk();
-  const { end } = yield* desk.run({ tool: registered.tool, plugin: registered.plugin, params, unseen });
+  const { tool, plugin } = registered;
+  const { end } = yield* desk.run({ tool, plugin, params, notice, unseen });
   return yield* returned(end);
 }
 

@@ -8,6 +8,7 @@ import type { SourceRoot } from '../build/views/view-plugin.ts';
 import { isBrokenFile } from '../bundler/broken-files.ts';
 import type { EsbuildService } from '../bundler/esbuild-service.ts';
 import { findToolFiles, TOOLS_FOLDER } from '../files/find-tool-files.ts';
+import { modified, printsOf } from '../files/print-of.ts';
 import type { Problem } from '../registry/problem.ts';
 import type { DefinitionPlace } from '../registry/registered-tool.ts';
 import type { Offering } from '../registry/registry.ts';
@@ -36,9 +37,14 @@ export interface FolderLoader {
   about(file: string): LoadedVersion | undefined;
   /** Whether a tool file runs apart only because nobody has run or edited it: its next load may put it where it wants to be. */
   isDisplaced(file: string): boolean;
+  /**
+   * Whether one of the files that a tool file is made of is another than the one that was loaded, or may be. By the files: events of a
+   * change may be late, or never come.
+   */
+  isBehind(file: string): Operation<boolean>;
   /** Whether the next load is a quick one. */
   readonly isWarm: boolean;
-  /** Keeps what the last load has built. */
+  /** Keeps what the last load has built, and looks at its files to know them again. */
   keep(): Operation<void>;
 }
 
@@ -85,20 +91,33 @@ export function useFolderLoader(options: FolderLoaderOptions): Operation<FolderL
     let inputs: ReadonlySet<string> = new Set();
     let failed: ReadonlySet<string> = new Set();
     let displaced: ReadonlySet<string> = new Set();
+    let began = 0;
+    let prints: ReadonlyMap<string, string> = new Map();
+
+    const about = (file: string) => {
+      const files = [...good.values()];
+      const found = files.find((one) => one.file === file) ?? files.find(({ sources }) => sources.has(file));
+      return found && { ...found, failed: failed.has(found.file) };
+    };
 
     yield* provide({
       get isWarm() {
         return builder.isWarm;
       },
-      keep: () => builder.keep(),
-      isDisplaced: (file) => displaced.has(file),
-      about(file) {
-        const files = [...good.values()];
-        const found =
-          files.find((one) => one.file === file) ?? files.find(({ sources }) => sources.has(file));
-        return found && { ...found, failed: failed.has(found.file) };
+      *keep() {
+        yield* builder.keep();
+        const sources = [...good.values()].flatMap((one) => [...one.sources]);
+        prints = yield* until(printsOf(new Set(sources)));
       },
+      isDisplaced: (file) => displaced.has(file),
+      *isBehind(file) {
+        const now = yield* until(printsOf(about(file)?.sources ?? []));
+        // One that changed while it was loaded may have been read before that.
+        return [...now].some(([path, print]) => print !== prints.get(path) || modified(print) >= began);
+      },
+      about,
       *load(order = {}) {
+        began = Date.now();
         owed = bothOrders(owed, order);
         const { files, links } = yield* findToolFiles(root.dir, include?.());
         if (files.length > 0) realm.prepare?.();

@@ -162,8 +162,9 @@ export function useWorkspaceTools(options: WorkspaceToolsOptions): Operation<Wor
       *need(file) {
         yield* watched.settled();
         yield* loading.idle();
-        if (!waits() && !loader.isDisplaced(file)) return;
-        order = bothOrders(order, { release: new Set([file]) });
+        const isBehind = yield* loader.isBehind(file);
+        if (!isBehind && !waits() && !loader.isDisplaced(file)) return;
+        order = bothOrders(order, { release: new Set([file]), ...(isBehind && { changed: 'all' }) });
         yield* loading.run();
       },
       warmUp() {

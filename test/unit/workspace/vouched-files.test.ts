@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createHostRealm } from '#src/workspace/load/host-realm.ts';
 import type { UseRealm } from '#src/workspace/load/tool-realm.ts';
 import { toolSource } from './folder-fixture.ts';
-import { sharedEsbuild, useLoadedFolder } from './workspace-fixture.ts';
+import { runBare, sharedEsbuild, useLoadedFolder } from './workspace-fixture.ts';
 
 const A = '.parley/tools/a.ts';
 const B = '.parley/tools/b.ts';
@@ -52,6 +52,45 @@ describe('a folder that has just been opened', () => {
         expect(loads.length).toBe(before + 1);
         yield* need(folder.file(B));
         expect(loads.at(-1)?.sort()).toEqual(['a.ts', 'b.ts']);
+      }),
+    ));
+});
+
+describe('a file that somebody is about to use', () => {
+  test('is loaded as it is now, also where nobody has told of the change', () =>
+    run(() =>
+      scoped(function* () {
+        const { folder, need, registry } = yield* opened();
+        const value = function* () {
+          yield* need(folder.file(A));
+          return yield* runBare(registry.get('a')?.tool);
+        };
+        expect(yield* value()).toBe(1);
+        yield* folder.write({ [A]: toolSource('a', '22') });
+        expect(yield* value()).toBe(22);
+        yield* folder.write({
+          [A]: `import { n } from '../n.ts';\n${toolSource('a', 'n')}`,
+          '.parley/n.ts': 'export const n = 3;',
+        });
+        expect(yield* value()).toBe(3);
+        yield* folder.write({ '.parley/n.ts': 'export const n = 44;' });
+        expect(yield* value()).toBe(44);
+      }),
+    ));
+
+  test('is not loaded again where it is as it was, nor again and again where it cannot be', () =>
+    run(() =>
+      scoped(function* () {
+        const { folder, need, loads } = yield* opened();
+        yield* need(folder.file(A));
+        const before = loads.length;
+        yield* need(folder.file(A));
+        expect(loads.length).toBe(before);
+        yield* folder.write({ [A]: toolSource('a', '(') });
+        yield* need(folder.file(A));
+        const failed = loads.length;
+        yield* need(folder.file(A));
+        expect(loads.length).toBe(failed);
       }),
     ));
 });

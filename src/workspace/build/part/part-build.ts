@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { type Operation, resource, until } from 'effection';
 import type { Metafile } from 'esbuild';
 import type { EsbuildService } from '../../bundler/esbuild-service.ts';
-import { printsOf } from '../../files/print-of.ts';
+import { modified, printsOf } from '../../files/print-of.ts';
 import { filesOf, lentTo, type MemoryBuild, modulesOf } from '../build-outputs.ts';
 import type { FolderBuild } from '../built-folder.ts';
 import { useHostBuild } from '../host-build.ts';
@@ -150,9 +150,4 @@ function isApart(
   if (inputsOf(before).some((path) => VIEW_FILE.test(path))) return false;
   const own = new Set(inputsOf(now));
   return [...now].every(([file, { inputs }]) => part.has(file) || ![...inputs].some((path) => own.has(path)));
-}
-
-/** When a file was changed, as its print says. */
-function modified(print = ''): number {
-  return print === '' ? 0 : Number.parseFloat(print);
 }

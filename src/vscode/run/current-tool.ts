@@ -4,7 +4,8 @@ import type { LoadedVersion } from '../../workspace/load/folder-loader.ts';
 import type { Problem } from '../../workspace/registry/problem.ts';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
 import { fromThenable } from '../bridge.ts';
-import type { ToolPort } from './tool-port.ts';
+import type { ToolPort } from '../workspace/tool-port.ts';
+import { known } from './named-tool.ts';
 
 /** A tool as it is to be run. */
 export interface CurrentTool {
@@ -15,7 +16,7 @@ export interface CurrentTool {
 
 /**
  * The tool as it stands in the editor: what it is made of is saved, as for a task, and loaded. Where that cannot be loaded it
- * is the last version that could.
+ * is the last version that could. @throws where the file has no tool of that name any more
  */
 export function* currentTool(port: ToolPort, chosen: RegisteredTool): Operation<CurrentTool> {
   const folder = port.folders.get(chosen.source.id);
@@ -23,7 +24,7 @@ export function* currentTool(port: ToolPort, chosen: RegisteredTool): Operation<
   if (!folder || !place) return { registered: chosen, notice: undefined };
   yield* saveFiles(port, new Set([place.file, ...(folder.about(place.file)?.sources ?? [])]));
   yield* folder.need(place.file);
-  const registered = port.registry.get(chosen.name) ?? chosen;
+  const registered = yield* known(port.registry, chosen.name);
   const version = folder.about(registered.place?.file ?? place.file);
   return { registered, notice: version?.failed ? noticeOf(version, port.registry.problems()) : undefined };
 }
