@@ -57,16 +57,16 @@ const LISTS_AT_ONCE = 2;
 
 class FilesStore implements CallStore {
   readonly #folder: string;
-  readonly #start: () => Promise<Running>;
+  readonly #start: () => Running;
   readonly #limit = createLimiter(MOST_AT_ONCE);
   readonly #listLimit = createLimiter(LISTS_AT_ONCE);
-  #running: Promise<Running> | undefined;
+  #running: Running | undefined;
 
   constructor({ folder, keys, bounds, now = Date.now, onProblem = () => {} }: FilesStoreOptions) {
     const ring = createKeyRing(keys);
     this.#folder = folder;
-    this.#start = async () => {
-      const store = await open({ folder, ring, bounds, now, onProblem });
+    this.#start = () => {
+      const store = open({ folder, ring, bounds, now, onProblem });
       return { store, held: new CallsHeldInFiles(store) };
     };
   }
@@ -121,20 +121,11 @@ class FilesStore implements CallStore {
 
   async #attempt<T>(work: (running: Running) => Promise<T>): Promise<T> {
     try {
-      return await work(await this.#open());
+      // A folder that could not be opened may be there the next time.
+      this.#running ??= this.#start();
+      return await work(this.#running);
     } catch (error) {
       throw unavailable(this.#folder, error);
-    }
-  }
-
-  /** A folder that could not be opened may be there the next time. */
-  async #open(): Promise<Running> {
-    this.#running ??= this.#start();
-    try {
-      return await this.#running;
-    } catch (error) {
-      this.#running = undefined;
-      throw error;
     }
   }
 }

@@ -32,8 +32,8 @@ export async function readKeptEvents(store: Opened, name: CallName): Promise<rea
 /** The calls touched last, without their lines. Only so many files are read as are listed, and those left out by `conversation` and `ended`. */
 export async function listKept(store: Opened, options: ListOptions): Promise<readonly CallSummary[]> {
   const { principal, conversation, ended, limit = 100, before = Number.POSITIVE_INFINITY } = options;
-  const isOver = await overBy(store, options);
-  const found = (await store.room.all(principal))
+  const [isOver, all] = await Promise.all([overBy(store, options), store.room.all(principal)]);
+  const found = all
     .filter(({ id, touched }) => touched < before && !isOver(id))
     .sort((a, b) => b.touched - a.touched);
   const list: CallSummary[] = [];

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
+import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreDamagedError, StoreVersionError } from '../../core/errors/store-errors.ts';
 import type { CallName } from '../../runtime/journal/call-store.ts';
@@ -29,14 +29,15 @@ export interface Layout {
   at(id: string): CallPaths;
 }
 
-/** The layout of a folder; what is missing is made. @throws `StoreVersionError`, `StoreDamagedError` */
-export async function openLayout(folder: string): Promise<Layout> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const storeId = await idOf(folder);
+/**
+ * The layout of a folder; what is missing is made. Without a wait: a process does it once, and in one that is busy, as an editor that starts
+ * is, ten small waits are seconds. @throws `StoreVersionError`, `StoreDamagedError`
+ */
+export function openLayout(folder: string): Layout {
   const calls = join(folder, 'calls');
   const marks = join(folder, 'marks');
-  await mkdir(calls, { recursive: true, mode: 0o700 });
-  await mkdir(marks, { recursive: true, mode: 0o700 });
+  for (const path of [folder, calls, marks]) mkdirSync(path, { recursive: true, mode: 0o700 });
+  const storeId = idOf(folder);
   const digest = (text: string) =>
     createHash('sha256').update(`${storeId} ${text}`).digest('hex').slice(0, 32);
   const at = (id: string): CallPaths => {
@@ -54,30 +55,38 @@ export async function openLayout(folder: string): Promise<Layout> {
   };
 }
 
-async function idOf(folder: string): Promise<string> {
+function idOf(folder: string): string {
   const path = join(folder, 'store.json');
-  const known = await read(path);
+  const known = read(path);
   if (known !== undefined) return known;
   // Whole before it has its name, so that of several processes the first wins and nobody reads half of it.
   const draft = join(folder, `store.${randomUUID()}.new`);
-  await writeFile(draft, `${JSON.stringify({ format: FORMAT, id: randomUUID() })}\n`, {
-    mode: 0o600,
-    flag: 'wx',
-  });
-  await link(draft, path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
-  await unlink(draft);
-  return (await read(path)) ?? '';
+  const text = `${JSON.stringify({ format: FORMAT, id: randomUUID() })}\n`;
+  writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  unlinkSync(draft);
+  return read(path) ?? '';
 }
 
-async function read(path: string): Promise<string | undefined> {
-  const text = await readFile(path, 'utf8').catch(ifThere(undefined));
+function read(path: string): string | undefined {
+  const text = textOf(path);
   if (text === undefined) return undefined;
   const { format, id } = parse(text, path);
   if (format !== FORMAT) throw new StoreVersionError(path, String(format), String(FORMAT));
   if (typeof id !== 'string') throw new StoreDamagedError(path, 'it names no store');
   return id;
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    return ifThere(undefined)(error as NodeJS.ErrnoException);
+  }
 }
 
 function parse(text: string, path: string): { readonly format?: unknown; readonly id?: unknown } {

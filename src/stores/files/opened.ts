@@ -30,8 +30,8 @@ export interface Opened {
 }
 
 /** Opens a folder; what is missing is made. */
-export async function open({ folder, ring, bounds: given, now, onProblem }: OpenOptions): Promise<Opened> {
-  const layout = await openLayout(folder);
+export function open({ folder, ring, bounds: given, now, onProblem }: OpenOptions): Opened {
+  const layout = openLayout(folder);
   const marks = new Marks(layout.marks);
   const bounds = storeBounds(given);
   const sealing = ({ id }: CallPaths, kind: 'journal' | 'events'): Sealing => ({
