@@ -40,7 +40,8 @@ export interface WatchOptions {
 export class RealmWatch {
   readonly #options: WatchOptions;
   #work = 0;
-  #missed = 0;
+  /** Ticks since the last sign of life. */
+  #silent = 0;
   #heard = false;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
@@ -56,7 +57,7 @@ export class RealmWatch {
 
   /** Work begins. Returns what says that it is over. */
   begin(): () => void {
-    if (this.#work++ === 0) this.#tick();
+    if (this.#work++ === 0) this.#start();
     let over = false;
     return () => {
       if (over) return;
@@ -73,7 +74,7 @@ export class RealmWatch {
   /** Calls back after `grace`, with whether there was a sign of life. Returns what stops it. */
   demand(after: (alive: boolean, grace: number) => void): () => void {
     this.#heard = false;
-    this.#missed = 0;
+    this.#silent = 0;
     this.#options.ping();
     const { grace } = this.#options.limits;
     const timer = setTimeout(() => after(this.#heard, grace), grace);
@@ -85,24 +86,27 @@ export class RealmWatch {
     clearTimeout(this.#timer);
   }
 
-  #tick(): void {
+  /** Most work is over before anybody has to be asked. */
+  #start(): void {
     clearTimeout(this.#timer);
     if (this.#closed) return;
     const { limits } = this.#options;
-    this.#missed = 0;
-    this.#heard = true;
+    this.#silent = 0;
+    this.#heard = false;
+    let asked = false;
     const tick = () => {
-      this.#missed = this.#heard ? 0 : this.#missed + 1;
+      this.#silent = this.#heard ? 0 : this.#silent + 1;
       this.#heard = false;
       const silence = limits.silence();
-      if (this.#missed * limits.interval >= silence) {
+      if (asked && this.#silent * limits.interval >= silence) {
         this.#options.stuck(silence);
         return;
       }
+      asked = true;
       this.#options.ping();
       this.#timer = setTimeout(tick, limits.interval);
     };
-    tick();
+    this.#timer = setTimeout(tick, limits.interval);
   }
 
   #rest(): void {
