@@ -22,6 +22,8 @@ export interface Following {
   handles?(ask: ElicitAsk): boolean;
   /** A question as the panel shows it; as it is asked when absent. */
   shown?(ask: ElicitAsk): ElicitAsk;
+  /** An end as the panel shows it; as it is when absent. */
+  shownEnd?(end: EndEvent): EndEvent;
   /** Hears each event, in its order. */
   event(event: SessionEvent): void;
   /** What the editor says at the end, and offers. */
@@ -37,7 +39,7 @@ export interface Following {
 export function follow(
   session: FollowedSession,
   store: PanelStore,
-  { after, handles, shown, event: heard, explain, ended }: Following,
+  { after, handles, shown, shownEnd = (end) => end, event: heard, explain, ended }: Following,
 ): () => void {
   const takes = handles ?? ((ask: ElicitAsk) => handlerOf(session, ask) !== undefined);
   let lackedModel = false;
@@ -47,7 +49,7 @@ export function follow(
     const ending = isEnd(event) ? explain(event, lackedModel) : undefined;
     const handled = event.type === 'elicit_request' && takes(event.ask);
     const asked = event.type === 'elicit_request' && shown ? { ...event, ask: shown(event.ask) } : event;
-    store.dispatch({ type: 'event', event: asked, handled, ending });
+    store.dispatch({ type: 'event', event: isEnd(asked) ? shownEnd(asked) : asked, handled, ending });
     if (!ending) return;
     stop();
     ended?.(event as EndEvent);

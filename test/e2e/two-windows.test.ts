@@ -37,6 +37,29 @@ describe('two windows on one folder', { timeout: 600_000 }, () => {
     await page.locator('.pane-body .monaco-list-row', { hasText: 'Earlier' }).waitFor();
     expect(await rows(workbench, 'Second question').count()).toBe(0);
   });
+
+  test('answered in both at the same moment, a call goes on once: in the one that has it; the other says so', async ({
+    browser,
+    page,
+    workbench,
+    workspace,
+  }) => {
+    await askedOnce(workbench);
+    const mine = await panels.panelShowing(page, 'Ask twice', 'Second question for Ada');
+    await panels.field(mine, 'Your answer').fill('held up');
+    const other = await openBeside(browser, workbench, workspace);
+    await other.bridge.execute('parley.calls.focus');
+    await elsewhere(other).waitFor();
+
+    // As after this window was held up for half a minute: it may not know yet that the other has the call.
+    await expect.poll(() => lapse(rows(other, 'Second question')), { timeout: 60_000 }).toBe(true);
+    await other.bridge.execute('parley.showWaiting');
+    const theirs = await panels.panelShowing(other.page, 'Ask twice', 'Second question for Ada');
+    await panels.field(theirs, 'Your answer').fill('in time');
+    await Promise.all([page, other.page].map((each) => each.keyboard.press('Control+Enter')));
+    expect(await panels.resultOf(theirs)).toMatchObject({ First: 'accept', Second: 'in time' });
+    await mine.getByText('This call goes on in another window').first().waitFor();
+  });
 });
 
 /** A call that has one answer and waits for the next. */

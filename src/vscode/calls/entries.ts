@@ -26,7 +26,7 @@ import type { CallList } from './call-list.ts';
 import { useGoBack } from './go-back.ts';
 import type { Attention } from './notices/attention.ts';
 import { useEndActions } from './notices/end-actions.ts';
-import { explainEnd, isElsewhere } from './notices/explain.ts';
+import { explainEnd, isElsewhere, shownEnd } from './notices/explain.ts';
 import { shownAsk } from './shipped/shipped-questions.ts';
 
 /** What entries are made with. */
@@ -171,10 +171,12 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
     follow(session, entry.panel.store, {
       ...defined({ after }),
       shown: (ask) => shownAsk(session.tool, ask, vscode.l10n.t, session.params),
+      shownEnd: (end) => shownEnd(end, vscode.l10n.t),
       // From the events themselves, so that the log has them in their order.
       event(event) {
         if (event.type === 'log') log.call(entry.toolName, event.level, event.message, event.data);
-        if (event.type === 'error') log.error(`${entry.title} failed: ${event.error.message}`, event.error);
+        if (event.type === 'error' && !isElsewhere(event))
+          log.error(`${entry.title} failed: ${event.error.message}`, event.error);
       },
       explain: (end, lackedModel) => ending(entry, end, lackedModel),
       ended(end) {

@@ -52,7 +52,8 @@ export function explainEnd(
   const debug: EndAction[] = debuggable ? ['debugAgain'] : [];
   const keeping: EndAction[] = answered && event.type !== 'result' ? ['runKeeping'] : [];
   const line: EndAction[] = hasLine ? ['goToLine'] : [];
-  if (isElsewhere(event)) return { hint: t('This call goes on in another window.'), actions: [] };
+  // It would be run twice.
+  if (isElsewhere(event)) return { actions: [] };
   if (!own && left && event.type === 'result') return { actions: offer('addToChat') };
   if (!own) return { actions: offer(...line) };
   if (event.type !== 'error') {
@@ -87,6 +88,13 @@ export function explainEnd(
     default:
       return { actions: offer(...line, ...debug, 'runAgain', ...keeping) };
   }
+}
+
+/** An end as the person is told of it: a call that another window has taken up has neither failed nor been stopped by anybody. */
+export function shownEnd(event: EndEvent, t: Translate): EndEvent {
+  if (!isElsewhere(event)) return event;
+  const { at, time } = event;
+  return { at, time, type: 'aborted', reason: t('This call goes on in another window.') };
 }
 
 /** Whether a call ended in this window only: another one has taken it up. */

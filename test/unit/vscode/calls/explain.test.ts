@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ErrorCode } from '#src/core/errors/errors.ts';
 import { type EndEvent, PUT_AWAY } from '#src/runtime/session/events.ts';
-import { explainEnd } from '#src/vscode/calls/notices/explain.ts';
+import { explainEnd, shownEnd } from '#src/vscode/calls/notices/explain.ts';
 
 const english = (message: string) => message;
 const failed = (code?: ErrorCode): EndEvent => ({
@@ -21,11 +21,15 @@ describe('explainEnd', () => {
       expect(idsOf(end)).toEqual(['*runAgain']);
   });
 
-  it('offers nothing for a call that another window has taken up: it would be run twice', () => {
-    const lost = explainEnd(failed('CLAIM_LOST'), english);
-    expect(lost).toEqual({ hint: 'This call goes on in another window.', actions: [] });
+  it('offers nothing for a call that another window has taken up, and says where it is', () => {
     const away: EndEvent = { at: 1, time: 1, type: 'aborted', reason: PUT_AWAY };
-    expect(explainEnd(away, english, { own: false, left: true })).toEqual(lost);
+    for (const end of [failed('CLAIM_LOST'), away]) {
+      expect(explainEnd(end, english)).toEqual({ actions: [] });
+      expect(explainEnd(end, english, { own: false, left: true })).toEqual({ actions: [] });
+      expect(shownEnd(end, english)).toEqual({ ...away, reason: 'This call goes on in another window.' });
+    }
+    const stopped: EndEvent = { at: 1, time: 1, type: 'aborted', reason: 'enough' };
+    for (const end of [failed(), stopped]) expect(shownEnd(end, english)).toBe(end);
   });
 
   it.each<[ErrorCode, string[]]>([
