@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, onTestFinished } from 'vitest';
-import { answerDialog, dialog, fillInputBox, pick, runCommand } from '#harness';
+import { answerDialog, type Bridge, dialog, fillInputBox, pick, runCommand } from '#harness';
 import { nodeProgram, serverRow } from './allowed-servers.ts';
 import { expect, killExtensions, test } from './fixture.ts';
 import * as panels from './panel.ts';
@@ -82,8 +82,12 @@ describe('an MCP server of the workspace', () => {
       content: readonly { text: string }[];
     };
     expect(JSON.parse(seen.content[0]?.text ?? '{}')).toMatchObject({ GREETING: 'Ahoy' });
+    const [first] = await startedBy(bridge, program);
     await runCommand(page, 'Parley: Restart Server');
     await pick(page, 'everything');
+    // The row says for a moment longer what it said before.
+    const others = async () => (await startedBy(bridge, program)).filter((pid) => pid !== first);
+    await expect.poll(others, patience).toHaveLength(1);
     await row.getByText('connected').waitFor();
 
     const asking = await panels.runTool(page, 'Trigger Elicitation Request Tool');
@@ -120,12 +124,14 @@ describe('an MCP server of the workspace', () => {
     expect(await denied).toContain('the rule “deny: tool ec*”');
 
     // The extension host dies at once: of its server nothing is left, and the next one starts what was allowed by itself.
-    const old = await processesOf(program);
+    const old = await startedBy(bridge, program);
     expect(old).toHaveLength(1);
     await killExtensions(workbench);
+    // VS Code may have loaded the window again.
+    await openToolsView(workbench);
     await row.getByText('connected').waitFor();
     await expect
-      .poll(async () => (await processesOf(program)).filter((pid) => old.includes(pid)), patience)
+      .poll(async () => (await processesOf(program)).filter(({ pid }) => old.includes(pid)), patience)
       .toEqual([]);
 
     await writeFile(file, fileOf({ ...entry, args: [program, 'stdio'] }));
@@ -160,11 +166,20 @@ describe('an MCP server of the workspace', () => {
   });
 });
 
-/** The processes that run this program, where the system says so. */
-async function processesOf(file: string): Promise<readonly number[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  const lines = await Promise.all(
-    pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
+/** Those of this window's extension host alone: other tests run the same program at the same time. */
+async function startedBy(bridge: Bridge, file: string): Promise<readonly number[]> {
+  const host = await bridge.evaluate(() => process.pid, undefined);
+  return (await processesOf(file)).filter(({ parent }) => parent === host).map(({ pid }) => pid);
+}
+
+/** The processes that run this program, and what has started each, where the system says so. */
+async function processesOf(file: string): Promise<ReadonlyArray<{ pid: number; parent: number }>> {
+  const read = (pid: string, what: string) => readFile(`/proc/${pid}/${what}`, 'utf8').catch(() => '');
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const all = await Promise.all(
+    pids.map(async (pid) => ({ pid, line: await read(pid, 'cmdline'), status: await read(pid, 'status') })),
   );
-  return pids.filter((_pid, index) => lines[index]?.includes(file));
+  return all
+    .filter(({ line }) => line.includes(file))
+    .map(({ pid, status }) => ({ pid: Number(pid), parent: Number(/^PPid:\s*(\d+)$/m.exec(status)?.[1]) }));
 }
