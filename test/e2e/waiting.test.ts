@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, onTestFinished } from 'vitest';
 import { expect, killExtensions, reloadWindow, test } from './fixture.ts';
-import { endpoint, leg, post } from './mcp-endpoint.ts';
+import { type Endpoint, endpoint, leg, post } from './mcp-endpoint.ts';
 import * as panels from './panel.ts';
 import { toolNames } from './tool-files.ts';
 
@@ -30,14 +30,16 @@ describe('a call that waits for the person', () => {
     await workbench.bridge.execute('parley.showWaiting');
     const revived = await panels.panelShowing(page, 'Ask twice', 'Second question for Ada');
     // Tabs of other tests can be back as well, where the editor had not yet written down that they are closed.
-    const tabs = await workbench.bridge.evaluate(
-      (api, title) =>
-        api.window.tabGroups.all
-          .flatMap((group) => group.tabs.map(({ label }) => label))
-          .filter((label) => label.includes(title)),
-      'Ask twice',
-    );
-    expect(tabs).toEqual(['Ask twice — Ada']);
+    const tabs = () =>
+      workbench.bridge.evaluate(
+        (api, title) =>
+          api.window.tabGroups.all
+            .flatMap((group) => group.tabs.map(({ label }) => label))
+            .filter((label) => label.includes(title)),
+        'Ask twice',
+      );
+    // The editor says so some time after it has drawn the panel.
+    await expect.poll(tabs).toEqual(['Ask twice — Ada']);
     await panels.field(revived, 'Your answer').fill('twice');
     await page.keyboard.press('Control+Enter');
     expect(await panels.resultOf(revived)).toMatchObject({ First: 'accept', Second: 'twice' });
@@ -48,24 +50,13 @@ describe('a call that waits for the answer of an MCP client', () => {
   test('goes on with it after a reload and after its extension host died', async ({ page, workbench }) => {
     await workbench.bridge.execute('parley.copyMcpConfiguration', 'cursor');
     const copied = await endpoint(workbench);
-    const served = () =>
-      expect
-        .poll(
-          () =>
-            post(copied, 'tools/list').then(
-              ({ status }) => status,
-              () => 0,
-            ),
-          { timeout: 60_000 },
-        )
-        .toBe(200);
     const call = { name: 'ask_twice', arguments: { name: 'Ada' } };
     const text = (said: string) => ({ action: 'accept', content: { text: said } });
     const one = await leg(copied, call);
     expect(Object.keys(one.inputRequests ?? {})).toEqual(['first']);
 
     await reloadWindow(workbench);
-    await served();
+    await served(copied);
     // It is listed before its client is back.
     await workbench.bridge.execute('parley.calls.focus');
     await page.locator('.monaco-list-row', { hasText: /Cursor( \d+)? · .*First question/ }).waitFor();
@@ -74,7 +65,7 @@ describe('a call that waits for the answer of an MCP client', () => {
     expect(Object.keys(two.inputRequests ?? {})).toEqual(['second']);
 
     await killExtensions(workbench);
-    await served();
+    await served(copied);
     const second = { requestState: two.requestState, inputResponses: { second: text('twice') } };
     const end = await leg(copied, { ...call, ...second });
     expect(JSON.parse(end.content?.[0]?.text ?? '')).toEqual({ first: 'accept', second: 'twice' });
@@ -95,6 +86,7 @@ describe('a call that waits for the answer of an MCP client', () => {
 
     await killExtensions(workbench);
     await expect.poll(() => toolNames(workbench.bridge), { timeout: 120_000 }).toContain('changer');
+    await served(copied);
     const inputResponses = { sure: { action: 'accept', content: { text: 'yes' } } };
     const { requestState } = one;
     const end = await leg(copied, { name: 'changer', arguments: {}, requestState, inputResponses });
@@ -102,6 +94,16 @@ describe('a call that waits for the answer of an MCP client', () => {
     await workbench.bridge.execute('parley.clearFinishedCalls');
   });
 });
+
+/** Waits until a window serves a client that was there before: it does so some time after it has begun. */
+async function served(copied: Endpoint): Promise<void> {
+  const status = () =>
+    post(copied, 'tools/list').then(
+      (response) => response.status,
+      () => 0,
+    );
+  await expect.poll(status, { timeout: 60_000 }).toBe(200);
+}
 
 /** A tool that changes something in the editor, and does not say so. */
 const changer = `import { createMcpTool } from 'parley-mcp';
