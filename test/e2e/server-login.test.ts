@@ -41,8 +41,11 @@ describe('a server that wants a login', () => {
     });
 
     await allowServers(workbench, { guarded: { type: 'http', url: guarded.url } });
+    const logIn = notification(page, 'wants you to log in at 127.0.0.1').getByText('Log In…');
+    // The server is reached before that: however long that takes, the page has its own time.
+    await logIn.waitFor();
     const opened = window.waitForEvent('page');
-    await notification(page, 'wants you to log in at 127.0.0.1').getByText('Log In…').click();
+    await logIn.click();
     const login = await opened;
     await expect
       .poll(async () => `${login.url()}: ${await login.locator('body').innerText()}`)
