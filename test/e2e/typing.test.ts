@@ -56,7 +56,7 @@ describe('a question beside the editor', () => {
     await type();
     expect(typed.length).toBeGreaterThan(20);
     await page.keyboard.press('Control+s');
-    await expect.poll(() => readFile(join(workspace, 'notes.txt'), 'utf8'), { timeout: 20_000 }).toBe(typed);
+    await expect.poll(() => readFile(join(workspace, 'notes.txt'), 'utf8')).toBe(typed);
 
     await panels.field(panel, 'Color').fill('green');
     await page.keyboard.press('Control+Enter');
