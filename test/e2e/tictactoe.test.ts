@@ -9,7 +9,8 @@ describe('a game against the model', () => {
     workbench,
   }) => {
     const panel = await panels.runTool(page, 'Play tic-tac-toe');
-    await panels.button(panel, 'Run').waitFor();
+    // The panel has the keyboard when VS Code has given it to the page, some time after that is drawn.
+    await panel.locator('input:focus').waitFor();
     await page.keyboard.press('Control+Enter');
     const cells = panel.getByRole('group', { name: 'Board' }).getByRole('button');
     // The demo model always takes the first free cell.
