@@ -105,17 +105,18 @@ describe('the MCP server of a window, for other clients', () => {
     expect(JSON.stringify((await committing).content)).toContain('Committed shop.txt to main');
     expect(await repository.git('log', '-1', '--format=%s')).toBe(message);
 
-    await problemsIn(workbench, { 'basket.txt': 'apples\npaers\n' });
+    // A file of no other test: what the editor still holds of one, it brings up to date in its own time.
+    await problemsIn(workbench, { 'crate.txt': 'apples\npaers\n' });
     const edits = [{ find: 'paers', replace: 'pears', why: 'a typo' }];
     await workbench.bridge.execute('parleyDemo.script', [
       { toolCalls: [{ name: '__schema__', input: { edits } }] },
     ]);
-    const fixing = client.callTool({ name: 'fix_problems', arguments: { file: 'basket.txt' } });
+    const fixing = client.callTool({ name: 'fix_problems', arguments: { file: 'crate.txt' } });
     const edit = await panels.panelShowing(page, 'Fix Problems', 'Edit 1 of 1');
-    expect(await textOf(workbench, 'basket.txt')).toContain('paers');
+    expect(await textOf(workbench, 'crate.txt')).toContain('paers');
     await edit.getByRole('button', { name: 'Accept' }).click();
     expect(JSON.stringify((await fixing).content)).toContain('Applied 1 edit');
-    expect(await textOf(workbench, 'basket.txt')).toBe('apples\npears\n');
+    expect(await textOf(workbench, 'crate.txt')).toBe('apples\npears\n');
     expect(host.forms.filter((asked) => asked !== question.message)).toEqual([]);
   });
 });
