@@ -1,10 +1,17 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { describe, inject, onTestFinished } from 'vitest';
 import { quickInput, repoRoot, runCommand, screenshot, switchTheme, takeMenuItem } from '#harness';
 import { expect, reloadWindow, test } from './fixture.ts';
 import * as panels from './panel.ts';
 import { openToolsView } from './tools-view.ts';
+
+/** Closes all editors, and waits until they are: a key that comes before may go to one of them, and what it shows is of before. */
+async function closeEditors(page: Page): Promise<void> {
+  await runCommand(page, 'View: Close All Editors');
+  await expect.poll(() => page.locator('.tab').count()).toBe(0);
+}
 
 describe('every day', () => {
   test('the status bar says how many questions wait, and leads to the one that has waited longest', async ({
@@ -38,7 +45,7 @@ describe('every day', () => {
     await panels.field(panel, 'Text').fill('one two three');
     await panels.button(panel, 'Run').click();
     await panels.resultOf(panel);
-    await runCommand(page, 'View: Close All Editors');
+    await closeEditors(page);
     await runCommand(page, 'Parley: Run Last Tool Again');
     const again = await panels.panelOf(page, 'Count words');
     expect((await panels.resultOf(again)).Words).toBe('3');
@@ -49,7 +56,7 @@ describe('every day', () => {
       .poll(() => first.textContent(), { timeout: 60_000 })
       .toMatch(/Count words.*Recent|Recent.*Count words/s);
     // With what it had last: no form.
-    await runCommand(page, 'View: Close All Editors');
+    await closeEditors(page);
     await runCommand(page, 'Parley: Run Tool…');
     await quickInput(page).getByPlaceholder('Pick a tool to run').waitFor();
     await expect.poll(() => first.textContent(), { timeout: 60_000 }).toContain('Count words');
@@ -97,10 +104,10 @@ describe('every day', () => {
     await page.keyboard.press('Control+Enter');
     await words('1');
 
-    await runCommand(page, 'View: Close All Editors');
+    await closeEditors(page);
     await press('l');
     await words('1');
-    await runCommand(page, 'View: Close All Editors');
+    await closeEditors(page);
     await press('Shift+X');
     await words('1');
     await press('x');
