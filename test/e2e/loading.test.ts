@@ -26,7 +26,7 @@ describe('a folder whose watcher hears nothing', () => {
     browser,
   }) => {
     const { window, folder } = await openFolder(browser, {
-      '.vscode/settings.json': '{ "files.watcherExclude": { "**": true } }',
+      '.vscode/settings.json': '{ "files.watcherExclude": { "**": true }, "files.autoSave": "off" }',
     });
     const { page, bridge } = window;
     const names = () => toolNames(bridge);
@@ -66,7 +66,11 @@ describe('a tool that is run while its file is edited', () => {
   test('is what stands in the editor; where that cannot be built, the form and the call say which version runs', async ({
     browser,
   }) => {
-    const { window, folder } = await openFolder(browser, { '.parley/tools/sum.ts': sum('1') });
+    const { window, folder } = await openFolder(browser, {
+      '.parley/tools/sum.ts': sum('1'),
+      // The editor would save what is typed after a second, on a busy machine before anybody runs it.
+      '.vscode/settings.json': '{ "files.autoSave": "off" }',
+    });
     const { page, bridge } = window;
     const file = join(folder, '.parley', 'tools', 'sum.ts');
     await expect.poll(() => toolNames(bridge), patience).toContain('sum');
