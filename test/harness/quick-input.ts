@@ -68,7 +68,7 @@ export async function fillInputBox(page: Page, text: string): Promise<void> {
  * Runs a command the way a person does: command palette, its full title (`Category: Title`), Enter.
  *
  * Something on the page may take the focus and with it the palette at any time, as it may from a person; then the
- * palette is opened again, a few times.
+ * palette is opened again, a few times, and has longer each time: it may be the machine that is busy.
  * @throws Error when the palette does not offer the command
  */
 export async function runCommand(page: Page, title: string): Promise<void> {
@@ -76,8 +76,8 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       await page.keyboard.press('F1');
-      await input.waitFor({ timeout: 5_000 });
-      await takeRow(page, title, `>${title}`, 10_000);
+      await input.waitFor({ timeout: attempt * 10_000 });
+      await takeRow(page, title, `>${title}`, attempt * 10_000);
       return;
     } catch (error) {
       if (attempt === 3) {
