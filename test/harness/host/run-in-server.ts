@@ -21,6 +21,8 @@ export async function runHostSuite(version: VsCodeVersion, suite: string): Promi
       version,
       testDriver: true,
       extensions: [demoModelExtension],
+      // In a browser the editor saves after a second: what a test leaves unsaved would be on disk, on a busy machine.
+      settings: { 'files.autoSave': 'off' },
       env: { PARLEY_HOST_TOTALS: totalsFile(name) },
     });
     const ended = await openAndWait(server, suite, name);
