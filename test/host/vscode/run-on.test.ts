@@ -10,6 +10,12 @@ const panels = () =>
     .flatMap(({ tabs }) => tabs)
     .filter(({ input }) => input instanceof vscode.TabInputWebview).length;
 
+/** Closes all editors, and waits until those of tests before are gone, which takes the editor a moment. */
+async function noPanels(): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  await eventually('end of all panels', () => panels() === 0);
+}
+
 describe('running a tool on what is there', () => {
   before(async () => {
     await vscode.extensions.getExtension('parley.parley-mcp')?.activate();
@@ -28,7 +34,7 @@ describe('running a tool on what is there', () => {
   });
 
   it('by a keybinding fills in what the editor’s variables stand for, and no panel opens', async () => {
-    const before = panels();
+    await noPanels();
     const text = ['selection', 'lineNumber'].map((name) => `$\{${name}}`).join(' ');
     const given = { tool: 'word_count', params: { text }, show: false };
     const run = async (...args: unknown[]) => vscode.commands.executeCommand(commands.runTool, ...args);
@@ -38,17 +44,17 @@ describe('running a tool on what is there', () => {
     editor.selection = new vscode.Selection(0, 0, 0, 7);
     const counted = { characters: 9, words: 3, sentences: 1, lines: 1, readingMinutes: 0 };
     assert.deepEqual(await run(given), counted);
-    assert.equal(panels(), before);
+    assert.equal(panels(), 0);
     const asItIs = await run('word_count', { text });
     assert.equal((asItIs as { characters: number }).characters, text.length);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
   it('by a keybinding without a panel has one as soon as it asks', async () => {
-    const before = panels();
+    await noPanels();
     const given = { tool: 'field_kinds', params: {}, show: false };
     const ended = Promise.resolve(vscode.commands.executeCommand(commands.runTool, given)).catch(String);
-    await eventually('panel', () => panels() > before, 60_000);
+    await eventually('panel', () => panels() > 0, 60_000);
     await vscode.commands.executeCommand(commands.abortAllCalls);
     assert.match(String(await ended), /the user stopped it/);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
