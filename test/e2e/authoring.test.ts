@@ -251,7 +251,7 @@ async function served(workspace: string): Promise<Record<string, string | undefi
   return Object.fromEntries(tools.map(({ name, description }) => [name, description]));
 }
 
-describe('Open Test', { timeout: 300_000 }, () => {
+describe('Open Test', () => {
   test('begins the test of a tool that has none, and opens it from then on', async ({
     page,
     workbench: { bridge },
@@ -280,7 +280,7 @@ describe('Open Test', { timeout: 300_000 }, () => {
   });
 });
 
-describe('Add Example…', { timeout: 300_000 }, () => {
+describe('Add Example…', () => {
   test('copies the tool that is picked, which is there at once', async ({ page, workbench, workspace }) => {
     const { bridge } = workbench;
     const file = join(workspace, '.parley', 'tools', 'slow-count.ts');

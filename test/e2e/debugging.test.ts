@@ -59,7 +59,7 @@ const breakAt = (bridge: Bridge, file: string, lines: readonly number[]) =>
 
 const lineOf = (text: string) => source.split('\n').findIndex((line) => line.includes(text)) + 1;
 
-describe('a tool that is debugged', { timeout: 400_000 }, () => {
+describe('a tool that is debugged', () => {
   test('stops at a breakpoint in its file, goes on, asks in the panel, and is answered', async ({
     page,
     workbench: { bridge },
@@ -127,7 +127,7 @@ test('doubles', () => {
 });
 `;
 
-describe('tests of tools that are debugged', { timeout: 400_000 }, () => {
+describe('tests of tools that are debugged', () => {
   test('stop at a breakpoint in their file, and go on to their end', async ({
     page,
     workbench: { bridge },

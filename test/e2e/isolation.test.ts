@@ -29,7 +29,7 @@ const problemsOf = (bridge: Bridge, file: string) =>
     file,
   );
 
-describe('a tool in a worker', { timeout: 400_000 }, () => {
+describe('a tool in a worker', () => {
   test('that loops for ever is ended while another asks and is answered, and runs again after that', async ({
     page,
     workbench: { bridge, updateSettings },

@@ -24,7 +24,7 @@ export const versioned = createMcpTool('versioned')
   });
 `;
 
-describe('a tool that is saved while its call waits', { timeout: 300_000 }, () => {
+describe('a tool that is saved while its call waits', () => {
   test('goes on as its new version when the person wants it, and asks nothing twice', async ({
     page,
     workbench: { bridge },

@@ -20,7 +20,7 @@ import { toolNames } from './tool-files.ts';
 import { openToolsView } from './tools-view.ts';
 import { atRest, parleyWith } from './under-test.ts';
 
-describe('VS Code that is quit and started again', { timeout: 300_000 }, () => {
+describe('VS Code that is quit and started again', () => {
   test.runIf(LONG)(
     'leaves no MCP server behind that ends neither with its input nor by SIGTERM, nor does a reload',
     async ({ browser, workspace }) => {

@@ -10,7 +10,7 @@ import { test } from 'node:test';
 test('adds', () => assert.equal(1 + 1, 2));
 `;
 
-describe('a file of tests that is made elsewhere, with its folder', { timeout: 300_000 }, () => {
+describe('a file of tests that is made elsewhere, with its folder', () => {
   test('is known as soon as somebody opens it', async ({ page, workbench: { bridge }, workspace }) => {
     const folder = join(workspace, '.parley', 'tests');
     onTestFinished(() => rm(folder, { recursive: true, force: true }));

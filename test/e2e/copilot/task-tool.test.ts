@@ -22,7 +22,7 @@ export const ship = createMcpTool('ship_parcel')
   });
 `;
 
-describe('a tool whose calls are tasks', { timeout: 300_000 }, () => {
+describe('a tool whose calls are tasks', () => {
   test('is called by VS Code’s own client of tasks, which looks until it is over', async ({
     page,
     workbench,
