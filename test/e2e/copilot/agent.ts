@@ -39,9 +39,11 @@ export async function useAgent(workbench: Workbench, approve = true): Promise<vo
  * Begins a conversation. The server keeps those of tests before, and a chat view that comes into sight loads its last one in its own
  * time, with the permissions that it had: until a new one is drawn, and still there when it is looked at again, it is begun again.
  */
-async function newConversation({ page, bridge }: Workbench, approve: boolean): Promise<void> {
+async function newConversation(workbench: Workbench, approve: boolean): Promise<void> {
+  const { page, bridge } = workbench;
   const chat = page.locator('.interactive-session');
   let drawn = 0;
+  let begun = 0;
   await expect
     .poll(
       async () => {
@@ -51,6 +53,8 @@ async function newConversation({ page, bridge }: Workbench, approve: boolean): P
         drawn = isNew && text.includes(permissions) ? drawn + 1 : 0;
         if (drawn === 0) {
           await bridge.execute('workbench.action.chat.open');
+          // One in which nothing was said is not begun again after a reload: VS Code keeps it as a draft, with the permissions that it had.
+          if (isNew && ++begun > 5) await say(workbench, 'Hello.');
           await bridge.execute('workbench.action.chat.newChat');
         }
         return drawn;

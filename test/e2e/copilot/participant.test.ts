@@ -167,8 +167,13 @@ describe('@parley', () => {
 
   /** What the model was told in the turn that began with a message. */
   const toldWith = async (workbench: Workbench, message: string) => {
-    const requests = (await workbench.bridge.execute('parleyDemo.requests')) as { messages: unknown }[];
-    return requests.map(({ messages }) => JSON.stringify(messages)).find((text) => text.includes(message));
+    const requests = (await workbench.bridge.execute('parleyDemo.requests')) as {
+      messages: unknown;
+      tools: readonly unknown[];
+    }[];
+    // Those without tools are about titles and the like, and may come first.
+    const turns = requests.filter(({ tools }) => tools.length > 0);
+    return turns.map(({ messages }) => JSON.stringify(messages)).find((text) => text.includes(message));
   };
   const chosen = (name: string) => String.raw`\"color\":\"${name}\"`;
 
