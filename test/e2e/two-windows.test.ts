@@ -14,10 +14,7 @@ describe('two windows on one folder', { timeout: 600_000 }, () => {
     workbench,
     workspace,
   }) => {
-    await askedOnce(workbench);
-    const other = await openBeside(browser, workbench, workspace);
-    await other.bridge.execute('parley.calls.focus');
-    await elsewhere(other).waitFor();
+    const other = await askedBeside(browser, workbench, workspace);
     expect(await rows(other, 'Second question').count()).toBe(0);
 
     // The other window looks every second: it is not to have the call just because its own is loading.
@@ -44,12 +41,9 @@ describe('two windows on one folder', { timeout: 600_000 }, () => {
     workbench,
     workspace,
   }) => {
-    await askedOnce(workbench);
+    const other = await askedBeside(browser, workbench, workspace);
     const mine = await panels.panelShowing(page, 'Ask twice', 'Second question for Ada');
     await panels.field(mine, 'Your answer').fill('held up');
-    const other = await openBeside(browser, workbench, workspace);
-    await other.bridge.execute('parley.calls.focus');
-    await elsewhere(other).waitFor();
 
     // As after this window was held up for half a minute: it may not know yet that the other has the call.
     await expect.poll(() => lapse(rows(other, 'Second question')), { timeout: 60_000 }).toBe(true);
@@ -61,6 +55,15 @@ describe('two windows on one folder', { timeout: 600_000 }, () => {
     await mine.getByText('This call goes on in another window').first().waitFor();
   });
 });
+
+/** A call that has one answer, and another window on its folder, which knows of it. */
+async function askedBeside(browser: Browser, workbench: Workbench, workspace: string): Promise<Workbench> {
+  await askedOnce(workbench);
+  const other = await openBeside(browser, workbench, workspace);
+  await other.bridge.execute('parley.calls.focus');
+  await elsewhere(other).waitFor();
+  return other;
+}
 
 /** A call that has one answer and waits for the next. */
 async function askedOnce({ bridge, page }: Workbench): Promise<void> {

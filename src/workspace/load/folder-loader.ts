@@ -91,7 +91,8 @@ export function useFolderLoader(options: FolderLoaderOptions): Operation<FolderL
     let inputs: ReadonlySet<string> = new Set();
     let failed: ReadonlySet<string> = new Set();
     let displaced: ReadonlySet<string> = new Set();
-    let began = 0;
+    /** Files that have not changed since are loaded as they are, in epoch milliseconds. Nothing is while a load has come to nothing. */
+    let loadedAsOf = Number.NEGATIVE_INFINITY;
     let prints: ReadonlyMap<string, string> = new Map();
 
     const about = (file: string) => {
@@ -113,60 +114,64 @@ export function useFolderLoader(options: FolderLoaderOptions): Operation<FolderL
       *isBehind(file) {
         const now = yield* until(printsOf(about(file)?.sources ?? []));
         // One that changed while it was loaded may have been read before that.
-        return [...now].some(([path, print]) => print !== prints.get(path) || modified(print) >= began);
+        return [...now].some(([path, print]) => print !== prints.get(path) || modified(print) >= loadedAsOf);
       },
       about,
       *load(order = {}) {
-        began = Date.now();
-        owed = bothOrders(owed, order);
-        const { files, links } = yield* findToolFiles(root.dir, include?.());
-        if (files.length > 0) realm.prepare?.();
-        const build = files.length > 0 ? yield* builder.build(files, owed.changed) : EMPTY;
-        if (build.files === undefined) {
-          failed = new Set(good.keys());
-          return { tools: offers(), problems: [...build.problems, ...links.map(notFollowed)], inputs };
-        }
-
-        const entries = held.take(build, owed);
-        owed = {};
-        const loaded = yield* realm.load({
-          modules: build.modules,
-          lent: build.lent,
-          entries: new Map(entries.map(([path, file]) => [path, file.module])),
-          vouched: held.vouched,
-        });
-        displaced = new Set([...loaded].flatMap(([path, file]) => (isDisplaced(file) ? [path] : [])));
-        const next = new Map([...good].filter(([path]) => held.has(path)));
-        const found = [...build.problems, ...held.problems(), ...links.map(notFollowed)];
-        const problems = new Map(found.map((problem) => [placeKey(problem), problem]));
-        const isNew = (path: string, file: LoadedFile) =>
-          file.kind === 'loaded' && (file.changed || !good.has(path));
-        const texts = yield* textsOf(
-          [...loaded].flatMap(([path, file]) => (isNew(path, file) ? [path] : [])),
-        );
-        for (const [path, file] of entries) {
-          const outcome = loaded.get(path);
-          const before = good.get(path);
-          if (outcome?.kind === 'loaded')
-            next.set(path, fileTools(path, file, outcome, build, texts, before));
-          else if (before) next.set(path, before);
-          if (outcome?.kind !== 'threw' || isBrokenFile(outcome.error)) continue;
-          const problem = yield* loadProblem(path, outcome.error, stackMaps);
-          problems.set(placeKey(problem), problem);
-        }
-        good = next;
-        failed = new Set([...loaded].flatMap(([path, { kind }]) => (kind === 'threw' ? [path] : [])));
-        inputs = build.inputs;
-        const hashes = new Set([...good.values()].flatMap(({ viewHash }) => viewHash ?? []));
-        const bundle = build.views && (yield* views.write(build.views, hashes));
-        return {
-          tools: offers(),
-          problems: [...problems.values()],
-          inputs,
-          ...(bundle && { views: bundle }),
-        };
+        const began = Date.now();
+        loadedAsOf = Number.NEGATIVE_INFINITY;
+        const loaded = yield* loadAll(order);
+        loadedAsOf = began;
+        return loaded;
       },
     });
+
+    function* loadAll(order: LoadOrder): Operation<FolderLoad> {
+      owed = bothOrders(owed, order);
+      const { files, links } = yield* findToolFiles(root.dir, include?.());
+      if (files.length > 0) realm.prepare?.();
+      const build = files.length > 0 ? yield* builder.build(files, owed.changed) : EMPTY;
+      if (build.files === undefined) {
+        failed = new Set(good.keys());
+        return { tools: offers(), problems: [...build.problems, ...links.map(notFollowed)], inputs };
+      }
+
+      const entries = held.take(build, owed);
+      owed = {};
+      const loaded = yield* realm.load({
+        modules: build.modules,
+        lent: build.lent,
+        entries: new Map(entries.map(([path, file]) => [path, file.module])),
+        vouched: held.vouched,
+      });
+      displaced = new Set([...loaded].flatMap(([path, file]) => (isDisplaced(file) ? [path] : [])));
+      const next = new Map([...good].filter(([path]) => held.has(path)));
+      const found = [...build.problems, ...held.problems(), ...links.map(notFollowed)];
+      const problems = new Map(found.map((problem) => [placeKey(problem), problem]));
+      const isNew = (path: string, file: LoadedFile) =>
+        file.kind === 'loaded' && (file.changed || !good.has(path));
+      const texts = yield* textsOf([...loaded].flatMap(([path, file]) => (isNew(path, file) ? [path] : [])));
+      for (const [path, file] of entries) {
+        const outcome = loaded.get(path);
+        const before = good.get(path);
+        if (outcome?.kind === 'loaded') next.set(path, fileTools(path, file, outcome, build, texts, before));
+        else if (before) next.set(path, before);
+        if (outcome?.kind !== 'threw' || isBrokenFile(outcome.error)) continue;
+        const problem = yield* loadProblem(path, outcome.error, stackMaps);
+        problems.set(placeKey(problem), problem);
+      }
+      good = next;
+      failed = new Set([...loaded].flatMap(([path, { kind }]) => (kind === 'threw' ? [path] : [])));
+      inputs = build.inputs;
+      const hashes = new Set([...good.values()].flatMap(({ viewHash }) => viewHash ?? []));
+      const bundle = build.views && (yield* views.write(build.views, hashes));
+      return {
+        tools: offers(),
+        problems: [...problems.values()],
+        inputs,
+        ...(bundle && { views: bundle }),
+      };
+    }
 
     function offers() {
       return folderOffers([...good.values()]);

@@ -12,10 +12,14 @@ const B = '.parley/tools/b.ts';
 function* opened() {
   const edits = createSignal<string, void>();
   const loads: string[][] = [];
+  const trouble: { next?: Error } = {};
   const useRealm: UseRealm = function* (options) {
     const here = createHostRealm(options);
     return {
       *load(input) {
+        const { next } = trouble;
+        delete trouble.next;
+        if (next) throw next;
         const vouched = input.vouched ?? new Set();
         loads.push([...vouched].map((path) => path.slice(-4)));
         return new Map(
@@ -29,7 +33,7 @@ function* opened() {
   };
   const files = { [A]: toolSource('a', '1'), [B]: toolSource('b', '1') };
   const folder = yield* useLoadedFolder(sharedEsbuild(), files, { useRealm, edits });
-  return { ...folder, edits, loads };
+  return { ...folder, edits, loads, trouble };
 }
 
 describe('a folder that has just been opened', () => {
@@ -78,6 +82,20 @@ describe('a file that somebody is about to use', () => {
       }),
     ));
 
+  test('is loaded with its next use where a load came to nothing', () =>
+    run(() =>
+      scoped(function* () {
+        const { folder, need, registry, trouble } = yield* opened();
+        yield* need(folder.file(A));
+        yield* folder.write({ [A]: toolSource('a', '22') });
+        trouble.next = new Error('too many open files');
+        yield* need(folder.file(A));
+        expect(yield* runBare(registry.get('a')?.tool)).toBe(1);
+        yield* need(folder.file(A));
+        expect(yield* runBare(registry.get('a')?.tool)).toBe(22);
+      }),
+    ));
+
   test('is not loaded again where it is as it was, nor again and again where it cannot be', () =>
     run(() =>
       scoped(function* () {
@@ -89,6 +107,7 @@ describe('a file that somebody is about to use', () => {
         yield* folder.write({ [A]: toolSource('a', '(') });
         yield* need(folder.file(A));
         const failed = loads.length;
+        expect(failed).toBe(before + 1);
         yield* need(folder.file(A));
         expect(loads.length).toBe(failed);
       }),
