@@ -15,8 +15,11 @@ export interface Build {
   rebuild(): Promise<BuildResult>;
 }
 
+/** They speak of the same views, and with each other. */
+const TOGETHER = ['host', 'workers', 'webview'];
+
 /**
- * Builds in order and publishes what could be built: host and page only together, since they speak of the same views.
+ * Builds in order and publishes what could be built: host, workers and page only together.
  *
  * @returns whether all could
  */
@@ -27,10 +30,7 @@ export async function buildAll(builds: readonly Build[]): Promise<boolean> {
     if (result) built.set(name, result);
   }
   const complete = built.size === builds.length;
-  if (!built.has('host') || !built.has('webview')) {
-    built.delete('host');
-    built.delete('webview');
-  }
+  if (!TOGETHER.every((name) => built.has(name))) for (const name of TOGETHER) built.delete(name);
   const files = stamped(built);
   for (const [path, contents] of await esbuildFiles()) files.set(path, contents);
   files.set(join(dist, 'quickjs.wasm'), await readFile(join(root, 'node_modules/quickjs-wasi/quickjs.wasm')));

@@ -4,6 +4,7 @@ import type { BuildOptions, Plugin } from 'esbuild';
 import { type ViewFiles, viewReferences, viewRegistry } from '../src/workspace/build/views/view-plugin.ts';
 import { iconImages } from './icon-images.ts';
 import { dist, root } from './paths.ts';
+import { startsAsOne } from './starts-as-one.ts';
 
 /** One run of esbuild. */
 export interface Bundle {
@@ -62,25 +63,46 @@ export function bundles({ minify = false }: { readonly minify?: boolean } = {}):
       js: "import { createRequire as parleyRequire } from 'node:module'; const require = parleyRequire(import.meta.url);",
     },
   };
+  const inNode = (found: ViewFiles) => ({
+    ...node,
+    outdir: dist,
+    // PostgreSQL's driver is for who serves teams: they install it.
+    external: ['vscode', 'esbuild', 'esbuild-wasm', 'pg'],
+    alias: ourselves(),
+    plugins: [viewReferences(shipped, found), fullZodApart()],
+  });
+  const host = inNode(views);
   return [
     {
       name: 'host',
       options: {
-        ...node,
+        ...host,
         entryPoints: existing({
           extension: 'src/vscode/extension.ts',
           cli: 'src/cli/main.ts',
-          'tool-worker': 'src/isolation/tool-side/tool-worker.ts',
-          'tool-debug': 'src/isolation/tool-side/tool-debug.ts',
           'code-worker': 'src/code/sandbox/code-worker.ts',
           'test-hooks': 'src/testing/node/hooks.ts',
           'test-reporter': 'src/testing/node/reporter.ts',
         }),
-        outdir: dist,
-        // PostgreSQL's driver is for who serves teams: they install it.
-        external: ['vscode', 'esbuild', 'esbuild-wasm', 'pg'],
-        alias: ourselves(),
-        plugins: [viewReferences(shipped, views), fullZodApart()],
+        plugins: [
+          ...host.plugins,
+          // The list of calls is read with each start, for some may wait.
+          startsAsOne({
+            start: ['src/vscode/extension.ts', 'src/vscode/history/open-kept-calls.ts'],
+            own: 'src/vscode',
+          }),
+        ],
+      },
+    },
+    // Apart from the host, of which they share much: each tool file waits for what a thread loads, and keeps it in memory.
+    {
+      name: 'workers',
+      options: {
+        ...inNode(new Map()),
+        entryPoints: existing({
+          'tool-worker': 'src/isolation/tool-side/tool-worker.ts',
+          'tool-debug': 'src/isolation/tool-side/tool-debug.ts',
+        }),
       },
     },
     // For the page as well, where views of workspace tools load it: without Node's banner, and small at all times.

@@ -272,7 +272,7 @@ async function builtWorker(): Promise<string> {
   const outdir = await mkdtemp(join(tmpdir(), 'parley-worker-'));
   const named = (wanted: string) => bundles({ minify: true }).find(({ name }) => name === wanted)?.options;
   const entryPoints = { 'tool-worker': 'src/isolation/tool-side/tool-worker.ts' };
-  await build({ ...named('host'), entryPoints, outdir, write: true });
+  await build({ ...named('workers'), entryPoints, outdir, write: true });
   await build({ ...named('zod'), outdir: join(outdir, 'shared'), write: true });
   return join(outdir, 'tool-worker.js');
 }

@@ -87,9 +87,7 @@ describe('what activation loads', () => {
   let loaded: string[];
 
   beforeAll(async () => {
-    const host = bundles({ minify: true }).find(({ name }) => name === 'host');
-    const { metafile } = await build({ ...host?.options, metafile: true, write: false });
-    outputs = metafile.outputs;
+    outputs = (await built('host')).metafile.outputs;
     loaded = staticClosure(outputs, 'dist/extension.js');
   });
 
@@ -98,6 +96,10 @@ describe('what activation loads', () => {
     expect(bytes, loaded.map((file) => `${file} ${outputs[file]?.bytes}`).join('\n')).toBeLessThanOrEqual(
       200_000,
     );
+  });
+
+  test('is a handful of files: each is waited for', () => {
+    expect(loaded.length, loaded.join('\n')).toBeLessThanOrEqual(6);
   });
 
   test.each([
@@ -121,13 +123,49 @@ describe('what activation loads', () => {
   });
 });
 
+describe('what runs without an editor', () => {
+  test.each([
+    ['host', ['cli', 'code-worker', 'test-hooks', 'test-reporter']],
+    ['workers', ['tool-worker', 'tool-debug']],
+  ])('loads nothing of one, sooner or later: what is built with the %s', async (name, entries) => {
+    const { outputs } = (await built(name)).metafile;
+    for (const entry of entries) {
+      const files = closure(outputs, `dist/${entry}.js`);
+      const imported = files.flatMap((file) => outputs[file]?.imports.map(({ path }) => path) ?? []);
+      expect(imported.length).toBeGreaterThan(0);
+      expect(imported).not.toContain('vscode');
+    }
+  });
+
+  test('a worker loads a handful of files: each tool file waits for one', async () => {
+    const { outputs } = (await built('workers')).metafile;
+    const loaded = staticClosure(outputs, 'dist/tool-worker.js');
+    expect(loaded.length, loaded.join('\n')).toBeLessThanOrEqual(10);
+  });
+});
+
+async function built(wanted: string) {
+  const bundle = bundles({ minify: true }).find(({ name }) => name === wanted);
+  if (!bundle) throw new Error(`build/bundles.ts has no bundle "${wanted}"`);
+  return await build({ ...bundle.options, metafile: true, write: false });
+}
+
 /** The files that loading `entry` loads at once: static imports, and theirs. */
 function staticClosure(outputs: Metafile['outputs'], entry: string): string[] {
+  return closure(outputs, entry, ({ kind }) => kind !== 'dynamic-import');
+}
+
+/** The files that loading `entry` may load, by the imports that count. */
+function closure(
+  outputs: Metafile['outputs'],
+  entry: string,
+  counts: (imported: Metafile['outputs'][string]['imports'][number]) => boolean = () => true,
+): string[] {
   const seen = new Set<string>();
   const visit = (file: string) => {
     if (seen.has(file) || outputs[file] === undefined) return;
     seen.add(file);
-    for (const { path, kind } of outputs[file].imports) if (kind !== 'dynamic-import') visit(path);
+    for (const imported of outputs[file].imports) if (counts(imported)) visit(imported.path);
   };
   visit(entry);
   return [...seen];
