@@ -17,6 +17,7 @@ import type {
 } from '../../runtime/journal/call-store.ts';
 import type { StoreBounds } from '../bounds.ts';
 import { createLimiter } from '../limiter.ts';
+import { createDisk } from './disk.ts';
 import { CallsHeldInFiles } from './held-calls.ts';
 import { dueCalls, listKept, readKept, readKeptEvents } from './kept-calls.ts';
 import { type Opened, open } from './opened.ts';
@@ -31,6 +32,11 @@ export interface FilesStoreOptions {
   readonly bounds?: StoreBounds;
   /** Milliseconds since the epoch; `Date.now` by default. */
   now?(): number;
+  /**
+   * Whether other code of this process holds its event loop for long now, as all the code of an editor does that starts: then files are read
+   * and written without a wait in between, where each would last. Never by default.
+   */
+  inHurry?(): boolean;
   /** Told of calls that lists pass over, because they cannot be read. */
   onProblem?(error: unknown): void;
 }
@@ -62,11 +68,12 @@ class FilesStore implements CallStore {
   readonly #listLimit = createLimiter(LISTS_AT_ONCE);
   #running: Running | undefined;
 
-  constructor({ folder, keys, bounds, now = Date.now, onProblem = () => {} }: FilesStoreOptions) {
+  constructor({ folder, keys, bounds, now = Date.now, inHurry, onProblem = () => {} }: FilesStoreOptions) {
     const ring = createKeyRing(keys);
+    const disk = createDisk(inHurry);
     this.#folder = folder;
     this.#start = () => {
-      const store = open({ folder, ring, bounds, now, onProblem });
+      const store = open({ disk, folder, ring, bounds, now, onProblem });
       return { store, held: new CallsHeldInFiles(store) };
     };
   }

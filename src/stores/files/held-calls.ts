@@ -1,4 +1,3 @@
-import { mkdir, stat, unlink } from 'node:fs/promises';
 import { SessionExistsError } from '../../core/errors/session-errors.ts';
 import { ClaimLostError } from '../../core/errors/store-errors.ts';
 import {
@@ -41,7 +40,7 @@ export class CallsHeldInFiles {
   }
 
   async begin(call: NewCall): Promise<Claim> {
-    const { layout, marks, room, bounds } = this.#store;
+    const { disk, layout, marks, room, bounds } = this.#store;
     const { name } = call;
     const paths = layout.of(name);
     if (await this.#isTaken(paths)) throw new SessionExistsError(name.callId);
@@ -50,7 +49,7 @@ export class CallsHeldInFiles {
     await room.admit(name.principal, (id) => this.#mayGo(id));
     await marks.put(Marks.nameOf('held', paths.id), JSON.stringify(entry.owner));
     await this.#markEnd(paths, call);
-    await mkdir(paths.folder, { recursive: true, mode: 0o700 });
+    await disk.mkdir(paths.folder, 0o700);
     const sealing = this.#store.sealing(paths, 'journal');
     const log = await createLog(paths.journal, sealing, [entry]).catch((error: NodeJS.ErrnoException) => {
       throw error.code === 'EEXIST' ? new SessionExistsError(name.callId) : error;
@@ -116,7 +115,8 @@ export class CallsHeldInFiles {
   async renew(claim: Claim): Promise<void> {
     await this.#with(claim, async (held) => {
       await this.#look(held, claim);
-      if (!(await touch(held.call.paths.journal, this.#store.now()))) throw this.#lost(claim);
+      if (!(await touch(this.#store.disk, held.call.paths.journal, this.#store.now())))
+        throw this.#lost(claim);
     });
   }
 
@@ -169,7 +169,7 @@ export class CallsHeldInFiles {
   /** Sees to it that nobody has taken the call up meanwhile. */
   async #look(held: Held, claim: Claim): Promise<void> {
     const { paths, log } = held.call;
-    const size = await stat(paths.journal).then(({ size }) => size, ifThere(-1));
+    const size = await this.#store.disk.stat(paths.journal).then(({ size }) => size, ifThere(-1));
     if (size !== log.size) await this.#read(held, claim);
   }
 
@@ -197,10 +197,12 @@ export class CallsHeldInFiles {
   /** A file whose first line was never finished is no call: who began it is dead, or still at it. */
   async #isTaken(paths: CallPaths): Promise<boolean> {
     if (await this.#store.read(paths)) return true;
-    const touched = await stat(paths.journal).then(({ mtimeMs }) => mtimeMs, ifThere(undefined));
+    const touched = await this.#store.disk
+      .stat(paths.journal)
+      .then(({ mtimeMs }) => mtimeMs, ifThere(undefined));
     if (touched === undefined) return false;
     if (touched + CLAIM_TTL > this.#store.now()) return true;
-    await unlink(paths.journal).catch(ifThere(undefined));
+    await this.#store.disk.unlink(paths.journal).catch(ifThere(undefined));
     return false;
   }
 

@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, open, rename, unlink, utimes } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { KeyRing } from '../../runtime/data/key-ring.ts';
+import type { Disk, OpenFile } from './disk.ts';
 import { keyOf, newHead, openLines, START, sealLine, type Tail } from './sealed-lines.ts';
 
 /** A file of sealed lines as somebody has seen it: enough to write the next line. */
@@ -25,6 +25,7 @@ export interface ReadLog {
 
 /** What seals one kind of file. */
 export interface Sealing {
+  readonly disk: Disk;
   readonly ring: KeyRing;
   /** What the lines are bound to: the store, the call, the kind of file. */
   readonly use: string;
@@ -42,7 +43,7 @@ export async function createLog(
   sealing: Sealing,
   values: readonly unknown[],
 ): Promise<LogFile> {
-  const { ring, use, durable, now } = sealing;
+  const { disk, ring, use, durable, now } = sealing;
   const head = newHead(ring);
   const key = keyOf(head, ring, use, path);
   let tail = START;
@@ -52,18 +53,18 @@ export async function createLog(
     text += line.text;
     tail = line.tail;
   }
-  const file = await open(path, 'wx', 0o600);
+  const file = await disk.open(path, 'wx', 0o600);
   try {
     await file.writeFile(text);
     if (durable) await file.datasync();
     await file.utimes(now() / 1000, now() / 1000);
   } catch (error) {
-    await unlink(path).catch(() => {});
+    await disk.unlink(path).catch(() => {});
     throw error;
   } finally {
     await file.close();
   }
-  if (durable) await syncFolder(dirname(path));
+  if (durable) await syncFolder(disk, dirname(path));
   return { path, head, key, tail, size: Buffer.byteLength(text) };
 }
 
@@ -74,15 +75,15 @@ export async function replaceLog(
   values: readonly unknown[],
 ): Promise<LogFile> {
   const draft = `${path}.new`;
-  await unlink(draft).catch(() => {});
+  await sealing.disk.unlink(draft).catch(() => {});
   const log = await createLog(draft, sealing, values);
-  await rename(draft, path);
+  await sealing.disk.rename(draft, path);
   return { ...log, path };
 }
 
 /** Reads a file; `undefined` when there is none. */
-export async function readLog(path: string, { ring, use }: Sealing): Promise<ReadLog | undefined> {
-  const file = await openThere(path, constants.O_RDONLY);
+export async function readLog(path: string, { disk, ring, use }: Sealing): Promise<ReadLog | undefined> {
+  const file = await openThere(disk, path, constants.O_RDONLY);
   if (!file) return undefined;
   try {
     const { mtimeMs, size } = await file.stat();
@@ -120,7 +121,7 @@ export async function appendLog(
   value: unknown,
   first?: Promise<unknown>,
 ): Promise<Appended> {
-  const file = await openThere(log.path, constants.O_RDWR | constants.O_APPEND);
+  const file = await openThere(sealing.disk, log.path, constants.O_RDWR | constants.O_APPEND);
   if (!file) return 'gone';
   try {
     const [before, isSame] = await Promise.all([file.stat(), startsWith(file, `${log.head}\n`), first]);
@@ -152,13 +153,13 @@ export async function appendLog(
 }
 
 /** Says that somebody still works on it. False when there is no such file. */
-export async function touch(path: string, now: number): Promise<boolean> {
+export async function touch(disk: Disk, path: string, now: number): Promise<boolean> {
   const seconds = now / 1000;
-  return await utimes(path, seconds, seconds).then(() => true, ifThere(false));
+  return await disk.utimes(path, seconds, seconds).then(() => true, ifThere(false));
 }
 
 /** So many bytes from the start, or as many as there are. It waits once as a rule, where `readFile` waits three times. */
-async function readStart(file: FileHandle, size: number): Promise<Buffer> {
+async function readStart(file: OpenFile, size: number): Promise<Buffer> {
   const bytes = Buffer.alloc(size);
   let length = 0;
   while (length < size) {
@@ -169,13 +170,14 @@ async function readStart(file: FileHandle, size: number): Promise<Buffer> {
   return bytes.subarray(0, length);
 }
 
-async function startsWith(file: FileHandle, head: string): Promise<boolean> {
-  const { buffer } = await file.read(Buffer.alloc(head.length), 0, head.length, 0);
-  return buffer.toString('latin1') === head;
+async function startsWith(file: OpenFile, head: string): Promise<boolean> {
+  const start = Buffer.alloc(head.length);
+  await file.read(start, 0, head.length, 0);
+  return start.toString('latin1') === head;
 }
 
-async function openThere(path: string, flags: number): Promise<FileHandle | undefined> {
-  return await open(path, flags).catch(ifThere(undefined));
+async function openThere(disk: Disk, path: string, flags: number): Promise<OpenFile | undefined> {
+  return await disk.open(path, flags).catch(ifThere(undefined));
 }
 
 /** For what is not there any more. */
@@ -187,9 +189,9 @@ export function ifThere<T>(otherwise: T): (error: NodeJS.ErrnoException) => T {
 }
 
 /** Makes sure that a new file is still in its folder after the power has failed. */
-async function syncFolder(path: string): Promise<void> {
+async function syncFolder(disk: Disk, path: string): Promise<void> {
   // Not every system can: those that cannot keep their folders by themselves.
-  const folder = await open(path).catch(() => undefined);
+  const folder = await disk.open(path, 'r').catch(() => undefined);
   await folder?.sync().catch(() => {});
   await folder?.close();
 }

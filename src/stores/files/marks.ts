@@ -1,6 +1,6 @@
-import { readdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CLAIM_TTL } from '../../runtime/journal/call-store.ts';
+import type { Disk } from './disk.ts';
 import { ifThere } from './log-file.ts';
 import { isDead, ownerIn } from './owner.ts';
 
@@ -16,9 +16,11 @@ export interface Mark {
  * are hints: what a journal says counts. A mark is there before what it stands for, and goes after it.
  */
 export class Marks {
+  readonly #disk: Disk;
   readonly #folder: string;
 
-  constructor(folder: string) {
+  constructor(disk: Disk, folder: string) {
+    this.#disk = disk;
     this.#folder = folder;
   }
 
@@ -28,16 +30,16 @@ export class Marks {
   }
 
   async put(name: string, text = ''): Promise<void> {
-    await writeFile(join(this.#folder, name), text, { mode: 0o600 });
+    await this.#disk.writeFile(join(this.#folder, name), text, 0o600);
   }
 
   async drop(name: string): Promise<void> {
-    await unlink(join(this.#folder, name)).catch(ifThere(undefined));
+    await this.#disk.unlink(join(this.#folder, name)).catch(ifThere(undefined));
   }
 
   /** All marks of a kind, those with the earliest time first. */
   async list(kind: 'held' | 'due' | 'ended'): Promise<readonly Mark[]> {
-    const names = await readdir(this.#folder);
+    const names = await this.#disk.readdir(this.#folder);
     return names
       .filter((name) => name.startsWith(`${kind}.`))
       .sort()
@@ -49,14 +51,14 @@ export class Marks {
 
   /** Whether a call is held for certain, as far as that can be told without reading its journal. */
   async isFresh({ name }: Mark, journal: string, now: number): Promise<boolean> {
-    const touched = await stat(journal).then(({ mtimeMs }) => mtimeMs, ifThere(0));
+    const touched = await this.#disk.stat(journal).then(({ mtimeMs }) => mtimeMs, ifThere(0));
     if (touched + CLAIM_TTL <= now) return false;
-    const owner = ownerIn(await readFile(join(this.#folder, name), 'utf8').catch(ifThere('')));
+    const owner = ownerIn(await this.#disk.readFile(join(this.#folder, name)).catch(ifThere('')));
     return owner !== undefined && !isDead(owner);
   }
 
   /** When a mark was put. */
   async age(name: string): Promise<number> {
-    return await stat(join(this.#folder, name)).then(({ mtimeMs }) => mtimeMs, ifThere(0));
+    return await this.#disk.stat(join(this.#folder, name)).then(({ mtimeMs }) => mtimeMs, ifThere(0));
   }
 }

@@ -1,6 +1,7 @@
 import type { KeyRing } from '../../runtime/data/key-ring.ts';
 import { type StoreBounds, storeBounds } from '../bounds.ts';
 import { type ReadCall, readCall } from './call-file.ts';
+import type { Disk } from './disk.ts';
 import { type CallPaths, type Layout, openLayout } from './layout.ts';
 import type { Sealing } from './log-file.ts';
 import { Marks } from './marks.ts';
@@ -8,6 +9,7 @@ import { FileRoom } from './room.ts';
 
 /** What a folder of calls is opened with. */
 export interface OpenOptions {
+  readonly disk: Disk;
   readonly folder: string;
   readonly ring: KeyRing;
   readonly bounds: StoreBounds | undefined;
@@ -18,6 +20,7 @@ export interface OpenOptions {
 
 /** A folder of calls in use. */
 export interface Opened {
+  readonly disk: Disk;
   readonly layout: Layout;
   readonly marks: Marks;
   readonly room: FileRoom;
@@ -30,11 +33,12 @@ export interface Opened {
 }
 
 /** Opens a folder; what is missing is made. */
-export function open({ folder, ring, bounds: given, now, onProblem }: OpenOptions): Opened {
+export function open({ disk, folder, ring, bounds: given, now, onProblem }: OpenOptions): Opened {
   const layout = openLayout(folder);
-  const marks = new Marks(layout.marks);
+  const marks = new Marks(disk, layout.marks);
   const bounds = storeBounds(given);
   const sealing = ({ id }: CallPaths, kind: 'journal' | 'events'): Sealing => ({
+    disk,
     ring,
     use: `parley ${kind} ${layout.storeId} ${id}`,
     durable: kind === 'journal',
@@ -43,9 +47,10 @@ export function open({ folder, ring, bounds: given, now, onProblem }: OpenOption
   });
   const read = (paths: CallPaths) => readCall(paths, sealing(paths, 'journal'));
   return {
+    disk,
     layout,
     marks,
-    room: new FileRoom(layout, marks, bounds, now),
+    room: new FileRoom(disk, layout, marks, bounds, now),
     bounds,
     now,
     sealing,

@@ -1,8 +1,8 @@
-import { readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StoreBounds } from '../bounds.ts';
 import { storeIsFull } from '../full.ts';
 import { atOnce } from './at-once.ts';
+import type { Disk } from './disk.ts';
 import type { CallPaths, Layout } from './layout.ts';
 import { ifThere } from './log-file.ts';
 import { Marks } from './marks.ts';
@@ -23,6 +23,7 @@ const COUNT_TTL = 10_000;
 
 /** Keeps the folder within its bounds. */
 export class FileRoom {
+  readonly #disk: Disk;
   readonly #layout: Layout;
   readonly #marks: Marks;
   readonly #bounds: Required<StoreBounds>;
@@ -30,7 +31,8 @@ export class FileRoom {
   #count = { at: Number.NEGATIVE_INFINITY, calls: 0 };
   #swept: number;
 
-  constructor(layout: Layout, marks: Marks, bounds: Required<StoreBounds>, now: () => number) {
+  constructor(disk: Disk, layout: Layout, marks: Marks, bounds: Required<StoreBounds>, now: () => number) {
+    this.#disk = disk;
     this.#layout = layout;
     this.#marks = marks;
     this.#bounds = bounds;
@@ -47,7 +49,7 @@ export class FileRoom {
   async admit(principal: string, gives: (id: string) => Promise<boolean>): Promise<void> {
     const { calls, share } = this.#bounds;
     const folder = this.#layout.share(principal);
-    const own = (await journalsIn(folder)).length;
+    const own = (await this.#journalsIn(folder)).length;
     if (own >= share) await this.#giveWay(`${idOf(folder)}.`, gives, `${share} of the same principal`);
     if ((await this.#countAll()) >= calls) await this.#giveWay('', gives, String(calls));
     this.#count.calls += 1;
@@ -58,9 +60,9 @@ export class FileRoom {
     const folders = principal === undefined ? await this.#folders() : [this.#layout.share(principal)];
     const found: Found[] = [];
     for (const folder of folders) {
-      const names = await journalsIn(folder);
+      const names = await this.#journalsIn(folder);
       const times = await atOnce(names, (name) =>
-        stat(join(folder, name)).then(({ mtimeMs }) => mtimeMs, ifThere(undefined)),
+        this.#disk.stat(join(folder, name)).then(({ mtimeMs }) => mtimeMs, ifThere(undefined)),
       );
       for (const [at, name] of names.entries()) {
         const touched = times[at];
@@ -73,8 +75,8 @@ export class FileRoom {
 
   /** Throws a call away. False when there was none. */
   async remove({ id, journal, events }: CallPaths): Promise<boolean> {
-    const was = await unlink(journal).then(() => true, ifThere(false));
-    await unlink(events).catch(ifThere(undefined));
+    const was = await this.#disk.unlink(journal).then(() => true, ifThere(false));
+    await this.#disk.unlink(events).catch(ifThere(undefined));
     await this.#marks.drop(Marks.nameOf('held', id));
     if (was) this.#count.calls -= 1;
     return was;
@@ -95,7 +97,7 @@ export class FileRoom {
     const now = this.#now();
     if (this.#count.at + COUNT_TTL <= now) {
       let calls = 0;
-      for (const folder of await this.#folders()) calls += (await journalsIn(folder)).length;
+      for (const folder of await this.#folders()) calls += (await this.#journalsIn(folder)).length;
       this.#count = { at: now, calls };
     }
     return this.#count.calls;
@@ -112,14 +114,14 @@ export class FileRoom {
   }
 
   async #folders(): Promise<readonly string[]> {
-    const names = await readdir(this.#layout.calls);
+    const names = await this.#disk.readdir(this.#layout.calls);
     return names.filter((name) => SHARE.test(name)).map((name) => join(this.#layout.calls, name));
   }
-}
 
-async function journalsIn(folder: string): Promise<readonly string[]> {
-  const names = await readdir(folder).catch(ifThere([]));
-  return names.filter((name) => name.endsWith(JOURNAL));
+  async #journalsIn(folder: string): Promise<readonly string[]> {
+    const names = await this.#disk.readdir(folder).catch(ifThere([]));
+    return names.filter((name) => name.endsWith(JOURNAL));
+  }
 }
 
 function idOf(folder: string): string {

@@ -11,11 +11,15 @@ import { sayKeyLost, sayUnreadable } from './unreadable.ts';
 /** Ended calls of a folder: more would be a list that nobody reads, longer ones a disk that fills. */
 const bounds = { calls: 300, share: 300, callBytes: 4 * 2 ** 20, age: 30 * 86_400_000 };
 
+/** So long the editor starts, milliseconds: all its extensions do, and each turn is long. */
+const STARTS = 5_000;
+
 /** Which key this workspace had the last time. */
 const lastKey = 'parley.calls.lastKey';
 
 /** The kept calls of this workspace, of all its windows that have the same key: sealed with that, which only this editor has. */
 export function* openKeptCalls(): Operation<KeptCalls> {
+  const began = performance.now();
   const home = yield* useHome();
   const edge = yield* useEdge();
   const { workspaceState } = home;
@@ -26,6 +30,7 @@ export function* openKeptCalls(): Operation<KeptCalls> {
     folder: callsFolder(storage, own),
     keys: [key],
     bounds,
+    inHurry: () => performance.now() - began < STARTS,
     onProblem: (error) => edge.fork('a notice', () => sayUnreadable(error)),
   });
   const before: unknown = workspaceState.get(lastKey);
