@@ -75,9 +75,28 @@ function hurriedFile(file: number): OpenFile {
   };
 }
 
-/** The disk of this machine. `inHurry`: whether its process would wait long for its next turn now. */
-export function createDisk(inHurry: () => boolean = () => false): Disk {
-  const disk = () => (inHurry() ? hurriedDisk : patientDisk);
+/** So long others wait for a hurry of ours, milliseconds: then they have their turn. */
+const LONGEST = 100;
+
+/**
+ * The disk of this machine.
+ *
+ * @param inHurry whether its process would wait long for its next turn now
+ * @param now milliseconds since the epoch
+ */
+export function createDisk(inHurry: () => boolean, now: () => number): Disk {
+  let began: number | undefined;
+  const mayHurry = (): boolean => {
+    if (!inHurry()) return false;
+    if (began === undefined) {
+      began = now();
+      setImmediate(() => {
+        began = undefined;
+      });
+    }
+    return now() - began < LONGEST;
+  };
+  const disk = () => (mayHurry() ? hurriedDisk : patientDisk);
   return {
     open: (...given) => disk().open(...given),
     readdir: (...given) => disk().readdir(...given),

@@ -68,9 +68,16 @@ class FilesStore implements CallStore {
   readonly #listLimit = createLimiter(LISTS_AT_ONCE);
   #running: Running | undefined;
 
-  constructor({ folder, keys, bounds, now = Date.now, inHurry, onProblem = () => {} }: FilesStoreOptions) {
+  constructor({
+    folder,
+    keys,
+    bounds,
+    now = Date.now,
+    inHurry = () => false,
+    onProblem = () => {},
+  }: FilesStoreOptions) {
     const ring = createKeyRing(keys);
-    const disk = createDisk(inHurry);
+    const disk = createDisk(inHurry, now);
     this.#folder = folder;
     this.#start = () => {
       const store = open({ disk, folder, ring, bounds, now, onProblem });
