@@ -46,36 +46,40 @@ const patientDisk: Disk = {
   utimes: patient.utimes,
 };
 
-/** The disk for a process whose turns are long because others have them, as they do in an editor that starts: each thing is done at once. */
-const hurriedDisk: Disk = {
-  open: async (path, flags, mode) => hurriedFile(sync.openSync(path, flags, mode)),
-  readdir: async (path) => sync.readdirSync(path),
-  stat: async (path) => sync.statSync(path),
-  readFile: async (path) => sync.readFileSync(path, 'utf8'),
-  writeFile: async (path, text, mode) => sync.writeFileSync(path, text, { mode }),
-  mkdir: async (path, mode) => sync.mkdirSync(path, { recursive: true, mode }),
-  rename: async (from, to) => sync.renameSync(from, to),
-  unlink: async (path) => sync.unlinkSync(path),
-  utimes: async (path, accessed, modified) => sync.utimesSync(path, accessed, modified),
-};
+/** Does something at once. */
+type AtOnce = <T>(work: () => T) => Promise<T>;
 
-function hurriedFile(file: number): OpenFile {
+/** The disk for a process whose turns are long because others have them, as they do in an editor that starts. */
+function hurriedDisk(atOnce: AtOnce): Disk {
   return {
-    stat: async () => sync.fstatSync(file),
-    read: async (into, offset, length, position) => ({
-      bytesRead: sync.readSync(file, into, offset, length, position),
-    }),
-    write: async (bytes) => ({ bytesWritten: sync.writeSync(file, bytes) }),
-    writeFile: async (text) => sync.writeFileSync(file, text),
-    utimes: async (accessed, modified) => sync.futimesSync(file, accessed, modified),
-    // The disk itself may take long.
-    datasync: () => promisify(sync.fdatasync)(file),
-    sync: () => promisify(sync.fsync)(file),
-    close: async () => sync.closeSync(file),
+    open: (path, flags, mode) => atOnce(() => hurriedFile(sync.openSync(path, flags, mode), atOnce)),
+    readdir: (path) => atOnce(() => sync.readdirSync(path)),
+    stat: (path) => atOnce(() => sync.statSync(path)),
+    readFile: (path) => atOnce(() => sync.readFileSync(path, 'utf8')),
+    writeFile: (path, text, mode) => atOnce(() => sync.writeFileSync(path, text, { mode })),
+    mkdir: (path, mode) => atOnce(() => sync.mkdirSync(path, { recursive: true, mode })),
+    rename: (from, to) => atOnce(() => sync.renameSync(from, to)),
+    unlink: (path) => atOnce(() => sync.unlinkSync(path)),
+    utimes: (path, accessed, modified) => atOnce(() => sync.utimesSync(path, accessed, modified)),
   };
 }
 
-/** So long others wait for a hurry of ours, milliseconds: then they have their turn. */
+function hurriedFile(file: number, atOnce: AtOnce): OpenFile {
+  return {
+    stat: () => atOnce(() => sync.fstatSync(file)),
+    read: (into, offset, length, position) =>
+      atOnce(() => ({ bytesRead: sync.readSync(file, into, offset, length, position) })),
+    write: (bytes) => atOnce(() => ({ bytesWritten: sync.writeSync(file, bytes) })),
+    writeFile: (text) => atOnce(() => sync.writeFileSync(file, text)),
+    utimes: (accessed, modified) => atOnce(() => sync.futimesSync(file, accessed, modified)),
+    // The disk itself may take long.
+    datasync: () => promisify(sync.fdatasync)(file),
+    sync: () => promisify(sync.fsync)(file),
+    close: () => atOnce(() => sync.closeSync(file)),
+  };
+}
+
+/** So long others wait in one turn for what is done at once, milliseconds: then they have theirs. */
 const LONGEST = 100;
 
 /**
@@ -85,18 +89,26 @@ const LONGEST = 100;
  * @param now milliseconds since the epoch
  */
 export function createDisk(inHurry: () => boolean, now: () => number): Disk {
-  let began: number | undefined;
-  const mayHurry = (): boolean => {
-    if (!inHurry()) return false;
-    if (began === undefined) {
-      began = now();
+  /** In this turn. */
+  let spent = 0;
+  let isTurn = false;
+  const atOnce: AtOnce = async (work) => {
+    if (!isTurn) {
+      isTurn = true;
       setImmediate(() => {
-        began = undefined;
+        isTurn = false;
+        spent = 0;
       });
     }
-    return now() - began < LONGEST;
+    const began = now();
+    try {
+      return work();
+    } finally {
+      spent += now() - began;
+    }
   };
-  const disk = () => (mayHurry() ? hurriedDisk : patientDisk);
+  const hurried = hurriedDisk(atOnce);
+  const disk = () => (inHurry() && spent < LONGEST ? hurried : patientDisk);
   return {
     open: (...given) => disk().open(...given),
     readdir: (...given) => disk().readdir(...given),
