@@ -1,4 +1,4 @@
-import { type Operation, spawn } from 'effection';
+import { type Operation, race, sleep, spawn } from 'effection';
 import * as vscode from 'vscode';
 import { plainLine } from '../../core/messages/plain-line.ts';
 import type { CallInfo, CallStatus } from '../../panel-port/index.ts';
@@ -9,6 +9,7 @@ import { type CallEntry, hasChanged, hasEnded } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
 import { noticeText } from '../calls/notices/notice-text.ts';
 import { givenText } from '../calls/parameters/given.ts';
+import { useEdge } from '../contexts.ts';
 import type { CallHistory } from '../history/call-history.ts';
 import type { KeptCall } from '../history/kept-call.ts';
 import { commands, treeItems, views } from '../ids.ts';
@@ -23,23 +24,42 @@ type CallNode = CallEntry | KeptCall | typeof EARLIER;
 
 const EARLIER = 'earlier';
 
+/** So long the view waits at first for what is left of earlier windows, milliseconds: the person may be asked for a password before that is known. */
+const PATIENCE = 1_000;
+
 /** The Calls view: what runs and what ran, newest first; its badge counts questions that nobody sees. */
 export function* useCallsView(
   calls: CallList,
   history: CallHistory,
-  earlierWindows: Pick<EarlierWindows, 'elsewhere' | 'subscribe'>,
+  earlierWindows: Pick<EarlierWindows, 'looked' | 'elsewhere' | 'subscribe'>,
 ): Operation<void> {
+  const edge = yield* useEdge();
+  const roots = (): CallNode[] => {
+    const own = calls.list().filter(isOfWindow);
+    return earlier(calls, history).length > 0 ? [...own, EARLIER] : own;
+  };
+  let first: 'to come' | 'asked for' | 'there' = 'to come';
+  // A list that is told to be empty is asked for again only when other extensions that start have had their long turns.
+  const firstRoots = function* (): Operation<CallNode[]> {
+    first = 'asked for';
+    yield* race([earlierWindows.looked(), sleep(PATIENCE)]);
+    first = 'there';
+    return roots();
+  };
   const changes = yield* useDisposable(() => new vscode.EventEmitter<CallNode[] | undefined>());
   const treeDataProvider: vscode.TreeDataProvider<CallNode> = {
     onDidChangeTreeData: changes.event,
     getChildren(parent) {
       if (parent === EARLIER) return [...earlier(calls, history)];
       if (parent !== undefined) return [];
-      const own = calls.list().filter(isOfWindow);
-      return earlier(calls, history).length > 0 ? [...own, EARLIER] : own;
+      return first === 'there' ? roots() : edge.promise(firstRoots);
     },
     getTreeItem: itemOf,
     getParent: (node) => (node !== EARLIER && 'callId' in node ? EARLIER : undefined),
+  };
+  // The editor drops an answer that is on its way, and asks anew: that one will say it all.
+  const refresh = (moved?: CallNode[]) => {
+    if (first !== 'asked for') changes.fire(moved);
   };
   const view = yield* useDisposable(() =>
     vscode.window.createTreeView(views.calls, { treeDataProvider, showCollapseAll: false }),
@@ -50,11 +70,11 @@ export function* useCallsView(
       if ((view.message ?? '') !== message) view.message = message;
     }),
   );
-  yield* spawn(() => followProgress(calls, (moved) => changes.fire(moved)));
-  yield* useSubscription(() => history.subscribe(() => changes.fire(undefined)));
+  yield* spawn(() => followProgress(calls, refresh));
+  yield* useSubscription(() => history.subscribe(() => refresh()));
   yield* useSubscription(() =>
     calls.subscribe(() => {
-      changes.fire(undefined);
+      refresh();
       const badge = badgeOf(calls);
       if (view.badge?.value !== badge?.value) view.badge = badge;
     }),
