@@ -14,9 +14,11 @@ const isInternal = (name: string) => name.startsWith('@effection/') || name.star
  * Effection offers no way to list contexts; this reads the table every scope has. Without the table nothing is copied.
  */
 export function captureContexts(from: Scope): (into: ContextPlace) => void {
-  const captured: [string, unknown][] = [];
+  const found: [string, unknown][] = [];
   const table = tableOf(from);
-  for (const name in table) if (!isInternal(name)) captured.push([name, table[name]]);
+  for (const name in table) if (!isInternal(name)) found.push([name, table[name]]);
+  // A list that has grown has room for more, and each call that waits keeps its own.
+  const captured = [...found];
   return (into) => {
     for (const [name, value] of captured) into.set({ name } as Context<unknown>, value);
   };

@@ -114,7 +114,11 @@ export class EventLog {
     const own = (event: SessionEvent) => listener(event);
     this.#listeners ??= new Set();
     const listeners = this.#listeners.add(own);
-    return () => listeners.delete(own);
+    return () => {
+      listeners.delete(own);
+      // Of thousands of calls that wait, nobody listens to most.
+      if (listeners.size === 0 && this.#listeners === listeners) this.#listeners = undefined;
+    };
   }
 
   #indexAfter(cursor: number): number {

@@ -53,6 +53,8 @@ export class Leases {
       detached: () => {
         this.#known = this.capabilities();
         this.#held = this.#held.filter((one) => one !== lease);
+        // A call that waits for nobody in particular keeps only what it has to.
+        if (this.#held.length === 0) this.#read = undefined;
         this.#changed();
       },
     });

@@ -46,6 +46,26 @@ describe('the event log', () => {
     }
   });
 
+  it('tells each listener what happens while it listens, whoever has gone before', () => {
+    const events = logOf(5);
+    const heard: string[] = [];
+    const listen = (name: string) =>
+      events.subscribe((event) => heard.push(`${name} ${event.type === 'log' ? event.message : ''}`));
+    const leave = listen('one');
+    events.add(log('a'));
+    leave();
+    events.add(log('b'));
+    const leaveAgain = listen('two');
+    const stay = listen('three');
+    // Gone already.
+    leave();
+    events.add(log('c'));
+    leaveAgain();
+    events.add(log('d'));
+    stay();
+    expect(heard).toEqual(['one a', 'two c', 'three c', 'three d']);
+  });
+
   it('never drops open asks, nor the end', () => {
     const events = logOf(3, new Set(['open']));
     events.add(ask('open'));
