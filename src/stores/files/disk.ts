@@ -47,35 +47,36 @@ const patientDisk: Disk = {
 };
 
 /** Does something at once. */
-type AtOnce = <T>(work: () => T) => Promise<T>;
+type Immediately = <T>(work: () => T) => Promise<T>;
 
 /** The disk for a process whose turns are long because others have them, as they do in an editor that starts. */
-function hurriedDisk(atOnce: AtOnce): Disk {
+function hurriedDisk(immediately: Immediately): Disk {
   return {
-    open: (path, flags, mode) => atOnce(() => hurriedFile(sync.openSync(path, flags, mode), atOnce)),
-    readdir: (path) => atOnce(() => sync.readdirSync(path)),
-    stat: (path) => atOnce(() => sync.statSync(path)),
-    readFile: (path) => atOnce(() => sync.readFileSync(path, 'utf8')),
-    writeFile: (path, text, mode) => atOnce(() => sync.writeFileSync(path, text, { mode })),
-    mkdir: (path, mode) => atOnce(() => sync.mkdirSync(path, { recursive: true, mode })),
-    rename: (from, to) => atOnce(() => sync.renameSync(from, to)),
-    unlink: (path) => atOnce(() => sync.unlinkSync(path)),
-    utimes: (path, accessed, modified) => atOnce(() => sync.utimesSync(path, accessed, modified)),
+    open: (path, flags, mode) =>
+      immediately(() => hurriedFile(sync.openSync(path, flags, mode), immediately)),
+    readdir: (path) => immediately(() => sync.readdirSync(path)),
+    stat: (path) => immediately(() => sync.statSync(path)),
+    readFile: (path) => immediately(() => sync.readFileSync(path, 'utf8')),
+    writeFile: (path, text, mode) => immediately(() => sync.writeFileSync(path, text, { mode })),
+    mkdir: (path, mode) => immediately(() => sync.mkdirSync(path, { recursive: true, mode })),
+    rename: (from, to) => immediately(() => sync.renameSync(from, to)),
+    unlink: (path) => immediately(() => sync.unlinkSync(path)),
+    utimes: (path, accessed, modified) => immediately(() => sync.utimesSync(path, accessed, modified)),
   };
 }
 
-function hurriedFile(file: number, atOnce: AtOnce): OpenFile {
+function hurriedFile(file: number, immediately: Immediately): OpenFile {
   return {
-    stat: () => atOnce(() => sync.fstatSync(file)),
+    stat: () => immediately(() => sync.fstatSync(file)),
     read: (into, offset, length, position) =>
-      atOnce(() => ({ bytesRead: sync.readSync(file, into, offset, length, position) })),
-    write: (bytes) => atOnce(() => ({ bytesWritten: sync.writeSync(file, bytes) })),
-    writeFile: (text) => atOnce(() => sync.writeFileSync(file, text)),
-    utimes: (accessed, modified) => atOnce(() => sync.futimesSync(file, accessed, modified)),
+      immediately(() => ({ bytesRead: sync.readSync(file, into, offset, length, position) })),
+    write: (bytes) => immediately(() => ({ bytesWritten: sync.writeSync(file, bytes) })),
+    writeFile: (text) => immediately(() => sync.writeFileSync(file, text)),
+    utimes: (accessed, modified) => immediately(() => sync.futimesSync(file, accessed, modified)),
     // The disk itself may take long.
     datasync: () => promisify(sync.fdatasync)(file),
     sync: () => promisify(sync.fsync)(file),
-    close: () => atOnce(() => sync.closeSync(file)),
+    close: () => immediately(() => sync.closeSync(file)),
   };
 }
 
@@ -92,7 +93,7 @@ export function createDisk(inHurry: () => boolean, now: () => number): Disk {
   /** In this turn. */
   let spent = 0;
   let isTurn = false;
-  const atOnce: AtOnce = async (work) => {
+  const immediately: Immediately = async (work) => {
     if (!isTurn) {
       isTurn = true;
       setImmediate(() => {
@@ -107,7 +108,7 @@ export function createDisk(inHurry: () => boolean, now: () => number): Disk {
       spent += now() - began;
     }
   };
-  const hurried = hurriedDisk(atOnce);
+  const hurried = hurriedDisk(immediately);
   const disk = () => (inHurry() && spent < LONGEST ? hurried : patientDisk);
   return {
     open: (...given) => disk().open(...given),
