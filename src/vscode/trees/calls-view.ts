@@ -1,4 +1,4 @@
-import { type Operation, race, sleep, spawn } from 'effection';
+import { type Operation, spawn } from 'effection';
 import * as vscode from 'vscode';
 import { plainLine } from '../../core/messages/plain-line.ts';
 import type { CallInfo, CallStatus } from '../../panel-port/index.ts';
@@ -17,6 +17,7 @@ import type { EarlierWindows } from '../ongoing/earlier-windows.ts';
 import { followProgress, progressText } from './call-progress.ts';
 import { callTimes } from './call-times.ts';
 import { elsewhereText } from './elsewhere-text.ts';
+import { createFirstAnswer } from './first-answer.ts';
 import { spoken } from './spoken.ts';
 
 /** What the Calls view lists: calls of this window, and those of earlier ones in a group of their own. */
@@ -34,32 +35,24 @@ export function* useCallsView(
   earlierWindows: Pick<EarlierWindows, 'looked' | 'elsewhere' | 'subscribe'>,
 ): Operation<void> {
   const edge = yield* useEdge();
-  const roots = (): CallNode[] => {
+  const roots = function* (): Operation<CallNode[]> {
+    yield* first.ready();
     const own = calls.list().filter(isOfWindow);
     return earlier(calls, history).length > 0 ? [...own, EARLIER] : own;
   };
-  let first: 'to come' | 'asked for' | 'there' = 'to come';
-  // A list that is told to be empty is asked for again only when other extensions that start have had their long turns.
-  const firstRoots = function* (): Operation<CallNode[]> {
-    first = 'asked for';
-    yield* race([earlierWindows.looked(), sleep(PATIENCE)]);
-    first = 'there';
-    return roots();
-  };
+  const first = createFirstAnswer(earlierWindows.looked, PATIENCE);
   const changes = yield* useDisposable(() => new vscode.EventEmitter<CallNode[] | undefined>());
   const treeDataProvider: vscode.TreeDataProvider<CallNode> = {
     onDidChangeTreeData: changes.event,
     getChildren(parent) {
       if (parent === EARLIER) return [...earlier(calls, history)];
-      if (parent !== undefined) return [];
-      return first === 'there' ? roots() : edge.promise(firstRoots);
+      return parent === undefined ? edge.promise(roots) : [];
     },
     getTreeItem: itemOf,
     getParent: (node) => (node !== EARLIER && 'callId' in node ? EARLIER : undefined),
   };
-  // The editor drops an answer that is on its way, and asks anew: that one will say it all.
   const refresh = (moved?: CallNode[]) => {
-    if (first !== 'asked for') changes.fire(moved);
+    if (!first.isAwaited) changes.fire(moved);
   };
   const view = yield* useDisposable(() =>
     vscode.window.createTreeView(views.calls, { treeDataProvider, showCollapseAll: false }),
