@@ -63,6 +63,8 @@ export const stage = z.discriminatedUnion('kind', [
     value: jsonValue,
     /** MCP content blocks, where it returned those. */
     blocks: z.optional(z.array(jsonObject)),
+    /** Of a call of an earlier window, of which this was not kept: there is no value to show. */
+    notKept: z.optional(z.literal(true)),
     ...ending,
   }),
   z.object({

@@ -60,6 +60,18 @@ export function EndStage({
 }
 
 function Result({ stage }: { stage: StageOf<'result'> }) {
+  if (stage.notKept) {
+    return (
+      <>
+        <h2 className="stage-overline" id="stage-title">
+          {t('Result')}
+        </h2>
+        <p className="stage-message">
+          {t('It was not kept: it was too long, or its window ended too soon.')}
+        </p>
+      </>
+    );
+  }
   return (
     <>
       <div className="stage-head">

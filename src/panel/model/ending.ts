@@ -19,6 +19,7 @@ export function endStage(event: EndEvent, ending: ShownEnding = {}): EndedStage 
   switch (event.type) {
     case 'result': {
       const value = event.value ?? null;
+      if (event.notKept) return { kind: 'result', value, notKept: true, ...actions };
       const blocks = contentBlocks(value);
       return { kind: 'result', value, ...(blocks ? { blocks } : {}), ...actions } satisfies Stage;
     }

@@ -39,7 +39,8 @@ export type SessionHappening =
   /** The call went back to a question; what came after it does not count any more. The question opens again, under another id. */
   | { readonly type: 'rewound'; readonly to: string }
   | { readonly type: 'gap'; readonly dropped: number }
-  | { readonly type: 'result'; readonly value: JsonValue | undefined }
+  /** With `notKept`, of a call of an earlier window: nobody knows what it gave any more. */
+  | { readonly type: 'result'; readonly value: JsonValue | undefined; readonly notKept?: true }
   | { readonly type: 'error'; readonly error: ErrorData }
   | { readonly type: 'aborted'; readonly reason: string };
 

@@ -41,9 +41,10 @@ export function startedWith({ panel }: Shown): JsonObject | undefined {
   return panel.store.get().rows.find((row) => row.type === 'started')?.params;
 }
 
-/** How a call ended, as its panel copies it; nothing for one that did not end like this. */
+/** How a call ended, as its panel copies it; nothing for one that did not end like this, or whose result is not kept. */
 export function endText({ panel }: Shown, how: 'result' | 'error'): string | undefined {
   const { end } = panel.store.get();
   if (end?.kind !== how) return undefined;
-  return end.kind === 'error' ? errorText(end.error) : resultText(end, 'text');
+  if (end.kind === 'error') return errorText(end.error);
+  return end.notKept ? undefined : resultText(end, 'text');
 }

@@ -91,13 +91,22 @@ export function decodeParams(header: JsonValue): JsonObject {
   return isObject(params) ? params : {};
 }
 
-/** Events as they were kept. They are sealed: what is there, we wrote. */
-export function decodeEvents(events: readonly JsonValue[], endedAt: number): readonly SessionEvent[] {
+/** Of a call whose end was too long to be kept, or whose window ended while it was written. */
+const CUT_OFF = 'the rest of this call was not kept';
+
+/** Events as they were kept, with an end in any case. They are sealed: what is there, we wrote. */
+export function decodeEvents(
+  events: readonly JsonValue[],
+  { status, endedAt: time }: Pick<KeptCall, 'status' | 'endedAt'>,
+): readonly SessionEvent[] {
   const read = readEvents(events);
   const last = read.at(-1);
   if (last && isEnd(last)) return read;
   const at = (last?.at ?? 0) + 1;
-  return [...read, { at, time: endedAt, type: 'aborted', reason: 'the rest of this call was not kept' }];
+  if (status === 'completed') return [...read, { at, time, type: 'result', value: undefined, notKept: true }];
+  if (status === 'failed')
+    return [...read, { at, time, type: 'error', error: { name: 'Error', message: CUT_OFF } }];
+  return [...read, { at, time, type: 'aborted', reason: CUT_OFF }];
 }
 
 /** Events as they were kept, without what is none. */

@@ -65,7 +65,7 @@ export function createKeptCalls(store: CallStore, version: string): KeptCalls {
     *read(call) {
       const stored = yield* store.read(nameOf(call));
       if (!stored) return undefined;
-      const events = decodeEvents(yield* store.readEvents(nameOf(call)), call.endedAt);
+      const events = decodeEvents(yield* store.readEvents(nameOf(call)), call);
       const { callId, principal, toolName, startedAt } = call;
       const params = decodeParams(stored.header);
       return { id: callId, principal, toolName, startedAt, params, events: () => events };
@@ -84,8 +84,8 @@ export function createKeptCalls(store: CallStore, version: string): KeptCalls {
 }
 
 /**
- * Writes the events of a call, without the last of them where that is more than is kept of one: who reads it then says so. False when
- * there is room for none of them.
+ * Writes the events of a call, without its end where that is more than is kept of one: who reads it then says so. False when there is
+ * room for none of them.
  */
 export function* appendWhatFits(store: CallStore, claim: Claim, what: EventAppend): Operation<boolean> {
   for (const events of [what.events, what.events.slice(0, -1)]) {

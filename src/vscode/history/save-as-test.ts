@@ -27,6 +27,10 @@ export function* saveAsTest(parts: RunToolParts, argument: unknown): Operation<v
       vscode.l10n.t('“{0}” was stopped: there is no end that a test could expect.', entry.title),
     );
   }
+  if (end.type === 'result' && end.notKept) {
+    const why = vscode.l10n.t('The result of “{0}” was not kept: a test could not expect it.', entry.title);
+    return yield* refuse(why);
+  }
   if (step !== undefined) {
     const why = vscode.l10n.t(
       'The step “{0}” was cut short: nobody knows what it gave, so a test could not say it. Nothing was saved.',

@@ -105,7 +105,7 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
   /** What the page asks for is done with the result that it was shown. */
   const withResult = (take: (end: StageOf<'result'>) => Operation<void>): void => {
     const { end } = store.get();
-    if (end?.kind === 'result') edge.fork('taking a result along', () => take(end));
+    if (end?.kind === 'result' && !end.notKept) edge.fork('taking a result along', () => take(end));
   };
   const listenTo = (onReady: () => void, keep: (memory: JsonObject) => void) =>
     createPageListener({

@@ -99,7 +99,14 @@ function describe(event: SessionEvent, asks: ReadonlyMap<string, Ask>, t: Transl
     case 'gap':
       return { heading: t('{0} older events are not kept', String(event.dropped)), body: [] };
     case 'result':
-      return { heading: t('Result'), body: [resultText(event.value)] };
+      return {
+        heading: t('Result'),
+        body: [
+          event.notKept
+            ? t('It was not kept: it was too long, or its window ended too soon.')
+            : resultText(event.value),
+        ],
+      };
     case 'error':
       return {
         heading: t('Failed: {0}', inline(event.error.message)),

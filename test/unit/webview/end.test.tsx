@@ -29,6 +29,13 @@ describe('a result', () => {
     ]);
   });
 
+  it('that was not kept says so, and offers nothing to take along', async () => {
+    const panel = await openPanel();
+    await panel.show({ kind: 'result', value: null, notKept: true });
+    expect(screen.getByText(/^It was not kept:/)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /Copy/ })).toBeNull();
+  });
+
   it('as a tree opens branch by branch, a hundred members at a time', async () => {
     const panel = await openPanel();
     await panel.show({

@@ -106,19 +106,22 @@ describe('the history of calls', () => {
       expect(record?.events()).toEqual(callAt(1).record.events());
     }));
 
-  it('says of a call that was cut off while it was written that the rest is not there', () =>
+  it.each([
+    ['completed', { type: 'result', notKept: true }],
+    ['failed', { type: 'error', error: { message: 'the rest of this call was not kept' } }],
+    ['aborted', { type: 'aborted', reason: 'the rest of this call was not kept' }],
+  ] as const)('says how a call ended that was cut off while it was written: %s', (status, end) =>
     run(function* () {
       const store = createMemoryStore();
       store.appendEvents = function* () {};
-      yield* keep(windowOn(store), callAt(1));
+      yield* keep(windowOn(store), { ...callAt(1), status });
       const next = windowOn(store);
       yield* next.load();
       const [call] = next.list();
       const record = call && (yield* next.read(call));
-      expect(record?.events()).toMatchObject([
-        { type: 'aborted', reason: 'the rest of this call was not kept' },
-      ]);
-    }));
+      expect(record?.events()).toMatchObject([end]);
+    }),
+  );
 
   it('throws one call away, and the others stay', () =>
     run(function* () {
@@ -154,7 +157,7 @@ describe('the history of calls', () => {
       const kept = yield* history.read(huge);
       expect(kept?.events()).toMatchObject([
         { type: 'log', message: 'hello' },
-        { type: 'aborted', reason: 'the rest of this call was not kept' },
+        { type: 'result', notKept: true },
       ]);
       for (let time = 1; time <= 500; time++) yield* keep(history, callAt(time));
       const left = yield* store.list({ limit: 1_000 });

@@ -428,8 +428,8 @@ describe('calls that have not ended', () => {
       const kept = createKeptCalls(store, '1');
       const [one] = (yield* kept.list(10)).ended;
       const events = (one && (yield* kept.read(one)))?.events() ?? [];
-      expect(events.map(({ type }) => type)).toEqual(['elicit_request', 'ask_closed', 'aborted']);
-      expect(events.at(-1)).toMatchObject({ reason: 'the rest of this call was not kept' });
+      expect(events.map(({ type }) => type)).toEqual(['elicit_request', 'ask_closed', 'result']);
+      expect(events.at(-1)).toMatchObject({ notKept: true });
     }));
 
   it('are written only once something comes into them', () =>
