@@ -1,12 +1,15 @@
 import { access } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
 import { type Operation, scoped, until } from 'effection';
+import { toolOf } from '../../core/plugin/offer.ts';
+import { noteCodeVersion } from '../../core/world/code-version.ts';
+import { exportedTools } from '../../workspace/load/exported-tools.ts';
 import { loadProblem } from '../../workspace/load/load-problems.ts';
 import { createStackMaps } from '../../workspace/load/stack-maps.ts';
 import type { Problem } from '../../workspace/registry/problem.ts';
 import { bundleModules, type ModuleViews } from './bundle-modules.ts';
 import { useBundler } from './bundler.ts';
-import { type RunModules, runInHost } from './run-modules.ts';
+import { bundleVersion, type RunModules, runInHost } from './run-modules.ts';
 
 /** A module that could be loaded. */
 export interface LoadedModule {
@@ -47,9 +50,14 @@ export function* loadModules(
   if (!bundled.bundle) return { modules: [], problems };
 
   const modules: LoadedModule[] = [];
+  const version = bundleVersion(bundled.bundle);
   for (const [file, loaded] of yield* run(bundled.bundle, present, { folder, outDir: folder, stackMaps })) {
-    if (loaded.kind === 'loaded') modules.push({ file, exports: loaded.exports });
-    else problems.push(yield* loadProblem(file, loaded.error, stackMaps));
+    if (loaded.kind !== 'loaded') {
+      problems.push(yield* loadProblem(file, loaded.error, stackMaps));
+      continue;
+    }
+    modules.push({ file, exports: loaded.exports });
+    for (const tool of exportedTools(loaded.exports)) noteCodeVersion(toolOf(tool), version);
   }
   return { modules, problems, views: bundled.views };
 }

@@ -48,8 +48,14 @@ const BUNDLE = 'parley-modules.cjs';
 
 const NO_MAP = JSON.stringify({ version: 3, sources: [], mappings: '' });
 
-function inputOf({ code, map, lent }: ModuleBundle, files: readonly string[]): RealmInput {
-  const version = createHash('sha256').update(code).digest('hex').slice(0, 16);
+/** Changes with the code of a bundle. */
+export function bundleVersion({ code }: ModuleBundle): string {
+  return createHash('sha256').update(code).digest('hex').slice(0, 16);
+}
+
+function inputOf(bundle: ModuleBundle, files: readonly string[]): RealmInput {
+  const { code, map, lent } = bundle;
+  const version = bundleVersion(bundle);
   const source = undefined;
   const entries = files.map((file, index) => [file, `module-${index}.cjs`] as const);
   const modules = entries.map(([, name], index) => {

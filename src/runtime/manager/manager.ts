@@ -45,8 +45,6 @@ export interface CreateSession extends SessionKey {
   readonly together?: true;
   /** Answers to it may be kept beside its journal, where an older Parley does not look for them: that one leaves it alone. */
   readonly answeredBeside?: true;
-  /** A hash of the tool's code: a replay that diverges says whether that has changed. */
-  readonly code?: string;
   /** Begins to keep the call somewhere beside memory, before any of its code runs. */
   readonly keep?: KeepJournal;
 }
@@ -65,7 +63,6 @@ export interface ResumeSession {
   /** What the clients that will drive it can do now: that counts from the first live ask on. */
   readonly capabilities?: ClientCapabilities;
   readonly retain?: boolean;
-  readonly code?: string;
   /** Where its lines go on being written. */
   readonly sink?: JournalSink;
   /** The call's events, as far as they were kept: the log goes on behind them. */

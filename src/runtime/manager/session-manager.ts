@@ -13,6 +13,7 @@ import { SessionExistsError, SessionLimitError } from '../../core/errors/session
 import { toolOf } from '../../core/plugin/offer.ts';
 import { defined } from '../../core/schema/defined.ts';
 import { ClockContext } from '../../core/world/clock.ts';
+import { codeVersionOf } from '../../core/world/code-version.ts';
 import { type Ids, IdsContext } from '../../core/world/ids.ts';
 import type { UpTo } from '../call/again/taking-up.ts';
 import { Call } from '../call/call.ts';
@@ -170,7 +171,8 @@ class Manager implements SessionManager {
     const bytes = this.#shares.counts(header.principal) ? sizeOf(header.params, this.#most) : 0;
     this.#admit(header.principal, bytes);
     const checked = yield* takenUpCall(options, header, this.#options.limits?.call);
-    const changed = header.code && options.code ? header.code !== options.code : undefined;
+    const code = codeVersionOf(toolOf(options.tool));
+    const changed = header.code && code ? header.code !== code : undefined;
     const { sink } = options;
     const call = yield* this.#start({
       checked: { ...checked, capabilities: options.capabilities },

@@ -200,9 +200,9 @@ function placeKey({ file, line, column, message }: Problem): string {
 /** The tools of a file that could be loaded; with the places of before where the file is the same. */
 function fileTools(
   path: string,
-  { sources }: BuiltFile,
+  { sources, module }: BuiltFile,
   { exports, changed }: Extract<LoadedFile, { kind: 'loaded' }>,
-  { views }: FolderBuild,
+  { views, modules }: FolderBuild,
   texts: ReadonlyMap<string, string>,
   before: FileTools | undefined,
 ): FileTools {
@@ -216,7 +216,8 @@ function fileTools(
         tools.map((tool) => toolOf(tool).name),
       );
   const loadedAt = same ? before.loadedAt : Date.now();
-  return { file: path, tools, sources, places, viewHash: views?.hash, loadedAt };
+  const version = modules.get(module)?.version;
+  return { file: path, tools, version, sources, places, viewHash: views?.hash, loadedAt };
 }
 
 /** All at once: one after the other, two hundred take longer than to run them. */

@@ -2,12 +2,15 @@ import { isPlugin } from '../../core/plugin/guards.ts';
 import { toolOf } from '../../core/plugin/offer.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
+import { noteCodeVersion } from '../../core/world/code-version.ts';
 import type { DefinitionPlace, ToolOffer } from '../registry/registered-tool.ts';
 
 /** The tools of one file, from the last time it could be loaded. */
 export interface FileTools {
   readonly file: string;
   readonly tools: ReadonlyArray<AnyTool | AnyPlugin>;
+  /** Changes when its code does. */
+  readonly version: string | undefined;
   /** The author's files that it is made of. */
   readonly sources: ReadonlySet<string>;
   /** The build hash of the views they refer to. */
@@ -41,6 +44,7 @@ export function folderOffers(files: readonly FileTools[]): readonly ToolOffer[] 
       .filter(isNew)
       .filter(({ tool, from }) => !isCovered(toolOf(tool), from.file)),
   ];
+  for (const { tool, from } of remaining) noteCodeVersion(toolOf(tool), from.version);
   return remaining
     .sort((a, b) => (a.from.file < b.from.file ? -1 : a.from.file > b.from.file ? 1 : 0))
     .map(({ tool, from }) => ({ tool, place: placeOf(toolOf(tool).name, from, files) }));

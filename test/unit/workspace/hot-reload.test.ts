@@ -1,5 +1,7 @@
 import { run } from 'effection';
 import { describe, expect, test } from 'vitest';
+import { toolOf } from '#src/core/plugin/offer.ts';
+import { codeVersionOf } from '#src/core/world/code-version.ts';
 import { toolSource } from './folder-fixture.ts';
 import { runBare, sharedEsbuild, useLoadedFolder } from './workspace-fixture.ts';
 
@@ -57,6 +59,26 @@ describe('a save', () => {
       yield* reload();
       expect(yield* runBare(registry.get('a')?.tool)).toBe(2);
       expect(yield* runBare(before)).toBe(1);
+    }));
+
+  test('that changes a tool is another version of its code; one that changes another tool is not', () =>
+    run(function* () {
+      const { folder, registry, reload } = yield* useLoadedFolder(service, {
+        [A]: toolSource('a', '1'),
+        [B]: toolSource('b', '1'),
+      });
+      const version = (name: string) => {
+        const tool = registry.get(name)?.tool;
+        return tool && codeVersionOf(toolOf(tool));
+      };
+      const [a, b] = [version('a'), version('b')];
+      yield* folder.write({ [A]: toolSource('a', '2') });
+      yield* reload();
+      expect(version('b')).toBe(b);
+      expect(version('a')).not.toBe(a);
+      yield* folder.write({ [A]: toolSource('a', '1') });
+      yield* reload();
+      expect([a, b, version('a')]).toEqual([expect.any(String), expect.any(String), a]);
     }));
 
   test('runs the changed file and those that need it, and no other', () =>

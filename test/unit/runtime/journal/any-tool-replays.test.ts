@@ -6,6 +6,7 @@ import { fieldKinds } from '#examples/workspace/.parley/tools/field-kinds.ts';
 import { pickCard } from '#examples/workspace/.parley/tools/pick-card/tool.ts';
 import { ticTacToe } from '#examples/workspace/.parley/tools/tictactoe/tool.ts';
 import type { AnyTool } from '#src/core/tool/tool.ts';
+import { noteCodeVersion } from '#src/core/world/code-version.ts';
 import { drive } from '#src/runtime/drive/drive.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import type { Session } from '#src/runtime/session/session.ts';
@@ -49,7 +50,9 @@ describe('each example, taken up where Parley and its own build are other versio
       await run(function* () {
         const manager = yield* createSessionManager();
         const capabilities = person.capabilities();
-        const first = yield* manager.create({ tool, params, callId: 'c', capabilities, code: 'then' });
+        noteCodeVersion(tool, 'then');
+        const first = yield* manager.create({ tool, params, callId: 'c', capabilities });
+        noteCodeVersion(tool, 'now');
         const { time: _time, at: _at, ...end } = yield* ended(first);
         const journal = journalOf(first);
         const lines = journal.lines.filter(({ t }) => t !== 'end');
@@ -62,7 +65,6 @@ describe('each example, taken up where Parley and its own build are other versio
               tool,
               journal: other,
               capabilities,
-              code: 'now',
               replay: 'strict',
             });
             expect(yield* ended(session), `after ${count} lines`).toMatchObject(end);

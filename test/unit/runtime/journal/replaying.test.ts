@@ -1,6 +1,7 @@
 import { race, spawn, until } from 'effection';
 import { describe, expect, it } from 'vitest';
 import { McpTimeoutError } from '#src/core/errors/call-errors.ts';
+import { noteCodeVersion } from '#src/core/world/code-version.ts';
 import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
 import { accept, endOf, rejects, row, said, tool, typesOf, withManager } from '../session-kit.ts';
 import { type Ctx, durable, journalOf, resumed, shortly } from './journal-kit.ts';
@@ -316,5 +317,24 @@ describe('what cannot be taken up', () => {
       yield* rejects(() => manager.resume({ tool: twoQuestions(), journal: newer }), 'JOURNAL_INVALID');
       yield* rejects(() => manager.resume({ tool: twoQuestions(), journal }), 'SESSION_EXISTS');
     }),
+  );
+});
+
+describe('a call whose tool asks something else than then', () => {
+  it.each([
+    ['has changed', 'now', 'Its code has changed since: start it again.'],
+    ['is what it was', 'then', 'A tool that is replayed does the same each time'],
+    ['is of unknown code', undefined, 'A tool that is replayed does the same each time'],
+  ])('says what is to be done where the tool %s', (_, version, advice) =>
+    withManager(function* ({ manager }) {
+      const asks = (message: string) => durable((ctx: Ctx) => ctx.elicit('seat', { message }));
+      const [before, after] = [asks('Which row?'), asks('Which seat?')];
+      noteCodeVersion(before, 'then');
+      noteCodeVersion(after, version);
+      const first = yield* manager.create({ tool: before, params: {}, callId: 'c1' });
+      const session = yield* resumed(after, journalOf(first));
+      const end = yield* endOf(session);
+      expect(end?.type === 'error' && end.error.message).toContain(advice);
+    })(),
   );
 });
