@@ -68,6 +68,8 @@ export type ServeOptions =
       readonly model?: ModelCommand;
       /** A file of servers whose tools, prompts and resources are served, too. */
       readonly servers?: string;
+      /** A file of rules for calls of their tools, and of code. */
+      readonly policy?: string;
       /** The tools are called by code. */
       readonly code?: true;
       /** How long a host has to show a page of a call, milliseconds. */
@@ -95,6 +97,8 @@ export type ServeOptions =
       readonly servers?: string;
       /** How long what runs may take to come to its next question after SIGTERM, milliseconds. */
       readonly drain: number;
+      /** A file of rules for calls of other servers' tools, and of code. */
+      readonly policy?: string;
       /** The tools are called by code. */
       readonly code?: true;
       /** How long a host has to show a page of a call, milliseconds. */
@@ -190,20 +194,25 @@ function serveOptions(values: Values): ServeOptions {
   }
   const state = stateOf(values);
   const isolation = isolationOf(values);
-  const { servers } = values;
+  const { servers, policy } = values;
   const oauth = oauthOf(values);
   if (oauth && !values.http) throw new UsageError('--oauth-issuer goes with --http');
   const model = modelOf(values);
   const code = values.code || undefined;
   const pageWait = pageWaitOf(values['page-wait']);
-  if (!values.http)
-    return { transport: 'stdio', isolation, state, ...defined({ servers, model, code, pageWait }) };
+  if (policy !== undefined && servers === undefined && !code) {
+    throw new UsageError(
+      '--policy FILE goes with --servers FILE or --code: there is nothing else that it is asked about',
+    );
+  }
+  const more = defined({ servers, policy, model, code, pageWait });
+  if (!values.http) return { transport: 'stdio', isolation, state, ...more };
   if (servers !== undefined && values['no-token']) {
     throw new UsageError(
       '--servers and --no-token exclude each other: nobody could be told apart at those servers',
     );
   }
-  return { ...httpOptions(values, isolation, state), ...defined({ servers, model, code, pageWait, oauth }) };
+  return { ...httpOptions(values, isolation, state), ...more, ...defined({ oauth }) };
 }
 
 function httpOptions(values: Values, isolation: Isolation, state: StateOption): ServeOptions {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { type Operation, until } from 'effection';
 import { defined } from '../core/schema/defined.ts';
 import { useWorkers } from '../isolation/host-side/realms/use-workers.ts';
+import type { CallPolicy } from '../mcp/index.ts';
 import { type Command, parseCommand, type ServeOptions } from './args.ts';
 import { type Collection, collect } from './collect.ts';
 import type { PersonalServers } from './gateway/personal-servers.ts';
@@ -86,11 +87,12 @@ function* execute(command: Command, cwd: string): Operation<number> {
       const { serve: options } = command;
       const { servers } = options;
       const model = modelFor(options.model, modelKey, collection, servers === undefined);
+      const policy = yield* policyOf(options, cwd);
       const { offered, personal } = yield* alsoServers(collection, servers, options, cwd);
       yield* serve(offered, options, {
         ...model,
         apps: defined({ views: pageViews, patience: options.pageWait }),
-        ...defined({ statePassword, personal }),
+        ...defined({ statePassword, personal, policy }),
       });
       return 0;
     }
@@ -101,21 +103,29 @@ function* execute(command: Command, cwd: string): Operation<number> {
 function* alsoServers(
   own: Collection,
   file: string | undefined,
-  { transport }: ServeOptions,
+  { transport, policy }: ServeOptions,
   cwd: string,
 ): Operation<{ readonly offered: Collection; readonly personal?: PersonalServers }> {
   if (file === undefined) return { offered: own };
+  const policed = policy !== undefined;
   const [{ withServers }, { entriesIn }] = yield* until(
     Promise.all([import('./gateway/with-servers.ts'), import('./gateway/entries.ts')]),
   );
   const entries = yield* until(entriesIn(resolve(cwd, file)));
-  if (transport === 'stdio') return { offered: yield* withServers(own, entries) };
+  if (transport === 'stdio') return { offered: yield* withServers(own, entries, policed) };
   const { personalServers } = yield* until(import('./gateway/personal-servers.ts'));
   const offered = yield* withServers(
     own,
     entries.filter(({ shared }) => shared),
+    policed,
   );
-  return { offered, personal: personalServers(offered, entries) };
+  return { offered, personal: personalServers(offered, entries, policed) };
+}
+
+function* policyOf({ policy }: ServeOptions, cwd: string): Operation<CallPolicy | undefined> {
+  if (policy === undefined) return undefined;
+  const { policyIn } = yield* until(import('./gateway/policy-file.ts'));
+  return yield* until(policyIn(resolve(cwd, policy)));
 }
 
 /** Where the modules of a server run, for as long as the caller lives. */

@@ -4,6 +4,8 @@ import { ensure, type Operation, suspend, until, useScope } from 'effection';
 import { defined } from '../core/schema/defined.ts';
 import {
   BACKLOG,
+  type CallPolicy,
+  CallPolicyContext,
   createHttpServer,
   FaultsContext,
   isFor,
@@ -44,16 +46,19 @@ export function* serve(
   {
     statePassword,
     personal,
+    policy,
     ...more
   }: Pick<McpServerOptions, 'client' | 'apps'> & {
     readonly statePassword?: string;
     readonly personal?: PersonalServers;
+    readonly policy?: CallPolicy;
   } = {},
 ): Operation<void> {
   yield* useSafetyNet();
   yield* FaultsContext.set(({ callId, message, cause }) =>
     say(callId === undefined ? message : `[${callId}] ${message}`, cause),
   );
+  if (policy) yield* CallPolicyContext.set(policy);
   const report = tellProblems(Boolean(process.env.PARLEY_DEBUG));
   const state = yield* useState(options.state, report, statePassword);
   const place: Place = { address: undefined };

@@ -14,6 +14,7 @@ export const USAGE = `parley: tools written once, for any MCP client
                              which a call of TOOL needs, too; may be repeated
       --servers FILE         also serve what the servers of an mcp.json offer; with --http each who calls has them for
                              themselves, with logins of their own; not with --no-token
+      --policy FILE          rules for calls of those servers' tools, and of code: what is denied is never run
       --code                 three tools in place of all: search_tools, describe_tool, and execute_code, which runs
                              code that calls the others
       --isolation worker     each tool file in a thread of its own, the default with --http;
@@ -36,7 +37,7 @@ export const USAGE = `parley: tools written once, for any MCP client
       --model-calls 100      samplings that one caller may ask for in an hour
       --model-tokens 200000  tokens that they may cost
                              these can also stand in the environment: PARLEY_HOST, _PORT, _TOKEN_FILE, _ALLOW_HOST, _ALLOW_ORIGIN,
-                             _MAX_BODY, _DRAIN, _PAGE_WAIT, _LOG_FORMAT, _ISOLATION, _STATE, _STATE_KEY_FILE, _OAUTH_ISSUER,
+                             _MAX_BODY, _DRAIN, _PAGE_WAIT, _POLICY, _LOG_FORMAT, _ISOLATION, _STATE, _STATE_KEY_FILE, _OAUTH_ISSUER,
                              _OAUTH_RESOURCE, _OAUTH_SCOPE, _OAUTH_TOOL_SCOPE; and PARLEY_STATE_PASSWORD
       --json                 print one line of JSON when ready: {"url":…,"token":…}
   parley new NAME [FOLDER]                             make a tool and its test in FOLDER/.parley

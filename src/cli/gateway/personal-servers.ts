@@ -26,13 +26,21 @@ export interface PersonalServers {
   callback(req: IncomingMessage, res: ServerResponse): boolean;
 }
 
-/** @param common what everybody is offered; it comes first */
-export function personalServers(common: Offered, entries: readonly ServerEntry[]): PersonalServers {
+/**
+ * @param common what everybody is offered; it comes first
+ * @param policed whether a policy is asked before their tools run
+ */
+export function personalServers(
+  common: Offered,
+  entries: readonly ServerEntry[],
+  policed: boolean,
+): PersonalServers {
   const waiting = createWaitingLogins();
   return {
     *use(store, origin) {
       return yield* usePrincipalServers({
         common,
+        policed,
         entries: entries.filter(({ shared }) => !shared),
         waiting,
         kept: store ? loginsInStore(store) : loginsInMemory(),

@@ -34,6 +34,8 @@ export interface PrincipalServersOptions {
   /** What is offered to everybody, and comes first. */
   readonly common: Offered;
   readonly entries: readonly ServerEntry[];
+  /** Whether a policy is asked before their tools run. */
+  readonly policed: boolean;
   readonly waiting: WaitingLogins;
   readonly kept: KeptLogins;
   /** Where login pages send people back to; without it nobody logs in. Read when a principal comes. */
@@ -133,10 +135,11 @@ class Person {
   }
 
   *#serve(ready: () => void): Operation<void> {
-    const { waiting } = this.#options;
-    const servers = yield* useServers(this.#options.entries, {
+    const { waiting, entries, policed } = this.#options;
+    const servers = yield* useServers(entries, {
       info: INFO,
       together: true,
+      policed,
       onLog: sayOf,
       loginOf: (entry) => this.#loginOf(entry),
     });

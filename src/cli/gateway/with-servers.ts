@@ -22,9 +22,17 @@ export function sayOf(server: string, { level, message }: ForeignLog): void {
   if (level !== 'debug' || process.env.PARLEY_DEBUG) say(`[${server}] ${message}`);
 }
 
-/** What modules offer and, after it, what these servers do, the same for all who call. */
-export function* withServers(own: Collection, entries: readonly ServerEntry[]): Operation<Collection> {
-  const servers = yield* useServers(entries, { info: INFO, together: true, onLog: sayOf });
+/**
+ * What modules offer and, after it, what these servers do, the same for all who call.
+ *
+ * @param policed whether a policy is asked before their tools run
+ */
+export function* withServers(
+  own: Collection,
+  entries: readonly ServerEntry[],
+  policed: boolean,
+): Operation<Collection> {
+  const servers = yield* useServers(entries, { info: INFO, together: true, policed, onLog: sayOf });
   yield* race([settled(servers.connections), sleep(START_PATIENCE)]);
   sayMissing(servers);
   return { ...own, ...joined(own, servers).lists };

@@ -13,7 +13,8 @@ export function* verdictOn(tool: AnyTool, args: unknown, ctx: CodeContext): Oper
   const policy = yield* CallPolicyContext.get();
   const session = behindContext(ctx)?.call;
   if (policy && session) {
-    return yield* policy.decide({ session, tool, params: args as JsonObject, from: 'inside' });
+    const decision = yield* policy.decide({ session, tool, params: args as JsonObject, from: 'inside' });
+    if (decision) return decision;
   }
   const reads = tool.def.annotations.readOnlyHint === true;
   return { verdict: reads ? 'allow' : 'ask', why: '' };

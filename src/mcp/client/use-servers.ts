@@ -5,6 +5,7 @@ import type { AnyPrompt } from '../../core/served/prompt.ts';
 import { createMcpRegistry, type Registry } from '../../core/served/registry.ts';
 import type { Resource, ResourceTemplate } from '../../core/served/resource.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
+import { policedTool } from '../../runtime/policy/policed-tool.ts';
 import type { ForeignLog } from './calls/in-flight.ts';
 import type { ServerEntry } from './config/server-entry.ts';
 import { type ConnectionOptions, type ServerConnection, useMcpConnection } from './connection.ts';
@@ -23,6 +24,8 @@ export interface ServersOptions extends Omit<ConnectionOptions, 'onLog' | 'login
   readonly onLog?: (server: string, line: ForeignLog) => void;
   /** What they offer is offered on together: each resource under an address that says whose it is. */
   readonly together?: boolean;
+  /** Each of their tools asks the policy of whoever runs calls before it runs, whichever way it is called. */
+  readonly policed?: boolean;
 }
 
 /** What several servers offer together: lists that change as the servers come, go and change. */
@@ -39,7 +42,7 @@ export function useServers(
   options: ServersOptions = {},
 ): Operation<Servers> {
   return resource(function* (provide) {
-    const { onLog, loginOf, together = false, ...others } = options;
+    const { onLog, loginOf, together = false, policed = false, ...others } = options;
     const tools = createMcpRegistry<AnyTool>();
     const prompts = createMcpRegistry<AnyPrompt>();
     const resources = createMcpRegistry<Resource | ResourceTemplate>();
@@ -50,7 +53,7 @@ export function useServers(
         const offers = connection.offers();
         const before = made.get(connection);
         if (before?.of === offers) return before;
-        const now = makeAll(connection, offers, together, before, (message) =>
+        const now = makeAll(connection, offers, { together, policed }, before, (message) =>
           onLog?.(connection.name, { level: 'warning', message }),
         );
         made.set(connection, now);
@@ -105,7 +108,7 @@ interface Kept {
 function makeAll(
   connection: ServerConnection,
   offers: ServerOffers,
-  together: boolean,
+  { together, policed }: Required<Pick<ServersOptions, 'together' | 'policed'>>,
   before: Made | undefined,
   report: (problem: string) => void,
 ): Made {
@@ -133,7 +136,10 @@ function makeAll(
   return {
     of: offers,
     kept,
-    tools: each(tools, old?.tools, kept.tools, (tool) => foreignTool(connection, tool, { addresses })),
+    tools: each(tools, old?.tools, kept.tools, (one) => {
+      const tool = foreignTool(connection, one, { addresses });
+      return policed ? policedTool(tool) : tool;
+    }),
     prompts: each(prompts, old?.prompts, kept.prompts, (one) => foreignPrompt(connection, one, addresses)),
     resources: [
       ...each(resources, old?.resources, kept.resources, (one) =>

@@ -37,9 +37,9 @@ export type Approval =
 
 /** What decides on calls of other servers' tools and of code, and asks the person. */
 export interface CallPolicy {
-  /** Never asks. A `deny` is final. */
-  decide(call: JudgedCall): Operation<PolicyDecision>;
-  /** Asks in the panel of the call, in the editor and nowhere else. */
+  /** Never asks. A `deny` is final. Without a decision, whatever happens where there is no policy. */
+  decide(call: JudgedCall): Operation<PolicyDecision | undefined>;
+  /** Asks in the panel of the call, in the editor and nowhere else. @throws `CallDeniedError` where nobody can be asked */
   ask(call: JudgedCall): Operation<Approval>;
 }
 

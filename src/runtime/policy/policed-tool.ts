@@ -39,7 +39,9 @@ function* approvedParams(
   const route = yield* CallRouteContext.get();
   const from = behind.path || route?.kind === 'inside' ? 'inside' : 'outside';
   const call = { session: behind.call, tool, params, from } as const;
-  const { verdict, why, about } = yield* policy.decide(call);
+  const decision = yield* policy.decide(call);
+  if (!decision) return params;
+  const { verdict, why, about } = decision;
   if (verdict === 'deny') return yield* denied(ctx, name, why);
   // What was approved is what the tool was then: one that has changed meanwhile is asked about.
   const approved = route?.kind === 'approved' && route.toolName === name && route.about === about;
@@ -56,7 +58,7 @@ function* approvedParams(
   // The person may have edited them: to what does not fit, or to what a rule forbids.
   const edited = yield* checkedParams(tool, said.params);
   const again = yield* policy.decide({ ...call, params: edited as JsonObject });
-  return again.verdict === 'deny' ? yield* denied(ctx, name, again.why) : edited;
+  return again?.verdict === 'deny' ? yield* denied(ctx, name, again.why) : edited;
 }
 
 function* denied(ctx: ReportContext, name: string, why: string): Operation<never> {

@@ -9,7 +9,6 @@ import {
   type Servers,
   useServers,
 } from '../../mcp/client/index.ts';
-import { policedTool } from '../../runtime/policy/policed-tool.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import { type Edge, useSubscription } from '../bridge.ts';
 import type { PersonLogin } from './login/person-login.ts';
@@ -116,6 +115,7 @@ export class ServerUnit {
       ...defined({ login: this.#login }),
       // A window has many servers, and clients of the window see them as one.
       together: true,
+      policed: true,
       roots: this.#parts.roots,
       onLog: (_server, { level, message, data }) => this.log.write(level, message, data),
       onMessage: (direction, message) => this.log.trace(direction, message),
@@ -128,15 +128,7 @@ export class ServerUnit {
       this.#servers = undefined;
       changed();
     });
-    const policed = new WeakMap<AnyTool, AnyTool>();
-    const offer = () => {
-      const tools = servers.tools.list().map((tool) => {
-        const known = policed.get(tool) ?? policedTool(tool);
-        policed.set(tool, known);
-        return { tool: known };
-      });
-      registration.replace({ tools });
-    };
+    const offer = () => registration.replace({ tools: servers.tools.list().map((tool) => ({ tool })) });
     let told = '';
     const look = () => {
       const state = servers.connections[0]?.state();

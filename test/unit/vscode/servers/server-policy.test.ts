@@ -42,7 +42,11 @@ function tool({
 /** A window whose server lists `now`, with these rules, and a person who answers. */
 interface Window {
   now: AnyTool | undefined;
-  decide(tool: AnyTool, from?: JudgedCall['from'], params?: JudgedCall['params']): Operation<string>;
+  decide(
+    tool: AnyTool,
+    from?: JudgedCall['from'],
+    params?: JudgedCall['params'],
+  ): Operation<string | undefined>;
   ask(tool: AnyTool): Operation<boolean>;
   /** What has changed, by each question. */
   readonly asked: ApprovalQuestion[];
@@ -73,7 +77,7 @@ function inWindow(
       now: tool(),
       asked: [],
       *decide(given, from = 'inside', params = {}) {
-        return (yield* policy.decide({ session, tool: given, params, from })).verdict;
+        return (yield* policy.decide({ session, tool: given, params, from }))?.verdict;
       },
       *ask(given) {
         return (yield* policy.ask({ session, tool: given, params: {}, from: 'inside' })).approved;
