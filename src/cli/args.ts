@@ -3,7 +3,8 @@ import { isName } from '../core/tool/tool-checks.ts';
 import type { Isolation } from '../isolation/host-side/realms/switching-realm.ts';
 import type { OAuthOptions } from '../mcp/index.ts';
 import { TEMPLATES, type Template } from '../workspace/scaffold/index.ts';
-import { oauthOf } from './oauth-flags.ts';
+import { limitsOf, type ServeLimits } from './flags/limit-flags.ts';
+import { oauthOf } from './flags/oauth-flags.ts';
 import { readOptions, UsageError, type Values } from './options.ts';
 
 /** What to do, as the command line says. */
@@ -70,6 +71,7 @@ export type ServeOptions =
       readonly servers?: string;
       /** A file of rules for calls of their tools, and of code. */
       readonly policy?: string;
+      readonly limits?: ServeLimits;
       /** The tools are called by code. */
       readonly code?: true;
       /** How long a host has to show a page of a call, milliseconds. */
@@ -99,6 +101,7 @@ export type ServeOptions =
       readonly drain: number;
       /** A file of rules for calls of other servers' tools, and of code. */
       readonly policy?: string;
+      readonly limits?: ServeLimits;
       /** The tools are called by code. */
       readonly code?: true;
       /** How long a host has to show a page of a call, milliseconds. */
@@ -115,8 +118,8 @@ const DRAIN = 5_000;
 export const LOOPBACK: readonly string[] = ['127.0.0.1', 'localhost', '::1'];
 
 /** Reads a command line. @throws `UsageError` */
-export function parseCommand(argv: readonly string[]): Command {
-  const { values, positionals } = readOptions(argv);
+export function parseCommand(argv: readonly string[], environment?: NodeJS.ProcessEnv): Command {
+  const { values, positionals } = readOptions(argv, environment);
   if (values.help) return { kind: 'help' };
   if (values.version) return { kind: 'version' };
   const [kind, ...modules] = positionals;
@@ -205,7 +208,8 @@ function serveOptions(values: Values): ServeOptions {
       '--policy FILE goes with --servers FILE or --code: there is nothing else that it is asked about',
     );
   }
-  const more = defined({ servers, policy, model, code, pageWait });
+  const limits = limitsOf(values.limit, state.kind === 'folder' || state.kind === 'postgres');
+  const more = defined({ servers, policy, limits, model, code, pageWait });
   if (!values.http) return { transport: 'stdio', isolation, state, ...more };
   if (servers !== undefined && values['no-token']) {
     throw new UsageError(

@@ -14,6 +14,7 @@ const FROM_ENVIRONMENT = [
   'drain',
   'page-wait',
   'policy',
+  'limit',
   'log-format',
   'isolation',
   'state',
@@ -25,7 +26,7 @@ const FROM_ENVIRONMENT = [
 ];
 
 /** Those of them that may be given several times. */
-const LISTS: readonly string[] = ['allow-host', 'allow-origin', 'oauth-scope', 'oauth-tool-scope'];
+const LISTS: readonly string[] = ['allow-host', 'allow-origin', 'limit', 'oauth-scope', 'oauth-tool-scope'];
 
 /** What the environment says, as flags; lists are divided by commas. Flags on the command line come after, and count. */
 function flagsIn(environment: NodeJS.ProcessEnv): readonly string[] {
@@ -57,6 +58,7 @@ export function readOptions(argv: readonly string[], environment: NodeJS.Process
         server: { type: 'string' },
         servers: { type: 'string' },
         policy: { type: 'string' },
+        limit: { type: 'string', multiple: true, default: [] },
         'token-file': { type: 'string' },
         'no-token': { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },

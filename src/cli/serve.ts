@@ -60,7 +60,7 @@ export function* serve(
   );
   if (policy) yield* CallPolicyContext.set(policy);
   const report = tellProblems(Boolean(process.env.PARLEY_DEBUG));
-  const state = yield* useState(options.state, report, statePassword);
+  const state = yield* useState(options.state, report, options.limits?.store ?? {}, statePassword);
   const place: Place = { address: undefined };
   const store = typeof state.options.state === 'object' ? state.options.state : undefined;
   const offers = personal && (yield* personal.use(store, () => originOf(options, place)));
@@ -70,7 +70,10 @@ export function* serve(
     ...collection,
     ...more,
     // Who logs in has a share; one token is all there is.
-    ...(options.transport === 'http' && options.oauth ? {} : { limits: { share: WHOLE } }),
+    limits: {
+      ...(options.transport === 'http' && options.oauth ? {} : { share: WHOLE }),
+      ...options.limits?.manager,
+    },
     ...(options.code ? { progressive: yield* useCodeSurface() } : {}),
     ...state.options,
     ...defined({ personal: offers }),

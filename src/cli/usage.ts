@@ -24,6 +24,8 @@ export const USAGE = `parley: tools written once, for any MCP client
       --max-body 1M          longest request body, in bytes, or with K or M
       --drain 5              after SIGTERM, seconds for what runs to come to its next question; new requests are refused with
                              503, and calls that wait stay in the store. 5 with a folder or PostgreSQL, else 0
+      --limit NAME=NUMBER    how much callers may take up, together (calls, waiting, memory) and each of them (share-calls, …);
+                             may be repeated: docs/running-a-server.md, "Limits"
       --page-wait 3          seconds that a client which shows pages has to show the page of a call, before the person is
                              asked in another way
       --log-format text      what is said on stderr: text, the default, or json: each line one object with time, level and message
@@ -37,7 +39,7 @@ export const USAGE = `parley: tools written once, for any MCP client
       --model-calls 100      samplings that one caller may ask for in an hour
       --model-tokens 200000  tokens that they may cost
                              these can also stand in the environment: PARLEY_HOST, _PORT, _TOKEN_FILE, _ALLOW_HOST, _ALLOW_ORIGIN,
-                             _MAX_BODY, _DRAIN, _PAGE_WAIT, _POLICY, _LOG_FORMAT, _ISOLATION, _STATE, _STATE_KEY_FILE, _OAUTH_ISSUER,
+                             _MAX_BODY, _DRAIN, _PAGE_WAIT, _POLICY, _LIMIT, _LOG_FORMAT, _ISOLATION, _STATE, _STATE_KEY_FILE, _OAUTH_ISSUER,
                              _OAUTH_RESOURCE, _OAUTH_SCOPE, _OAUTH_TOOL_SCOPE; and PARLEY_STATE_PASSWORD
       --json                 print one line of JSON when ready: {"url":…,"token":…}
   parley new NAME [FOLDER]                             make a tool and its test in FOLDER/.parley

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ensure, type Operation, spawn, until } from 'effection';
 import { defined } from '../../core/schema/defined.ts';
 import type { McpServerOptions } from '../../mcp/index.ts';
-import { createFilesStore } from '../../stores/index.ts';
+import { createFilesStore, type StoreBounds } from '../../stores/index.ts';
 import type { StateOption } from '../args.ts';
 import { keysIn } from '../secrets/key-file.ts';
 
@@ -21,10 +21,16 @@ export interface OpenedState {
  * Makes the place where calls are between two requests, for as long as the caller lives. What is wrong with it at the start is told; the server
  * starts all the same, for it may be there later.
  *
+ * @param bounds how much of them is kept
  * @param password of a database, where it is not in its address
  * @throws `UsageError` for keys that are none
  */
-export function* useState(state: StateOption, report: Report, password?: string): Operation<OpenedState> {
+export function* useState(
+  state: StateOption,
+  report: Report,
+  bounds: StoreBounds,
+  password?: string,
+): Operation<OpenedState> {
   const onProblem = (error: unknown) => report('a call could not be read', error, 'state');
   switch (state.kind) {
     case 'memory':
@@ -38,7 +44,7 @@ export function* useState(state: StateOption, report: Report, password?: string)
       const { folder, keyFile } = state;
       if (keyFile === undefined) yield* until(mkdir(folder, { recursive: true, mode: 0o700 }));
       const keys = yield* until(keysIn(keyFile ?? join(folder, 'key')));
-      const store = createFilesStore({ folder, keys, onProblem });
+      const store = createFilesStore({ folder, keys, bounds, onProblem });
       return {
         options: { state: store },
         *check() {
@@ -49,7 +55,13 @@ export function* useState(state: StateOption, report: Report, password?: string)
     case 'postgres': {
       const keys = yield* until(keysIn(state.keyFile));
       const { createPostgresStore } = yield* until(import('../../stores/postgres/index.ts'));
-      const store = createPostgresStore({ url: state.url, keys, onProblem, ...defined({ password }) });
+      const store = createPostgresStore({
+        url: state.url,
+        keys,
+        bounds,
+        onProblem,
+        ...defined({ password }),
+      });
       yield* ensure(() => until(store.close()));
       yield* spawn(function* () {
         try {

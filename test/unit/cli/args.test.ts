@@ -160,3 +160,44 @@ describe('parley serve --oauth-issuer', () => {
     expect(() => parse(line)).toThrow(problem);
   });
 });
+
+describe('--limit', () => {
+  const limits = (line: string, environment: NodeJS.ProcessEnv = {}) => {
+    const command = parseCommand(line.split(' '), environment);
+    return command.kind === 'serve' ? command.serve.limits : undefined;
+  };
+
+  test('sets what callers may take up, together and each, and what is kept of calls', () => {
+    expect(limits('serve a.ts')).toBeUndefined();
+    const flags =
+      '--limit calls=500 --limit memory=64M --limit share-waiting=20 --limit waiting-time=90 --limit kept-time=7';
+    expect(limits(`serve a.ts --state calls ${flags}`)).toEqual({
+      manager: {
+        maxSessions: 500,
+        maxBytes: 64 * 2 ** 20,
+        parkedTtl: 90 * 60_000,
+        share: { maxParked: 20 },
+      },
+      store: { age: 7 * 86_400_000 },
+    });
+  });
+
+  test('is read from the environment as well; the command line counts', () => {
+    expect(limits('serve a.ts --limit calls=7', { PARLEY_LIMIT: 'calls=5,waiting=3' })).toEqual({
+      manager: { maxSessions: 7, maxParked: 3 },
+      store: {},
+    });
+  });
+
+  test.each([
+    ['calls', '--limit is NAME=NUMBER'],
+    ['=5', '--limit is NAME=NUMBER'],
+    ['__proto__=5', '--limit is NAME=NUMBER'],
+    ['calls=0', '--limit calls is a whole number'],
+    ['calls=5M', '--limit calls is a whole number'],
+    ['memory=lots', '--limit memory is a number of bytes'],
+    ['kept-calls=5', '--limit kept-calls goes with --state'],
+  ])('refuses %s', (given, problem) => {
+    expect(() => limits(`serve a.ts --limit ${given}`)).toThrow(problem);
+  });
+});

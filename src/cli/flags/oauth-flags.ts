@@ -1,6 +1,6 @@
-import { defined } from '../core/schema/defined.ts';
-import { checkOAuth, type OAuthOptions } from '../mcp/index.ts';
-import { UsageError, type Values } from './options.ts';
+import { defined } from '../../core/schema/defined.ts';
+import { checkOAuth, type OAuthOptions } from '../../mcp/index.ts';
+import { UsageError, type Values } from '../options.ts';
 
 /** The authorization server that a command line names; `undefined` without one. @throws `UsageError` for one that cannot be */
 export function oauthOf(values: Values): OAuthOptions | undefined {
