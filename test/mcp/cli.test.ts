@@ -76,6 +76,26 @@ describe('parley serve --http', () => {
     expect(result?.content[0].text).toBe('Ada');
   }, 120_000);
 
+  it('keeps as many calls waiting as --limit says: the oldest gives way to more', async () => {
+    const limits = ['--no-token', '--isolation', 'host', '--limit', 'waiting=2'];
+    served = await serveHttp([await file('asking.ts', asking)], ...limits);
+    const params = { name: 'asking', arguments: {} };
+    const states: string[] = [];
+    for (let at = 0; at < 3; at++) {
+      states.push((await ask(served.url, 'tools/call', params)).result.requestState);
+    }
+    const inputResponses = { name: { action: 'accept', content: { name: 'Ada' } } };
+    const [oldest, , newest] = states;
+    const late = await ask(served.url, 'tools/call', { ...params, requestState: oldest, inputResponses });
+    expect(JSON.stringify(late)).toContain('gave way');
+    const { result } = await ask(served.url, 'tools/call', {
+      ...params,
+      requestState: newest,
+      inputResponses,
+    });
+    expect(result?.content[0].text).toBe('Ada');
+  });
+
   it('says in one line of JSON where it is and what its token is, and lets nobody in without', async () => {
     served = await serveHttp([bookFlight]);
     expect(served.url.hostname).toBe('127.0.0.1');
