@@ -119,7 +119,7 @@ export abstract class CallFromOutside implements Session {
     return this.log.after(after);
   }
 
-  nextEvent(after?: number): Operation<SessionEvent> {
+  nextEvent(after: number): Operation<SessionEvent> {
     return this.log.next(after);
   }
 

@@ -74,8 +74,8 @@ export interface Session {
   ended(): EndEvent | undefined;
   /** Everything still kept after the cursor (0 for all), oldest first. Never waits. */
   events(after?: number): readonly SessionEvent[];
-  /** The first event after the cursor; waits for it. After the end, the end again. */
-  nextEvent(after?: number): Operation<SessionEvent>;
+  /** The first event after the cursor, which is the `at` of the one before and 0 at first; waits for it. After the end, the end again. */
+  nextEvent(after: number): Operation<SessionEvent>;
   /** Calls back on every new event, synchronously and in order; for surfaces that draw. Returns what stops it. */
   subscribe(listener: (event: SessionEvent) => void): () => void;
   /** A resource: the client's capabilities count for this session until the scope ends. */

@@ -210,7 +210,7 @@ describe('a tool in a process of its own', { timeout: TIMEOUT }, () => {
        yield* ctx.elicit('seat', { message: 'Which?' });`,
       function* ({ start, children, folder }) {
         const session = yield* start();
-        while ((yield* session.nextEvent(session.events().at(-1)?.at)).type !== 'elicit_request');
+        while ((yield* session.nextEvent(session.events().at(-1)?.at ?? 0)).type !== 'elicit_request');
         yield* session.abort('enough');
         expect(yield* until(readFile(folder.file(`${TOOL}.cleaned`), 'utf8'))).toBe('yes');
         expect(session.events().at(-1)).toMatchObject({ type: 'aborted', reason: 'enough' });
@@ -223,7 +223,7 @@ describe('a tool in a process of its own', { timeout: TIMEOUT }, () => {
     'that no longer answers, as at a breakpoint, is ended when its call is',
     debugging(`yield* ctx.log('info', 'up'); for (;;);`, function* ({ start, children }) {
       const session = yield* start();
-      while ((yield* session.nextEvent(session.events().at(-1)?.at)).type !== 'log');
+      while ((yield* session.nextEvent(session.events().at(-1)?.at ?? 0)).type !== 'log');
       yield* session.abort();
       const [child] = children;
       while (child?.signalCode === null && child.exitCode === null) yield* sleep(20);
@@ -235,10 +235,10 @@ describe('a tool in a process of its own', { timeout: TIMEOUT }, () => {
     'that is stopped from outside ends its call, and says so',
     debugging(`yield* ctx.elicit('seat', { message: 'Which?' });`, function* ({ start, children, lost }) {
       const session = yield* start();
-      while ((yield* session.nextEvent(session.events().at(-1)?.at)).type !== 'elicit_request');
+      while ((yield* session.nextEvent(session.events().at(-1)?.at ?? 0)).type !== 'elicit_request');
       children[0]?.kill('SIGKILL');
       let last = session.events().at(-1);
-      while (last?.type !== 'error') last = yield* session.nextEvent(last?.at);
+      while (last?.type !== 'error') last = yield* session.nextEvent(last?.at ?? 0);
       expect(last).toMatchObject({
         error: { code: 'TOOL_CRASHED', message: expect.stringContaining(lost[0] ?? '?') },
       });

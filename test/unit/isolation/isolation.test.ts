@@ -93,7 +93,7 @@ describe('a tool in a worker', { timeout: TIMEOUT }, () => {
           tool: yield* tool(source(`yield* ctx.log('info', 'in'); ${HOLD}`)),
           params: {},
         });
-        while ((yield* stuck.nextEvent(stuck.events().at(-1)?.at)).type !== 'log');
+        while ((yield* stuck.nextEvent(stuck.events().at(-1)?.at ?? 0)).type !== 'log');
         silence = 2_000;
         expect(yield* drive(stuck, person(), 'end')).toMatchObject({
           error: { code: 'TOOL_STUCK', details: { silence: 2_000 } },
@@ -105,7 +105,7 @@ describe('a tool in a worker', { timeout: TIMEOUT }, () => {
     'that loops for ever and is stopped is ended after the grace',
     withWorkers(function* ({ start, alive }) {
       const session = yield* start(`yield* ctx.log('info', 'in'); ${LOOP}`);
-      yield* session.nextEvent();
+      yield* session.nextEvent(0);
       yield* session.abort('stopped');
       expect(session.ended()).toMatchObject({ type: 'aborted', reason: 'stopped' });
       yield* eventually(() => alive() === 0);
@@ -154,7 +154,7 @@ describe('a tool in a worker', { timeout: TIMEOUT }, () => {
         yield* ctx.log('info', 'up');
         yield* ctx.elicit('seat', { message: 'Which?' });`);
       const { readFile, rm } = yield* until(import('node:fs/promises'));
-      while ((yield* session.nextEvent(session.events().at(-1)?.at)).type !== 'elicit_request');
+      while ((yield* session.nextEvent(session.events().at(-1)?.at ?? 0)).type !== 'elicit_request');
       yield* session.abort();
       expect(yield* until(readFile(file, 'utf8'))).toBe('CALL_ENDED');
       yield* until(rm(file));
@@ -238,7 +238,7 @@ describe('a tool in a worker', { timeout: TIMEOUT }, () => {
     'goes on with the version it began with; the next call gets the new one',
     withWorkers(function* ({ manager, start, tool, alive }) {
       const old = yield* start(`yield* ctx.elicit('seat', { message: 'Which?' }); return 'old';`);
-      yield* old.nextEvent();
+      yield* old.nextEvent(0);
       const replaced = yield* tool(source(`return 'new';`));
       const fresh = yield* manager.create({ tool: replaced, params: {} });
       expect(yield* drive(fresh, person(), 'end')).toMatchObject({ value: 'new' });
@@ -308,7 +308,7 @@ describe('calls that nobody waits for', { timeout: TIMEOUT }, () => {
       yield* scoped(function* () {
         const manager = yield* createSessionManager();
         const session = yield* manager.create({ tool: waiting, params: {} });
-        yield* race([session.nextEvent(), sleep(TIMEOUT)]);
+        yield* race([session.nextEvent(0), sleep(TIMEOUT)]);
       });
       yield* load({});
       yield* eventually(() => alive() === 0);

@@ -29,7 +29,7 @@ it('a call finishes where it began, and the next one runs where the setting says
       const load = () => kit.tool(source(CODE), realm);
 
       const there = yield* manager.create({ tool: yield* load(), params: { ask: true } });
-      const asked = yield* there.nextEvent();
+      const asked = yield* there.nextEvent(0);
       isolation = 'host';
       const here = yield* manager.create({ tool: yield* load(), params: {} });
       expect(yield* endOf(here)).toMatchObject({ value: 'host' });

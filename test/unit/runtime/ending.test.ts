@@ -205,7 +205,7 @@ describe('the end', () => {
     'is the next event for ever after',
     withManager(function* ({ manager }) {
       const session = yield* manager.create({ tool: tool(noop), params: {} });
-      const end = yield* session.nextEvent();
+      const end = yield* session.nextEvent(0);
       expect(end.type).toBe('result');
       expect(yield* session.nextEvent(end.at)).toBe(end);
       expect(yield* session.nextEvent(end.at + 100)).toBe(end);
