@@ -17,6 +17,7 @@ import { defined } from '../../core/schema/defined.ts';
 import type { Root } from '../../core/tool/context.ts';
 import { followCall } from './calls/follow-call.ts';
 import type { ForeignContext } from './calls/foreign-context.ts';
+import type { Halt } from './calls/halt.ts';
 import { type CallInFlight, CallsInFlight, type ForeignLog } from './calls/in-flight.ts';
 import type { ServerEntry } from './config/server-entry.ts';
 import { openLink, type ServerLink } from './link.ts';
@@ -24,6 +25,7 @@ import type { Login } from './login/login.ts';
 import { NO_OFFERS, readOffers, type ServerOffers } from './offers/read-offers.ts';
 import { isClosed, isGone, isLogin, reasonOf, refusal } from './transport/failed-request.ts';
 import type { HearMessage } from './transport/overhear.ts';
+import type { StraightCalls } from './transport/straight-calls.ts';
 
 /** Where a connection stands. `why` is a sentence. */
 export type ConnectionState =
@@ -72,8 +74,13 @@ export interface ServerConnection {
   request<T>(ctx: ForeignContext, make: ForeignRequest<T>): Operation<T>;
 }
 
-/** A request on the SDK's client; `call` is where its progress goes. */
-export type ForeignRequest<T> = (client: Client, call: CallInFlight<T>, signal: AbortSignal) => Promise<T>;
+/** A request on the SDK's client; `call` is where its progress goes. Calls of tools may go straight, in 2025-11-25. */
+export type ForeignRequest<T> = (
+  client: Client,
+  call: CallInFlight<T>,
+  halt: Halt,
+  straight: StraightCalls | undefined,
+) => Promise<T>;
 
 /** The pause before a connection is tried again: it doubles from the first to the last. Milliseconds. */
 const FIRST_PAUSE = 1_000;
@@ -195,7 +202,7 @@ class Connection implements ServerConnection {
       const link = this.#link;
       try {
         const called = { name: this.name, calls: this.#calls, consent: this.#consent };
-        return yield* followCall<T>(called, ctx, (call, signal) => make(client, call, signal));
+        return yield* followCall<T>(called, ctx, (call, halt) => make(client, call, halt, link?.straight));
       } catch (error) {
         const asks = isLogin(error) && logins < MAX_LOGINS && link !== undefined;
         if (asks) yield* ctx.log('notice', `the server '${this.name}' wants a login first`);

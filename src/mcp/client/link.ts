@@ -11,6 +11,7 @@ import { startProcess } from './transport/child-process.ts';
 import { gateFloods, gateLines } from './transport/flood-gate.ts';
 import { type HearMessage, overhear } from './transport/overhear.ts';
 import { withOwnHeaders } from './transport/own-headers.ts';
+import { StraightCalls } from './transport/straight-calls.ts';
 
 /** The lists of a server that can change. */
 export type ChangedList = 'tools' | 'prompts' | 'resources';
@@ -37,6 +38,8 @@ export interface LinkParts {
 /** One life of a connection: a process or a session of HTTP, with the SDK's client on it. */
 export interface ServerLink {
   readonly client: Client;
+  /** Calls of tools past it, where the era has such. */
+  readonly straight: StraightCalls | undefined;
   readonly era: '2025' | '2026';
   /** Goes through the login that the server has asked for; false where nobody can. */
   login(): Promise<boolean>;
@@ -119,13 +122,16 @@ async function connect(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Pro
   if (parts.signal.aborted) stop();
   if (parts.hear) overhear(channel.transport, parts.hear);
   gateFloods(channel.transport, (message) => parts.log({ level: 'warning', message }));
+  const report = ({ message }: Error) => parts.log({ level: 'debug', message });
+  const straight = new StraightCalls(sdk, channel.transport, report);
   const client = createClient(sdk, parts, mode);
-  client.onerror = ({ message }) => parts.log({ level: 'debug', message });
+  client.onerror = report;
   const why = () => channel.lastWords() || 'it ended the connection';
   let open = true;
   const closed = new Promise<string>((resolve) => {
     client.onclose = () => {
       open = false;
+      straight.close();
       channel.lastWordsSaid().then(() => resolve(why()));
     };
   });
@@ -137,6 +143,7 @@ async function connect(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Pro
     }
     return {
       client,
+      straight: era === '2025' ? straight : undefined,
       era,
       closed,
       isOpen: () => open,

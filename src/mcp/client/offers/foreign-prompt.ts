@@ -40,10 +40,10 @@ export function foreignPrompt(
     .completes(Object.fromEntries(completers))
     .elicits({})
     .messages(function* (given, ctx) {
-      const result = yield* connection.request<GetPromptResult>(ctx, (client, call, signal) =>
+      const result = yield* connection.request<GetPromptResult>(ctx, (client, call, halt) =>
         client.getPrompt(
           { name, arguments: defined(given) as Record<string, string> },
-          requestOptions(call, signal),
+          requestOptions(call, halt),
         ),
       );
       const messages = result.messages as unknown as readonly PromptMessage[];

@@ -14,9 +14,9 @@ import { foreignName } from '../../wire/foreign-name.ts';
 import { META } from '../../wire/meta.ts';
 import { isObject } from '../../wire/rpc/json-rpc.ts';
 import { visitPage } from '../calls/answer-ask.ts';
-import { resultOfCall } from '../calls/call-result.ts';
 import { followTask } from '../calls/follow-task.ts';
 import type { ForeignContext } from '../calls/foreign-context.ts';
+import type { Halt } from '../calls/halt.ts';
 import type { CallInFlight } from '../calls/in-flight.ts';
 import { runAsTask } from '../calls/run-as-task.ts';
 import { carriedTask } from '../calls/task-result.ts';
@@ -116,12 +116,11 @@ function* callTool(
   const trace = yield* contextHere(CallTraceContext);
   for (let pages = 0; ; pages++) {
     try {
-      return yield* connection.request(ctx, (client, call, signal) => {
-        const options = requestOptions(call, signal);
+      return yield* connection.request(ctx, (client, call, halt, straight) => {
         const params = { name, arguments: args, ...metaOf(client, trace) };
-        return asTask
-          ? runAsTask(client, params, call, options)
-          : callOrFollow(client, params, call, options);
+        if (asTask) return runAsTask(client, params, call, requestOptions(call, halt));
+        if (!straight) return callOrFollow(client, params, call, requestOptions(call, halt));
+        return straight.call(params, call, halt);
       });
     } catch (error) {
       const asked = pages < MAX_PAGES ? pagesOf(error) : [];
@@ -134,15 +133,15 @@ function* callTool(
   }
 }
 
-/** Calls a tool; where its server of 2026-07-28 makes a task of the call, what comes of that. */
+/** Calls a tool in 2026-07-28; where its server makes a task of the call, what comes of that. */
 async function callOrFollow(
   client: Client,
   params: Parameters<Client['callTool']>[0],
   call: CallInFlight<CallToolResult>,
   options: HaltableRequest,
 ): Promise<CallToolResult> {
-  const result = await resultOfCall(client, params, options);
-  const task = client.getProtocolEra() === 'modern' ? carriedTask(result) : undefined;
+  const result = await client.callTool(params, options);
+  const task = carriedTask(result);
   return task ? await followTask(client, task, call, options) : result;
 }
 
@@ -156,7 +155,7 @@ export function logged(client: Client): { readonly _meta?: Record<string, unknow
 }
 
 /** A request that takes as long as it takes, and reports to its call. */
-export function requestOptions<T>(call: CallInFlight<T>, signal: AbortSignal): HaltableRequest {
+export function requestOptions<T>(call: CallInFlight<T>, { signal }: Halt): HaltableRequest {
   return { signal, timeout: NO_TIMEOUT, onprogress: (progress) => call.progress(progress) };
 }
 
