@@ -44,28 +44,48 @@ export function begin<T>(op: () => Operation<T>): Begun<T> {
 
 /** An operation that stands before an effect. */
 export function stand<T>(steps: CallIterator<T>, made: Step<T>): UnfinishedBeginning<T> {
-  let taken = false;
-  return {
-    done: false,
-    taken: () => taken,
-    take() {
-      taken = true;
-      return { steps, made };
-    },
-    rest: {
-      [Symbol.iterator]() {
-        taken = true;
-        return resumeAt(steps, made);
-      },
-    },
-    close: {
-      *[Symbol.iterator]() {
-        taken = true;
-        const last = steps.return?.();
-        if (last && !last.done) yield* { [Symbol.iterator]: () => resumeAt(steps, last) };
-      },
-    },
-  };
+  return new Standing(steps, made);
+}
+
+// Classes: an object that says by itself how it is gone through costs several times as much, and there are some in each call.
+class Standing<T> implements UnfinishedBeginning<T> {
+  readonly done = false;
+  readonly #steps: CallIterator<T>;
+  readonly #made: Step<T>;
+  #taken = false;
+
+  constructor(steps: CallIterator<T>, made: Step<T>) {
+    this.#steps = steps;
+    this.#made = made;
+  }
+
+  taken(): boolean {
+    return this.#taken;
+  }
+
+  take(): { readonly steps: CallIterator<T>; readonly made: Step<T> } {
+    this.#taken = true;
+    return { steps: this.#steps, made: this.#made };
+  }
+
+  get rest(): Operation<T> {
+    return { [Symbol.iterator]: () => this.#resumed() };
+  }
+
+  get close(): Operation<void> {
+    return { [Symbol.iterator]: () => this.#closed() };
+  }
+
+  #resumed(): CallIterator<T> {
+    this.#taken = true;
+    return resumeAt(this.#steps, this.#made);
+  }
+
+  *#closed(): CallIterator<void> {
+    this.#taken = true;
+    const last = this.#steps.return?.();
+    if (last && !last.done) yield* { [Symbol.iterator]: () => resumeAt(this.#steps, last) };
+  }
 }
 
 /** An iterator that first repeats a step already made. */

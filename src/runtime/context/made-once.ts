@@ -7,6 +7,7 @@ import type { AnyTool } from '../../core/tool/tool.ts';
 import { behindContext } from '../call/behind-context.ts';
 import type { Frame } from '../call/frame.ts';
 import type { ToolSide } from '../call/tool-side.ts';
+import { DONE } from '../journal/recorder.ts';
 import { outcomeValue, type StepOutcome } from '../journal/step-gate.ts';
 import { CallPolicyContext } from '../policy/call-policy.ts';
 import type { Session } from '../session/session.ts';
@@ -61,10 +62,10 @@ export function* madeOnce(
 }
 
 /** Says that the call which a context belongs to goes out now, where it is made once: who takes it up does not make it again. */
-export function* saySent(ctx: object): Operation<void> {
+export function saySent(ctx: object): Operation<void> {
   const behind = behindContext(ctx);
   const id = behind?.frame.within;
-  if (behind && id !== undefined) yield* behind.call.steps.sent(id);
+  return behind && id !== undefined ? behind.call.steps.sent(id) : DONE;
 }
 
 function* outcomeOf(make: () => Operation<JsonValue | undefined>): Operation<StepOutcome> {

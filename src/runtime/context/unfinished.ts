@@ -1,6 +1,7 @@
 import type { Operation } from 'effection';
 import { ToolCodeError } from '../../core/errors/definition-errors.ts';
 import { readable } from '../../core/errors/parley-error.ts';
+import type { CallIterator } from '../call/begin.ts';
 import type { ToolSide } from '../call/tool-side.ts';
 
 /** So many operations of a call are remembered, and no more. */
@@ -8,6 +9,8 @@ const REMEMBERED = 100;
 
 /** Of so many of them it is known where they were written: to look costs more than many a verb does. */
 const PLACED = 20;
+
+const NONE: readonly string[] = [];
 
 /** Frames that lead to the author's line: the first is ours. */
 const FRAMES = 4;
@@ -65,8 +68,9 @@ export class Unfinished {
 
   /** One sentence for each report that never ran. */
   problems(): readonly string[] {
+    if (!this.#reports?.size) return NONE;
     return Array.from(
-      this.#reports?.values() ?? [],
+      this.#reports.values(),
       ({ verb, text }) =>
         `ctx.${verb}(…, ${JSON.stringify(String(text))}) did nothing: write \`yield* ctx.${verb}(…)\``,
     );
@@ -95,51 +99,78 @@ export function refuseUnfinished(toolName: string, returned: unknown): void {
 
 /** The steps of a tool's code. @throws `ToolCodeError` when it is none, or yields what is no operation */
 export function checkedSteps<T>(toolName: string, code: () => Operation<T>): Operation<T> {
-  return {
-    [Symbol.iterator]() {
-      const op: unknown = begun(code);
-      if (isPromise(op)) {
-        op.then(undefined, () => {});
-        throw mistake(toolName, 'it is an async function: write `function*`, and `yield* until(promise)`');
-      }
-      const steps = (op as Partial<Operation<T>> | undefined)?.[Symbol.iterator]?.();
-      if (!steps) throw mistake(toolName, 'it is not a generator function: write `function*`');
-      type Step = ReturnType<typeof steps.next>;
-      const checked = (step: Step): Step => {
-        if (step.done || isEffect(step.value)) return step;
-        const error = notAnOperation(toolName, step.value);
-        if (steps.throw) return checked(steps.throw(error));
-        throw error;
-      };
-      return {
-        // What it throws is looked at by many from here on.
-        next(value) {
-          try {
-            return checked(steps.next(value));
-          } catch (thrown) {
-            throw readable(thrown);
-          }
-        },
-        throw(error) {
-          if (!steps.throw) throw error;
-          try {
-            return checked(steps.throw(error));
-          } catch (thrown) {
-            throw readable(thrown);
-          }
-        },
-        return(value) {
-          if (!steps.return) return { done: true, value: value as T };
-          try {
-            return steps.return(value);
-          } catch (thrown) {
-            throw readable(thrown);
-          }
-        },
-      };
-    },
-  };
+  return new CheckedCode(toolName, code);
 }
+
+class CheckedCode<T> implements Operation<T> {
+  readonly #toolName: string;
+  readonly #code: () => Operation<T>;
+
+  constructor(toolName: string, code: () => Operation<T>) {
+    this.#toolName = toolName;
+    this.#code = code;
+  }
+
+  [Symbol.iterator](): CheckedSteps<T> {
+    const op: unknown = begun(this.#code);
+    if (isPromise(op)) {
+      op.then(undefined, () => {});
+      throw mistake(
+        this.#toolName,
+        'it is an async function: write `function*`, and `yield* until(promise)`',
+      );
+    }
+    const steps = (op as Partial<Operation<T>> | undefined)?.[Symbol.iterator]?.();
+    if (!steps) throw mistake(this.#toolName, 'it is not a generator function: write `function*`');
+    return new CheckedSteps(this.#toolName, steps);
+  }
+}
+
+/** What they throw is looked at by many from here on. */
+class CheckedSteps<T> implements CallIterator<T> {
+  readonly #toolName: string;
+  readonly #steps: CallIterator<T>;
+
+  constructor(toolName: string, steps: CallIterator<T>) {
+    this.#toolName = toolName;
+    this.#steps = steps;
+  }
+
+  next(value: unknown): Step<T> {
+    try {
+      return this.#checked(this.#steps.next(value));
+    } catch (thrown) {
+      throw readable(thrown);
+    }
+  }
+
+  throw(error: unknown): Step<T> {
+    if (!this.#steps.throw) throw error;
+    try {
+      return this.#checked(this.#steps.throw(error));
+    } catch (thrown) {
+      throw readable(thrown);
+    }
+  }
+
+  return(value?: T): Step<T> {
+    if (!this.#steps.return) return { done: true, value: value as T };
+    try {
+      return this.#steps.return(value);
+    } catch (thrown) {
+      throw readable(thrown);
+    }
+  }
+
+  #checked(step: Step<T>): Step<T> {
+    if (step.done || isEffect(step.value)) return step;
+    const error = notAnOperation(this.#toolName, step.value);
+    if (this.#steps.throw) return this.#checked(this.#steps.throw(error));
+    throw error;
+  }
+}
+
+type Step<T> = ReturnType<CallIterator<T>['next']>;
 
 function begun(code: () => unknown): unknown {
   try {

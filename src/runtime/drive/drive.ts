@@ -1,5 +1,5 @@
 import type { Operation } from 'effection';
-import { here } from '../call/wait.ts';
+import { here, wait } from '../call/wait.ts';
 import type { Client } from '../session/client.ts';
 import type { EndEvent } from '../session/events.ts';
 import type { Session } from '../session/session.ts';
@@ -40,6 +40,8 @@ export function* drive(
 ): Operation<EndEvent | Parked> {
   const lease = session.lease(client);
   try {
+    // Most calls that wait do so for their end alone: a driver is made for what happens before that.
+    if (isQuiet(session, options.after)) yield* somethingHappens(session, options.after);
     const end = session.ended();
     // Most short calls are over by now, and there is nobody to tell: no scope for those.
     if (end && !session.events(options.after).some((event) => observes(client, event))) return end;
@@ -47,4 +49,18 @@ export function* drive(
   } finally {
     lease.detach();
   }
+}
+
+/** Whether it goes on, and there is nothing to answer or to tell of. */
+function isQuiet(session: Session, after?: number): boolean {
+  return !session.ended() && session.openAsks().length === 0 && session.events(after).length === 0;
+}
+
+function somethingHappens(session: Session, after?: number): Operation<void> {
+  return wait<void>((resolve) => {
+    const stop = session.subscribe(() => resolve());
+    // Between the look and the wait others may run.
+    if (!isQuiet(session, after)) resolve();
+    return stop;
+  }, 'something in the session');
 }
