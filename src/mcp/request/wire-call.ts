@@ -61,9 +61,9 @@ export class WireCall implements RequestedCall {
     return this.#request.signal;
   }
 
-  *create(options: Partial<Pick<CreateSession, 'conversation' | 'retain' | 'keep'>>): Operation<Session> {
+  create(options: Partial<Pick<CreateSession, 'conversation' | 'retain' | 'keep'>>): Operation<Session> {
     const { callable, client, principal } = this;
-    return yield* this.#start(() =>
+    return this.#start(() =>
       this.#host.manager.create({
         ...options,
         tool: callable.served,
@@ -88,9 +88,9 @@ export class WireCall implements RequestedCall {
     return this.#request.era === '2026' && this.#mayBeTask && !client.elicit && !client.pick;
   }
 
-  *resume(options: Pick<ResumeSession, 'journal' | 'sink'>): Operation<Session> {
+  resume(options: Pick<ResumeSession, 'journal' | 'sink'>): Operation<Session> {
     const { callable, client } = this;
-    return yield* this.#start(() =>
+    return this.#start(() =>
       this.#host.manager.resume({
         ...options,
         tool: callable.served,

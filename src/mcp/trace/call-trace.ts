@@ -8,6 +8,8 @@ import { CallTraceContext, type TraceContext, type TracedCall, traceContextOf } 
 
 type Meta = { readonly _meta?: TraceContext };
 
+type Listening = NonNullable<ReturnType<typeof telemetry>>;
+
 /** The spans of calls that are traced. A call may go on in another request than it began in. */
 const spansOf = new WeakMap<Session, CallSpans>();
 
@@ -25,18 +27,30 @@ export class CallTrace {
   }
 
   /** Begins a call as a part of the trace; as a span, and counted, where somebody listens. */
-  *begin(start: () => Operation<Session>): Operation<Session> {
+  begin(start: () => Operation<Session>): Operation<Session> {
     const counting = this.#spans ? telemetry('metrics') : undefined;
-    const api = counting && (yield* until(counting));
+    return counting ? this.#counted(counting, start) : this.#traced(start);
+  }
+
+  *#counted(counting: Listening, start: () => Operation<Session>): Operation<Session> {
+    const api = yield* until(counting);
     if (!api) return yield* this.#traced(start);
     const { CallMetrics } = yield* until(import('./call-metrics.ts'));
     return yield* new CallMetrics(api, this.#call).measure(() => this.#traced(start));
   }
 
-  *#traced(start: () => Operation<Session>): Operation<Session> {
+  #traced(start: () => Operation<Session>): Operation<Session> {
     const listening = this.#spans ? telemetry('trace') : undefined;
-    const api = listening && (yield* until(listening));
-    if (!api) return this.#given ? yield* CallTraceContext.with(this.#given, start) : yield* start();
+    return listening ? this.#spanned(listening, start) : this.#within(start);
+  }
+
+  #within(start: () => Operation<Session>): Operation<Session> {
+    return this.#given ? CallTraceContext.with(this.#given, start) : start();
+  }
+
+  *#spanned(listening: Listening, start: () => Operation<Session>): Operation<Session> {
+    const api = yield* until(listening);
+    if (!api) return yield* this.#within(start);
     const { CallSpans } = yield* until(import('./call-spans.ts'));
     const spans = new CallSpans(api, this.#call, this.#given);
     let session: Session | undefined;

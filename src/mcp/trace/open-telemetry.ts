@@ -4,11 +4,12 @@ import { isObject } from '../wire/rpc/json-rpc.ts';
 export type Telemetry = typeof import('@opentelemetry/api');
 
 /** Where every copy of the API's first version keeps what has been registered. */
-const REGISTERED = Symbol.for('opentelemetry.js.api.1');
+const REGISTERED: unique symbol = Symbol.for('opentelemetry.js.api.1');
 
 /** The API, where somebody in this process listens to that: loaded then, and never otherwise. */
 export function telemetry(to: 'trace' | 'metrics'): Promise<Telemetry | undefined> | undefined {
-  const registered: unknown = Reflect.get(globalThis, REGISTERED);
+  // Looked at twice a call, and an index is looked up faster than `Reflect.get` does.
+  const registered = (globalThis as { readonly [REGISTERED]?: unknown })[REGISTERED];
   return isObject(registered) && registered[to] !== undefined ? load() : undefined;
 }
 

@@ -68,8 +68,13 @@ interface Block {
   readonly type: string;
 }
 
+function isAddressed({ type }: Block): boolean {
+  return type === 'resource_link' || type === 'resource';
+}
+
 /** The content of a server's result, with its links and its resources under the addresses that clients see. */
 export function readdressed<B extends Block>(content: readonly B[], { link }: Addresses): readonly B[] {
+  if (!content.some(isAddressed)) return content;
   return content.map((block) => {
     if (block.type === 'resource_link' && 'uri' in block && typeof block.uri === 'string')
       return { ...block, uri: link(block.uri) };

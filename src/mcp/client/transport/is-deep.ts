@@ -5,6 +5,7 @@ export const DEPTH = 100;
 export function isDeep(value: unknown, left = DEPTH): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (left === 0) return true;
-  for (const one of Object.values(value)) if (isDeep(one, left - 1)) return true;
+  const parts: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  for (const part of parts) if (typeof part === 'object' && isDeep(part, left - 1)) return true;
   return false;
 }

@@ -1,5 +1,5 @@
 import type { CallToolResult, JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import type { RpcErrorObject } from '../../wire/rpc/json-rpc.ts';
+import { isObject, type RpcErrorObject } from '../../wire/rpc/json-rpc.ts';
 import type { Halt } from '../calls/halt.ts';
 import type { CallInFlight } from '../calls/in-flight.ts';
 import { wrapListener } from './wrap-listener.ts';
@@ -114,6 +114,10 @@ export class StraightCalls {
   }
 
   #answer({ resolve, reject }: OpenStraightCall, result: Readonly<Record<string, unknown>>): void {
+    if (isPlainText(result)) {
+      resolve(result);
+      return;
+    }
     const { SdkError, SdkErrorCode, specTypeSchemas } = this.#sdk;
     const checked = specTypeSchemas.CallToolResult['~standard'].validate(plain(result));
     if (checked instanceof Promise) {
@@ -130,6 +134,27 @@ export class StraightCalls {
   #failure({ code, message, data }: RpcErrorObject): Error {
     return this.#sdk.ProtocolError.fromError(code, message, data);
   }
+}
+
+/** Whether a result is text and nothing else, as most are: the schema would let it through as it is, and takes longer to say so. */
+function isPlainText(result: Readonly<Record<string, unknown>>): result is CallToolResult {
+  const { content, isError } = result;
+  const known = isError === undefined ? 1 : 2;
+  return (
+    Array.isArray(content) &&
+    (isError === undefined || typeof isError === 'boolean') &&
+    Object.keys(result).length === known &&
+    content.every(isTextBlock)
+  );
+}
+
+function isTextBlock(block: unknown): boolean {
+  return (
+    isObject(block) &&
+    block.type === 'text' &&
+    typeof block.text === 'string' &&
+    Object.keys(block).length === 2
+  );
 }
 
 /** Without what only a later protocol has. */

@@ -13,12 +13,14 @@ const MAX_RESPONSES = 100;
 export function envelopeExcess(message: unknown): string | undefined {
   const params = isObject(message) ? (message.params ?? message.result) : undefined;
   if (!isObject(params)) return undefined;
-  if (countOf(params._meta, MAX_META) > MAX_META) return `_meta holds more than ${MAX_META} values`;
+  if (params._meta !== undefined && countOf(params._meta, MAX_META) > MAX_META)
+    return `_meta holds more than ${MAX_META} values`;
   const { inputResponses, capabilities, clientInfo } = params;
   if (isObject(inputResponses) && Object.keys(inputResponses).length > MAX_RESPONSES) {
     return `inputResponses holds more than ${MAX_RESPONSES} answers`;
   }
-  if (countOf([capabilities, clientInfo], MAX_META) > MAX_META) {
+  const isHandshake = capabilities !== undefined || clientInfo !== undefined;
+  if (isHandshake && countOf([capabilities, clientInfo], MAX_META) > MAX_META) {
     return `capabilities and clientInfo hold more than ${MAX_META} values`;
   }
   return undefined;

@@ -71,7 +71,25 @@ describe('a call that goes past the client of the SDK', () => {
   });
 
   it.each([
+    ['text', { content: [{ type: 'text', text: 'a' }], isError: false }],
+    ['a failure', { content: [{ type: 'text', text: 'a' }], isError: true }],
+    ['nothing', {}],
+    ['text with more to it', { content: [{ type: 'text', text: 'a', _meta: { a: 1 }, odd: 1 }] }],
+    ['more than content', { content: [{ type: 'text', text: 'a' }], structuredContent: { a: 1 }, odd: 1 }],
+  ])('resolves as with the SDK where the answer is %s', async (_what, result) => {
+    const { call, client, come, sent } = await connected();
+    const schema = sdk.specTypeSchemas.CallToolResult;
+    const called = [call(), client.request({ method: 'tools/call', params: { name: 'echo' } }, schema)];
+    for (const { id } of [...sent]) come({ id, result });
+    const [ours, theirs] = await Promise.all(called);
+    expect(ours).toEqual(theirs);
+    await client.close();
+  });
+
+  it.each([
     ['no content', { result: { content: 7 } }],
+    ['text that is none', { result: { content: [{ type: 'text', text: 7 }] } }],
+    ['what says oddly that it failed', { result: { content: [{ type: 'text', text: 'a' }], isError: 1 } }],
     ['a block of no kind', { result: { content: [{ type: 'text', text: 'a' }, { type: 'odd' }] } }],
     ['an error', { error: { code: -32602, message: 'no such tool', data: { why: 'x' } } }],
     ['pages to visit', { error: { code: -32042, message: 'go there', data: { elicitations: [] } } }],
