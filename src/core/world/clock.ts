@@ -1,5 +1,12 @@
 import { createContext, type Operation, sleep, suspend } from 'effection';
 
+/** Stops a timer. */
+export interface StopTimer {
+  (): void;
+  /** Says whether the process stays for the timer, as it does at first. For a timer that is kept for the next one to want it. */
+  stays?(wanted: boolean): void;
+}
+
 /** Time, in milliseconds. Tests hand in one that they move by hand. */
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -7,7 +14,7 @@ export interface Clock {
   /** Waits; for ever when `milliseconds` is `Infinity`. */
   sleep(milliseconds: number): Operation<void>;
   /** Calls back after so many milliseconds, unless what it returns is called first. For a clock whose timers cost less than a sleep. */
-  startTimer?(milliseconds: number, fire: () => void): () => void;
+  startTimer?(milliseconds: number, fire: () => void): StopTimer;
 }
 
 /** Timers of JavaScript fire at once for a longer time than this. */
@@ -22,13 +29,20 @@ const realClock: Clock = {
     yield* sleep(Math.max(0, left));
   },
   startTimer(milliseconds, fire) {
-    let timer: ReturnType<typeof setTimeout>;
+    let timer: NodeJS.Timeout;
+    let isWanted = true;
     const start = (left: number): void => {
       const rest = left - LONGEST_TIMER;
       timer = rest > 0 ? setTimeout(() => start(rest), LONGEST_TIMER) : setTimeout(fire, Math.max(0, left));
+      if (!isWanted) timer.unref();
     };
     start(milliseconds);
-    return () => clearTimeout(timer);
+    const stays = (wanted: boolean) => {
+      isWanted = wanted;
+      if (wanted) timer.ref();
+      else timer.unref();
+    };
+    return Object.assign(() => clearTimeout(timer), { stays });
   },
 };
 

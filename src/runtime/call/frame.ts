@@ -1,7 +1,6 @@
 import type { Message } from '../../core/messages/content.ts';
 import { growsFrom } from '../data/json-messages.ts';
 import type { MachineClock } from '../time/machine-clock.ts';
-import { createLazyAbort } from './lazy-abort.ts';
 
 /** How many tokens the samplings of a frame may use, and have used. */
 export interface TokenBudget {
@@ -48,7 +47,9 @@ export class Frame {
 
   #history: Message[] | undefined;
   #messages: readonly Message[];
-  readonly #ending = createLazyAbort();
+  /** Made when somebody reads the signal: most calls never do. */
+  #ending: AbortController | undefined;
+  #ended = false;
   #closed = false;
   #children: Set<Frame> | undefined;
 
@@ -82,7 +83,9 @@ export class Frame {
 
   /** Aborts when this level ends. */
   get signal(): AbortSignal {
-    return this.#ending.signal();
+    this.#ending ??= new AbortController();
+    if (this.#ended) this.#ending.abort();
+    return this.#ending.signal;
   }
 
   /** Stops the clocks of this level and of all above it; restarts them with what it returns. */
@@ -114,7 +117,8 @@ export class Frame {
     this.clock?.close();
     for (const child of this.#children ?? []) child.close();
     this.parent?.disown(this);
-    this.#ending.abort();
+    this.#ended = true;
+    this.#ending?.abort();
   }
 
   get closed(): boolean {

@@ -60,7 +60,7 @@ export class Shares<T extends ShareHolding> {
       throw new SessionLimitError(`what the call was given takes more than ${most}. Give it less.`);
     }
     // Of who has nothing there is nothing that could give way, and who is refused leaves nothing behind.
-    const share = this.#shares.get(principal) ?? nothing();
+    const share = this.#shares.get(principal) ?? NOTHING;
     this.#fit(share, 'running', 1);
     this.#fit(share, 'bytes', bytes);
   }
@@ -224,6 +224,9 @@ const givingWay: Readonly<Record<Load, readonly WaitingFor[]>> = {
   answer: ['answer'],
   fetch: ['fetch'],
 };
+
+/** Of whoever has nothing: it is looked at, and stays as it is. */
+const NOTHING: Share<never> = nothing();
 
 function nothing<T>(): Share<T> {
   return { loads: noLoads(), waiting: {} };

@@ -1,11 +1,11 @@
 import { ensure, type Scope, suspend, type Task } from 'effection';
-import type { Clock } from '../../core/world/clock.ts';
+import type { Clock, StopTimer } from '../../core/world/clock.ts';
 import type { TimeSource } from './machine-clock.ts';
 
 /** What is set for the earliest timer. */
 interface Alarm {
   readonly until: number;
-  stop(): void;
+  readonly stop: StopTimer;
 }
 
 /** The task that sleeps, for a clock that cannot call back. */
@@ -78,12 +78,18 @@ export class Timers implements TimeSource {
     timer.stopped = true;
     if (--this.#running > 0) return;
     this.#timers = [];
-    this.#disarm();
+    // Most calls come one after the other, each with the same time limit: the alarm of one does for the next.
+    if (this.#alarm?.stop.stays) this.#alarm.stop.stays(false);
+    else this.#disarm();
   }
 
   #arm(): void {
     const first = this.#timers.at(-1);
-    if (!first || (this.#alarm && this.#alarm.until <= first.until)) return;
+    if (!first) return;
+    if (this.#alarm && this.#alarm.until <= first.until) {
+      this.#alarm.stop.stays?.(true);
+      return;
+    }
     this.#disarm();
     const wait = first.until - this.now();
     const stop = this.#clock.startTimer ? this.#startTimer(wait) : this.#startSleep(wait);
@@ -108,7 +114,7 @@ export class Timers implements TimeSource {
     this.#arm();
   };
 
-  #startTimer(wait: number): () => void {
+  #startTimer(wait: number): StopTimer {
     // It ends with the scope, as a task would: one task does that for all of them.
     if (!this.#held) this.#scope.run(() => this.#hold()).catch(() => {});
     this.#held = true;

@@ -202,6 +202,38 @@ describe('timers on the clock of the machine', () => {
     },
   );
 
+  it('keep the alarm of one that was stopped for the next, and nothing stays for it meanwhile', async () => {
+    const [scope, destroy] = createScope();
+    const made = vi.spyOn(globalThis, 'setTimeout');
+    onTestFinished(() => made.mockRestore());
+    const timers = new Timers(scope, await scope.run(useClock));
+    const alarms = () => made.mock.results.map(({ value }) => value as NodeJS.Timeout);
+    const stays = () => alarms().map((alarm) => alarm.hasRef());
+    const stop = timers.startTimer(20, () => {});
+    await turn();
+    expect(stays()).toEqual([true]);
+    stop();
+    expect(stays()).toEqual([false]);
+    const fired: string[] = [];
+    timers.startTimer(40, () => void fired.push('next'));
+    await turn();
+    expect(stays()).toEqual([true]);
+    await expect.poll(() => fired).toEqual(['next']);
+    await destroy();
+  });
+
+  it('set another alarm for what is sooner than one that was stopped', async () => {
+    const [scope, destroy] = createScope();
+    const timers = new Timers(scope, await scope.run(useClock));
+    const fired: string[] = [];
+    const stop = timers.startTimer(60_000, () => void fired.push('stopped'));
+    await turn();
+    stop();
+    timers.startTimer(5, () => void fired.push('sooner'));
+    await expect.poll(() => fired).toEqual(['sooner']);
+    await destroy();
+  });
+
   it('end with their scope', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
     onTestFinished(() => void vi.useRealTimers());
