@@ -15,7 +15,7 @@ import { ToldTasks } from '../tasks/telling/told-tasks.ts';
 import { TASK_STATUS_2025 } from '../tasks/wire-2025.ts';
 import { decodeCapabilities } from '../wire/capabilities.ts';
 import { logLevelOf } from '../wire/meta.ts';
-import type { RpcId, RpcRequest } from '../wire/rpc/json-rpc.ts';
+import type { RpcId, RpcRequest, RpcResponse } from '../wire/rpc/json-rpc.ts';
 import { failureOf, invalidParams, RPC, RpcError, shortened } from '../wire/rpc/rpc-error.ts';
 import { type DroppingTransport, Gate } from './gate.ts';
 import type { KeptSession } from './kept/kept-session.ts';
@@ -166,10 +166,12 @@ export async function connect2025(
   /** Serves a request and sends its answer: what the SDK does for its own, without what ours do not need. */
   async function answer(request: RpcRequest): Promise<void> {
     const { id } = request;
-    const response = await serve(request).then(
-      (result) => ({ result, jsonrpc: '2.0' as const, id }),
-      (error: unknown) => ({ jsonrpc: '2.0' as const, id, error: failureOf(error) }),
-    );
+    let response: RpcResponse;
+    try {
+      response = { result: await serve(request), jsonrpc: '2.0', id };
+    } catch (error) {
+      response = { jsonrpc: '2.0', id, error: failureOf(error) };
+    }
     if (closed) return;
     try {
       await gate.send(response);

@@ -22,5 +22,8 @@ export function claimsOf({
 
 function clientOf(info: unknown): string {
   if (!isObject(info)) return '';
-  return [info.title ?? info.name, info.version].filter((part) => typeof part === 'string').join(' ');
+  const name = info.title ?? info.name;
+  const { version } = info;
+  if (typeof name !== 'string') return typeof version === 'string' ? version : '';
+  return typeof version === 'string' ? `${name} ${version}` : name;
 }

@@ -25,21 +25,36 @@ export interface Reporter {
 
 /** A reporter for one request. A notification that cannot be sent is lost: whoever reads has gone. */
 export function createReporter(toolName: string, port: NotificationPort): Reporter {
-  const progress = port.progressToken === undefined ? undefined : createProgressEncoder(port.progressToken);
-  const send = (method: string, params: object) =>
-    port.notify(method, params as Readonly<Record<string, unknown>>).catch(() => {});
+  return new PortReporter(toolName, port);
+}
 
-  return {
-    *log(event) {
-      const level = port.logLevel();
-      if (level === undefined || !isLogged(event.level, level)) return;
-      yield* waitFor(send('notifications/message', encodeLog(toolName, event)));
-    },
-    *notify(event) {
-      if (progress) yield* waitFor(send('notifications/progress', progress(event)));
-    },
-    heartbeat(message) {
-      if (progress) send('notifications/progress', progress({ message }));
-    },
-  };
+class PortReporter implements Reporter {
+  readonly #toolName: string;
+  readonly #port: NotificationPort;
+  readonly #progress: ReturnType<typeof createProgressEncoder> | undefined;
+
+  constructor(toolName: string, port: NotificationPort) {
+    this.#toolName = toolName;
+    this.#port = port;
+    const { progressToken: token } = port;
+    this.#progress = token === undefined ? undefined : createProgressEncoder(token);
+  }
+
+  *log(event: LogEvent): Operation<void> {
+    const level = this.#port.logLevel();
+    if (level === undefined || !isLogged(event.level, level)) return;
+    yield* waitFor(this.#send('notifications/message', encodeLog(this.#toolName, event)));
+  }
+
+  *notify(event: ProgressEvent): Operation<void> {
+    if (this.#progress) yield* waitFor(this.#send('notifications/progress', this.#progress(event)));
+  }
+
+  heartbeat(message: string): void {
+    if (this.#progress) this.#send('notifications/progress', this.#progress({ message }));
+  }
+
+  #send(method: string, params: object): Promise<void> {
+    return this.#port.notify(method, params as Readonly<Record<string, unknown>>).catch(() => {});
+  }
 }

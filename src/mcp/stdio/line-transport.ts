@@ -29,6 +29,9 @@ const BOUNDS = jsonBounds(MAX_LINE);
 /** With more bytes than this that its client has not read, no further line is taken. */
 const MAX_UNREAD = 1024 * 1024;
 
+/** One for all: most lines are taken at once. */
+const WRITTEN = Promise.resolve();
+
 /** Lines that are taken before what they cause is given a turn. */
 const BURST = 16;
 
@@ -185,9 +188,9 @@ export class LineTransport implements MessageTransport {
     this.#write(JSON.stringify(response)).catch(() => {});
   }
 
-  async #write(text: string): Promise<void> {
-    if (this.#closed || this.#output.destroyed) return;
-    if (!this.#output.write(`${text}\n`)) await this.#drained();
+  #write(text: string): Promise<void> {
+    if (this.#closed || this.#output.destroyed) return WRITTEN;
+    return this.#output.write(`${text}\n`) ? WRITTEN : this.#drained();
   }
 
   /** Resolves when the client has read what there was, or never will. One wait for all that write meanwhile. */

@@ -34,6 +34,8 @@ export interface ForeignProgress {
 const MAX_LOGS = 200;
 const MAX_ASKS = 16;
 
+const NOBODY: readonly (() => void)[] = [];
+
 /** One request to a server that may ask and report back, until its answer is here. All that waits for it is bounded. */
 export class CallInFlight<T = unknown> {
   #asks: ForeignAsk[] = [];
@@ -42,7 +44,8 @@ export class CallInFlight<T = unknown> {
   #progress: ForeignProgress | undefined;
   #outcome: Result<T> | undefined;
   #asking = 0;
-  readonly #listeners = new Set<() => void>();
+  /** Another list whenever one comes or goes: who goes through it is not disturbed. */
+  #listeners: readonly (() => void)[] = NOBODY;
 
   /** Whether it waits for an answer of ours. */
   get asking(): boolean {
@@ -129,14 +132,16 @@ export class CallInFlight<T = unknown> {
   }
 
   #changed(): void {
-    for (const listener of [...this.#listeners]) listener();
+    for (const listener of this.#listeners) listener();
   }
 
   #change(): Operation<void> {
     return wait<void>((resolve) => {
       const listener = () => resolve();
-      this.#listeners.add(listener);
-      return () => this.#listeners.delete(listener);
+      this.#listeners = [...this.#listeners, listener];
+      return () => {
+        this.#listeners = this.#listeners.filter((one) => one !== listener);
+      };
     }, 'news of a server’s call');
   }
 }

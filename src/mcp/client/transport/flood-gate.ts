@@ -104,15 +104,13 @@ export function gateFloods(
   const send = transport.send.bind(transport);
   const late = new LateTasks(send);
   const lists = new ListBounds();
-  transport.send = async (message, options) => {
+  transport.send = (message, options) => {
     late.sent(message);
     lists.sent(message);
-    try {
-      await send(message, options);
-    } finally {
-      // Until the server has taken the answer: one that reads nothing would have us keep them all.
-      if ('id' in message && !('method' in message)) open.delete(message.id);
-    }
+    const sending = send(message, options);
+    if ('method' in message) return sending;
+    // Until the server has taken the answer: one that reads nothing would have us keep them all.
+    return sending.finally(() => open.delete(message.id));
   };
   wrapListener(transport, (listener) => (message, extra) => {
     if (passes(message) && !late.takes(message))
