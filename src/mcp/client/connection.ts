@@ -198,7 +198,7 @@ class Connection implements ServerConnection {
 
   *request<T>(ctx: ForeignContext, make: ForeignRequest<T>): Operation<T> {
     for (let logins = 0; ; logins++) {
-      const client = yield* this.client();
+      const client = this.connected() ?? (yield* this.client());
       const link = this.#link;
       try {
         const called = { name: this.name, calls: this.#calls, consent: this.#consent };

@@ -70,12 +70,14 @@ export type ContextPlace = Pick<Scope, 'set'>;
 
 /** An effect that asks what a context is where it runs. */
 export class ContextHere<T> implements Effect<T | undefined> {
-  readonly description: string;
   readonly #context: Context<T>;
 
   constructor(context: Context<T>) {
     this.#context = context;
-    this.description = `contextHere(${context.name})`;
+  }
+
+  get description(): string {
+    return `contextHere(${this.#context.name})`;
   }
 
   /** What it is without a task: as in a scope, unless `put` puts another value over that. */
@@ -98,9 +100,39 @@ export class ContextHere<T> implements Effect<T | undefined> {
   }
 }
 
+/** An operation that is one effect and what comes of it. Several are in each call, and a generator costs more than they do. */
+class Once<T> implements Operation<T>, Iterator<Effect<unknown>, T, unknown> {
+  #effect: Effect<T> | undefined;
+
+  constructor(effect: Effect<T>) {
+    this.#effect = effect;
+  }
+
+  [Symbol.iterator](): this {
+    return this;
+  }
+
+  next(given: unknown): IteratorResult<Effect<unknown>, T> {
+    const effect = this.#effect;
+    if (!effect) return { done: true, value: given as T };
+    this.#effect = undefined;
+    return { done: false, value: effect };
+  }
+
+  throw(error: unknown): never {
+    this.#effect = undefined;
+    throw error;
+  }
+
+  return(value: unknown): IteratorResult<Effect<unknown>, T> {
+    this.#effect = undefined;
+    return { done: true, value: value as T };
+  }
+}
+
 /** As Effection's `action`, for an operation that may have no task. */
-export function* wait<T>(waiter: Waiter<T>, description: string): Operation<T> {
-  return (yield new Wait(waiter, description)) as T;
+export function wait<T>(waiter: Waiter<T>, description: string): Operation<T> {
+  return new Once(new Wait(waiter, description));
 }
 
 /** As Effection's `until`, for an operation that may have no task. */
@@ -112,11 +144,13 @@ export function waitFor<T>(promise: Promise<T>, description = 'promise'): Operat
 }
 
 /** Where the operation runs: in its own scope, or while it has no task in the one that it was begun for. */
-export function* here(): Operation<WaitPlace> {
-  return (yield new Here()) as WaitPlace;
+export function here(): Operation<WaitPlace> {
+  return new Once(HERE);
 }
 
+const HERE = new Here();
+
 /** As a context's own `get`, for an operation that may have no task. */
-export function* contextHere<T>(context: Context<T>): Operation<T | undefined> {
-  return (yield new ContextHere(context)) as T | undefined;
+export function contextHere<T>(context: Context<T>): Operation<T | undefined> {
+  return new Once(new ContextHere(context));
 }

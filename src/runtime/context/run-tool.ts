@@ -25,7 +25,8 @@ export function* runTool(
   const returned = yield* runBody(call, ctx);
   refuseUnfinished(call.toolName, returned);
   for (const problem of unfinished.problems()) yield* report(call, call.root, 'warning', problem, undefined);
-  return yield* checkedOutput(call, returned);
+  const { output } = call.tool.def;
+  return jsonOf(call, output ? yield* checkedOutput(call, output, returned) : returned);
 }
 
 function* runBody(call: ToolSide, ctx: ToolContext): Operation<unknown> {
@@ -50,14 +51,17 @@ function* handedOn(call: ToolSide, before: () => Operation<unknown>): Operation<
   return json.value;
 }
 
-function* checkedOutput({ tool }: ToolSide, returned: unknown): Operation<JsonValue | undefined> {
-  const { output } = tool.def;
-  let value = returned;
-  if (output) {
-    const checked: Validation<unknown> = yield* validate(output.schema, returned);
-    if (!checked.ok) throw new OutputInvalidError(tool.name, checked.problem);
-    value = checked.value;
-  }
+function* checkedOutput(
+  { tool }: ToolSide,
+  { schema }: NonNullable<ToolSide['tool']['def']['output']>,
+  returned: unknown,
+): Operation<unknown> {
+  const checked: Validation<unknown> = yield* validate(schema, returned);
+  if (!checked.ok) throw new OutputInvalidError(tool.name, checked.problem);
+  return checked.value;
+}
+
+function jsonOf({ tool }: ToolSide, value: unknown): JsonValue | undefined {
   const json = toResultJson(value);
   if (!json.ok) throw new ResultNotJsonError(tool.name, json.problem);
   return json.value;

@@ -47,8 +47,9 @@ function isSame({ names, values }: Captured, table: ContextTable): boolean {
 }
 
 function capturedOf(names: readonly string[], values: readonly unknown[]): Captured {
+  const contexts = names.map((name) => ({ name }) as Context<unknown>);
   const put = (into: ContextPlace): void => {
-    for (const [at, name] of names.entries()) into.set({ name } as Context<unknown>, values[at]);
+    for (let at = 0; at < contexts.length; at++) into.set(contexts[at] as Context<unknown>, values[at]);
   };
   return { names, values, put };
 }
