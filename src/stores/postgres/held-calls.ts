@@ -12,7 +12,7 @@ import type {
 import { advance, newIn, type StoredEntry } from '../entries.ts';
 import { callIsFull } from '../full.ts';
 import type { Statement } from './database.ts';
-import { type CallRow, readKept, storedIn } from './kept-calls.ts';
+import { bodiesIn, readKept, storedIn, type WholeRow } from './kept-calls.ts';
 import type { TableRoom } from './room.ts';
 import type { SealedEntries } from './sealed.ts';
 import type { CallFacts, Tables } from './tables.ts';
@@ -28,6 +28,9 @@ interface Held {
   /** What was asked for last: one write at a time. */
   turn: Promise<unknown>;
 }
+
+/** What a claim gives. */
+interface ClaimedRow extends WholeRow, Pick<CallFacts, 'fence' | 'events'> {}
 
 /** What was written at once by the same process cannot be in its own way more often. */
 const TRIES = 3;
@@ -83,21 +86,23 @@ export class CallsHeldInTables {
     const sealer = await this.#tables.sealer();
     const id = sealer.idOf(name);
     const { owner, space } = await database.owner();
-    const rows = await database.once<CallRow>(statements.claim, [id, owner, now(), space]);
-    const [first] = rows;
-    if (!first) {
+    const [row] = await database.once<ClaimedRow>(statements.claim, [id, owner, now(), space]);
+    if (!row) {
       const there = await database.again(statements.isThere, [id]);
       return { type: there.length > 0 ? 'held' : 'unknown' };
     }
-    const { fence } = first;
+    const { key, salt, fence, entries, events } = row;
     const claim = { name: { ...name }, fence };
-    const held = this.#keep({ id, fence, journal: undefined }, first);
+    const held = this.#keep({ id, fence, journal: undefined }, undefined);
     try {
-      held.journal = sealer.of(first, 'journal');
+      held.journal = sealer.of({ id, key, salt }, 'journal');
       // Who gave it back while this waited for that has added what this did not see.
-      const isWhole = rows.length === first.entries;
-      const call = isWhole ? storedIn(held.journal, rows) : await readKept(this.#tables, name);
-      return call ? { type: 'claimed', claim, call } : { type: 'unknown' };
+      const isWhole = bodiesIn(row).length === entries;
+      const call = isWhole ? storedIn(held.journal, row, true) : await readKept(this.#tables, name);
+      if (!call) return { type: 'unknown' };
+      const { lineCount: lines, due = null, ended, size } = call;
+      held.facts = { key, salt, fence, due, ended, lines, entries, size, events };
+      return { type: 'claimed', claim, call };
     } catch (error) {
       await this.release(claim);
       throw error;

@@ -16,20 +16,24 @@ interface SealedRow extends Pick<CallFacts, 'key' | 'salt'> {
   readonly body: Buffer;
 }
 
-/** A call's row with one of its entries. */
-export interface CallRow extends CallFacts, SealedRow {
+/** A call's row with all of its entries. */
+export interface WholeRow extends Pick<CallFacts, 'key' | 'salt' | 'entries'> {
   readonly touched: number;
+  /** Each behind its length. */
+  readonly bodies: Buffer | null;
+}
+
+interface SeenRow extends WholeRow {
   readonly held: boolean;
-  readonly seq: number;
 }
 
 /** A call with its lines. */
 export async function readKept(tables: Tables, name: CallName): Promise<StoredCall | undefined> {
   const { database, statements, now } = tables;
   const sealer = await tables.sealer();
-  const values = [sealer.idOf(name), now(), await tables.space()];
-  const rows = await database.again<CallRow>(statements.read, values);
-  return rows[0] && storedIn(sealer.of(rows[0], 'journal'), rows);
+  const id = sealer.idOf(name);
+  const [row] = await database.again<SeenRow>(statements.read, [id, now(), await tables.space()]);
+  return row && storedIn(sealer.of({ ...row, id }, 'journal'), row, row.held);
 }
 
 /** The events of a call. */
@@ -53,14 +57,12 @@ export async function listKept(tables: Tables, options: ListOptions): Promise<re
   const sealer = await tables.sealer();
   const digest = (text: string | undefined) => (text === undefined ? null : sealer.digest(text));
   const which = [digest(principal), digest(conversation), ended, before, limit];
-  const rows = await database.again<CallRow>(statements.list, [now(), await tables.space(), ...which]);
+  const values = [now(), await tables.space(), ...which];
+  const rows = await database.again<SeenRow & Pick<SealedRow, 'id'>>(statements.list, values);
   const list: CallSummary[] = [];
-  for (const of of grouped(rows)) {
+  for (const row of rows) {
     try {
-      const [first] = of;
-      const stored = first && storedIn(sealer.of(first, 'journal'), of);
-      if (!stored) continue;
-      const { lines: _, ...summary } = stored;
+      const { lines: _, ...summary } = storedIn(sealer.of(row, 'journal'), row, row.held);
       list.push(summary);
     } catch (error) {
       onProblem(error);
@@ -89,25 +91,25 @@ export async function dueCalls(tables: Tables, limit: number): Promise<readonly 
   return [...due.values()];
 }
 
-/** What the rows of a call tell. @throws `StoreDamagedError` */
-export function storedIn(journal: SealedEntries, rows: readonly CallRow[]): StoredCall | undefined {
-  const [first] = rows;
-  if (!first) return undefined;
+/** What the row of a call tells. @throws `StoreDamagedError` */
+export function storedIn(journal: SealedEntries, row: WholeRow, held: boolean): StoredCall {
+  const bodies = bodiesIn(row);
   // What opens was written by a store.
-  const entries = rows.map(({ body }, place) => journal.open(place, body) as StoredEntry<true>);
+  const entries = bodies.map((body, place) => journal.open(place, body) as StoredEntry<true>);
   const content = contentOf(entries);
-  if (!content || entries.length !== first.entries) throw journal.damaged('entries are missing');
+  if (!content || entries.length !== row.entries) throw journal.damaged('entries are missing');
   const { lineCount, due, ended } = factsOf(entries);
-  return { ...content, lineCount, due, ended, held: first.held, touched: first.touched, size: first.size };
+  const size = bodies.reduce((sum, { length }) => sum + length, 0);
+  return { ...content, lineCount, due, ended, held, touched: row.touched, size };
 }
 
-/** The rows of each call, in their order. */
-function grouped(rows: readonly CallRow[]): readonly (readonly CallRow[])[] {
-  const groups: CallRow[][] = [];
-  for (const row of rows) {
-    const last = groups.at(-1);
-    if (last?.[0]?.id.equals(row.id)) last.push(row);
-    else groups.push([row]);
+/** The entries of a row, sealed, in their order. */
+export function bodiesIn({ bodies }: WholeRow): readonly Buffer[] {
+  const list: Buffer[] = [];
+  for (let at = 0; bodies && at < bodies.length; ) {
+    const end = at + 4 + bodies.readInt32BE(at);
+    list.push(bodies.subarray(at + 4, end));
+    at = end;
   }
-  return groups;
+  return list;
 }

@@ -22,8 +22,11 @@ export function statementsFor(schema: string) {
       and pg_try_advisory_xact_lock(${space}::integer, c.owner)))`;
   const facts = `c.key, c.salt, c.fence::float8 as fence, c.due::float8 as due, c.ended is not null as ended,
     c.lines, c.entries, c.size::float8 as size, c.events`;
-  const seen = (time: string, space: string) =>
-    `c.id, c.touched::float8 as touched, not ${isFree(time, space)} as held`;
+  /** A call in one row: each entry behind its length, in their order. */
+  const whole = `c.key, c.salt, c.entries, c.touched::float8 as touched,
+    (select string_agg(int4send(length(e.body)) || e.body, '' order by e.seq)
+      from ${entries} e where e.call = c.id) as bodies`;
+  const isHeld = (time: string, space: string) => `not ${isFree(time, space)} as held`;
   const holds = 'c.id = $1 and c.fence = $2 and c.owner is not null';
   const waits = (time: string, space: string) => `c.ended is null and ${isFree(time, space)}`;
   const found = (why: string) => `select c.id, c.key, c.salt, ${why} as why, e.body
@@ -70,23 +73,20 @@ export function statementsFor(schema: string) {
         where c.id = $1 and ${isFree('$3', '$4')}
         returning c.*
       )
-      select ${facts}, c.id, c.touched::float8 as touched, true as held, e.seq, e.body
-      from c join ${entries} e on e.call = c.id order by e.seq`,
+      select ${whole}, c.fence::float8 as fence, c.events from c`,
     isThere: `select from ${calls} where id = $1`,
     renew: `update ${calls} as c set touched = ${now('$3')} where ${holds} returning id`,
     release: `update ${calls} as c set owner = null, touched = ${now('$3')} where ${holds}`,
-    read: `select ${facts}, ${seen('$2', '$3')}, e.seq, e.body from ${calls} c
-      join ${entries} e on e.call = c.id where c.id = $1 order by e.seq`,
+    read: `select ${whole}, ${isHeld('$2', '$3')} from ${calls} c where c.id = $1`,
     readEvents: `select c.id, c.key, c.salt, e.seq, e.body from ${calls} c
       join ${events} e on e.call = c.id where c.id = $1 order by e.seq`,
-    list: `with listed as (
+    list: `with c as (
         select c.* from ${calls} c
         where ($3::bytea is null or c.principal = $3) and ($4::bytea is null or c.conversation = $4)
           and ($5::boolean is null or (c.ended is not null) = $5) and ($6::bigint is null or c.touched < $6)
         order by c.touched desc limit $7
       )
-      select ${facts}, ${seen('$1', '$2')}, e.seq, e.body
-      from listed c join ${entries} e on e.call = c.id order by c.touched desc, c.id, e.seq`,
+      select c.id, ${whole}, ${isHeld('$1', '$2')} from c order by c.touched desc, c.id`,
     due: `(${found("'timer'")} where c.due <= ${now('$1')} and ${waits('$1', '$2')} order by c.due limit $3)
       union all
       (${found("'orphan'")} where c.owner is not null and ${waits('$1', '$2')} limit $3)`,
