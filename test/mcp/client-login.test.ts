@@ -1,11 +1,21 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { run, until } from 'effection';
+import { createMcpTool } from 'parley-mcp';
 import { createMcpServer, type McpServer } from 'parley-mcp/server';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
 import { createLogin, type Login, type ServerConnection, useMcpConnection } from '#src/mcp/client/index.ts';
 import { type AuthorizationServer, logInAs, startAuthorizationServer } from './kit/authorization-server.ts';
 import { plain } from './kit/durable-tools.ts';
+
+const hello = createMcpTool('hello')
+  .description('Greets')
+  .parameters(z.object({}))
+  .elicits({})
+  .execute(function* () {
+    return 'hello';
+  });
 
 let authorization: AuthorizationServer;
 let server: McpServer;
@@ -18,7 +28,7 @@ beforeEach(async () => {
   http = createServer((req, res) => listener(req, res));
   await new Promise<void>((ready) => http.listen(0, '127.0.0.1', ready));
   url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
-  server = createMcpServer({ name: 'behind a login', version: '1', tools: [plain] });
+  server = createMcpServer({ name: 'behind a login', version: '1', tools: [plain, hello] });
   listener = server.createHandler({
     oauth: { issuer: authorization.issuer, resource: url, scopes: ['tools'] },
   });
@@ -71,10 +81,10 @@ const names = (connection: ServerConnection) =>
 describe('a server that wants a login', () => {
   it('gets the person to its page once, and what that gave is used from then on, from any address', async () => {
     const ann = person();
-    expect(await connected(ann.loginFrom('http://127.0.0.1:1/login'), names)).toEqual(['plain']);
+    expect(await connected(ann.loginFrom('http://127.0.0.1:1/login'), names)).toEqual(['hello', 'plain']);
     expect(ann.pages).toHaveLength(1);
     expect(ann.kept.text).toContain('access_token');
-    expect(await connected(ann.loginFrom('http://127.0.0.1:2/login'), names)).toEqual(['plain']);
+    expect(await connected(ann.loginFrom('http://127.0.0.1:2/login'), names)).toEqual(['hello', 'plain']);
     expect(ann.pages).toHaveLength(1);
   });
 
@@ -82,7 +92,7 @@ describe('a server that wants a login', () => {
     const ann = person();
     for (const port of [1, 2]) {
       const login = ann.loginFrom(`http://127.0.0.1:${port}/login`, url, 'an editor');
-      expect(await connected(login, names)).toEqual(['plain']);
+      expect(await connected(login, names)).toEqual(['hello', 'plain']);
       expect(ann.pages.map(({ searchParams }) => searchParams.get('client_id'))).toEqual(
         Array.from({ length: port }, () => 'an editor'),
       );
@@ -96,6 +106,31 @@ describe('a server that wants a login', () => {
     const elsewhere = ann.loginFrom('http://127.0.0.1:1/login', 'https://another.example.com/mcp');
     expect(await elsewhere.provider.tokens()).toBeUndefined();
     expect(await elsewhere.provider.clientInformation()).toBeUndefined();
+  });
+
+  it('is not logged out at by calls that find at one moment that their token is over', async () => {
+    const over = new Set<string | undefined>();
+    const used = new Set<string | undefined>();
+    const serve = listener;
+    listener = (req, res) => {
+      const { authorization } = req.headers;
+      if (over.has(authorization)) {
+        res.writeHead(401, { 'www-authenticate': 'Bearer error="invalid_token"' }).end();
+        return;
+      }
+      used.add(authorization);
+      serve(req, res);
+    };
+    const ann = person();
+    const texts = await connected(ann.loginFrom('http://127.0.0.1:1/login'), async (connection) => {
+      await names(connection);
+      for (const token of used) over.add(token);
+      const client = await run(() => connection.client());
+      const calls = Array.from({ length: 8 }, () => client.callTool({ name: 'hello', arguments: {} }));
+      return (await Promise.all(calls)).map(({ content }) => content);
+    });
+    expect(texts).toEqual(Array.from({ length: 8 }, () => [{ type: 'text', text: 'hello' }]));
+    expect(ann.pages).toHaveLength(1);
   });
 
   it('says so when the person does not log in, and everything that is kept in a bad shape is as nothing', async () => {

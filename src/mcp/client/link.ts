@@ -6,6 +6,7 @@ import { isObject } from '../wire/rpc/json-rpc.ts';
 import type { CallsInFlight, ForeignAskKind, ForeignLog } from './calls/in-flight.ts';
 import type { HttpEntry, ServerEntry, StdioEntry } from './config/server-entry.ts';
 import type { Login } from './login/login.ts';
+import { withOneRefresh } from './login/one-refresh.ts';
 import { boundedFetch } from './transport/bounded-fetch.ts';
 import { startProcess } from './transport/child-process.ts';
 import { gateFloods, gateLines } from './transport/flood-gate.ts';
@@ -191,7 +192,7 @@ function reachedServer(
   { login, signal }: LinkParts,
 ): Channel {
   const transport = new StreamableHTTPClientTransport(new URL(entry.url), {
-    fetch: withOwnHeaders(entry.url, entry.headers, boundedFetch()),
+    fetch: withOwnHeaders(entry.url, entry.headers, login ? loginFetch(login) : boundedFetch()),
     ...(login ? { authProvider: login.provider } : {}),
   });
   return {
@@ -207,6 +208,10 @@ function reachedServer(
       await transport.close();
     },
   };
+}
+
+function loginFetch({ provider }: Login): typeof globalThis.fetch {
+  return withOneRefresh(boundedFetch(), async () => await provider.tokens());
 }
 
 function createClient(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Client {

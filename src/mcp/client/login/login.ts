@@ -53,6 +53,8 @@ export function createLogin(port: LoginPort): Login {
   let discovery: OAuthDiscoveryState | undefined;
   let state = '';
   let verifier = '';
+  /** The tokens that were asked for last. */
+  let given: StoredOAuthTokens | undefined;
 
   const kept = (): Promise<Kept> => {
     if (shared) known = undefined;
@@ -87,7 +89,10 @@ export function createLogin(port: LoginPort): Login {
     },
     saveClientInformation: (client) =>
       keep(({ tokens }) => ({ url, redirect, client, ...(tokens ? { tokens } : {}) })),
-    tokens: async () => (await kept()).tokens,
+    tokens: async () => {
+      given = (await kept()).tokens;
+      return given;
+    },
     saveTokens: (tokens) => keep((before) => ({ ...before, tokens })),
     codeVerifier: () => verifier,
     saveCodeVerifier: (saved) => {
@@ -101,7 +106,8 @@ export function createLogin(port: LoginPort): Login {
       keep(({ client, tokens, ...before }) => ({
         ...before,
         ...(client && what !== 'all' && what !== 'client' ? { client } : {}),
-        ...(tokens && what !== 'all' && what !== 'tokens' ? { tokens } : {}),
+        // Another program may have got others meanwhile: nothing was said of those.
+        ...(tokens && (!isOver(what) || tokens.access_token !== given?.access_token) ? { tokens } : {}),
       })),
     // The person may take their time: nothing that waits for the server waits for them.
     redirectToAuthorization: (to) => {
@@ -117,6 +123,10 @@ export function createLogin(port: LoginPort): Login {
       return await port.send(to, state, signal);
     },
   };
+}
+
+function isOver(what: string): boolean {
+  return what === 'all' || what === 'tokens';
 }
 
 /** Tokens of another server, or of another client, are not used. */

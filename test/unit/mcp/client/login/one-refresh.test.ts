@@ -1,0 +1,87 @@
+import type { StoredOAuthTokens } from '@modelcontextprotocol/client';
+import { describe, expect, it } from 'vitest';
+import { createLogin } from '#src/mcp/client/index.ts';
+import { withOneRefresh } from '#src/mcp/client/login/one-refresh.ts';
+
+const tokens = (n: number): StoredOAuthTokens => ({
+  access_token: `access ${n}`,
+  refresh_token: `refresh ${n}`,
+  token_type: 'Bearer',
+  issuer: 'https://login.example.com',
+});
+
+/** An authorization server that ends a login whose refresh token comes twice. */
+function strict(kept: () => StoredOAuthTokens | undefined) {
+  const seen: string[] = [];
+  let status = 200;
+  const send = withOneRefresh(
+    async (_, init) => {
+      const token = new URLSearchParams(String(init?.body)).get('refresh_token') ?? '';
+      seen.push(token);
+      return Response.json(tokens(seen.length + 1), { status });
+    },
+    async () => kept(),
+  );
+  const refresh = async (token: string, scope = '') => {
+    const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token, scope });
+    const response = await send('https://login.example.com/token', { method: 'POST', body });
+    return response.status === 200
+      ? ((await response.json()) as StoredOAuthTokens).access_token
+      : response.status;
+  };
+  return {
+    seen,
+    refresh,
+    answers: (next: number) => {
+      status = next;
+    },
+  };
+}
+
+describe('a refresh token', () => {
+  it('is brought once, however many ask with it, and all of them get what the first got', async () => {
+    const { seen, refresh } = strict(() => tokens(1));
+    const got = await Promise.all([refresh('refresh 1'), refresh('refresh 1'), refresh('refresh 1')]);
+    expect([got, await refresh('refresh 1')]).toEqual([['access 2', 'access 2', 'access 2'], 'access 2']);
+    expect(seen).toEqual(['refresh 1']);
+  });
+
+  it('is not brought when another program has got a newer one: that is given', async () => {
+    const { seen, refresh } = strict(() => tokens(7));
+    expect([await refresh('refresh 1'), seen]).toEqual(['access 7', []]);
+  });
+
+  it('is brought again after it failed, and for other scopes', async () => {
+    const { seen, refresh, answers } = strict(() => tokens(1));
+    answers(503);
+    expect(await refresh('refresh 1')).toBe(503);
+    answers(200);
+    expect(await refresh('refresh 1')).toBe('access 3');
+    expect(await refresh('refresh 1', 'more')).toBe('access 4');
+    expect(seen).toHaveLength(3);
+  });
+});
+
+it('tokens that another program got are not thrown away because ours were refused', async () => {
+  const url = 'https://example.com/mcp';
+  const kept: { text?: string } = {};
+  const program = () =>
+    createLogin({
+      url,
+      redirect: 'http://127.0.0.1:1/login',
+      shared: true,
+      read: async () => kept.text,
+      keep: async (text) => {
+        kept.text = text;
+      },
+      send: async () => new URLSearchParams(),
+    }).provider;
+  const [one, other] = [program(), program()];
+  await one.saveTokens(tokens(1));
+  expect([await one.tokens(), await other.tokens()]).toEqual([tokens(1), tokens(1)]);
+  await other.saveTokens(tokens(2));
+  await one.invalidateCredentials?.('tokens');
+  expect(await one.tokens()).toEqual(tokens(2));
+  await one.invalidateCredentials?.('tokens');
+  expect(await other.tokens()).toBeUndefined();
+});
