@@ -1,5 +1,6 @@
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import type { LogLevel, Root } from '../../core/tool/context.ts';
+import { boundedFetch } from '../http/bounded-fetch.ts';
 import { LineTransport } from '../stdio/line-transport.ts';
 import { TASKS_EXTENSION } from '../tasks/wire-2026.ts';
 import { isObject } from '../wire/rpc/json-rpc.ts';
@@ -7,7 +8,6 @@ import type { CallsInFlight, ForeignAskKind, ForeignLog } from './calls/in-fligh
 import type { HttpEntry, ServerEntry, StdioEntry } from './config/server-entry.ts';
 import type { Login } from './login/login.ts';
 import { withOneRefresh } from './login/one-refresh.ts';
-import { boundedFetch } from './transport/bounded-fetch.ts';
 import { startProcess } from './transport/child-process.ts';
 import { gateFloods, gateLines } from './transport/flood-gate.ts';
 import { type HearMessage, overhear } from './transport/overhear.ts';

@@ -1,58 +1,73 @@
-import type { createRemoteJWKSet } from 'jose';
+import type { createRemoteJWKSet, FetchImplementation } from 'jose';
 import * as z from 'zod';
+import { boundedFetch } from '../http/bounded-fetch.ts';
 
 /** By what the signatures of an issuer are checked. */
 export type IssuerKeys = ReturnType<typeof createRemoteJWKSet>;
 
 const metadata = z.looseObject({ issuer: z.string(), jwks_uri: z.string() });
+const keySet = z.looseObject({ keys: z.array(z.looseObject({ kty: z.string() })) });
 
 /** How long an authorization server may take to answer, milliseconds, and how long after a failure it is not asked again. */
 const PATIENCE = 5_000;
 const PAUSE = 2_000;
+/** What it may answer at most, bytes. */
+const MOST = 2 ** 20;
 
 /**
  * Finds the keys of an issuer by its metadata (RFC 8414, OpenID Connect). They are fetched when a token first needs them, and again when one
- * names a key that is not among them, but not more often than every half minute: anybody can send tokens.
+ * names a key that is not among them, but not more often than every half minute: anybody can send tokens. Where they could not be fetched,
+ * the metadata is asked again where they are.
  */
 export function createIssuerKeys(issuer: string): () => Promise<IssuerKeys> {
-  let found: Promise<IssuerKeys> | undefined;
+  let keys: Promise<IssuerKeys> | undefined;
+  let at: URL | undefined;
   let failed = Number.NEGATIVE_INFINITY;
-  return async () => {
-    if (found) return await found;
+  const fetchKeys: FetchImplementation = async (_, { signal }) => {
     if (performance.now() - failed < PAUSE)
       throw new Error(`${issuer} could not be asked for its keys just now`);
-    found = discover(issuer);
     try {
-      return await found;
+      at ??= await discover(issuer, signal);
+      return Response.json(keySet.parse(await read(at, signal)));
     } catch (error) {
       failed = performance.now();
-      found = undefined;
+      at = undefined;
       throw error;
     }
   };
+  return () => {
+    keys ??= import('jose').then(({ createRemoteJWKSet, customFetch }) =>
+      createRemoteJWKSet(new URL(issuer), { timeoutDuration: 2 * PATIENCE, [customFetch]: fetchKeys }),
+    );
+    return keys;
+  };
 }
 
-async function discover(issuer: string): Promise<IssuerKeys> {
-  const { createRemoteJWKSet } = await import('jose');
+async function discover(issuer: string, signal: AbortSignal): Promise<URL> {
   const problems: string[] = [];
   for (const url of metadataUrls(issuer)) {
     try {
-      const response = await fetch(url, {
-        redirect: 'error',
-        headers: { accept: 'application/json' },
-        signal: AbortSignal.timeout(PATIENCE),
-      });
-      if (!response.ok) throw new Error(`it answers ${response.status}`);
-      const { issuer: named, jwks_uri } = metadata.parse(await response.json());
+      const { issuer: named, jwks_uri } = metadata.parse(await read(url, signal));
       if (named !== issuer) throw new Error(`it says that it is ${named}`);
       const keys = new URL(jwks_uri);
       if (keys.protocol !== new URL(issuer).protocol) throw new Error(`its keys are at ${jwks_uri}`);
-      return createRemoteJWKSet(keys, { timeoutDuration: PATIENCE });
+      return keys;
     } catch (error) {
       problems.push(`${url}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
   throw new Error(`the keys of ${issuer} cannot be found; ${problems.join('; ')}`);
+}
+
+async function read(url: string | URL, signal: AbortSignal): Promise<unknown> {
+  const response = await boundedFetch(MOST)(url, {
+    redirect: 'error',
+    headers: { accept: 'application/json' },
+    signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]),
+  });
+  if (response.status === 200) return await response.json();
+  await response.body?.cancel();
+  throw new Error(`it answers ${response.status}`);
 }
 
 function metadataUrls(issuer: string): readonly string[] {

@@ -71,6 +71,8 @@ function subjectOf(issuer: string, { sub, cnf, scope, scp }: JWTPayload): Subjec
   if (typeof sub !== 'string' || sub === '' || sub.length > LONGEST_NAME || cnf !== undefined)
     return undefined;
   const given = typeof scope === 'string' ? scope : scp;
-  const scopes = typeof given === 'string' ? given.split(' ') : Array.isArray(given) ? given : [];
-  return { name: `oauth ${issuer} ${sub}`, scopes: new Set(scopes.map(String).filter(Boolean)) };
+  const scopes: readonly unknown[] =
+    typeof given === 'string' ? given.split(' ') : Array.isArray(given) ? given : [];
+  const texts = scopes.filter((one): one is string => typeof one === 'string' && one !== '');
+  return { name: `oauth ${issuer} ${sub}`, scopes: new Set(texts) };
 }

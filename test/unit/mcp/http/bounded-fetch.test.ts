@@ -3,7 +3,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { boundedFetch } from '#src/mcp/client/transport/bounded-fetch.ts';
+import { boundedFetch } from '#src/mcp/http/bounded-fetch.ts';
 
 const MOST = 1_000;
 
