@@ -7,6 +7,7 @@ import { isObject } from '../wire/rpc/json-rpc.ts';
 import type { CallsInFlight, ForeignAskKind, ForeignLog } from './calls/in-flight.ts';
 import type { HttpEntry, ServerEntry, StdioEntry } from './config/server-entry.ts';
 import type { Login } from './login/login.ts';
+import { loginFetch } from './login/login-fetch.ts';
 import { withOneRefresh } from './login/one-refresh.ts';
 import { startProcess } from './transport/child-process.ts';
 import { gateFloods, gateLines } from './transport/flood-gate.ts';
@@ -191,8 +192,10 @@ function reachedServer(
   entry: HttpEntry,
   { login, signal }: LinkParts,
 ): Channel {
+  const bounded = boundedFetch();
+  const toLogIn = withOneRefresh(loginFetch(entry.url, bounded), async () => await login?.provider.tokens());
   const transport = new StreamableHTTPClientTransport(new URL(entry.url), {
-    fetch: withOwnHeaders(entry.url, entry.headers, login ? loginFetch(login) : boundedFetch()),
+    fetch: withOwnHeaders(entry.url, entry.headers, bounded, toLogIn),
     ...(login ? { authProvider: login.provider } : {}),
   });
   return {
@@ -208,10 +211,6 @@ function reachedServer(
       await transport.close();
     },
   };
-}
-
-function loginFetch({ provider }: Login): typeof globalThis.fetch {
-  return withOneRefresh(boundedFetch(), async () => await provider.tokens());
 }
 
 function createClient(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Client {

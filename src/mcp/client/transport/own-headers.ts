@@ -4,16 +4,19 @@ const MOST = 10;
 /**
  * A `fetch` that sends headers to one address alone, and to where that one sends on within its origin. The transport uses the same
  * `fetch` to log in: what a person wrote for a server, such as a key, is for none of the addresses that the server names then.
+ *
+ * @param elsewhere asks all other addresses
  */
 export function withOwnHeaders(
   address: string,
   headers: Readonly<Record<string, string>>,
   fetch: typeof globalThis.fetch,
+  elsewhere: typeof globalThis.fetch,
 ): typeof globalThis.fetch {
   const own = new Set([withoutFragment(new URL(address)).href]);
   return async (input, init) => {
     const url = withoutFragment(new URL(input instanceof Request ? input.url : input));
-    if (!own.has(url.href)) return await fetch(input, init);
+    if (!own.has(url.href)) return await elsewhere(input, init);
     const all = new Headers(init?.headers);
     for (const [name, value] of Object.entries(headers)) if (!all.has(name)) all.set(name, value);
     // Followed by whoever called, who asks us again: nothing of this goes elsewhere unseen.
