@@ -145,6 +145,7 @@ describe('a server behind an authorization server', () => {
       'of nobody': await login.forged(without(good, 'sub')),
       'of an empty subject': await login.forged({ ...good, sub: '' }),
       'of an endless subject': await login.forged({ ...good, sub: 'x'.repeat(300) }),
+      'of half a character': await login.forged({ ...good, sub: 'ann \ud800' }),
       'without audience': await login.forged(without(good, 'aud')),
       'bound to a key of its client': await login.forged({ ...good, cnf: { jkt: 'x' } }),
       'of a strange key': await login.forged(good, {}, stranger.privateKey),

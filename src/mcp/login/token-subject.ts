@@ -70,6 +70,8 @@ function subjectOf(issuer: string, { sub, cnf, scope, scp }: JWTPayload): Subjec
   // One that is bound to a key of its client is worth nothing without a proof of that key.
   if (typeof sub !== 'string' || sub === '' || sub.length > LONGEST_NAME || cnf !== undefined)
     return undefined;
+  // Digests of names cannot tell halves of characters apart.
+  if (!sub.isWellFormed()) return undefined;
   const given = typeof scope === 'string' ? scope : scp;
   const scopes: readonly unknown[] =
     typeof given === 'string' ? given.split(' ') : Array.isArray(given) ? given : [];

@@ -44,6 +44,12 @@ interface Kept {
   readonly tokens?: StoredOAuthTokens;
 }
 
+/** Longest text that is kept of a login, characters: it is read with each request. */
+const MOST = 128 * 1024;
+
+/** What can stand in a header. */
+const SENDABLE = /^[\x21-\x7e]+$/;
+
 /** A login by the person's browser, with a client that registers itself, or is known already. Tokens outlive the window; they go to their server alone. */
 export function createLogin(port: LoginPort): Login {
   const { url, redirect, clientId, shared } = port;
@@ -63,8 +69,10 @@ export function createLogin(port: LoginPort): Login {
   };
   const keep = async (change: (before: Kept) => Kept): Promise<void> => {
     const next = change(await kept());
+    const text = JSON.stringify(next);
+    if (text.length > MOST) throw new Error('what the server gives for a login is too long to be kept');
     known = Promise.resolve(next);
-    await port.keep(JSON.stringify(next));
+    await port.keep(text);
   };
 
   const provider: OAuthClientProvider = {
@@ -93,7 +101,11 @@ export function createLogin(port: LoginPort): Login {
       given = (await kept()).tokens;
       return given;
     },
-    saveTokens: (tokens) => keep((before) => ({ ...before, tokens })),
+    async saveTokens(tokens) {
+      // Kept, it would fail each request from then on, in words that say it.
+      if (!SENDABLE.test(tokens.access_token)) throw new Error('the server gave a token that cannot be sent');
+      await keep((before) => ({ ...before, tokens }));
+    },
     codeVerifier: () => verifier,
     saveCodeVerifier: (saved) => {
       verifier = saved;

@@ -1,6 +1,5 @@
 import type { StoredOAuthTokens } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
-import { createLogin } from '#src/mcp/client/index.ts';
 import { withOneRefresh } from '#src/mcp/client/login/one-refresh.ts';
 
 const tokens = (n: number): StoredOAuthTokens => ({
@@ -60,28 +59,4 @@ describe('a refresh token', () => {
     expect(await refresh('refresh 1', 'more')).toBe('access 4');
     expect(seen).toHaveLength(3);
   });
-});
-
-it('tokens that another program got are not thrown away because ours were refused', async () => {
-  const url = 'https://example.com/mcp';
-  const kept: { text?: string } = {};
-  const program = () =>
-    createLogin({
-      url,
-      redirect: 'http://127.0.0.1:1/login',
-      shared: true,
-      read: async () => kept.text,
-      keep: async (text) => {
-        kept.text = text;
-      },
-      send: async () => new URLSearchParams(),
-    }).provider;
-  const [one, other] = [program(), program()];
-  await one.saveTokens(tokens(1));
-  expect([await one.tokens(), await other.tokens()]).toEqual([tokens(1), tokens(1)]);
-  await other.saveTokens(tokens(2));
-  await one.invalidateCredentials?.('tokens');
-  expect(await one.tokens()).toEqual(tokens(2));
-  await one.invalidateCredentials?.('tokens');
-  expect(await other.tokens()).toBeUndefined();
 });

@@ -1,0 +1,57 @@
+import type { StoredOAuthTokens } from '@modelcontextprotocol/client';
+import { beforeEach, expect, it } from 'vitest';
+import { createLogin } from '#src/mcp/client/index.ts';
+
+const tokens = (name: string): StoredOAuthTokens => ({
+  access_token: name,
+  token_type: 'Bearer',
+  issuer: 'https://login.example.com',
+});
+
+let kept: string | undefined;
+
+/** What a program of a person logs in with; all of them keep the same. */
+const program = () =>
+  createLogin({
+    url: 'https://example.com/mcp',
+    redirect: 'http://127.0.0.1:1/login',
+    shared: true,
+    read: async () => kept,
+    keep: async (text) => {
+      kept = text;
+    },
+    send: async () => new URLSearchParams(),
+  }).provider;
+
+beforeEach(() => {
+  kept = undefined;
+});
+
+it('tokens that another program got are not thrown away because ours were refused', async () => {
+  const [one, other] = [program(), program()];
+  await one.saveTokens(tokens('first'));
+  expect([await one.tokens(), await other.tokens()]).toEqual([tokens('first'), tokens('first')]);
+  await other.saveTokens(tokens('second'));
+  await one.invalidateCredentials?.('tokens');
+  expect(await one.tokens()).toEqual(tokens('second'));
+  await one.invalidateCredentials?.('tokens');
+  expect(await other.tokens()).toBeUndefined();
+});
+
+it.each(['a\r\nx-evil: 1', 'ä', '', ' '])(
+  'a token that no header can hold is not kept: %j',
+  async (token) => {
+    const provider = program();
+    await provider.saveTokens(tokens('first'));
+    await expect(provider.saveTokens(tokens(token))).rejects.toThrow('cannot be sent');
+    expect(await provider.tokens()).toEqual(tokens('first'));
+  },
+);
+
+it('what is too long to be read with each request is not kept', async () => {
+  const provider = program();
+  await expect(provider.saveTokens(tokens('x'.repeat(200_000)))).rejects.toThrow('too long to be kept');
+  const client = { client_id: 'x'.repeat(200_000), issuer: 'https://login.example.com' };
+  await expect(provider.saveClientInformation?.(client)).rejects.toThrow('too long to be kept');
+  expect(kept).toBeUndefined();
+});
