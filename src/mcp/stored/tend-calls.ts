@@ -1,4 +1,4 @@
-import { action, ensure, type Operation, scoped } from 'effection';
+import { action, ensure, type Operation, race, scoped } from 'effection';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import { drive } from '../../runtime/drive/drive.ts';
 import type { CallStore, Claim, DueCall, StoredCall } from '../../runtime/journal/call-store.ts';
@@ -6,6 +6,7 @@ import { isNewerJournal } from '../../runtime/journal/lines.ts';
 import { HeldCall } from '../../runtime/manager/held-call.ts';
 import { canAnswer } from '../../runtime/session/capabilities.ts';
 import type { Client } from '../../runtime/session/client.ts';
+import type { Served } from '../catalog/catalog.ts';
 import type { ServerParts } from '../host.ts';
 import { isObject } from '../wire/rpc/json-rpc.ts';
 import { nextDue } from './next-due.ts';
@@ -15,11 +16,14 @@ const LOOK = 5_000;
 /** And at one of them while a step of it runs. */
 const BUSY = 50;
 
+/** What tending needs of its server. */
+export type TendingParts = Pick<ServerParts, 'manager' | 'catalog' | 'tasks' | 'report'>;
+
 /**
  * Takes up the calls of a store whose time has come, and those whose server is gone, as far as they go without their client. What
  * comes of it waits for the client's next request.
  */
-export function* tendCalls(host: ServerParts, store: CallStore): Operation<never> {
+export function* tendCalls(host: TendingParts, store: CallStore): Operation<never> {
   for (;;) {
     yield* unhurried(LOOK);
     try {
@@ -30,7 +34,7 @@ export function* tendCalls(host: ServerParts, store: CallStore): Operation<never
   }
 }
 
-function* tend(host: ServerParts, store: CallStore, { name }: DueCall): Operation<void> {
+function* tend(host: TendingParts, store: CallStore, { name }: DueCall): Operation<void> {
   // Looked at first: what nobody here can go on with is not claimed at each look.
   const seen = yield* store.read(name);
   if (!seen || isNewerJournal(seen.header) || !servedTool(host, seen)) return;
@@ -52,18 +56,23 @@ function* tend(host: ServerParts, store: CallStore, { name }: DueCall): Operatio
   });
 }
 
-function* goOn(host: ServerParts, store: CallStore, claim: Claim): Operation<void> {
+function* goOn(host: TendingParts, store: CallStore, claim: Claim): Operation<void> {
   const { name } = claim;
   const kept = yield* store.read(name);
   const served = kept && servedTool(host, kept);
   if (!kept || !served) return;
-  const { header, lines, lineCount } = kept;
-  const held = new HeldCall(store, claim, lineCount);
-  const capabilities = capabilitiesIn(kept);
-  const journal = { header, lines };
+  const held = new HeldCall(store, claim, kept.lineCount);
   // Whatever comes of it, no copy of it stays here when the claim is given back.
   yield* ensure(() => host.manager.unload(name));
-  const session = yield* host.manager.resume({ tool: served, journal, capabilities, sink: held.sink });
+  // Who loses the claim has lost the call.
+  yield* race([held.renewing(host), runOn(host, served, held, kept)]);
+}
+
+function* runOn(host: TendingParts, tool: Served, held: HeldCall, kept: StoredCall): Operation<void> {
+  const { header, lines, name } = kept;
+  const capabilities = capabilitiesIn(kept);
+  const journal = { header, lines };
+  const session = yield* host.manager.resume({ tool, journal, capabilities, sink: held.sink });
   for (;;) {
     const reached = yield* drive(session, absent(capabilities), 'blocked');
     if (reached.type !== 'parked') yield* held.ended();
@@ -79,7 +88,7 @@ function capabilitiesIn({ header }: StoredCall): ClientCapabilities {
   return ((isObject(header) && header.capabilities) || {}) as ClientCapabilities;
 }
 
-function servedTool({ catalog }: ServerParts, { header }: StoredCall) {
+function servedTool({ catalog }: TendingParts, { header }: StoredCall) {
   return isObject(header) ? catalog.tools.get(String(header.tool)) : undefined;
 }
 
