@@ -2,6 +2,7 @@ import type { Operation } from 'effection';
 import { SessionExistsError } from '../core/errors/session-errors.ts';
 import { ClaimLostError } from '../core/errors/store-errors.ts';
 import type { JsonValue } from '../core/messages/json.ts';
+import { callKey } from '../runtime/journal/call-key.ts';
 import {
   type Append,
   type CallName,
@@ -17,7 +18,6 @@ import {
   type StoredCall,
 } from '../runtime/journal/call-store.ts';
 import { type StoreBounds, storeBounds } from './bounds.ts';
-import { callKey } from './call-key.ts';
 import { advance, contentOf, factsOf, newIn, type StoredEntry, type StoredFacts } from './entries.ts';
 import { callIsFull, storeIsFull } from './full.ts';
 

@@ -1,7 +1,7 @@
-import { action, ensure, type Operation, race, scoped } from 'effection';
+import { action, ensure, type Operation, race, scoped, spawn, useScope } from 'effection';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import { drive } from '../../runtime/drive/drive.ts';
-import type { CallStore, Claim, DueCall, StoredCall } from '../../runtime/journal/call-store.ts';
+import type { CallName, CallStore, Claim, StoredCall } from '../../runtime/journal/call-store.ts';
 import { isNewerJournal } from '../../runtime/journal/lines.ts';
 import { HeldCall } from '../../runtime/manager/held-call.ts';
 import { canAnswer } from '../../runtime/session/capabilities.ts';
@@ -9,11 +9,15 @@ import type { Client } from '../../runtime/session/client.ts';
 import type { Served } from '../catalog/catalog.ts';
 import type { ServerParts } from '../host.ts';
 import { isObject } from '../wire/rpc/json-rpc.ts';
+import { Lacking } from './lacking.ts';
 import { nextDue } from './next-due.ts';
+import { Turns } from './turns.ts';
 
 /** Between two looks for calls that nobody asks for, milliseconds. */
 const LOOK = 5_000;
-/** And at one of them while a step of it runs. */
+/** Most that are looked through: all of a principal, where a store has no other bounds than its own. */
+const MOST = 10_000;
+/** Between two looks at one of them while a step of it runs. */
 const BUSY = 50;
 
 /** What tending needs of its server. */
@@ -24,32 +28,57 @@ export type TendingParts = Pick<ServerParts, 'manager' | 'catalog' | 'tasks' | '
  * comes of it waits for the client's next request.
  */
 export function* tendCalls(host: TendingParts, store: CallStore): Operation<never> {
-  for (;;) {
-    yield* unhurried(LOOK);
+  const scope = yield* useScope();
+  const turns = new Turns();
+  const lacking = new Lacking();
+  const begin = (): void => {
+    for (let turn = turns.next(); turn; turn = turns.next()) {
+      const { name, takesLong, over } = turn;
+      scope.run(function* () {
+        yield* spawn(function* () {
+          yield* unhurried(LOOK);
+          takesLong();
+          begin();
+        });
+        yield* tend(host, store, name, lacking);
+        over();
+        begin();
+      });
+    }
+  };
+  for (let pause = LOOK; ; ) {
+    yield* unhurried(pause);
+    const since = Date.now();
     try {
-      for (const due of yield* store.due()) yield* tend(host, store, due);
+      const due = (yield* store.due(MOST)).map(({ name }) => name);
+      turns.offer(lacking.without(due, host.catalog));
+      begin();
     } catch (error) {
       host.report('calls that are due could not be looked for', error, 'state');
     }
+    // Where there is much to look through, that is not all that this process does.
+    pause = Math.max(LOOK, 9 * (Date.now() - since));
   }
 }
 
-function* tend(host: TendingParts, store: CallStore, { name }: DueCall): Operation<void> {
-  // Looked at first: what nobody here can go on with is not claimed at each look.
-  const seen = yield* store.read(name);
-  if (!seen || isNewerJournal(seen.header) || !servedTool(host, seen)) return;
-  const outcome = yield* store.claim(name);
-  if (outcome.type !== 'claimed') return;
-  const { claim } = outcome;
+function* tend(host: TendingParts, store: CallStore, name: CallName, lacking: Lacking): Operation<void> {
   yield* scoped(function* () {
-    let taken = false;
+    let held: Claim | undefined;
     yield* ensure(function* () {
-      if (!taken) yield* new HeldCall(store, claim, 0).release();
+      if (held) yield* new HeldCall(store, held, 0).release();
     });
     try {
+      // Looked at first: what nobody here can go on with is not claimed at each look.
+      const seen = yield* store.read(name);
+      if (!seen) return;
+      if (isNewerJournal(seen.header)) return lacking.add(name, '');
+      if (!servedTool(host, seen)) return lacking.add(name, toolIn(seen));
+      const outcome = yield* store.claim(name);
+      if (outcome.type !== 'claimed') return;
+      held = outcome.claim;
       // A task goes on by itself: it has the claim from there on.
-      if (host.tasks) taken = yield* host.tasks.goOn(claim, seen, absent(capabilitiesIn(seen)));
-      if (!taken) yield* goOn(host, store, claim);
+      if (host.tasks && (yield* host.tasks.goOn(held, seen, absent(capabilitiesIn(seen))))) held = undefined;
+      else yield* goOn(host, store, held);
     } catch (error) {
       host.report(`the call '${name.callId}' could not go on by itself`, error, 'state');
     }
@@ -88,8 +117,12 @@ function capabilitiesIn({ header }: StoredCall): ClientCapabilities {
   return ((isObject(header) && header.capabilities) || {}) as ClientCapabilities;
 }
 
-function servedTool({ catalog }: TendingParts, { header }: StoredCall) {
-  return isObject(header) ? catalog.tools.get(String(header.tool)) : undefined;
+function servedTool({ catalog }: TendingParts, call: StoredCall): Served | undefined {
+  return catalog.tools.get(toolIn(call));
+}
+
+function toolIn({ header }: StoredCall): string {
+  return isObject(header) ? String(header.tool) : '';
 }
 
 /** The client that comes later: it is asked nothing now. */

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../core/messages/json.ts';
+import { callKey } from '../../runtime/journal/call-key.ts';
 import {
   type CallName,
   type CallSummary,
@@ -7,7 +8,6 @@ import {
   type ListOptions,
   type StoredCall,
 } from '../../runtime/journal/call-store.ts';
-import { callKey } from '../call-key.ts';
 import { contentOf } from '../entries.ts';
 import { AT_ONCE, atOnce } from './at-once.ts';
 import { isHeld, type ReadCall } from './call-file.ts';
@@ -62,30 +62,29 @@ async function overBy(store: Opened, { ended, likely }: ListOptions): Promise<(i
 /** The calls that somebody should take up, by their marks. */
 export async function dueCalls(store: Opened, limit: number): Promise<readonly DueCall[]> {
   await store.room.sweep();
-  const due: DueCall[] = [];
+  const due = new Map<string, DueCall>();
   const now = store.now();
   const add = async (mark: Mark, why: DueCall['why'], counts: (call: ReadCall) => boolean) => {
     const call = await store.tryToRead(store.layout.at(mark.id));
     const content = call && contentOf(call.entries);
     if (call && content && counts(call)) {
-      if (!isHeld(call, now) && !due.some(({ name }) => callKey(name) === callKey(content.name))) {
-        due.push({ name: content.name, why });
-      }
+      const key = callKey(content.name);
+      if (!isHeld(call, now) && !due.has(key)) due.set(key, { name: content.name, why });
       return;
     }
     // What it stands for has not been written yet, or is over.
     if ((await store.marks.age(mark.name)) + CLAIM_TTL <= now) await store.marks.drop(mark.name);
   };
   for (const mark of await store.marks.list('due')) {
-    if (mark.time > now || due.length >= limit) break;
+    if (mark.time > now || due.size >= limit) break;
     await add(mark, 'timer', ({ facts }) => facts.due !== undefined && facts.due <= now);
   }
   for (const mark of await store.marks.list('held')) {
-    if (due.length >= limit) break;
+    if (due.size >= limit) break;
     if (await store.marks.isFresh(mark, store.layout.at(mark.id).journal, now)) continue;
     await add(mark, 'orphan', ({ facts }) => facts.owner !== undefined && !facts.ended);
   }
-  return due;
+  return [...due.values()];
 }
 
 /** What a call's file tells; `undefined` for one without a beginning. */

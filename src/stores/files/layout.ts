@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreDamagedError, StoreVersionError } from '../../core/errors/store-errors.ts';
+import { callKey } from '../../runtime/journal/call-key.ts';
 import type { CallName } from '../../runtime/journal/call-store.ts';
-import { callKey } from '../call-key.ts';
 import { ifThere } from './log-file.ts';
 
 const FORMAT = 1;

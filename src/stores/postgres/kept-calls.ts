@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../core/messages/json.ts';
+import { callKey } from '../../runtime/journal/call-key.ts';
 import type {
   CallName,
   CallSummary,
@@ -6,7 +7,6 @@ import type {
   ListOptions,
   StoredCall,
 } from '../../runtime/journal/call-store.ts';
-import { callKey } from '../call-key.ts';
 import { contentOf, factsOf, type StoredEntry } from '../entries.ts';
 import type { SealedEntries } from './sealed.ts';
 import type { CallFacts, Tables } from './tables.ts';

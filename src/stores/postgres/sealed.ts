@@ -3,8 +3,8 @@ import { StoreDamagedError, StoreKeyError } from '../../core/errors/store-errors
 import { keepLast } from '../../runtime/data/keep-last.ts';
 import type { KeyRing } from '../../runtime/data/key-ring.ts';
 import { seal, unseal } from '../../runtime/data/seal.ts';
+import { callKey } from '../../runtime/journal/call-key.ts';
 import type { CallName } from '../../runtime/journal/call-store.ts';
-import { callKey } from '../call-key.ts';
 
 /** So many keys are remembered of those that calls are sealed with: making one costs more than sealing with it. */
 const MOST_KEYS = 1_000;

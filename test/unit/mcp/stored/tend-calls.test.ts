@@ -1,7 +1,7 @@
 import { createScope, ensure, run, sleep, suspend } from 'effection';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { createMcpTool } from '#src/core/index.ts';
+import { type AnyTool, createMcpTool } from '#src/core/index.ts';
 import { Catalog } from '#src/mcp/catalog/catalog.ts';
 import { type TendingParts, tendCalls } from '#src/mcp/stored/tend-calls.ts';
 import type { CallStore } from '#src/runtime/journal/call-store.ts';
@@ -19,6 +19,8 @@ let rested: string[];
 /** What a server said beside its answers. */
 let problems: string[];
 let store: CallStore;
+/** The tools that servers have. */
+let served: readonly AnyTool[];
 let closing: (() => Promise<void>)[];
 let zero: number;
 
@@ -40,6 +42,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'clearImmediate', 'Date'] });
   [began, rested, problems, closing, zero] = [[], [], [], [], Date.now()];
   store = createMemoryStore();
+  served = [work];
 });
 afterEach(async () => {
   vi.useRealTimers();
@@ -54,7 +57,12 @@ async function server(): Promise<void> {
   scope.run(function* () {
     const manager = yield* createSessionManager();
     const report = (message: string, cause: unknown) => problems.push(`${message}: ${cause}`);
-    host.resolve({ manager, catalog: new Catalog({ tools: [work] }), tasks: undefined, report });
+    host.resolve({
+      ...{ manager, tasks: undefined, report },
+      get catalog() {
+        return new Catalog({ tools: served });
+      },
+    });
     yield* suspend();
   });
   const parts = await host.promise;
@@ -103,4 +111,62 @@ test('one that is not its own any more is halted', async () => {
   await run(() => store.forget({ principal: 'ann', conversation: '', callId: 'long' }));
   await inSeconds(10);
   expect(rested).toEqual(['long']);
+});
+
+test('many that are due begin at once', async () => {
+  await server();
+  for (const callId of ['a', 'b', 'c', 'd']) await due(callId, 4);
+  await inSeconds(6);
+  expect(began).toEqual(['a', 'b', 'c', 'd'].map((who) => [5, who, 1]));
+});
+
+test('one begins behind any number that cannot be gone on with here', async () => {
+  await server();
+  for (let at = 0; at < 150; at += 1) await due(`old-${at}`, 1, { tool: 'gone' });
+  await due('served', 1);
+  await inSeconds(6);
+  expect(began).toEqual([[5, 'served', 1]]);
+});
+
+test('what cannot be gone on with is looked at once, and goes on when its tool is served', async () => {
+  const reads: string[] = [];
+  const kept = store;
+  store = new Proxy(kept, {
+    get: (target, operation: keyof CallStore) => {
+      if (operation === 'read') reads.push(operation);
+      return target[operation]?.bind(target);
+    },
+  });
+  served = [];
+  await server();
+  await due('a', 1);
+  await inSeconds(30);
+  expect(reads).toHaveLength(1);
+  served = [work];
+  await inSeconds(6);
+  expect(began).toEqual([[35, 'a', 1]]);
+});
+
+test('one principal holds up nobody else, however many of its calls are due and however long they take', async () => {
+  await server();
+  for (let at = 0; at < 200; at += 1) await due(`long-${at}`, 3_600);
+  await due('short', 1, { principal: 'bob' });
+  await inSeconds(6);
+  expect(began).toContainEqual([5, 'short', 1]);
+  expect(began).toHaveLength(9);
+});
+
+test('nor do many principals together, for longer than until the next look', async () => {
+  await server();
+  for (let at = 0; at < 40; at += 1) await due(`long-${at}`, 3_600, { principal: `number ${at}` });
+  await due('short', 1, { principal: 'zoe' });
+  await inSeconds(11);
+  expect(began).toContainEqual([10, 'short', 1]);
+});
+
+test('calls of one principal that are left go on as soon as others of it are done', async () => {
+  await server();
+  for (let at = 0; at < 30; at += 1) await due(`short-${at}`, 1);
+  await inSeconds(10);
+  expect(began.map(([at]) => at)).toEqual([5, 6, 7, 8].flatMap((at) => Array(at < 8 ? 8 : 6).fill(at)));
 });

@@ -1,4 +1,4 @@
-import type { CallName } from '../runtime/journal/call-store.ts';
+import type { CallName } from './call-store.ts';
 
 /** One text for one name: no two names share it. */
 export function callKey({ principal, conversation, callId }: CallName): string {
