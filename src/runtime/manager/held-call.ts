@@ -4,7 +4,7 @@ import type { JsonValue } from '../../core/messages/json.ts';
 import type { Append, CallStore, Claim } from '../journal/call-store.ts';
 import type { JournalLine } from '../journal/lines.ts';
 import type { JournalSink } from '../journal/sink.ts';
-import type { SessionManager } from './manager.ts';
+import type { SessionManager, SessionName } from './manager.ts';
 
 /** Between two renewals, milliseconds: two may fail before a claim lapses. */
 const RENEW = 10_000;
@@ -39,6 +39,8 @@ export interface HeldCallOptions {
 /** What keeping up a claim needs. */
 export interface RenewingParts {
   readonly manager: Pick<SessionManager, 'unload'>;
+  /** By which the manager knows the call; as the store does, where nothing is said. */
+  readonly session?: SessionName;
   /** Hears what went wrong while the claim lasts. */
   report(message: string, cause: unknown, about: 'state'): void;
 }
@@ -105,8 +107,7 @@ export class HeldCall {
   }
 
   /** Keeps the claim; the copy of who lost it is halted. */
-  *renewing({ manager, report }: RenewingParts): Operation<void> {
-    const { principal, callId } = this.#claim.name;
+  *renewing({ manager, session = this.#claim.name, report }: RenewingParts): Operation<void> {
     for (;;) {
       if (!this.#late) yield* sleep(RENEW);
       // What would be written behind its last words would count in their place.
@@ -122,7 +123,7 @@ export class HeldCall {
           report('a call could not be kept', error, 'state');
           continue;
         }
-        yield* manager.unload({ principal, callId });
+        yield* manager.unload(session);
         return;
       }
     }

@@ -77,19 +77,17 @@ export function useOngoingCalls(parts: OngoingCallsParts): Operation<OngoingCall
     const drop = (call: OngoingCall): void => {
       if (calls.get(keyOf(call.name)) === call) calls.delete(keyOf(call.name));
     };
-    // Its name here says nothing of the conversation, by which the manager knows it as well.
-    const inIts = ({ conversation }: OngoingCall): Pick<SessionManager, 'unload'> => ({
-      unload: (name) => manager.unload({ ...name, conversation }),
-    });
     const own: OngoingParts = {
       store: parts.store,
       window: parts.window,
       closesWithin: (milliseconds) => race([isTrue(closes.operation), isFalse(sleep(milliseconds))]),
       wake: () => news.resolve(),
       held(call, held: HeldCall) {
+        // Its name here says nothing of the conversation, by which the manager knows it as well.
+        const session = { ...call.name, conversation: call.conversation };
         scope.run(function* () {
           const lost = yield* race([
-            isTrue(held.renewing({ manager: inIts(call), report: (_, cause) => failed(cause) })),
+            isTrue(held.renewing({ manager, session, report: (_, cause) => failed(cause) })),
             isFalse(call.given()),
           ]);
           if (lost) call.lost();

@@ -1,0 +1,55 @@
+import { run, spawn } from 'effection';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { asJson } from '#src/mcp/wire/as-json.ts';
+import type { CallName } from '#src/runtime/journal/call-store.ts';
+import type { JournalHeader } from '#src/runtime/journal/lines.ts';
+import { HeldCall } from '#src/runtime/manager/held-call.ts';
+import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
+import { PUT_AWAY } from '#src/runtime/session/events.ts';
+import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
+import { createMemoryStore } from '#src/stores/index.ts';
+import { type Ctx, durable } from './journal-kit.ts';
+
+const asks = durable(function* (ctx: Ctx) {
+  return yield* ctx.elicit.strict('seat', { message: 'Which row?' });
+});
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it.each(['', 'the third chat'])(
+  'the copy of who lost its claim is halted, in the conversation %j',
+  async (conversation) => {
+    const store = createMemoryStore();
+    const session = { principal: 'ann', conversation, callId: 'a' };
+    // A store may know it by less than the manager does.
+    for (const kept of [session, { ...session, conversation: '' }]) {
+      await run(function* () {
+        const manager = yield* createSessionManager();
+        let held: HeldCall | undefined;
+        const call = yield* manager.create({
+          ...session,
+          tool: asks,
+          params: {},
+          *keep(header: JournalHeader) {
+            const name: CallName = kept;
+            held = new HeldCall(store, yield* store.begin({ name, header: asJson(header) }), 0);
+            return held.sink;
+          },
+        });
+        while (!(yield* store.read(kept))?.lineCount) yield* eventLoopTurn();
+        if (!held) throw new Error('it is not kept');
+        const renewing = yield* spawn(held.renewing.bind(held, { manager, session, report() {} }));
+        yield* store.forget(kept);
+        yield* eventLoopTurn();
+        vi.advanceTimersByTime(10_000);
+        yield* renewing;
+        expect(call.ended()).toMatchObject({ type: 'aborted', reason: PUT_AWAY });
+      });
+    }
+  },
+);
