@@ -73,6 +73,27 @@ describe.each(['in a store', 'in memory'])('a call %s that went back to an earli
       });
     });
   });
+
+  it('forgets what was answered before its question: that was said of what was taken back', async () => {
+    await run(function* () {
+      const manager = yield* createSessionManager();
+      const options = where === 'in memory' ? { manager, state: 'memory' as const } : {};
+      const server = yield* until(start(options));
+      const call = { name: 'plan', arguments: { to: 'LIS' } };
+      const one = yield* until(leg(server, call));
+      const yes = { sure: accept({ sure: true }) };
+      const two = yield* until(leg(server, call, one, { day: accept({ day: 'monday' }), ...yes }));
+      if (where === 'in memory') yield* manager.listActive()[0]?.rewind('elicit-1') ?? [];
+      else yield* until(goBackInStore('elicit-1'));
+
+      // Nor does it take any from who does not know of it yet.
+      const now = yield* until(leg(server, call, two, { seat: accept({ row: 7 }), ...yes }));
+      expect(Object.keys(now.result.inputRequests)).toEqual(['day#2']);
+      const next = yield* until(leg(server, call, now, { 'day#2': accept({ day: 'friday' }) }));
+      const last = yield* until(leg(server, call, next, { 'seat#2': accept({ row: 9 }) }));
+      expect(last.result.inputRequests).toMatchObject({ sure: { params: { message: 'Row 9 on friday?' } } });
+    });
+  });
 });
 
 describe('a tool that changed while its calls wait (a rolling deploy)', () => {

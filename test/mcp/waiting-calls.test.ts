@@ -27,7 +27,7 @@ function nothing(): Left {
 }
 
 /** A process whose calls are run by a manager of its own, as an editor's are. */
-async function startProcess({ key, journals, notes }: Left): Promise<InProcess> {
+async function startProcess({ key, journals, notes }: Left) {
   const started = Promise.withResolvers<SessionManager>();
   const life = run(function* () {
     const manager = yield* createSessionManager({
@@ -72,7 +72,11 @@ async function startProcess({ key, journals, notes }: Left): Promise<InProcess> 
     await life.halt();
   };
   onTestFinished(close);
-  return { ...server, close };
+  const goBack = (askId: string) =>
+    run(function* () {
+      for (const session of manager.listActive()) yield* session.rewind(askId);
+    });
+  return { ...server, close, goBack };
 }
 
 async function leg({ url }: InProcess, more: object = {}, who = 'Ada') {
@@ -101,6 +105,33 @@ describe('a call that waits for its client while the process ends', () => {
     const last = { requestState: two.result.requestState, inputResponses: { seat: accept({ row: 7 }) } };
     const end = await leg(third, last);
     expect(end.result).toMatchObject({ content: [{ text: 'LIS monday 7 true' }] });
+  });
+
+  it('asks again what was answered early, where it went back meanwhile', async () => {
+    const left = nothing();
+    const first = await startProcess(left);
+    const one = await leg(first, { inputResponses: { sure: accept({ sure: true }) } });
+    const answered = {
+      requestState: one.result.requestState,
+      inputResponses: { day: accept({ day: 'monday' }) },
+    };
+    const { requestState } = (await leg(first, answered)).result;
+    await first.goBack('elicit-1');
+    await first.close();
+
+    const second = await startProcess(left);
+    let { result } = await leg(second, { requestState });
+    for (const [key, content] of [
+      ['day#2', { day: 'friday' }],
+      ['seat#2', { row: 9 }],
+    ] as const) {
+      expect(Object.keys(result.inputRequests)).toEqual([key]);
+      ({ result } = await leg(second, {
+        requestState: result.requestState,
+        inputResponses: { [key]: accept(content) },
+      }));
+    }
+    expect(result.inputRequests).toMatchObject({ sure: { params: { message: 'Row 9 on friday?' } } });
   });
 
   it('goes on once with the same request twice at one moment', async () => {

@@ -18,6 +18,8 @@ export interface Leg {
   readonly session: Session;
   /** Answers that came before their question, by key; each is used once. */
   readonly early: Map<string, unknown>;
+  /** It has gone back since its client was answered last: what the client says early is of what was taken back. */
+  readonly wentBack?: boolean;
   /** Where its log and progress go on. */
   at: number;
   /** Whether it does more than wait for answers: then it must not leave yet. */
@@ -37,6 +39,34 @@ export interface Leg {
    * calls are in their clients' hands.
    */
   letGo?(result: Result, notes: JsonObject): Operation<HeldCall | undefined>;
+}
+
+/** Answers that came before their question, as they are kept while a call waits. */
+export interface KeptEarly {
+  /** By key. */
+  readonly early: readonly (readonly [string, unknown])[];
+  /** How often the call had gone back by then; never, where nothing is said. */
+  readonly rewinds?: number | undefined;
+}
+
+/** What is kept of early answers. */
+export function keptEarly(session: Session, early: Leg['early']): KeptEarly {
+  const rewinds = rewindsOf(session);
+  return { early: [...early], ...(rewinds > 0 && { rewinds }) };
+}
+
+/** What of a leg comes of that: answers are void once the call has gone back. */
+export function earlyIn(
+  session: Session,
+  { early, rewinds = 0 }: KeptEarly,
+): Required<Pick<Leg, 'early' | 'wentBack'>> {
+  const wentBack = rewindsOf(session) !== rewinds;
+  return { early: new Map(wentBack ? [] : early), wentBack };
+}
+
+/** How often a call has gone back. */
+function rewindsOf(session: Session): number {
+  return session.journal().lines.filter(({ t }) => t === 'rewind').length;
 }
 
 /** Where the calls of 2026-era clients are between two of their requests. */

@@ -10,7 +10,7 @@ import { isObject } from '../wire/rpc/json-rpc.ts';
 import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 import type { CarriedCodec } from '../wire/state/carried-state.ts';
 import { canonical, type StateBinding } from '../wire/state/state.ts';
-import type { Brought, CallHome, Leg } from './call-home.ts';
+import { type Brought, type CallHome, keptEarly, type Leg } from './call-home.ts';
 import { behindQuestions, mayFork, stay } from './movable.ts';
 import type { ParkedCalls } from './parked-calls.ts';
 
@@ -127,7 +127,7 @@ export class CarriedCalls implements CallHome {
           'state',
         );
       }
-      return yield* parked.begin(session, binding, early).park(questions);
+      return yield* parked.begin(session, binding, keptEarly(session, early)).park(questions);
     }
     yield* host.manager.unload({ principal: session.principal, callId: session.id });
     return { ...questions, requestState: state };

@@ -9,7 +9,7 @@ import {
   type StateCodec,
   type StateHandle,
 } from '../wire/state/state.ts';
-import type { Brought, CallHome, Leg } from './call-home.ts';
+import { type Brought, type CallHome, earlyIn, type KeptEarly, keptEarly, type Leg } from './call-home.ts';
 import { behindQuestions } from './movable.ts';
 import type { WaitingCalls } from './waiting-calls.ts';
 
@@ -26,14 +26,18 @@ class ParkedCall implements Leg {
   readonly session: Session;
   readonly binding: StateBinding;
   at = 0;
+  wentBack = false;
   readonly #keeper: Keeper;
   #early: Leg['early'] | undefined;
+  /** How often it had gone back when its last leg ended. */
+  #rewinds: number;
 
-  constructor(keeper: Keeper, session: Session, binding: StateBinding, early: Leg['early'] | undefined) {
+  constructor(keeper: Keeper, session: Session, binding: StateBinding, { early, rewinds = 0 }: KeptEarly) {
     this.#keeper = keeper;
     this.session = session;
     this.binding = binding;
-    this.#early = early;
+    this.#early = early.length > 0 ? new Map(early) : undefined;
+    this.#rewinds = rewinds;
   }
 
   get early(): Leg['early'] {
@@ -43,10 +47,19 @@ class ParkedCall implements Leg {
 
   *park(questions: Result): Operation<Result> {
     const requestState = this.#keeper.park(this);
+    this.#rewinds = keptEarly(this.session, this.early).rewinds ?? 0;
     // Most clients answer what they are asked, and nothing before.
     if (this.#early?.size === 0) this.#early = undefined;
     yield* this.#keeper.keep(this);
     return { ...questions, requestState };
+  }
+
+  /** Its next leg begins, with what it waited with. */
+  goOn(): void {
+    const waited = { early: [...this.early], rewinds: this.#rewinds };
+    const { early, wentBack } = earlyIn(this.session, waited);
+    this.#early = early;
+    this.wentBack = wentBack;
   }
 
   *end(): Operation<void> {
@@ -128,9 +141,9 @@ export class ParkedCalls implements CallHome<Leg> {
   }
 
   /** Keeps a new call. It is under way: its first leg has begun. */
-  begin(session: Session, binding: StateBinding, early?: Leg['early']): Leg {
+  begin(session: Session, binding: StateBinding, waited: KeptEarly = { early: [] }): Leg {
     this.#sweep();
-    const call = new ParkedCall(this.#keeper, session, binding, early);
+    const call = new ParkedCall(this.#keeper, session, binding, waited);
     this.#entries.set(session.id, { call, round: 0, busy: true, expires: Number.POSITIVE_INFINITY });
     return call;
   }
@@ -146,6 +159,7 @@ export class ParkedCalls implements CallHome<Leg> {
       throw invalidState();
     }
     entry.busy = true;
+    entry.call.goOn();
     return entry.call;
   }
 
@@ -159,7 +173,7 @@ export class ParkedCalls implements CallHome<Leg> {
       const found = yield* waiting.find({ principal: binding.principal, conversation: '', callId: id });
       if (!found) return;
       const { session, note } = found;
-      const leg = this.begin(session, binding, new Map(note.early));
+      const leg = this.begin(session, binding, note);
       leg.at = behindQuestions(session);
       const entry = this.#entries.get(id);
       if (entry) Object.assign(entry, { round: note.round, busy: false });
@@ -174,7 +188,7 @@ export class ParkedCalls implements CallHome<Leg> {
     if (!waiting) return;
     const { session, early } = call;
     const round = this.#entries.get(session.id)?.round;
-    yield* waiting.keep(session, round === undefined ? undefined : { round, early: [...early] });
+    yield* waiting.keep(session, round === undefined ? undefined : { round, ...keptEarly(session, early) });
   }
 
   /** The leg has ended with questions: gives the state that opens the next. */

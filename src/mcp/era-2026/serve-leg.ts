@@ -102,7 +102,7 @@ const MAX_EARLY_BYTES = 64 * 1024;
  * name of their own (an answer may come before its question). Returns what ends that.
  */
 export function giveAnswers(
-  { session, early }: Leg,
+  { session, early, wentBack = false }: Leg,
   client: Client,
   { state, responses }: Brought,
   pages?: PagedLeg,
@@ -126,11 +126,13 @@ export function giveAnswers(
 
   const asked = state === undefined ? [] : session.openAsks();
   const keys = new Set(asked.map((ask) => ask.wireKey));
-  for (const [key, wire] of Object.entries(responses)) {
+  for (const [key, wire] of wentBack ? [] : Object.entries(responses)) {
     if (keys.has(key) || key.includes('#') || wasAsked(session, key)) continue;
     if (early.size < MAX_EARLY && fits(early, key, wire)) early.set(key, wire);
   }
   const stop = session.subscribe((event) => {
+    // They were said of what is taken back now.
+    if (event.type === 'rewound') early.clear();
     if (!('ask' in event)) return;
     const { ask } = event;
     if (ask.kind === 'elicit' && ask.attempt > MAX_ATTEMPTS) {

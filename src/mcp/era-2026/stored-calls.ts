@@ -10,7 +10,7 @@ import { nextDue } from '../stored/next-due.ts';
 import { newerRefusal, storeRefusal } from '../stored/refusal.ts';
 import { asJson } from '../wire/as-json.ts';
 import { digestOf, invalidState, type StateBinding } from '../wire/state/state.ts';
-import type { Brought, CallHome, Leg } from './call-home.ts';
+import { type Brought, type CallHome, earlyIn, keptEarly, type Leg } from './call-home.ts';
 import { behindQuestions, stay } from './movable.ts';
 import type { ParkedCalls } from './parked-calls.ts';
 import { callOf, type Note, newState, noted, noteIn, type Round, standing } from './stored-note.ts';
@@ -128,7 +128,7 @@ export class StoredCalls implements CallHome {
   #leg(session: Session, held: HeldCall, note: Note): Leg {
     const { host } = this.#options;
     const { manager } = host;
-    const early = new Map(note.early);
+    const { early, wentBack } = earlyIn(session, note);
     const refusal = (error: unknown) => storeRefusal(host, error);
     const { opened } = note;
     const answered = (result: Result) => (opened ? { answered: { ...opened, result } } : {});
@@ -137,6 +137,7 @@ export class StoredCalls implements CallHome {
     return {
       session,
       early,
+      wentBack,
       at: opened ? behindQuestions(session) : 0,
       isBusy: () => session.isAtWork(Date.now()),
       keepUp: () => held.keepUp(host),
@@ -148,7 +149,7 @@ export class StoredCalls implements CallHome {
         // Only now all of its lines are written.
         const due = nextDue(session.journal());
         try {
-          const next: Note = { binding, ticket, early: [...early], ...answered(result) };
+          const next: Note = { binding, ticket, ...keptEarly(session, early), ...answered(result) };
           yield* held.leave({ notes: noted(next), due });
         } catch (error) {
           throw refusal(error);

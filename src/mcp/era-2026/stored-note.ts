@@ -5,6 +5,7 @@ import type { Result } from '../request/open-call.ts';
 import { asJson } from '../wire/as-json.ts';
 import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 import { invalidState, type StateBinding } from '../wire/state/state.ts';
+import type { KeptEarly } from './call-home.ts';
 
 /** A state and the answers that came with it. */
 export interface Round {
@@ -14,7 +15,7 @@ export interface Round {
 }
 
 /** What a store keeps of a call for its client, beside its journal. */
-export interface Note {
+export interface Note extends KeptEarly {
   readonly binding: StateBinding;
   /** The state that opens the next leg; none while the first is under way. */
   readonly ticket?: string;
@@ -22,8 +23,6 @@ export interface Note {
   readonly opened?: Round;
   /** The round before, with what it was answered: a response that was lost is given again. */
   readonly answered?: Round & { readonly result: Result };
-  /** Answers that came before their question. */
-  readonly early: readonly (readonly [string, unknown])[];
 }
 
 /** How a note is kept. */

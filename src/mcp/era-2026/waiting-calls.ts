@@ -1,13 +1,12 @@
 import type { Operation } from 'effection';
 import type { CallName } from '../../runtime/journal/call-store.ts';
 import type { Session } from '../../runtime/session/session.ts';
+import type { KeptEarly } from './call-home.ts';
 
 /** What is to be known of a call that waits for its client, beside the call itself. */
-export interface WaitingNote {
+export interface WaitingNote extends KeptEarly {
   /** Which of its states opens the next leg. */
   readonly round: number;
-  /** Answers that came before their question, by key. */
-  readonly early: readonly (readonly [string, unknown])[];
 }
 
 /**

@@ -50,6 +50,8 @@ export type OngoingNote = z.infer<typeof ongoingNote>;
 export const clientNote = z.object({
   round: z.number(),
   early: z.readonly(z.array(z.readonly(z.tuple([z.string(), z.unknown()])))),
+  /** How often it had gone back by then. */
+  rewinds: z.optional(z.number()),
 });
 
 /** What a client of 2026-07-28 left a call waiting with. */
