@@ -10,7 +10,7 @@ import type { AnyTool } from '../../../core/tool/tool.ts';
 import type { CallJournal } from '../../journal/call-journal.ts';
 import type { JournalLine } from '../../journal/lines.ts';
 import { planRewind, type StepToUndo } from '../../journal/rewind-plan.ts';
-import { upTo } from '../../journal/take-up.ts';
+import { strictnessOf, upTo } from '../../journal/take-up.ts';
 import type { SessionHappening } from '../../session/events.ts';
 import type { RewindOptions } from '../../session/session.ts';
 import type { ToolVersion, Undo } from '../tool-side.ts';
@@ -119,7 +119,8 @@ function* again(call: RewoundCall): Operation<void> {
     );
     return;
   }
-  call.again(checked.value, upTo(lines, durable ? 'strict' : 'lenient'));
+  // The same code, so what is durable does the same; of others a person has said that they may run again.
+  call.again(checked.value, upTo(lines, strictnessOf(call.tool, durable ? 'strict' : 'lenient')));
   yield* call.takenUp();
 }
 

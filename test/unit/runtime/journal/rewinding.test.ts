@@ -1,8 +1,20 @@
 import { ensure, spawn, suspend } from 'effection';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { createMcpTool } from '#src/core/index.ts';
 import { drive } from '#src/runtime/drive/drive.ts';
 import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
-import { accept, clientOf, endOf, rejects, row, tool, typesOf, withManager } from '../session-kit.ts';
+import {
+  accept,
+  clientOf,
+  endOf,
+  questions,
+  rejects,
+  row,
+  tool,
+  typesOf,
+  withManager,
+} from '../session-kit.ts';
 import { type Ctx, durable, journalOf, prefix, resumed, shortly } from './journal-kit.ts';
 
 function note<T>(world: string[], what: string, result: T): T {
@@ -111,6 +123,31 @@ describe('going back to a question', () => {
       yield* rejects(() => session.rewind('elicit-1'), 'REWIND_REFUSED');
       yield* session.rewind('elicit-1', { anyway: true });
       expect(session.openAsks()).toMatchObject([{ id: 'elicit-3', request: { message: 'Which row?' } }]);
+    }),
+  );
+
+  it(
+    'keeps the answers of a tool that only reads, also where the words of their questions have changed',
+    withManager(function* ({ manager }) {
+      let seats = 9;
+      const reads = createMcpTool('probe')
+        .description('A tool of a test.')
+        .parameters(z.object({}))
+        .annotations({ readOnlyHint: true })
+        .elicits(questions)
+        .execute(function* (_, ctx) {
+          yield* ctx.elicit.strict('seat', { message: `Which of ${seats--}?` });
+          for (const message of ['second', 'third']) yield* ctx.elicit('seat', { message });
+        });
+      const session = yield* manager.create({ tool: reads, params: {} });
+      for (const id of ['elicit-1', 'elicit-2']) {
+        session.respond(id, row(1));
+        yield* eventLoopTurn();
+      }
+      yield* session.rewind('elicit-2');
+      expect(session.openAsks()).toMatchObject([{ id: 'elicit-4', request: { message: 'second' } }]);
+      const again = yield* resumed(reads, journalOf(session));
+      expect(again.openAsks()).toMatchObject([{ id: 'elicit-4', request: { message: 'second' } }]);
     }),
   );
 
