@@ -19,6 +19,7 @@ import { followCall } from './calls/follow-call.ts';
 import type { ForeignContext } from './calls/foreign-context.ts';
 import type { Halt } from './calls/halt.ts';
 import { type CallInFlight, CallsInFlight, type ForeignLog } from './calls/in-flight.ts';
+import { ModelConsent } from './calls/model-consent.ts';
 import type { ServerEntry } from './config/server-entry.ts';
 import { openLink, type ServerLink } from './link.ts';
 import type { Login } from './login/login.ts';
@@ -118,7 +119,7 @@ class Connection implements ServerConnection {
   readonly #calls = new CallsInFlight();
   readonly #listeners = new Set<() => void>();
   readonly #updateListeners = new Set<(uri: string) => void>();
-  readonly #consent = { given: false };
+  readonly #consent = new ModelConsent();
   #state: ConnectionState = { kind: 'connecting' };
   #offers: ServerOffers = NO_OFFERS;
   #link: ServerLink | undefined;
@@ -251,7 +252,7 @@ class Connection implements ServerConnection {
   }
 
   *#connected(): Operation<string> {
-    this.#consent.given = false;
+    this.#consent.takeBack();
     const stop = new AbortController();
     const opening = openLink({
       signal: stop.signal,

@@ -8,7 +8,8 @@ import { RPC } from '../../wire/rpc/rpc-error.ts';
 import { foreignSchema } from '../schema/foreign-schema.ts';
 import type { ForeignContext } from './foreign-context.ts';
 import type { ForeignAsk } from './in-flight.ts';
-import { type ModelConsent, sampleFor } from './sample-for.ts';
+import type { ModelConsent } from './model-consent.ts';
+import { sampleFor } from './sample-for.ts';
 
 type Answer = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@ import { answerAsk } from './answer-ask.ts';
 import type { ForeignContext } from './foreign-context.ts';
 import { Halt } from './halt.ts';
 import { CallInFlight, type CallsInFlight } from './in-flight.ts';
-import type { ModelConsent } from './sample-for.ts';
+import type { ModelConsent } from './model-consent.ts';
 
 /** Who is called, and what is remembered of it. */
 export interface Called {

@@ -4,14 +4,11 @@ import type { FormValue } from '../../../core/form/form-schema.ts';
 import { type Message, textOf } from '../../../core/messages/content.ts';
 import { defined } from '../../../core/schema/defined.ts';
 import type { SampleAnswer } from '../../../core/tool/ask.ts';
+import { behindContext } from '../../../runtime/call/behind-context.ts';
 import { isObject } from '../../wire/rpc/json-rpc.ts';
 import { foreignSchema } from '../schema/foreign-schema.ts';
 import type { ForeignContext } from './foreign-context.ts';
-
-/** Whether a server may use the model: asked once, and known from then on. */
-export interface ModelConsent {
-  given: boolean;
-}
+import type { ModelConsent } from './model-consent.ts';
 
 /** What a person reads of a prompt before they let a server use the model. */
 const SHOWN = 2_000;
@@ -47,7 +44,7 @@ const requestSchema = () =>
   });
 
 /**
- * Asks the model of this call for a server. The person is asked once for each server, with the prompt to read; where nobody can be
+ * Asks the model of this call for a server. Each person is asked once for each server, with the prompt to read; where nobody can be
  * asked, the client whose model it is decides, as it does for every sampling.
  */
 export function* sampleFor(
@@ -92,7 +89,8 @@ function* consented(
   messages: readonly Message[],
   systemPrompt: string | undefined,
 ): Operation<void> {
-  if (consent.given || !ctx.capabilities.elicitation?.form) return;
+  const principal = behindContext(ctx)?.call.principal ?? '';
+  if (consent.isGiven(principal) || !ctx.capabilities.elicitation?.form) return;
   const said = messages.map((message) => `${message.role}: ${textOf(message)}`);
   const prompt = [...(systemPrompt === undefined ? [] : [`system: ${systemPrompt}`]), ...said].join('\n');
   const shown = prompt.length > SHOWN ? `${prompt.slice(0, SHOWN)}…` : prompt;
@@ -101,5 +99,5 @@ function* consented(
   if (answer.action !== 'accept') {
     throw Object.assign(new Error('the user did not let the server use the model'), { code: REJECTED });
   }
-  consent.given = true;
+  consent.give(principal);
 }

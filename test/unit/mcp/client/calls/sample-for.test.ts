@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
+import { ModelConsent } from '#src/mcp/client/calls/model-consent.ts';
 import { sampleFor } from '#src/mcp/client/calls/sample-for.ts';
 import { drive } from '#src/runtime/drive/drive.ts';
 import type { Client } from '#src/runtime/session/client.ts';
@@ -9,8 +10,9 @@ import { withManager } from '../../../chat/rig.ts';
 const capabilities = { elicitation: { form: true }, sampling: { tools: false } } as const;
 
 /** A server asks for the model with these messages; how the call ends, and how often the person was asked. */
-async function sampled(messages: unknown) {
+async function sampled(messages: unknown, principals = ['ada']) {
   let asked = 0;
+  const server = { name: 'sea', consent: new ModelConsent() };
   const client: Client = {
     name: 'editor',
     capabilities: () => capabilities,
@@ -28,13 +30,17 @@ async function sampled(messages: unknown) {
     .parameters(z.object({}))
     .elicits({})
     .execute(function* (_given, ctx) {
-      const server = { name: 'sea', consent: { given: false } };
       return (yield* sampleFor(server, ctx, { messages, maxTokens: 10 })).content;
     });
-  const end = await withManager(function* (manager) {
-    return yield* drive(yield* manager.create({ tool, params: {}, capabilities }), client, 'end');
+  const ends = await withManager(function* (manager) {
+    const all = [];
+    for (const principal of principals) {
+      const session = yield* manager.create({ tool, params: {}, capabilities, principal });
+      all.push(yield* drive(session, client, 'end'));
+    }
+    return all;
   });
-  return { asked, end };
+  return { asked, end: ends[0] };
 }
 
 describe('a server that asks for the model', () => {
@@ -42,6 +48,11 @@ describe('a server that asks for the model', () => {
     const { asked, end } = await sampled([{ role: 'user', content: { type: 'text', text: 'The tide?' } }]);
     expect(asked).toBe(1);
     expect(end).toMatchObject({ type: 'result', value: { type: 'text', text: 'ebb' } });
+  });
+
+  it('asks each person for theirs, once', async () => {
+    const message = { role: 'user', content: { type: 'text', text: 'The tide?' } };
+    expect(await sampled([message], ['ada', 'bob', 'ada', 'bob'])).toMatchObject({ asked: 2 });
   });
 
   it.each([undefined, null, 'text', 5, [null], [{ text: 'no type' }]])(
