@@ -129,7 +129,8 @@ export interface ToolBuilder<D extends Draft> {
 
   /**
    * The tool's code in three phases: `before` runs once and hands something on, `client` may ask and sample, `after`
-   * runs once with the same handoff and gives the result.
+   * runs once with the same handoff and gives the result. A durable call that is taken up again has what `before` handed
+   * on; where another tool calls this one, `before` runs again then.
    */
   readonly handoff: BuilderStep<'handoff', D['done'], HandOver<D>>;
 }
