@@ -11,6 +11,7 @@ export class Parking<T> {
   readonly #since = new Map<T, number>();
   #arming: NodeJS.Immediate | undefined;
   #stopTimer: (() => void) | undefined;
+  #closed = false;
 
   constructor(time: TimeSource, ttl: number, expire: (item: T) => void) {
     this.#time = time;
@@ -27,15 +28,16 @@ export class Parking<T> {
   set(item: T, waits: boolean): void {
     if (!waits) {
       if (this.#since.delete(item) && this.#since.size === 0) this.#disarm();
-    } else if (!this.#since.has(item)) {
+    } else if (!this.#closed && !this.#since.has(item)) {
       this.#since.set(item, this.#time.now());
       // Most are fetched within the same turn, by the driver that comes after `create`: no timer for those.
       if (!this.#stopTimer) this.#arming ??= setImmediate(() => this.#arm());
     }
   }
 
-  /** Stops counting the time of all that are parked; ends none of them. */
+  /** Stops counting the time of all that are parked, and of those to come; ends none of them. */
   close(): void {
+    this.#closed = true;
     this.#since.clear();
     this.#disarm();
   }
