@@ -19,8 +19,11 @@ export type Stepped<R> = R extends readonly unknown[] | string
 export interface StepOptions<T> {
   /** It has no effect: going back in the call passes it, and it runs again after. */
   readonly reads?: boolean;
-  /** Takes it back, given its result: going back in the call does. It may run in another process than the step did. */
-  readonly undo?: (result: T, step: StepRun) => unknown;
+  /**
+   * Takes it back, given its result: going back in the call does. It may run in another process than the step did, and again
+   * where its process ended meanwhile; `id` is that of the step.
+   */
+  readonly undo?: (result: T, step: Pick<StepRun, 'id'>) => unknown;
 }
 
 /** `ctx.step(name, fn, options)`: gives what `fn` gives, as JSON. See `ReportContext.step`. */

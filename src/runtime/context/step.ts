@@ -80,12 +80,12 @@ function keepUndo(
   call: ToolSide,
   id: string,
   name: string,
-  undo: (result: unknown, step: StepRun) => unknown,
+  undo: (result: unknown, step: Pick<StepRun, 'id'>) => unknown,
 ): void {
   call.undos.set(id, function* (result) {
     yield* scoped(function* () {
       yield* WithinStep.set(name);
-      yield* resultOf(undo(result, { id: `${call.id}/${id}`, attempt: 1 }));
+      yield* resultOf(undo(result, { id: `${call.id}/${id}` }));
     });
   });
 }

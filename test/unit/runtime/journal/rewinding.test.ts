@@ -152,6 +152,26 @@ describe('going back to a question', () => {
   );
 
   it(
+    'tells what takes a step back which step it was',
+    withManager(function* ({ manager }) {
+      const told: unknown[] = [];
+      const booked = durable(function* (ctx: Ctx) {
+        yield* ctx.elicit('seat', { message: '?' });
+        yield* ctx.step('book', (step) => void told.push(step), {
+          undo: (_, step) => void told.push(step),
+        });
+        yield* ctx.elicit('seat', { message: '?' });
+      });
+      const session = yield* manager.create({ tool: booked, params: {} });
+      session.respond('elicit-1', row(1));
+      yield* eventLoopTurn();
+      yield* session.rewind('elicit-1');
+      const id = `${session.id}/step-1`;
+      expect(told).toEqual([{ id, attempt: 1 }, { id }]);
+    }),
+  );
+
+  it(
     'fails the call when a step cannot be taken back after all, naming it',
     withManager(function* ({ manager }) {
       const failing = durable(function* (ctx: Ctx) {
