@@ -51,7 +51,7 @@ export interface KeptEarly {
 
 /** What is kept of early answers. */
 export function keptEarly(session: Session, early: Leg['early']): KeptEarly {
-  const rewinds = rewindsOf(session);
+  const rewinds = session.rewinds();
   return { early: [...early], ...(rewinds > 0 && { rewinds }) };
 }
 
@@ -60,13 +60,8 @@ export function earlyIn(
   session: Session,
   { early, rewinds = 0 }: KeptEarly,
 ): Required<Pick<Leg, 'early' | 'wentBack'>> {
-  const wentBack = rewindsOf(session) !== rewinds;
+  const wentBack = session.rewinds() !== rewinds;
   return { early: new Map(wentBack ? [] : early), wentBack };
-}
-
-/** How often a call has gone back. */
-function rewindsOf(session: Session): number {
-  return session.journal().lines.filter(({ t }) => t === 'rewind').length;
 }
 
 /** Where the calls of 2026-era clients are between two of their requests. */

@@ -9,7 +9,7 @@ import {
   type StateCodec,
   type StateHandle,
 } from '../wire/state/state.ts';
-import { type Brought, type CallHome, earlyIn, type KeptEarly, keptEarly, type Leg } from './call-home.ts';
+import { type Brought, type CallHome, type KeptEarly, keptEarly, type Leg } from './call-home.ts';
 import { behindQuestions } from './movable.ts';
 import type { WaitingCalls } from './waiting-calls.ts';
 
@@ -47,7 +47,7 @@ class ParkedCall implements Leg {
 
   *park(questions: Result): Operation<Result> {
     const requestState = this.#keeper.park(this);
-    this.#rewinds = keptEarly(this.session, this.early).rewinds ?? 0;
+    this.#rewinds = this.session.rewinds();
     // Most clients answer what they are asked, and nothing before.
     if (this.#early?.size === 0) this.#early = undefined;
     yield* this.#keeper.keep(this);
@@ -56,10 +56,8 @@ class ParkedCall implements Leg {
 
   /** Its next leg begins, with what it waited with. */
   goOn(): void {
-    const waited = { early: [...this.early], rewinds: this.#rewinds };
-    const { early, wentBack } = earlyIn(this.session, waited);
-    this.#early = early;
-    this.wentBack = wentBack;
+    this.wentBack = this.session.rewinds() !== this.#rewinds;
+    if (this.wentBack) this.#early = undefined;
   }
 
   *end(): Operation<void> {

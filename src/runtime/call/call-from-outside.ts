@@ -91,6 +91,10 @@ export abstract class CallFromOutside implements Session {
     return this.history.read();
   }
 
+  rewinds(): number {
+    return this.history.rewinds;
+  }
+
   isAtWork(now: number): boolean {
     return this.history.isAtWork(now);
   }

@@ -97,6 +97,11 @@ export class CallJournal {
     return { header: this.header, lines: [...this.#recorder.lines()] };
   }
 
+  /** As {@link Recorder.rewinds}. */
+  get rewinds(): number {
+    return this.#recorder.rewinds;
+  }
+
   /** As {@link Recorder.isAtWork}. */
   isAtWork(now: number): boolean {
     return this.#recorder.isAtWork(now);

@@ -78,6 +78,13 @@ export class Recorder {
     return this.#entries.length;
   }
 
+  /** How often the call has gone back: nothing of it is written out for that. */
+  get rewinds(): number {
+    let count = 0;
+    for (const { t } of this.#entries) if (t === 'rewind') count += 1;
+    return count;
+  }
+
   /** The lines so far. */
   lines(): readonly JournalLine[] {
     return this.#entries.map(lineIn);

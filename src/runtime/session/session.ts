@@ -102,6 +102,8 @@ export interface Session {
   respondToElicit(askId: string, answer: ElicitAnswer<unknown>): Operation<void>;
   /** The call as a value so far: what came into it, in order. Nothing in it is masked. */
   journal(): Journal;
+  /** How often it has gone back to an earlier question. */
+  rewinds(): number;
   /** Whether a step of it runs, or is about to, or a durable sleep is over: it must not be put away. @param now milliseconds since the epoch */
   isAtWork(now: number): boolean;
   /**
