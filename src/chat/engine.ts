@@ -102,10 +102,10 @@ function* resume(
 
 /** Takes on a call that an earlier program began. A turn that is stopped meanwhile leaves it where it is. */
 function* lookFor(call: AwaitingCall, options: ChatEngineOptions, io: TurnIo): Operation<CallOutcome> {
-  if (!options.find) return yield* sessionLost(call, io);
+  if (!options.find) return yield* sessionLost(call, options, io);
   const found = yield* race([options.find(sessionIdOf(call.callId, io.conversation, options)), stop(io)]);
   if (found === 'stopped') return { type: 'awaiting', call };
-  return yield* found ? adoptCall(call, found, options, io) : sessionLost(call, io);
+  return yield* found ? adoptCall(call, found, options, io) : sessionLost(call, options, io);
 }
 
 /** Adds what came of calls. When all of the last message's calls are answered, their results join the conversation. */

@@ -11,7 +11,7 @@ export type SessionErrorCode = 'SESSION_NOT_FOUND' | 'SESSION_ABORTED' | 'INTERN
 /** Why a turn ended. `awaiting`: questions are open; `stopped`: the caller stopped it; `failed`: the model did. */
 export type TurnEnd = 'complete' | 'awaiting' | 'stopped' | 'iteration_limit' | 'failed';
 
-/** A call waits for a person. The session of a call has the call's id. */
+/** A call waits for a person. `sessionId` is what an answer or an abort names; `callId` is the call's in the conversation. */
 export interface PluginElicitRequestEvent {
   readonly type: 'plugin_elicit_request';
   readonly sessionId: string;

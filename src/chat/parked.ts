@@ -19,6 +19,16 @@ export function sessionOf(callId: string, options: ChatEngineOptions, io: TurnIo
   });
 }
 
+/** The call that waits in a session, by what the event of its question called that. */
+function awaitingIn(
+  { awaiting }: ConversationState,
+  sessionId: string,
+  options: ChatEngineOptions,
+  io: TurnIo,
+): AwaitingCall | undefined {
+  return awaiting.find(({ callId }) => sessionIdOf(callId, io.conversation, options) === sessionId);
+}
+
 /** Ends the calls that the caller gives up. */
 export function* abortPhase(
   state: ConversationState,
@@ -28,11 +38,16 @@ export function* abortPhase(
 ): Operation<ConversationState> {
   let current = state;
   for (const { sessionId, reason = 'the user gave it up' } of aborts) {
-    const call = current.awaiting.find((one) => one.callId === sessionId);
+    const call = awaitingIn(current, sessionId, options, io);
     if (!call) continue;
-    yield* sessionOf(sessionId, options, io)?.abort(reason) ?? none();
+    yield* sessionOf(call.callId, options, io)?.abort(reason) ?? none();
     const message = `The call was stopped: ${sentence(reason)}`;
-    current = yield* withOutcome(current, call, yield* lost(call, 'SESSION_ABORTED', message, io), io);
+    current = yield* withOutcome(
+      current,
+      call,
+      yield* lost(call, 'SESSION_ABORTED', message, options, io),
+      io,
+    );
   }
   return current;
 }
@@ -50,8 +65,8 @@ export function* answerPhase(
   }
   for (const response of responses) {
     const { sessionId, elicitId, result } = response;
-    const call = current.awaiting.find((one) => one.callId === sessionId);
-    const session = call && sessionOf(sessionId, options, io);
+    const call = awaitingIn(current, sessionId, options, io);
+    const session = call && sessionOf(call.callId, options, io);
     if (!call || !session || session.ended()) {
       yield* ignored(response, 'No call of this conversation waits for this answer.');
       continue;
@@ -64,7 +79,7 @@ export function* answerPhase(
         continue;
       }
       yield* session.abort('its answer could not be taken');
-      const outcome = yield* lost(call, 'INTERNAL_ERROR', toError(error).message, io);
+      const outcome = yield* lost(call, 'INTERNAL_ERROR', toError(error).message, options, io);
       current = yield* withOutcome(current, call, outcome, io);
     }
   }
@@ -72,20 +87,25 @@ export function* answerPhase(
 }
 
 /** What a call that is nowhere to be found leaves: an error event, and a result so that the conversation goes on. */
-export function* sessionLost(call: AwaitingCall, io: TurnIo): Operation<CallOutcome> {
+export function* sessionLost(
+  call: AwaitingCall,
+  options: ChatEngineOptions,
+  io: TurnIo,
+): Operation<CallOutcome> {
   const text = 'The call is lost: it expired, or the program that ran it was restarted.';
-  return yield* lost(call, 'SESSION_NOT_FOUND', text, io);
+  return yield* lost(call, 'SESSION_NOT_FOUND', text, options, io);
 }
 
 function* lost(
   call: AwaitingCall,
   error: SessionErrorCode,
   message: string,
+  options: ChatEngineOptions,
   io: TurnIo,
 ): Operation<CallOutcome> {
   yield* io.emit({
     type: 'plugin_session_error',
-    sessionId: call.callId,
+    sessionId: sessionIdOf(call.callId, io.conversation, options),
     callId: call.callId,
     toolName: call.toolName,
     error,

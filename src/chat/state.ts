@@ -26,8 +26,9 @@ export interface ConversationState {
 
 /** An answer to a parked call's question. */
 export interface PluginElicitResponse {
+  /** As the event of the question said. */
   readonly sessionId: string;
-  /** The same as `sessionId`; for whoever keeps books by calls. */
+  /** The call's id in the conversation; for whoever keeps books by calls. */
   readonly callId?: string | undefined;
   readonly elicitId: string;
   readonly result: ElicitAnswer<unknown>;
@@ -35,6 +36,7 @@ export interface PluginElicitResponse {
 
 /** A call that is given up. */
 export interface PluginAbort {
+  /** As the event of the question said. */
   readonly sessionId: string;
   readonly reason?: string | undefined;
 }
