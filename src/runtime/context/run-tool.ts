@@ -25,6 +25,7 @@ export function* runTool(
   const returned = yield* runBody(call, ctx);
   refuseUnfinished(call.toolName, returned);
   for (const problem of unfinished.problems()) yield* report(call, call.root, 'warning', problem, undefined);
+  unfinished.refuseSteps(call.toolName);
   const { output } = call.tool.def;
   return jsonOf(call, output ? yield* checkedOutput(call, output, returned) : returned);
 }

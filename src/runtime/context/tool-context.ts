@@ -30,6 +30,13 @@ const { editor: _, ...ANYBODY } = EVERYTHING;
 
 type Verb = (...args: never[]) => Operation<unknown>;
 
+/** What the target of `ctx.call` is called, whatever it is. */
+function nameOf(target: unknown): unknown {
+  if (typeof target !== 'object' || target === null) return target;
+  const { name, mcp } = target as { readonly name?: string; readonly mcp?: { readonly name?: string } };
+  return name ?? mcp?.name;
+}
+
 /**
  * The context of one level of a call. Verbs are made when they are first read, and do not need `this`: a tool may take
  * its context apart, and most use few of them.
@@ -97,7 +104,7 @@ export class CallContext extends Backed implements BranchContext {
 
   get step(): Step {
     const step = createStep(this.#call, this.#frame);
-    return (name, fn, options) => this.#unfinished.note('step', step(name, fn, options));
+    return (name, fn, options) => this.#unfinished.note('step', step(name, fn, options), name);
   }
 
   get sleep(): (milliseconds: number) => Operation<void> {
@@ -127,7 +134,8 @@ export class CallContext extends Backed implements BranchContext {
   get call(): CallTool {
     this.#callTool ??= createCallTool(this.#call, this.#frame, this, this.#run);
     const call = this.#callTool;
-    return (tool: unknown, params?: unknown) => this.#unfinished.note('call', call(tool, params)) as never;
+    return (tool: unknown, params?: unknown) =>
+      this.#unfinished.note('call', call(tool, params), nameOf(tool)) as never;
   }
 
   get branch(): BranchContext['branch'] {

@@ -10,7 +10,7 @@ const REMEMBERED = 100;
 /** Of so many of them it is known where they were written: to look costs more than many a verb does. */
 const PLACED = 20;
 
-const NONE: readonly string[] = [];
+const NONE: readonly Given<unknown>[] = [];
 
 /** Frames that lead to the author's line: the first is ours. */
 const FRAMES = 4;
@@ -20,13 +20,16 @@ class Given<T> implements Operation<T> {
   readonly #op: Operation<T>;
   readonly #run: (given: object) => void;
   readonly verb: string;
+  /** What tells it from others of its verb: a text, a name, a key. */
+  readonly about: unknown;
   /** Where the author called the verb. */
   readonly place: { readonly stack?: string } = {};
 
-  constructor(op: Operation<T>, verb: string, run: (given: object) => void) {
+  constructor(op: Operation<T>, verb: string, about: unknown, run: (given: object) => void) {
     this.#op = op;
     this.#run = run;
     this.verb = verb;
+    this.about = about;
   }
 
   [Symbol.iterator]() {
@@ -39,19 +42,21 @@ class Given<T> implements Operation<T> {
 export class Unfinished {
   readonly #call: Pick<ToolSide, 'repeats'>;
   #count = 0;
-  #reports: Map<object, { readonly verb: string; readonly text: unknown }> | undefined;
+  /** Another list whenever one comes or runs: most calls wait with none, and a list that has grown has room for more. */
+  #waiting: readonly Given<unknown>[] = NONE;
   readonly #run = (given: object): void => {
-    this.#reports?.delete(given);
+    const left = this.#waiting.filter((one) => one !== given);
+    this.#waiting = left.length > 0 ? left : NONE;
   };
 
   constructor(call: Pick<ToolSide, 'repeats'>) {
     this.#call = call;
   }
 
-  /** The same operation, remembered. With `text`, it is a report: one that nobody would miss. */
-  note<T>(verb: string, op: Operation<T>, text?: unknown): Operation<T> {
+  /** The same operation, remembered until it runs. `about` tells it from others of its verb. */
+  note<T>(verb: string, op: Operation<T>, about?: unknown): Operation<T> {
     if (++this.#count > REMEMBERED) return op;
-    const noted = new Given(op, verb, this.#run);
+    const noted = new Given(op, verb, about, this.#run);
     // What ran before was right.
     if (this.#count <= PLACED && !this.#call.repeats) {
       const { stackTraceLimit } = Error;
@@ -59,22 +64,38 @@ export class Unfinished {
       Error.captureStackTrace(noted.place, Unfinished.prototype.note);
       Error.stackTraceLimit = stackTraceLimit;
     }
-    if (text !== undefined) {
-      this.#reports ??= new Map();
-      this.#reports.set(noted, { verb, text });
-    }
+    this.#waiting = [...this.#waiting, noted];
     return noted;
   }
 
-  /** One sentence for each report that never ran. */
+  /** One sentence for each operation that never ran. `race` and `all` begin all that they are given: it is none of theirs. */
   problems(): readonly string[] {
-    if (!this.#reports?.size) return NONE;
-    return Array.from(
-      this.#reports.values(),
-      ({ verb, text }) =>
-        `ctx.${verb}(…, ${JSON.stringify(String(text))}) did nothing: write \`yield* ctx.${verb}(…)\``,
+    return this.#waiting.map(
+      (given) => `${shown(given)} did nothing: write \`yield* ctx.${given.verb}(…)\`${placeOf(given)}`,
     );
   }
+
+  /** @throws `ToolCodeError` where a step never ran: what it should have done to the world, the result says was done */
+  refuseSteps(toolName: string): void {
+    for (const given of this.#waiting) {
+      if (given.verb === 'step') {
+        throw mistake(toolName, `${shown(given)} did nothing: write \`yield* ctx.step(…)\``, given);
+      }
+    }
+  }
+}
+
+function shown({ verb, about }: Given<unknown>): string {
+  if (about === undefined) return `ctx.${verb}(…)`;
+  const text = JSON.stringify(String(about));
+  return verb === 'log' || verb === 'notify' ? `ctx.${verb}(…, ${text})` : `ctx.${verb}(${text}, …)`;
+}
+
+/** The author's line, where it is one of a file: in built code it is another one. The folder is nobody's business. */
+function placeOf({ place }: Given<unknown>): string {
+  const frame = place.stack?.split('\n')[2] ?? '';
+  const [, name] = /(?:file:|[\s(][\w:]*[\\/])[^\s()]*?([^\s()\\/]+:\d+):\d+\)?$/.exec(frame) ?? [];
+  return name === undefined ? '' : ` (${name})`;
 }
 
 /** @throws `ToolCodeError` for a result that is an operation or a promise, which nobody has run or waited for */

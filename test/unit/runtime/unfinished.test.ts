@@ -1,4 +1,4 @@
-import { sleep, until } from 'effection';
+import { all, race, sleep, until } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
@@ -103,11 +103,90 @@ describe('a forgotten yield*', () => {
     });
     expect(await runMcpTool(code, {}, talk)).toBe('done');
     const said = talk.transcript.map((entry) => ('message' in entry ? entry.message : ''));
+    const here = String.raw`\(unfinished\.test\.ts:\d+\)$`;
     expect(said).toEqual([
       'kept',
-      'ctx.log(…, "lost") did nothing: write `yield* ctx.log(…)`',
-      'ctx.notify(…, "gone") did nothing: write `yield* ctx.notify(…)`',
+      expect.stringMatching(
+        new RegExp(
+          `${String.raw`^ctx\.log\(…, "lost"\) did nothing: write .yield\* ctx\.log\(…\).`} ${here}`,
+        ),
+      ),
+      expect.stringMatching(
+        new RegExp(
+          `${String.raw`^ctx\.notify\(…, "gone"\) did nothing: write .yield\* ctx\.notify\(…\).`} ${here}`,
+        ),
+      ),
     ]);
+  });
+
+  it('of a step fails the call, for its result says that what never ran was done', async () => {
+    let charged = 0;
+    const charge = createMcpTool('charge')
+      .description('d')
+      .parameters(z.object({}))
+      .durable()
+      .elicits({})
+      .execute(function* (_params, ctx) {
+        ctx.step('charge', () => ++charged);
+        return 'charged';
+      });
+    const error = await runMcpTool(charge, {}, client()).then(
+      (result) => new Error(`it gave ${result}`),
+      (thrown) => thrown as Error,
+    );
+    expect(error).toMatchObject({
+      code: 'TOOL_CODE',
+      message: expect.stringContaining('ctx.step("charge", …) did nothing: write `yield* ctx.step(…)`'),
+    });
+    expect(String(error.stack).split('\n').slice(1, 4).join()).toContain('unfinished.test.ts');
+    expect(charged).toBe(0);
+  });
+
+  it.each<[string, (ctx: Ctx) => Anything]>([
+    ['ctx.sleep(…)', (ctx) => ctx.sleep(5)],
+    ['ctx.call("other", …)', (ctx) => ctx.call('other', {})],
+    [
+      'ctx.call("probe", …)',
+      (ctx) =>
+        ctx.call(
+          tool(function* () {}),
+          {},
+        ),
+    ],
+    ['ctx.branch(…)', (ctx) => ctx.branch(function* () {})],
+    ['ctx.elicit("seat", …)', (ctx: Anything) => ctx.elicit('seat', { message: '?' })],
+    ['ctx.elicit.strict("seat", …)', (ctx: Anything) => ctx.elicit.strict('seat', { message: '?' })],
+    ['ctx.sample(…)', (ctx) => ctx.sample({ prompt: 'x' })],
+    ['ctx.roots(…)', (ctx) => ctx.roots()],
+  ])('of %s is a warning in the log', async (words, forget) => {
+    const talk = client();
+    const code = tool(function* (ctx: Ctx) {
+      forget(ctx);
+      return 'done';
+    });
+    expect(await runMcpTool(code, {}, talk)).toBe('done');
+    expect(talk.transcript).toMatchObject([
+      { type: 'log', level: 'warning', message: expect.stringContaining(`${words} did nothing: write`) },
+    ]);
+  });
+
+  it('is not said of what a race or an all that ended early was given', async () => {
+    const talk = client();
+    const code = tool(function* (ctx: Ctx) {
+      yield* race([ctx.log('info', 'first'), ctx.sleep(1e6), ctx.branch(() => sleep(1e6))]);
+      try {
+        yield* all([
+          (function* () {
+            throw new Error('early');
+          })(),
+          ctx.sleep(1e6),
+        ]);
+      } catch {}
+      return 'done';
+    });
+    expect(await runMcpTool(code, {}, talk)).toBe('done');
+    expect(talk.transcript).toMatchObject([{ message: 'first' }]);
+    expect(talk.transcript).toHaveLength(1);
   });
 
   it('is not said of operations that run later, or side by side', async () => {
