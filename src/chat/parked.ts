@@ -1,12 +1,13 @@
 import type { Operation } from 'effection';
 import { isParleyError, toError } from '../core/errors/errors.ts';
+import { sentence } from '../core/messages/stopped-text.ts';
 import { defined } from '../core/schema/defined.ts';
 import type { Session } from '../runtime/session/session.ts';
 import { sessionIdOf } from './call-ids.ts';
 import type { CallOutcome, TurnIo } from './calls.ts';
 import type { SessionErrorCode } from './events.ts';
 import type { ChatEngineOptions } from './options.ts';
-import { errorResult, sentence } from './results.ts';
+import { errorResult } from './results.ts';
 import type { AwaitingCall, ConversationState, PluginAbort, PluginElicitResponse } from './state.ts';
 
 /** The live or just ended session behind a call of this conversation. */

@@ -1,5 +1,6 @@
 import type { ToolResultContent } from '../core/messages/content.ts';
 import { resultContentOf } from '../core/messages/result-content.ts';
+import { stoppedText } from '../core/messages/stopped-text.ts';
 import type { EndEvent, ErrorData } from '../runtime/session/events.ts';
 
 /** A result that tells the model what went wrong and what to do. */
@@ -32,16 +33,8 @@ export function resultOf(callId: string, end: EndEvent): ToolResultContent {
     case 'error':
       return errorResult(callId, messageOf(end.error));
     case 'aborted':
-      return errorResult(
-        callId,
-        `The call was stopped: ${sentence(end.reason)} Do not run it again unless the user asks.`,
-      );
+      return errorResult(callId, stoppedText('The call', end.reason));
   }
-}
-
-/** With one full stop. */
-export function sentence(text: string): string {
-  return /[.!?…]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`;
 }
 
 function messageOf(error: ErrorData): string {

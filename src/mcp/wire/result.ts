@@ -1,6 +1,7 @@
 import type { ContentBlock } from '../../core/messages/content.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { contentBlocksOf, resultContentOf } from '../../core/messages/result-content.ts';
+import { stoppedText } from '../../core/messages/stopped-text.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { ErrorData } from '../../runtime/session/events.ts';
 import { isObject } from './rpc/json-rpc.ts';
@@ -45,10 +46,5 @@ export function encodeError(toolName: string, error: ErrorData): CallResult {
 
 /** A call that was ended from outside. */
 export function encodeAborted(toolName: string, reason: string): CallResult {
-  return {
-    content: [
-      { type: 'text', text: `${toolName} was cancelled: ${reason}. Nothing more will come of this call.` },
-    ],
-    isError: true,
-  };
+  return { content: [{ type: 'text', text: stoppedText(toolName, reason) }], isError: true };
 }

@@ -10,6 +10,7 @@ import {
 } from 'effection';
 import { CallEndedError } from '../../core/errors/call-errors.ts';
 import { SessionExistsError, SessionLimitError } from '../../core/errors/session-errors.ts';
+import { MAKE_AGAIN } from '../../core/messages/stopped-text.ts';
 import { toolOf } from '../../core/plugin/offer.ts';
 import { defined } from '../../core/schema/defined.ts';
 import { ClockContext } from '../../core/world/clock.ts';
@@ -303,7 +304,7 @@ class Manager implements SessionManager {
       this.#forget(entry);
       return;
     }
-    entry.call.giveWay(`it gave way to newer calls: ${reason}. Make the call again.`);
+    entry.call.giveWay(`it gave way to newer calls: ${reason}. ${MAKE_AGAIN}`);
     this.#shares.hold(entry, 0);
   }
 

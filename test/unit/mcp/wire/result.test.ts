@@ -56,10 +56,17 @@ describe('what a failed call tells the model', () => {
     expect(text).not.toMatch(/secret|password/);
   });
 
-  it('says that a cancelled call is over', () => {
-    expect(encodeAborted('book', 'the client is gone')).toMatchObject({
-      isError: true,
-      content: [{ text: 'book was cancelled: the client is gone. Nothing more will come of this call.' }],
-    });
+  it.each([
+    [
+      'the user stopped it',
+      'book was stopped: the user stopped it. Do not run it again unless the user asks.',
+    ],
+    ['Ended: why.', 'book was stopped: Ended: why. Do not run it again unless the user asks.'],
+    [
+      'it gave way to newer calls: 40 are kept. Make the call again.',
+      'book was stopped: it gave way to newer calls: 40 are kept. Make the call again.',
+    ],
+  ])('says why a call was stopped, and what to do, with one full stop: %s', (reason, text) => {
+    expect(encodeAborted('book', reason)).toEqual({ isError: true, content: [{ type: 'text', text }] });
   });
 });
