@@ -3,6 +3,7 @@ import { isParleyError, toError } from '../../../core/errors/errors.ts';
 import { toolOf } from '../../../core/plugin/offer.ts';
 import type { ToolContext } from '../../../core/tool/context.ts';
 import type { AnyTool, ToolRequirements } from '../../../core/tool/tool.ts';
+import { modesOf } from '../../../runtime/session/capabilities.ts';
 import type { Served } from '../catalog.ts';
 
 /** One step of a chain. */
@@ -65,8 +66,10 @@ function failed(done: readonly StepResult[], index: number, tool: string, messag
 /** A chain requires what any of its steps does: before the first step runs. */
 function allOf(all: readonly ToolRequirements[]): ToolRequirements {
   const tools = all.some(({ sampling }) => typeof sampling === 'object' && sampling.tools);
+  const asks = all.map(({ elicitation }) => modesOf(elicitation));
+  const form = asks.some((modes) => modes.form);
   return {
-    elicitation: all.some(({ elicitation }) => elicitation === true),
+    elicitation: asks.some((modes) => modes.url) ? { ...(form ? { form: true } : {}), url: true } : form,
     sampling: tools ? { tools: true } : all.some(({ sampling }) => Boolean(sampling)),
     roots: all.some(({ roots }) => roots === true),
     editor: all.some(({ editor }) => editor === true),
