@@ -6,6 +6,7 @@ import { begin } from '../call/begin.ts';
 import { Frame, type TokenBudget } from '../call/frame.ts';
 import type { ToolSide } from '../call/tool-side.ts';
 import { historyMessage } from '../data/json-messages.ts';
+import { checkMessages } from '../sampling/index.ts';
 import { MachineClock } from '../time/machine-clock.ts';
 
 /** Makes the context of a level: handed in, for a context makes branches and a branch makes a context. */
@@ -62,6 +63,7 @@ function openFrame(parent: Frame, options: BranchOptions): Frame {
   if (depth > parent.maxDepth) throw new BranchDepthError(depth, parent.maxDepth);
   const { inheritMessages = true, inheritSystemPrompt = true, messages = [], maxDepth, maxTokens } = options;
   const inherited = inheritMessages ? parent.messages : [];
+  checkMessages(messages, inherited);
   return new Frame({
     parent,
     // Limits can only tighten: what is left of the parent's is the most there is.

@@ -1,13 +1,17 @@
 import { SampleOptionsError } from '../../core/errors/sampling-errors.ts';
-import type { Message } from '../../core/messages/content.ts';
+import { blocksOf, type Message } from '../../core/messages/content.ts';
 
 /**
  * Checks messages as far as every model's provider does: tool files are bundled without a type check.
  *
+ * @param before what the conversation has ahead of them: their `tool_result`s may answer it
  * @throws `SampleOptionsError` for a role that does not exist, no content, or a `tool_result` that answers nothing
  */
-export function checkMessages(messages: readonly Message[]): void {
+export function checkMessages(messages: readonly Message[], before: readonly Message[] = []): void {
   const called = new Set<string>();
+  for (const message of before) {
+    for (const block of blocksOf(message)) if (block.type === 'tool_use') called.add(block.id);
+  }
   for (const [at, message] of messages.entries()) {
     const { role, content } = (message ?? {}) as Partial<Message>;
     if (role !== 'user' && role !== 'assistant') {

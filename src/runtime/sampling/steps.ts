@@ -1,10 +1,13 @@
 import type { Operation } from 'effection';
 import type { PluginSamplingConfig, SamplingContext, SamplingProvider } from '../../core/plugin/plugin.ts';
 import type { SampleAnswer, SampleAskRequest } from '../../core/tool/ask.ts';
+import { checkMessages } from './check-messages.ts';
 
 /**
  * Puts a plugin's steps around its samplings: `before` prepares the messages, `act` does the sampling, `after` changes or
  * checks what came back. Without any of them the provider itself.
+ *
+ * @throws `SampleOptionsError` for messages of theirs that no model takes
  */
 export function withSamplingSteps(
   config: PluginSamplingConfig,
@@ -23,9 +26,14 @@ export function withSamplingSteps(
         return facts.signal;
       },
     };
+    const send: SamplingProvider = (sent) => {
+      // What the call's own code gave has been checked.
+      if (sent.messages !== request.messages) checkMessages(sent.messages);
+      return provider(sent);
+    };
     const messages = before ? yield* before.call(config, request.messages, ctx) : request.messages;
     const prepared = messages === request.messages ? request : { ...request, messages };
-    const answer = act ? yield* act.call(config, prepared, provider) : yield* provider(prepared);
+    const answer = act ? yield* act.call(config, prepared, send) : yield* send(prepared);
     return after ? yield* after.call(config, answer, ctx) : answer;
   };
 }

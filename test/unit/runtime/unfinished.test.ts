@@ -1,6 +1,7 @@
 import { all, race, sleep, until } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { makePlugin } from '#src/core/plugin/make-plugin.ts';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
 import { createMockMcpClient, runMcpTool } from '#src/testing/index.ts';
 import { type Ctx, tool } from './session-kit.ts';
@@ -236,7 +237,7 @@ describe('what is not said right', () => {
     expect(talk.transcript[2]).not.toHaveProperty('value');
   });
 
-  it.each<[string, Anything, string]>([
+  const unfit: [string, Anything, string][] = [
     ['a role that does not exist', { role: 'tool', content: { type: 'text', text: 'x' } }, "the role 'tool'"],
     ['content that is no block', { role: 'user', content: 'hi' }, 'content that is no block'],
     ['no message at all', null, "the role 'undefined'"],
@@ -245,8 +246,46 @@ describe('what is not said right', () => {
       { role: 'user', content: [{ type: 'tool_result', toolUseId: 'x', content: [] }] },
       "a tool_result for 'x'",
     ],
-  ])('is refused before it is sent: %s', async (_what, message, words) => {
+  ];
+
+  it.each(unfit)('is refused before it is sent: %s', async (_what, message, words) => {
     const error = await failure((ctx) => ctx.sample({ messages: [message] }));
     expect(error).toMatchObject({ code: 'SAMPLE_OPTIONS', message: expect.stringContaining(words) });
+  });
+
+  it.each(unfit)(
+    'is refused before it is sent, among the messages of a branch: %s',
+    async (_what, message, words) => {
+      const error = await failure((ctx) =>
+        ctx.branch((branch) => branch.sample({ prompt: 'x' }), { messages: [message] }),
+      );
+      expect(error).toMatchObject({ code: 'SAMPLE_OPTIONS', message: expect.stringContaining(words) });
+    },
+  );
+
+  it.each(unfit)('is refused before it is sent, by a step of a plugin: %s', async (_what, message, words) => {
+    for (const sampling of [
+      {
+        *before() {
+          return [message];
+        },
+      },
+      {
+        *act(prepared: Anything, provider: Anything) {
+          return yield* provider({ ...prepared, messages: [message] });
+        },
+      },
+    ]) {
+      const asks = createMcpTool('asks')
+        .description('d')
+        .parameters(z.object({}))
+        .elicits({})
+        .execute(function* (_params, ctx) {
+          return (yield* ctx.sample({ prompt: 'x' })).text;
+        });
+      const plugin = makePlugin(asks).onElicit({}).sampling(sampling).build();
+      const error = await runMcpTool(plugin, {}, client()).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ code: 'SAMPLE_OPTIONS', message: expect.stringContaining(words) });
+    }
   });
 });
