@@ -4,6 +4,7 @@ import type { Message } from '../messages/content.ts';
 import type { ElicitAnswer, SampleAnswer, SampleAskRequest } from '../tool/ask.ts';
 import type { Progress } from '../tool/context.ts';
 import type { AnswerOf, ContentOf, ContextOf, ElicitRef, ResponseSchemaOf } from '../tool/elicit.ts';
+import type { Step } from '../tool/step.ts';
 import type { AnyTool, ElicitsOf, HandoffOf, ParamsOf } from '../tool/tool.ts';
 import type { PropsOf, ResponseOf, View } from './view.ts';
 
@@ -64,6 +65,8 @@ export interface SamplingContext {
   readonly callId: string;
   readonly request: SampleAskRequest;
   readonly signal: AbortSignal;
+  /** What happens once in the life of a durable call, for these steps run again when it is replayed. See `ctx.step`. */
+  readonly step: Step;
 }
 
 /** Sends a request to the client's model. */
@@ -74,7 +77,7 @@ export interface PluginSamplingConfig {
   /** Prepares the messages. */
   before?(messages: readonly Message[], ctx: SamplingContext): Operation<readonly Message[]>;
   /** Does the sampling, by calling `provider` once, several times or not at all. */
-  act?(prepared: SampleAskRequest, provider: SamplingProvider): Operation<SampleAnswer>;
+  act?(prepared: SampleAskRequest, provider: SamplingProvider, ctx: SamplingContext): Operation<SampleAnswer>;
   /** Changes or checks what came back. */
   after?(result: SampleAnswer, ctx: SamplingContext): Operation<SampleAnswer>;
 }

@@ -25,6 +25,9 @@ export function withSamplingSteps(
       get signal() {
         return facts.signal;
       },
+      get step() {
+        return facts.step;
+      },
     };
     const send: SamplingProvider = (sent) => {
       // What the call's own code gave has been checked.
@@ -33,7 +36,7 @@ export function withSamplingSteps(
     };
     const messages = before ? yield* before.call(config, request.messages, ctx) : request.messages;
     const prepared = messages === request.messages ? request : { ...request, messages };
-    const answer = act ? yield* act.call(config, prepared, send) : yield* send(prepared);
+    const answer = act ? yield* act.call(config, prepared, send, ctx) : yield* send(prepared);
     return after ? yield* after.call(config, answer, ctx) : answer;
   };
 }

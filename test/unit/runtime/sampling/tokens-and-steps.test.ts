@@ -1,6 +1,7 @@
 import { run } from 'effection';
 import { describe, expect, it } from 'vitest';
 import type { SampleAnswer, SampleAskRequest } from '#src/core/tool/ask.ts';
+import type { Step } from '#src/core/tool/step.ts';
 import { withSamplingSteps } from '#src/runtime/sampling/steps.ts';
 import { tokensUsed } from '#src/runtime/sampling/tokens.ts';
 import { assistant, calls, user } from './scripted-model.ts';
@@ -38,7 +39,10 @@ describe('the tokens of a sampling', () => {
 });
 
 describe('the steps around a sampling', () => {
-  const facts = { toolName: 't', callId: 'c', signal: new AbortController().signal };
+  const step: Step = () => {
+    throw new Error('not called');
+  };
+  const facts = { toolName: 't', callId: 'c', signal: new AbortController().signal, step };
 
   it('prepare the messages, do the sampling and change the answer, in this order', async () => {
     const order: string[] = [];
