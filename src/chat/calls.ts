@@ -1,6 +1,6 @@
 import { type Operation, race, scoped } from 'effection';
 import { toError } from '../core/errors/parley-error.ts';
-import type { ToolResultContent, ToolUseContent } from '../core/messages/content.ts';
+import type { Message, ToolResultContent, ToolUseContent } from '../core/messages/content.ts';
 import { toolOf } from '../core/plugin/offer.ts';
 import { defined } from '../core/schema/defined.ts';
 import { drive, type Parked } from '../runtime/drive/drive.ts';
@@ -9,6 +9,7 @@ import type { EndEvent } from '../runtime/session/events.ts';
 import type { Session } from '../runtime/session/session.ts';
 import { sessionIdOf } from './call-ids.ts';
 import type { ChatEvent } from './events.ts';
+import { fitHistory } from './fit-history.ts';
 import { followToEnd, questionEventOf } from './follow.ts';
 import type { ChatEngineOptions, Waiting } from './options.ts';
 import { parkableClient } from './park.ts';
@@ -28,14 +29,22 @@ export interface TurnIo {
   readonly stopped: Operation<void>;
 }
 
-/** Starts the call a model asked for and takes it as far as it goes. Never throws: what fails is the model's to read. */
+/** How much of a conversation its calls are handed, characters of JSON: it is kept with each of them. */
+const HANDED_ON = 100_000;
+
+/**
+ * Starts the call a model asked for and takes it as far as it goes. Never throws: what fails is the model's to read.
+ *
+ * @param messages the conversation before the answer that asks for it: its tool reads the newest of it
+ */
 export function* startModelCall(
   use: ToolUseContent,
+  messages: readonly Message[],
   options: ChatEngineOptions,
   io: TurnIo,
 ): Operation<CallOutcome> {
   yield* io.emit({ type: 'tool_call', callId: use.id, toolName: use.name, input: use.input });
-  return yield* guarded(use.id, () => start(use, options, io));
+  return yield* guarded(use.id, () => start(use, messages, options, io));
 }
 
 /** Takes a call that waited as far as it goes now. Never throws. */
@@ -68,7 +77,12 @@ function* guarded(callId: string, op: () => Operation<CallOutcome>): Operation<C
   }
 }
 
-function* start(use: ToolUseContent, options: ChatEngineOptions, io: TurnIo): Operation<CallOutcome> {
+function* start(
+  use: ToolUseContent,
+  messages: readonly Message[],
+  options: ChatEngineOptions,
+  io: TurnIo,
+): Operation<CallOutcome> {
   const entries = options.tools();
   const entry = entries.find((one) => toolOf(one).name === use.name);
   if (!entry) {
@@ -90,6 +104,7 @@ function* start(use: ToolUseContent, options: ChatEngineOptions, io: TurnIo): Op
     callId: sessionIdOf(use.id, io.conversation, options),
     conversation: io.conversation,
     retain: true,
+    parentMessages: fitHistory(messages, HANDED_ON).messages,
     capabilities:
       waiting.mode === 'park' ? parkableClient(waiting.client).capabilities() : waiting.capabilities,
     ...defined({ principal }),

@@ -70,7 +70,8 @@ function* turn(
     const answer = yield* tryModel(state, options, io);
     // What its tools have done is done: the next turn has to know it.
     if ('error' in answer) return yield* finish('failed', answer.error);
-    state = { ...state, messages: [...state.messages, ...answer.messages] };
+    const before = state.messages;
+    state = { ...state, messages: [...before, ...answer.messages] };
     if (answer.stopped) return yield* finish('stopped');
     const uses = toolUsesOf(state);
     if (uses.length === 0) return yield* finish('complete');
@@ -78,7 +79,7 @@ function* turn(
       ...state,
       awaiting: uses.map(({ id, name }) => ({ callId: id, toolName: name, at: 0 })),
     });
-    const outcomes = yield* all(uses.map((use) => startModelCall(use, options, io)));
+    const outcomes = yield* all(uses.map((use) => startModelCall(use, before, options, io)));
     state = yield* record(state, outcomes, options, io);
     if (state.awaiting.length > 0) return yield* finish('awaiting');
   }
