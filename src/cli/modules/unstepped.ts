@@ -11,6 +11,9 @@ const SUSPECTS: readonly (readonly [pattern: RegExp, what: string])[] = [
   [/(?<![.\w])fetch\s*\(/, 'fetch()'],
   // Of Effection; a bundler may write `(0, effection.sleep)(1)`. `ctx.sleep` is what a durable tool has for it.
   [/(?<![.\w])sleep\s*\(|\.sleep\)\s*\(/, 'sleep()'],
+  // Of Effection, for functions of promises and for promises.
+  [/(?<![.\w])call\s*\(|(?<!\bctx)\.call\)\s*\(/, 'call()'],
+  [/(?<![.\w])until\s*\(|\.until\)\s*\(/, 'until()'],
   // Calls of other servers' tools are written down by themselves.
   [/\bctx\.call\s*\((?!\s*'\/')/, 'ctx.call()'],
 ];
@@ -22,7 +25,8 @@ const SUSPECTS: readonly (readonly [pattern: RegExp, what: string])[] = [
 export function unstepped(offer: Offer): readonly string[] {
   const { name, durable, body } = toolOf(offer).def;
   if (!durable) return [];
-  const codes = body.kind === 'execute' ? [body.execute] : Object.values(body.phases);
+  // `before` runs once in the life of the call, as a step does.
+  const codes = body.kind === 'execute' ? [body.execute] : [body.phases.client, body.phases.after];
   const text = codes.map((code) => withoutSteps(withoutText(String(code)))).join('\n');
   return SUSPECTS.filter(([pattern]) => pattern.test(text)).map(
     ([, what]) =>

@@ -1,4 +1,4 @@
-import { sleep } from 'effection';
+import { call, sleep, until } from 'effection';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { unmoved, unstepped } from '#src/cli/modules/unstepped.ts';
@@ -79,4 +79,45 @@ test('a call of another server’s tool is written down by itself; one of a tool
     });
   expect(unstepped(calling)).toEqual([]);
   expect(unstepped(careless)).toEqual([expect.stringContaining('ctx.call()')]);
+});
+
+test('a promise that is waited for outside of a step is warned of, whichever way it is waited for', () => {
+  const pay = async () => 1;
+  const careless = base()
+    .durable()
+    .elicits({})
+    .execute(function* () {
+      yield* call(() => pay());
+      yield* until(pay());
+    });
+  const careful = base()
+    .durable()
+    .elicits({})
+    .execute(function* (_, ctx) {
+      yield* ctx.step('pay', () => call(() => pay()));
+      yield* ctx.step('again', () => until(pay()));
+    });
+  expect(unstepped(careless)).toEqual([
+    expect.stringContaining('calls call()'),
+    expect.stringContaining('calls until()'),
+  ]);
+  expect(unstepped(careful)).toEqual([]);
+});
+
+test('what `before` does is done once, as in a step', () => {
+  const timed = base()
+    .durable()
+    .elicits({})
+    .handoff({
+      *before() {
+        return { at: Date.now() };
+      },
+      *client() {
+        return Math.random();
+      },
+      *after({ at }) {
+        return new Date(at);
+      },
+    });
+  expect(unstepped(timed)).toEqual([expect.stringContaining('Math.random()')]);
 });
