@@ -88,23 +88,21 @@ export interface ReportContext {
   sleep(milliseconds: number): Operation<void>;
 }
 
-/** What can be called of a tool: what it takes, and what it gives. */
-export interface CalledTool<P, R> {
+/** What can be called of a tool: what a caller passes, and what it gives. */
+export interface CalledTool<I, R> {
   readonly kind: 'parley.tool';
-  readonly types?: { readonly params: P; readonly out: R };
+  readonly types?: { readonly out: R };
+  readonly inputType?: I;
 }
 
 /** What can be called of a plugin. */
-export interface CalledPlugin<P, R> {
+export interface CalledPlugin<I, R> {
   readonly kind: 'parley.plugin';
-  readonly mcp: CalledTool<P, R>;
+  readonly mcp: CalledTool<I, R>;
 }
 
-/**
- * Parameters as a caller gives them, before the schema's defaults and transforms: any of its fields, completed as one types.
- * What fits is the schema's to say, when the call begins.
- */
-export type GivenFields<P> = { readonly [K in keyof P]?: unknown } & { readonly [field: string]: unknown };
+/** Parameters as a caller gives them, before the schema's defaults and transforms; anything for a tool whose types are not known. */
+export type GivenFields<I> = unknown extends I ? { readonly [field: string]: unknown } : I;
 
 /**
  * Runs another tool inside this call: its questions are this call's, its limits lie within this call's, and it ends with it.
@@ -118,7 +116,7 @@ export type GivenFields<P> = { readonly [K in keyof P]?: unknown } & { readonly 
  * yield* ctx.call('github/create_issue', { title: `KL1693 costs ${price}` });
  */
 export interface CallTool {
-  <P, R>(tool: CalledTool<P, R> | CalledPlugin<P, R>, params: GivenFields<P>): Operation<R>;
+  <I, R>(tool: CalledTool<I, R> | CalledPlugin<I, R>, params: GivenFields<NoInfer<I>>): Operation<R>;
   (name: string, params?: Readonly<Record<string, unknown>>): Operation<unknown>;
 }
 

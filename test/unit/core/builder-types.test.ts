@@ -1,7 +1,15 @@
 import type { Operation } from 'effection';
 import { describe, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
-import type { AnyPlugin, AnyTool, ElicitsOf, HandoffOf, ParamsOf, ResultOf } from '#src/core/index.ts';
+import type {
+  AnyPlugin,
+  AnyTool,
+  ElicitsOf,
+  HandoffOf,
+  ParamsOf,
+  ResultOf,
+  ToolContext,
+} from '#src/core/index.ts';
 import { createMcpTool, makePlugin } from '#src/core/index.ts';
 
 const start = createMcpTool('book')
@@ -183,5 +191,37 @@ describe('what must not compile', () => {
   it('is checked by the compiler', () => {
     expectTypeOf(never).toEqualTypeOf<() => void>();
     expectTypeOf<Operation<void>>().not.toBeAny();
+  });
+});
+
+describe('what ctx.call takes', () => {
+  const measure = createMcpTool('measure')
+    .description('d')
+    .parameters(z.object({ place: z.string(), unit: z.enum(['C', 'F']).default('C') }))
+    .elicits({})
+    .execute(function* () {
+      return { degrees: 21 };
+    });
+  const plugin = makePlugin(measure).onElicit({}).build();
+  const never = function* (ctx: ToolContext, any: AnyTool) {
+    // What has a default may be left out.
+    expectTypeOf(yield* ctx.call(measure, { place: 'Lisbon' })).toEqualTypeOf<{ degrees: number }>();
+    expectTypeOf(yield* ctx.call(plugin, { place: 'Lisbon', unit: 'F' })).toEqualTypeOf<{
+      degrees: number;
+    }>();
+    // What is known of neither a name nor any tool is for the schema to say, when the call begins.
+    yield* ctx.call('github/create_issue', { title: 'x' });
+    yield* ctx.call(any, { title: 'x' });
+    // @ts-expect-error: a field is missing
+    yield* ctx.call(measure, {});
+    // @ts-expect-error: a field is of another type
+    yield* ctx.call(measure, { place: 7 });
+    // @ts-expect-error: a field is misspelt
+    yield* ctx.call(measure, { place: 'Lisbon', unti: 'F' });
+    // @ts-expect-error: of a plugin's tool as well
+    yield* ctx.call(plugin, { town: 'Lisbon' });
+  };
+  it('is what the schema of a tool takes', () => {
+    expectTypeOf(never).toBeFunction();
   });
 });

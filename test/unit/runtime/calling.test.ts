@@ -55,7 +55,7 @@ describe('ctx.call', () => {
         const errors: string[] = [];
         for (const params of [{ times: 'two' }, { times: 2 }]) {
           try {
-            yield* ctx.call(failing, params);
+            yield* ctx.call(failing, params as { times: number });
           } catch (error) {
             errors.push((error as Error).message);
           }
@@ -279,7 +279,7 @@ describe('ctx.call', () => {
       { params: { of: 'issues' } },
     ]);
     const wrong = outer(function* (_, ctx) {
-      return yield* ctx.call(ask, { greeting: 7 });
+      return yield* ctx.call(ask, { greeting: 7 as never });
     });
     await expect(runMcpTool(wrong, {}, undefined, { calls })).rejects.toMatchObject({
       code: 'PARAMS_INVALID',
