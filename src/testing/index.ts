@@ -5,6 +5,7 @@ export type { CalledTools, ScriptedCall } from './called-tools.ts';
 export {
   createMockMcpClient,
   type ElicitScript,
+  type MockCapabilities,
   type MockElicitRequest,
   type MockElicitResponse,
   type MockMcpClient,

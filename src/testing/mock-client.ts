@@ -39,10 +39,15 @@ export type ElicitScript =
   | Script<MockElicitRequest, MockElicitResponse>
   | { readonly [key: string]: MockElicitResponse | StopCall | Script<MockElicitRequest, MockElicitResponse> };
 
+/** What a mock client can do, also as a client says it on the wire: `{ elicitation: {} }` means forms, `{ sampling: {} }` no tools. */
+export type MockCapabilities = Omit<ClientCapabilities, 'sampling'> & {
+  readonly sampling?: Partial<NonNullable<ClientCapabilities['sampling']>>;
+};
+
 /** What the mock client can do and says. */
 export interface MockMcpClientOptions {
   /** Everything by default. */
-  readonly capabilities?: ClientCapabilities;
+  readonly capabilities?: MockCapabilities;
   readonly elicitResponses?: ElicitScript;
   readonly sampleResponses?: Script<SampleAskRequest, MockSampleResponse>;
   readonly roots?: readonly Root[];
@@ -63,6 +68,16 @@ export interface MockMcpClient extends Client {
   readonly unused: readonly string[];
 }
 
+/** What was declared, in full: a client that asks in ways it does not name asks with forms. */
+function asOnTheWire({ elicitation, sampling, ...rest }: MockCapabilities): ClientCapabilities {
+  const { form, url } = elicitation ?? {};
+  return {
+    ...rest,
+    ...(elicitation ? { elicitation: form || url ? elicitation : { form: true } } : {}),
+    ...(sampling ? { sampling: { tools: false, ...sampling } } : {}),
+  };
+}
+
 /**
  * Makes a client that plays the person and the model.
  *
@@ -74,7 +89,8 @@ export interface MockMcpClient extends Client {
  * const ticket = await runMcpTool(bookFlight, { from: 'AMS', destination: 'LIS' }, client);
  */
 export function createMockMcpClient(options: MockMcpClientOptions = {}): MockMcpClient {
-  const { capabilities = EVERYTHING, roots = [] } = options;
+  const { roots = [] } = options;
+  const capabilities = options.capabilities ? asOnTheWire(options.capabilities) : EVERYTHING;
   const transcript: TranscriptEntry[] = [];
   const missing: MissingResponseError[] = [];
   const elicits = elicitScripts(options.elicitResponses);

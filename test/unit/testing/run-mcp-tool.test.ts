@@ -1,6 +1,11 @@
 import { createContext, run } from 'effection';
 import { createMcpTool, makePlugin, SamplingRefusedError } from 'parley-mcp';
-import { createMockMcpClient, MissingResponseError, runMcpTool } from 'parley-mcp/testing';
+import {
+  createMockMcpClient,
+  MissingResponseError,
+  type MockCapabilities,
+  runMcpTool,
+} from 'parley-mcp/testing';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
 
@@ -135,6 +140,26 @@ describe('runMcpTool', () => {
       details: { capability: 'elicitation' },
     });
     expect(ran).toBe(false);
+  });
+
+  it('plays a client that declares itself as on the wire: no mode means forms, no word of tools means none', async () => {
+    const code = createMcpTool('look')
+      .description('Says what can be done.')
+      .parameters(z.object({}))
+      .elicits({})
+      .execute(function* (_params, { capabilities }) {
+        return capabilities;
+      });
+    const played = (capabilities: MockCapabilities) =>
+      runMcpTool(code, {}, createMockMcpClient({ capabilities }));
+    expect(await played({ elicitation: {}, sampling: {} })).toEqual({
+      elicitation: { form: true },
+      sampling: { tools: false },
+    });
+    expect(await played({ elicitation: { url: true }, sampling: { tools: true } })).toEqual({
+      elicitation: { url: true },
+      sampling: { tools: true },
+    });
   });
 
   it('runs a plugin with its sampling steps', async () => {
