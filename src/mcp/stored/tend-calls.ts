@@ -70,15 +70,18 @@ function* tend(host: TendingParts, store: CallStore, name: CallName, lacking: La
     try {
       // Looked at first: what nobody here can go on with is not claimed at each look.
       const seen = yield* store.read(name);
-      if (!seen) return;
+      // Its client may have come meanwhile.
+      if (!seen || seen.ended || seen.held) return;
       if (isNewerJournal(seen.header)) return lacking.add(name, '');
       if (!servedTool(host, seen)) return lacking.add(name, toolIn(seen));
       const outcome = yield* store.claim(name);
       if (outcome.type !== 'claimed') return;
       held = outcome.claim;
       // A task goes on by itself: it has the claim from there on.
-      if (host.tasks && (yield* host.tasks.goOn(held, seen, absent(capabilitiesIn(seen))))) held = undefined;
-      else yield* goOn(host, store, held);
+      const task = host.tasks && (yield* host.tasks.goOn(held, seen, absent(capabilitiesIn(seen))));
+      if (!task) return yield* goOn(host, store, held);
+      held = undefined;
+      yield* task.done;
     } catch (error) {
       host.report(`the call '${name.callId}' could not go on by itself`, error, 'state');
     }

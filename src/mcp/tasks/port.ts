@@ -57,8 +57,15 @@ export interface Tasks {
    * @throws as `get`
    */
   follow(request: Pick<TaskRequest, 'caller' | 'id'>, follower: Follower): Operation<() => void>;
-  /** Takes up the task of a call whose process is gone, or whose time has come. False for a call that is none. */
-  goOn(claim: Claim, kept: StoredCall, client: Client): Operation<boolean>;
+  /**
+   * Takes up the task of a call whose process is gone, or whose time has come. Nothing for a call that is none; `done` ends when
+   * the task is over, or put away.
+   */
+  goOn(
+    claim: Claim,
+    kept: StoredCall,
+    client: Client,
+  ): Operation<{ readonly done: Operation<void> } | undefined>;
   /** Ends those of a principal who is gone. */
   abandon(principal: string, why: string): Operation<void>;
 }

@@ -97,19 +97,19 @@ export class TaskFinder {
     }
   }
 
-  /** Takes one up that was claimed, unless it is over by now. */
-  *takeUp(claim: Claim, { caller, client }: Omit<TaskRequest, 'id'>): Operation<void> {
+  /** Takes one up that was claimed; nothing for one that is over by now. */
+  *takeUp(claim: Claim, { caller, client }: Omit<TaskRequest, 'id'>): Operation<LiveTask | undefined> {
     const { host, live } = this.#parts;
     const kept = this.kept();
     let taken = false;
-    yield* scoped(function* () {
+    return yield* scoped(function* () {
       yield* ensure(function* () {
         if (!taken) yield* kept.release(claim);
       });
       // It may have gone on before it was claimed.
       const task = yield* kept.read(claim.name);
       const held = yield* kept.hold(claim, task);
-      if (!held) return;
+      if (!held) return undefined;
       const { era, name, given } = task.note;
       const { header, lines } = task.call;
       const callable = toolCall(host, caller, era, { name, arguments: given });
@@ -118,7 +118,7 @@ export class TaskFinder {
         capabilities: client.capabilities(),
       });
       taken = true;
-      live.start({ session, callable, client, held, note: task.note });
+      return live.start({ session, callable, client, held, note: task.note });
     });
   }
 }

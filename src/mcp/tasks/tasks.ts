@@ -192,10 +192,14 @@ export class ServerTasks implements Tasks {
     }
   }
 
-  *goOn(claim: Claim, kept: StoredCall, client: Client): Operation<boolean> {
-    if (!taskNoteIn(kept.notes)) return false;
-    yield* this.#finder.takeUp(claim, { caller: { name: claim.name.principal }, client });
-    return true;
+  *goOn(
+    claim: Claim,
+    kept: StoredCall,
+    client: Client,
+  ): Operation<{ readonly done: Operation<void> } | undefined> {
+    if (!taskNoteIn(kept.notes)) return undefined;
+    const live = yield* this.#finder.takeUp(claim, { caller: { name: claim.name.principal }, client });
+    return { done: live?.done ?? nothing() };
   }
 
   *abandon(principal: string, why: string): Operation<void> {
@@ -217,3 +221,5 @@ export class ServerTasks implements Tasks {
     return sent;
   }
 }
+
+function* nothing(): Operation<void> {}
