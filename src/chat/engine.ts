@@ -79,8 +79,10 @@ function* turn(
       ...state,
       awaiting: uses.map(({ id, name }) => ({ callId: id, toolName: name, at: 0 })),
     });
-    const outcomes = yield* all(uses.map((use) => startModelCall(use, before, options, io)));
-    state = yield* record(state, outcomes, options, io);
+    const outcomes = yield* all(
+      uses.map((use) => telling(startModelCall(use, before, options, io), use.name, options, io)),
+    );
+    state = record(state, outcomes);
     if (state.awaiting.length > 0) return yield* finish('awaiting');
   }
   return yield* finish('iteration_limit');
@@ -95,10 +97,11 @@ function* resume(
   const outcomes = yield* all(
     state.awaiting.map((call) => {
       const session = sessionOf(call.callId, options, io);
-      return session ? resumeCall(call, session, options, io) : lookFor(call, options, io);
+      const goes = session ? resumeCall(call, session, options, io) : lookFor(call, options, io);
+      return telling(goes, call.toolName, options, io);
     }),
   );
-  return yield* record({ ...state, awaiting: [] }, outcomes, options, io);
+  return record({ ...state, awaiting: [] }, outcomes);
 }
 
 /** Takes on a call that an earlier program began. A turn that is stopped meanwhile leaves it where it is. */
@@ -109,28 +112,27 @@ function* lookFor(call: AwaitingCall, options: ChatEngineOptions, io: TurnIo): O
   return yield* found ? adoptCall(call, found, options, io) : sessionLost(call, options, io);
 }
 
-/** Adds what came of calls. When all of the last message's calls are answered, their results join the conversation. */
-function* record(
-  state: ConversationState,
-  outcomes: readonly CallOutcome[],
+/** Tells of a call as soon as it is done, whatever runs beside it; its result is as long as the model has room for. */
+function* telling(
+  call: Operation<CallOutcome>,
+  toolName: string,
   options: ChatEngineOptions,
   io: TurnIo,
-): Operation<ConversationState> {
+): Operation<CallOutcome> {
+  const outcome = yield* call;
+  if (outcome.type === 'awaiting') return outcome;
+  const result = limited(outcome.result, options.maxResult);
+  yield* io.emit({ type: 'tool_result', callId: result.toolUseId, toolName, result });
+  return { type: 'done', result };
+}
+
+/** Adds what came of calls. When all of the last message's calls are answered, their results join the conversation. */
+function record(state: ConversationState, outcomes: readonly CallOutcome[]): ConversationState {
   const awaiting = [...state.awaiting];
   const results = [...state.results];
   for (const outcome of outcomes) {
     if (outcome.type === 'awaiting') awaiting.push(outcome.call);
-    else {
-      const result = limited(outcome.result, options.maxResult);
-      results.push(result);
-      const toolName = toolUsesOf(state).find((use) => use.id === outcome.result.toolUseId)?.name ?? '';
-      yield* io.emit({
-        type: 'tool_result',
-        callId: result.toolUseId,
-        toolName,
-        result,
-      });
-    }
+    else results.push(outcome.result);
   }
   return settle({ ...state, awaiting, results });
 }

@@ -1,4 +1,4 @@
-import { createScope, type Operation, type Scope, withResolvers } from 'effection';
+import { createScope, type Operation, type Scope, type WithResolvers, withResolvers } from 'effection';
 import * as z from 'zod';
 import { toError } from '../core/errors/parley-error.ts';
 import type { ChatEngine } from './engine.ts';
@@ -70,17 +70,20 @@ export function createChatHandler(
 function stream(engine: ChatEngine, turn: ChatRequestBody, scope: Scope): Response {
   const encoder = new TextEncoder();
   const gone = withResolvers<void>();
-  let wake: (() => void) | undefined;
+  let room: WithResolvers<void> | undefined;
+  const wake = () => {
+    room?.resolve();
+    room = undefined;
+  };
   let isGone = false;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       function* emit(event: ChatEvent): Operation<void> {
         if (isGone) return;
         controller.enqueue(encoder.encode(`${JSON.stringify(event)}\n`));
-        // A slow reader holds the turn up, not the memory.
+        // A slow reader holds the turn up, not the memory; several calls may have something to say at once.
         if ((controller.desiredSize ?? 1) <= 0) {
-          const room = withResolvers<void>();
-          wake = room.resolve;
+          room ??= withResolvers<void>();
           yield* room.operation;
         }
       }
@@ -97,12 +100,12 @@ function stream(engine: ChatEngine, turn: ChatRequestBody, scope: Scope): Respon
         .catch(() => {});
     },
     pull() {
-      wake?.();
+      wake();
     },
     cancel() {
       isGone = true;
       gone.resolve();
-      wake?.();
+      wake();
     },
   });
   return new Response(body, {
