@@ -182,6 +182,10 @@ export abstract class CallFromOutside implements Session {
     return this.asks.realm(ask.id);
   }
 
+  printOf(askId: string): string | undefined {
+    return this.asks.find(askId)?.print;
+  }
+
   rewind(askId: string, options?: RewindOptions): Operation<void> {
     return this.runs.rewind(askId, options);
   }

@@ -128,7 +128,7 @@ export class Asks {
         : draft.subject;
     const place = { id, wireKey, depth: draft.depth, ...(draft.path ? { path: draft.path } : {}) };
     const ask = { ...subject, ...place, ref, attempt, ...defined({ problem }) };
-    const open = new OpenAsk(filledIn(ask, filled), draft);
+    const open = new OpenAsk(filledIn(ask, filled), draft, asked);
     this.#open.set(id, open);
     this.pending[kind] += 1;
     if (kind === 'elicit') open.pause();

@@ -1,7 +1,7 @@
 import type { Operation, Result } from 'effection';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { wait } from '../call/wait.ts';
-import type { Said } from '../journal/said.ts';
+import { type Asked, fingerprint, type Said } from '../journal/said.ts';
 import type { Answer, Ask } from './ask.ts';
 import type { AskSubject } from './ask-subject.ts';
 import type { ElicitRealm } from './session.ts';
@@ -60,17 +60,24 @@ export class OpenAsk {
   cancelReask: (() => void) | undefined;
   parkedPause: (() => void) | undefined;
 
+  readonly #asked: Asked;
   #pauses = 0;
   #resumeClocks: (() => void) | undefined;
   #outcome: Result<unknown> | undefined;
   #settle: ((outcome: Result<unknown>) => void) | undefined;
   #closed = false;
 
-  constructor(ask: Ask, draft: AskDraft) {
+  constructor(ask: Ask, draft: AskDraft, asked: Asked) {
     this.ask = ask;
+    this.#asked = asked;
     this.frame = draft.frame;
     this.check = (answer) => draft.check(ask.id, answer);
     this.realm = draft.realm;
+  }
+
+  /** Its fingerprint, as its journal has it. */
+  get print(): string {
+    return fingerprint(this.#asked);
   }
 
   /** Waits for what comes of it. */

@@ -100,6 +100,8 @@ export interface Session {
   /** Ends an ask with an error that is thrown at its `yield*`; the operation ends when that is durable. */
   fail(askId: string, error: unknown): Operation<void>;
   respondToElicit(askId: string, answer: ElicitAnswer<unknown>): Operation<void>;
+  /** The fingerprint of an open ask, as the journal has it: asks that say the same have the same. */
+  printOf(askId: string): string | undefined;
   /** The call as a value so far: what came into it, in order. Nothing in it is masked. */
   journal(): Journal;
   /** How often it has gone back to an earlier question. */

@@ -194,7 +194,7 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
         const { remembered, notice } = request;
         if (notice) entry.panel.store.dispatch({ type: 'event', event: warning(notice) });
         yield* spawn(() => keepProgressShown(entry));
-        const client = remembered ? remembering(clientOf(entry), remembered) : clientOf(entry);
+        const client = remembered ? remembering(clientOf(entry), session, remembered) : clientOf(entry);
         return { entry, end: yield* drive(session, client, 'end') };
       } catch (error) {
         // The call never was: say so where the person looks.

@@ -2,9 +2,9 @@ import type { Operation } from 'effection';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { effectiveLines } from '../../runtime/journal/effective.ts';
 import type { JournalLine } from '../../runtime/journal/lines.ts';
-import { firstWords, saidIn } from '../../runtime/journal/said.ts';
 import { type Answer, type Ask, answerOf } from '../../runtime/session/ask.ts';
 import type { Client } from '../../runtime/session/client.ts';
+import type { Session } from '../../runtime/session/session.ts';
 
 /** What is kept of an earlier call when its tool is run again. */
 export interface Remembered {
@@ -27,14 +27,20 @@ export function countAnswers(lines: readonly JournalLine[]): {
 }
 
 /**
- * A client that gives the answers of an earlier call where the same is asked at the same place, and asks `client` for everything
- * else. An answer that does not fit any more is asked for.
+ * A client of `session` that gives the answers of an earlier call where the same is asked at the same place, and asks `client` for
+ * everything else. The same is what has the same fingerprint: message, context, all messages of a prompt, options. An answer that does
+ * not fit any more is asked for.
  */
-export function remembering(client: Client, { lines, person, model }: Remembered): Client {
+export function remembering(
+  client: Client,
+  session: Pick<Session, 'printOf'>,
+  { lines, person, model }: Remembered,
+): Client {
   const answers = answersIn(lines);
   const take = (ask: Ask): Answer | undefined => {
     const kept = answers.get(ask.wireKey);
-    if (ask.attempt > 1 || kept?.kind !== ask.kind || kept.says !== firstWords(saidIn(ask))) return undefined;
+    if (ask.attempt > 1 || kept?.kind !== ask.kind || kept.print !== session.printOf(ask.id))
+      return undefined;
     answers.delete(ask.wireKey);
     return answerOf(structuredClone(kept.answer));
   };
@@ -53,13 +59,14 @@ export function remembering(client: Client, { lines, person, model }: Remembered
 
 interface Kept {
   readonly kind: string;
-  readonly says: string;
+  /** The fingerprint of what was asked. */
+  readonly print: string;
   readonly answer: JsonValue;
 }
 
 /** The answers that count, by the place of what they answer. */
 function answersIn(lines: readonly JournalLine[]): Map<string, Kept> {
-  const open = new Map<string, { readonly key: string; readonly kind: string; readonly says: string }>();
+  const open = new Map<string, { readonly key: string; readonly kind: string; readonly print: string }>();
   const answers = new Map<string, Kept>();
   for (const { line } of effectiveLines(lines)) {
     if (line.t === 'open') open.set(line.id, line);

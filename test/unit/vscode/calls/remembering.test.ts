@@ -1,12 +1,16 @@
 import { type Operation, run } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import type { JsonObject } from '#src/core/messages/json.ts';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
+import type { AnyTool } from '#src/core/tool/tool.ts';
 import { drive } from '#src/runtime/drive/drive.ts';
+import type { JournalLine } from '#src/runtime/journal/lines.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import type { Client } from '#src/runtime/session/client.ts';
 import { createMockMcpClient } from '#src/testing/index.ts';
-import { countAnswers, remembering } from '#src/vscode/calls/remembering.ts';
+import { countAnswers, type Remembered, remembering } from '#src/vscode/calls/remembering.ts';
+import { type RemoteKit, source, useRemoteKit } from '../../isolation/remote-kit.ts';
 
 const capabilities = { elicitation: { form: true }, sampling: { tools: true } } as const;
 
@@ -26,11 +30,23 @@ function toolAsking(second: string) {
 const accepted = (text: string) => ({ action: 'accept', content: { text } }) as const;
 const said = (text: string) => ({ content: { type: 'text', text }, model: 'm' }) as const;
 
-function* runWith(second: string, client: Client): Operation<{ value: unknown; lines: never }> {
+type Lines = readonly JournalLine[];
+
+/** Runs a tool, with the answers of a call that left these lines. */
+function* runTool(
+  tool: AnyTool,
+  params: JsonObject,
+  client: Client,
+  kept?: Remembered,
+): Operation<{ value: unknown; lines: Lines }> {
   const manager = yield* createSessionManager();
-  const session = yield* manager.create({ tool: toolAsking(second), params: {}, capabilities });
-  const end = yield* drive(session, client, 'end');
-  return { value: end.type === 'result' ? end.value : end, lines: session.journal().lines as never };
+  const session = yield* manager.create({ tool, params, capabilities });
+  const end = yield* drive(session, kept ? remembering(client, session, kept) : client, 'end');
+  return { value: end.type === 'result' ? end.value : end, lines: session.journal().lines };
+}
+
+function runWith(second: string, client: Client, kept?: Remembered) {
+  return runTool(toolAsking(second), {}, client, kept);
 }
 
 function* firstCall() {
@@ -47,7 +63,7 @@ describe('running a tool again', () => {
       const lines = yield* firstCall();
       expect(countAnswers(lines)).toEqual({ person: 2, model: 1 });
       const client = createMockMcpClient({ sampleResponses: [said('better')] });
-      const { value } = yield* runWith('Second?', remembering(client, { lines, person: true, model: false }));
+      const { value } = yield* runWith('Second?', client, { lines, person: true, model: false });
       expect(value).toEqual(['one', 'better', 'two']);
     }));
 
@@ -55,7 +71,7 @@ describe('running a tool again', () => {
     run(function* () {
       const lines = yield* firstCall();
       const client = createMockMcpClient({});
-      const { value } = yield* runWith('Second?', remembering(client, { lines, person: true, model: true }));
+      const { value } = yield* runWith('Second?', client, { lines, person: true, model: true });
       expect(value).toEqual(['one', 'fine', 'two']);
     }));
 
@@ -63,10 +79,52 @@ describe('running a tool again', () => {
     run(function* () {
       const lines = yield* firstCall();
       const client = createMockMcpClient({ elicitResponses: [accepted('new')] });
-      const { value } = yield* runWith(
-        'Now what?',
-        remembering(client, { lines, person: true, model: true }),
-      );
+      const { value } = yield* runWith('Now what?', client, { lines, person: true, model: true });
       expect(value).toEqual(['one', 'fine', 'new']);
+    }));
+});
+
+const asksOfParams = source(
+  `const meal = yield* ctx.elicit.strict('meal', { message: 'Which?', dishes: params.dishes });
+   const said = yield* ctx.sample({ prompt: params.prompt, temperature: params.temperature });
+   return [meal.dish, said.text];`,
+);
+
+const before = { dishes: ['soup', 'fish'], prompt: `${'word '.repeat(100)}soup`, temperature: 0.5 };
+
+/** What comes of running a tool again with other parameters, all answers kept: `new` is answered to what is asked. */
+function* again({ tool: load }: RemoteKit, params: JsonObject): Operation<unknown> {
+  const tool = (yield* load(asksOfParams)) as AnyTool;
+  const answers = (text: string) =>
+    createMockMcpClient({
+      elicitResponses: [{ action: 'accept', content: { dish: text } }],
+      sampleResponses: [said(text)],
+    });
+  const { lines } = yield* runTool(tool, before, answers('old'));
+  const kept = { lines, person: true, model: true };
+  return (yield* runTool(tool, { ...before, ...params }, answers('new'), kept)).value;
+}
+
+describe.each(['host', 'linked'] as const)('whether a tool in the realm “%s” asks the same', (place) => {
+  it('is so where nothing that it says differs', () =>
+    run(function* () {
+      expect(yield* again(yield* useRemoteKit(place), {})).toEqual(['old', 'old']);
+    }));
+
+  it('is not so where what is shown with the message differs', () =>
+    run(function* () {
+      const dishes = ['poison', 'fish'];
+      expect(yield* again(yield* useRemoteKit(place), { dishes })).toEqual(['new', 'old']);
+    }));
+
+  it('is not so where a prompt differs after its first words', () =>
+    run(function* () {
+      const prompt = `${'word '.repeat(100)}fish`;
+      expect(yield* again(yield* useRemoteKit(place), { prompt })).toEqual(['old', 'new']);
+    }));
+
+  it('is not so where the model is asked with other options', () =>
+    run(function* () {
+      expect(yield* again(yield* useRemoteKit(place), { temperature: 0.9 })).toEqual(['old', 'new']);
     }));
 });
