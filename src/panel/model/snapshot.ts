@@ -1,4 +1,5 @@
 import type { Head, Patch, Snapshot, Stage, TimelineRow } from '../../panel-port/index.ts';
+import { shownRows } from './shown-rows.ts';
 import type { PanelState } from './state.ts';
 
 /** What takes the question's place. */
@@ -21,7 +22,7 @@ function headOf(state: PanelState, now: number): Head {
 
 /** The whole page. */
 export function snapshotOf(state: PanelState, version: number, now: number): Snapshot {
-  return { version, head: headOf(state, now), rows: [...state.rows] };
+  return { version, head: headOf(state, now), rows: shownRows(state.rows) };
 }
 
 /**
@@ -44,6 +45,6 @@ export function patchOf(before: PanelState, after: PanelState, from: number, now
     from,
     version: from + 1,
     ...(headChanged ? { head: headOf(after, now) } : {}),
-    ...(rows.length > 0 ? { rows } : {}),
+    ...(rows.length > 0 ? { rows: shownRows(rows, after.rows) } : {}),
   };
 }

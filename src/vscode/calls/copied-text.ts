@@ -1,25 +1,21 @@
 import type { JsonObject } from '../../core/messages/json.ts';
 import type { PanelStore } from '../../panel/panel-store.ts';
 import { errorText, resultText } from '../../panel-port/index.ts';
-import { type CallRecord, ifJson } from '../history/kept-call.ts';
-import { secretsIn } from '../history/mask-secrets.ts';
+import type { CallRecord } from '../history/kept-call.ts';
+import { maskedCall } from '../history/masked-call.ts';
 
 /** All that happened in a call, for a program or a report: secrets are masked. Times are of ISO 8601. */
 export function transcriptJson(
   title: string,
   { id, toolName, startedAt, params, events }: CallRecord,
 ): string {
-  const happened = events().flatMap((event) => ifJson(event) ?? []);
-  const given = ifJson(params) ?? null;
-  const mask = secretsIn([given, ...happened]);
   return JSON.stringify(
     {
       title,
       tool: toolName,
       call: id,
       started: new Date(startedAt).toISOString(),
-      params: mask(given),
-      events: mask(happened),
+      ...maskedCall(params, events()),
     },
     null,
     2,

@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
+import { type Mask, secretsIn } from '../../core/messages/mask-secrets.ts';
 import { effectiveLines } from '../../runtime/journal/effective.ts';
 import type { JournalLine, LineOf } from '../../runtime/journal/lines.ts';
 import type { EndEvent } from '../../runtime/session/events.ts';
 import { literal, literalKey, quoted } from './literal.ts';
-import { secretsIn } from './mask-secrets.ts';
 
 /** A call that is to be a test. */
 export interface CallToTest {
@@ -63,8 +63,6 @@ ${expectation(run, end, mask)}  assert.deepEqual(client.unused, []);
 });
 `;
 }
-
-type Mask = ReturnType<typeof secretsIn>;
 
 /** An ask, in the order in which the asks opened, and what came of it; nothing where the tool let go of it. */
 interface Asked {

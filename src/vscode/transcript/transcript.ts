@@ -7,6 +7,7 @@ import type { SessionEvent } from '../../runtime/session/events.ts';
 import { isEnd } from '../../runtime/session/events.ts';
 import { askerText } from '../calls/asker.ts';
 import type { Translate } from '../calls/notices/explain.ts';
+import { maskedCall } from '../history/masked-call.ts';
 import { contentText, fence, folded, inline, jsonFence, messagesText, name } from './markdown.ts';
 
 /** What a transcript is written from. */
@@ -27,10 +28,11 @@ export interface TranscriptFacts {
 
 /**
  * Everything that happened in a call, as Markdown: times, questions and answers, each sampling with its messages, logs,
- * progress, and the end.
+ * progress, and the end. Secrets are masked.
  */
 export function transcriptOf(facts: TranscriptFacts, t: Translate): string {
-  const { title, toolName, callId, asker, status, params, startedAt, waited, events } = facts;
+  const { title, toolName, callId, asker, status, startedAt, waited } = facts;
+  const { params, events } = maskedCall(facts.params, facts.events);
   const asks = new Map<string, Ask>();
   const sections: string[] = [];
   /** What needs no more than a line, one after the other: a list. */

@@ -398,3 +398,48 @@ describe('going back', () => {
     expect(state.call.status).toBe('waiting');
   });
 });
+
+describe('secrets', () => {
+  const answer = (content: object) =>
+    ({ type: 'ask_closed', id: 'elicit-1', how: 'answered', answer: { action: 'accept', content } }) as never;
+  const played = () => {
+    const started = reduce(initialState({ callId: 'c1', toolName: 'book', title: 'Book a flight' }), {
+      type: 'started',
+      callId: 'c1',
+      time: 1,
+      params: { from: 'AMS', apiKey: 'k-12345' },
+    });
+    const happenings: SessionHappening[] = [
+      elicit('elicit-1', { request: { message: 'With k-12345?', requestedSchema: schema } }),
+      answer({ seat: '1A', password: 'info' }),
+      { type: 'log', level: 'info', message: 'used k-12345 and info', depth: 0 },
+    ];
+    const states = [started];
+    for (const [at, happening] of happenings.entries()) {
+      const event = { at: at + 1, time: at + 2, ...happening };
+      states.push(reduce(states.at(-1) ?? started, { type: 'event', event }));
+    }
+    return states;
+  };
+
+  it('are in no row that a page is sent, whatever else they are', () => {
+    const [, , before, after] = played() as [PanelState, PanelState, PanelState, PanelState];
+    const { rows } = snapshotOf(after, 1, 10);
+    expect(JSON.stringify(rows)).not.toContain('k-12345');
+    expect(rows).toMatchObject([
+      { type: 'started', params: { from: 'AMS', apiKey: '***' } },
+      { type: 'question', message: 'With ***?', content: { seat: '1A', password: '***' } },
+      { type: 'log', level: 'info', message: 'used *** and ***' },
+    ]);
+    expect(patchOf(before, after, 1, 10)?.rows).toEqual(rows.slice(2));
+    expect(readFromHost(snapshot(snapshotOf(after, 1, 10)))).toMatchObject({
+      message: { name: 'snapshot' },
+    });
+  });
+
+  it('are what a call is run again with, and what is asked about now', () => {
+    const [, asking] = played() as [PanelState, PanelState];
+    expect(asking.rows[0]).toMatchObject({ params: { apiKey: 'k-12345' } });
+    expect(snapshotOf(asking, 1, 10).head.stage).toMatchObject({ question: { message: 'With k-12345?' } });
+  });
+});

@@ -68,3 +68,9 @@ it('parameters that are no JSON do not keep the rest of a call from being copied
   const record = { ...call, toolName: 't', params: { big: 10n }, events: () => [] };
   expect(JSON.parse(transcriptJson('T', record))).toMatchObject({ tool: 't', params: null });
 });
+
+it('a secret that is one of our own words leaves an event what it is', () => {
+  const end = { at: 1, time: 5, type: 'result', value: 'the result' } as const;
+  const record = { ...call, toolName: 't', params: { password: 'result' }, events: () => [end] };
+  expect(JSON.parse(transcriptJson('T', record)).events).toEqual([{ ...end, value: 'the ***' }]);
+});

@@ -109,3 +109,41 @@ test('nothing in a text ends its fence, or becomes markup on a line', () => {
   expect(fence('a\n````\nb')).toBe('`````\na\n````\nb\n`````');
   expect(inline('# <b>x</b>\n[y](z)')).toBe('\\# \\<b\\>x\\</b\\> \\[y\\](z)');
 });
+
+test('a transcript has no secret: not in parameters, questions, answers, prompts or logs', async () => {
+  const login = createMcpTool('login')
+    .description('Logs in.')
+    .parameters(z.object({ apiKey: z.string() }))
+    .elicits({
+      who: {
+        response: z.object({ password: z.string(), name: z.string() }),
+        context: z.object({ token: z.string() }),
+      },
+    })
+    .execute(function* ({ apiKey }, ctx) {
+      const { password } = yield* ctx.elicit.strict('who', { message: `Who, ${apiKey}?`, token: 'result' });
+      yield* ctx.log('info', `with ${password}`, { apiKey });
+      yield* ctx.sample({ prompt: `Is ${password} good?` });
+      return { said: password };
+    });
+  const text = await run(function* () {
+    const manager = yield* createSessionManager();
+    const client = createMockMcpClient({
+      elicitResponses: [{ action: 'accept', content: { password: 'open *sesame*', name: 'Ada' } }],
+      sampleResponses: ['Better than open *sesame*.'],
+    });
+    const params = { apiKey: 'k-12345' };
+    const session = yield* manager.create({ tool: login, params, capabilities: client.capabilities() });
+    yield* drive(session, client, 'end');
+    const { startedAt } = session;
+    const facts = { title: 'Log in', toolName: 'login', callId: 'c1', asker: undefined, status: 'completed' };
+    return transcriptOf({ ...facts, params, startedAt, waited: 0, events: session.events() }, t);
+  });
+  expect(text).not.toMatch(/k-12345|sesame/);
+  expect(text).toContain('"apiKey": "***"');
+  expect(text).toContain('"name": "Ada"');
+  expect(text).toContain('Who, ***?');
+  // The form says what a password is, and an end is an end.
+  expect(text).toMatch(/"password": \{\s+"type": "string"/);
+  expect(headings(text).at(-1)).toBe('Result');
+});
