@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import type { JsonObject } from '../../src/core/messages/json.ts';
+import type { JsonObject, JsonValue } from '../../src/core/messages/json.ts';
 import { isJsonObject } from '../../src/panel-port/index.ts';
 import type { Drafts } from '../page/drafts.ts';
 import { type Field, type Raw, type RawValues, topOf } from './field/field.ts';
@@ -86,9 +86,15 @@ function toJson({ raw, left, checked }: FormDraft): JsonObject {
   return { raw: withoutUndefined(raw), left, checked };
 }
 
-/** Lists hold no `undefined`, and members that are undefined are dropped. */
-function withoutUndefined(raw: RawValues): JsonObject {
-  return JSON.parse(JSON.stringify(raw)) as JsonObject;
+/** Members that are undefined are dropped; texts, which may be long, are not copied. */
+function withoutUndefined(raw: object): JsonObject {
+  const entries = Object.entries(raw).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries.map(([name, value]) => [name, jsonOf(value)]));
+}
+
+function jsonOf(raw: Exclude<Raw, undefined>): JsonValue {
+  if (Array.isArray(raw)) return raw.map((one) => (one === undefined ? null : jsonOf(one)));
+  return typeof raw === 'object' ? withoutUndefined(raw) : raw;
 }
 
 function readDraft(stored: unknown): FormDraft {

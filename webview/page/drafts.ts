@@ -11,9 +11,15 @@ export interface Drafts {
   keepOnly(scope: string): void;
 }
 
+/** Characters of drafts up to which they are kept with each change. */
+const SMALL = 100_000;
+
+/** Milliseconds between two times that more is kept: who types into a megabyte must not wait for a copy of it with each key. */
+const PACE = 500;
+
 /**
  * Drafts in a panel's memory, by scope (a question, a form) and key. Written with each change: a panel can be hidden
- * between two keystrokes.
+ * between two keystrokes. Long ones are written a little later, and when the page is about to be hidden.
  */
 export function createDrafts(memory: Port['memory']): Drafts {
   const part = memoryPart(memory, 'drafts');
@@ -24,10 +30,20 @@ export function createDrafts(memory: Port['memory']): Drafts {
     const drafts = Object.hasOwn(scopes, scope) ? scopes[scope] : undefined;
     return isJsonObject(drafts) ? drafts : {};
   };
-  const save = (next: JsonObject): void => {
-    scopes = next;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const flush = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
     part.set(scopes);
   };
+  const save = (next: JsonObject): void => {
+    scopes = next;
+    if (isLonger(scopes, SMALL)) timer ??= setTimeout(flush, PACE);
+    else flush();
+  };
+  for (const type of ['pagehide', 'visibilitychange', 'blur']) {
+    globalThis.addEventListener?.(type, () => timer !== undefined && flush(), true);
+  }
 
   return {
     read(scope, key) {
@@ -42,4 +58,15 @@ export function createDrafts(memory: Port['memory']): Drafts {
       save(Object.hasOwn(scopes, scope) ? { [scope]: scopeOf(scope) } : {});
     },
   };
+}
+
+/** Whether the texts in a value are longer than that together: without copying them. */
+function isLonger(value: JsonValue, most: number): boolean {
+  let left = most;
+  const count = (one: JsonValue | undefined): void => {
+    if (typeof one === 'string') left -= one.length;
+    else if (typeof one === 'object' && one !== null) for (const part of Object.values(one)) count(part);
+  };
+  count(value);
+  return left < 0;
 }

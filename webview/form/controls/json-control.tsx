@@ -2,6 +2,7 @@ import { t } from '../../parts/l10n.ts';
 import type { JsonField } from '../field/field.ts';
 import { skeletonOf } from '../field/skeleton-of.ts';
 import { type ControlProps, shownText } from './control.ts';
+import { TextArea } from './text-area.tsx';
 
 /** JSON as text, for what no other control can express, with its shape to start from. */
 export function JsonControl({ field, head, state, raw, onChange }: ControlProps<JsonField>) {
@@ -9,15 +10,15 @@ export function JsonControl({ field, head, state, raw, onChange }: ControlProps<
   const skeleton = JSON.stringify(skeletonOf(field.schema), null, 2);
   return (
     <>
-      <textarea
+      <TextArea
         {...head}
         {...state}
-        className="input input-mono"
+        className="input-mono"
         rows={Math.min(12, Math.max(3, skeleton.split('\n').length))}
         spellCheck={false}
         placeholder={skeleton}
         value={text}
-        onChange={(event) => onChange(event.currentTarget.value)}
+        onChange={onChange}
       />
       {text === '' && (
         <button

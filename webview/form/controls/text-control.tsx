@@ -2,6 +2,7 @@ import type { TextField } from '../field/field.ts';
 import { type ControlProps, shownText } from './control.ts';
 import { DateControl } from './date-control.tsx';
 import { PathControl } from './path-control.tsx';
+import { TextArea } from './text-area.tsx';
 
 /** Text on one line, on a line that grows, or on several; days and times have a control of their own. */
 export function TextControl(props: ControlProps<TextField>) {
@@ -19,13 +20,12 @@ export function TextControl(props: ControlProps<TextField>) {
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   ) : (
-    <textarea
+    <TextArea
       {...shared}
-      className="input"
       rows={lines === 'several' ? 4 : 1}
       // In a line that grows Enter goes on, as in a line that does not.
       data-enter={lines === 'several' ? undefined : 'on'}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      onChange={onChange}
     />
   );
 }

@@ -1,6 +1,6 @@
 import type { Question, Snapshot, Stage, TimelineRow } from '#src/panel-port/index.ts';
 
-function question(body: Question['body'], more: Partial<Question> = {}): Stage {
+export function question(body: Question['body'], more: Partial<Question> = {}): Stage {
   const asked = {
     id: 'q1',
     attempt: 1,
