@@ -5,12 +5,15 @@ import type { ConversationState } from '../../../chat/state.ts';
 import { toError } from '../../../core/errors/parley-error.ts';
 import type { ContentBlock } from '../../../core/messages/content.ts';
 import type { JsonObject } from '../../../core/messages/json.ts';
+import { validate } from '../../../core/schema/validate.ts';
+import type { AnyTool } from '../../../core/tool/tool.ts';
 import type { EndEvent } from '../../../runtime/session/events.ts';
-import type { RegisteredTool } from '../../../workspace/registry/registered-tool.ts';
 import { untilCancelled } from '../../bridge.ts';
 import { titleOf } from '../../calls/call-entry.ts';
 import { useEdge } from '../../contexts.ts';
+import type { CurrentTool } from '../../run/current-tool.ts';
 import { named } from '../../run/named-tool.ts';
+import { toolAsItStands } from '../../run/run-for-person.ts';
 import { toolsMarkdown } from '../lists.ts';
 import { fenced, plainText } from '../markdown.ts';
 import type { ChatCall, TurnParts } from '../parts.ts';
@@ -31,7 +34,9 @@ export function* runByCommand(
   const registered = yield* named(registry, tool);
   if (!registered) {
     const sorry =
-      tool === '' ? vscode.l10n.t('Which tool?') : vscode.l10n.t('There is no tool “{0}”. There are:', tool);
+      tool === ''
+        ? vscode.l10n.t('Which tool?')
+        : vscode.l10n.t('There is no tool “{0}”. There are:', plainText(tool));
     stream.markdown(`${sorry}\n\n${toolsMarkdown(registry.list(), vscode.l10n.t)}`);
     return { state };
   }
@@ -39,7 +44,7 @@ export function* runByCommand(
     const message = promptOf(wish, [], [registered.name]);
     return yield* runTurn(parts, call, { state, message, tools: () => [registered], keep });
   }
-  const said = yield* runNow(parts, call, registered, params);
+  const said = yield* runNow(parts, call, yield* toolAsItStands(parts.tools, registered), params);
   const after = {
     ...state,
     // What came of it is part of the conversation, when nothing is open in it.
@@ -56,21 +61,27 @@ export function* runByCommand(
   return { state: after };
 }
 
-/** Runs it as Run Tool… does. Stopping the turn leaves the call to its panel. */
+/** Runs it as Run Tool… does; parameters that do not fit are asked for. Stopping the turn leaves the call to its panel. */
 function* runNow(
   { callDesk }: TurnParts,
   { stream, token }: ChatCall,
-  { tool, plugin }: RegisteredTool,
+  { registered: { tool, plugin }, notice }: CurrentTool,
   params: JsonObject | undefined,
 ): Operation<string> {
   stream.progress(vscode.l10n.t('Running {0}', titleOf(tool)));
   const ended = withResolvers<string>();
   (yield* useEdge()).fork(`/run ${tool.name}`, function* () {
     try {
-      const { end } = yield* callDesk.run({ tool, plugin, params });
+      const wrong = params && (yield* problemOf(tool, params));
+      if (wrong !== undefined) stream.markdown(`${plainText(wrong)}\n\n`);
+      const given =
+        wrong === undefined
+          ? { params, notice }
+          : { suggested: params, notice: [wrong, ...(notice ? [notice] : [])].join(' ') };
+      const { end } = yield* callDesk.run({ tool, plugin, ...given });
       ended.resolve(end ? saidOf(end) : vscode.l10n.t('You closed the form: nothing was run.'));
     } catch (error) {
-      ended.resolve(toError(error).message);
+      ended.resolve(plainText(toError(error).message));
       throw error;
     }
   });
@@ -78,6 +89,14 @@ function* runNow(
   if (said === undefined) return vscode.l10n.t('The call was left to its panel.');
   stream.markdown(said);
   return said;
+}
+
+/** What is wrong with parameters, for a person; nothing where they fit. */
+function* problemOf(tool: AnyTool, params: JsonObject): Operation<string | undefined> {
+  const checked = yield* validate(tool.def.parameters.schema, params);
+  return checked.ok
+    ? undefined
+    : vscode.l10n.t('These parameters do not fit: {0}. Correct them in the panel.', checked.problem);
 }
 
 function* stopped(token: vscode.CancellationToken): Operation<undefined> {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../core/messages/json.ts';
 
 /** What `/run` was given. */
 export interface RunCommand {
-  /** Empty when no tool was named. */
+  /** Empty when no tool was named. One of a server is `server/tool`. */
   readonly tool: string;
   /** Parameters as JSON. */
   readonly params?: JsonObject;
@@ -10,9 +10,9 @@ export interface RunCommand {
   readonly wish?: string;
 }
 
-/** Reads the text behind `/run`: `book_flight`, `book_flight {"from":"AMS"}` or `book_flight to Lisbon tomorrow`. */
+/** Reads the text behind `/run`: `book_flight`, `github/create_issue {"title":"x"}` or `book_flight to Lisbon tomorrow`. */
 export function parseRunCommand(prompt: string): RunCommand {
-  const [, tool = '', rest = ''] = /^\s*#?([\w-]*)\s*(.*)$/s.exec(prompt) ?? [];
+  const [, tool = '', rest = ''] = /^\s*#?((?:[\w.-]+\/)?(?:[\w.-]*[\w-])?)\s*(.*)$/s.exec(prompt) ?? [];
   if (rest === '') return { tool };
   try {
     const value: unknown = JSON.parse(rest);
