@@ -87,6 +87,18 @@ describe('formatError', () => {
     );
   });
 
+  it('shows each error of several, with its causes, up to a number', () => {
+    const errors = [
+      new Error('no seat', { cause: new TypeError('full') }),
+      new Error('no train'),
+      ...Array.from({ length: 100 }, (_, at) => new Error(`try ${at}`)),
+    ];
+    const text = formatError(new AggregateError(errors, 'All promises were rejected'), stackMaps);
+    const titles = text.split('\n').filter((line) => /All promises|caused by/.test(line));
+    expect(titles).toHaveLength(8);
+    expect(titles.join(' ')).toMatch(/All promises.*no seat.*full.*no train.*try 0/);
+  });
+
   it('ends in a circle of causes', () => {
     const error = new Error('round');
     error.cause = error;
