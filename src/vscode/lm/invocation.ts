@@ -1,14 +1,14 @@
 import { UNSEEN } from '../../core/messages/shown-json.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
+import { onlyReads } from '../../runtime/policy/only-reads.ts';
 
 /**
  * Whether a person is asked before a model's call of this tool runs. `readOnlyHint` is what the tool's author claims; it is
  * believed, as the editor believes it, because the author's code runs here anyway: whoever trusts the folder trusts that more.
- * It is not believed of a tool that says itself that it changes something in the editor.
+ * {@link onlyReads} says of which it is not.
  */
 export function needsConfirmation(tool: AnyTool): boolean {
-  const { annotations, requires } = tool.def;
-  return annotations.readOnlyHint !== true || requires.editor === true;
+  return !onlyReads(tool);
 }
 
 /** A line that is longer runs out of sight, and what is there with it. */

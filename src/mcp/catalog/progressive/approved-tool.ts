@@ -2,6 +2,7 @@ import { ToolNotApprovedError } from '../../../core/errors/call-errors.ts';
 import { pluginOf, toolOf } from '../../../core/plugin/offer.ts';
 import { CallRouteContext } from '../../../runtime/policy/call-policy.ts';
 import { gatedTool, whileAsked } from '../../../runtime/policy/gated-tool.ts';
+import { onlyReads } from '../../../runtime/policy/only-reads.ts';
 import type { Served } from '../catalog.ts';
 import type { Approve } from '../surface.ts';
 
@@ -11,7 +12,7 @@ import type { Approve } from '../surface.ts';
  */
 export function approvedTool(served: Served, approve: Approve): Served {
   const tool = toolOf(served);
-  if (tool.def.annotations.readOnlyHint === true) return served;
+  if (onlyReads(tool)) return served;
   const asking = gatedTool(
     tool,
     function* (behind, ctx, params) {
