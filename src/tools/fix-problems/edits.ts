@@ -28,7 +28,7 @@ export function proposalsFor(text: string) {
       edits: z
         .array(proposal)
         .max(50)
-        .describe('The edits, in any order; they may not overlap. Empty when nothing can be mended safely.'),
+        .describe('The edits, in any order; they may not overlap. Empty when nothing can be fixed safely.'),
     })
     .superRefine(({ edits }, context) => {
       for (const [at, problem] of problemsOf(edits, text)) {

@@ -59,7 +59,7 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
     default: 30,
     markdownDescription: text(
       'setting.tools.stuckAfter',
-      'Seconds that the code of a tool may run without a pause, as in an endless loop, before its worker and the calls in it are ended. It starts afresh with the next call.',
+      'Seconds that the code of a tool may run without a pause, as in an endless loop, before its worker and the calls in it are ended. The next call starts a new one.',
     ),
     scope: 'window',
     restricted: true,
@@ -143,7 +143,7 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
     default: '',
     markdownDescription: text(
       'setting.sampling.model',
-      'The language model that tools ask, as `vendor/id`. Empty: the model that the tool hints at, else a default. [Choose a model](command:parley.chooseSamplingModel)',
+      'The language model that tools ask, as `vendor/id`. Empty: the model that the tool hints at, else the one that was used last. Before the first time you are asked, if models of several providers are there. [Choose a model](command:parley.chooseSamplingModel)',
     ),
     scope: 'window',
     restricted: true,

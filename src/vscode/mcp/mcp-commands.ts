@@ -46,7 +46,7 @@ function* pickClient(clients: readonly ConfigurableClient[]): Operation<Configur
     description: client.where,
     client,
   }));
-  const placeHolder = vscode.l10n.t('Which client shall run the tools of this workspace?');
+  const placeHolder = vscode.l10n.t('Which client should run the tools of this workspace?');
   const picked = yield* pickOne(items, { placeHolder });
   return picked?.client;
 }
