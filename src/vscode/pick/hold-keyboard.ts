@@ -33,8 +33,10 @@ export function useShown<T extends vscode.QuickPickItem>(
       const showAnew = () => {
         anew++;
         list.hide();
-        // A list that is shown again is empty in the window.
+        // A list that is shown again is empty in the window, and nothing in it is ticked.
+        const { selectedItems } = list;
         list.items = [...list.items];
+        if (list.canSelectMany) list.selectedItems = selectedItems;
         list.show();
       };
       yield* spawn(function* () {

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { fromThenable } from '../bridge.ts';
 import { hasEnded } from '../calls/call-entry.ts';
 import { countAnswers, type Remembered } from '../calls/remembering.ts';
+import { pickSome } from '../pick/pick-some.ts';
 import { currentTool } from './current-tool.ts';
 import { type RunToolParts, runForPerson } from './run-for-person.ts';
 
@@ -47,12 +48,8 @@ function* pickAnswers({
     { of: 'model', label: vscode.l10n.t('The answers of the model'), description: String(model) },
   ];
   const there = choices.filter(({ of }) => (of === 'person' ? person : model) > 0);
-  const picked = yield* fromThenable(
-    vscode.window.showQuickPick(there, {
-      canPickMany: true,
-      placeHolder: vscode.l10n.t('What to keep, where the tool asks the same again'),
-    }),
-  );
+  const placeHolder = vscode.l10n.t('What to keep, where the tool asks the same again');
+  const picked = yield* pickSome(there, { placeHolder });
   if (!picked) return undefined;
   return { person: picked.some(({ of }) => of === 'person'), model: picked.some(({ of }) => of === 'model') };
 }
