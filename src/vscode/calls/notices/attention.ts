@@ -121,7 +121,7 @@ const END_SHOWN = 30_000;
 function openPanels(calls: CallList): readonly OpenPanel[] {
   return calls.list().flatMap((entry) => {
     const { place } = entry.panel;
-    return place ? [{ ...place, ended: hasEnded(entry) }] : [];
+    return place ? [{ ...place, ended: hasEnded(entry), asking: isAsking(entry) }] : [];
   });
 }
 

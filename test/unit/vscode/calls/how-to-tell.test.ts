@@ -7,7 +7,7 @@ const asked = (facts: Partial<QuestionFacts> = {}) =>
 
 describe('a question of a call that others made', () => {
   it('opens its panel beside the editor, or where the other panels are', () => {
-    const panels = [{ column: 3, active: false, ended: false }];
+    const panels = [{ column: 3, active: false, ended: false, asking: false }];
     expect(asked()).toEqual({ opens: 'beside' });
     expect(asked({ panels })).toEqual({ opens: 3 });
     expect(asked({ panels, location: 'beside' })).toEqual({ opens: 'beside' });
@@ -16,7 +16,9 @@ describe('a question of a call that others made', () => {
   it('never covers the active group where panels are to open there: a notification leads to it', () => {
     const location = 'active';
     expect(asked({ location })).toBe('notify');
-    expect(asked({ location, panels: [{ column: 2, active: false, ended: true }] })).toBe('notify');
+    expect(asked({ location, panels: [{ column: 2, active: false, ended: true, asking: false }] })).toBe(
+      'notify',
+    );
     expect(asked({ location, panel: { ...unseen, open: true } })).toBe('notify');
   });
 
