@@ -4,6 +4,7 @@ import { callInfo } from '../../panel-port/index.ts';
 import type { CallSummary, NewCall } from '../../runtime/journal/call-store.ts';
 import { COMMON_VERSION } from '../../runtime/journal/lines.ts';
 import { isEnd, type SessionEvent } from '../../runtime/session/events.ts';
+import { ifJson } from './if-json.ts';
 
 /** What happened in a call: a session says it, and so does what is kept of one. */
 export interface CallRecord {
@@ -114,16 +115,6 @@ export function decodeEvents(
 /** Events as they were kept, without what is none. */
 export function readEvents(events: readonly JsonValue[]): readonly SessionEvent[] {
   return events.filter((event) => isEvent(event));
-}
-
-/** A value as JSON, if it is some. */
-export function ifJson(value: unknown): JsonValue | undefined {
-  try {
-    const text = JSON.stringify(value);
-    return text === undefined ? undefined : (JSON.parse(text) as JsonValue);
-  } catch {
-    return undefined;
-  }
 }
 
 function paramsOf(params: unknown): { readonly params?: JsonValue } {

@@ -1,13 +1,13 @@
 import type { Operation } from 'effection';
 import { isParleyError } from '../../core/errors/errors.ts';
 import type { CallStore, CallSummary, Claim, EventAppend } from '../../runtime/journal/call-store.ts';
+import { ifJson } from './if-json.ts';
 import {
   type CallRecord,
   decodeCall,
   decodeEvents,
   decodeParams,
   encodeCall,
-  ifJson,
   type KeptCall,
 } from './kept-call.ts';
 

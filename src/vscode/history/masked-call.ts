@@ -1,7 +1,8 @@
 import type { JsonValue } from '../../core/messages/json.ts';
 import { secretsIn } from '../../core/messages/mask-secrets.ts';
 import type { SessionEvent } from '../../runtime/session/events.ts';
-import { type CallRecord, ifJson } from './kept-call.ts';
+import { ifJson } from './if-json.ts';
+import type { CallRecord } from './kept-call.ts';
 
 /** A call as it may be shown and handed on. */
 export interface MaskedCall {

@@ -2,7 +2,7 @@ import type { Operation } from 'effection';
 import type { CallStore, Claim } from '../../runtime/journal/call-store.ts';
 import { isEnd, type SessionEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
-import { ifJson } from '../history/kept-call.ts';
+import { ifJson } from '../history/if-json.ts';
 import { appendWhatFits } from '../history/kept-calls.ts';
 
 /** After so many appends of events they are written anew, as the session has kept them. */

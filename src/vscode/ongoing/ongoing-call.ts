@@ -10,13 +10,8 @@ import { HeldCall } from '../../runtime/manager/held-call.ts';
 import type { SessionEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { Finished } from '../history/call-history.ts';
-import {
-  type ClientNote,
-  ifJson,
-  type KeptCall,
-  type OngoingNote,
-  readEvents,
-} from '../history/kept-call.ts';
+import { ifJson } from '../history/if-json.ts';
+import { type ClientNote, type KeptCall, type OngoingNote, readEvents } from '../history/kept-call.ts';
 import { EventsOnTheWay } from './events-on-the-way.ts';
 
 /** What ongoing calls work with. */

@@ -7,7 +7,8 @@ import type { HeldCall } from '../../runtime/manager/held-call.ts';
 import type { SessionManager } from '../../runtime/manager/manager.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { Finished } from '../history/call-history.ts';
-import { type ClientNote, ifJson, type KeptCall, type OngoingNote } from '../history/kept-call.ts';
+import { ifJson } from '../history/if-json.ts';
+import type { ClientNote, KeptCall, OngoingNote } from '../history/kept-call.ts';
 import { OngoingCall, type OngoingParts } from './ongoing-call.ts';
 
 /** What keeps the calls of a window while they last. */

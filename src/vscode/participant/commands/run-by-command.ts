@@ -11,9 +11,8 @@ import type { EndEvent } from '../../../runtime/session/events.ts';
 import { untilCancelled } from '../../bridge.ts';
 import { titleOf } from '../../calls/call-entry.ts';
 import { useEdge } from '../../contexts.ts';
-import type { CurrentTool } from '../../run/current-tool.ts';
+import { type CurrentTool, currentTool } from '../../run/current-tool.ts';
 import { named } from '../../run/named-tool.ts';
-import { toolAsItStands } from '../../run/run-for-person.ts';
 import { toolsMarkdown } from '../lists.ts';
 import { fenced, plainText } from '../markdown.ts';
 import type { ChatCall, TurnParts } from '../parts.ts';
@@ -44,7 +43,7 @@ export function* runByCommand(
     const message = promptOf(wish, [], [registered.name]);
     return yield* runTurn(parts, call, { state, message, tools: () => [registered], keep });
   }
-  const said = yield* runNow(parts, call, yield* toolAsItStands(parts.tools, registered), params);
+  const said = yield* runNow(parts, call, yield* currentTool(parts.tools, registered), params);
   const after = {
     ...state,
     // What came of it is part of the conversation, when nothing is open in it.
