@@ -3,8 +3,12 @@ import type { RequestListener } from 'node:http';
 import pg from 'pg';
 import * as z from 'zod';
 
-/** About what a line of a sealed journal takes. */
-const BYTES = 300;
+/** What a leg of this call takes in our store: 3,620 bytes in five entries, for four legs. */
+const BYTES = 905;
+
+/** Parsed once, as ours are. */
+const READ = { name: 'read', text: 'select at, line from bare where id = $1 order by at' };
+const ADD = { name: 'add', text: 'insert into bare values ($1, $2, $3)' };
 
 const KEYS = ['first', 'second', 'third'] as const;
 const requestedSchema = {
@@ -29,8 +33,8 @@ export async function barePostgres(
       const { text } = Params.parse(params.arguments);
       const state = ctx.mcpReq.requestState();
       const id = typeof state === 'string' ? state : randomUUID();
-      const { rows } = await pool.query('select at, line from bare where id = $1 order by at', [id]);
-      await pool.query('insert into bare values ($1, $2, $3)', [id, rows.length, randomBytes(BYTES)]);
+      const { rows } = await pool.query({ ...READ, values: [id] });
+      await pool.query({ ...ADD, values: [id, rows.length, randomBytes(BYTES)] });
       const key = KEYS[rows.length];
       if (key === undefined) return { content: [{ type: 'text' as const, text: 'blue' }] };
       return inputRequired({
