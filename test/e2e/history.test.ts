@@ -1,5 +1,7 @@
-import { describe } from 'vitest';
-import { answerDialog, runCommand, takeMenuItem } from '#harness';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, onTestFinished } from 'vitest';
+import { answerDialog, quickInput, quickPickRow, runCommand, takeMenuItem } from '#harness';
 import { expect, reloadWindow, test } from './fixture.ts';
 import * as panels from './panel.ts';
 
@@ -43,5 +45,54 @@ describe('the history of calls', () => {
     await row.waitFor({ state: 'detached' });
     await runCommand(page, 'Parley: Clear History');
     await answerDialog(page, 'Clear History');
+  });
+
+  test('a call that was stopped is run again with the answers of then: what was asked the same is not asked again', async ({
+    page,
+    workbench,
+  }) => {
+    workbench.bridge.execute('parley.runTool', 'ask_twice', { name: 'Hopper' }).catch(() => {});
+    const panel = await panels.panelShowing(page, 'Ask twice', 'First question for Hopper');
+    await panels.field(panel, 'Your answer').fill('once');
+    await page.keyboard.press('Control+Enter');
+    await panel.getByText('Second question for Hopper').first().waitFor();
+    await panels.button(panel, 'Stop').click();
+    await panels.button(panel, 'Run Again Keeping Answers…').click();
+    await quickInput(page).getByPlaceholder('What to keep, where the tool asks the same again').waitFor();
+    await quickPickRow(page, 'My answers').waitFor();
+    await quickInput(page).getByRole('button', { name: 'OK', exact: true }).click();
+    // It only reads, so nothing is done twice, and nobody is warned of that.
+    const again = await panels.panelShowing(page, 'Ask twice', 'Question 2 of this call');
+    expect(await again.getByText('the first question ended with accept').count()).toBe(1);
+    await panels.field(again, 'Your answer').fill('twice');
+    await page.keyboard.press('Control+Enter');
+    expect(await panels.resultOf(again)).toMatchObject({ First: 'accept', Second: 'twice' });
+  });
+
+  test('a call that is done is saved as a test, which opens', async ({ page, workbench, workspace }) => {
+    const tests = join(workspace, '.parley', 'tests');
+    const before = new Set(await readdir(tests).catch(() => []));
+    // The others of this run know nothing of it.
+    onTestFinished(async () => {
+      const made = (await readdir(tests)).filter((name) => !before.has(name));
+      await Promise.all(made.map((name) => rm(join(tests, name))));
+    });
+    const ended = workbench.bridge.execute('parley.runTool', 'ask_twice', { name: 'Lovelace' });
+    const panel = await panels.panelShowing(page, 'Ask twice', 'First question for Lovelace');
+    for (const text of ['once', 'twice']) {
+      await panels.field(panel, 'Your answer').fill(text);
+      await page.keyboard.press('Control+Enter');
+      if (text === 'once') await panel.getByText('Second question for Lovelace').first().waitFor();
+    }
+    expect(await ended).toEqual({ first: 'accept', second: 'twice' });
+    await workbench.bridge.execute('parley.calls.focus');
+    const row = page
+      .locator('.monaco-list-row')
+      .filter({ hasText: 'Ask twice' })
+      .filter({ hasText: 'Lovelace' });
+    await row.click({ button: 'right' });
+    await takeMenuItem(page, 'Save as Test');
+    await page.locator('.tab.active', { hasText: 'ask_twice' }).waitFor();
+    await page.locator('.view-line', { hasText: 'ask_twice gives what it gave' }).waitFor();
   });
 });
