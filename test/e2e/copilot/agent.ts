@@ -33,6 +33,15 @@ export async function useAgent(workbench: Workbench, approve = true): Promise<vo
     'chat.permissions.default': approve ? 'autoApprove' : undefined,
   });
   await newConversation(workbench, approve);
+  await shippedToolsKnown(workbench);
+}
+
+/** VS Code tells extensions of tools, Copilot's agent too, most of a second after it has them: the test before may have had others. */
+async function shippedToolsKnown({ bridge }: Workbench): Promise<void> {
+  const names = () => bridge.evaluate((api) => api.lm.tools.map(({ name }) => name), undefined);
+  await expect
+    .poll(names, { timeout: 60_000 })
+    .toEqual(expect.arrayContaining([expect.stringMatching(/^(mcp_parley_)?ask_user$/)]));
 }
 
 /**
