@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { type Operation, until } from 'effection';
 import { defined } from '../core/schema/defined.ts';
 import { useWorkers } from '../isolation/host-side/realms/use-workers.ts';
-import type { CallPolicy } from '../mcp/index.ts';
+import type { CallPolicy } from '../mcp/client/index.ts';
 import { type Command, parseCommand, type ServeOptions } from './args.ts';
 import { type Collection, collect } from './collect.ts';
 import type { PersonalServers } from './gateway/personal-servers.ts';
@@ -80,6 +80,7 @@ function* execute(command: Command, cwd: string): Operation<number> {
     case 'serve': {
       // Before anything of others runs.
       const { modelKey, statePassword } = takeSecrets();
+      const policy = yield* policyOf(command.serve, cwd);
       const run = yield* useRunModules(command.serve);
       const { broken, collection, views } = yield* load(command.modules, cwd, run);
       if (broken) return 1;
@@ -87,7 +88,6 @@ function* execute(command: Command, cwd: string): Operation<number> {
       const { serve: options } = command;
       const { servers } = options;
       const model = modelFor(options.model, modelKey, collection, servers === undefined);
-      const policy = yield* policyOf(options, cwd);
       const { offered, personal } = yield* alsoServers(collection, servers, options, cwd);
       yield* serve(offered, options, {
         ...model,

@@ -2,10 +2,9 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { ensure, type Operation, suspend, until, useScope } from 'effection';
 import { defined } from '../core/schema/defined.ts';
+import { type CallPolicy, CallPolicyContext } from '../mcp/client/index.ts';
 import {
   BACKLOG,
-  type CallPolicy,
-  CallPolicyContext,
   createHttpServer,
   FaultsContext,
   isFor,
@@ -71,8 +70,8 @@ export function* serve(
     ...more,
     // Who logs in has a share; one token is all there is.
     limits: {
-      ...(options.transport === 'http' && options.oauth ? {} : { share: WHOLE }),
       ...options.limits?.manager,
+      share: { ...(hasLogins(options) ? {} : WHOLE), ...options.limits?.manager.share },
     },
     ...(options.code ? { progressive: yield* useCodeSurface() } : {}),
     ...state.options,
@@ -82,6 +81,11 @@ export function* serve(
   yield* useHoldingsOnSignal(server);
   if (options.transport === 'stdio') yield* serveStdio(server);
   else yield* serveHttp(server, { state, options, report, place, callback: personal?.callback });
+}
+
+/** Whether its callers are told apart. */
+function hasLogins(options: ServeOptions): boolean {
+  return options.transport === 'http' && options.oauth !== undefined;
 }
 
 function* canKeep(state: OpenedState): Operation<boolean> {

@@ -5,16 +5,6 @@ export { compose } from '../runtime/drive/compose.ts';
 export { type DriveOptions, drive, type Parked } from '../runtime/drive/drive.ts';
 export type { ManagerLimits, SessionManager } from '../runtime/manager/manager.ts';
 export { createSessionManager } from '../runtime/manager/session-manager.ts';
-export {
-  type Approval,
-  type CallPolicy,
-  CallPolicyContext,
-  type JudgedCall,
-  type PolicyDecision,
-  type PolicyVerdict,
-} from '../runtime/policy/call-policy.ts';
-export { type PolicyRule, readRules } from '../runtime/policy/rules.ts';
-export { rulesPolicy } from '../runtime/policy/rules-policy.ts';
 export type { Answer, Ask, ElicitAsk, RootsAsk, SampleAsk } from '../runtime/session/ask.ts';
 export type { Client } from '../runtime/session/client.ts';
 export type { EndEvent, SessionEvent } from '../runtime/session/events.ts';

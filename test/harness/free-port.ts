@@ -8,3 +8,17 @@ export function portOrAny(wish: number): Promise<number> {
     probe.listen(wish, '127.0.0.1', () => probe.close(() => resolve(wish)));
   });
 }
+
+/** A port below those that systems hand out, so that nobody gets it before its server listens, or while that is away. */
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    const probe = createServer();
+    const free = await new Promise<boolean>((resolve) => {
+      probe.once('error', () => resolve(false));
+      probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+    });
+    if (free) return port;
+  }
+  throw new Error('there is no free port');
+}

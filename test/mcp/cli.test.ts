@@ -64,7 +64,14 @@ export const asking = createMcpTool('asking').description('Asks').parameters(z.o
 
 describe('parley serve --http', () => {
   it('keeps more open calls than one of many principals may have: all its callers have one token', async () => {
-    served = await serveHttp([await file('asking.ts', asking)], '--no-token', '--isolation', 'host');
+    served = await serveHttp(
+      [await file('asking.ts', asking)],
+      '--no-token',
+      '--isolation',
+      'host',
+      '--limit',
+      'share-calls=500',
+    );
     const params = { name: 'asking', arguments: {} };
     const states: string[] = [];
     for (let at = 0; at < 220; at++) {

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { freePort } from '#test/harness/free-port.ts';
 import { client2026, http2026 } from './kit/clients.ts';
 import { root, type Served, serveHttp } from './kit/parley-serve.ts';
 
@@ -24,19 +24,6 @@ afterEach(async () => {
   for (const one of running.splice(0)) await one.stop();
 });
 afterAll(() => rm(folder, { recursive: true }));
-
-/** A port that nobody has, and that no system gives by itself: one of those could be another's before a gateway is there. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 10_000);
-    const server = createServer();
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false));
-      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-    });
-    if (isFree) return port;
-  }
-}
 
 /** Starts gateways, each of which names the next one, and the last one the first. */
 async function circle(names: readonly string[], shared: boolean): Promise<readonly Served[]> {

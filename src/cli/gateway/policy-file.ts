@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type CallPolicy, readRules, rulesPolicy } from '../../mcp/index.ts';
+import { type CallPolicy, readRules, rulesPolicy } from '../../mcp/client/index.ts';
 import { UsageError } from '../options.ts';
 
 /**

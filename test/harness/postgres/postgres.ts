@@ -1,12 +1,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { freePort } from '../free-port.ts';
 import { type Account, type Binaries, postgresBinaries, serverAccount } from './binaries.ts';
 
 /** A PostgreSQL of a test's own. */
@@ -165,18 +165,4 @@ async function answers(connectionString: string): Promise<boolean> {
   } finally {
     await client.end().catch(() => {});
   }
-}
-
-/** A port below those that systems hand out, so that nobody gets it while the server is away. */
-async function freePort(): Promise<number> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000);
-    const probe = createServer();
-    const free = await new Promise<boolean>((resolve) => {
-      probe.once('error', () => resolve(false));
-      probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
-    });
-    if (free) return port;
-  }
-  throw new Error('there is no free port for PostgreSQL');
 }
