@@ -15,7 +15,7 @@ export {
 } from './config/mcp-json.ts';
 export type { HttpEntry, ServerEntry } from './config/server-entry.ts';
 export { ServersFileError } from './config/servers-file-error.ts';
-export { type ServerConnection, useMcpConnection } from './connection.ts';
+export { useMcpConnection } from './connection.ts';
 export { serveCallback } from './login/callback-page.ts';
 export { logInTool } from './login/log-in-tool.ts';
 export { createLogin, type Login } from './login/login.ts';
@@ -23,4 +23,5 @@ export { createWaitingLogins, type WaitingLogins } from './login/waiting-logins.
 export { foreignTool } from './offers/foreign-tool.ts';
 export { promptTool, resourceTool, templateTool } from './offers/offer-tools.ts';
 export { foreignSchema } from './schema/foreign-schema.ts';
+export type { ServerConnection } from './server-connection.ts';
 export { type Servers, setIfNew, useServers } from './use-servers.ts';

@@ -8,13 +8,14 @@ import type { AnyTool } from '../../core/tool/tool.ts';
 import { policedTool } from '../../runtime/policy/policed-tool.ts';
 import type { ForeignLog } from './calls/in-flight.ts';
 import type { ServerEntry } from './config/server-entry.ts';
-import { type ConnectionOptions, type ServerConnection, useMcpConnection } from './connection.ts';
+import { useMcpConnection } from './connection.ts';
 import type { Login } from './login/login.ts';
 import { addressesOf, THEIR_OWN } from './offers/addresses.ts';
 import { foreignPrompt } from './offers/foreign-prompt.ts';
 import { foreignResource, foreignTemplate } from './offers/foreign-resource.ts';
 import { foreignTool } from './offers/foreign-tool.ts';
 import type { ServerOffers } from './offers/read-offers.ts';
+import type { ConnectionOptions, ServerConnection } from './server-connection.ts';
 
 /** What `useServers` takes beside the servers. */
 export interface ServersOptions extends Omit<ConnectionOptions, 'onLog' | 'login'> {

@@ -5,7 +5,7 @@ import { createMcpTool } from '../../../core/tool/create-mcp-tool.ts';
 import type { AnyTool } from '../../../core/tool/tool.ts';
 import { foreignName } from '../../wire/foreign-name.ts';
 import { sendToPage } from '../calls/answer-ask.ts';
-import type { ServerConnection } from '../connection.ts';
+import type { ServerConnection } from '../server-connection.ts';
 import type { WaitingLogin } from './waiting-logins.ts';
 
 /** What the tool is called where `server__tool` are the tools of a server: it stands in their place until they are there. */

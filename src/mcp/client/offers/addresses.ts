@@ -1,5 +1,5 @@
 import { compileUriTemplate, type UriTemplate } from '../../../core/served/uri-template.ts';
-import type { ServerConnection } from '../connection.ts';
+import type { ServerConnection } from '../server-connection.ts';
 import type { ServerOffers } from './read-offers.ts';
 
 /** Under which addresses our clients see the resources of a server. */

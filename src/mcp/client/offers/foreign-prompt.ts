@@ -6,7 +6,7 @@ import type { Completer } from '../../../core/served/completion.ts';
 import { createMcpPrompt } from '../../../core/served/create-mcp-prompt.ts';
 import type { AnyPrompt, PromptMessage } from '../../../core/served/prompt.ts';
 import { foreignName } from '../../wire/foreign-name.ts';
-import type { ServerConnection } from '../connection.ts';
+import type { ServerConnection } from '../server-connection.ts';
 import { type Addresses, readdressed, THEIR_OWN } from './addresses.ts';
 import { plainly, requestOptions } from './foreign-tool.ts';
 import { offeredOn } from './through.ts';

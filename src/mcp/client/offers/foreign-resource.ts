@@ -8,7 +8,7 @@ import { defined } from '../../../core/schema/defined.ts';
 import { createMcpResource, createMcpResourceTemplate } from '../../../core/served/create-mcp-resource.ts';
 import type { Resource, ResourceContents, ResourceTemplate } from '../../../core/served/resource.ts';
 import type { ForeignContext } from '../calls/foreign-context.ts';
-import type { ServerConnection } from '../connection.ts';
+import type { ServerConnection } from '../server-connection.ts';
 import { type Addresses, THEIR_OWN } from './addresses.ts';
 import { completer } from './foreign-prompt.ts';
 import { requestOptions } from './foreign-tool.ts';

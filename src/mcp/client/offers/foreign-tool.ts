@@ -22,9 +22,9 @@ import { runAsTask } from '../calls/run-as-task.ts';
 import { carriedTask } from '../calls/task-result.ts';
 import type { HaltableRequest } from '../calls/watch-task.ts';
 import { entryHash } from '../config/entry-hash.ts';
-import type { ServerConnection } from '../connection.ts';
 import { problemsOf } from '../schema/check.ts';
 import { foreignSchema, listedSchema } from '../schema/foreign-schema.ts';
+import type { ServerConnection } from '../server-connection.ts';
 import { type Addresses, readdressed, THEIR_OWN } from './addresses.ts';
 import { offeredOn } from './through.ts';
 

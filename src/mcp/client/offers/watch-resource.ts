@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { action, ensure, type Operation, race, scoped, sleep, suspend, until } from 'effection';
-import type { ServerConnection } from '../connection.ts';
+import type { ServerConnection } from '../server-connection.ts';
 
 /** Between a subscription that the server has ended and the next one. Milliseconds. */
 const PAUSE = 5_000;
