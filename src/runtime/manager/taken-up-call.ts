@@ -2,6 +2,7 @@ import type { Operation } from 'effection';
 import { isParleyError } from '../../core/errors/errors.ts';
 import { JournalInvalidError, ReplayDivergedError } from '../../core/errors/journal-errors.ts';
 import type { Message } from '../../core/messages/content.ts';
+import type { JsonValue } from '../../core/messages/json.ts';
 import { toolOf } from '../../core/plugin/offer.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { ToolLimits } from '../../core/tool/tool.ts';
@@ -30,7 +31,7 @@ export function* takenUpCall(
   const limits = header.limits as ToolLimits | undefined;
   try {
     return yield* checkedCall(
-      { tool, params: structuredClone(header.params), ...defined({ limits, parentMessages }) },
+      { tool, params: copyOf(header.params), ...defined({ limits, parentMessages }) },
       bounds,
     );
   } catch (error) {
@@ -45,4 +46,9 @@ export function* takenUpCall(
       { cause: error },
     );
   }
+}
+
+/** Parameters are small and JSON: this takes a tenth of the time of `structuredClone`. */
+function copyOf(params: JsonValue): JsonValue {
+  return JSON.parse(JSON.stringify(params));
 }
