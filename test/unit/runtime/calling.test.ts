@@ -232,6 +232,39 @@ describe('ctx.call', () => {
     ]);
   });
 
+  it('lets what it called ask one question after the other, and not two at once', async () => {
+    const asking = (together: boolean) =>
+      createMcpTool('asking')
+        .description('Asks twice')
+        .parameters(z.object({}))
+        .elicits({ first: z.object({ name: z.string() }), second: z.object({ name: z.string() }) })
+        .execute(function* (_, ctx) {
+          const first = () => ctx.elicit.strict('first', { message: 'First?' });
+          const second = () => ctx.elicit.strict('second', { message: 'Second?' });
+          return together ? yield* all([first(), second()]) : [yield* first(), yield* second()];
+        });
+    const names = { first: { name: 'Ada' }, second: { name: 'Grace' } };
+    const client = createMockMcpClient({
+      elicitResponses: {
+        first: { action: 'accept', content: names.first },
+        second: { action: 'accept', content: names.second },
+      },
+    });
+    const through = (together: boolean) =>
+      runMcpTool(
+        outer(function* (_, ctx) {
+          return yield* ctx.call(asking(together), {});
+        }),
+        {},
+        client,
+      );
+    await expect(through(false)).resolves.toEqual([names.first, names.second]);
+    await expect(through(true)).rejects.toMatchObject({
+      code: 'ELICITATION_PENDING',
+      details: { key: 'second', pendingKey: 'first' },
+    });
+  });
+
   it('in a branch may do all but ask the person', async () => {
     await expect(
       runMcpTool(

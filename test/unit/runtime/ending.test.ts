@@ -333,9 +333,9 @@ describe('time that runs out', () => {
         type: 'error',
         error: { code: 'TIMEOUT', details: { timeout: 5_000 } },
       });
+      expect(log).toEqual(['cleaned up']);
       yield* session.abort();
       expect(session.status()).toBe('failed');
-      expect(log).toEqual(['cleaned up']);
     }),
   );
 
