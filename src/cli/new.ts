@@ -1,5 +1,6 @@
+import { mkdir } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import type { Operation } from 'effection';
+import { type Operation, until } from 'effection';
 import {
   createNewTool,
   hasKit,
@@ -16,6 +17,7 @@ import { terminalLine } from './terminal-text.ts';
 export function* newTool({ name, template, folder }: NewOptions, cwd: string): Operation<number> {
   const home = resolve(cwd, folder);
   try {
+    yield* until(mkdir(home, { recursive: true }));
     const { file } = yield* createNewTool(home, name, template);
     const dist = kitFolder();
     const parley = join(home, '.parley');
@@ -24,7 +26,7 @@ export function* newTool({ name, template, folder }: NewOptions, cwd: string): O
     }
     const lines = [
       `Wrote ${relative(cwd, file)}, and a test of it in ${relative(cwd, join(dirname(dirname(file)), 'tests'))}.`,
-      'Try it:  npx @modelcontextprotocol/inspector parley serve .',
+      `Try it:  npx @modelcontextprotocol/inspector parley serve ${relative(cwd, home) || '.'}`,
       `Test it: cd ${relative(cwd, parley)} && npm test`,
     ];
     for (const line of lines) process.stdout.write(`${terminalLine(line)}\n`);

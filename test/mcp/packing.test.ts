@@ -85,6 +85,12 @@ describe('parley new', () => {
     const tested = await run('npm', ['test'], { cwd: join(home, '.parley') });
     expect(tested.stdout).toMatch(/pass [1-9]/);
   });
+
+  it('makes the folder that it is told, and says how to try the tool there', async () => {
+    const { stdout } = await run(process.execPath, [cli, 'new', 'greet_user', 'team/shop'], { cwd: folder });
+    expect(stdout).toContain('parley serve team/shop\n');
+    expect(stdout).toContain('cd team/shop/.parley && npm test\n');
+  });
 });
 
 describe('parley doctor', () => {

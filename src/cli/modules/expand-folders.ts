@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { type Operation, until } from 'effection';
 import { findToolFiles, TOOLS_FOLDER } from '../../workspace/files/find-tool-files.ts';
 import { notFollowed } from '../../workspace/load/load-problems.ts';
@@ -37,7 +37,10 @@ export function* expandFolders(paths: readonly string[], cwd: string): Operation
     }
     const { files, links } = yield* findToolFiles(absolute);
     problems.push(...links.map(notFollowed));
-    if (files.length === 0) problems.push(problemOf(absolute, `there are no tools in ${TOOLS_FOLDER} here`));
+    if (files.length === 0) {
+      const named = `name files that are elsewhere, such as ${join(path, '*.ts')}`;
+      problems.push(problemOf(absolute, `there are no tools in ${TOOLS_FOLDER} here; ${named}`));
+    }
     for (const file of files) {
       found.add(file);
       expanded.push(relative(cwd, file));
