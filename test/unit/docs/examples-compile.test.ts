@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type CodeBlock, codeBlocksOf } from './code-blocks.ts';
+import { compileFolder } from './compile-folder.ts';
 
 /*
  * What the documentation shows is compiled with the settings of the project, against the real API, and loaded, unless it is a
@@ -18,19 +17,15 @@ const out = await mkdtemp(join(root, 'test-results', 'docs-examples-'));
 const pages = (await readdir(join(root, 'docs'))).filter((name) => name.endsWith('.md')).sort();
 
 const documents = await Promise.all(
-  ['README.md', ...pages.map((name) => `docs/${name}`)].map(async (path) => ({
+  ['README.md', ...pages.map((name) => `docs/${name}`), 'media/walkthrough/write.md'].map(async (path) => ({
     path,
-    blocks: codeBlocksOf(await readFile(join(root, path), 'utf8')),
+    // The editor colours a block of the walkthrough by all that its fence says: it says no name.
+    blocks: codeBlocksOf((await readFile(join(root, path), 'utf8')).replace(/^```ts$/m, '```ts greet.ts')),
   })),
 );
 
 await write('canary', [{ file: 'canary.ts', code: 'export const wrong: string = 1;\n', line: 1 }]);
 for (const { path, blocks } of documents) await write(path, blocks);
-await writeFile(
-  join(out, 'tsconfig.json'),
-  JSON.stringify({ extends: '../../tsconfig.json', include: ['.', '../../webview/ambient.d.ts'] }),
-);
-
 async function write(folder: string, blocks: readonly CodeBlock[]) {
   for (const { file, code } of blocks) {
     const path = join(out, folder, file);
@@ -39,21 +34,8 @@ async function write(folder: string, blocks: readonly CodeBlock[]) {
   }
 }
 
-/** Complaints of the compiler by file, as paths below {@link out}. */
-async function compile(): Promise<Map<string, string[]>> {
-  const compiler = join(root, 'node_modules', '.bin', 'tsc');
-  const { stdout } = await promisify(execFile)(compiler, ['-p', out, '--pretty', 'false'], {
-    cwd: out,
-  }).catch((failed: { stdout: string }) => failed);
-  const complaints = new Map<string, string[]>();
-  for (const [, file = '', complaint = ''] of stdout.matchAll(/^([^\s(]+)(\(\d+,\d+\): error .*)$/gm)) {
-    complaints.set(file, [...(complaints.get(file) ?? []), complaint]);
-  }
-  return complaints;
-}
-
 describe('what the documentation shows compiles', async () => {
-  const complaints = compile();
+  const complaints = compileFolder(root, out);
 
   test('the compiler would say so if it did not', async () => {
     expect((await complaints).get('canary/canary.ts')).toEqual([expect.stringContaining('TS2322')]);
@@ -70,7 +52,9 @@ describe('what the documentation shows compiles', async () => {
   }
 });
 
-const isTest = ({ file }: CodeBlock) => /\.test\.tsx?$/.test(file);
+/** Those of Node's own runner are run where their reader has them: `first-tools.test.ts`. */
+const isNodeTest = ({ code }: CodeBlock) => code.includes("from 'node:test'");
+const isTest = (block: CodeBlock) => /\.test\.tsx?$/.test(block.file) && !isNodeTest(block);
 /** One that exports nothing is a program: it is not run here. */
 const isModule = ({ code }: CodeBlock) => /^export /m.test(code);
 
