@@ -93,7 +93,7 @@ export interface SampleExchange<Parsed = unknown> {
 export interface ToolSampleExchange extends SampleExchange {
   /**
    * @example
-   * history.push(...answer.exchange.withResults((call) => play(call.input)).messages);
+   * talk.push(...answer.exchange.withResults((call) => play(call.input)).messages);
    */
   withResults(fn: (call: ToolUseContent) => string | readonly ContentBlock[]): SampleExchange;
 }

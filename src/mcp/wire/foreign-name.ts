@@ -9,7 +9,7 @@ const LONGEST = 64;
  *
  * @example
  * foreignName('github', 'create_issue') // 'github__create_issue'
- * foreignName('github', 'créer')        // 'github__cr_er_5d0a1f9c'
+ * foreignName('github', 'créer')        // 'github__cr_er_9e29a6e5'
  */
 export function foreignName(server: string, name: string): string {
   const plain = `${server}__${name}`;

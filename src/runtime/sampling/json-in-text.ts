@@ -3,7 +3,7 @@
  * in prose. Models that were asked for data answer in all of these ways.
  *
  * @example
- * [...jsonInText('Sure!\n```json\n{"n": 1}\n```')] // [{ n: 1 }]
+ * jsonInText('Sure!\n```json\n{"n": 1}\n```').next() // { value: { n: 1 }, done: false }
  */
 export function* jsonInText(text: string): Generator<unknown> {
   const trimmed = text.trim();

@@ -9,7 +9,7 @@ import type { AnyTool } from '../../core/tool/tool.ts';
  * @example
  * const extension = vscode.extensions.getExtension<ParleyExports>('parley.parley-mcp');
  * const parley = (await extension?.activate())?.getApi(1);
- * context.subscriptions.push(parley.registerTool(myTool));
+ * if (parley) context.subscriptions.push(parley.registerTool(myTool));
  */
 export interface ParleyApi {
   readonly version: 1;
