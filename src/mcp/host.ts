@@ -39,7 +39,7 @@ export interface ServerParts extends ServedLists {
   /** The same with the lists of a principal, where those are its own. */
   for(principal: string): ServerParts;
   /** Told of what went wrong beside a request; `about` as for `onProblem`. */
-  report(message: string, cause?: unknown, about?: 'state'): void;
+  report(message: string, cause?: unknown, about?: 'state' | 'request'): void;
   /** Runs an operation as part of the server. */
   run<T>(op: () => Operation<T>): Promise<T>;
 }

@@ -59,9 +59,9 @@ export interface McpServerOptions extends ServerInfo, CatalogOffer {
   readonly spans?: boolean;
   /**
    * Told of what went wrong beside a request; nothing by default. With `about` as `'state'` calls are not kept as `state` asks for:
-   * whoever runs the server should hear that.
+   * whoever runs the server should hear that. With `'request'` a request over HTTP was refused, and its client was told why.
    */
-  readonly onProblem?: (message: string, cause?: unknown, about?: 'state') => void;
+  readonly onProblem?: (message: string, cause?: unknown, about?: 'state' | 'request') => void;
 }
 
 /** How long tasks are there, and how often clients look. Times in milliseconds. */

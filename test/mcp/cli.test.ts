@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sendBytes } from '../attack/kit/raw.ts';
-import { bookFlight, cli, root, type Served, serveHttp } from './kit/parley-serve.ts';
+import { bookFlight, cli, root, type Served, served as serve, serveHttp } from './kit/parley-serve.ts';
 import { ask, openSession, send } from './kit/wire.ts';
 
 let folder: string;
@@ -113,6 +113,17 @@ describe('parley serve --http', () => {
     await openSession(served.url, {}, { authorization });
     const elsewhere = new URL('/other', served.url);
     expect((await send(elsewhere, { body, headers: { authorization } })).status).toBe(404);
+  });
+
+  it('says with PARLEY_DEBUG which requests were refused, and why', async () => {
+    served = await serve([cli, 'serve', '--http', '--json', bookFlight], { PARLEY_DEBUG: '1' });
+    const body = { jsonrpc: '2.0', id: 1, method: 'ping' };
+    const authorization = `Bearer ${served.token}`;
+    await send(served.url, { body });
+    await send(served.url, { body, headers: { authorization, origin: 'https://evil.example' } });
+    await send(served.url, { body, headers: { authorization, 'mcp-session-id': 'gone' } });
+    await expect.poll(() => served?.stderr()).toMatch(/ 401: .*\n.* 403: .* Origin .*\n.* 404: .*\n$/);
+    expect(served.stderr()).not.toContain(served.token);
   });
 
   it('keeps its token in a file that only its owner can read', async () => {

@@ -11,7 +11,7 @@ const REMEMBERED = 1_000;
 export function tellProblems(
   all: boolean,
   tell: (message: string, cause?: unknown) => void = say,
-): (message: string, cause?: unknown, about?: 'state') => void {
+): (message: string, cause?: unknown, about?: 'state' | 'request') => void {
   const told = new Set<string>();
   return (message, cause, about) => {
     if (about === 'state' && !all) {

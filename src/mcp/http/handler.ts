@@ -7,7 +7,7 @@ import { RPC } from '../wire/rpc/rpc-error.ts';
 import { discard, readJson } from './body.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
 import type { HttpLimits } from './limits.ts';
-import { refuse } from './respond.ts';
+import { onRefusal, refuse } from './respond.ts';
 import { admit } from './strangers.ts';
 
 /** What serves one era's requests; loaded when the first of them comes. */
@@ -28,7 +28,7 @@ export interface EndpointOptions {
   readonly limits: HttpLimits;
   readonly load2025: () => Promise<EraHandler>;
   readonly load2026: () => Promise<EraHandler>;
-  report(message: string, cause?: unknown): void;
+  report(message: string, cause?: unknown, about?: 'request'): void;
 }
 
 /** A `node:http` request listener; `close` ends what it holds, at once. */
@@ -95,6 +95,9 @@ export function createEndpoint(options: EndpointOptions): Omit<HttpHandler, 'pag
 
   const listener = (req: IncomingMessage, res: ServerResponse): void => {
     if (options.login?.metadata(req, res)) return;
+    onRefusal(res, ({ status, message }) =>
+      options.report(`a request was refused with ${status}: ${message}`, undefined, 'request'),
+    );
     serve(req, res).catch((cause: unknown) => {
       options.report('a request could not be served', cause);
       refuse(res, { status: 500, code: RPC.internal, message: 'Internal error' });

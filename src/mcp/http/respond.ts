@@ -27,8 +27,16 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+const listeners = new WeakMap<ServerResponse, (refusal: Refusal) => void>();
+
+/** Tells of what a response is refused with. */
+export function onRefusal(res: ServerResponse, tell: (refusal: Refusal) => void): void {
+  listeners.set(res, tell);
+}
+
 /** Answers with a refusal. */
 export function refuse(res: ServerResponse, refusal: Refusal): void {
   const { status, code, message, id = null, headers } = refusal;
+  listeners.get(res)?.(refusal);
   sendJson(res, status, errorResponse(id, code, message), headers);
 }

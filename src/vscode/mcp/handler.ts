@@ -117,7 +117,8 @@ export function* useMcpHandler(parts: McpHandlerParts): Operation<McpHandler> {
       : false,
     // A provider in the extension host is another extension's: what people run here is not its business.
     spans: false,
-    onProblem: (message, cause) => log.warn(`MCP: ${message}`, cause),
+    onProblem: (message, cause, about) =>
+      about === 'request' ? log.debug(`MCP: ${message}`) : log.warn(`MCP: ${message}`, cause),
   });
 
   const copilot: TokenAccess<Caller> = {

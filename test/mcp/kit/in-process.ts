@@ -32,7 +32,9 @@ export async function startServer(
   const server = createMcpServer({
     name: 'test',
     version: '1.0.0',
-    onProblem: (message, cause) => problems.push(`${message}: ${String(cause)}`),
+    onProblem(message, cause, about) {
+      if (about !== 'request') problems.push(`${message}: ${String(cause)}`);
+    },
     ...options,
   });
   const listener = server.createHandler(handler);

@@ -28,8 +28,11 @@ export async function serveHttp(modules: readonly string[], ...flags: readonly s
 }
 
 /** Starts a server with Node that says its address, as JSON, on a line once it is ready. */
-export async function served(args: readonly string[]): Promise<Served> {
-  const child = spawn(process.execPath, [...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+export async function served(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Served> {
+  const child = spawn(process.execPath, [...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => {
     stderr += chunk.toString();
