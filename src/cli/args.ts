@@ -221,7 +221,7 @@ function serveOptions(values: Values): ServeOptions {
 
 function httpOptions(values: Values, isolation: Isolation, state: StateOption): ServeOptions {
   const port = Number(values.port);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+  if (!/^\d+$/.test(values.port) || port > 65_535) {
     throw new UsageError(`--port is a number from 0 to 65535, not '${values.port}'`);
   }
   const file = values['token-file'];

@@ -41,9 +41,24 @@ function flagsIn(environment: NodeJS.ProcessEnv): readonly string[] {
 /** The options of a command line. @throws `UsageError` for those that there are not */
 export function readOptions(argv: readonly string[], environment: NodeJS.ProcessEnv = process.env) {
   const given = argv.includes('serve') ? flagsIn(environment) : [];
+  const options = parsed([...given, ...argv]);
+  refuseEmpty(options);
+  return options;
+}
+
+/** A variable of a shell that is not set makes an empty option: taken for a value, an empty `--host` would be all addresses there are. */
+function refuseEmpty({ values, positionals }: ReturnType<typeof parsed>): void {
+  for (const [name, value] of Object.entries(values)) {
+    if ([value].flat().includes(''))
+      throw new UsageError(`--${name} is empty: give it a value, or leave it out`);
+  }
+  if (positionals.includes('')) throw new UsageError('an argument is empty: leave it out');
+}
+
+function parsed(args: string[]) {
   try {
     return parseArgs({
-      args: [...given, ...argv],
+      args,
       allowPositionals: true,
       strict: true,
       options: {
@@ -88,7 +103,8 @@ export function readOptions(argv: readonly string[], environment: NodeJS.Process
       },
     });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+    const message = error instanceof Error ? error.message : String(error);
+    throw new UsageError(message.replaceAll('\n', ' '), { cause: error });
   }
 }
 

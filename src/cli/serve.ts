@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 import { ensure, type Operation, suspend, until, useScope } from 'effection';
 import { defined } from '../core/schema/defined.ts';
 import { type CallPolicy, CallPolicyContext } from '../mcp/client/index.ts';
@@ -16,6 +16,7 @@ import {
 import { LOOPBACK, type ServeOptions } from './args.ts';
 import type { Collection } from './collect.ts';
 import type { PersonalServers } from './gateway/personal-servers.ts';
+import { UsageError } from './options.ts';
 import { packageVersion } from './package-info.ts';
 import { tokenIn } from './secrets/token-file.ts';
 import { useCodeSurface } from './serving/code-surface.ts';
@@ -125,6 +126,19 @@ interface HttpParts {
   report(message: string, cause?: unknown): void;
 }
 
+/** What names no address of this machine, in the words of the system. */
+const NO_ADDRESS: readonly unknown[] = ['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL'];
+
+async function listening(http: Server, host: string): Promise<void> {
+  try {
+    await once(http, 'listening');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (!NO_ADDRESS.includes(code)) throw error;
+    throw new UsageError(`--host: this machine has no address '${host}' (${code})`, { cause: error });
+  }
+}
+
 function* serveHttp(
   server: McpServer,
   { state, options, report, place, callback }: HttpParts,
@@ -160,7 +174,7 @@ function* serveHttp(
     http.closeAllConnections();
   });
   http.listen({ port: options.port, host, backlog: BACKLOG });
-  yield* until(once(http, 'listening'));
+  yield* until(listening(http, host));
   const { port } = http.address() as AddressInfo;
   place.address = `http://${bracketed}:${port}`;
   const url = `${place.address}${PATH}`;

@@ -355,6 +355,8 @@ it.each([
   [['serve', '--http', '--allow-origin', 'x', 'x.ts'], 2, '--allow-origin'],
   [['serve', '--http', '--max-body', '5', 'x.ts'], 2, '--max-body'],
   [['serve', '--page-wait', '3s', 'x.ts'], 2, '--page-wait'],
+  [['serve', '--http', '--host', 'no such host', bookFlight], 2, "has no address 'no such host'"],
+  [['serve', '--state', bookFlight, bookFlight], 2, 'cannot be the folder of calls (EEXIST)'],
   [['serve', '--http', '--port', '\u001b[2J', 'x.ts'], 2, '\\x1b[2J'],
   [['serve', '--nonsense', 'x.ts'], 2, '--nonsense'],
 ])('understands the command line %j', async (args, code, text) => {

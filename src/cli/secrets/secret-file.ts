@@ -1,22 +1,38 @@
 import { open, writeFile } from 'node:fs/promises';
 import { UsageError } from '../options.ts';
 
+/** Tries to read a file that another process has just made, and has not filled yet. */
+const TRIES = 50;
+const PAUSE = 20;
+
 /**
- * The text of a file that is for its owner's eyes only; `undefined` when there is none.
+ * The text of a file that is for its owner's eyes only. A new one is put there, readable by its owner only, when there is no such file:
+ * of several servers that start at once, one makes it.
  *
- * @param what it is, for the error: `token`
- * @throws `UsageError` for one that others can read: it is theirs, too
+ * @param what it is, for errors: `token`
+ * @throws `UsageError` for a file that cannot be read or made, that is empty, or that others can read: what is in it is theirs, too
  */
-export async function readSecret(file: string, what: string): Promise<string | undefined> {
+export async function secretIn(file: string, what: string, make: () => string): Promise<string> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const text = await readSecret(file, what);
+    if (text?.trim()) return text.trim();
+    if (text === undefined && (await made(file, what, make))) continue;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+  }
+  throw new UsageError(`${file} is empty, or leads nowhere: delete it, and a new ${what} is made`);
+}
+
+async function readSecret(file: string, what: string): Promise<string | undefined> {
   const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
-    throw error;
+    throw unusable(file, what, 'read', error);
   });
   if (!handle) return undefined;
   try {
-    const { mode } = await handle.stat();
+    const status = await handle.stat();
+    if (status.isDirectory()) throw new UsageError(`${file} is a folder: name the file of the ${what}`);
     // Windows has no such bits.
-    if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+    if (process.platform !== 'win32' && (status.mode & 0o077) !== 0) {
       throw new UsageError(`${file} can be read by others: make a new ${what} after chmod 600 ${file}`);
     }
     return await handle.readFile('utf8');
@@ -25,7 +41,19 @@ export async function readSecret(file: string, what: string): Promise<string | u
   }
 }
 
-/** Puts a secret into a new file, readable by its owner only. @throws `EEXIST` where there is one */
-export async function writeSecret(file: string, text: string): Promise<void> {
-  await writeFile(file, `${text}\n`, { mode: 0o600, flag: 'wx' });
+/** False where another has made it. */
+async function made(file: string, what: string, make: () => string): Promise<boolean> {
+  try {
+    await writeFile(file, `${make()}\n`, { mode: 0o600, flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw unusable(file, what, 'made', error as NodeJS.ErrnoException);
+  }
+}
+
+function unusable(file: string, what: string, done: string, error: NodeJS.ErrnoException): UsageError {
+  return new UsageError(`the file of the ${what}, '${file}', cannot be ${done} (${error.code})`, {
+    cause: error,
+  });
 }

@@ -5,6 +5,7 @@ import { defined } from '../../core/schema/defined.ts';
 import type { McpServerOptions } from '../../mcp/index.ts';
 import { createFilesStore, type StoreBounds } from '../../stores/index.ts';
 import type { StateOption } from '../args.ts';
+import { UsageError } from '../options.ts';
 import { keysIn } from '../secrets/key-file.ts';
 
 /** Hears what went wrong with calls. */
@@ -23,7 +24,7 @@ export interface OpenedState {
  *
  * @param bounds how much of them is kept
  * @param password of a database, where it is not in its address
- * @throws `UsageError` for keys that are none
+ * @throws `UsageError` for keys that are none, and for a folder that cannot be made
  */
 export function* useState(
   state: StateOption,
@@ -42,7 +43,7 @@ export function* useState(
       };
     case 'folder': {
       const { folder, keyFile } = state;
-      if (keyFile === undefined) yield* until(mkdir(folder, { recursive: true, mode: 0o700 }));
+      if (keyFile === undefined) yield* until(makeFolder(folder));
       const keys = yield* until(keysIn(keyFile ?? join(folder, 'key')));
       const store = createFilesStore({ folder, keys, bounds, onProblem });
       return {
@@ -72,5 +73,14 @@ export function* useState(
       });
       return { options: { state: store }, check: () => store.check() };
     }
+  }
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(`--state: '${folder}' cannot be the folder of calls (${code})`, { cause: error });
   }
 }

@@ -201,3 +201,30 @@ describe('--limit', () => {
     expect(() => limits(`serve a.ts --limit ${given}`)).toThrow(problem);
   });
 });
+
+describe('an option that a variable which is not set made empty', () => {
+  test.each([['--host'], ['--port'], ['--token-file'], ['--state'], ['--allow-host'], ['--servers']])(
+    '%s is refused: nobody meant it',
+    (flag) => {
+      expect(() => parseCommand(['serve', '--http', flag, '', 'x.ts'])).toThrow(`${flag} is empty`);
+    },
+  );
+
+  test('is none where it is a variable of Parley’s own', () => {
+    expect(parseCommand(['serve', '--http', 'x.ts'], { PARLEY_HOST: '' })).toMatchObject({
+      serve: { host: '127.0.0.1' },
+    });
+  });
+
+  test('is refused as a module, too', () => {
+    expect(() => parseCommand(['serve', ''])).toThrow('an argument is empty');
+  });
+});
+
+test.each(['1e3', '0x50', ' 80', '+80', '80.0'])('%s is no port: digits are', (port) => {
+  expect(() => parseCommand(['serve', '--http', '--port', port, 'x.ts'])).toThrow('--port is a number');
+});
+
+test('what is wrong with an option is one line', () => {
+  expect(() => parse('serve --http --port -1 x.ts')).toThrow(/^[^\n]*ambiguous[^\n]*$/);
+});
