@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '../caller.ts';
 import type { HttpLimits } from '../http/limits.ts';
 import { refuse, sendJson } from '../http/respond.ts';
+import { batchExcess } from '../wire/rpc/envelope-bounds.ts';
 import { idOf, isObject, isRequest, malformed, messageOf, type RpcMessage } from '../wire/rpc/json-rpc.ts';
 import { RPC } from '../wire/rpc/rpc-error.ts';
 import { parseEventId } from './event-stream.ts';
@@ -21,9 +22,6 @@ export interface HttpSessionsOptions {
 }
 
 const NOT_FOUND = 'Session not found';
-
-/** Most messages in one POST. */
-const MAX_BATCH = 100;
 
 /** The 2025-era sessions of one HTTP endpoint, and the three methods that clients use on them. */
 export class HttpSessions {
@@ -100,8 +98,9 @@ export class HttpSessions {
       }
       messages.push(message);
     }
-    if (messages.length === 0 || messages.length > MAX_BATCH) {
-      const message = `Invalid request: a batch holds 1 to ${MAX_BATCH} messages`;
+    const wrong = batchExcess(messages);
+    if (wrong !== undefined) {
+      const message = `Invalid request: ${wrong}`;
       return refuse(res, { status: 400, code: RPC.invalidRequest, message });
     }
     const opening = messages.some((message) => 'method' in message && message.method === 'initialize');

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { envelopeExcess } from '../wire/rpc/envelope-bounds.ts';
+import { batchExcess, envelopeExcess } from '../wire/rpc/envelope-bounds.ts';
 import { excess, jsonBounds } from '../wire/rpc/json-bounds.ts';
 import {
   errorResponse,
@@ -158,12 +158,16 @@ export class LineTransport implements MessageTransport {
     try {
       value = JSON.parse(text);
     } catch {
-      if (this.#onJunk) this.#onJunk(text.slice(0, 1_000));
-      else this.#answer(errorResponse(null, RPC.parse, 'Parse error: this line is not JSON'));
+      this.#refuse(text, () => errorResponse(null, RPC.parse, 'Parse error: this line is not JSON'));
+      return;
+    }
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+    const wrong = batchExcess(values);
+    if (wrong !== undefined) {
+      this.#refuse(text, () => errorResponse(null, RPC.invalidRequest, `Invalid request: ${wrong}`));
       return;
     }
     const tooMuch = excess(line, BOUNDS);
-    const values: readonly unknown[] = Array.isArray(value) && value.length > 0 ? value : [value];
     for (const one of values) this.#message(one, tooMuch ?? envelopeExcess(one));
   }
 
@@ -171,8 +175,7 @@ export class LineTransport implements MessageTransport {
   #message(value: unknown, tooMuch: string | undefined): void {
     const message = messageOf(value);
     if (!message) {
-      if (this.#onJunk) this.#onJunk(JSON.stringify(value).slice(0, 1_000));
-      else this.#answer(malformed(value));
+      this.#refuse(JSON.stringify(value), () => malformed(value));
     } else if (tooMuch === undefined) {
       this.onmessage?.(message);
     } else if (isRequest(message)) {
@@ -182,6 +185,11 @@ export class LineTransport implements MessageTransport {
       const error = { code: RPC.invalidParams, message: `the answer cannot be used: ${tooMuch}` };
       this.onmessage?.({ jsonrpc: '2.0', id: message.id, error });
     } else this.onerror?.(new Error(`a notification was dropped: ${tooMuch}`));
+  }
+
+  #refuse(text: string, response: () => unknown): void {
+    if (this.#onJunk) this.#onJunk(text.slice(0, 1_000));
+    else this.#answer(response());
   }
 
   #answer(response: unknown): void {

@@ -54,6 +54,15 @@ describe('lines', () => {
     expect(got).toEqual([ping, ping]);
   });
 
+  it('with a batch of very many messages cost one answer, and those after them are read', async () => {
+    const { input, got, answers } = await lines();
+    input.write(`[${Array.from({ length: 100_000 }, () => 1).join()}]\n${text}\n`);
+    expect(answers()).toMatchObject([
+      { id: null, error: { code: -32600, message: expect.stringContaining('a batch holds') } },
+    ]);
+    expect(got).toEqual([ping]);
+  });
+
   it('that are too much to check are refused under their own id, and those after them read', async () => {
     const { input, got, answers } = await lines();
     const deep = '['.repeat(5_000) + ']'.repeat(5_000);

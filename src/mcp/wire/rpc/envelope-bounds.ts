@@ -6,6 +6,14 @@ const MAX_META = 1_000;
 /** Answers in one request: a round asks a handful of questions. */
 const MAX_RESPONSES = 100;
 
+/** Messages in one batch. */
+const MAX_BATCH = 100;
+
+/** What is wrong with the size of a batch; `undefined` when nothing is. Each message of it may be answered. */
+export function batchExcess({ length }: readonly unknown[]): string | undefined {
+  return length === 0 || length > MAX_BATCH ? `a batch holds 1 to ${MAX_BATCH} messages` : undefined;
+}
+
 /**
  * What is too much about the frame of a message, the part that an SDK checks value by value before anything of ours
  * sees it; `undefined` when it is within bounds.
