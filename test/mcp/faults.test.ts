@@ -1,5 +1,7 @@
 import * as fc from 'fast-check';
+import { createMcpPrompt, createMcpResource } from 'parley-mcp';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
 import { type InProcess, startServer } from './kit/in-process.ts';
 import { bookFlight, serveHttp } from './kit/parley-serve.ts';
 import { testTools } from './kit/tools.ts';
@@ -102,6 +104,55 @@ describe('malformed JSON-RPC', () => {
     const echo = await alive.request(1, 'tools/call', { name: 'echo', arguments: { text: 'alive' } });
     expect((await echo.until(isAnswer)).result.content[0].text).toBe('alive');
   }, 600_000);
+});
+
+describe('an object where a name belongs, which no text can be made of,', () => {
+  const odd = { toString: 1, valueOf: 1 };
+  const argument = { name: 'language', value: '' };
+  const requests = [
+    ['tools/call', { name: odd, arguments: {} }],
+    ['prompts/get', { name: odd }],
+    ['resources/read', { uri: odd }],
+    ['completion/complete', { ref: { type: 'ref/prompt', name: odd }, argument }],
+    ['completion/complete', { ref: { type: 'ref/resource', uri: odd }, argument }],
+    ['tasks/get', { taskId: odd }],
+    ['tasks/cancel', { taskId: odd }],
+  ] as const;
+  const offer = {
+    prompts: [
+      createMcpPrompt('greet')
+        .description('Greets')
+        .arguments(z.object({ language: z.string() }))
+        .completes({ language: ['nl'] })
+        .elicits({})
+        .messages(function* () {
+          return 'hello';
+        }),
+    ],
+    resources: [
+      createMcpResource('app://one', 'One').read(function* () {
+        return 'one';
+      }),
+    ],
+  };
+
+  it.each([...requests, ['tasks/result', { taskId: odd }] as const])(
+    'is refused as that in %s of a client of 2025-11-25',
+    async (method, params) => {
+      const { url } = await start(offer);
+      const session = await openSession(url);
+      const { error } = await (await session.request(1, method, params)).until(isAnswer);
+      expect([-32602, -32601]).toContain(error.code);
+    },
+  );
+
+  it.each(requests)('is refused as that in %s of a client of 2026-07-28', async (method, params) => {
+    const { url } = await start(offer);
+    const reply = await stateless(url, method, params);
+    expect(reply.status).toBeLessThan(500);
+    const { error } = await reply.until(isAnswer);
+    expect(error.code).not.toBe(-32603);
+  });
 });
 
 describe('a client of another session', () => {

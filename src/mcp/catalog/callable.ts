@@ -15,7 +15,7 @@ type Params = Readonly<Record<string, unknown>>;
 
 /** `tools/call`. @throws `RpcError` for params that are none, and for a tool that this caller does not have. */
 export function toolCall({ surface }: ServerParts, caller: Caller, era: Era, params: Params): Callable {
-  const name = textOf(params, 'name', 'tools/call');
+  const name = requiredText(params, 'name', 'tools/call');
   const given = argumentsOf(params, 'tools/call');
   const resolved = surface.resolve(caller, name, given);
   if (!resolved) throw invalidParams(`Unknown tool: ${name}`);
@@ -40,7 +40,7 @@ export function toolCall({ surface }: ServerParts, caller: Caller, era: Era, par
 
 /** `prompts/get`. @throws `RpcError`, as above */
 export function promptCall({ catalog }: ServerParts, _caller: Caller, _era: Era, params: Params): Callable {
-  const name = textOf(params, 'name', 'prompts/get');
+  const name = requiredText(params, 'name', 'prompts/get');
   const args = argumentsOf(params, 'prompts/get');
   const prompt = catalog.prompts.get(name);
   if (!prompt) throw invalidParams(`Unknown prompt: ${name}`);
@@ -53,7 +53,7 @@ export function promptCall({ catalog }: ServerParts, _caller: Caller, _era: Era,
 
 /** `resources/read`. @throws `RpcError`, as above */
 export function resourceCall({ catalog }: ServerParts, _caller: Caller, _era: Era, params: Params): Callable {
-  const uri = textOf(params, 'uri', 'resources/read');
+  const uri = requiredText(params, 'uri', 'resources/read');
   const found = catalog.find(uri);
   if (!found) throw new RpcError(RPC.resourceNotFound, 'Resource not found', { uri: shortened(uri) });
   const args = { ...found.variables, uri };
@@ -81,7 +81,8 @@ function protocolCallable(
   return { method, name, served: tool, tool, params, given: params, finish, refuse };
 }
 
-function textOf(params: Params, field: string, method: string): string {
+/** A field that has to be text. @throws `-32602` where it is none */
+export function requiredText(params: Params, field: string, method: string): string {
   const value = params[field];
   if (typeof value !== 'string') throw invalidParams(`${method}: '${field}' is missing or not text`);
   return value;

@@ -2,6 +2,7 @@ import type { Operation } from 'effection';
 import { type Completer, complete } from '../../core/served/completion.ts';
 import { isObject } from '../wire/rpc/json-rpc.ts';
 import { invalidParams, shortened } from '../wire/rpc/rpc-error.ts';
+import { requiredText } from './callable.ts';
 import type { Catalog } from './catalog.ts';
 
 /** Most values in one answer. Source: MCP "Completion". */
@@ -36,12 +37,13 @@ function completerOf(
   argument: string,
 ): Completer | undefined {
   if (ref.type === 'ref/prompt') {
-    const prompt = catalog.prompts.get(String(ref.name));
-    if (!prompt) throw invalidParams(`Unknown prompt: ${String(ref.name)}`);
+    const name = requiredText(ref, 'name', 'completion/complete: ref');
+    const prompt = catalog.prompts.get(name);
+    if (!prompt) throw invalidParams(`Unknown prompt: ${name}`);
     return own(prompt.def.completers, argument);
   }
   if (ref.type === 'ref/resource') {
-    const uri = String(ref.uri);
+    const uri = requiredText(ref, 'uri', 'completion/complete: ref');
     const template = catalog.templates.get(uri);
     if (!template && !catalog.find(uri))
       throw invalidParams(`Unknown resource template: ${uri}`, { uri: shortened(uri) });

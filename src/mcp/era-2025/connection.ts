@@ -149,7 +149,7 @@ export async function connect2025(
     const { id, method, params } = wired;
     running.set(id, wired);
     try {
-      if (method === 'tasks/result') polled.fetched(String(params.taskId));
+      if (method === 'tasks/result' && typeof params.taskId === 'string') polled.fetched(params.taskId);
       const result = await (apps
         ? apps.serve(method, params, () => serveRequest(host, wired))
         : serveRequest(host, wired));

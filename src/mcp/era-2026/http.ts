@@ -184,7 +184,8 @@ export class Http2026 {
   #headerMismatch(req: IncomingMessage, caller: Caller, body: unknown): string | undefined {
     if (!isObject(body) || body.method !== 'tools/call' || !isObject(body.params)) return undefined;
     const { name, arguments: args } = body.params;
-    const served = this.#host.for(caller.name).surface.resolve(caller, String(name), args)?.served;
+    if (typeof name !== 'string') return undefined;
+    const served = this.#host.for(caller.name).surface.resolve(caller, name, args)?.served;
     const tool = served && toolOf(served);
     // Through `run_tool` another tool runs than the one that the client called, and knows.
     if (!tool || tool.name !== name) return undefined;
