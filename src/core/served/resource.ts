@@ -2,6 +2,7 @@ import type { Operation } from 'effection';
 import type { Icon } from '../messages/icon.ts';
 import type { AnyTool } from '../tool/tool.ts';
 import type { Completer } from './completion.ts';
+import type { MatchBudget } from './match-parts.ts';
 
 /** Hints for clients that choose what to show or send. Source: MCP "Resources", `Annotations`. */
 export interface ResourceAnnotations {
@@ -69,8 +70,8 @@ export interface ResourceTemplateDefinition {
   readonly list: (() => Operation<readonly ResourceInfo[]>) | undefined;
   readonly watch: Watch | undefined;
   readonly tool: AnyTool;
-  /** The variables of a URI that the template makes; `undefined` for any other URI. */
-  match(uri: string): Readonly<Record<string, string>> | undefined;
+  /** The variables of a URI that the template makes; `undefined` for any other URI. Templates that one URI is held against share a budget. */
+  match(uri: string, budget?: MatchBudget): Readonly<Record<string, string>> | undefined;
 }
 
 /** A resource template: frozen data made by `createMcpResourceTemplate`. */

@@ -1,5 +1,5 @@
 import { ToolDefinitionError } from '../errors/definition-errors.ts';
-import { matchParts, type TemplatePart } from './match-parts.ts';
+import { type MatchBudget, matchBudget, matchParts, type TemplatePart } from './match-parts.ts';
 
 /** The names of a template's variables. */
 export type VariableOf<T extends string> = T extends `${string}{${infer V}}${infer Rest}`
@@ -10,7 +10,7 @@ export type VariableOf<T extends string> = T extends `${string}{${infer V}}${inf
 export interface UriTemplate {
   readonly variables: readonly string[];
   /** The decoded variables of a URI that the template makes; `undefined` for any other. */
-  match(uri: string): Readonly<Record<string, string>> | undefined;
+  match(uri: string, budget?: MatchBudget): Readonly<Record<string, string>> | undefined;
 }
 
 /** Longer URIs match nothing. */
@@ -38,10 +38,10 @@ export function compileUriTemplate(template: string): UriTemplate {
       throw refused(template, `it has more than ${MAX_VARIABLES} variables`);
     }
     variables.push(name);
-    parts.push({ literal: template.slice(end, found.index) }, { takes: plus ? 'rest' : 'segment' });
+    parts.push(...literal(template.slice(end, found.index)), { takes: plus ? 'rest' : 'segment' });
     end = found.index + whole.length;
   }
-  parts.push({ literal: template.slice(end) });
+  parts.push(...literal(template.slice(end)));
   if (/[{}]/.test(template.replace(EXPRESSION, ''))) {
     throw refused(template, 'only {name} and {+name} are understood');
   }
@@ -49,8 +49,8 @@ export function compileUriTemplate(template: string): UriTemplate {
   const takes = parts.flatMap((part) => ('takes' in part ? [part.takes] : []));
   return {
     variables,
-    match(uri) {
-      const found = uri.length <= MAX_URI ? matchParts(parts, uri) : undefined;
+    match(uri, budget = matchBudget()) {
+      const found = uri.length <= MAX_URI ? matchParts(parts, uri, budget) : undefined;
       if (!found) return undefined;
       const values: Record<string, string> = {};
       for (const [index, name] of variables.entries()) {
@@ -61,6 +61,10 @@ export function compileUriTemplate(template: string): UriTemplate {
       return values;
     },
   };
+}
+
+function literal(text: string): readonly TemplatePart[] {
+  return text === '' ? [] : [{ literal: text }];
 }
 
 function decode(text: string): string | undefined {

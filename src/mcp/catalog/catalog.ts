@@ -1,5 +1,6 @@
 import { toolOf } from '../../core/plugin/offer.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
+import { matchBudget } from '../../core/served/match-parts.ts';
 import type { AnyPrompt } from '../../core/served/prompt.ts';
 import type { Registry } from '../../core/served/registry.ts';
 import type { Resource, ResourceTemplate } from '../../core/served/resource.ts';
@@ -66,8 +67,9 @@ export class Catalog {
   ): { readonly def: Readable; readonly variables: Readonly<Record<string, string>> } | undefined {
     const resource = this.resources.get(uri);
     if (resource) return { def: resource.def, variables: {} };
+    const budget = matchBudget();
     for (const { def } of this.templates.items) {
-      const variables = def.match(uri);
+      const variables = def.match(uri, budget);
       if (variables) return { def, variables };
     }
     return undefined;

@@ -26,9 +26,12 @@ export function foreignPrompt(
     field,
     completer(connection, { type: 'ref/prompt', name }, field),
   ]);
-  const seen = (message: PromptMessage): PromptMessage => {
-    const [content = message.content] = readdressed([message.content], addresses);
-    return { ...message, content };
+  const seen = (messages: readonly PromptMessage[]): readonly PromptMessage[] => {
+    const contents = readdressed(
+      messages.map(({ content }) => content),
+      addresses,
+    );
+    return messages.map((message, index) => ({ ...message, content: contents[index] ?? message.content }));
   };
   const described = createMcpPrompt(foreignName(connection.name, name)).description(
     description?.trim() || asLabel(title ?? '') || name.trim() || 'A prompt',
@@ -47,7 +50,7 @@ export function foreignPrompt(
         ),
       );
       const messages = result.messages as unknown as readonly PromptMessage[];
-      return { messages: messages.map(seen), ...defined({ description: result.description }) };
+      return { messages: seen(messages), ...defined({ description: result.description }) };
     });
 }
 

@@ -9,7 +9,7 @@ import { createMcpResource, createMcpResourceTemplate } from '../../../core/serv
 import type { Resource, ResourceContents, ResourceTemplate } from '../../../core/served/resource.ts';
 import type { ForeignContext } from '../calls/foreign-context.ts';
 import type { ServerConnection } from '../server-connection.ts';
-import { type Addresses, THEIR_OWN } from './addresses.ts';
+import { type Addresses, linkBudget, THEIR_OWN } from './addresses.ts';
 import { completer } from './foreign-prompt.ts';
 import { requestOptions } from './foreign-tool.ts';
 import { offeredOn } from './through.ts';
@@ -65,6 +65,7 @@ function* read(
     client.readResource({ uri }, { ...requestOptions(call, halt), cacheMode: 'bypass' }),
   );
   const given = contents as unknown as readonly ResourceContents[];
-  const seen = (one: string) => (one === uri ? addresses.outside(uri) : addresses.link(one));
+  const budget = linkBudget();
+  const seen = (one: string) => (one === uri ? addresses.outside(uri) : addresses.link(one, budget));
   return given.map((one) => ({ ...one, uri: seen(one.uri) }));
 }
