@@ -67,8 +67,10 @@ export function* runRemoteCall(options: RemoteCallOptions): Operation<JsonValue 
       },
     );
     const unwatch = call.watchAttached(() => running.tell('capabilities', stateOf(behind)));
+    const left = call.runsIn((turn) => connection.request('ping', undefined, turn));
     yield* ensure(function* () {
       unwatch();
+      left();
       if (over) return;
       const forgive = stop(connection, running);
       yield* rested.operation;

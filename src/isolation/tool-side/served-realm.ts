@@ -6,6 +6,7 @@ import { begin } from '../../runtime/call/begin.ts';
 import { runTool } from '../../runtime/context/run-tool.ts';
 import { ToolDirectoryContext } from '../../runtime/context/tool-directory.ts';
 import { FaultsContext } from '../../runtime/session/faults.ts';
+import { eventLoopTurn } from '../../runtime/time/event-loop.ts';
 import { Timers } from '../../runtime/time/timers.ts';
 import type { TextLink } from '../transport/link.ts';
 import type { Handlers } from '../wire/contract.ts';
@@ -78,7 +79,8 @@ function realmHandlers(scope: Scope, diagnose: Diagnose): Handlers<RealmMethods,
       yield* useBorrowedEditor(session, abilities);
       yield* undo(result);
     },
-    *ping() {},
+    // Behind all that it was told before.
+    ping: eventLoopTurn,
   };
 }
 

@@ -27,6 +27,8 @@ const REPORTS_A_TURN = 64;
 /** What a call says once: not again on the way back to where it was. */
 const SAID: ReadonlySet<SessionHappening['type']> = new Set(['log', 'progress', 'page_completed']);
 
+type RealmTurn = (over: () => void) => void;
+
 /** One run of a tool: the session that everybody outside drives, and what the tool's context talks to inside. */
 export class Call extends CallFromOutside implements ToolSide, RunningCall, JournalingCall, LoggedCall {
   readonly id: string;
@@ -56,6 +58,8 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
   /** Who drives it now may be able to do less than those who began it. */
   #takenUp = false;
   #watchers: Set<() => void> | undefined;
+  /** Where else its code runs. */
+  #realms: Set<RealmTurn> | undefined;
   protected final: FinalStatus | undefined;
   #reports = 0;
 
@@ -155,6 +159,13 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
     return () => watchers.delete(watcher);
   }
 
+  /** Code of it runs elsewhere: `turn` calls back when that has had a turn of its own. Returns what says that it has ended. */
+  runsIn(turn: RealmTurn): () => void {
+    this.#realms ??= new Set();
+    const realms = this.#realms.add(turn);
+    return () => realms.delete(turn);
+  }
+
   #tellWatchers(): void {
     for (const watcher of this.#watchers ?? []) watcher();
   }
@@ -175,6 +186,23 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
 
   get closing(): boolean {
     return this.#keeper.closing;
+  }
+
+  get sideBySide(): boolean {
+    return this.runs.isTask;
+  }
+
+  caughtUp(then: () => void): void {
+    setImmediate(() => {
+      if (!this.#realms?.size) return then();
+      // What they say meanwhile is here before they are through.
+      const behind = new Set(this.#realms);
+      for (const realm of behind) {
+        realm(() => {
+          if (behind.delete(realm) && behind.size === 0) setImmediate(then);
+        });
+      }
+    });
   }
 
   lost(error: Error): void {

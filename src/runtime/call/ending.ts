@@ -80,6 +80,11 @@ export class Ending {
     );
   }
 
+  /** Whether the code does more than wait, or has. */
+  get isTask(): boolean {
+    return this.#task !== undefined;
+  }
+
   /** Halts the call's code; does nothing the second time. */
   halt(): void {
     if (this.#halting || this.#state !== 'up') return;

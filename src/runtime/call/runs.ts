@@ -84,6 +84,11 @@ export class Runs implements EndingCall {
     }
   }
 
+  /** Whether the code is a task: any of it may go on while other parts wait. */
+  get isTask(): boolean {
+    return this.#ending.isTask;
+  }
+
   /** Halts the code; does nothing the second time. */
   halt(): void {
     this.#ending.halt();

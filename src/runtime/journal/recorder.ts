@@ -12,6 +12,10 @@ export interface RecordingCall {
   readonly time: TimeSource;
   /** Whether its manager is closing: what cannot be written now is not tried again. */
   readonly closing: boolean;
+  /** Whether parts of its code may run side by side: what one of them is given may end another. */
+  readonly sideBySide: boolean;
+  /** Calls back when all has happened that follows from what its code was given last. */
+  caughtUp(then: () => void): void;
   /** Another process has the call now. */
   lost(error: Error): void;
   diagnose(message: string, cause?: unknown): void;
@@ -43,7 +47,10 @@ interface Waiting {
 
 /**
  * The journal of a call while it grows, and its one queue: append, then deliver, then the next. Without a sink it is kept
- * in memory alone, and everything is delivered at once.
+ * in memory alone, and is written at once.
+ *
+ * As in a replay, the next is delivered when all has happened that follows from the last: of two outcomes that come at once,
+ * the second is nothing to code that let go of it because of the first.
  */
 export class Recorder {
   readonly #call: RecordingCall;
@@ -53,6 +60,8 @@ export class Recorder {
   #results = 0;
   #sink: JournalSink | undefined;
   #writing = false;
+  /** What follows from what was delivered last is still happening. */
+  #following = false;
   #lost = false;
   #idle: (() => void)[] = [];
 
@@ -98,18 +107,16 @@ export class Recorder {
 
   /**
    * Writes a line; `deliver` is called once it is durable, or `dropped` when it cannot be written. What it gives ends then.
-   * All of it happens at once in memory.
+   * In memory it is durable at once.
    */
   write(entry: JournalEntry, deliver?: () => void, dropped?: () => void): Operation<void> {
     if (this.#lost) return DONE;
-    if (!this.#sink) {
-      this.#keep(entry);
-      deliver?.();
-      return DONE;
-    }
-    if (this.#queue.length === 0 && this.#sink.defer?.(lineIn(entry))) {
-      this.#entries.push(entry);
-      deliver?.();
+    if (!this.#sink && entry.t === 'end') this.#leaveOut(() => true);
+    // What the code let go of has no outcome.
+    else if (entry.t === 'withdraw' && this.#following) this.#leaveOut((late) => idOf(late) === entry.id);
+    const next = this.#queue.length === 0 || (!this.#sink && !deliver);
+    if (next && !(deliver && this.#following) && this.#countsAtOnce(entry)) {
+      this.#deliver(deliver);
       return DONE;
     }
     const done = withResolvers<void>('a line of the journal');
@@ -147,8 +154,48 @@ export class Recorder {
     if (this.#entries.length > MOST_LINES || this.#results > MOST_RESULTS) this.forget();
   }
 
+  /** Whether it needs no writing before it counts; then it is in the journal. */
+  #countsAtOnce(entry: JournalEntry): boolean {
+    if (!this.#sink) this.#keep(entry);
+    else if (this.#sink.defer?.(lineIn(entry))) this.#entries.push(entry);
+    else return false;
+    return true;
+  }
+
+  #deliver(deliver: (() => void) | undefined): void {
+    if (!deliver) return;
+    if (this.#call.sideBySide) {
+      this.#following = true;
+      this.#call.caughtUp(() => {
+        this.#following = false;
+        this.#pump();
+      });
+    }
+    deliver();
+  }
+
+  /** What waits for its turn, and comes too late. */
+  #leaveOut(late: (entry: JournalEntry) => boolean): void {
+    const queue = this.#queue.splice(0);
+    for (const one of queue) {
+      if (one.deliver && late(one.entry)) queueMicrotask(one.settle);
+      else this.#queue.push(one);
+    }
+    this.#rest();
+  }
+
   #pump(): void {
-    if (this.#writing || this.#queue.length === 0) return;
+    if (this.#writing || this.#following) return;
+    const [first] = this.#queue;
+    if (!first) return;
+    if (this.#countsAtOnce(first.entry)) {
+      this.#queue.shift();
+      this.#deliver(first.deliver);
+      queueMicrotask(first.settle);
+      this.#rest();
+      this.#pump();
+      return;
+    }
     this.#writing = true;
     const batch = this.#nextBatch();
     this.#append(batch).then(
@@ -182,7 +229,7 @@ export class Recorder {
     for (const { entry } of batch) this.#entries.push(entry);
     this.#writing = false;
     for (const { deliver, settle } of batch) {
-      deliver?.();
+      this.#deliver(deliver);
       // Whoever waits for it goes on behind what it has set off.
       queueMicrotask(settle);
     }
@@ -238,6 +285,10 @@ export class Recorder {
     if (this.#queue.length > 0) return;
     for (const resolve of this.#idle.splice(0)) queueMicrotask(resolve);
   }
+}
+
+function idOf(entry: JournalEntry): string | undefined {
+  return 'id' in entry ? entry.id : undefined;
 }
 
 function wordFor({ t }: JournalEntry): string {

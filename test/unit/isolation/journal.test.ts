@@ -47,6 +47,19 @@ const tools: Record<string, string> = {
      return [texts.a, texts.b, texts.c, seat.row];`,
     durable,
   ),
+  'races between what comes at once': source(
+    `const asked = (name) => ctx.branch(function* (branch) {
+       const { text } = yield* branch.sample({ prompt: name });
+       yield* branch.notify(name);
+       return [name, text];
+     });
+     const won = yield* race([asked('a'), asked('b')]);
+     yield* race([ctx.step('c', async () => {}), ctx.step('d', async () => {})]);
+     yield* race([ctx.sleep(1), ctx.sleep(1)]);
+     const seat = yield* ctx.elicit.strict('seat', { message: won.join() });
+     return [won, seat.row];`,
+    durable,
+  ),
   'a page to open': source(
     `const page = yield* ctx.elicit({ mode: 'url', message: 'Log in.', url: 'https://example.com/' });
      if (page.action === 'accept') yield* page.completed();

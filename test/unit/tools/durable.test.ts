@@ -8,6 +8,8 @@ import { DiagnosticsContext, EditsContext, type GitChange, GitContext } from '#s
 import { drive } from '#src/runtime/drive/drive.ts';
 import type { Journal, JournalLine } from '#src/runtime/journal/lines.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
+import type { Ask } from '#src/runtime/session/ask.ts';
+import type { Session } from '#src/runtime/session/session.ts';
 import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
 import { checkReplay, recordMcpTool } from '#src/testing/index.ts';
 import { commitChanges } from '#src/tools/commit-changes/tool.ts';
@@ -52,6 +54,15 @@ const withEditor = <T>(editor: FakeEditor, work: () => Operation<T>) =>
   DiagnosticsContext.with(fakeDiagnostics(problem(a, 0), problem(a, 1)), () =>
     EditsContext.with(editor, work),
   );
+
+/** Waits for what the call asks next. */
+function* asked(session: Session): Operation<Ask> {
+  for (;;) {
+    const [ask] = session.openAsks().filter(({ id }) => session.awaitsAnswer(id));
+    if (ask) return ask;
+    yield* eventLoopTurn();
+  }
+}
 
 /** What is left of a journal when its process dies the moment this line is written. */
 function upTo({ header, lines }: Journal, is: (line: JournalLine) => boolean): Journal {
@@ -129,22 +140,18 @@ describe('commit_changes, taken up after each line of its journal', () => {
           params: { message: 'mine' },
           capabilities: capabilities(),
         });
-        yield* eventLoopTurn();
-        const [first] = session.openAsks();
-        session.respond(first?.id ?? '', { action: 'accept', content: { files: 'all' } });
-        yield* eventLoopTurn();
-        expect(session.openAsks()).toMatchObject([
-          { request: { message: 'Commit 2 files to main in shop' } },
-        ]);
-        yield* session.rewind(first?.id ?? '');
-        yield* eventLoopTurn();
+        const first = yield* asked(session);
+        session.respond(first.id, { action: 'accept', content: { files: 'all' } });
+        expect(yield* asked(session)).toMatchObject({
+          request: { message: 'Commit 2 files to main in shop' },
+        });
+        yield* session.rewind(first.id);
+        const again = yield* asked(session);
         expect(repository.did).toEqual([]);
-        const [again] = session.openAsks();
-        session.respond(again?.id ?? '', { action: 'accept', content: { files: '1' } });
-        yield* eventLoopTurn();
-        const [message] = session.openAsks();
-        session.respond(message?.id ?? '', { action: 'accept', content: { subject: 'mine' } });
-        yield* eventLoopTurn();
+        session.respond(again.id, { action: 'accept', content: { files: '1' } });
+        const message = yield* asked(session);
+        session.respond(message.id, { action: 'accept', content: { subject: 'mine' } });
+        yield* drive(session, person(), 'end');
       }),
     );
     expect(repository.did).toEqual(['commit src/shop.ts (staged): mine']);
@@ -203,26 +210,25 @@ describe('fix_problems, taken up after each line of its journal', () => {
           params: {},
           capabilities: client.capabilities(),
         });
-        yield* eventLoopTurn();
-        const [sampling] = session.openAsks();
-        session.respond(sampling?.id ?? '', {
+        const sampling = yield* asked(session);
+        session.respond(sampling.id, {
           role: 'assistant',
           content: { type: 'text', text: edits },
           model: 'm',
         });
-        yield* eventLoopTurn();
         const decide = function* (decision: string) {
-          const [ask] = session.openAsks();
-          session.respond(ask?.id ?? '', { action: 'accept', content: { decision } });
-          yield* eventLoopTurn();
-          return ask?.id ?? '';
+          const { id } = yield* asked(session);
+          session.respond(id, { action: 'accept', content: { decision } });
+          return id;
         };
         const first = yield* decide('accept');
+        yield* asked(session);
         yield* session.rewind(first);
-        yield* eventLoopTurn();
+        yield* asked(session);
         expect(editor.applied).toEqual([]);
         yield* decide('skip');
         yield* decide('accept');
+        yield* drive(session, person(), 'end');
       }),
     );
     expect(editor.files.get(a)).toBe('let x = 1\nconst y = x\n');

@@ -80,7 +80,7 @@ export const realmMethods = {
     params: z.object({ elicit: z.custom<ElicitAsk>((value) => jsonObject.safeParse(value).success) }),
     result: elicitAnswer,
   },
-  /** Gives a sign of life. */
+  /** Gives a sign of life, when all has happened that follows from what it was told. */
   ping: { params: nothing, result: nothing },
 };
 

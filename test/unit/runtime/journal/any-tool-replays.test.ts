@@ -1,4 +1,4 @@
-import { type Operation, run, scoped, sleep, spawn } from 'effection';
+import { all, type Operation, race, run, scoped, sleep, spawn } from 'effection';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bookFlight } from '#examples/workspace/.parley/tools/book-flight/tool.ts';
@@ -76,8 +76,8 @@ describe('each example, taken up where Parley and its own build are other versio
   );
 });
 
-/** Branches that ask, step, sleep and race, as deep and wide as `shape` says. */
-function branching(shape: readonly number[]) {
+/** Branches that ask, step and sleep, as deep and wide as `shape` says; with `racing`, until the first is through. */
+function branching(shape: readonly number[], racing: boolean) {
   return durable(function* (ctx: Ctx) {
     const told: string[] = [];
     const tasks = [];
@@ -96,7 +96,8 @@ function branching(shape: readonly number[]) {
         ),
       );
     }
-    for (const task of tasks) yield* task;
+    if (racing) yield* race(tasks);
+    else yield* all(tasks);
     const answer = yield* ctx.elicit('seat', { message: told.join(' ') });
     return [told, answer.action];
   });
@@ -107,18 +108,22 @@ describe('branches whose answers come in any order, several in a turn', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.nat(2), { minLength: 1, maxLength: 4 }),
+        fc.boolean(),
         fc.infiniteStream(fc.nat(100)),
-        async (shape, choices) => {
-          const tool = branching(shape);
+        async (shape, racing, choices) => {
+          const tool = branching(shape, racing);
           const order = [...choices.take(60)];
           const journal = await run(function* () {
             const manager = yield* createSessionManager();
             const session = yield* manager.create({ tool, params: {}, callId: 'c' });
             yield* settled();
             for (const choice of order) {
-              const asks = session.openAsks();
+              const asks = session.openAsks().filter(({ id }) => session.awaitsAnswer(id));
               const ask = asks[choice % Math.max(1, asks.length)];
-              if (!ask) break;
+              if (!ask) {
+                yield* settled();
+                continue;
+              }
               if (ask.kind === 'elicit') session.respond(ask.id, { action: 'decline' });
               else session.respond(ask.id, said(`answer ${ask.id}`));
               // Now and then the next one comes in the same turn.

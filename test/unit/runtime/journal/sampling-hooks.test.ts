@@ -26,11 +26,10 @@ it(
       })
       .build();
     const first = yield* manager.create({ tool: plugin, params: {} });
-    yield* eventLoopTurn();
+    while (first.openAsks().length === 0) yield* eventLoopTurn();
     expect(done).toEqual(['before', 'act']);
     const other = yield* createSessionManager();
     const session = yield* other.resume({ tool: plugin, journal: journalOf(first) });
-    yield* eventLoopTurn();
     expect(session.openAsks()).toMatchObject([{ kind: 'sample' }]);
     expect(done).toEqual(['before', 'act']);
     expect(
