@@ -183,7 +183,7 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
     default: true,
     markdownDescription: text(
       'setting.history.enabled',
-      'Keep finished calls of this workspace for 30 days, with their parameters, answers and results: sealed, on this machine only. **Parley: Clear History** throws them away.',
+      'Keep calls of this workspace, with their parameters, answers and results: those that wait, to go on after a reload of the window, and finished ones for 30 days. Sealed, on this machine only. **Parley: Clear History** throws finished ones away.',
     ),
     scope: 'window',
     restricted: false,
