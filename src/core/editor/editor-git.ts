@@ -38,7 +38,7 @@ export interface GitRepository {
   /** Takes files out of the next commit; what they hold stays as it is. A renamed file goes by its new path. */
   unstage(paths: readonly string[]): Operation<void>;
   /**
-   * Commits what is staged; with `changes` exactly these, of all that {@link changes} listed: they are staged, and whatever
+   * Commits what is staged; with `changes` exactly these, of all that `changes()` listed: they are staged, and whatever
    * else is staged is taken out. When git refuses, or the commit would hold anything else, all that is staged is as it was.
    *
    * @returns the commit's full hash. @throws `GitError`, also when a hook refuses.

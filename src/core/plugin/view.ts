@@ -1,6 +1,6 @@
 /**
  * A view as a handler imports it from a `*.view.tsx` file: a component that takes props and `onRespond`. The build puts
- * a {@link ViewReference} in its place, so that the host bundle never contains a component.
+ * a `ViewReference` in its place, so that the host bundle never contains a component.
  */
 export type View<Props> = (props: Props) => unknown;
 

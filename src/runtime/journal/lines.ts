@@ -192,5 +192,5 @@ export type JournalHeader = z.infer<typeof journalHeader>;
 export type JournalLine = z.infer<typeof journalLine>;
 /** A line of one type. */
 export type LineOf<T extends JournalLine['t']> = Extract<JournalLine, { t: T }>;
-/** What {@link journal} describes. */
+/** A call as it is kept: its header, and a line for each thing that came into it. */
 export type Journal = z.infer<typeof journal>;

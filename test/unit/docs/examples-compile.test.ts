@@ -16,8 +16,12 @@ const out = await mkdtemp(join(root, 'test-results', 'docs-examples-'));
 
 const pages = (await readdir(join(root, 'docs'))).filter((name) => name.endsWith('.md')).sort();
 
+/** The page whose example is a test of our own, which lies beside the fixture. */
+const HARNESS = 'test/harness/README.md';
+const paths = ['README.md', ...pages.map((name) => `docs/${name}`), 'media/walkthrough/write.md', HARNESS];
+
 const documents = await Promise.all(
-  ['README.md', ...pages.map((name) => `docs/${name}`), 'media/walkthrough/write.md'].map(async (path) => ({
+  paths.map(async (path) => ({
     path,
     // The editor colours a block of the walkthrough by all that its fence says: it says no name.
     blocks: codeBlocksOf((await readFile(join(root, path), 'utf8')).replace(/^```ts$/m, '```ts greet.ts')),
@@ -25,6 +29,7 @@ const documents = await Promise.all(
 );
 
 await write('canary', [{ file: 'canary.ts', code: 'export const wrong: string = 1;\n', line: 1 }]);
+await write(HARNESS, [{ file: 'fixture.ts', code: "export * from '#test/e2e/fixture.ts';\n", line: 1 }]);
 for (const { path, blocks } of documents) await write(path, blocks);
 async function write(folder: string, blocks: readonly CodeBlock[]) {
   for (const { file, code } of blocks) {
