@@ -10,15 +10,16 @@ import { codeBlocksOf } from './code-blocks.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
-test('the first tools and their test compile and pass in a new `.parley`, with nothing installed', async () => {
-  const page = await readFile(join(root, 'docs', 'writing-a-tool.md'), 'utf8');
+test('the first tools and their tests compile and pass in a new `.parley`, with nothing installed', async () => {
+  const pages = ['writing-a-tool.md', 'durable-tools.md'].map((name) => join(root, 'docs', name));
+  const blocks = (await Promise.all(pages.map((page) => readFile(page, 'utf8')))).flatMap(codeBlocksOf);
   await run(function* () {
     const folder = yield* useFolder();
     yield* createNewTool(folder.path, 'new_tool', 'plain');
     const cwd = folder.file('.parley');
     yield* writeKit(cwd, yield* readKit(join(root, 'dist')));
-    const files = codeBlocksOf(page).map(({ file, code }) => [join('.parley', file), code]);
-    yield* folder.write(Object.fromEntries(files));
+    const files = blocks.filter(({ file }) => /^(tools|tests)\//.test(file));
+    yield* folder.write(Object.fromEntries(files.map(({ file, code }) => [join('.parley', file), code])));
 
     // What runs this test may be set to run tests in its children as well.
     const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: __, ...env } = process.env;
@@ -27,6 +28,6 @@ test('the first tools and their test compile and pass in a new `.parley`, with n
     expect(yield* node(compiler, '-p', '.', '--pretty', 'false')).toEqual({ stdout: '', stderr: '' });
 
     const { stdout } = yield* node('--test', '--test-reporter=tap', 'tests/**/*.test.ts');
-    expect(stdout).toMatch(/^# pass 3$/m);
+    expect(stdout).toMatch(/^# pass 4$/m);
   });
 });
