@@ -153,7 +153,7 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
     default: 'auto',
     markdownDescription: text(
       'setting.elicitation.surface',
-      'Where the questions of tools are answered when an MCP client calls them.',
+      'Where the questions of tools are answered when an MCP client calls them. Tools that change something in the editor ask in this window in any case.',
     ),
     scope: 'window',
     restricted: true,
