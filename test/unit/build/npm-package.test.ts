@@ -130,4 +130,16 @@ describe('the npm package', () => {
     const { stdout } = await run(process.execPath, [cli, 'manifest', 'greet.ts'], { cwd: project });
     expect(JSON.parse(stdout)).toMatchObject({ tools: [{ name: 'greet' }] });
   });
+
+  test('stands for what git ignores in `.parley`: tests of tools run in a fresh clone', async () => {
+    const cli = join(published, manifest.bin.parley);
+    await run(process.execPath, [cli, 'new', 'greet', '.'], { cwd: project });
+    const home = join(project, '.parley');
+    for (const ignored of ['.generated', 'node_modules']) await rm(join(home, ignored), { recursive: true });
+    // What runs this test may be set to run tests in its children as well.
+    const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: __, ...env } = process.env;
+    const args = ['--test', '--test-reporter=tap', 'tests/**/*.test.ts'];
+    const { stdout } = await run(process.execPath, args, { cwd: home, env });
+    expect(stdout).toMatch(/^# pass 2$/m);
+  });
 });
