@@ -144,6 +144,9 @@ export interface ContextKeys {
   readonly 'parley.finishedCalls': number;
   /** Calls that wait for an answer. */
   readonly 'parley.waitingCalls': number;
+  /** Run panels in sight whose call has not ended, and whose call has started. */
+  readonly 'parley.shownUnended': number;
+  readonly 'parley.shownStarted': number;
   /** Tools that can be run on selected text, on a file, on a folder. */
   readonly 'parley.selectionTools': number;
   readonly 'parley.fileTools': number;
@@ -163,21 +166,23 @@ export type ContextKeyId = keyof ContextKeys;
 export const treeItems = {
   runningCall: 'parley.call.running',
   clientCall: 'parley.call.running.client',
-  /** Behind either of them: its tool has changed. */
+  /** One whose parameters are asked for. */
+  formCall: 'parley.call.running.form',
+  /** Behind the others: its tool has changed. */
   changedCall: '.changed',
   finishedCall: 'parley.call.finished',
-  /** Behind it: how the call ended. */
+  /** Behind it: how the call ended, and before that `ownTool`. */
   withResult: '.result',
   withError: '.error',
   earlierCalls: 'parley.earlierCalls',
   tool: 'parley.tool',
   pinnedTool: 'parley.tool.pinned',
-  /** Behind either of them: it is one of the workspace. */
+  /** Behind either of them, and behind a call that ended: it is one of the workspace. */
   ownTool: '.own',
   toolSource: 'parley.toolSource',
   toolProblem: 'parley.toolProblem',
   waitingFile: 'parley.waitingFile',
-  /** Followed by what it does and by where it is written: `parley.server.running.file`. */
+  /** Followed by what it does and by where it is written: `parley.server.ready.file`. */
   server: 'parley.server',
 } as const;
 

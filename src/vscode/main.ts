@@ -114,7 +114,7 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
   yield* contribute('Show Transcript', () => useTranscripts(calls, find));
   yield* contribute('Choose Sampling Model…', () => useChooseModelCommand());
   yield* contribute('commands', () => useSimpleCommands());
-  yield* contribute('the Calls view', () => useCallsView(calls, history, earlier));
+  yield* contribute('the Calls view', () => useCallsView(calls, tools.registry, history, earlier));
   yield* contribute('pinned tools', () => usePinCommands(pins));
   yield* contribute('the Tools view', () => useToolsView(tools, pins, servers));
   yield* contribute('lenses on tools', () => useToolLenses(tools.registry));

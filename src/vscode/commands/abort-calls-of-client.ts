@@ -4,6 +4,7 @@ import { fromThenable } from '../bridge.ts';
 import type { CallEntry } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
 import { callPerClient, callsOfSameClient } from '../calls/calls-of-client.ts';
+import { inform } from '../calls/notices/inform.ts';
 import { commands } from '../ids.ts';
 import { pickOne } from '../pick/pick-one.ts';
 import { entryOf } from './entry-of.ts';
@@ -15,9 +16,14 @@ export function* useAbortCallsOfClient(calls: CallList): Operation<void> {
     const one = entryOf(calls, argument) ?? (yield* pickClient(calls));
     if (!one) return;
     const found = callsOfSameClient(calls.list(), one);
+    // The last of them may have ended since its row was drawn.
+    if (found.length === 0) return sayNone();
     const stop = vscode.l10n.t('Stop All');
     const detail = vscode.l10n.t('Their questions close, and their results are lost.');
-    const message = vscode.l10n.t('Stop all {0} calls of {1}?', found.length, nameOf(one));
+    const message =
+      found.length === 1
+        ? vscode.l10n.t('Stop the call of {0}?', nameOf(one))
+        : vscode.l10n.t('Stop all {0} calls of {1}?', found.length, nameOf(one));
     const pressed = yield* fromThenable(
       vscode.window.showWarningMessage(message, { modal: true, detail }, stop),
     );
@@ -35,10 +41,14 @@ function* pickClient(calls: CallList): Operation<CallEntry | undefined> {
   });
   const placeHolder = vscode.l10n.t('Pick a client whose calls to stop');
   if (items.length === 0) {
-    yield* fromThenable(vscode.window.showInformationMessage(vscode.l10n.t('No calls of clients run.')));
+    sayNone();
     return undefined;
   }
   return (yield* pickOne(items, { placeHolder }))?.entry;
+}
+
+function sayNone(): void {
+  inform(vscode.l10n.t('No calls of clients run.'));
 }
 
 function nameOf({ asker }: CallEntry): string {

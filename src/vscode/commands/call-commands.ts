@@ -3,41 +3,52 @@ import * as vscode from 'vscode';
 import { plainLine } from '../../core/messages/plain-line.ts';
 import { type CallEntry, hasEnded } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
+import { inform } from '../calls/notices/inform.ts';
 import { noticeText } from '../calls/notices/notice-text.ts';
 import { waitingNext } from '../calls/notices/waiting-calls.ts';
 import type { FindCall } from '../history/call-finder.ts';
 import { commands } from '../ids.ts';
 import { pickOne } from '../pick/pick-one.ts';
 import { useAbortCallsOfClient } from './abort-calls-of-client.ts';
-import { entryOf } from './entry-of.ts';
+import { meantCall, sayEnded } from './meant-call.ts';
 import { useCommand } from './use-command.ts';
 
 /** Commands on calls: show, stop, clear, and answer what waits. */
 export function* useCallCommands(calls: CallList, find: FindCall): Operation<void> {
   yield* useCommand(commands.revealCall, function* (argument) {
-    (yield* find(argument))?.panel.show();
+    (yield* meantCall({ calls, find }, argument))?.panel.show();
   });
   yield* useCommand(commands.abortCall, function* (argument) {
-    const running = calls.list().filter((entry) => !hasEnded(entry));
-    const looked = argument instanceof vscode.Uri && running.find(({ panel }) => panel.place?.active);
     const entry =
-      (looked || entryOf(calls, argument)) ??
-      (yield* pickCall(running, vscode.l10n.t('Pick a call to stop')));
-    entry?.abort();
+      argument === undefined ? yield* pickRunning(calls) : yield* meantCall({ calls, find }, argument);
+    if (!entry) return;
+    if (hasEnded(entry)) sayEnded(entry);
+    else entry.abort();
   });
   yield* useCommand(commands.abortAllCalls, function* () {
     for (const entry of calls.list()) if (!hasEnded(entry)) entry.abort();
   });
   yield* useAbortCallsOfClient(calls);
   yield* useCommand(commands.showLastCall, function* () {
-    calls.list()[0]?.panel.show();
+    const [last] = calls.list();
+    if (last) last.panel.show();
+    else inform(vscode.l10n.t('There are no calls yet.'));
   });
   yield* useCommand(commands.showWaiting, function* (which) {
     const waiting = waitingNext(calls);
+    if (waiting.length === 0) inform(vscode.l10n.t('No question waits for you.'));
     const entry =
       which === 'oldest' ? waiting[0] : yield* pickCall(waiting, vscode.l10n.t('Pick a question to answer'));
     entry?.panel.show();
   });
+}
+
+/** The one whose panel has the keyboard, the only one, or the one that the person picks. */
+function* pickRunning(calls: CallList): Operation<CallEntry | undefined> {
+  const running = calls.list().filter((entry) => !hasEnded(entry));
+  if (running.length === 0) inform(vscode.l10n.t('No call runs.'));
+  const looked = running.find(({ panel }) => panel.place?.active);
+  return looked ?? (yield* pickCall(running, vscode.l10n.t('Pick a call to stop')));
 }
 
 /** The only one, or the one that the person picks. */

@@ -7,8 +7,8 @@ import { createLastParameters } from '../calls/parameters/last-parameters.ts';
 import { useHome } from '../contexts.ts';
 import type { FindCall } from '../history/call-finder.ts';
 import { type CommandId, commands } from '../ids.ts';
-import { pickStarted } from '../pick/pick-started.ts';
 import { listedToolOf } from '../trees/tool-tree/tool-node.ts';
+import { meantCall } from './meant-call.ts';
 import { useCommand } from './use-command.ts';
 
 type Texts = typeof import('../calls/copied-text.ts');
@@ -16,9 +16,7 @@ type Texts = typeof import('../calls/copied-text.ts');
 /** Copies what a call or a tool is about; in the menus of both views and of the run panel. */
 export function* useCopyCommands(calls: CallList, find: FindCall): Operation<void> {
   const { workspaceState } = yield* useHome();
-  /** Menus of the panel name no call: the one that is looked at is meant. */
-  const callOf = (argument: unknown) =>
-    argument === undefined || argument instanceof vscode.Uri ? pickStarted(calls) : find(argument);
+  const callOf = (argument: unknown) => meantCall({ calls, find }, argument);
   const onCall = (id: CommandId, textOf: (entry: CallEntry, texts: Texts) => string | undefined) =>
     useCommand(id, function* (argument) {
       const entry = yield* callOf(argument);

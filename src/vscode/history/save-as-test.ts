@@ -2,7 +2,7 @@ import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import { isEnd } from '../../runtime/session/events.ts';
 import { fromThenable } from '../bridge.ts';
-import { hasEnded } from '../calls/call-entry.ts';
+import { endedCall } from '../commands/meant-call.ts';
 import type { RunToolParts } from '../run/run-for-person.ts';
 import { writeForPerson } from '../workspace/write-for-person.ts';
 import { ifJson } from './if-json.ts';
@@ -13,9 +13,9 @@ import { writeNewTest } from './write-new-test.ts';
 
 /** **Save as Test**: a test in `.parley/tests` that makes an ended call again, with the answers of then. */
 export function* saveAsTest(parts: RunToolParts, argument: unknown): Operation<void> {
-  const entry = yield* parts.find(argument);
+  const entry = yield* endedCall(parts, argument);
   const record = entry?.record();
-  if (!entry || !record || !hasEnded(entry)) return;
+  if (!entry || !record) return;
   const events = record.events();
   const end = events.findLast(isEnd);
   const lines = yield* (yield* parts.desk()).linesOf(entry);

@@ -207,30 +207,38 @@ export const commandContributions = Object.entries(entries).map(([command, entry
   icon: entry.icon,
 }));
 
+/** As it stands in a pattern. */
+const plain = (item: string) => item.replaceAll('.', '\\.');
+
 const inCalls = `view == ${views.calls}`;
 const inTools = `view == ${views.tools}`;
-const ofClient = `${inCalls} && viewItem =~ /^${treeItems.clientCall.replaceAll('.', '\\.')}(\\.|$)/`;
-const changed = `${inCalls} && viewItem =~ /${treeItems.changedCall.replaceAll('.', '\\.')}$/`;
-const running = `${inCalls} && viewItem =~ /^${treeItems.runningCall.replaceAll('.', '\\.')}(\\.|$)/`;
-const finished = `${inCalls} && viewItem =~ /^${treeItems.finishedCall.replaceAll('.', '\\.')}(\\.|$)/`;
-const ended = (how: string) => `${inCalls} && viewItem == ${treeItems.finishedCall}${how}`;
+const ofClient = `${inCalls} && viewItem =~ /^${plain(treeItems.clientCall)}(\\.|$)/`;
+const changed = `${inCalls} && viewItem =~ /${plain(treeItems.changedCall)}$/`;
+const running = `${inCalls} && viewItem =~ /^${plain(treeItems.runningCall)}(\\.|$)/`;
+const finished = `${inCalls} && viewItem =~ /^${plain(treeItems.finishedCall)}(\\.|$)/`;
+const ended = (how: string) => `${finished} && viewItem =~ /${plain(how)}$/`;
 const earlier = `${inCalls} && viewItem == ${treeItems.earlierCalls}`;
 const waiting = `${inTools} && viewItem == ${treeItems.waitingFile}`;
-const own = `(${treeItems.ownTool.replaceAll('.', '\\.')})`;
-const pinned = `${inTools} && viewItem =~ /^${treeItems.pinnedTool.replaceAll('.', '\\.')}${own}?$/`;
-const unpinned = `${inTools} && viewItem =~ /^${treeItems.tool.replaceAll('.', '\\.')}${own}?$/`;
-const tool = `${inTools} && viewItem =~ /^${treeItems.tool.replaceAll('.', '\\.')}(\\.|$)/`;
+const own = `(${plain(treeItems.ownTool)})`;
+const pinned = `${inTools} && viewItem =~ /^${plain(treeItems.pinnedTool)}${own}?$/`;
+const unpinned = `${inTools} && viewItem =~ /^${plain(treeItems.tool)}${own}?$/`;
+const tool = `${inTools} && viewItem =~ /^${plain(treeItems.tool)}(\\.|$)/`;
 const ownTool = `${tool} && viewItem =~ /${own}$/`;
 const selected = 'editorHasSelection && parley.selectionTools > 0';
-const server = (what: string) =>
-  `${inTools} && viewItem =~ /^${treeItems.server.replaceAll('.', '\\.')}\\.${what}/`;
+const server = (what: string) => `${inTools} && viewItem =~ /^${plain(treeItems.server)}\\.${what}/`;
 const anyServer = server('');
-const restingServer = server('(blocked|stopped)\\.');
-const runningServer = server('running\\.');
+const restingServer = server('(new|changed|broken|stopped)\\.');
+const runningServer = server('(connecting|ready)\\.');
+const connectedServer = server('ready\\.');
+const knownServer = server('(changed|broken|stopped|connecting|ready)\\.');
 const serverInFile = server('\\w+\\.file$');
 
 const inPanel = `activeWebviewPanelId == '${panelType}'`;
 const anyCall = `${running} || ${finished}`;
+const startedCall = `${running} && viewItem != ${treeItems.formCall} || ${finished}`;
+const ownEnded = `${finished} && viewItem =~ /${own}(\\.|$)/`;
+// What was stopped has no end that a test could expect.
+const testable = `${ownEnded} && viewItem =~ /(${plain(treeItems.withResult)}|${plain(treeItems.withError)})$/`;
 
 /** `contributes.menus`. */
 export const menuContributions = {
@@ -258,13 +266,13 @@ export const menuContributions = {
     { command: commands.showLog, when: `${inTools} || ${inCalls}`, group: '1_parley@3' },
   ],
   'editor/title': [
-    { command: commands.abortCall, when: `${inPanel} && parley.runningCalls > 0`, group: '1_call@1' },
+    { command: commands.abortCall, when: `${inPanel} && parley.shownUnended > 0`, group: '1_call@1' },
     { command: commands.copyToolName, when: inPanel, group: '9_copy@1' },
     { command: commands.copyMcpCall, when: inPanel, group: '9_copy@2' },
-    { command: commands.copyTranscript, when: inPanel, group: '9_copy@3' },
+    { command: commands.copyTranscript, when: `${inPanel} && parley.shownStarted > 0`, group: '9_copy@3' },
     {
       command: commands.showTranscript,
-      when: inPanel,
+      when: `${inPanel} && parley.shownStarted > 0`,
       group: 'navigation@1',
     },
   ],
@@ -292,18 +300,18 @@ export const menuContributions = {
     { command: commands.abortCallsOfClient, when: ofClient, group: '1_call@3' },
     { command: commands.runCallAgain, when: finished, group: '1_call@4' },
     { command: commands.runCallKeeping, when: finished, group: '1_call@5' },
-    { command: commands.debugCallAgain, when: finished, group: '1_call@6' },
-    { command: commands.saveAsTest, when: finished, group: '1_call@7' },
+    { command: commands.debugCallAgain, when: ownEnded, group: '1_call@6' },
+    { command: commands.saveAsTest, when: testable, group: '1_call@7' },
     { command: commands.deleteCall, when: finished, group: '3_delete@1' },
     { command: commands.copyToolName, when: anyCall, group: '9_copy@1' },
-    { command: commands.copyMcpCall, when: anyCall, group: '9_copy@2' },
-    { command: commands.copyParameters, when: anyCall, group: '9_copy@3' },
+    { command: commands.copyMcpCall, when: startedCall, group: '9_copy@2' },
+    { command: commands.copyParameters, when: startedCall, group: '9_copy@3' },
     { command: commands.copyResult, when: ended(treeItems.withResult), group: '9_copy@4' },
     { command: commands.copyError, when: ended(treeItems.withError), group: '9_copy@4' },
-    { command: commands.copyTranscript, when: anyCall, group: '9_copy@5' },
+    { command: commands.copyTranscript, when: startedCall, group: '9_copy@5' },
     { command: commands.clearHistory, when: earlier, group: 'inline@1' },
     { command: commands.clearHistory, when: earlier, group: '3_delete@1' },
-    { command: commands.showTranscript, when: anyCall, group: '2_transcript@1' },
+    { command: commands.showTranscript, when: startedCall, group: '2_transcript@1' },
     { command: commands.runTool, when: tool, group: 'inline@1' },
     { command: commands.reloadTools, when: waiting, group: 'inline@1' },
     { command: commands.runTool, when: tool, group: '1_tool@1' },
@@ -320,11 +328,11 @@ export const menuContributions = {
     { command: commands.movePinDown, when: pinned, group: '2_pin@3' },
     { command: commands.startServer, when: restingServer, group: 'inline@1' },
     { command: commands.startServer, when: restingServer, group: '1_server@1' },
-    { command: commands.useServer, when: runningServer, group: '1_server@1' },
+    { command: commands.useServer, when: connectedServer, group: '1_server@1' },
     { command: commands.restartServer, when: runningServer, group: '1_server@2' },
     { command: commands.stopServer, when: runningServer, group: '1_server@3' },
     { command: commands.showServerLog, when: anyServer, group: '2_server@1' },
     { command: commands.moveServer, when: serverInFile, group: '3_server@1' },
-    { command: commands.forgetServer, when: anyServer, group: '3_server@2' },
+    { command: commands.forgetServer, when: knownServer, group: '3_server@2' },
   ],
 };

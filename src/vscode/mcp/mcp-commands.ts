@@ -1,8 +1,8 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import { fromThenable } from '../bridge.ts';
+import { inform } from '../calls/notices/inform.ts';
 import { useCommand } from '../commands/use-command.ts';
-import { useEdge } from '../contexts.ts';
 import { commands } from '../ids.ts';
 import { pickOne } from '../pick/pick-one.ts';
 import type { Grant } from './access.ts';
@@ -11,7 +11,6 @@ import type { WindowServer } from './window-server.ts';
 
 /** Commands around the window's MCP server. */
 export function* useMcpCommands(server: WindowServer): Operation<void> {
-  const edge = yield* useEdge();
   yield* useCommand(commands.copyMcpConfiguration, function* (argument) {
     const { configurableClients } = yield* fromThenable(import('./client-configs.ts'));
     const client =
@@ -24,7 +23,7 @@ export function* useMcpCommands(server: WindowServer): Operation<void> {
       client.label,
       endpoint.name,
     );
-    edge.fork('a message', () => fromThenable(vscode.window.showInformationMessage(copied)));
+    inform(copied);
   });
   yield* useCommand(commands.resetMcpToken, function* () {
     const which = yield* pickGrant(yield* server.clients());
@@ -36,7 +35,7 @@ export function* useMcpCommands(server: WindowServer): Operation<void> {
             'MCP clients that you configured for this workspace are shut out. Copy the configuration again to let one in.',
           )
         : vscode.l10n.t('“{0}” is shut out. Copy the configuration again to let it in.', which.label);
-    edge.fork('a message', () => fromThenable(vscode.window.showInformationMessage(done)));
+    inform(done);
   });
 }
 

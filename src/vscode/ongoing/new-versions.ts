@@ -5,6 +5,7 @@ import type { AnyTool } from '../../core/tool/tool.ts';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
 import { fromThenable, useSubscription } from '../bridge.ts';
 import { type CallEntry, hasEnded, NEW_VERSION } from '../calls/call-entry.ts';
+import { meantCall, sayEnded } from '../commands/meant-call.ts';
 import { useCommand } from '../commands/use-command.ts';
 import { commands } from '../ids.ts';
 import type { RunToolParts } from '../run/run-for-person.ts';
@@ -35,8 +36,9 @@ export function* useNewVersions(parts: RunToolParts): Operation<void> {
     }),
   );
   yield* useCommand(commands.continueWithNewVersion, function* (argument) {
-    const entry = yield* parts.find(argument);
-    if (!entry || hasEnded(entry)) return;
+    const entry = yield* meantCall(parts, argument);
+    if (!entry) return;
+    if (hasEnded(entry)) return sayEnded(entry);
     // One of an earlier window has its own way.
     if (!entry.session()) return entry.act(NEW_VERSION);
     const { goOnWithNewVersion } = yield* fromThenable(import('./go-on-with-new-version.ts'));

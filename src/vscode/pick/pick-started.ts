@@ -3,14 +3,27 @@ import * as vscode from 'vscode';
 import { timeText } from '../../panel-port/times.ts';
 import type { CallEntry } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
+import { inform } from '../calls/notices/inform.ts';
 import { pickOne } from './pick-one.ts';
 
-/** The call whose panel has the keyboard, or the only one, or the one that the person picks. */
+/** The call whose panel has the keyboard, or the only one, or the one that the person picks. Says so where there is none. */
 export function* pickStarted(calls: CallList): Operation<CallEntry | undefined> {
   const started = calls.list().filter((entry) => entry.record());
-  const active = started.find(({ panel }) => panel.place?.active);
-  if (active || started.length <= 1) return active ?? started[0];
-  const items = started.map((entry) => {
+  if (started.length === 0) inform(vscode.l10n.t('There are no calls yet.'));
+  return started.find(({ panel }) => panel.place?.active) ?? (yield* pickAmong(started));
+}
+
+/**
+ * The call of the panel whose menu was used. A menu names its tab by an address that the editor tells nobody else, and that tab need
+ * not be the active one: where several panels are in sight, the person says which.
+ */
+export function* pickShown(calls: CallList): Operation<CallEntry | undefined> {
+  return yield* pickAmong(calls.list().filter(({ panel }) => panel.visible));
+}
+
+function* pickAmong(entries: readonly CallEntry[]): Operation<CallEntry | undefined> {
+  if (entries.length <= 1) return entries[0];
+  const items = entries.map((entry) => {
     const time = entry.record()?.startedAt;
     return {
       label: entry.title,

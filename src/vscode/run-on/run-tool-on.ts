@@ -1,5 +1,6 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
+import { inform } from '../calls/notices/inform.ts';
 import { createLastParameters } from '../calls/parameters/last-parameters.ts';
 import { asDefaults } from '../calls/parameters/parameters.ts';
 import { useHome } from '../contexts.ts';
@@ -19,7 +20,7 @@ export function* runToolOn(parts: RunToolParts, args: readonly unknown[]): Opera
   const place = yield* placeOf(given);
   if (given.tool !== undefined && !(yield* named(tools.registry, given.tool))) yield* tools.loaded();
   if (given.tool === undefined && !tools.registry.list().some(({ tool }) => isOfferedOn(tool, place))) {
-    void vscode.window.showInformationMessage(
+    inform(
       vscode.l10n.t('No tool can be run on this. A tool says that it can with .editor({ accepts: … }).'),
     );
     return undefined;

@@ -1,10 +1,12 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import { fromThenable } from '../bridge.ts';
-import { hasEnded } from '../calls/call-entry.ts';
+import { inform } from '../calls/notices/inform.ts';
 import { countAnswers, type Remembered } from '../calls/remembering.ts';
+import { endedCall } from '../commands/meant-call.ts';
 import { pickSome } from '../pick/pick-some.ts';
 import { currentTool } from './current-tool.ts';
+import { known } from './named-tool.ts';
 import { type RunToolParts, runForPerson } from './run-for-person.ts';
 
 /**
@@ -12,15 +14,13 @@ import { type RunToolParts, runForPerson } from './run-for-person.ts';
  * the answers of then are given; steps run again.
  */
 export function* runKeeping(parts: RunToolParts, argument: unknown): Operation<void> {
-  const entry = yield* parts.find(argument);
-  const chosen = entry && parts.tools.registry.get(entry.toolName);
-  if (!chosen || !hasEnded(entry)) return;
+  const entry = yield* endedCall(parts, argument);
+  if (!entry) return;
+  const chosen = yield* known(parts.tools.registry, entry.toolName);
   const lines = yield* (yield* parts.desk()).linesOf(entry);
   const counts = countAnswers(lines);
   if (counts.person + counts.model === 0) {
-    const nothing = vscode.l10n.t('Nothing that was answered in “{0}” is kept.', entry.title);
-    yield* fromThenable(vscode.window.showInformationMessage(nothing));
-    return;
+    return inform(vscode.l10n.t('Nothing that was answered in “{0}” is kept.', entry.title));
   }
   const whose = yield* pickAnswers(counts);
   if (!whose) return;

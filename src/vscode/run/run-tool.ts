@@ -3,9 +3,9 @@ import type { JsonObject } from '../../core/messages/json.ts';
 import type { EndEvent } from '../../runtime/session/events.ts';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
 import { fromThenable } from '../bridge.ts';
-import { hasEnded } from '../calls/call-entry.ts';
 import { type RunArguments, readRunArguments } from '../calls/parameters/parameters.ts';
 import { createRecentTools } from '../calls/parameters/recent-tools.ts';
+import { endedCall } from '../commands/meant-call.ts';
 import { useCommand } from '../commands/use-command.ts';
 import { useEdge, useHome } from '../contexts.ts';
 import { commands } from '../ids.ts';
@@ -59,9 +59,9 @@ export function* runAgain(
   args: readonly unknown[],
   { prepare }: Pick<RunVariant, 'prepare'> = {},
 ): Operation<void> {
-  const entry = yield* parts.find(args[0]);
-  const chosen = entry && (yield* known(parts.tools.registry, entry.toolName));
-  if (!chosen || !hasEnded(entry)) return;
+  const entry = yield* endedCall(parts, args[0]);
+  if (!entry) return;
+  const chosen = yield* known(parts.tools.registry, entry.toolName);
   const started = entry.panel.store.get().rows.find((row) => row.type === 'started');
   const { registered, notice } = yield* toolAsItStands(parts.tools, chosen);
   const suggested = started?.params;

@@ -2,6 +2,7 @@ import { ensure, type Operation, resource, suspend } from 'effection';
 import * as vscode from 'vscode';
 import { entryHash, outsideName, type ServerEntry } from '../../mcp/client/index.ts';
 import { type Edge, fromThenable, useDisposable, useListener } from '../bridge.ts';
+import { noticeText } from '../calls/notices/notice-text.ts';
 import { useHome, useLog, useOwnEdge, versionOfParley } from '../contexts.ts';
 import { seenFromBrowser } from '../editor/open-page.ts';
 import { useLazy } from '../lazy.ts';
@@ -99,12 +100,13 @@ export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): 
 
   function* start(name: string): Operation<void> {
     const unit = units.get(name);
-    const written = unit?.found.written;
-    if (!unit || !written) return;
+    if (!unit) return;
     const { found } = unit;
+    const { written } = found;
     unit.held = false;
     yield* settle(unit);
-    if (unit.row.state.kind !== 'blocked') return;
+    sayBroken(unit);
+    if (!written || unit.row.state.kind !== 'blocked') return;
     if (!(yield* mayStart(found, unit.row.state.why === 'changed'))) return;
     try {
       // What was shown, and nothing else: it may have been written anew meanwhile.
@@ -116,6 +118,7 @@ export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): 
     } catch (error) {
       if (error instanceof InputMissing) return;
       yield* unit.rest({ kind: 'broken', why: (error as Error).message });
+      sayBroken(unit);
     }
   }
 
@@ -143,14 +146,16 @@ export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): 
       const unit = units.get(name);
       if (!unit) return;
       const { owner, inputs, written } = unit.found;
-      yield* unit.rest({ kind: 'blocked', why: 'new' });
+      // First, or who reads what is written about it meanwhile starts it again.
       yield* vault.takeBack(owner, name);
+      yield* unit.rest({ kind: 'blocked', why: 'new' });
       yield* vault.forgetLogin(owner, name);
       for (const id of inputIds(
         written,
         inputs.map((one) => one.id),
       ))
         yield* vault.forgetInput(owner, id);
+      yield* settle(unit);
     },
     showLog: (name) => units.get(name)?.log.show(),
     unit: (name) => units.get(name),
@@ -171,6 +176,14 @@ export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): 
   });
   yield* suspend();
   throw new Error('it is kept until it is halted');
+}
+
+/** Who starts a server that cannot be used hears why: its row says that in a tooltip only. */
+function sayBroken({ row: { name, state } }: ServerUnit): void {
+  if (state.kind !== 'broken') return;
+  void vscode.window.showErrorMessage(
+    noticeText(vscode.l10n.t('The MCP server “{0}” cannot be used: {1}', name, state.why)),
+  );
 }
 
 /** The inputs that a server names. */

@@ -2,6 +2,7 @@ import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../core/messages/json.ts';
 import { fromThenable } from '../bridge.ts';
+import { inform } from '../calls/notices/inform.ts';
 import { saved } from '../editor/saved.ts';
 import { setting } from '../setting.ts';
 import type { WindowServers } from './keep-servers.ts';
@@ -14,7 +15,18 @@ import { withoutServer } from './without-server.ts';
  */
 export function* moveServer(keeper: WindowServers, name: string): Operation<void> {
   const found = keeper.unit(name)?.found;
-  if (!found?.file) return;
+  if (!found) return;
+  if (!found.file) {
+    return inform(vscode.l10n.t('“{0}” is written in the setting parley.servers already.', name));
+  }
+  const [first] = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+  if (found.owner !== first?.uri.toString()) {
+    const why = vscode.l10n.t(
+      '“{0}” stays in .vscode/mcp.json of its folder: servers of the setting parley.servers run in the first folder of the workspace.',
+      name,
+    );
+    return inform(why);
+  }
   const move = vscode.l10n.t('Move');
   const question = vscode.l10n.t('Move the MCP server “{0}” to Parley?', name);
   const detail = vscode.l10n.t(
@@ -26,7 +38,7 @@ export function* moveServer(keeper: WindowServers, name: string): Operation<void
   if (pressed !== move) return;
   const document = yield* fromThenable(vscode.workspace.openTextDocument(found.file));
   const without = withoutServer(document.getText(), name);
-  if (!without) return;
+  if (!without) return inform(vscode.l10n.t('“{0}” is not in .vscode/mcp.json any more.', name));
   yield* keeper.stop(name);
   const settings = vscode.workspace.getConfiguration();
   const written = settings.inspect('parley.servers')?.workspaceValue as JsonObject | undefined;

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import { promptTool, resourceTool, type ServerConnection, templateTool } from '../../mcp/client/index.ts';
 import type { CallDesk } from '../calls/desk.ts';
+import { inform } from '../calls/notices/inform.ts';
 import type { Lazy } from '../lazy.ts';
 import { pickOne } from '../pick/pick-one.ts';
 import { plainItem } from '../pick/plain-item.ts';
@@ -12,9 +13,15 @@ import type { WindowServers } from './keep-servers.ts';
 /** Lets the person pick a prompt or a resource of a server, and shows what comes of it as a call. */
 export function* runOffer(keeper: WindowServers, name: string, desk: Lazy<CallDesk>): Operation<void> {
   const [connection] = keeper.unit(name)?.servers?.connections ?? [];
-  if (!connection) return;
+  if (connection?.state().kind !== 'ready') {
+    return inform(vscode.l10n.t('The MCP server “{0}” is not connected.', name));
+  }
+  const items = itemsOf(connection);
+  if (!items.some(({ make }) => make)) {
+    return inform(vscode.l10n.t('The MCP server “{0}” offers no prompts and no resources.', name));
+  }
   const placeHolder = vscode.l10n.t('Pick a prompt or a resource of “{0}”', name);
-  const picked = yield* pickOne(itemsOf(connection), { placeHolder, matchOnDescription: true });
+  const picked = yield* pickOne(items, { placeHolder, matchOnDescription: true });
   if (picked?.make) yield* runForPerson({ desk }, { tool: picked.make(), plugin: undefined });
 }
 

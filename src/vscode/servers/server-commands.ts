@@ -2,8 +2,9 @@ import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import { fromThenable } from '../bridge.ts';
 import type { CallDesk } from '../calls/desk.ts';
+import { inform } from '../calls/notices/inform.ts';
 import { useCommand } from '../commands/use-command.ts';
-import { commands } from '../ids.ts';
+import { type CommandId, commands } from '../ids.ts';
 import type { Lazy } from '../lazy.ts';
 import { pickOne } from '../pick/pick-one.ts';
 import { plainItem } from '../pick/plain-item.ts';
@@ -14,65 +15,69 @@ type Book = ServerBook<WindowServers>;
 
 /** Commands on servers: for a row of the Tools view, by a server's name, or for one that is picked. */
 export function* useServerCommands(book: Book, desk: Lazy<CallDesk>): Operation<void> {
-  function* on(
-    argument: unknown,
-    fits: (row: ServerRow) => boolean,
-    act: (keeper: WindowServers, name: string) => Operation<unknown>,
-  ): Operation<void> {
+  function* on(argument: unknown, { fits, none, act }: ServerAction): Operation<void> {
+    const name = nameOf(argument) ?? (yield* pickServer(book, fits, none));
+    if (name === undefined) return;
     const keeper = book.keeper();
-    const name = nameOf(argument) ?? (yield* pickServer(book, fits));
-    if (keeper && name !== undefined) yield* act(keeper, name);
+    // It may be gone since its row was drawn, or the list was opened.
+    if (keeper?.unit(name)) yield* act(keeper, name);
+    else inform(vscode.l10n.t('There is no MCP server “{0}” any more.', name));
   }
   const runs = ({ state: { kind } }: ServerRow) => ['connecting', 'ready', 'waiting'].includes(kind);
-  yield* useCommand(commands.startServer, (argument) =>
-    on(
-      argument,
-      (row) => !runs(row),
-      (keeper, name) => keeper.start(name),
-    ),
-  );
-  yield* useCommand(commands.stopServer, (argument) =>
-    on(argument, runs, (keeper, name) => keeper.stop(name)),
-  );
-  yield* useCommand(commands.restartServer, (argument) =>
-    on(argument, runs, (keeper, name) => keeper.restart(name)),
-  );
-  yield* useCommand(commands.forgetServer, (argument) =>
-    on(
-      argument,
-      () => true,
-      (keeper, name) => keeper.takeBack(name),
-    ),
-  );
-  yield* useCommand(commands.showServerLog, (argument) =>
-    on(
-      argument,
-      () => true,
-      function* (keeper, name) {
+  const noneRuns = vscode.l10n.t('No MCP server of this window runs.');
+  const actions: Readonly<Partial<Record<CommandId, ServerAction>>> = {
+    [commands.startServer]: {
+      fits: (row) => !runs(row),
+      none: vscode.l10n.t('All MCP servers of this window run already.'),
+      act: (keeper, name) => keeper.start(name),
+    },
+    [commands.stopServer]: { fits: runs, none: noneRuns, act: (keeper, name) => keeper.stop(name) },
+    [commands.restartServer]: { fits: runs, none: noneRuns, act: (keeper, name) => keeper.restart(name) },
+    [commands.forgetServer]: {
+      fits: isKnown,
+      none: vscode.l10n.t('No MCP server of this window has a permission.'),
+      *act(keeper, name) {
+        yield* keeper.takeBack(name);
+        const done = vscode.l10n.t('“{0}” has no permission any more.', plainItem(name));
+        vscode.window.setStatusBarMessage(done, 5_000);
+      },
+    },
+    [commands.showServerLog]: {
+      fits: () => true,
+      none: '',
+      *act(keeper, name) {
         keeper.showLog(name);
       },
-    ),
-  );
-  yield* useCommand(commands.useServer, (argument) =>
-    on(
-      argument,
-      ({ state }) => state.kind === 'ready',
-      function* (keeper, name) {
+    },
+    [commands.useServer]: {
+      fits: ({ state }) => state.kind === 'ready',
+      none: vscode.l10n.t('No MCP server of this window is connected.'),
+      *act(keeper, name) {
         const { runOffer } = yield* fromThenable(import('./run-offer.ts'));
         yield* runOffer(keeper, name, desk);
       },
-    ),
-  );
-  yield* useCommand(commands.moveServer, (argument) =>
-    on(
-      argument,
-      ({ place }) => place === 'file',
-      function* (keeper, name) {
+    },
+    [commands.moveServer]: {
+      fits: ({ place }) => place === 'file',
+      none: vscode.l10n.t('No MCP server of this window is written in .vscode/mcp.json.'),
+      *act(keeper, name) {
         const { moveServer } = yield* fromThenable(import('./move-server.ts'));
         yield* moveServer(keeper, name);
       },
-    ),
-  );
+    },
+  };
+  for (const [command, action] of Object.entries(actions)) {
+    yield* useCommand(command as CommandId, (argument) => on(argument, action));
+  }
+}
+
+/** What a command does with a server. */
+interface ServerAction {
+  /** Which servers are picked from. */
+  fits(row: ServerRow): boolean;
+  /** What is said where none does. */
+  readonly none: string;
+  act(keeper: WindowServers, name: string): Operation<unknown>;
 }
 
 function nameOf(argument: unknown): string | undefined {
@@ -81,11 +86,22 @@ function nameOf(argument: unknown): string | undefined {
   return typeof row?.name === 'string' ? row.name : undefined;
 }
 
-function* pickServer(book: Book, fits: (row: ServerRow) => boolean): Operation<string | undefined> {
-  const names = book
-    .rows()
-    .filter(fits)
-    .map(({ name }) => name);
+/** Whether there is something to take back: a permission, or what was given when it was asked for. */
+function isKnown({ state }: ServerRow): boolean {
+  return state.kind !== 'blocked' || state.why !== 'new';
+}
+
+function* pickServer(
+  book: Book,
+  fits: (row: ServerRow) => boolean,
+  none: string,
+): Operation<string | undefined> {
+  const rows = book.rows();
+  const names = rows.filter(fits).map(({ name }) => name);
+  if (names.length === 0) {
+    inform(rows.length === 0 ? vscode.l10n.t('This window has no MCP servers.') : none);
+    return undefined;
+  }
   const placeHolder = vscode.l10n.t('Pick an MCP server');
   return (yield* pickOne(
     names.map((name) => ({ label: plainItem(name), name })),

@@ -5,11 +5,11 @@ import { fromThenable, useDisposable, useSubscription } from '../bridge.ts';
 import { shownAsker } from '../calls/asker.ts';
 import type { CallEntry } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
+import { meantCall } from '../commands/meant-call.ts';
 import { useCommand } from '../commands/use-command.ts';
 import { useEdge } from '../contexts.ts';
 import type { FindCall } from '../history/call-finder.ts';
 import { commands, transcriptScheme } from '../ids.ts';
-import { pickStarted } from '../pick/pick-started.ts';
 import { transcriptOf } from './transcript.ts';
 
 /** How long changes of a running call are gathered before its transcript is drawn again, in milliseconds. */
@@ -60,7 +60,7 @@ export function* useTranscripts(calls: CallList, find: FindCall): Operation<void
   yield* useDisposable(() => ({ dispose: () => clearTimeout(timer) }));
 
   yield* useCommand(commands.showTranscript, function* (argument) {
-    const entry = argument === undefined ? yield* pickStarted(calls) : yield* find(argument);
+    const entry = yield* meantCall({ calls, find }, argument);
     if (!entry) return;
     const document = yield* fromThenable(vscode.workspace.openTextDocument(uriOf(entry)));
     try {

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { plainLine } from '../../core/messages/plain-line.ts';
 import type { CallInfo, CallStatus } from '../../panel-port/index.ts';
 import { durationText } from '../../panel-port/times.ts';
+import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import { useDisposable, useSubscription } from '../bridge.ts';
 import { askerText } from '../calls/asker.ts';
 import { type CallEntry, hasChanged, hasEnded } from '../calls/call-entry.ts';
@@ -31,6 +32,7 @@ const PATIENCE = 1_000;
 /** The Calls view: what runs and what ran, newest first; its badge counts questions that nobody sees. */
 export function* useCallsView(
   calls: CallList,
+  registry: ToolRegistry,
   history: CallHistory,
   earlierWindows: Pick<EarlierWindows, 'looked' | 'elsewhere' | 'subscribe'>,
 ): Operation<void> {
@@ -40,6 +42,7 @@ export function* useCallsView(
     const own = calls.list().filter(isOfWindow);
     return earlier(calls, history).length > 0 ? [...own, EARLIER] : own;
   };
+  const isOwn = (toolName: string) => registry.get(toolName)?.source.kind === 'workspace';
   const first = createFirstAnswer(earlierWindows.looked, PATIENCE);
   const changes = yield* useDisposable(() => new vscode.EventEmitter<CallNode[] | undefined>());
   const treeDataProvider: vscode.TreeDataProvider<CallNode> = {
@@ -48,7 +51,7 @@ export function* useCallsView(
       if (parent === EARLIER) return [...earlier(calls, history)];
       return parent === undefined ? edge.promise(roots) : [];
     },
-    getTreeItem: itemOf,
+    getTreeItem: (node) => itemOf(node, isOwn),
     getParent: (node) => (node !== EARLIER && 'callId' in node ? EARLIER : undefined),
   };
   const refresh = (moved?: CallNode[]) => {
@@ -65,6 +68,15 @@ export function* useCallsView(
   );
   yield* spawn(() => followProgress(calls, refresh));
   yield* useSubscription(() => history.subscribe(() => refresh()));
+  // What can be done with a call that ended depends on its tool.
+  let own = '';
+  yield* useSubscription(() =>
+    registry.subscribe(() => {
+      const now = ownAmong(isOwn, calls, history);
+      if (now !== own) refresh();
+      own = now;
+    }),
+  );
   yield* useSubscription(() =>
     calls.subscribe(() => {
       refresh();
@@ -84,6 +96,12 @@ function earlier(calls: CallList, history: CallHistory): readonly KeptCall[] {
   return history.list().filter(({ callId }) => !own.has(callId));
 }
 
+/** Which of the listed calls are of tools of the workspace. */
+function ownAmong(isOwn: (toolName: string) => boolean, calls: CallList, history: CallHistory): string {
+  const listed = [...calls.list(), ...history.list()].map(({ toolName }) => toolName);
+  return [...new Set(listed)].filter(isOwn).sort().join(' ');
+}
+
 function badgeOf(calls: CallList): vscode.ViewBadge | undefined {
   const unseen = calls.list().filter(({ panel }) => panel.store.get().question && !panel.visible).length;
   if (unseen === 0) return undefined;
@@ -92,7 +110,7 @@ function badgeOf(calls: CallList): vscode.ViewBadge | undefined {
   return { value: unseen, tooltip };
 }
 
-function itemOf(node: CallNode): vscode.TreeItem {
+function itemOf(node: CallNode, isOwn: (toolName: string) => boolean): vscode.TreeItem {
   if (node === EARLIER) {
     const group = new vscode.TreeItem(vscode.l10n.t('Earlier'), vscode.TreeItemCollapsibleState.Collapsed);
     group.id = EARLIER;
@@ -101,7 +119,8 @@ function itemOf(node: CallNode): vscode.TreeItem {
   }
   if ('callId' in node) {
     const { waited, given = '', status } = node;
-    return callItem(node, { call: node, given, waited, context: contextOfEnded(status) });
+    const context = contextOfEnded(status, isOwn(node.toolName));
+    return callItem(node, { call: node, given, waited, context });
   }
   const state = node.panel.store.get();
   const { call, question, end, timers } = state;
@@ -112,7 +131,7 @@ function itemOf(node: CallNode): vscode.TreeItem {
     progress: progressText(state),
     waited: timers.human.total,
     problem: end?.kind === 'error' ? end.error.message : undefined,
-    context: contextOf(node),
+    context: contextOf(node, isOwn(node.toolName)),
   });
 }
 
@@ -181,15 +200,18 @@ function tooltipOf(asker: CallInfo['asker'], lines: readonly string[]): vscode.M
   return tooltip.appendText(text.join('\n'));
 }
 
-function contextOf(entry: CallEntry): string {
-  if (hasEnded(entry)) return contextOfEnded(entry.panel.store.get().call.status);
+function contextOf(entry: CallEntry, own: boolean): string {
+  const { status } = entry.panel.store.get().call;
+  if (hasEnded(entry)) return contextOfEnded(status, own);
+  if (status === 'preparing') return treeItems.formCall;
   const running = entry.asker.kind === 'person' ? treeItems.runningCall : treeItems.clientCall;
   return hasChanged(entry) ? running + treeItems.changedCall : running;
 }
 
-function contextOfEnded(status: CallStatus): string {
-  if (status === 'completed') return treeItems.finishedCall + treeItems.withResult;
-  return treeItems.finishedCall + (status === 'failed' ? treeItems.withError : '');
+function contextOfEnded(status: CallStatus, own: boolean): string {
+  const call = treeItems.finishedCall + (own ? treeItems.ownTool : '');
+  if (status === 'completed') return call + treeItems.withResult;
+  return call + (status === 'failed' ? treeItems.withError : '');
 }
 
 const icons: Record<CallStatus, vscode.ThemeIcon> = {

@@ -28,6 +28,9 @@ export function* useContextKeys(
     set('parley.finishedCalls', ended);
     set('parley.runningCalls', all.length - ended);
     set('parley.waitingCalls', all.filter(isAsking).length);
+    const shown = all.filter(({ panel }) => panel.visible);
+    set('parley.shownUnended', shown.filter((entry) => !hasEnded(entry)).length);
+    set('parley.shownStarted', shown.filter((entry) => entry.record()).length);
     set('parley.knownServers', servers.rows().length);
   };
   update();

@@ -8,7 +8,8 @@ import { spoken } from './spoken.ts';
 export function serverItem({ name, place, state }: ServerRow): vscode.TreeItem {
   const label = asLabel(name) || JSON.stringify(name);
   const item = new vscode.TreeItem(label);
-  if (doing(state) === 'running') item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
+  if (state.kind === 'ready' || doing(state) === 'connecting')
+    item.collapsibleState = vscode.TreeItemCollapsibleState.Collapsed;
   item.id = `source:${serverSourceId(name)}`;
   item.description = stateText(state);
   item.tooltip = 'why' in state ? `${item.description}\n${whyText(state)}`.trim() : item.description;
@@ -57,6 +58,7 @@ function iconOf({ kind }: ServerState): vscode.ThemeIcon {
 }
 
 /** What menus distinguish. */
-function doing({ kind }: ServerState): string {
-  return kind === 'connecting' || kind === 'ready' || kind === 'waiting' ? 'running' : kind;
+function doing(state: ServerState): string {
+  if (state.kind === 'blocked') return state.why;
+  return state.kind === 'waiting' ? 'connecting' : state.kind;
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { commands } from '#src/vscode/ids.ts';
+import { eventually } from './eventually.ts';
 
 describe('commands', () => {
   before(async () => {
@@ -14,14 +15,35 @@ describe('commands', () => {
     assert.deepEqual(missing, []);
   });
 
-  it('that only make sense on a call do nothing without one', async () => {
-    await vscode.commands.executeCommand(commands.revealCall);
+  it('that only make sense on a call say so without one, and end', async () => {
     await vscode.commands.executeCommand(commands.revealCall, 'no such call');
     await vscode.commands.executeCommand(commands.showWaiting);
     await vscode.commands.executeCommand(commands.showWaiting, 'oldest');
     await vscode.commands.executeCommand(commands.showLastCall);
     await vscode.commands.executeCommand(commands.clearFinishedCalls);
     await vscode.commands.executeCommand(commands.runCallAgain, 'no such call');
+  });
+
+  it('that stop a call stop no other one', async () => {
+    let ended = false;
+    const asking = Promise.resolve(vscode.commands.executeCommand(commands.runTool, 'field_kinds', {}))
+      .catch(String)
+      .finally(() => {
+        ended = true;
+      });
+    await vscode.commands.executeCommand(commands.runTool, 'word_count', { text: 'one' });
+    await eventually('the panel of a call that is done', () => {
+      const { activeTab } = vscode.window.tabGroups.activeTabGroup;
+      return activeTab?.label.startsWith('Count words');
+    });
+    // By the menu of a panel whose call is done, and by the row of a call that is gone.
+    await vscode.commands.executeCommand(commands.abortCall, vscode.Uri.parse('webview-panel:panel'));
+    await vscode.commands.executeCommand(commands.abortCall, { id: 'no such call' });
+    await vscode.commands.executeCommand(commands.runTool, 'word_count', { text: 'one' });
+    assert.equal(ended, false);
+    await vscode.commands.executeCommand(commands.abortAllCalls);
+    assert.match(String(await asking), /the user stopped it/);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 });
 

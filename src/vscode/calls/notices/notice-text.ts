@@ -7,7 +7,7 @@ const LONGEST = 161;
  * What a tool or a client says, for a notification: one line that ends somewhere, nothing in it that cannot be seen, and no link, which
  * the editor would make of Markdown.
  */
-export function noticeText(text: string): string {
+export function noticeText(text: string, longest = LONGEST): string {
   // As long as a bracket and a parenthesis touch, what is between them is a link.
-  return asLabel(text, LONGEST).replaceAll('](', '] (');
+  return asLabel(text, longest).replaceAll('](', '] (');
 }
