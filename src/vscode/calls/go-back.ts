@@ -5,6 +5,7 @@ import { isAnswered } from '../../panel/model/questions.ts';
 import { fromThenable } from '../bridge.ts';
 import { useEdge } from '../contexts.ts';
 import { type CallEntry, hasEnded } from './call-entry.ts';
+import { agreed } from './notices/agreed.ts';
 
 /**
  * **Back** and **Change…**: the call goes back to a question that was answered, and asks it again. The page names the question;
@@ -52,6 +53,5 @@ export function* mayRunUpToHere({ title }: CallEntry, go: string): Operation<boo
   const detail = vscode.l10n.t(
     'Your answers before it are kept. Whatever the tool has changed since it began, it changes once more.',
   );
-  const pressed = yield* fromThenable(vscode.window.showWarningMessage(message, { modal: true, detail }, go));
-  return pressed === go;
+  return yield* agreed({ message, detail, button: go });
 }

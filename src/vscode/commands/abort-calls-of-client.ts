@@ -1,9 +1,9 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
-import { fromThenable } from '../bridge.ts';
 import type { CallEntry } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
 import { callPerClient, callsOfSameClient } from '../calls/calls-of-client.ts';
+import { agreed } from '../calls/notices/agreed.ts';
 import { inform } from '../calls/notices/inform.ts';
 import { commands } from '../ids.ts';
 import { pickOne } from '../pick/pick-one.ts';
@@ -24,10 +24,7 @@ export function* useAbortCallsOfClient(calls: CallList): Operation<void> {
       found.length === 1
         ? vscode.l10n.t('Stop the call of {0}?', nameOf(one))
         : vscode.l10n.t('Stop all {0} calls of {1}?', found.length, nameOf(one));
-    const pressed = yield* fromThenable(
-      vscode.window.showWarningMessage(message, { modal: true, detail }, stop),
-    );
-    if (pressed !== stop) return;
+    if (!(yield* agreed({ message, detail, button: stop }))) return;
     // Those that came while the question was open, too.
     for (const entry of callsOfSameClient(calls.list(), one)) entry.abort();
   });

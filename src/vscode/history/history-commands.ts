@@ -1,8 +1,8 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
-import { fromThenable } from '../bridge.ts';
 import { hasEnded } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
+import { agreed } from '../calls/notices/agreed.ts';
 import { useCommand } from '../commands/use-command.ts';
 import { commands } from '../ids.ts';
 import type { CallHistory } from './call-history.ts';
@@ -26,10 +26,7 @@ export function* useHistoryCommands(calls: CallList, history: CallHistory): Oper
     const clear = vscode.l10n.t('Clear History');
     const message = vscode.l10n.t('Throw away all finished calls of this workspace?');
     const detail = vscode.l10n.t('Their parameters, answers and results cannot be brought back.');
-    const pressed = yield* fromThenable(
-      vscode.window.showWarningMessage(message, { modal: true, detail }, clear),
-    );
-    if (pressed !== clear) return;
+    if (!(yield* agreed({ message, detail, button: clear }))) return;
     calls.clearEnded();
     yield* history.clear();
   });

@@ -1,6 +1,6 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
-import { fromThenable } from '../bridge.ts';
+import { agreed } from '../calls/notices/agreed.ts';
 import { inform } from '../calls/notices/inform.ts';
 import { countAnswers, type Remembered } from '../calls/remembering.ts';
 import { endedCall } from '../commands/meant-call.ts';
@@ -60,8 +60,5 @@ function* mayRunAgain(title: string, hasSteps: boolean): Operation<boolean> {
     ? vscode.l10n.t('Answers are kept, steps are not: each of them is done once more.')
     : vscode.l10n.t('Answers are kept. Whatever the tool changed then, it changes once more.');
   const message = vscode.l10n.t('Run “{0}” again?', title);
-  const pressed = yield* fromThenable(
-    vscode.window.showWarningMessage(message, { modal: true, detail }, again),
-  );
-  return pressed === again;
+  return yield* agreed({ message, detail, button: again });
 }

@@ -1,7 +1,8 @@
 import { ensure, type Operation, resource, suspend } from 'effection';
 import * as vscode from 'vscode';
 import { entryHash, outsideName, type ServerEntry } from '../../mcp/client/index.ts';
-import { type Edge, fromThenable, useDisposable, useListener } from '../bridge.ts';
+import { type Edge, useDisposable, useListener } from '../bridge.ts';
+import { agreed } from '../calls/notices/agreed.ts';
 import { noticeText } from '../calls/notices/notice-text.ts';
 import { useHome, useLog, useOwnEdge, versionOfParley } from '../contexts.ts';
 import { seenFromBrowser } from '../editor/open-page.ts';
@@ -17,6 +18,7 @@ import { ServerUnit, type UnitParts } from './server-unit.ts';
 import { shownEntry } from './shown-entry.ts';
 import { useKnownServers } from './sources/known-servers.ts';
 import { type FoundServer, readSources } from './sources/read-sources.ts';
+import { staying, useShownProblems } from './sources/unreadable-files.ts';
 import { useVault } from './vault.ts';
 
 /** What else can be done with the servers of a window. */
@@ -85,10 +87,14 @@ export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): 
     if (unit.running !== hash) yield* unit.start(entry);
   }
 
+  const showProblems = yield* useShownProblems();
+  let before: readonly FoundServer[] = [];
   function* read(): Operation<readonly FoundServer[]> {
     const { servers, problems } = yield* readSources();
     for (const { file, message } of problems) log.warn(`${file.fsPath}: ${message}`);
-    return servers;
+    showProblems(problems);
+    before = [...servers, ...staying(before, servers, problems)];
+    return before;
   }
 
   const { units, look } = yield* useKnownServers({
@@ -212,9 +218,5 @@ function* mayStart(found: FoundServer, again: boolean): Operation<boolean> {
     '',
     ...lines,
   ].join('\n');
-  const allow = vscode.l10n.t('Allow');
-  return (
-    (yield* fromThenable(vscode.window.showWarningMessage(question, { modal: true, detail }, allow))) ===
-    allow
-  );
+  return yield* agreed({ message: question, detail, button: vscode.l10n.t('Allow') });
 }

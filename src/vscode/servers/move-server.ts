@@ -2,6 +2,7 @@ import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../core/messages/json.ts';
 import { fromThenable } from '../bridge.ts';
+import { agreed } from '../calls/notices/agreed.ts';
 import { inform } from '../calls/notices/inform.ts';
 import { saved } from '../editor/saved.ts';
 import { setting } from '../setting.ts';
@@ -32,10 +33,7 @@ export function* moveServer(keeper: WindowServers, name: string): Operation<void
   const detail = vscode.l10n.t(
     'It is taken out of .vscode/mcp.json, so that the editor does not run it any more, and written to the setting parley.servers of this workspace.',
   );
-  const pressed = yield* fromThenable(
-    vscode.window.showWarningMessage(question, { modal: true, detail }, move),
-  );
-  if (pressed !== move) return;
+  if (!(yield* agreed({ message: question, detail, button: move }))) return;
   const document = yield* fromThenable(vscode.workspace.openTextDocument(found.file));
   const without = withoutServer(document.getText(), name);
   if (!without) return inform(vscode.l10n.t('“{0}” is not in .vscode/mcp.json any more.', name));

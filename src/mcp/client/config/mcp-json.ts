@@ -46,20 +46,26 @@ function fileSchema() {
   return {
     Entry,
     File: z.looseObject({
-      servers: z.optional(z.record(z.string(), Entry)),
-      mcpServers: z.optional(z.record(z.string(), Entry)),
+      servers: z.optional(z.record(z.string(), z.unknown())),
+      mcpServers: z.optional(z.record(z.string(), z.unknown())),
       inputs: z.optional(z.array(Input)),
     }),
   };
 }
 
 type File = z.infer<ReturnType<typeof fileSchema>['File']>;
-type Entry = NonNullable<File['servers']>[string];
+type Entry = z.infer<ReturnType<typeof fileSchema>['Entry']>;
 /** What only a person can give, as a file of servers describes it. */
 export type ServerInput = NonNullable<File['inputs']>[number];
 /** A server as it is written, with nothing filled in. */
 export type WrittenServer = readonly [name: string, entry: Entry];
 type Texts = NonNullable<Entry['env']>;
+
+/** An entry that is none, and why. */
+export interface UnreadableServer {
+  readonly name: string;
+  readonly problem: ServersFileError;
+}
 
 /**
  * Reads an `mcp.json`: `servers` as VS Code writes it, `mcpServers` as others do; comments and trailing commas are fine.
@@ -67,13 +73,23 @@ type Texts = NonNullable<Entry['env']>;
  * @throws `ServersFileError`
  */
 export async function readServers(text: string, around: Surroundings): Promise<readonly ServerEntry[]> {
-  return await Promise.all(parseServers(text).servers.map((written) => fillInServer(written, around)));
+  const { servers, unreadable, none } = parseServers(text);
+  if (none) throw new ServersFileError("it has neither 'servers' nor 'mcpServers'");
+  for (const { problem } of unreadable) throw problem;
+  return await Promise.all(servers.map((written) => fillInServer(written, around)));
 }
 
-/** Reads an `mcp.json` without filling in anything: nothing is asked, and no other file is read. @throws `ServersFileError` */
+/**
+ * Reads an `mcp.json` without filling in anything: nothing is asked, and no other file is read. An entry that is wrong takes no other along.
+ *
+ * @throws `ServersFileError` where the file as a whole is none
+ */
 export function parseServers(text: string): {
   readonly servers: readonly WrittenServer[];
+  readonly unreadable: readonly UnreadableServer[];
   readonly inputs: readonly ServerInput[];
+  /** It is no file of servers. */
+  readonly none: boolean;
 } {
   const errors: ParseError[] = [];
   const json: unknown = parse(text, errors, { allowTrailingComma: true });
@@ -85,9 +101,18 @@ export function parseServers(text: string): {
   const file = fileSchema().File.safeParse(json);
   if (!file.success) throw new ServersFileError(z.prettifyError(file.error));
   const { servers, mcpServers, inputs = [] } = file.data;
-  if (!servers && !mcpServers) throw new ServersFileError("it has neither 'servers' nor 'mcpServers'");
-  const entries = Object.entries({ ...mcpServers, ...servers });
-  return { servers: entries.filter(([, { disabled }]) => disabled !== true), inputs };
+  const written: WrittenServer[] = [];
+  const unreadable: UnreadableServer[] = [];
+  for (const [name, entry] of Object.entries({ ...mcpServers, ...servers })) {
+    try {
+      written.push(parseServer(name, entry));
+    } catch (problem) {
+      if (!(problem instanceof ServersFileError)) throw problem;
+      unreadable.push({ name, problem });
+    }
+  }
+  const enabled = written.filter(([, { disabled }]) => disabled !== true);
+  return { servers: enabled, unreadable, inputs, none: !servers && !mcpServers };
 }
 
 /** Reads one server that somebody wrote somewhere else. @throws `ServersFileError` */

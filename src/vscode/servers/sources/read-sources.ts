@@ -55,8 +55,10 @@ export function* readSources(): Operation<{
     if (text === undefined || text.trim() === '') continue;
     const base = { place: 'file' as const, owner: folder.uri.toString(), folder: folder.uri.fsPath, file };
     try {
-      const { servers, inputs } = parseServers(text);
+      const { servers, unreadable, inputs } = parseServers(text);
       for (const written of servers) inFolders.push({ ...base, name: written[0], inputs, written });
+      for (const { name, problem } of unreadable)
+        inFolders.push({ ...base, name, inputs, written: undefined, problem: problem.message });
     } catch (error) {
       if (!(error instanceof ServersFileError)) throw error;
       problems.push({ file, message: error.message });

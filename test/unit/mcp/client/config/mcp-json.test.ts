@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { readServers, ServersFileError } from '#src/mcp/client/index.ts';
+import { parseServers, readServers, ServersFileError } from '#src/mcp/client/index.ts';
 
 const variable = (name: string) => ['$', '{', name, '}'].join('');
 
@@ -32,6 +32,15 @@ describe('a file of servers', () => {
       { kind: 'http', name: 'b', url: 'https://example.com/mcp', headers: {}, timeout: 5 },
       { kind: 'stdio', name: 'a', command: 'x', args: [], env: {}, cwd: '/project' },
     ]);
+  });
+
+  it('has the other servers where an entry is wrong, for who shows each by itself', async () => {
+    const text = JSON.stringify({ servers: { a: { command: 3 }, b: { command: 'x' } } });
+    const { servers, unreadable } = parseServers(text);
+    expect(servers.map(([name]) => name)).toEqual(['b']);
+    expect(unreadable).toEqual([{ name: 'a', problem: expect.any(ServersFileError) }]);
+    expect(parseServers('{ "inputs": [] }')).toMatchObject({ servers: [], none: true });
+    expect(await refusal(readServers('{}', around))).toContain("neither 'servers' nor 'mcpServers'");
   });
 
   it('has its variables filled in, everywhere', async () => {
@@ -93,7 +102,7 @@ describe('a file of servers', () => {
   it('is refused with a sentence for an entry that says two things, or none that can be', async () => {
     expect(await refusal(read({ command: 'x', url: 'http://x' }))).toContain('a command and a url');
     expect(await refusal(read({ url: 'file:///etc/passwd' }))).toContain('no http or https address');
-    expect(await refusal(read({ command: 3 }))).toContain('servers.one.command');
+    expect(await refusal(read({ command: 3 }))).toMatch(/the server 'one'.*→ at command/s);
     expect(await refusal(read({ command: 'x', args: [variable('command:rm')] }))).toContain(
       'nobody here knows',
     );
