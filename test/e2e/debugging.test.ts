@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, onTestFinished } from 'vitest';
-import type { Bridge } from '#harness';
+import { type Bridge, notification } from '#harness';
 import { expect, test } from './fixture.ts';
 import * as panels from './panel.ts';
 import { toolNames } from './tool-files.ts';
@@ -78,6 +78,8 @@ describe('a tool that is debugged', () => {
     const toolbar = page.locator('.debug-toolbar');
     await toolbar.waitFor();
     await breakAt(bridge, file, []);
+    // The debugger's own bar says that it runs: a notice that it works would stand for as long as the person looks around.
+    expect(await notification(page, TITLE).count()).toBe(0);
     await bridge.execute('workbench.action.debug.continue');
 
     // The editor that shows where the debugger stood lies above it.

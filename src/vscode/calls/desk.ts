@@ -68,6 +68,8 @@ export interface RunRequest {
   readonly notice?: string | undefined;
   /** The panel stays away until something is asked in it. */
   readonly unseen?: boolean | undefined;
+  /** It runs under the debugger, which says so and stops it: a call that stands at a breakpoint does not work on unseen. */
+  readonly debugged?: boolean | undefined;
 }
 
 /** Starts calls for a person, and gives calls of others a panel and a place in the list. */
@@ -193,7 +195,7 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
         entries.begin(entry, session);
         const { remembered, notice } = request;
         if (notice) entry.panel.store.dispatch({ type: 'event', event: warning(notice) });
-        yield* spawn(() => keepProgressShown(entry));
+        if (!request.debugged) yield* spawn(() => keepProgressShown(entry));
         const client = remembered ? remembering(clientOf(entry), session, remembered) : clientOf(entry);
         return { entry, end: yield* drive(session, client, 'end') };
       } catch (error) {

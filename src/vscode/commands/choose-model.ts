@@ -2,7 +2,7 @@ import type { Operation } from 'effection';
 import * as vscode from 'vscode';
 import { commands } from '../ids.ts';
 import { pickOne } from '../pick/pick-one.ts';
-import { modelKey } from '../sampler/choose-model.ts';
+import { answersAnywhere, modelKey } from '../sampler/choose-model.ts';
 import { chosenModel, listModels, saveChosenModel } from '../sampler/models.ts';
 import { useCommand } from './use-command.ts';
 
@@ -14,7 +14,8 @@ interface ModelItem extends vscode.QuickPickItem {
 /** **Parley: Choose Sampling Model…** */
 export function* useChooseModelCommand(): Operation<void> {
   yield* useCommand(commands.chooseSamplingModel, function* () {
-    const models = yield* listModels();
+    // An agent answers no tool: where one is set all the same, it stands below as what cannot be had.
+    const models = (yield* listModels()).filter(answersAnywhere);
     const items = itemsOf(models, chosenModel());
     const placeHolder =
       models.length === 0

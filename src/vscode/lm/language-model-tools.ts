@@ -1,5 +1,7 @@
 import type { Operation } from 'effection';
 import * as vscode from 'vscode';
+import type { JsonObject } from '../../core/messages/json.ts';
+import { asLabel } from '../../core/messages/label.ts';
 import { toolOf } from '../../core/plugin/offer.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import { type Edge, fromThenable, useDisposable } from '../bridge.ts';
@@ -7,6 +9,7 @@ import { titleOf, toolSummary } from '../calls/call-entry.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import { useEdge, useHome } from '../contexts.ts';
 import type { Lazy } from '../lazy.ts';
+import { titleWith } from '../panel/tabs/tab-title.ts';
 import { toVscodePart } from '../sampler/to-vscode.ts';
 import { loadShipped } from '../workspace/shipped-tools.ts';
 import { declaredTools, needsConfirmation } from './invocation.ts';
@@ -25,12 +28,12 @@ export function* useLanguageModelTools(desk: Lazy<CallDesk>): Operation<void> {
 
 function languageModelTool(name: string, edge: Edge, desk: Lazy<CallDesk>): vscode.LanguageModelTool<object> {
   return {
-    prepareInvocation: (_options, token) =>
+    prepareInvocation: ({ input }, token) =>
       edge.promise(function* () {
         const plugin = yield* shippedPlugin(name);
         const tool = toolOf(plugin);
         const title = titleOf(tool);
-        const invocationMessage = vscode.l10n.t('Running {0}', title);
+        const invocationMessage = runningText(title, input);
         if (!needsConfirmation(tool)) return { invocationMessage };
         // Below Markdown (and not below a string, tried) the editor shows the input, to be edited.
         const message = new vscode.MarkdownString().appendText(toolSummary(tool) ?? title);
@@ -51,6 +54,15 @@ function languageModelTool(name: string, edge: Edge, desk: Lazy<CallDesk>): vsco
         return new vscode.LanguageModelToolResult(fitted.map(toVscodePart));
       }, token),
   };
+}
+
+/** Characters of what a call was given that one reads beside its name in a conversation. */
+const LONGEST = 100;
+
+/** Which of several calls it is: `Running Ask the User — Which license is it?`. What the model gives may be anything. */
+function runningText(title: string, input: unknown): string {
+  const params = typeof input === 'object' && input !== null ? (input as JsonObject) : undefined;
+  return vscode.l10n.t('Running {0}', asLabel(titleWith(title, params, LONGEST), 2 * LONGEST));
 }
 
 function* shippedPlugin(name: string): Operation<AnyPlugin> {

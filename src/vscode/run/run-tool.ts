@@ -65,7 +65,12 @@ export function* runAgain(
   const started = entry.panel.store.get().rows.find((row) => row.type === 'started');
   const { registered, notice } = yield* toolAsItStands(parts.tools, chosen);
   const suggested = started?.params;
-  yield* runForPerson(parts, prepare ? yield* prepare(registered) : registered, { suggested, notice });
+  const debugged = prepare !== undefined;
+  yield* runForPerson(parts, prepare ? yield* prepare(registered) : registered, {
+    suggested,
+    notice,
+    debugged,
+  });
 }
 
 /**
@@ -96,7 +101,7 @@ function* runWithLast(parts: RunToolParts, chosen: RegisteredTool): Operation<un
 export interface RunVariant {
   /** Which tools are picked from. */
   offers?(registered: RegisteredTool): boolean;
-  /** Gives what is run in the place of a tool. */
+  /** Gives what is run in the place of a tool: a copy under the debugger. */
   prepare?(registered: RegisteredTool): Operation<RegisteredTool>;
 }
 
@@ -124,10 +129,11 @@ export function* runByArguments(
   if (picked.withLast) return yield* runWithLast(parts, chosen);
   const { registered: asItIs, notice } = yield* toolAsItStands(tools, chosen);
   const registered = prepare ? yield* prepare(asItIs) : asItIs;
-  if (params === undefined) return yield* runForPerson(parts, registered, { notice, unseen });
+  const debugged = prepare !== undefined;
+  if (params === undefined) return yield* runForPerson(parts, registered, { notice, unseen, debugged });
   const desk = yield* parts.desk();
   const { tool, plugin } = registered;
-  const { end } = yield* desk.run({ tool, plugin, params, notice, unseen });
+  const { end } = yield* desk.run({ tool, plugin, params, notice, unseen, debugged });
   return yield* returned(end);
 }
 

@@ -21,8 +21,11 @@ export function paramsOf({ rows }: Pick<PanelState, 'rows'>): JsonObject | undef
   return first?.type === 'started' ? first.params : undefined;
 }
 
-/** The title of a call with what it was given, so that two calls of one tool are told apart: `Book a flight — AMS, LIS`. */
-export function titleWith(title: string, params: JsonObject | undefined): string {
+/**
+ * The title of a call with what it was given, so that two calls of one tool are told apart: `Book a flight — AMS, LIS`. Where there is
+ * more room than in a tab, more of it.
+ */
+export function titleWith(title: string, params: JsonObject | undefined, longest = LONGEST): string {
   const values = Object.entries(params ?? {}).flatMap(([name, value]) =>
     (typeof value === 'string' || typeof value === 'number') && !namesSecret(name)
       ? [inATab(String(value).slice(0, LOOKED_AT))]
@@ -31,7 +34,7 @@ export function titleWith(title: string, params: JsonObject | undefined): string
   // A document often begins with its title.
   const said = [...new Set(values)].join(', ').replace(/\s+/g, ' ').trim();
   if (said === '') return title;
-  return `${title}${DASH}${said.length > LONGEST ? `${said.slice(0, LONGEST - 1).trimEnd()}…` : said}`;
+  return `${title}${DASH}${said.length > longest ? `${said.slice(0, longest - 1).trimEnd()}…` : said}`;
 }
 
 /** Of several paragraphs the first line. */

@@ -22,6 +22,12 @@ describe('the title of a run panel’s tab', () => {
     expect(title).toBe(`Ask — one two ${'x'.repeat(21)}…`);
   });
 
+  test('has more where there is more room than in a tab', () => {
+    const question = 'Which license shall the project have?';
+    expect(titleWith('Ask', { question }, 100)).toBe(`Ask — ${question}`);
+    expect(titleWith('Ask', { question }, 20)).toBe('Ask — Which license shall…');
+  });
+
   test('has what is said and not the marks of Markdown', () => {
     expect(titleWith('Ask', { message: 'Which **license**?', files: 'src/**/a.ts' })).toBe(
       'Ask — Which license?, src/**/a.ts',
