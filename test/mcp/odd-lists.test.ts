@@ -131,6 +131,23 @@ describe('a server with 2,000 tools', () => {
   });
 });
 
+it('a server that lists what is no tool beside one that is has that one, and the others are said', () =>
+  run(function* () {
+    const said: string[] = [];
+    const servers = yield* useServers([nodeServer('odd', program, 'broken')], {
+      onLog: (_server, { message }) => said.push(message),
+    });
+    for (const connection of servers.connections) yield* connection.client();
+    expect(servers.tools.list().map(({ name }) => name)).toEqual(['odd__tool_0']);
+    expect(yield* call(servers, 'odd__tool_0')).toMatchObject({ name: 'tool_0' });
+    const left = said.filter((line) => line.startsWith('one of its tools'));
+    expect(left).toEqual([
+      expect.stringContaining("('bare') is left out: inputSchema.type: "),
+      expect.stringMatching(/^one of its tools \('called[\x20-\x7e]*'\) is left out: annotations\.title: /),
+      expect.stringContaining('is left out: Invalid input'),
+    ]);
+  }));
+
 it('a server whose list is 8 MiB a page, and never ends, is given up after some pages, and that is said', () =>
   run(function* () {
     const said: string[] = [];

@@ -14,6 +14,7 @@ import { gateFloods, gateLines } from './transport/flood-gate.ts';
 import { type HearMessage, overhear } from './transport/overhear.ts';
 import { withOwnHeaders } from './transport/own-headers.ts';
 import { StraightCalls } from './transport/straight-calls.ts';
+import { keepWholeItems } from './transport/whole-items.ts';
 
 /** The lists of a server that can change. */
 export type ChangedList = 'tools' | 'prompts' | 'resources';
@@ -123,7 +124,8 @@ async function connect(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Pro
   parts.signal.addEventListener('abort', stop);
   if (parts.signal.aborted) stop();
   if (parts.hear) overhear(channel.transport, parts.hear);
-  gateFloods(channel.transport, (message) => parts.log({ level: 'warning', message }));
+  const warn = (message: string) => parts.log({ level: 'warning', message });
+  gateFloods(channel.transport, warn, keepWholeItems(sdk, warn));
   const report = ({ message }: Error) => parts.log({ level: 'debug', message });
   const straight = new StraightCalls(sdk, channel.transport, report);
   const client = createClient(sdk, parts, mode);

@@ -1,6 +1,6 @@
 /**
  * A server of 2025-11-25 on stdio that is odd in what it lists, and answers each call with what it was called with. Its first argument
- * says how: `many N`, in pages of 500; `heavy`, in pages of 8 MiB without end; `stirs N`, whose first tool says N times, every 10 ms, that the list has changed, and answers
+ * says how: `many N`, in pages of 500; `heavy`, in pages of 8 MiB without end; `broken`, beside what is no tool; `stirs N`, whose first tool says N times, every 10 ms, that the list has changed, and answers
  * after that: each list that is read names how often it was said before.
  */
 import { createInterface } from 'node:readline';
@@ -37,6 +37,14 @@ const listings: Readonly<Record<string, (params: Params) => object>> = {
     const tool = { name: `tool_${cursor}`, description: 'x'.repeat(8 * 1024 ** 2), inputSchema };
     return { tools: [tool], nextCursor: String(Number(cursor) + 1) };
   },
+  broken: () => ({
+    tools: [
+      { name: 'bare', inputSchema: {} },
+      ...numbered(0, 1),
+      { name: 'called\u001b[2J', inputSchema, annotations: { title: 5 } },
+      7,
+    ],
+  }),
   stirs: () => ({ tools: [...numbered(0, 1), { name: `list_${told}`, description: 'It.', inputSchema }] }),
 };
 

@@ -6,6 +6,7 @@ import { carryTask } from '../calls/task-result.ts';
 import { DEPTH, isDeep } from './is-deep.ts';
 import { LateTasks } from './late-tasks.ts';
 import { ListBounds } from './list-bounds.ts';
+import type { KeepItems } from './whole-items.ts';
 import { wrapListener } from './wrap-listener.ts';
 
 /** Notifications a second that are taken of one server. */
@@ -49,10 +50,13 @@ const TOO_MANY = `it causes more than ${LINES} lines of log a second: the rest i
  * said once. Cancellations always pass. A request counts as open until its answer is sent, and one with the id of an open one is none.
  * Wraps the transport's `onmessage`, so it comes before any SDK looks at a message; what a call that was given up becomes is looked at
  * here, too (`LateTasks`), and how long lists are (`ListBounds`).
+ *
+ * @param keep what of a list is handed on
  */
 export function gateFloods(
   transport: Transport,
   report: (problem: string) => void,
+  keep: KeepItems = (_method, result) => result,
   now = Date.now,
 ): Transport {
   let second = 0;
@@ -103,7 +107,7 @@ export function gateFloods(
 
   const send = transport.send.bind(transport);
   const late = new LateTasks(send);
-  const lists = new ListBounds();
+  const lists = new ListBounds(keep);
   transport.send = (message, options) => {
     late.sent(message);
     lists.sent(message);

@@ -1,6 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { isObject } from '../../wire/rpc/json-rpc.ts';
 import { RPC } from '../../wire/rpc/rpc-error.ts';
+import type { KeepItems } from './whole-items.ts';
 
 /** Characters of a list, over all its pages: each may be as long as a message, and they are kept until the last one is here. */
 const MOST = 32 * 1024 * 1024;
@@ -8,12 +9,17 @@ const MOST = 32 * 1024 * 1024;
 /** Pages that are waited for: of more, the oldest are forgotten. */
 const MOST_ASKED = 100;
 
-/** Reads the pages of a server's lists as they come, and has a list end that is too long. */
+/** Reads the pages of a server's lists as they come: has a list end that is too long, and leaves out what is no item. */
 export class ListBounds {
   /** The pages that are asked for, by the id of the request, each with its list. */
   readonly #asked = new Map<unknown, string>();
   /** What of each list has come. */
   readonly #come = new Map<string, number>();
+  readonly #keep: KeepItems;
+
+  constructor(keep: KeepItems) {
+    this.#keep = keep;
+  }
 
   sent(message: JSONRPCMessage): void {
     if (!('method' in message && 'id' in message) || !message.method.endsWith('/list')) return;
@@ -31,7 +37,7 @@ export class ListBounds {
     if (list === undefined || !('result' in message)) return message;
     const come = (this.#come.get(list) ?? 0) + JSON.stringify(message.result).length;
     this.#come.set(list, come);
-    if (come <= MOST) return message;
+    if (come <= MOST) return { ...message, result: this.#keep(list, message.result) };
     const error = { code: RPC.invalidParams, message: `${list} is longer than ${MOST} characters` };
     return { jsonrpc: '2.0', id: message.id, error };
   }

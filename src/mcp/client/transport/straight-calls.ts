@@ -126,7 +126,7 @@ export class StraightCalls {
     else resolve(checked.value);
 
     function invalid(issues: readonly Issue[]): Error {
-      const why = issues.map(textOf).join(', ');
+      const why = issues.map(issueText).join(', ');
       return new SdkError(SdkErrorCode.InvalidResult, `Invalid result for tools/call: ${why}`);
     }
   }
@@ -169,7 +169,8 @@ interface Issue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-function textOf({ path, message }: Issue): string {
+/** What a schema has against a value, and where. */
+export function issueText({ path, message }: Issue): string {
   if (!path?.length) return message;
   return `${path.map((step) => String(typeof step === 'object' ? step.key : step)).join('.')}: ${message}`;
 }

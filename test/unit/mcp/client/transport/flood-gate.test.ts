@@ -22,6 +22,7 @@ function gated() {
   gateFloods(
     transport,
     (problem) => problems.push(problem),
+    undefined,
     () => time,
   );
   transport.onmessage = (message) => passed.push(message);
