@@ -29,8 +29,8 @@ export function createDrain(server: Pick<McpServer, 'holdings'>): Drain {
     },
     async run(atMost) {
       draining = true;
-      const end = Date.now() + atMost;
-      for (let quiet = 0; quiet < QUIET && Date.now() < end; ) {
+      const end = performance.now() + atMost;
+      for (let quiet = 0; quiet < QUIET && performance.now() < end; ) {
         const holdings = await server.holdings();
         quiet = holdings.some(({ calls }) => calls.running) ? 0 : quiet + 1;
         await delay(LOOK);
