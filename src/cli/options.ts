@@ -104,7 +104,7 @@ function parsed(args: string[]) {
     });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    throw new UsageError(message.replaceAll('\n', ' '), { cause: error });
+    throw new UsageError(message, { cause: error });
   }
 }
 

@@ -2,10 +2,11 @@ import { resolve } from 'node:path';
 import { type Operation, until } from 'effection';
 import { defined } from '../core/schema/defined.ts';
 import { useWorkers } from '../isolation/host-side/realms/use-workers.ts';
-import type { CallPolicy } from '../mcp/client/index.ts';
+import type { ServerEntry } from '../mcp/client/index.ts';
 import { type Command, parseCommand, type ServeOptions } from './args.ts';
 import { type Collection, collect } from './collect.ts';
 import type { PersonalServers } from './gateway/personal-servers.ts';
+import type { FilePolicy } from './gateway/policy-file.ts';
 import { manifestOf } from './manifest.ts';
 import type { ModuleViews } from './modules/bundle-modules.ts';
 import { expandFolders } from './modules/expand-folders.ts';
@@ -27,7 +28,9 @@ export function* runCommand(argv: readonly string[], cwd: string): Operation<num
     return yield* execute(parseCommand(argv), cwd);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(`parley: ${terminalLine(error.message)}\nTry parley --help.\n`);
+    process.stderr.write(
+      `parley: ${terminalLine(error.message.replace(/\s*\n\s*/g, ' '))}\nTry parley --help.\n`,
+    );
     return 2;
   }
 }
@@ -80,7 +83,7 @@ function* execute(command: Command, cwd: string): Operation<number> {
     case 'serve': {
       // Before anything of others runs.
       const { modelKey, statePassword } = takeSecrets();
-      const policy = yield* policyOf(command.serve, cwd);
+      const rules = yield* policyOf(command.serve, cwd);
       const run = yield* useRunModules(command.serve);
       const { broken, collection, views } = yield* load(command.modules, cwd, run);
       if (broken) return 1;
@@ -88,11 +91,13 @@ function* execute(command: Command, cwd: string): Operation<number> {
       const { serve: options } = command;
       const { servers } = options;
       const model = modelFor(options.model, modelKey, collection, servers === undefined);
-      const { offered, personal } = yield* alsoServers(collection, servers, options, cwd);
+      const entries = yield* entriesOf(servers, cwd);
+      for (const problem of rules?.missed(entries.map(({ name }) => name)) ?? []) say(problem);
+      const { offered, personal } = yield* alsoServers(collection, entries, options);
       yield* serve(offered, options, {
         ...model,
         apps: defined({ views: pageViews, patience: options.pageWait }),
-        ...defined({ statePassword, personal, policy }),
+        ...defined({ statePassword, personal, policy: rules?.policy }),
       });
       return 0;
     }
@@ -102,16 +107,12 @@ function* execute(command: Command, cwd: string): Operation<number> {
 /** What other servers offer is served beside, where a file names some: over HTTP to each principal for itself. */
 function* alsoServers(
   own: Collection,
-  file: string | undefined,
-  { transport, policy }: ServeOptions,
-  cwd: string,
+  entries: readonly ServerEntry[],
+  { transport, policy, servers }: ServeOptions,
 ): Operation<{ readonly offered: Collection; readonly personal?: PersonalServers }> {
-  if (file === undefined) return { offered: own };
+  if (servers === undefined) return { offered: own };
   const policed = policy !== undefined;
-  const [{ withServers }, { entriesIn }] = yield* until(
-    Promise.all([import('./gateway/with-servers.ts'), import('./gateway/entries.ts')]),
-  );
-  const entries = yield* until(entriesIn(resolve(cwd, file)));
+  const { withServers } = yield* until(import('./gateway/with-servers.ts'));
   if (transport === 'stdio') return { offered: yield* withServers(own, entries, policed) };
   const { personalServers } = yield* until(import('./gateway/personal-servers.ts'));
   const offered = yield* withServers(
@@ -122,7 +123,14 @@ function* alsoServers(
   return { offered, personal: personalServers(offered, entries, policed) };
 }
 
-function* policyOf({ policy }: ServeOptions, cwd: string): Operation<CallPolicy | undefined> {
+/** The servers that a file names. */
+function* entriesOf(file: string | undefined, cwd: string): Operation<readonly ServerEntry[]> {
+  if (file === undefined) return [];
+  const { entriesIn } = yield* until(import('./gateway/entries.ts'));
+  return yield* until(entriesIn(resolve(cwd, file)));
+}
+
+function* policyOf({ policy }: ServeOptions, cwd: string): Operation<FilePolicy | undefined> {
   if (policy === undefined) return undefined;
   const { policyIn } = yield* until(import('./gateway/policy-file.ts'));
   return yield* until(policyIn(resolve(cwd, policy)));

@@ -350,6 +350,7 @@ it.each([
   [['serve', '--state', 'carried', 'x.ts'], 2, 'needs --state-key-file'],
   [['serve', '--state-key-file', 'keys', 'x.ts'], 2, 'goes with --state'],
   [['serve', '--http', '--port', 'x', 'x.ts'], 2, '--port'],
+  [['serve', '--http', '--port', '-1', 'x.ts'], 2, 'ambiguous. Did you forget'],
   [['serve', '--http', '--host', '0.0.0.0', '--no-token', 'x.ts'], 2, 'loopback'],
   [['serve', '--http', '--allow-host', 'http://x', 'x.ts'], 2, '--allow-host'],
   [['serve', '--http', '--allow-origin', 'x', 'x.ts'], 2, '--allow-origin'],

@@ -185,6 +185,7 @@ describe('parley serve --servers', () => {
       [{ servers: { 'a/b': { command: 'x' } } }, 'cannot name a server'],
       [{ servers: { a: { type: 'sse', url: 'http://x' } } }, 'Streamable HTTP'],
       [{ servers: { a: {} } }, 'neither a command nor a url'],
+      [{ servers: { a: { command: 5 } } }, 'received number → at servers.a.command'],
     ];
     for (const [content, sentence] of cases) {
       const { code, stderr } = await serve(await file(content));
@@ -192,6 +193,18 @@ describe('parley serve --servers', () => {
     }
     const none = await serve(await file({ servers: { gone: { command: 'parley-no-such-command' } } }));
     expect(none).toEqual({ code: 0, stderr: expect.stringContaining("the server 'gone' is not there") });
+  });
+
+  it('says which server has started and not said a word, and goes on without it', async () => {
+    const mute = { command: node, args: ['-e', 'process.stdin.resume()'] };
+    const { code, stderr } = await serve(await file({ servers: { mute } }));
+    expect([code, stderr]).toEqual([0, expect.stringContaining("the server 'mute' has not answered yet")]);
+  });
+
+  it('reads a file that begins with a mark, as some editors write it', async () => {
+    const text = JSON.stringify({ servers: { gone: { command: 'parley-no-such-command' } } });
+    const { code, stderr } = await serve(await file(`\ufeff${text}`));
+    expect([code, stderr]).toEqual([0, expect.stringContaining("the server 'gone' is not there")]);
   });
 });
 
@@ -203,7 +216,7 @@ async function serve(path: string): Promise<{ code: number | null; stderr: strin
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => {
     stderr += chunk.toString();
-    if (stderr.includes('is not there')) child.stdin.end();
+    if (/is not there|has not answered/.test(stderr)) child.stdin.end();
   });
   const [code] = (await once(child, 'exit')) as [number | null];
   return { code, stderr };

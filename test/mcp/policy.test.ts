@@ -84,4 +84,19 @@ describe('parley serve --policy', () => {
     expect(code).toBe(2);
     expect(said).toContain(problem);
   });
+
+  it('says which rule is about a server that there is not, once it has read both files', async () => {
+    const rules = [...RULES, { server: 'everythign', tool: 'echo', verdict: 'deny' }];
+    const path = await file('misspelt', `\ufeff${JSON.stringify({ 'parley.policy': rules })}`);
+    const child = spawn(process.execPath, [cli, 'serve', '--servers', servers, '--policy', path]);
+    let said = '';
+    child.stderr.on('data', (chunk) => {
+      said += String(chunk);
+    });
+    child.stdin.end();
+    const [code] = await once(child, 'close');
+    expect(code).toBe(0);
+    expect(said).toContain("a rule is about the server 'everythign', and none is called that");
+    expect(said).not.toContain("'every*'");
+  });
 });

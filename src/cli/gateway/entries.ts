@@ -1,17 +1,17 @@
-import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { readServers, type ServerEntry, ServersFileError } from '../../mcp/client/index.ts';
 import { UsageError } from '../options.ts';
+import { textIn } from './text-in.ts';
 
 /** The servers of a file. @throws `UsageError` for one that cannot be used */
 export async function entriesIn(path: string): Promise<readonly ServerEntry[]> {
   const folder = dirname(path);
   try {
-    return await readServers(await readFile(path, 'utf8'), {
+    return await readServers(await textIn(path), {
       // The file of a workspace is in a folder of its own there.
       workspaceFolder: /[\\/]\.(vscode|cursor)$/.test(folder) ? dirname(folder) : folder,
       env: process.env,
-      readText: (named) => readFile(resolve(folder, named), 'utf8'),
+      readText: (named) => textIn(resolve(folder, named)),
     });
   } catch (error) {
     if (error instanceof ServersFileError)

@@ -44,6 +44,8 @@ function sayMissing({ connections }: Servers): void {
     const now = connection.state();
     if (now.kind === 'waiting')
       say(`the server '${connection.name}' is not there: ${now.why}. It is tried again`);
+    if (now.kind === 'connecting')
+      say(`the server '${connection.name}' has not answered yet. What it offers is there once it has`);
   }
 }
 

@@ -85,6 +85,12 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
+/** The servers that rules are about, and that are none of these. */
+export function serversMissed(rules: readonly PolicyRule[], servers: readonly string[]): readonly string[] {
+  const named = new Set(rules.flatMap(({ server }) => (server === undefined ? [] : [server])));
+  return [...named].filter((pattern) => !servers.some((server) => fitsPattern(pattern, server)));
+}
+
 /** A rule in words, for the transcript. */
 export function ruleText({ server, tool, annotation, arguments: args, verdict }: PolicyRule): string {
   const parts = [

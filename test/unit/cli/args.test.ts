@@ -224,7 +224,3 @@ describe('an option that a variable which is not set made empty', () => {
 test.each(['1e3', '0x50', ' 80', '+80', '80.0'])('%s is no port: digits are', (port) => {
   expect(() => parseCommand(['serve', '--http', '--port', port, 'x.ts'])).toThrow('--port is a number');
 });
-
-test('what is wrong with an option is one line', () => {
-  expect(() => parse('serve --http --port -1 x.ts')).toThrow(/^[^\n]*ambiguous[^\n]*$/);
-});
