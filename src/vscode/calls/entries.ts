@@ -15,6 +15,7 @@ import type { StackMaps } from '../../workspace/load/stack-maps.ts';
 import { useEdge, useLog } from '../contexts.ts';
 import type { CallHistory } from '../history/call-history.ts';
 import type { CallRecord, ClientNote, KeptCall, OngoingNote } from '../history/kept-call.ts';
+import { callLog } from '../log/call-log.ts';
 import { traceOf } from '../log/trace.ts';
 import { keptOf, noteOf } from '../ongoing/notes.ts';
 import type { OngoingCalls } from '../ongoing/ongoing-calls.ts';
@@ -168,13 +169,14 @@ export function* useEntries(parts: EntriesParts): Operation<Entries> {
 
   const show = (entry: CallEntry, session: Session, after?: number): void => {
     sessions.set(entry, session);
+    const tell = callLog(log, session);
     follow(session, entry.panel.store, {
       ...defined({ after }),
       shown: (ask) => shownAsk(session.tool, ask, vscode.l10n.t, session.params),
       shownEnd: (end) => shownEnd(end, vscode.l10n.t),
       // From the events themselves, so that the log has them in their order.
       event(event) {
-        if (event.type === 'log') log.call(entry.toolName, event.level, event.message, event.data);
+        tell(event);
         if (event.type === 'error' && !isElsewhere(event))
           log.error(`${entry.title} failed: ${event.error.message}`, event.error);
       },

@@ -2,11 +2,11 @@ import { toolOf } from '../../core/plugin/offer.ts';
 import type { WaitingCalls } from '../../mcp/index.ts';
 import type { CreateSession, SessionManager } from '../../runtime/manager/manager.ts';
 import type { Client } from '../../runtime/session/client.ts';
-import type { SessionEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { Asker } from '../calls/asker.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import { editorCapabilities } from '../calls/editor-capabilities.ts';
+import { callLog } from '../log/call-log.ts';
 import type { Log } from '../log/log.ts';
 import type { EarlierWindows } from '../ongoing/earlier-windows.ts';
 import { withLoansFor } from './looking-only.ts';
@@ -94,9 +94,7 @@ export function createAdoptedCalls(
 
 /** Its log goes to the output channel as well, whichever client drives it. */
 function keepLog(session: Session, log: Pick<Log, 'call'>): void {
-  const tell = (event: SessionEvent) => {
-    if (event.type === 'log') log.call(session.toolName, event.level, event.message, event.data);
-  };
+  const tell = callLog(log, session);
   const missed = session.events();
   session.subscribe(tell);
   for (const event of missed) tell(event);
