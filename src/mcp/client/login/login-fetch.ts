@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 import { isLoopback } from '../../../core/page/page-address.ts';
 
@@ -25,7 +26,7 @@ const inside = listOf(
 /**
  * A `fetch` for what a server names for its login: its authorization server, and where that keeps what. The server is somebody else's,
  * and it is we who ask: it must not reach through us what it could not reach itself (such as `http://169.254.169.254`), have us say secrets
- * where others hear them, or keep us waiting for ever.
+ * where others hear them, or keep us waiting for ever. A name is looked up: it may be that of an address inside.
  *
  * @param server the address of the server; what is on its own host is asked in any case
  */
@@ -33,6 +34,7 @@ export function loginFetch(
   server: string,
   fetch: typeof globalThis.fetch,
   patience = PATIENCE,
+  find: Find = findAddresses,
 ): typeof globalThis.fetch {
   const own = new URL(server);
   return async (input, init) => {
@@ -40,7 +42,7 @@ export function loginFetch(
     const signal = init?.signal ? AbortSignal.any([init.signal, late]) : late;
     let url = new URL(input instanceof Request ? input.url : input);
     for (let hops = 0; ; hops++) {
-      refuseUnsafe(url, own);
+      await refuseUnsafe(url, own, find);
       const response = await fetch(url, { ...init, signal, redirect: 'manual' });
       const location = response.headers.get('location');
       // What is sent is sent once: only what is read may be elsewhere.
@@ -54,22 +56,39 @@ export function loginFetch(
   };
 }
 
+/** The addresses of a name: none where it is not known here, as behind a proxy, which does that for us. */
+type Find = (name: string) => Promise<readonly string[]>;
+
+const findAddresses: Find = async (name) =>
+  await lookup(name, { all: true }).then(
+    (found) => found.map(({ address }) => address),
+    () => [],
+  );
+
 /** @throws `TypeError`, which the SDK hands on */
-function refuseUnsafe(url: URL, own: URL): void {
+async function refuseUnsafe(url: URL, own: URL, find: Find): Promise<void> {
   if (url.host === own.host && url.protocol === own.protocol) return;
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(hostOf(url))))
     throw new TypeError(`the server names an address for its login that is not https: ${url.href}`);
-  if (isIn(linkLocal, url) || (isInside(url) && !isInside(own)))
+  const addresses = await addressesAt(url, find);
+  const isUnsafe =
+    addresses.some((one) => isIn(linkLocal, one)) ||
+    (isInside(url, addresses) && !isInside(own, await addressesAt(own, find)));
+  if (isUnsafe)
     throw new TypeError(`the server names an address for its login that is not on the internet: ${url.href}`);
 }
 
 /** Whether it is this machine, or in a network of its own. */
-function isInside(url: URL): boolean {
-  return isLoopback(hostOf(url)) || isIn(inside, url);
+function isInside(url: URL, addresses: readonly string[]): boolean {
+  return isLoopback(hostOf(url)) || addresses.some((one) => isIn(inside, one));
 }
 
-function isIn(list: BlockList, url: URL): boolean {
-  const address = hostOf(url).replace(/^\[|\]$/g, '');
+async function addressesAt(url: URL, find: Find): Promise<readonly string[]> {
+  const host = hostOf(url).replace(/^\[|\]$/g, '');
+  return isIP(host) === 0 ? await find(host) : [host];
+}
+
+function isIn(list: BlockList, address: string): boolean {
   const version = isIP(address);
   return version !== 0 && list.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }

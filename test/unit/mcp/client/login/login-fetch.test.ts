@@ -5,12 +5,21 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { loginFetch } from '#src/mcp/client/login/login-fetch.ts';
 
 /** What a login asks for a server, where each address answers as it is told. */
-function asking(server: string, answers: Readonly<Record<string, Response>> = {}) {
+function asking(
+  server: string,
+  answers: Readonly<Record<string, Response>> = {},
+  names: Readonly<Record<string, readonly string[]>> = {},
+) {
   const asked: string[] = [];
-  const fetch = loginFetch(server, async (input) => {
-    asked.push(String(input));
-    return answers[String(input)] ?? new Response('{}');
-  });
+  const fetch = loginFetch(
+    server,
+    async (input) => {
+      asked.push(String(input));
+      return answers[String(input)] ?? new Response('{}');
+    },
+    undefined,
+    async (name) => names[name] ?? [],
+  );
   return { asked, fetch };
 }
 
@@ -54,6 +63,29 @@ describe('an address that a server names for its login', () => {
     const { asked, fetch } = asking('https://tools.example.com/mcp');
     await expect(fetch(address)).rejects.toThrow(TypeError);
     expect(asked).toEqual([]);
+  });
+
+  it.each([
+    ['of this machine', ['127.0.0.1']],
+    ['inside', ['93.184.215.14', '10.0.0.7']],
+    ['where a cloud tells its secrets', ['169.254.169.254']],
+    ['inside, in the words of IPv6', ['::ffff:192.168.0.1']],
+  ])('is not asked where its name is that of an address %s', async (_, addresses) => {
+    const names = { 'login.example.com': addresses, 'tools.example.com': ['93.184.215.14'] };
+    const { asked, fetch } = asking('https://tools.example.com/mcp', {}, names);
+    await expect(fetch('https://login.example.com/token')).rejects.toThrow(TypeError);
+    expect(asked).toEqual([]);
+  });
+
+  it('is asked inside by its name where the server is inside by its name, but never where a cloud tells its secrets', async () => {
+    const names = {
+      'tools.corp.example': ['10.0.0.2'],
+      'login.corp.example': ['10.0.0.3'],
+      'odd.corp.example': ['169.254.169.254'],
+    };
+    const { fetch } = asking('https://tools.corp.example/mcp', {}, names);
+    expect((await fetch('https://login.corp.example/token')).status).toBe(200);
+    await expect(fetch('https://odd.corp.example/token')).rejects.toThrow('not on the internet');
   });
 
   it('is asked where the server itself is: on this machine, and inside', async () => {
