@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { inject } from 'vitest';
 import { bundles } from '#build/bundles.ts';
 
 let built: Promise<string> | undefined;
@@ -22,8 +22,7 @@ function builtEntries(): Promise<string> {
 }
 
 async function buildEntries(): Promise<string> {
-  const outdir = await mkdtemp(join(tmpdir(), 'parley-worker-'));
-  process.once('exit', () => void rm(outdir, { recursive: true, force: true }));
+  const outdir = await mkdtemp(join(inject('builtEntries'), 'worker-'));
   const host = bundles().find(({ name }) => name === 'host');
   const zod = bundles().find(({ name }) => name === 'zod');
   const entryPoints = {
