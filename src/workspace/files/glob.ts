@@ -1,4 +1,5 @@
-const TOKEN = /\*\*\/|\*\*|\*|\?|\{|\}|,|[^*?{},]+/g;
+/** Several of these in a row say what one says, and an expression would try every way to share a path among them. */
+const TOKEN = /(?:\*\*\/)+|\*{2,}|\*|\?|\{|\}|,|[^*?{},]+/g;
 
 /**
  * The regular expression of a glob, for paths with `/`: `*` and `?` stay within a folder, `**` does not, `{a,b}` is a
@@ -7,8 +8,8 @@ const TOKEN = /\*\*\/|\*\*|\*|\?|\{|\}|,|[^*?{},]+/g;
 export function globToRegExp(glob: string): RegExp {
   let depth = 0;
   const source = glob.replace(/^\.\//, '').replaceAll(TOKEN, (token) => {
-    if (token === '**/') return '(?:.*/)?';
-    if (token === '**') return '.*';
+    if (token.startsWith('**/')) return '(?:.*/)?';
+    if (token.startsWith('**')) return '.*';
     if (token === '*') return '[^/]*';
     if (token === '?') return '[^/]';
     if (token === '{') {
