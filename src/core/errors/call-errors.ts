@@ -51,9 +51,9 @@ export const McpDisconnectError = defineError('DISCONNECTED', 'McpDisconnectErro
   details: { client },
 }));
 
-/** Cleanup of a call that has ended tried to ask, or to begin a step: nothing new opens then. */
+/** Cleanup of a call that has ended, or what kept the context of a branch, tried to ask or to begin a step: nothing new opens then. */
 export const CallEndedError = defineError('CALL_ENDED', 'CallEndedError', (verb: string) => ({
-  message: `the call has ended, so ${verb} opens nothing any more. Cleanup may log and release things, but neither ask nor begin a step.`,
+  message: `the call, or the branch, has ended, so ${verb} opens nothing any more. Cleanup may log and release things, but neither ask nor begin a step.`,
   details: { verb },
 }));
 

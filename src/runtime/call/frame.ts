@@ -122,7 +122,7 @@ export class Frame {
   }
 
   get closed(): boolean {
-    return this.#closed;
+    return this.#closed || this.parent?.closed === true;
   }
 
   /** A branch begins. */

@@ -1,6 +1,7 @@
 import { type Operation, scoped, spawn, withResolvers } from 'effection';
 import { BranchDepthError } from '../../core/errors/branch-errors.ts';
 import { McpTimeoutError } from '../../core/errors/call-errors.ts';
+import { ToolCodeError } from '../../core/errors/definition-errors.ts';
 import type { BranchContext, BranchOptions } from '../../core/tool/context.ts';
 import { begin } from '../call/begin.ts';
 import { Frame, type TokenBudget } from '../call/frame.ts';
@@ -8,6 +9,7 @@ import type { ToolSide } from '../call/tool-side.ts';
 import { historyMessage } from '../data/json-messages.ts';
 import { checkMessages } from '../sampling/index.ts';
 import { MachineClock } from '../time/machine-clock.ts';
+import { operationOf } from './unfinished.ts';
 
 /** Makes the context of a level: handed in, for a context makes branches and a branch makes a context. */
 export type MakeContext = (call: ToolSide, frame: Frame) => BranchContext;
@@ -22,8 +24,9 @@ export function createBranch(
     fn: (ctx: BranchContext) => Operation<T>,
     options: BranchOptions = {},
   ): Operation<T> {
+    checkOptions(call, options);
     const frame = openFrame(parent, options);
-    const body = () => fn(makeContext(call, frame));
+    const body = () => operationOf<T>(fn(makeContext(call, frame)), call.toolName, 'what ctx.branch runs');
     return yield* runLevel(call, frame, body, options, 'a branch');
   };
 }
@@ -55,6 +58,17 @@ function* runFree<T>(body: () => Operation<T>): Operation<T> {
   } finally {
     // Halted while its scope was being made: what has begun cleans up all the same, before whoever halted it goes on.
     if (!begun.taken()) yield* begun.close;
+  }
+}
+
+/** @throws `ToolCodeError` for a limit that limits nothing, as what was calculated wrongly may be */
+function checkOptions({ toolName }: ToolSide, { timeout, maxTokens, maxDepth }: BranchOptions): void {
+  for (const [name, value] of Object.entries({ timeout, maxTokens, maxDepth })) {
+    if (value === undefined || (typeof value === 'number' && value >= 0)) continue;
+    throw new ToolCodeError(
+      toolName,
+      `ctx.branch was given the ${name} ${String(value)}: it is a number from 0 on`,
+    );
   }
 }
 

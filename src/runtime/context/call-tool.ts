@@ -38,7 +38,7 @@ export function createCallTool(call: ToolSide, frame: Frame, ctx: object, run: R
   // The tools of a call stay the same: to look for them is a step of the event loop's each time.
   let directory: { readonly of: ToolDirectory | undefined } | undefined;
   return function* callTool(target: unknown, params: unknown): Operation<JsonValue | undefined> {
-    if (call.over) throw new CallEndedError('call');
+    if (call.over || frame.closed) throw new CallEndedError('call');
     directory ??= { of: yield* ToolDirectoryContext.get() };
     const given = params ?? {};
     const offer = found(target, directory.of, behindContext(ctx)?.call.principal ?? '');

@@ -5,7 +5,7 @@ import type { JsonValue } from '../../core/messages/json.ts';
 import { type Validation, validate } from '../../core/schema/validate.ts';
 import type { ToolContext } from '../../core/tool/context.ts';
 import type { ToolSide } from '../call/tool-side.ts';
-import { toJson, toResultJson } from '../data/json-data.ts';
+import { causeOf, toJson, toResultJson } from '../data/json-data.ts';
 import { report } from './report.ts';
 import { CallContext } from './tool-context.ts';
 import { checkedSteps, refuseUnfinished, Unfinished } from './unfinished.ts';
@@ -47,7 +47,8 @@ function* handedOn(call: ToolSide, before: () => Operation<unknown>): Operation<
   const kept = call.keptHandoff();
   if (kept) return kept.value;
   const json = toJson(yield* before());
-  if (!json.ok) throw new StepError('before', `gave what is not JSON: ${json.problem}. Hand on JSON.`);
+  if (!json.ok)
+    throw new StepError('before', `gave what is not JSON: ${json.problem}. Hand on JSON.`, causeOf(json));
   yield* call.keepHandoff(json.value);
   return json.value;
 }
@@ -64,6 +65,6 @@ function* checkedOutput(
 
 function jsonOf({ tool }: ToolSide, value: unknown): JsonValue | undefined {
   const json = toResultJson(value);
-  if (!json.ok) throw new ResultNotJsonError(tool.name, json.problem);
+  if (!json.ok) throw new ResultNotJsonError(tool.name, json.problem, causeOf(json));
   return json.value;
 }

@@ -1,10 +1,11 @@
 import { createContext, type Operation, scoped, until } from 'effection';
+import { CallEndedError } from '../../core/errors/call-errors.ts';
 import { errorData } from '../../core/errors/data/error-data.ts';
 import { StepError } from '../../core/errors/journal-errors.ts';
 import type { Step, StepOptions, StepRun } from '../../core/tool/step.ts';
 import type { Frame } from '../call/frame.ts';
 import type { ToolSide } from '../call/tool-side.ts';
-import { toJson } from '../data/json-data.ts';
+import { causeOf, toJson } from '../data/json-data.ts';
 import { outcomeValue, type StepOutcome } from '../journal/step-gate.ts';
 
 /** The step whose code this is, inside one. */
@@ -16,7 +17,7 @@ type Code = (step: StepRun) => unknown;
 export function createStep(call: ToolSide, frame: Frame): Step {
   function* step(name: string, fn: Code, options: StepOptions<never> = {}): Operation<unknown> {
     checkStep(name, fn, options);
-    yield* refuseInStep(call, `begins the step '${name}'`);
+    yield* mayBegin(call, frame, 'step', `begins the step '${name}'`);
     const { undo } = options;
     const opening = { name, depth: frame.depth, reads: options.reads === true, undo: undo !== undefined };
     const turn = yield* call.steps.open(opening, frame);
@@ -39,8 +40,19 @@ export function createStep(call: ToolSide, frame: Frame): Step {
   return step as Step;
 }
 
+/**
+ * Whether something may begin here and now.
+ *
+ * @param what it is, for a step that does it
+ * @throws `CallEndedError` when the call, or the branch that this is the context of, is over; `StepError` inside a step
+ */
+export function* mayBegin(call: ToolSide, frame: Frame, verb: string, what: string): Operation<void> {
+  if (call.over || frame.closed) throw new CallEndedError(verb);
+  yield* refuseInStep(call, what);
+}
+
 /** @throws `StepError` inside a step: it does one thing with the world, and is run again as a whole */
-export function* refuseInStep(call: ToolSide, what: string): Operation<void> {
+function* refuseInStep(call: ToolSide, what: string): Operation<void> {
   if (call.steps.running === 0) return;
   const within = yield* WithinStep.get();
   if (within !== undefined) {
@@ -61,7 +73,11 @@ function* run(name: string, code: () => unknown): Operation<StepOutcome> {
     });
     const json = toJson(given);
     if (!json.ok)
-      throw new StepError(name, `gave what is not JSON: ${json.problem}. Return JSON, or nothing.`);
+      throw new StepError(
+        name,
+        `gave what is not JSON: ${json.problem}. Return JSON, or nothing.`,
+        causeOf(json),
+      );
     return { ok: true, result: json.value };
   } catch (error) {
     return { ok: false, error: errorData(error) };
@@ -72,8 +88,16 @@ function* run(name: string, code: () => unknown): Operation<StepOutcome> {
 function* resultOf(given: unknown): Operation<unknown> {
   if (typeof given !== 'object' || given === null) return given;
   if ('then' in given && typeof given.then === 'function') return yield* until(given as Promise<unknown>);
-  if (!Array.isArray(given) && Symbol.iterator in given) return yield* given as Operation<unknown>;
-  return given;
+  if (Array.isArray(given) || !(Symbol.iterator in given)) return given;
+  const steps = (given as Operation<unknown>)[Symbol.iterator]();
+  return isIteratorOfData(steps) ? given : yield* { [Symbol.iterator]: () => steps };
+}
+
+/** Iterators of the language go through data: of a Map, a Set, bytes, the headers of a response. */
+const IteratorPrototype: unknown = Object.getPrototypeOf(Object.getPrototypeOf([].values()));
+
+function isIteratorOfData(steps: Iterator<unknown>): boolean {
+  return Object.getPrototypeOf(Object.getPrototypeOf(steps)) === IteratorPrototype && !('throw' in steps);
 }
 
 function keepUndo(

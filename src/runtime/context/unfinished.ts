@@ -100,6 +100,7 @@ function placeOf({ place }: Given<unknown>): string {
 
 /** @throws `ToolCodeError` for a result that is an operation or a promise, which nobody has run or waited for */
 export function refuseUnfinished(toolName: string, returned: unknown): void {
+  if (typeof returned === 'function') throw mistake(toolName, 'it returned a function without calling it');
   if (typeof returned !== 'object' || returned === null) return;
   if (returned instanceof Given) {
     const { verb } = returned;
@@ -133,18 +134,23 @@ class CheckedCode<T> implements Operation<T> {
   }
 
   [Symbol.iterator](): CheckedSteps<T> {
-    const op: unknown = begun(this.#code);
-    if (isPromise(op)) {
-      op.then(undefined, () => {});
-      throw mistake(
-        this.#toolName,
-        'it is an async function: write `function*`, and `yield* until(promise)`',
-      );
-    }
-    const steps = (op as Partial<Operation<T>> | undefined)?.[Symbol.iterator]?.();
-    if (!steps) throw mistake(this.#toolName, 'it is not a generator function: write `function*`');
-    return new CheckedSteps(this.#toolName, steps);
+    const op = operationOf<T>(begun(this.#code), this.#toolName, 'it');
+    return new CheckedSteps(this.#toolName, op[Symbol.iterator]());
   }
+}
+
+/** What code gave, as the operation that it has to be. @throws `ToolCodeError`, which calls the code `what` */
+export function operationOf<T>(given: unknown, toolName: string, what: string): Operation<T> {
+  if (isPromise(given)) {
+    given.then(undefined, () => {});
+    throw mistake(
+      toolName,
+      `${what} is an async function: write \`function*\`, and \`yield* until(promise)\``,
+    );
+  }
+  const op = given as Partial<Operation<T>> | null | undefined;
+  if (typeof op === 'object' && typeof op?.[Symbol.iterator] === 'function') return op as Operation<T>;
+  throw mistake(toolName, `${what} is not a generator function: write \`function*\``);
 }
 
 /** What they throw is looked at by many from here on. */

@@ -5,12 +5,12 @@ import { defined } from '../../core/schema/defined.ts';
 /** A value as JSON, or what about it is not. */
 export type JsonVerdict =
   | { readonly ok: true; readonly value: JsonValue | undefined }
-  | { readonly ok: false; readonly problem: string };
+  | { readonly ok: false; readonly problem: string; readonly cause?: unknown };
 
 /**
  * Copies a value as JSON, the way `JSON.stringify` would: dates become text, fields that are `undefined` go. What
- * `JSON.stringify` would lose or refuse (functions, symbols, bigints, NaN, cycles) is a problem that names its place:
- * a call that ran in this realm would otherwise give more than the same call in a worker.
+ * `JSON.stringify` would lose or refuse (functions, symbols, bigints, NaN, cycles, promises, what throws when it is read) is a
+ * problem that names its place: a call that ran in this realm would otherwise give more than the same call in a worker.
  */
 export function toJson(value: unknown): JsonVerdict {
   return verdict(value, refuse);
@@ -23,20 +23,22 @@ export function toResultJson(value: unknown): JsonVerdict {
 
 /** Like {@link toJson}, but never refuses: what is not JSON becomes text. For logs, which must not fail the tool. */
 export function toLoggedJson(value: unknown): JsonValue | undefined {
-  try {
-    return copied(value, undefined, describe);
-  } catch (error) {
-    return `[cannot be read: ${toError(error).message}]`;
-  }
+  return copied(value, undefined, describe);
 }
 
 function verdict(value: unknown, other: Other): JsonVerdict {
   try {
     return { ok: true, value: copied(value, undefined, other) };
   } catch (error) {
-    if (error instanceof NotJson) return { ok: false, problem: error.message };
+    if (error instanceof NotJson)
+      return { ok: false, problem: error.message, ...defined({ cause: error.cause }) };
     throw error;
   }
+}
+
+/** What was thrown where a value was read, for the error that says so. */
+export function causeOf({ cause }: { readonly cause?: unknown }): ErrorOptions {
+  return defined({ cause });
 }
 
 /** Deeper data would end in a stack overflow somewhere on its way. */
@@ -72,15 +74,27 @@ class Place {
   }
 }
 
-type Other = (place: Place | undefined, what: string, value: unknown) => JsonValue | undefined;
+/** What is there in the place of what is not JSON. `cause` is what was thrown when it was read. */
+type Other = (
+  place: Place | undefined,
+  what: string,
+  value: unknown,
+  cause?: unknown,
+) => JsonValue | undefined;
 
-function refuse(place: Place | undefined, what: string): never {
+function refuse(place: Place | undefined, what: string, _value: unknown, cause?: unknown): never {
   const path = place?.path ?? '';
-  throw new NotJson(`${path === '' ? 'the value' : path} is ${what}, which is not JSON`);
+  throw new NotJson(`${path === '' ? 'the value' : path} is ${what}, which is not JSON`, defined({ cause }));
 }
 
-function refuseButCode(place: Place | undefined, what: string, value: unknown): undefined {
-  if (typeof value !== 'function' && typeof value !== 'symbol') refuse(place, what);
+function refuseButCode(
+  place: Place | undefined,
+  what: string,
+  value: unknown,
+  cause?: unknown,
+): JsonValue | undefined {
+  if (typeof value === 'function' || typeof value === 'symbol') return undefined;
+  return refuse(place, what, value, cause);
 }
 
 function describe(_place: Place | undefined, what: string, value: unknown): JsonValue {
@@ -107,7 +121,27 @@ function copiedObject(value: object, place: Place | undefined, other: Other): Js
   if (place?.isWithin(value)) return other(place, 'a part of itself', value);
   if (place && place.depth >= MAX_DEPTH) return other(place, `nested more than ${MAX_DEPTH} deep`, value);
   const below = new Place(value, place);
-  if ('toJSON' in value && typeof value.toJSON === 'function') return copied(value.toJSON(), below, other);
+  try {
+    return copiedParts(value, place, below, other);
+  } catch (error) {
+    if (error instanceof NotJson) throw error;
+    return other(below, `unreadable (${toError(error).message})`, value, error);
+  }
+}
+
+function copiedParts(
+  value: object,
+  place: Place | undefined,
+  below: Place,
+  other: Other,
+): JsonValue | undefined {
+  if ('toJSON' in value && typeof value.toJSON === 'function') {
+    const given: unknown = value.toJSON();
+    // A date that is none: `JSON.stringify` makes nothing of it.
+    return given === null && kindOf(value) === 'Date'
+      ? other(place, 'an invalid Date', value)
+      : copied(given, below, other);
+  }
   if (Array.isArray(value)) {
     return value.map((item, index) => {
       below.key = index;
@@ -115,11 +149,13 @@ function copiedObject(value: object, place: Place | undefined, other: Other): Js
     });
   }
   if (value instanceof Error) return copiedError(value, below, other);
-  if (value instanceof Map || value instanceof Set || ArrayBuffer.isView(value)) {
-    return other(place, `a ${value.constructor.name}`, value);
-  }
+  const keys = Object.keys(value);
+  const kind = specialKind(value, keys);
+  if (kind === 'String' || kind === 'Number' || kind === 'Boolean')
+    return copied(value.valueOf(), place, other);
+  if (kind !== undefined) return other(place, `${/^[AEIO]/.test(kind) ? 'an' : 'a'} ${kind}`, value);
   const copy: Record<string, JsonValue | undefined> = {};
-  for (const key of Object.keys(value)) {
+  for (const key of keys) {
     below.key = key;
     const field = copied(Reflect.get(value, key), below, other);
     if (field !== undefined) {
@@ -129,6 +165,22 @@ function copiedObject(value: object, place: Place | undefined, other: Other): Js
     }
   }
   return copy;
+}
+
+/** What kind of thing it is whose content is not in its fields: a Map, a promise, bytes. Nothing for all else. */
+function specialKind(value: object, keys: readonly string[]): string | undefined {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === null || prototype === Object.prototype) return undefined;
+  const kind = kindOf(value);
+  if (kind === 'Object' || (keys.length > 0 && !WITH_FIELDS.test(kind))) return undefined;
+  return kind;
+}
+
+/** Kinds that list their content as fields, too, or may have fields beside it. */
+const WITH_FIELDS = /^(Map|Set|String|\w+Array)$/;
+
+function kindOf(value: object): string {
+  return Object.prototype.toString.call(value).slice('[object '.length, -1);
 }
 
 // `JSON.stringify` makes `{}` of an error: nothing that anybody wants to read in a log.

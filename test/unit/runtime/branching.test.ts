@@ -114,6 +114,47 @@ describe('a branch', () => {
     });
   });
 
+  it('is over when its code is: whoever kept its context asks nobody, begins nothing and opens none below', async () => {
+    const kept = tool(function* (ctx: Ctx) {
+      const late = yield* ctx.branch(function* (branch) {
+        return branch;
+      });
+      const codes: unknown[] = [];
+      for (const use of [
+        () => late.sample({ prompt: 'x' }),
+        () => late.step('x', () => 1),
+        () => late.roots(),
+        () =>
+          late.call(
+            tool(function* () {}),
+            {},
+          ),
+        () => late.branch((below) => below.sample({ prompt: 'x' })),
+      ]) {
+        try {
+          yield* use() as Operation<unknown>;
+        } catch (error) {
+          codes.push(codeOf(error));
+        }
+      }
+      return codes;
+    });
+    expect(await runMcpTool(kept, {})).toEqual(Array(5).fill('CALL_ENDED'));
+  });
+
+  it.each<[string, unknown, object, string]>([
+    ['an async function', async () => 1, {}, 'what ctx.branch runs is an async function'],
+    ['a plain function', () => 1, {}, 'what ctx.branch runs is not a generator function'],
+    ['a time-out that is no number', function* () {}, { timeout: Number.NaN }, 'the timeout NaN'],
+    ['a negative budget', function* () {}, { maxTokens: -1 }, 'the maxTokens -1'],
+  ])('is refused with a sentence for %s', async (_, code, options, problem) => {
+    const wrong = tool((ctx: Ctx) => ctx.branch(code as () => Operation<unknown>, options));
+    await expect(runMcpTool(wrong, {})).rejects.toMatchObject({
+      code: 'TOOL_CODE',
+      message: expect.stringContaining(problem),
+    });
+  });
+
   it(
     'that takes too long is ended at ctx.branch, cleaned up, and its asks withdrawn',
     withManager(function* ({ manager, clock }) {

@@ -46,6 +46,11 @@ describe('data as JSON', () => {
     ['NaN', { n: Number.NaN }, /^n is NaN/],
     ['a Map', { m: new Map() }, /^m is a Map/],
     ['bytes', { m: new Uint8Array(2) }, /^m is a Uint8Array/],
+    ['bytes without a view', [new ArrayBuffer(2)], /^\[0\] is an ArrayBuffer/],
+    ['a promise', { seats: Promise.resolve(1) }, /^seats is a Promise/],
+    ['what has no fields to show', { query: new URLSearchParams('a=1') }, /^query is a URLSearchParams/],
+    ['a pattern', [/x/], /^\[0\] is a RegExp/],
+    ['a date that is none', { at: new Date(Number.NaN) }, /^at is an invalid Date/],
   ])('is refused for %s, naming the place', (_, value, problem) => {
     expect(toJson(value)).toMatchObject({ ok: false, problem: expect.stringMatching(problem) });
   });
@@ -60,6 +65,49 @@ describe('data as JSON', () => {
     for (let level = 0; level < 100_000; level++) deep = [deep];
     expect(toJson(deep)).toMatchObject({ ok: false, problem: expect.stringContaining('deep') });
     expect(JSON.stringify(toLoggedJson(deep))).toContain('nested more than');
+  });
+
+  it('is refused for what throws when it is read, with the place, what was thrown and where', () => {
+    const thrown = new Error('no such field');
+    const fails = (): never => {
+      throw thrown;
+    };
+    for (const [value, problem] of [
+      [
+        {
+          list: [
+            {
+              get seat() {
+                return fails();
+              },
+            },
+          ],
+        },
+        'list[0].seat is unreadable (no such field), which is not JSON',
+      ],
+      [{ list: [{ toJSON: fails }] }, 'list[0] is unreadable (no such field), which is not JSON'],
+      [
+        { list: [new Proxy({}, { ownKeys: fails })] },
+        'list[0] is unreadable (no such field), which is not JSON',
+      ],
+    ] as const) {
+      expect(toJson(value)).toEqual({ ok: false, problem, cause: thrown });
+      expect(toLoggedJson({ ...value, more: 1 })).toMatchObject({ more: 1 });
+    }
+  });
+
+  it('is the text, number or boolean that an object wraps', () => {
+    expect(toJson([Object('a'), Object(1), Object(false)])).toEqual({ ok: true, value: ['a', 1, false] });
+  });
+
+  it('is the fields of an instance of a class, also where it says what it is', () => {
+    class Seat {
+      readonly row = 1;
+      get [Symbol.toStringTag](): string {
+        return 'Seat';
+      }
+    }
+    expect(toJson(new Seat())).toEqual({ ok: true, value: { row: 1 } });
   });
 
   it('cannot forge a prototype', () => {

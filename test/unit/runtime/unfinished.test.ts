@@ -39,6 +39,13 @@ describe('a forgotten yield*', () => {
       'return yield* ctx.elicit.strict(…)',
     ],
     [
+      'a function',
+      function* () {
+        return () => 1;
+      },
+      'it returned a function without calling it',
+    ],
+    [
       'an operation of somebody else',
       function* () {
         return sleep(1);

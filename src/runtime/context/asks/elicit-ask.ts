@@ -1,5 +1,4 @@
 import type { Operation } from 'effection';
-import { CallEndedError } from '../../../core/errors/call-errors.ts';
 import {
   ElicitationInBranchError,
   ElicitationOptionsError,
@@ -21,7 +20,7 @@ import type { ToolSide } from '../../call/tool-side.ts';
 import { toJson } from '../../data/json-data.ts';
 import type { Answer } from '../../session/ask.ts';
 import type { AnswerVerdict } from '../../session/open-ask.ts';
-import { refuseInStep } from '../step.ts';
+import { mayBegin } from '../step.ts';
 
 /** One question, made ready: declared or inline. */
 export interface AskedQuestion {
@@ -93,8 +92,7 @@ export function* mayAsk(
   elicitation: ToolRequirements['elicitation'],
 ): Operation<void> {
   if (frame.depth > 0) throw new ElicitationInBranchError(key, frame.depth);
-  if (call.over) throw new CallEndedError('elicit');
-  yield* refuseInStep(call, `asks '${key}'`);
+  yield* mayBegin(call, frame, 'elicit', `asks '${key}'`);
   call.require({ ...defined({ elicitation }) });
   refuseSecond(call, key);
 }

@@ -1,5 +1,4 @@
 import type { Operation } from 'effection';
-import { CallEndedError } from '../../../core/errors/call-errors.ts';
 import { ElicitationOptionsError } from '../../../core/errors/elicit-errors.ts';
 import { AnswerInvalidError } from '../../../core/errors/session-errors.ts';
 import type { JsonValue } from '../../../core/messages/json.ts';
@@ -8,12 +7,11 @@ import type { Frame } from '../../call/frame.ts';
 import type { ToolSide } from '../../call/tool-side.ts';
 import type { Answer } from '../../session/ask.ts';
 import type { AnswerVerdict } from '../../session/open-ask.ts';
-import { refuseInStep } from '../step.ts';
+import { mayBegin } from '../step.ts';
 
 /** Asks the client for the folders that the call may work in. */
 export function* askRoots(call: ToolSide, frame: Frame, key: string | undefined): Operation<readonly Root[]> {
-  if (call.over) throw new CallEndedError('roots');
-  yield* refuseInStep(call, 'asks for folders');
+  yield* mayBegin(call, frame, 'roots', 'asks for folders');
   call.require({ roots: true });
   if (key?.includes('#')) throw new ElicitationOptionsError(key, "a key has no '#'");
   const { value } = yield* call.asks.ask({

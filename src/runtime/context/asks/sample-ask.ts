@@ -1,6 +1,5 @@
 import { type Operation, suspend } from 'effection';
 import { BranchTokensError, CallTokensError } from '../../../core/errors/branch-errors.ts';
-import { CallEndedError } from '../../../core/errors/call-errors.ts';
 import { SampleOptionsError } from '../../../core/errors/sampling-errors.ts';
 import { AnswerInvalidError } from '../../../core/errors/session-errors.ts';
 import type { JsonValue } from '../../../core/messages/json.ts';
@@ -16,7 +15,7 @@ import { tokensUsed } from '../../sampling/index.ts';
 import type { Answer } from '../../session/ask.ts';
 import { requirementOf } from '../../session/capabilities.ts';
 import type { AnswerVerdict } from '../../session/open-ask.ts';
-import { refuseInStep } from '../step.ts';
+import { mayBegin } from '../step.ts';
 
 /** Sends one request to the client's model, within the token budgets of the branch and of all above it. */
 export function* askModel(
@@ -26,8 +25,7 @@ export function* askModel(
   key: string | undefined,
   said?: Said,
 ): Operation<SampleAnswer> {
-  if (call.over) throw new CallEndedError('sample');
-  yield* refuseInStep(call, 'asks a model');
+  yield* mayBegin(call, frame, 'sample', 'asks a model');
   call.require(requirementOf({ kind: 'sample', request }));
   if (key?.includes('#')) throw new SampleOptionsError(`a key has no '#', as '${key}' has`);
   const left = yield* tokensLeft(frame);

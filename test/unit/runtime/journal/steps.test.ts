@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
 import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
+import { runMcpTool } from '#src/testing/index.ts';
 import { advance, endOf, row, withManager } from '../session-kit.ts';
 import { type Ctx, durable, journalOf, prefix, resumed, shortly } from './journal-kit.ts';
 
@@ -145,6 +146,22 @@ describe('a step', () => {
         error: { code: 'STEP', message: expect.stringMatching(message) },
       });
     })(),
+  );
+
+  it.each<[string, () => object]>([
+    ['a Map', () => new Map([['a', 1]])],
+    ['a Set', () => new Set()],
+    ['a URLSearchParams', () => new URLSearchParams('a=1')],
+    ['a Uint8Array', () => new Uint8Array(1)],
+  ])(
+    'gives data, and no operation, where that can be gone through: %s is refused as what it is',
+    async (what, make) => {
+      const tool = durable((ctx: Ctx) => ctx.step('read', make));
+      await expect(runMcpTool(tool, {})).rejects.toMatchObject({
+        code: 'STEP',
+        message: expect.stringContaining(`the value is ${what}, which is not JSON`),
+      });
+    },
   );
 
   it(
