@@ -38,6 +38,9 @@ Object.defineProperty(ParleyError.prototype, 'name', {
   writable: true,
 });
 
+/** What is shown of a thrown object. */
+const LONGEST = 200;
+
 /** The error in a thrown value, whatever was thrown: what comes back can be read, also where that cannot. */
 export function toError(thrown: unknown): Error {
   try {
@@ -45,20 +48,9 @@ export function toError(thrown: unknown): Error {
       void thrown.cause;
       return thrown;
     }
-  } catch {
-    return unreadable();
-  }
-  const message =
-    typeof thrown === 'string' ? thrown : `something that is not an error was thrown: ${printed(thrown)}`;
-  return new Error(message, { cause: thrown });
-}
-
-/** What was thrown, or an error in its place where to look at it throws, too: a proxy may, and a getter. */
-export function readable(thrown: unknown): unknown {
-  try {
-    if (isError(thrown)) return toError(thrown);
-    String(thrown);
-    return thrown;
+    const message =
+      typeof thrown === 'string' ? thrown : `something that is not an error was thrown: ${printed(thrown)}`;
+    return new Error(message, { cause: thrown });
   } catch {
     return unreadable();
   }
@@ -77,10 +69,10 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
+/** What it says of itself, or its fields. */
 function printed(value: unknown): string {
-  try {
-    return String(value);
-  } catch {
-    return typeof value;
-  }
+  const text = String(value);
+  if (typeof value !== 'object' || value === null || text !== '[object Object]') return text;
+  if ('message' in value && isText(value.message)) return value.message;
+  return JSON.stringify(value).slice(0, LONGEST);
 }

@@ -53,6 +53,7 @@ export class ServedCall implements ToolSide {
   readonly ahead: Ahead | undefined;
   readonly undos: Map<string, Undo>;
   handoff: unknown;
+  thrown: Error | undefined;
   over = false;
 
   #capabilities: ClientCapabilities | undefined;

@@ -1,8 +1,10 @@
-import { createScope, ensure, type Operation, type Scope, suspend, until } from 'effection';
+import { createScope, ensure, type Operation, type Scope, scoped, suspend, until } from 'effection';
 import { errorData } from '../../core/errors/data/error-data.ts';
+import { toError } from '../../core/errors/parley-error.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { ClockContext } from '../../core/world/clock.ts';
 import { begin } from '../../runtime/call/begin.ts';
+import { failureOf } from '../../runtime/call/thrown.ts';
 import { runTool } from '../../runtime/context/run-tool.ts';
 import { ToolDirectoryContext } from '../../runtime/context/tool-directory.ts';
 import { FaultsContext } from '../../runtime/session/faults.ts';
@@ -69,9 +71,14 @@ function realmHandlers(scope: Scope, diagnose: Diagnose): Handlers<RealmMethods,
       const ahead = start.ahead && (yield* until(import('./ahead.ts'))).Ahead;
       const call = new ServedCall({ ...loaded, start, params, time, session, undos, ahead });
       yield* ToolDirectoryContext.set(toolsElsewhere(session, call.ahead));
-      const result = yield* runCall(call);
-      kept.forget(start.callId);
-      return result;
+      try {
+        // Its cleanup is over before its end is told.
+        const result = yield* scoped(() => runCall(call));
+        kept.forget(start.callId);
+        return result;
+      } catch (error) {
+        throw failureOf(call, toError(error), diagnose);
+      }
     },
     *undo({ callId, id, result, abilities }, session) {
       const undo = kept.of(callId).get(id);

@@ -1,4 +1,4 @@
-import type { Operation, Result, Scope } from 'effection';
+import { Err, type Operation, type Result, type Scope } from 'effection';
 import { type CapabilityName, McpCapabilityError, McpTimeoutError } from '../../core/errors/call-errors.ts';
 import { errorData } from '../../core/errors/data/error-data.ts';
 import { toError } from '../../core/errors/parley-error.ts';
@@ -19,6 +19,7 @@ import { CallFromOutside, type FinalStatus } from './call-from-outside.ts';
 import { type CallKeeper, type CallOptions, rootFrame } from './call-options.ts';
 import type { Frame } from './frame.ts';
 import { type RunningCall, Runs } from './runs.ts';
+import { failureOf } from './thrown.ts';
 import type { ToolSide, ToolVersion, Undo } from './tool-side.ts';
 
 /** After so many logs and reports in a row, other calls, timers and sockets get a turn. */
@@ -43,6 +44,7 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
   readonly asks: Asks;
   /** What `before` handed on. */
   handoff: unknown;
+  thrown: Error | undefined;
 
   readonly #keeper: CallKeeper<Call>;
   protected readonly log: EventLog;
@@ -222,9 +224,12 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
   }
 
   settle(result: Result<JsonValue | undefined>): void {
-    if (this.#takingUp && !this.#takingUp.ends(...howItEnded(result))) return;
-    if (result.ok) this.#end('completed', { type: 'result', value: result.value });
-    else this.#end('failed', { type: 'error', error: errorData(toError(result.error)) });
+    const came: Result<JsonValue | undefined> = result.ok
+      ? result
+      : Err(failureOf(this, toError(result.error), (message, cause) => this.diagnose(message, cause)));
+    if (this.#takingUp && !this.#takingUp.ends(...howItEnded(came))) return;
+    if (came.ok) this.#end('completed', { type: 'result', value: came.value });
+    else this.#end('failed', { type: 'error', error: errorData(came.error) });
   }
 
   endWith(error: Error): void {
@@ -246,6 +251,7 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
     this.plugin = version.plugin;
     this.params = params;
     this.handoff = undefined;
+    this.thrown = undefined;
     this.root = rootFrame(this.#options, this.machine);
   }
 

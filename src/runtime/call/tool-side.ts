@@ -37,6 +37,8 @@ export interface ToolSide extends ToolVersion {
   readonly params: unknown;
   /** What `before` handed on. */
   handoff: unknown;
+  /** What its code threw; cleanup that comes after may throw something else. */
+  thrown?: Error | undefined;
   /** Level 0 of the call. */
   readonly root: Frame;
   readonly asks: AskGate;

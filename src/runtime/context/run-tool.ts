@@ -4,6 +4,7 @@ import { StepError } from '../../core/errors/journal-errors.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { type Validation, validate } from '../../core/schema/validate.ts';
 import type { ToolContext } from '../../core/tool/context.ts';
+import { keepThrown } from '../call/thrown.ts';
 import type { ToolSide } from '../call/tool-side.ts';
 import { causeOf, toJson, toResultJson } from '../data/json-data.ts';
 import { report } from './report.ts';
@@ -22,7 +23,7 @@ export function* runTool(
   const unfinished = new Unfinished(call);
   const ctx = new CallContext(call, call.root, unfinished, runTool) as unknown as ToolContext;
   made?.(ctx);
-  const returned = yield* runBody(call, ctx);
+  const returned = yield* keepThrown(call, runBody(call, ctx));
   refuseUnfinished(call.toolName, returned);
   for (const problem of unfinished.problems()) yield* report(call, call.root, 'warning', problem, undefined);
   unfinished.refuseSteps(call.toolName);

@@ -1,6 +1,6 @@
 import type { Operation } from 'effection';
 import { ToolCodeError } from '../../core/errors/definition-errors.ts';
-import { readable } from '../../core/errors/parley-error.ts';
+import { toError } from '../../core/errors/parley-error.ts';
 import type { CallIterator } from '../call/begin.ts';
 import type { ToolSide } from '../call/tool-side.ts';
 
@@ -167,7 +167,7 @@ class CheckedSteps<T> implements CallIterator<T> {
     try {
       return this.#checked(this.#steps.next(value));
     } catch (thrown) {
-      throw readable(thrown);
+      throw toError(thrown);
     }
   }
 
@@ -176,7 +176,7 @@ class CheckedSteps<T> implements CallIterator<T> {
     try {
       return this.#checked(this.#steps.throw(error));
     } catch (thrown) {
-      throw readable(thrown);
+      throw toError(thrown);
     }
   }
 
@@ -185,7 +185,7 @@ class CheckedSteps<T> implements CallIterator<T> {
     try {
       return this.#steps.return(value);
     } catch (thrown) {
-      throw readable(thrown);
+      throw toError(thrown);
     }
   }
 
@@ -203,7 +203,7 @@ function begun(code: () => unknown): unknown {
   try {
     return code();
   } catch (thrown) {
-    throw readable(thrown);
+    throw toError(thrown);
   }
 }
 

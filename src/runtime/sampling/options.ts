@@ -47,12 +47,15 @@ const CONTEXTS: readonly string[] = ['none', 'thisServer', 'allServers'];
 const CHOICES: readonly string[] = ['auto', 'required', 'none'];
 
 /** Checks the options of a sampling. @throws `SampleOptionsError` for what does not go together. */
-export function checkSampleOptions(options: LooseSampleOptions): CheckedSampleOptions {
+export function checkSampleOptions(options: LooseSampleOptions = {}): CheckedSampleOptions {
   const { maxTokens } = options;
   if (maxTokens !== undefined && !(Number.isInteger(maxTokens) && maxTokens > 0)) {
     throw new SampleOptionsError(`maxTokens is a whole number above 0, not ${String(maxTokens)}`);
   }
-  const { includeContext } = options;
+  const { temperature, includeContext } = options;
+  if (temperature !== undefined && !Number.isFinite(temperature)) {
+    throw new SampleOptionsError(`temperature is a number, not ${String(temperature)}`);
+  }
   if (includeContext !== undefined && !CONTEXTS.includes(includeContext)) {
     throw new SampleOptionsError(`includeContext is one of ${CONTEXTS.join(', ')}`);
   }

@@ -67,7 +67,7 @@ function* sampleGuaranteed(
   options: LooseSampleOptions,
   kind: 'schema' | 'tools',
 ): Operation<unknown> {
-  const retries = checkRetries(options.retries);
+  const retries = checkRetries(options?.retries);
   const checked = checkSampleOptions(options);
   if (checked.goal.kind !== kind) {
     throw new SampleOptionsError(

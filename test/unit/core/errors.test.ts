@@ -118,6 +118,19 @@ describe('an error as JSON', () => {
     },
   );
 
+  it.each<[string, unknown, string]>([
+    [
+      'an object with a message',
+      { code: 5, message: 'no seats' },
+      'something that is not an error was thrown: no seats',
+    ],
+    ['an object', { row: 5 }, 'something that is not an error was thrown: {"row":5}'],
+    ['an error that says nothing', new RangeError(), 'RangeError without a message'],
+    ['several errors and nothing else', new AggregateError([new Error('a'), 'b', new Error()]), 'a; b'],
+  ])('says what there is to say of %s', (_, thrown, message) => {
+    expect(errorData(thrown).message).toBe(message);
+  });
+
   it('tells of an error that throws when it is looked at, and of one whose message is no text', () => {
     const fails = (): never => {
       throw new Error('not for you');

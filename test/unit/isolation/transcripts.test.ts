@@ -52,6 +52,11 @@ const conversations: Record<string, [string, MockMcpClientOptions?]> = {
     `return (yield* ctx.elicit({ message: 'Name?', schema: z.object({ name: z.string() }) })).content;`,
     { elicitResponses: [accept({ name: 'Ada' })] },
   ],
+  'cleanup that fails': [`yield* ensure(() => { throw new Error('cannot close'); }); return 'closed';`],
+  'code that fails, and then its cleanup': [
+    `yield* ensure(() => { throw new Error('cannot close'); }); throw new Error('no seats');`,
+  ],
+  'a thrown object': [`throw { row: 5 };`],
   'a key that is not declared': [`yield* ctx.elicit('nothing', { message: 'What?' });`],
   'two questions at once': [
     `yield* spawn(() => ctx.elicit('seat', { message: 'First?' }));

@@ -109,6 +109,23 @@ describe('abort', () => {
   );
 
   it(
+    'fails with what its code threw, also where its cleanup fails after that, which is reported',
+    withManager(function* ({ manager, diagnostics }) {
+      const code = tool(function* () {
+        yield* ensure(() => {
+          throw new Error('cannot close');
+        });
+        throw new Error('no seats');
+      });
+      const session = yield* manager.create({ tool: code, params: {} });
+      expect(yield* endOf(session)).toMatchObject({ type: 'error', error: { message: 'no seats' } });
+      expect(diagnostics).toMatchObject([
+        { message: 'cleanup failed', cause: expect.objectContaining({ message: 'cannot close' }) },
+      ]);
+    }),
+  );
+
+  it(
     'opens nothing new during cleanup: elicit, sample and roots throw, log and notify do nothing',
     withManager(function* ({ manager }) {
       const codes: unknown[] = [];

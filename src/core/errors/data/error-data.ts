@@ -35,13 +35,19 @@ function dataOf(thrown: unknown, seen: Set<unknown>): ErrorData {
   const next = cause !== undefined && !seen.has(cause) && seen.size < MAX_CAUSES ? cause : undefined;
   return {
     name: error.name,
-    message: error.message,
+    message: error.message || unsaid(error.name, errors),
     ...(typeof code === 'string' ? { code } : {}),
     ...(typeof stack === 'string' ? { stack } : {}),
     ...(next !== undefined ? { cause: dataOf(next, seen) } : {}),
     ...errorsOf(errors, seen),
     ...jsonDetails(details),
   };
+}
+
+/** What is said of an error without a message: what it holds, or that there is none. */
+function unsaid(name: string, errors: unknown): string {
+  const held = Array.isArray(errors) ? errors.slice(0, MAX_CAUSES).map((one) => toError(one).message) : [];
+  return held.filter((message) => message !== '').join('; ') || `${name} without a message`;
 }
 
 /** What some errors have beside a name and a message. */

@@ -134,6 +134,9 @@ describe('options that do not go together', () => {
     ['zod schema', { prompt: 'a', schema: { type: 'object' } }, 'sample'],
     ['cannot be sent as JSON', { prompt: 'a', schema: z.object({ when: z.date() }) }, 'sample'],
     ['maxTokens is a whole number', { prompt: 'a', maxTokens: 0 }, 'sample'],
+    ['temperature is a number, not hot', { prompt: 'a', temperature: 'hot' }, 'sample'],
+    ['pass a prompt', undefined, 'sample'],
+    ['pass a prompt', undefined, 'sampleSchema'],
     ['sampleSchema takes a schema', { prompt: 'a' }, 'sampleSchema'],
     ['sampleTools takes tools', { prompt: 'a' }, 'sampleTools'],
     [
