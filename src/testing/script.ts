@@ -47,10 +47,9 @@ export function readScript<Request, Response>(
   return {
     *next(request, asked, refused) {
       const scripted = take(asked, refused);
-      if (scripted instanceof Error) throw scripted;
-      if (!isFunction(scripted)) return orStop(scripted);
+      if (!isFunction(scripted)) return said(scripted);
       const given = scripted(request);
-      return orStop(given instanceof Promise ? yield* until(given) : given);
+      return said(given instanceof Promise ? yield* until(given) : given);
     },
     unused: () =>
       typeof script === 'object' && at < script.length
@@ -70,7 +69,9 @@ export class StopRequest extends Error {
   }
 }
 
-function orStop<Response>(given: Response | StopCall): Response {
+/** The response. @throws what stands in its place */
+function said<Response>(given: Response | Error | StopCall): Response {
+  if (given instanceof Error) throw given;
   if (isStopCall(given)) throw new StopRequest(given.reason);
   return given;
 }

@@ -1,4 +1,5 @@
 import { PluginDefinitionError } from '../errors/definition-errors.ts';
+import { isAsync } from '../tool/is-async.ts';
 import type { AnyTool, ElicitsOf } from '../tool/tool.ts';
 import { isTool } from './guards.ts';
 import type { AnyElicitHandler, ElicitHandlers, Plugin, PluginSamplingConfig } from './plugin.ts';
@@ -82,7 +83,8 @@ function checked(tool: AnyTool, handlers: Readonly<Record<string, unknown>>): Ha
     ...missing.map((key) => `'${key}' has no handler: add one, or '${key}': 'form' for the schema form`),
     ...surplus.map((key) => `'${key}' is no elicitation of the tool: declare it in .elicits(), or drop it`),
     ...declared
-      .filter((key) => given.includes(key) && handlers[key] !== 'form' && typeof handlers[key] !== 'function')
+      .filter((key) => given.includes(key) && handlers[key] !== 'form')
+      .filter((key) => typeof handlers[key] !== 'function' || isAsync(handlers[key]))
       .map((key) => `the handler '${key}' is not a generator function`),
   ];
   if (problems.length > 0) {

@@ -1,4 +1,4 @@
-import type { Operation } from 'effection';
+import { type Operation, scoped } from 'effection';
 import { HandlerError } from '../../core/errors/call-errors.ts';
 import { isParleyError, toError } from '../../core/errors/errors.ts';
 import type { JsonObject } from '../../core/messages/json.ts';
@@ -11,6 +11,7 @@ import { createLazyAbort, type LazyAbort } from '../call/lazy-abort.ts';
 import { toJson } from '../data/json-data.ts';
 import type { ElicitAsk } from '../session/ask.ts';
 import type { ElicitRealm, Session } from '../session/session.ts';
+import { operationOf } from './unfinished.ts';
 
 /** Where a handler's views appear. A panel implements it; a test scripts it. */
 export interface ViewPort {
@@ -42,7 +43,9 @@ export function* runHandler(
   const ending = createLazyAbort();
   const request = requestOf(ask, realm);
   try {
-    return answerOf(key, yield* run(handler, request, contextOf(request, port, ending)));
+    const ctx = contextOf(request, port, ending);
+    // What it left running ends, and its cleanup is over, before its answer counts.
+    return answerOf(key, yield* scoped(() => run(handler, request, ctx)));
   } catch (error) {
     if (isParleyError(error, 'HANDLER') || isParleyError(error, 'VIEW')) throw error;
     throw new HandlerError(`the handler of '${key}' failed: ${toError(error).message}`, { cause: error });
@@ -56,7 +59,7 @@ function* run(
   request: ElicitRequest,
   ctx: PluginClientContext,
 ): Operation<unknown> {
-  return yield* handler(request, ctx);
+  return yield* operationOf(handler(request, ctx), request.toolName, 'the handler');
 }
 
 function formOf({ ref, request }: ElicitAsk): FormAskRequest {

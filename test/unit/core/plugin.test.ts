@@ -57,6 +57,9 @@ describe('makePlugin', () => {
     expect(() => loose({ ...handlers, b: { handle: 1 } })).toThrow(
       "the handler 'b' is not a generator function",
     );
+    expect(() => loose({ ...handlers, b: async () => {} })).toThrow(
+      "the handler 'b' is not a generator function",
+    );
     expect(() => loose({})).toThrow(PluginDefinitionError);
   });
 

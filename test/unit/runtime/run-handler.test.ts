@@ -1,4 +1,4 @@
-import { type Operation, sleep, spawn, suspend } from 'effection';
+import { ensure, type Operation, sleep, spawn, suspend } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { ViewError } from '#src/core/errors/call-errors.ts';
@@ -145,6 +145,16 @@ describe('a handler', () => {
           },
           /handler of 'pick' failed: no flights/,
         ],
+        [
+          function* () {
+            yield* ensure(() => {
+              throw new Error('cannot close');
+            });
+            return { action: 'accept', content: { id: 'KL1' } };
+          },
+          /handler of 'pick' failed: cannot close/,
+        ],
+        [() => ({ action: 'cancel' }) as never, /the handler is not a generator function/],
       ];
       for (const [handler, message] of cases) {
         const session = yield* asked(kit, handler);

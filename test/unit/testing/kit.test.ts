@@ -112,8 +112,10 @@ describe('the mock client', () => {
     expect(client.unused).toEqual([]);
   });
 
-  test('stops a call while a view is open, and says which view has no answer', async () => {
+  test('fails or stops a call while a view is open, and says which view has no answer', async () => {
     const params = { from: 'AMS', destination: 'LIS' };
+    const crashing = createMockMcpClient({ viewResponses: { FlightList: new Error('no list') } });
+    await expect(runMcpTool(bookFlightPlugin, params, crashing)).rejects.toThrow('no list');
     const stopping = createMockMcpClient({ viewResponses: { FlightList: stopCall() } });
     await expect(runMcpTool(bookFlightPlugin, params, stopping)).rejects.toThrow(CallAbortedError);
     const lacking = createMockMcpClient({ viewResponses: { SeatPicker: '1B' } });
