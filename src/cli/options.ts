@@ -38,21 +38,53 @@ function flagsIn(environment: NodeJS.ProcessEnv): readonly string[] {
   });
 }
 
-/** The options of a command line. @throws `UsageError` for those that there are not */
+/** Options that only a server on HTTP has. Those of `oauth` say so themselves. */
+const FOR_HTTP: readonly string[] = [
+  'host',
+  'port',
+  'token-file',
+  'no-token',
+  'json',
+  'allow-host',
+  'allow-origin',
+  'max-body',
+  'drain',
+];
+
+/** The options of a command line. @throws `UsageError` for those that there are not, and that mean nothing without `--http` */
 export function readOptions(argv: readonly string[], environment: NodeJS.ProcessEnv = process.env) {
   const given = argv.includes('serve') ? flagsIn(environment) : [];
-  const options = parsed([...given, ...argv]);
-  refuseEmpty(options);
-  return options;
+  const { values, positionals, tokens } = parsed([...given, ...argv]);
+  refuseEmpty(values, positionals);
+  // What stands in the environment may be meant for other servers.
+  refuseIdle(
+    { values, positionals },
+    tokens.filter(({ index }) => index >= given.length),
+  );
+  return { values, positionals };
 }
 
+type Parsed = ReturnType<typeof parsed>;
+
 /** A variable of a shell that is not set makes an empty option: taken for a value, an empty `--host` would be all addresses there are. */
-function refuseEmpty({ values, positionals }: ReturnType<typeof parsed>): void {
+function refuseEmpty(values: Parsed['values'], positionals: readonly string[]): void {
   for (const [name, value] of Object.entries(values)) {
     if ([value].flat().includes(''))
       throw new UsageError(`--${name} is empty: give it a value, or leave it out`);
   }
   if (positionals.includes('')) throw new UsageError('an argument is empty: leave it out');
+}
+
+function refuseIdle(
+  { values, positionals }: Pick<Parsed, 'values' | 'positionals'>,
+  written: Parsed['tokens'],
+): void {
+  const idle = written.find((token) => token.kind === 'option' && FOR_HTTP.includes(token.name));
+  if (idle?.kind === 'option' && !values.http && /^(serve|doctor)$/.test(positionals[0] ?? '')) {
+    throw new UsageError(
+      `--${idle.name} goes with --http: without it, clients start the server and speak over stdio`,
+    );
+  }
 }
 
 function parsed(args: string[]) {
@@ -61,6 +93,7 @@ function parsed(args: string[]) {
       args,
       allowPositionals: true,
       strict: true,
+      tokens: true,
       options: {
         help: { type: 'boolean', short: 'h', default: false },
         version: { type: 'boolean', short: 'v', default: false },

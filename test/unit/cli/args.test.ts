@@ -44,6 +44,16 @@ describe('parley pack', () => {
   });
 });
 
+test.each(['serve --port 4100 a.ts', 'serve a.ts --json', 'doctor --no-token'])(
+  'what means nothing without --http is refused: `%s`',
+  (line) => expect(() => parse(line)).toThrow(/^--(port|json|no-token) goes with --http/),
+);
+
+test('what stands in the environment may be meant for other servers', () => {
+  const { values } = readOptions(['serve', 'a.ts'], { PARLEY_PORT: '4100', PARLEY_HOST: '0.0.0.0' });
+  expect(values).toMatchObject({ http: false, port: '4100' });
+});
+
 test('parley doctor serves as serve does, and takes no module', () => {
   expect(parse('doctor')).toMatchObject({ kind: 'doctor', serve: { transport: 'stdio' } });
   expect(parse('doctor --http --port 1234')).toMatchObject({ serve: { transport: 'http', port: 1234 } });
