@@ -91,6 +91,8 @@ describe('parley serve --http', () => {
     for (let at = 0; at < 3; at++) {
       states.push((await ask(served.url, 'tools/call', params)).result.requestState);
     }
+    // Who gives way is settled in the turn after the third was answered: one more request is behind it.
+    await ask(served.url, 'tools/list', {});
     const inputResponses = { name: { action: 'accept', content: { name: 'Ada' } } };
     const [oldest, , newest] = states;
     const late = await ask(served.url, 'tools/call', { ...params, requestState: oldest, inputResponses });
