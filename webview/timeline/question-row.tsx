@@ -8,6 +8,7 @@ import { fieldsOf } from '../form/field/fields-of.ts';
 import { rawOf } from '../form/field/raw-of.ts';
 import { usePage, usePageState } from '../page/page-context.ts';
 import { t } from '../parts/l10n.ts';
+import { Markdown } from '../parts/markdown.tsx';
 import { Text } from '../parts/text.tsx';
 import { Line } from './line.tsx';
 
@@ -37,9 +38,9 @@ export function QuestionRow({ row }: { row: RowOf<'question'> }) {
     <details className="folded">
       <summary>{line}</summary>
       <div className="folded-body">
-        <p>
-          <Text>{row.message}</Text>
-        </p>
+        <div>
+          <Markdown>{row.message}</Markdown>
+        </div>
         {row.error && <p className="field-error">{row.error}</p>}
         {row.content && <Answer row={row} content={row.content} />}
         <Change row={row} />

@@ -1,8 +1,10 @@
 import { Fragment } from 'react';
 import type { JsonObject } from '../../src/core/messages/json.ts';
 import { brief, summaryOf } from '../../src/core/messages/params-summary.ts';
+import { plainLine } from '../../src/core/messages/plain-line.ts';
 import type { RowOf, TimelineRow } from '../../src/panel-port/index.ts';
 import { t } from '../parts/l10n.ts';
+import { Markdown } from '../parts/markdown.tsx';
 import { fractionOf } from '../parts/progress-bar.tsx';
 import { Text } from '../parts/text.tsx';
 import { JsonTree } from '../value/json-tree.tsx';
@@ -61,22 +63,34 @@ const LEVELS = {
   emergency: 'error',
 } as const;
 
+/** What a tool tells the person may be Markdown; what it notes for who looks for a fault stands as it was written. */
+function Message({ level, children }: { level: RowOf<'log'>['level']; children: string }) {
+  return level === 'notice' ? <Markdown inline>{children}</Markdown> : <Text>{children}</Text>;
+}
+
 function Log({ row }: { row: RowOf<'log'> }) {
   const { level, message, data } = row;
-  const line = (more?: string) => (
-    <Line icon={LEVELS[level]} label={level}>
-      <Text>{message}</Text>
-      {more && <span className="muted"> {more}</span>}
-    </Line>
-  );
-  if (data === undefined || data === null) return <div className={`log log-${level}`}>{line()}</div>;
+  if (data === undefined || data === null) {
+    return (
+      <div className={`log log-${level}`}>
+        <Line icon={LEVELS[level]} label={level}>
+          <Message level={level}>{message}</Message>
+        </Line>
+      </div>
+    );
+  }
   return (
     <details className={`folded log log-${level}`}>
-      <summary>{line(brief(data))}</summary>
+      <summary>
+        <Line icon={LEVELS[level]} label={level}>
+          <Text>{level === 'notice' ? plainLine(message) : message}</Text>
+          <span className="muted"> {brief(data)}</span>
+        </Line>
+      </summary>
       <div className="folded-body">
-        <p>
-          <Text>{message}</Text>
-        </p>
+        <div>
+          <Message level={level}>{message}</Message>
+        </div>
         <JsonTree value={data} />
       </div>
     </details>
@@ -94,7 +108,7 @@ function Progress({ row }: { row: RowOf<'progress'> }) {
   const saysFar = fraction !== undefined && !(done && fraction === 1) && !message.includes(far);
   return (
     <Line icon={done ? 'check' : 'sync'}>
-      <Text>{message}</Text>
+      <Markdown inline>{message}</Markdown>
       {saysFar && <span className="muted"> {far}</span>}
     </Line>
   );

@@ -1,6 +1,7 @@
+import { plainLine } from '../../src/core/messages/plain-line.ts';
 import type { RowOf } from '../../src/panel-port/index.ts';
 import { t } from '../parts/l10n.ts';
-import { Text } from '../parts/text.tsx';
+import { Markdown } from '../parts/markdown.tsx';
 import { Line } from './line.tsx';
 
 /** What became of it, with the model's name. */
@@ -22,11 +23,15 @@ function stateText(state: RowOf<'sampling'>['state'], model: string): string {
 /** A completion by the model: who was asked, and what it was about. */
 export function SamplingRow({ row }: { row: RowOf<'sampling'> }) {
   const { state, model = t('the model'), prompt, text, error } = row;
-  const said = error ?? text ?? prompt;
+  const said = error ?? plainLine(text ?? prompt ?? '');
   const line = (
     <Line icon="sparkle">
       {stateText(state, model)}
-      {said && <span className="muted">: {said}</span>}
+      {said && (
+        <span className="muted">
+          : <bdi>{said}</bdi>
+        </span>
+      )}
     </Line>
   );
   if (!said) return line;
@@ -46,9 +51,9 @@ function Excerpt({ title, children }: { title: string; children: string }) {
   return (
     <>
       <p className="muted">{title}</p>
-      <p>
-        <Text>{children}</Text>
-      </p>
+      <div>
+        <Markdown>{children}</Markdown>
+      </div>
     </>
   );
 }

@@ -2,7 +2,7 @@
 import { cleanup, render, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { looksLikeMarkdown, Markdown } from '#webview/parts/markdown.tsx';
-import './panel.tsx';
+import { openPanel } from './panel.tsx';
 
 afterEach(cleanup);
 
@@ -11,6 +11,36 @@ async function drawn(text: string): Promise<HTMLElement> {
   await waitFor(() => expect(container.querySelector('.md')).not.toBeNull());
   return container;
 }
+
+describe('Markdown in what happened', () => {
+  const row = { index: 1, time: 0 } as const;
+  const strong = () => [...document.querySelectorAll('.row strong')].map(({ textContent }) => textContent);
+
+  it('is read in questions, completions and what the tool tells, and never in what it logs', async () => {
+    const panel = await openPanel();
+    await panel.show({ kind: 'running' });
+    const question = { type: 'question', id: 'elicit-1', number: 1, message: '**Which** one?' } as const;
+    await panel.append({ ...row, ...question, state: 'decline' });
+    await waitFor(() => expect(strong()).toEqual(['Which']));
+    await panel.append(
+      {
+        ...row,
+        index: 2,
+        type: 'sampling',
+        state: 'answered',
+        prompt: 'Say **it**',
+        text: '# Yes\n\n- **this**',
+      },
+      { ...row, index: 3, type: 'log', level: 'notice', message: 'found **three**' },
+      { ...row, index: 4, type: 'progress', message: 'at **two**', value: 0.5 },
+      { ...row, index: 5, type: 'log', level: 'info', message: 'reads __init__.py' },
+    );
+    await waitFor(() => expect(strong()).toEqual(['Which', 'it', 'this', 'three', 'two']));
+    const lines = [...document.querySelectorAll('.row summary .line-text')].map((one) => one.textContent);
+    expect(lines).toEqual(['declined: Which one?', 'asked the model: Yes']);
+    expect(document.querySelector('.log-info')?.textContent).toContain('__init__.py');
+  });
+});
 
 describe('Markdown of a tool', () => {
   it('becomes headings, lists, tables, code and links', async () => {
