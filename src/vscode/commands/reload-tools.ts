@@ -1,5 +1,6 @@
 import { all, type Operation } from 'effection';
 import * as vscode from 'vscode';
+import { inform } from '../calls/notices/inform.ts';
 import { commands } from '../ids.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
 import { useCommand } from './use-command.ts';
@@ -11,14 +12,23 @@ import { useCommand } from './use-command.ts';
 export function* useReloadToolsCommand(tools: ToolPort): Operation<void> {
   yield* useCommand(commands.reloadTools, function* () {
     const folders = [...tools.folders.values()];
+    if (folders.length === 0) sayWhyNone();
     const reports = yield* all(folders.map((folder) => folder.reload({ release: 'all' })));
     const count = reports.reduce((sum, report) => sum + report.tools, 0);
     const errors = reports
       .flatMap(({ problems }) => problems)
       .filter(({ severity }) => severity === 'error').length;
-    vscode.window.setStatusBarMessage(summary(count, errors), 5000);
+    if (folders.length > 0) vscode.window.setStatusBarMessage(summary(count, errors), 5000);
     return { tools: count, errors };
   });
+}
+
+function sayWhyNone(): void {
+  if (!vscode.workspace.isTrusted) {
+    inform(vscode.l10n.t('Tools of this workspace run code. Trust the workspace to have them.'));
+  } else if (!vscode.workspace.workspaceFolders?.some(({ uri }) => uri.scheme === 'file')) {
+    inform(vscode.l10n.t('Tools live in a folder of yours. Open one first.'));
+  }
 }
 
 function summary(tools: number, errors: number): string {

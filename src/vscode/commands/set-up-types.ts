@@ -1,6 +1,7 @@
 import { type Operation, until } from 'effection';
 import * as vscode from 'vscode';
 import { fromThenable, useDisposable } from '../bridge.ts';
+import { inform } from '../calls/notices/inform.ts';
 import { commands } from '../ids.ts';
 import type { AuthorKits } from '../workspace/author-kits.ts';
 import { languages } from '../workspace/tool-languages.ts';
@@ -21,7 +22,7 @@ export function* useSetUpTypes(kits: AuthorKits): Operation<void> {
     const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
     const folder = folderOf(uri);
     if (!folder || !vscode.workspace.isTrusted) {
-      throw new Error(vscode.l10n.t('Open a tool file of a folder that you trust first.'));
+      return inform(vscode.l10n.t('Open a tool file of a folder that you trust first.'));
     }
     const { writeHomeFiles } = yield* until(import('../../workspace/scaffold/index.ts'));
     const written = yield* writeForPerson(function* () {
