@@ -89,15 +89,6 @@ function hasLogins(options: ServeOptions): boolean {
   return options.transport === 'http' && options.oauth !== undefined;
 }
 
-function* canKeep(state: OpenedState): Operation<boolean> {
-  try {
-    yield* state.check();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 function* serveStdio(server: McpServer): Operation<void> {
   // Stdout is the wire: what tools print goes where people look for it.
   console.log = console.info = console.debug = console.error;
@@ -160,7 +151,7 @@ function* serveHttp(
   const scope = yield* useScope();
   const health = createHealth({
     isDraining: drain.isDraining,
-    keepsCalls: async () => await scope.run(() => canKeep(state)),
+    keepsCalls: async () => await scope.run(() => state.keeps()),
   });
   yield* ensure(drainFirst(() => drain.run(options.drain), options.drain));
   const http = createHttpServer((req, res) => {

@@ -12,5 +12,5 @@ export type {
   StoredCall,
 } from '../runtime/journal/call-store.ts';
 export type { StoreBounds } from './bounds.ts';
-export { createFilesStore, type FilesStoreOptions } from './files/files-store.ts';
+export { createFilesStore, type FilesStore, type FilesStoreOptions } from './files/files-store.ts';
 export { createMemoryStore, type MemoryStoreOptions } from './memory-store.ts';

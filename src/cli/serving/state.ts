@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ensure, type Operation, spawn, until } from 'effection';
 import { defined } from '../../core/schema/defined.ts';
 import type { McpServerOptions } from '../../mcp/index.ts';
-import { createFilesStore, type StoreBounds } from '../../stores/index.ts';
+import { type CallStore, createFilesStore, type StoreBounds } from '../../stores/index.ts';
 import type { StateOption } from '../args.ts';
 import { UsageError } from '../options.ts';
 import { keysIn } from '../secrets/key-file.ts';
@@ -14,8 +14,8 @@ type Report = (message: string, cause: unknown, about: 'state') => void;
 /** Where the calls of a server are between two requests. */
 export interface OpenedState {
   readonly options: Pick<McpServerOptions, 'state' | 'stateKeys'>;
-  /** Whether calls can be kept now. @throws what is wrong, for people */
-  check(): Operation<void>;
+  /** Whether calls can be kept now; what is wrong is told. */
+  keeps(): Operation<boolean>;
 }
 
 /**
@@ -35,23 +35,18 @@ export function* useState(
   const onProblem = (error: unknown) => report('a call could not be read', error, 'state');
   switch (state.kind) {
     case 'memory':
-      return { options: {}, *check() {} };
+      return { options: {}, keeps: always };
     case 'carried':
       return {
         options: { state: 'carried', stateKeys: yield* until(keysIn(state.keyFile)) },
-        *check() {},
+        keeps: always,
       };
     case 'folder': {
       const { folder, keyFile } = state;
       if (keyFile === undefined) yield* until(makeFolder(folder));
       const keys = yield* until(keysIn(keyFile ?? join(folder, 'key')));
       const store = createFilesStore({ folder, keys, bounds, onProblem });
-      return {
-        options: { state: store },
-        *check() {
-          yield* store.list({ limit: 1 });
-        },
-      };
+      return yield* opened(store, report);
     }
     case 'postgres': {
       const keys = yield* until(keysIn(state.keyFile));
@@ -64,16 +59,28 @@ export function* useState(
         ...defined({ password }),
       });
       yield* ensure(() => until(store.close()));
-      yield* spawn(function* () {
-        try {
-          yield* store.check();
-        } catch (error) {
-          report('calls cannot be kept', error, 'state');
-        }
-      });
-      return { options: { state: store }, check: () => store.check() };
+      return yield* opened(store, report);
     }
   }
+}
+
+function* always(): Operation<boolean> {
+  return true;
+}
+
+/** What is wrong at the start is told at once, and not when somebody's call cannot be kept. */
+function* opened(store: CallStore & { check(): Operation<void> }, report: Report): Operation<OpenedState> {
+  const keeps = function* (): Operation<boolean> {
+    try {
+      yield* store.check();
+      return true;
+    } catch (error) {
+      report('calls cannot be kept', error, 'state');
+      return false;
+    }
+  };
+  yield* spawn(keeps);
+  return { options: { state: store }, keeps };
 }
 
 async function makeFolder(folder: string): Promise<void> {

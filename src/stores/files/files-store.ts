@@ -19,7 +19,7 @@ import type { StoreBounds } from '../bounds.ts';
 import { createLimiter } from '../limiter.ts';
 import { createDisk } from './disk.ts';
 import { CallsHeldInFiles } from './held-calls.ts';
-import { dueCalls, listKept, readKept, readKeptEvents } from './kept-calls.ts';
+import { dueCalls, listKept, readKept, readKeptEvents, tryToKeep } from './kept-calls.ts';
 import { type Opened, open } from './opened.ts';
 import { unavailable } from './unavailable.ts';
 
@@ -41,13 +41,19 @@ export interface FilesStoreOptions {
   onProblem?(error: unknown): void;
 }
 
+/** A store on a disk. */
+export interface FilesStore extends CallStore {
+  /** Whether calls can be kept now: writes where they would be. @throws what `CallStore` throws when they cannot: what is wrong, for people */
+  check(): Operation<void>;
+}
+
 /**
  * Keeps calls in the files of a folder, sealed: for one machine, and as many processes on it as there are.
  *
  * @throws `TypeError` for keys that are none
  */
-export function createFilesStore(options: FilesStoreOptions): CallStore {
-  return new FilesStore(options);
+export function createFilesStore(options: FilesStoreOptions): FilesStore {
+  return new FolderStore(options);
 }
 
 interface Running {
@@ -61,7 +67,7 @@ const MOST_AT_ONCE = 32;
 /** Lists that are read at once: each has many files open. */
 const LISTS_AT_ONCE = 2;
 
-class FilesStore implements CallStore {
+class FolderStore implements FilesStore {
   readonly #folder: string;
   readonly #start: () => Running;
   readonly #limit = createLimiter(MOST_AT_ONCE);
@@ -127,6 +133,10 @@ class FilesStore implements CallStore {
 
   forget(name: CallName): Operation<boolean> {
     return this.#do(({ store }) => store.room.remove(store.layout.of(name)));
+  }
+
+  check(): Operation<void> {
+    return this.#do(({ store }) => tryToKeep(store));
   }
 
   *#do<T>(work: (running: Running) => Promise<T>, limit = this.#limit): Operation<T> {

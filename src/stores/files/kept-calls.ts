@@ -15,6 +15,16 @@ import { readLog } from './log-file.ts';
 import type { Mark } from './marks.ts';
 import type { Opened } from './opened.ts';
 
+/** What is written to see whether anything can be: as much as a disk gives out at once. */
+const PROBE = { name: 'probe', text: ' '.repeat(4_096) } as const;
+
+/** Whether calls can be kept now. @throws what the disk says when they cannot */
+export async function tryToKeep({ disk, layout, marks }: Opened): Promise<void> {
+  await disk.readdir(layout.calls);
+  await marks.put(PROBE.name, PROBE.text);
+  await marks.drop(PROBE.name);
+}
+
 /** A call with its lines. */
 export async function readKept(store: Opened, name: CallName): Promise<StoredCall | undefined> {
   const call = await store.read(store.layout.of(name));

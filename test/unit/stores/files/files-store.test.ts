@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from 'effection';
@@ -70,5 +70,42 @@ describe('who is in a hurry', () => {
     const { events, turns } = await taken(() => (time += 10));
     expect([...events].sort((a, b) => Number(a) - Number(b))).toEqual(all);
     expect(turns).toBeGreaterThan(1);
+  });
+});
+
+describe('whether calls can be kept', () => {
+  async function storeIn() {
+    const folder = await mkdtemp(join(tmpdir(), 'parley-calls-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const fresh = () => createFilesStore({ folder, keys: [randomBytes(32)] });
+    const store = fresh();
+    await run(() => store.check());
+    return { folder, store, fresh };
+  }
+
+  test('is tried where they would be, and leaves nothing', async () => {
+    const { folder, store } = await storeIn();
+    await Promise.all(Array.from({ length: 10 }, () => run(() => store.check())));
+    expect(await readdir(join(folder, 'marks'))).toEqual([]);
+    expect(await run(() => store.list())).toEqual([]);
+  });
+
+  test.each(['calls', 'marks'])('is no where a file is in the place of the folder of %s', async (name) => {
+    const { folder, store } = await storeIn();
+    await rm(join(folder, name), { recursive: true });
+    await writeFile(join(folder, name), '');
+    await expect(run(() => store.check())).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+  });
+
+  test('is no where the folder is gone', async () => {
+    const { folder, store } = await storeIn();
+    await rm(folder, { recursive: true });
+    await expect(run(() => store.check())).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+  });
+
+  test('is no where a later Parley has written', async () => {
+    const { folder, fresh } = await storeIn();
+    await writeFile(join(folder, 'store.json'), JSON.stringify({ format: 99, id: 'x' }));
+    await expect(run(() => fresh().check())).rejects.toMatchObject({ code: 'STORE_VERSION' });
   });
 });

@@ -49,10 +49,13 @@ describe('a store without room', () => {
     expect(said).toMatchObject({
       full: 'STORE_UNAVAILABLE',
       newCall: 'STORE_UNAVAILABLE',
+      probe: 'STORE_UNAVAILABLE',
       whole: true,
       readOnly: 'STORE_UNAVAILABLE',
       readOnlyNew: 'STORE_UNAVAILABLE',
+      readOnlyProbe: 'STORE_UNAVAILABLE',
     });
+    expect(said.probeWithRoom).toBeUndefined();
     expect(said.readWhileFull).toBe(said.whileFull);
     expect([said.kept, said.read]).toEqual([said.acknowledged, said.acknowledged]);
     expect(said.acknowledged).toBe(Number(said.whileFull) + 2);

@@ -6,12 +6,11 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from 'effection';
 import { isParleyError } from '#src/core/errors/errors.ts';
-import type { CallStore } from '#src/stores/index.ts';
-import { createFilesStore } from '#src/stores/index.ts';
+import { createFilesStore, type FilesStore } from '#src/stores/index.ts';
 
 const [folder = '', limited] = process.argv.slice(2);
 const keys = [Buffer.alloc(32, 7)];
-const fresh = (): CallStore => createFilesStore({ folder: join(folder, 'calls'), keys });
+const fresh = (): FilesStore => createFilesStore({ folder: join(folder, 'calls'), keys });
 const name = { principal: '', conversation: '', callId: 'long' };
 const line = (n: number) => ({ n, text: 'x'.repeat(500) });
 
@@ -43,7 +42,9 @@ const newCall = await refusal(() =>
 const whileFull = acknowledged;
 const readWhileFull = (await run(() => fresh().read(name)))?.lineCount;
 
-const told = { full, newCall, whileFull, readWhileFull };
+const probe = await refusal(() => run(() => store.check()));
+
+const told = { full, probe, newCall, whileFull, readWhileFull };
 if (limited) {
   process.stdout.write(JSON.stringify(told));
   process.exit(0);
@@ -55,6 +56,7 @@ await append();
 acknowledged += 1;
 await append();
 acknowledged += 1;
+const probeWithRoom = await refusal(() => run(() => store.check()));
 const kept = await run(() => fresh().read(name));
 const whole = kept?.lines.every((one, n) => JSON.stringify(one) === JSON.stringify(line(n)));
 
@@ -63,6 +65,7 @@ const readOnly = await refusal(append);
 const readOnlyNew = await refusal(() =>
   run(() => fresh().begin({ name: { ...name, callId: 'ro' }, header: 1 })),
 );
+const readOnlyProbe = await refusal(() => run(() => store.check()));
 const read = (await run(() => fresh().read(name)))?.lineCount;
 process.stdout.write(
   JSON.stringify({
@@ -72,6 +75,8 @@ process.stdout.write(
     whole,
     readOnly,
     readOnlyNew,
+    readOnlyProbe,
+    probeWithRoom,
     read,
   }),
 );

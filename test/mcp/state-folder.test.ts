@@ -1,0 +1,47 @@
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bookFlight, type Served, serveHttp } from './kit/parley-serve.ts';
+
+let folder: string;
+let served: Served | undefined;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-state-'));
+});
+afterEach(async () => {
+  await served?.stop('SIGKILL');
+  served = undefined;
+  await rm(folder, { recursive: true, force: true });
+});
+
+const serve = async () => {
+  const started = await serveHttp([bookFlight], '--no-token', '--state', join(folder, 'calls'));
+  served = started;
+  const ready = async () => (await fetch(new URL('/ready', started.url))).status;
+  return { ...started, ready };
+};
+
+describe('a server whose calls are in a folder', () => {
+  it('says at its start that the folder is of no use, before anybody calls', async () => {
+    await mkdir(join(folder, 'calls'), { mode: 0o700 });
+    await writeFile(join(folder, 'calls', 'store.json'), JSON.stringify({ format: 99, id: 'x' }));
+    const { stderr, ready } = await serve();
+    await expect.poll(stderr).toContain('was written in format 99');
+    expect(await ready()).toBe(503);
+  });
+
+  it('is not ready while nothing can be written there, says why once, and is ready again', async () => {
+    const { stderr, ready } = await serve();
+    await expect.poll(ready).toBe(200);
+    const marks = join(folder, 'calls', 'marks');
+    await rename(marks, `${marks}.away`);
+    await writeFile(marks, '');
+    await expect.poll(ready, { timeout: 10_000 }).toBe(503);
+    await expect.poll(stderr).toContain('there is a file where a folder should be');
+    await rm(marks);
+    await rename(`${marks}.away`, marks);
+    await expect.poll(ready, { timeout: 10_000 }).toBe(200);
+    expect(stderr().split('calls cannot be kept\n')).toHaveLength(2);
+  });
+});
