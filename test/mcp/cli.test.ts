@@ -228,6 +228,43 @@ describe('parley serve --stdio', () => {
   });
 });
 
+describe('whoever started a server', () => {
+  const printing = `
+import { createMcpTool } from 'parley-mcp';
+import * as z from 'zod';
+export const printing = createMcpTool('printing').description('Prints').parameters(z.object({})).elicits({})
+  .execute(function* () {
+    for (let line = 0; line < 2_000; line++) { console.log('x'.repeat(100)); console.error('x'.repeat(100)); }
+    return 'printed';
+  });
+`;
+
+  it.each(['host', 'worker'])(
+    'may stop reading once it has the address: with --isolation %s',
+    async (isolation) => {
+      const flags = ['serve', '--http', '--json', '--no-token', '--isolation', isolation];
+      const child = spawn(process.execPath, [cli, ...flags, await file('printing.ts', printing)], {
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      try {
+        const [first] = (await once(child.stdout, 'data')) as [Buffer];
+        const { url } = JSON.parse(String(first)) as { url: string };
+        child.stdout.destroy();
+        child.stderr.destroy();
+        for (let calls = 0; calls < 3; calls++) {
+          const { result } = await ask(new URL(url), 'tools/call', { name: 'printing', arguments: {} });
+          expect(result.content).toEqual([{ type: 'text', text: 'printed' }]);
+        }
+        const exited = once(child, 'exit');
+        child.kill();
+        expect(await exited).toEqual([0, null]);
+      } finally {
+        child.kill('SIGKILL');
+      }
+    },
+  );
+});
+
 describe('parley serve --stdio, sent a line without end', () => {
   it('says so on stderr and ends with 1', async () => {
     const child = spawn(process.execPath, [cli, 'serve', bookFlight], { stdio: ['pipe', 'pipe', 'pipe'] });

@@ -29,11 +29,15 @@ export function runInThread(entry: URL, argv: readonly string[]): void {
   });
   const { stdin } = thread;
   // With HTTP nobody reads it, and a job in the background that reads its terminal is stopped.
-  if (stdin && !argv.includes('--http')) {
-    process.stdin.pipe(stdin);
+  const isClient = !argv.includes('--http');
+  if (stdin && isClient) process.stdin.pipe(stdin);
+  process.stdout.on('error', () => {
     // A client that is gone breaks the pipe: that is the end of the input, not a crash.
-    process.stdout.on('error', () => stdin.end());
-  }
+    if (isClient) stdin?.end();
+    // Who started a server and has read where it is may not read on. What its tools print is not kept for them.
+    else thread.stdout.resume();
+  });
+  process.stderr.on('error', () => thread.stderr.resume());
   let patience: number = PATIENCE;
   thread.on('message', (told: Patience) => {
     patience = told.patience;
