@@ -21,6 +21,7 @@ import type {
 } from '../session/session.ts';
 import type { MachineClock } from '../time/machine-clock.ts';
 import type { Runs } from './runs.ts';
+import { wait } from './wait.ts';
 
 /** A status that never changes again: the call is over. */
 export type FinalStatus = Extract<SessionStatus, 'completed' | 'failed' | 'aborted'>;
@@ -41,6 +42,8 @@ export abstract class CallFromOutside implements Session {
   protected abstract readonly machine: MachineClock;
   protected abstract readonly final: FinalStatus | undefined;
 
+  /** Calls back when all has happened that follows from what its code was given last. */
+  abstract caughtUp(then: () => void): void;
   /** Ends it at once, as `abort` does, without waiting for its cleanup. */
   abstract kill(reason: string): void;
 
@@ -113,6 +116,16 @@ export abstract class CallFromOutside implements Session {
 
   awaitsAnswer(askId: string): boolean {
     return this.asks.awaitsAnswer(askId);
+  }
+
+  settled(): Operation<void> {
+    return wait<void>((resolve) => {
+      let halted = false;
+      this.caughtUp(() => halted || resolve());
+      return () => {
+        halted = true;
+      };
+    }, 'what follows');
   }
 
   ended(): EndEvent | undefined {

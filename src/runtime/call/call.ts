@@ -14,6 +14,7 @@ import type { SessionHappening } from '../session/events.ts';
 import { Leases } from '../session/leases.ts';
 import { eventLoopTurn } from '../time/event-loop.ts';
 import { MachineClock, type TimeSource } from '../time/machine-clock.ts';
+import { type TurnElsewhere, turnOfAll } from '../time/turn-of-all.ts';
 import { howItEnded, TakingUp, type UpTo } from './again/taking-up.ts';
 import { CallFromOutside, type FinalStatus } from './call-from-outside.ts';
 import { type CallKeeper, type CallOptions, rootFrame } from './call-options.ts';
@@ -27,8 +28,6 @@ const REPORTS_A_TURN = 64;
 
 /** What a call says once: not again on the way back to where it was. */
 const SAID: ReadonlySet<SessionHappening['type']> = new Set(['log', 'progress', 'page_completed']);
-
-type RealmTurn = (over: () => void) => void;
 
 /** One run of a tool: the session that everybody outside drives, and what the tool's context talks to inside. */
 export class Call extends CallFromOutside implements ToolSide, RunningCall, JournalingCall, LoggedCall {
@@ -61,7 +60,7 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
   #takenUp = false;
   #watchers: Set<() => void> | undefined;
   /** Where else its code runs. */
-  #realms: Set<RealmTurn> | undefined;
+  #realms: Set<TurnElsewhere> | undefined;
   protected final: FinalStatus | undefined;
   #reports = 0;
 
@@ -162,7 +161,7 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
   }
 
   /** Code of it runs elsewhere: `turn` calls back when that has had a turn of its own. Returns what says that it has ended. */
-  runsIn(turn: RealmTurn): () => void {
+  runsIn(turn: TurnElsewhere): () => void {
     this.#realms ??= new Set();
     const realms = this.#realms.add(turn);
     return () => realms.delete(turn);
@@ -195,16 +194,7 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
   }
 
   caughtUp(then: () => void): void {
-    setImmediate(() => {
-      if (!this.#realms?.size) return then();
-      // What they say meanwhile is here before they are through.
-      const behind = new Set(this.#realms);
-      for (const realm of behind) {
-        realm(() => {
-          if (behind.delete(realm) && behind.size === 0) setImmediate(then);
-        });
-      }
-    });
+    turnOfAll(this.#realms, then);
   }
 
   lost(error: Error): void {

@@ -9,7 +9,7 @@ import type { Client } from '../session/client.ts';
 import type { EndEvent, SessionEvent } from '../session/events.ts';
 import { FaultsContext } from '../session/faults.ts';
 import type { Lease, Session } from '../session/session.ts';
-import { eventLoopTurn, turnAfterAll } from '../time/event-loop.ts';
+import { eventLoopTurn } from '../time/event-loop.ts';
 import { Observer, observes } from './observe.ts';
 import { type RunningVerb, runLightly, runVerb } from './running-verb.ts';
 import { answer, gaveUp, hasVerb } from './verb.ts';
@@ -254,7 +254,7 @@ export class Driver {
   *#blocked(): Operation<Parked | undefined> {
     if (this.#elsewhere.size === 0) return undefined;
     const opened = this.#opened;
-    yield* turnAfterAll();
+    yield* this.#session.settled();
     yield* this.#catchUp();
     if (opened !== this.#opened) {
       this.#news = true;

@@ -297,6 +297,7 @@ export class CallJournal {
   /** The replay is over; with `keep`, the lines from there on do not count any more. */
   live(keep?: number): void {
     this.#replay = undefined;
+    this.#recorder.follow();
     if (keep === undefined) return;
     const rewind: JournalLine = { t: 'rewind', keep, undo: [], ...this.#at() };
     const lines = this.#recorder.lines();

@@ -164,14 +164,19 @@ export class Recorder {
 
   #deliver(deliver: (() => void) | undefined): void {
     if (!deliver) return;
-    if (this.#call.sideBySide) {
-      this.#following = true;
-      this.#call.caughtUp(() => {
-        this.#following = false;
-        this.#pump();
-      });
-    }
+    this.follow();
     deliver();
+  }
+
+  /** Something is given to the code: nothing else is before all has happened that follows from it. */
+  follow(): void {
+    // Code that only waits does one thing at a time: nothing comes in between.
+    if (!this.#call.sideBySide || this.#following) return;
+    this.#following = true;
+    this.#call.caughtUp(() => {
+      this.#following = false;
+      this.#pump();
+    });
   }
 
   /** What waits for its turn, and comes too late. */

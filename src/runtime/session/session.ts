@@ -70,6 +70,8 @@ export interface Session {
   openAsks(): readonly Ask[];
   /** Whether an ask waits for an answer: it is open, and no answer is being checked by an asynchronous schema. */
   awaitsAnswer(askId: string): boolean;
+  /** Waits until all has happened that follows from what was given so far, wherever its code runs: what it asks is open then. */
+  settled(): Operation<void>;
   /** The end, once there is one. */
   ended(): EndEvent | undefined;
   /** Everything still kept after the cursor (0 for all), oldest first. Never waits. */

@@ -12,7 +12,7 @@ import type { ElicitAsk } from '#src/runtime/session/ask.ts';
 import type { Session } from '#src/runtime/session/session.ts';
 import { createMockMcpClient } from '#src/testing/index.ts';
 import { journalOf, prefix, shortly } from '../runtime/journal/journal-kit.ts';
-import { accept } from '../runtime/session-kit.ts';
+import { accept, said } from '../runtime/session-kit.ts';
 import { type RemoteKit, source, useRemoteKit } from './remote-kit.ts';
 
 const origin = { server: 'git', tool: 'tag', claims: {}, reached: '' };
@@ -163,6 +163,31 @@ describe.each(['host', ...places] as const)('a durable tool in the %s', { timeou
         expect(again).toMatchObject({ id: 'elicit-3', request: { message: 'Which?' } });
         session.respond(again.id, accept({ row: 2 }));
         expect(yield* ended(session)).toMatchObject({ value: ['book 1', 'unbook 1', 'book 2'] });
+      },
+    ));
+
+  it('that was taken up where a race was won takes no answer for the loser, however soon that comes', () =>
+    withTool(
+      `const { text } = yield* race([ctx.sample({ prompt: 'a' }), ctx.sample({ prompt: 'b' })]);
+       return yield* ctx.elicit('seat', { message: text });`,
+      function* (tool) {
+        const manager = yield* createSessionManager();
+        const first = yield* manager.create({ tool, params: {}, capabilities });
+        while (first.openAsks().length < 2) yield* sleep(1);
+        first.respond('sample-1', said('A'));
+        yield* question(first);
+        const { header, lines } = journalOf(first);
+        const won = lines.findIndex(({ t }) => t === 'answer');
+        const session = yield* manager.resume({
+          tool,
+          journal: { header: { ...header, callId: 'again' }, lines: lines.slice(0, won + 1) },
+          capabilities,
+        });
+        const hasty = () => void (session.awaitsAnswer('sample-2') && session.respond('sample-2', said('B')));
+        session.subscribe(hasty);
+        hasty();
+        expect(yield* question(session)).toMatchObject({ request: { message: 'A' } });
+        expect(journalOf(session).lines.map(shortly)).toEqual(lines.map(shortly));
       },
     ));
 

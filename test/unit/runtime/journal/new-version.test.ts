@@ -55,9 +55,10 @@ function* waiting(
   const session = yield* manager.create({ tool, params: {}, callId: 'one' });
   yield* eventLoopTurn();
   session.respond('elicit-1', row(12));
-  yield* eventLoopTurn();
-  if (answered) session.respond('elicit-2', accept({ dish: 'soup' }));
-  yield* eventLoopTurn();
+  while (!session.awaitsAnswer('elicit-2')) yield* eventLoopTurn();
+  if (!answered) return session;
+  session.respond('elicit-2', accept({ dish: 'soup' }));
+  while (!session.awaitsAnswer('elicit-3')) yield* eventLoopTurn();
   return session;
 }
 const one = { callId: 'one' };

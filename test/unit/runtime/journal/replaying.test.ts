@@ -173,7 +173,7 @@ describe('a call that is taken up from its journal', () => {
       yield* eventLoopTurn();
       for (const ask of first.openAsks())
         if (ask.kind === 'sample') first.respond(ask.id, said(`${ask.id}!`));
-      yield* eventLoopTurn();
+      while (!first.openAsks().some(({ kind }) => kind === 'elicit')) yield* eventLoopTurn();
       const [question] = first.openAsks();
       const session = yield* resumed(branching(), journalOf(first));
       expect(session.openAsks()).toEqual([question]);

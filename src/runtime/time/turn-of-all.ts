@@ -1,0 +1,22 @@
+/** Gives code that runs elsewhere a turn, and calls back when that is over: what it had to say first has been heard by then. */
+export type TurnElsewhere = (over: () => void) => void;
+
+/**
+ * Calls back when all has happened that follows from what was given, here and where else its code runs: everything that goes
+ * on at once is behind a turn of the event loop.
+ */
+export function turnOfAll(elsewhere: ReadonlySet<TurnElsewhere> | undefined, then: () => void): void {
+  // What goes on in microtasks may say more before the turn begins.
+  queueMicrotask(() =>
+    setImmediate(() => {
+      const waiting = new Set(elsewhere);
+      if (waiting.size === 0) return then();
+      for (const turn of [...waiting]) {
+        turn(() => {
+          // What was said there goes on here.
+          if (waiting.delete(turn) && waiting.size === 0) setImmediate(then);
+        });
+      }
+    }),
+  );
+}
