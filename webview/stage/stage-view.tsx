@@ -9,6 +9,7 @@ import { QuestionStage } from './question-stage.tsx';
 import { RunningStage } from './running-stage.tsx';
 import { useStageFocus } from './use-stage-focus.ts';
 import { useStrayGuard } from './use-stray-guard.ts';
+import { useSubmitAnywhere } from './use-submit-anywhere.ts';
 
 /** The place above the timeline: what is asked, what is going on, or what came of it. */
 export function StageView({ head, rows }: { head: Head; rows: readonly TimelineRow[] }) {
@@ -16,6 +17,7 @@ export function StageView({ head, rows }: { head: Head; rows: readonly TimelineR
   const region = useRef<HTMLElement>(null);
   const { stage } = head;
   const refocus = useStageFocus(region, stage, focusCalls);
+  useSubmitAnywhere(region);
   const guard = useStrayGuard(askingOf(stage) ?? stage.kind);
   return (
     <section

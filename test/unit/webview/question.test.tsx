@@ -48,6 +48,20 @@ describe('a question', () => {
     }
   });
 
+  it('is answered with Ctrl+Enter by who has clicked into its message, and the keyboard goes to what is missing', async () => {
+    const panel = await openPanel();
+    await panel.show(aForm(name, ['name'], { message: 'Read this.' }));
+    await panel.user.click(screen.getByText('Read this.'));
+    expect(document.activeElement?.matches('input, textarea')).toBe(false);
+    await panel.user.keyboard('{Control>}{Enter}{/Control}');
+    expect(panel.said()).toEqual([]);
+    expect(document.activeElement).toBe(control('Name'));
+    await panel.user.keyboard('Ada');
+    await panel.user.click(screen.getByText('Read this.'));
+    await panel.user.keyboard('{Control>}{Enter}{/Control}');
+    expect(panel.said()).toMatchObject([{ name: 'answerForm', body: { content: { name: 'Ada' } } }]);
+  });
+
   it('takes one answer, however often Submit is pressed', async () => {
     const panel = await openPanel();
     await panel.show(aForm(name));
