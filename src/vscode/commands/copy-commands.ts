@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { fromThenable } from '../bridge.ts';
 import type { CallEntry } from '../calls/call-entry.ts';
 import type { CallList } from '../calls/call-list.ts';
+import { inform } from '../calls/notices/inform.ts';
 import { createLastParameters } from '../calls/parameters/last-parameters.ts';
 import { useHome } from '../contexts.ts';
 import type { FindCall } from '../history/call-finder.ts';
@@ -20,7 +21,12 @@ export function* useCopyCommands(calls: CallList, find: FindCall): Operation<voi
   const onCall = (id: CommandId, textOf: (entry: CallEntry, texts: Texts) => string | undefined) =>
     useCommand(id, function* (argument) {
       const entry = yield* callOf(argument);
-      if (entry) yield* copy(textOf(entry, yield* fromThenable(import('../calls/copied-text.ts'))));
+      if (!entry) return;
+      const text = textOf(entry, yield* fromThenable(import('../calls/copied-text.ts')));
+      // A result that was too long to be kept, or a call that has nothing yet.
+      if (text === undefined)
+        inform(vscode.l10n.t('“{0}” has nothing of this that could be copied.', entry.title));
+      yield* copy(text);
     });
 
   yield* useCommand(commands.copyToolName, function* (argument) {

@@ -25,6 +25,11 @@ describe('commands', () => {
   });
 
   it('that stop a call stop no other one', async () => {
+    // With panels in two columns the editor would not say whose menu it was.
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.commands.executeCommand('workbench.action.editorLayoutSingle');
+    const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    await eventually('end of all panels', () => tabs().length === 0);
     let ended = false;
     const asking = Promise.resolve(vscode.commands.executeCommand(commands.runTool, 'field_kinds', {}))
       .catch(String)

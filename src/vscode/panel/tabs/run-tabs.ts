@@ -39,9 +39,14 @@ export function* bringTab(
   { live, isThere, came }: { live(): number; isThere(): boolean; came(): Operation<unknown> },
 ): Operation<boolean> {
   const candidates = () => runTabs().filter(({ label }) => isTitled(label, title));
+  const notAllCame = () => !isThere() && candidates().length > live();
+  // One that is on show is on its way: a window opened meanwhile would be a second tab until it is there.
+  function* whatIsOnShow(): Operation<void> {
+    while (notAllCame()) yield* came();
+  }
+  if (candidates().some(({ isActive }) => isActive)) yield* race([whatIsOnShow(), sleep(PATIENCE)]);
   for (const tab of candidates()) {
-    if (isThere()) return true;
-    if (candidates().length <= live()) return false;
+    if (!notAllCame()) return isThere();
     const { group } = tab;
     const name = groups[group.viewColumn - 1];
     if (tab.isActive || name === undefined) continue;
