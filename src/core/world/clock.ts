@@ -13,6 +13,11 @@ export interface Clock {
   now(): number;
   /** Waits; for ever when `milliseconds` is `Infinity`. */
   sleep(milliseconds: number): Operation<void>;
+  /**
+   * Milliseconds that go by evenly, from any beginning: how long something takes does not change when the system's time is set, or while the
+   * machine sleeps. `now` where there is none.
+   */
+  ticks?(): number;
   /** Calls back after so many milliseconds, unless what it returns is called first. For a clock whose timers cost less than a sleep. */
   startTimer?(milliseconds: number, fire: () => void): StopTimer;
 }
@@ -22,6 +27,7 @@ const LONGEST_TIMER = 2 ** 31 - 1;
 
 const realClock: Clock = {
   now: () => Date.now(),
+  ticks: () => Math.floor(performance.now()),
   *sleep(milliseconds) {
     if (milliseconds === Number.POSITIVE_INFINITY) yield* suspend();
     let left = milliseconds;

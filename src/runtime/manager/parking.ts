@@ -29,7 +29,7 @@ export class Parking<T> {
     if (!waits) {
       if (this.#since.delete(item) && this.#since.size === 0) this.#disarm();
     } else if (!this.#closed && !this.#since.has(item)) {
-      this.#since.set(item, this.#time.now());
+      this.#since.set(item, this.#time.ticks());
       // Most are fetched within the same turn, by the driver that comes after `create`: no timer for those.
       if (!this.#stopTimer) this.#arming ??= setImmediate(() => this.#arm());
     }
@@ -46,7 +46,7 @@ export class Parking<T> {
     this.#disarm();
     const [first] = this.#since.values();
     if (first === undefined || this.#ttl === Number.POSITIVE_INFINITY) return;
-    this.#stopTimer = this.#time.startTimer(Math.max(0, first + this.#ttl - this.#time.now()), () => {
+    this.#stopTimer = this.#time.startTimer(Math.max(0, first + this.#ttl - this.#time.ticks()), () => {
       this.#stopTimer = undefined;
       this.#expireOld();
       this.#arm();
@@ -61,7 +61,7 @@ export class Parking<T> {
   }
 
   #expireOld(): void {
-    const now = this.#time.now();
+    const now = this.#time.ticks();
     for (const [item, since] of this.#since) {
       if (since + this.#ttl > now) return;
       this.#since.delete(item);

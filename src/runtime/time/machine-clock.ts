@@ -1,6 +1,8 @@
 /** What a machine clock runs on. */
 export interface TimeSource {
   now(): number;
+  /** Goes by evenly: for how long something takes. */
+  ticks(): number;
   /** Calls back after so many milliseconds, unless what it returns is called first. */
   startTimer(milliseconds: number, fire: () => void): () => void;
 }
@@ -23,13 +25,13 @@ export class MachineClock {
     this.#time = time;
     this.#limit = limit;
     this.#expire = expire;
-    this.#since = time.now();
+    this.#since = time.ticks();
     this.#arm();
   }
 
   /** Milliseconds it has run, pauses left out. */
   elapsed(): number {
-    return this.#runs ? this.#used + this.#time.now() - this.#since : this.#used;
+    return this.#runs ? this.#used + this.#time.ticks() - this.#since : this.#used;
   }
 
   pause(): void {
@@ -40,7 +42,7 @@ export class MachineClock {
   resume(): void {
     this.#pauses -= 1;
     if (!this.#runs) return;
-    this.#since = this.#time.now();
+    this.#since = this.#time.ticks();
     this.#arm();
   }
 
@@ -54,7 +56,7 @@ export class MachineClock {
       this.close();
       this.#expire();
     } else if (ran) {
-      this.#since = this.#time.now();
+      this.#since = this.#time.ticks();
       this.#arm();
     }
   }
@@ -71,7 +73,7 @@ export class MachineClock {
   }
 
   #halt(): void {
-    this.#used += this.#time.now() - this.#since;
+    this.#used += this.#time.ticks() - this.#since;
     this.#stopTimer?.();
     this.#stopTimer = undefined;
   }

@@ -46,9 +46,13 @@ export class Timers implements TimeSource {
     return this.#clock.now();
   }
 
+  ticks(): number {
+    return this.#clock.ticks?.() ?? this.#clock.now();
+  }
+
   /** Calls back after so many milliseconds, unless what it returns is called first. */
   startTimer(milliseconds: number, fire: () => void): () => void {
-    const timer: Timer = { until: this.now() + milliseconds, fire, stopped: false };
+    const timer: Timer = { until: this.ticks() + milliseconds, fire, stopped: false };
     this.#timers.splice(this.#placeOf(timer.until), 0, timer);
     this.#running += 1;
     // Most are stopped at once: for those there is no task.
@@ -91,7 +95,7 @@ export class Timers implements TimeSource {
       return;
     }
     this.#disarm();
-    const wait = first.until - this.now();
+    const wait = first.until - this.ticks();
     const stop = this.#clock.startTimer ? this.#startTimer(wait) : this.#startSleep(wait);
     this.#alarm = { until: first.until, stop };
   }
@@ -103,7 +107,7 @@ export class Timers implements TimeSource {
 
   readonly #ring = (): void => {
     this.#alarm = undefined;
-    const now = this.now();
+    const now = this.ticks();
     for (let next = this.#timers.at(-1); next && next.until <= now; next = this.#timers.at(-1)) {
       this.#timers.pop();
       if (next.stopped) continue;

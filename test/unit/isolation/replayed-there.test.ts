@@ -314,6 +314,7 @@ describe('a tool that stands still', () => {
     const fires: (() => void)[] = [];
     const time = {
       now: () => 0,
+      ticks: () => 0,
       startTimer(_: number, fire: () => void) {
         fires.push(fire);
         return () => {};

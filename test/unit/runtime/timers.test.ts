@@ -259,3 +259,59 @@ function childrenOf(scope: Scope): number {
 async function turn(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
+
+describe('when the time of the system is set', () => {
+  const HOUR = 3_600_000;
+
+  /** Timers on the machine's own clock, whose time of day jumps. */
+  async function machine() {
+    const [scope, destroy] = createScope();
+    const clock = await scope.run(useClock);
+    let by = 0;
+    const now = Date.now.bind(Date);
+    vi.spyOn(Date, 'now').mockImplementation(() => now() + by);
+    onTestFinished(async () => {
+      vi.restoreAllMocks();
+      await destroy();
+    });
+    const jump = (milliseconds: number) => {
+      by += milliseconds;
+    };
+    return { timers: new Timers(scope, clock), jump };
+  }
+
+  it('back, a timer fires in its time all the same', async () => {
+    const { timers, jump } = await machine();
+    const fired = new Promise<void>((resolve) => timers.startTimer(20, resolve));
+    await turn();
+    jump(-HOUR);
+    await fired;
+  });
+
+  it('back, what waits for somebody waits no longer for that', async () => {
+    const { timers, jump } = await machine();
+    const ended = new Promise<string>((resolve) => {
+      const parking = new Parking<string>(timers, 20, resolve);
+      parking.set('call', true);
+    });
+    await turn();
+    jump(-HOUR);
+    expect(await ended).toBe('call');
+  });
+
+  it('ahead, as after the machine has slept, a call has used none of its time for that', async () => {
+    const { timers, jump } = await machine();
+    const clock = new MachineClock(timers, HOUR / 2, () => {
+      throw new Error('it has used its time up');
+    });
+    onTestFinished(() => clock.close());
+    jump(HOUR);
+    // Another timer has all of them looked at.
+    await new Promise<void>((resolve) => timers.startTimer(5, resolve));
+    expect(clock.elapsed()).toBeLessThan(HOUR / 2);
+    clock.pause();
+    jump(HOUR);
+    clock.resume();
+    expect(clock.elapsed()).toBeLessThan(HOUR / 2);
+  });
+});
