@@ -1,3 +1,4 @@
+import { isObject } from '../../core/schema/is-object.ts';
 import { commentOf } from './comment.ts';
 
 type Node = Readonly<Record<string, unknown>>;
@@ -26,7 +27,7 @@ class Writer {
   }
 
   type(schema: unknown, indent: string, depth: number): string {
-    if (depth === 0 || this.#room <= 0 || !isNode(schema) || this.#within.has(schema)) return 'unknown';
+    if (depth === 0 || this.#room <= 0 || !isObject(schema) || this.#within.has(schema)) return 'unknown';
     this.#within.add(schema);
     const written = this.#known(schema, indent, depth);
     this.#within.delete(schema);
@@ -58,7 +59,7 @@ class Writer {
       case 'object':
         return this.#object(node, indent, depth);
       default:
-        return isNode(node.properties) ? this.#object(node, indent, depth) : 'unknown';
+        return isObject(node.properties) ? this.#object(node, indent, depth) : 'unknown';
     }
   }
 
@@ -68,8 +69,8 @@ class Writer {
   }
 
   #object(node: Node, indent: string, depth: number): string {
-    const properties = Object.entries(isNode(node.properties) ? node.properties : {});
-    const others = isNode(node.additionalProperties) ? node.additionalProperties : undefined;
+    const properties = Object.entries(isObject(node.properties) ? node.properties : {});
+    const others = isObject(node.additionalProperties) ? node.additionalProperties : undefined;
     const open = others !== undefined || node.additionalProperties === true;
     if (properties.length === 0) {
       return others ? `Record<string, ${this.type(others, indent, depth - 1)}>` : 'Record<string, unknown>';
@@ -79,7 +80,7 @@ class Writer {
     const lines: string[] = [];
     for (const [name, schema] of properties) {
       if (this.#room <= 0) break;
-      const comment = isNode(schema) ? commentOf(schema.description, inner) : '';
+      const comment = isObject(schema) ? commentOf(schema.description, inner) : '';
       const type = this.type(schema, inner, depth - 1);
       const line = `${comment}${inner}${propertyName(name)}${required.has(name) ? '' : '?'}: ${type};`;
       if (line.length - type.length > this.#room) break;
@@ -98,13 +99,9 @@ class Writer {
     const steps = reference.slice(1).split('/').slice(1);
     return steps.reduce<unknown>((at, step) => {
       const name = decoded(step).replaceAll('~1', '/').replaceAll('~0', '~');
-      return isNode(at) && Object.hasOwn(at, name) ? at[name] : undefined;
+      return isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
     }, this.#root);
   }
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function decoded(step: string): string {

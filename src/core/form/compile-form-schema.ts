@@ -1,5 +1,6 @@
 import { ToolDefinitionError } from '../errors/definition-errors.ts';
 import type { JsonSchema } from '../messages/json.ts';
+import { isObject } from '../schema/is-object.ts';
 import { jsonSchemaOf } from '../schema/json-schema-of.ts';
 import type { Schema } from '../schema/schema.ts';
 import { compileProperty } from './form-property.ts';
@@ -58,10 +59,6 @@ export function compileFormSchema(schema: Schema, place: FormPlace): FormJsonSch
     properties: Object.freeze(fields),
     ...(required.length > 0 ? { required: Object.freeze([...required]) } : {}),
   });
-}
-
-function isObject(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Follows `$ref` inside the document: schemas with an id are referred to rather than repeated. */

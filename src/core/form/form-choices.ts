@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../messages/json.ts';
 import { defined } from '../schema/defined.ts';
+import { isObject } from '../schema/is-object.ts';
 import { enumNamesProblem } from './enum-names.ts';
 import {
   type Compiled,
@@ -22,7 +23,7 @@ export function compileChoices(
   node: JsonSchema,
   resolve: Resolve,
 ): Compiled<SingleSelectProperty | MultiSelectProperty> | undefined {
-  if (node.type === 'array' && isNode(node.items)) {
+  if (node.type === 'array' && isObject(node.items)) {
     const names = enumNamesProblem(resolve(node.items));
     if (names !== undefined) return names;
     const choices = choicesOf(resolve(node.items), resolve);
@@ -107,8 +108,4 @@ function titled(choice: Choice): TitledConst {
 
 function isListOf(value: unknown, values: readonly string[]): value is string[] {
   return Array.isArray(value) && value.every((item) => values.includes(item));
-}
-
-function isNode(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../messages/json.ts';
+import { isObject } from '../schema/is-object.ts';
 import { enumNamesProblem } from './enum-names.ts';
 import { compileChoices } from './form-choices.ts';
 import {
@@ -93,10 +94,6 @@ function compileList(node: JsonSchema, resolve: Resolve): Compiled<ListProperty>
     },
     ...defaulted(node, (value): value is string[] => Array.isArray(value) && value.every(isString)),
   };
-}
-
-function isObject(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isBoolean(value: unknown): value is boolean {

@@ -1,4 +1,5 @@
-import type { JsonObject } from './json.ts';
+import { isObject } from '../schema/is-object.ts';
+import type { JsonObject, JsonValue } from './json.ts';
 
 /** The key under which context stands beside a schema, and in `_meta`. */
 export const MODEL_CONTEXT_KEY = 'x-model-context';
@@ -59,11 +60,13 @@ export function encodeModelContext(
 export function decodeModelContext(carrier: ContextCarrier): CarriedContext {
   const { [MODEL_CONTEXT_KEY]: besideSchema, ...bareSchema } = carrier.requestedSchema;
   const part = lastPart(carrier.message);
-  const inSchema = isJsonObject(besideSchema);
+  const inSchema = isObject(besideSchema);
+  const context = [besideSchema, carrier._meta?.[MODEL_CONTEXT_KEY], part?.context].find(isObject);
   return {
     message: unquoted(part?.before ?? carrier.message),
     requestedSchema: inSchema ? bareSchema : carrier.requestedSchema,
-    context: [besideSchema, carrier._meta?.[MODEL_CONTEXT_KEY], part?.context].find(isJsonObject),
+    // It came over a wire, so it is JSON throughout.
+    context: context as JsonObject | undefined,
   };
 }
 
@@ -89,17 +92,13 @@ function lastPart(message: string): { readonly before: string; readonly context:
   const tail = /^\r?\n([\s\S]*)$/.exec(message.slice(at + 1 + MODEL_CONTEXT_BOUNDARY.length));
   if (!head || !tail) return undefined;
   const context = parsed(tail[1] ?? '');
-  return isJsonObject(context) ? { before: head[1] ?? '', context } : undefined;
+  return isObject(context) ? { before: head[1] ?? '', context } : undefined;
 }
 
-function parsed(json: string): unknown {
+function parsed(json: string): JsonValue | undefined {
   try {
-    return JSON.parse(json);
+    return JSON.parse(json) as JsonValue;
   } catch {
     return undefined;
   }
-}
-
-function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

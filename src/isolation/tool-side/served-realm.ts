@@ -4,7 +4,7 @@ import { toError } from '../../core/errors/parley-error.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { ClockContext } from '../../core/world/clock.ts';
 import { begin } from '../../runtime/call/begin.ts';
-import { firstThrown } from '../../runtime/call/thrown.ts';
+import { firstFailure } from '../../runtime/call/thrown.ts';
 import { runTool } from '../../runtime/context/run-tool.ts';
 import { ToolDirectoryContext } from '../../runtime/context/tool-directory.ts';
 import { FaultsContext } from '../../runtime/session/faults.ts';
@@ -77,7 +77,7 @@ function realmHandlers(scope: Scope, diagnose: Diagnose): Handlers<RealmMethods,
         kept.forget(start.callId);
         return result;
       } catch (error) {
-        throw firstThrown(call, toError(error), diagnose);
+        throw firstFailure(call, toError(error), diagnose);
       }
     },
     *undo({ callId, id, result, abilities }, session) {

@@ -1,13 +1,13 @@
 import { type Operation, race, sleep } from 'effection';
 import * as z from 'zod/mini';
 import { toolOf } from '../../core/plugin/offer.ts';
+import { isObject } from '../../core/schema/is-object.ts';
 import { APP_TOOLS, sendInput, watchInput } from '../../panel-port/index.ts';
 import { modesOf } from '../../runtime/session/capabilities.ts';
 import type { Caller } from '../caller.ts';
 import type { Served } from '../catalog/catalog.ts';
 import { hasMethod } from '../catalog/methods.ts';
 import type { ServerParts } from '../host.ts';
-import { isObject } from '../wire/rpc/json-rpc.ts';
 import { invalidParams } from '../wire/rpc/rpc-error.ts';
 import { ConnectionApps, type FindableCall, type GivenCall, RefusedPage } from './connection-apps.ts';
 import type { AppPages } from './pages.ts';

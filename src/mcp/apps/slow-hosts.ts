@@ -1,5 +1,5 @@
+import { isObject } from '../../core/schema/is-object.ts';
 import { keepLast } from '../../runtime/data/keep-last.ts';
-import { isObject } from '../wire/rpc/json-rpc.ts';
 
 /** Most hosts that are remembered. */
 const MOST = 100;

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../core/messages/json.ts';
 import { toolOf } from '../../core/plugin/offer.ts';
+import { isObject } from '../../core/schema/is-object.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { EndEvent, ErrorData } from '../../runtime/session/events.ts';
 import type { Caller } from '../caller.ts';
@@ -8,7 +9,6 @@ import type { Callable } from '../request/open-call.ts';
 import type { Era } from '../wire/era.ts';
 import { isStructured } from '../wire/listing.ts';
 import { encodeAborted, encodeError, encodeResult } from '../wire/result.ts';
-import { isObject } from '../wire/rpc/json-rpc.ts';
 import { invalidParams, RPC, RpcError, shortened } from '../wire/rpc/rpc-error.ts';
 
 type Params = Readonly<Record<string, unknown>>;

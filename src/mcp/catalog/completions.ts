@@ -1,6 +1,6 @@
 import type { Operation } from 'effection';
+import { isObject } from '../../core/schema/is-object.ts';
 import { type Completer, complete } from '../../core/served/completion.ts';
-import { isObject } from '../wire/rpc/json-rpc.ts';
 import { invalidParams, shortened } from '../wire/rpc/rpc-error.ts';
 import { requiredText } from './callable.ts';
 import type { Catalog } from './catalog.ts';

@@ -1,9 +1,9 @@
 import type { Client, Transport } from '@modelcontextprotocol/client';
+import { isObject } from '../../core/schema/is-object.ts';
 import type { LogLevel, Root } from '../../core/tool/context.ts';
 import { boundedFetch } from '../http/bounded-fetch.ts';
 import { LineTransport } from '../stdio/line-transport.ts';
 import { TASKS_EXTENSION } from '../tasks/wire-2026.ts';
-import { isObject } from '../wire/rpc/json-rpc.ts';
 import type { CallsInFlight, ForeignAskKind, ForeignLog } from './calls/in-flight.ts';
 import type { HttpEntry, ServerEntry, StdioEntry } from './config/server-entry.ts';
 import type { Login } from './login/login.ts';

@@ -1,7 +1,7 @@
 import type { Operation } from 'effection';
+import { isObject } from '../../core/schema/is-object.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import { decodeRoots } from '../wire/roots.ts';
-import { isObject } from '../wire/rpc/json-rpc.ts';
 import { isRefusal } from '../wire/rpc/peer-errors.ts';
 import { decodeSample } from '../wire/sample.ts';
 import { askPeer, type Peer } from './peer.ts';

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isObject } from '../../core/schema/is-object.ts';
 import type { Caller } from '../caller.ts';
 import type { HttpLimits } from '../http/limits.ts';
 import { refuse, sendJson } from '../http/respond.ts';
 import { batchExcess } from '../wire/rpc/envelope-bounds.ts';
-import { idOf, isObject, isRequest, malformed, messageOf, type RpcMessage } from '../wire/rpc/json-rpc.ts';
+import { idOf, isRequest, malformed, messageOf, type RpcMessage } from '../wire/rpc/json-rpc.ts';
 import { RPC } from '../wire/rpc/rpc-error.ts';
 import { parseEventId } from './event-stream.ts';
 import { HttpSession } from './http-session.ts';

@@ -1,12 +1,12 @@
 import { type Operation, withResolvers } from 'effection';
 import { isParleyError } from '../../core/errors/errors.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
+import { isObject } from '../../core/schema/is-object.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { ServerParts } from '../host.ts';
 import type { OpenCall, Result } from '../request/open-call.ts';
 import { isMovable } from '../stored/movable-tool.ts';
 import { asJson } from '../wire/as-json.ts';
-import { isObject } from '../wire/rpc/json-rpc.ts';
 import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 import type { CarriedCodec } from '../wire/state/carried-state.ts';
 import { canonical, type StateBinding } from '../wire/state/state.ts';

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { McpHttpHandler, McpRequestContext, ServerEventBus } from '@modelcontextprotocol/server';
 import { toolOf } from '../../core/plugin/offer.ts';
+import { isObject } from '../../core/schema/is-object.ts';
 import { keepLast } from '../../runtime/data/keep-last.ts';
 import { type ConnectionPages, serveConnection } from '../apps/serve-connection.ts';
 import type { Caller } from '../caller.ts';
@@ -12,7 +13,7 @@ import type { RequestEnding } from '../request/wire-request.ts';
 import { TaskListening } from '../tasks/telling/task-listening.ts';
 import { withTasks } from '../tasks/telling/task-stream.ts';
 import { headerMismatch, paramHeadersOf } from '../wire/param-headers.ts';
-import { errorResponse, idOf, isObject } from '../wire/rpc/json-rpc.ts';
+import { errorResponse, idOf } from '../wire/rpc/json-rpc.ts';
 import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 import type { CallHome } from './call-home.ts';
 import { createServer2026, type Sdk2026 } from './server.ts';

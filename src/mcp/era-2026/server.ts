@@ -1,6 +1,7 @@
 import type { JSONRPCRequest, Server, ServerContext } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { defined } from '../../core/schema/defined.ts';
+import { isObject } from '../../core/schema/is-object.ts';
 import type { ClientPages, ConnectionPages } from '../apps/serve-connection.ts';
 import type { Caller } from '../caller.ts';
 import { declaredCapabilities } from '../catalog/methods.ts';
@@ -13,7 +14,6 @@ import type { Task } from '../tasks/task.ts';
 import { createdTask2026, declaresTasks } from '../tasks/wire-2026.ts';
 import { decodeCapabilities } from '../wire/capabilities.ts';
 import { logLevelOf, META, progressTokenOf } from '../wire/meta.ts';
-import { isObject } from '../wire/rpc/json-rpc.ts';
 import type { CallHome } from './call-home.ts';
 import { createClient2026 } from './client.ts';
 import { serveLeg } from './serve-leg.ts';

@@ -1,4 +1,5 @@
 import type { Server } from '@modelcontextprotocol/server';
+import { isObject } from '../../core/schema/is-object.ts';
 import { serveConnection } from '../apps/serve-connection.ts';
 import type { Caller } from '../caller.ts';
 import { notifying } from '../changes.ts';
@@ -6,7 +7,7 @@ import type { ServerParts } from '../host.ts';
 import type { RequestEnding } from '../request/wire-request.ts';
 import type { MessageTransport } from '../stdio/line-transport.ts';
 import { ListeningOnChannel } from '../tasks/telling/listening-on-channel.ts';
-import { isObject, type RpcId, type RpcMessage } from '../wire/rpc/json-rpc.ts';
+import type { RpcId, RpcMessage } from '../wire/rpc/json-rpc.ts';
 import type { CallHome } from './call-home.ts';
 import { subscribedUris } from './http.ts';
 import { createServer2026, type Sdk2026 } from './server.ts';

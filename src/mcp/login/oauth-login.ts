@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { isObject } from '../../core/schema/is-object.ts';
 import { keepLast } from '../../runtime/data/keep-last.ts';
 import type { GuardVerdict } from '../http/guard.ts';
 import { bearerOf } from '../http/token.ts';
-import { isObject } from '../wire/rpc/json-rpc.ts';
 import { checkOAuth, type OAuthOptions } from './oauth-options.ts';
 import { metadataUrl, serveMetadata } from './resource-metadata.ts';
 import { createTokenCheck } from './token-subject.ts';

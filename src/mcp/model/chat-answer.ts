@@ -1,8 +1,8 @@
 import { ModelQuotaError, SamplingError, SamplingRefusedError } from '../../core/errors/sampling-errors.ts';
 import type { MessageContent } from '../../core/messages/content.ts';
 import { defined } from '../../core/schema/defined.ts';
+import { isObject } from '../../core/schema/is-object.ts';
 import type { SampleAnswer } from '../../core/tool/ask.ts';
-import { isObject } from '../wire/rpc/json-rpc.ts';
 import { shortened } from '../wire/rpc/rpc-error.ts';
 
 const STOPS: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
+import { isObject } from '../../core/schema/is-object.ts';
 import type { CallerClaims } from '../../runtime/manager/manager.ts';
-import { isObject } from '../wire/rpc/json-rpc.ts';
 
 /** The chat of VS Code's agent that a call comes from. */
 const CHAT = 'vscode.conversationId';

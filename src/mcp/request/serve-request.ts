@@ -1,9 +1,9 @@
+import { isObject } from '../../core/schema/is-object.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import { methodOf, ttlOf, unknownMethod } from '../catalog/methods.ts';
 import type { ServerParts } from '../host.ts';
 import { serveTask, type TaskClients } from '../tasks/serve-task.ts';
-import { isObject } from '../wire/rpc/json-rpc.ts';
 import { invalidParams } from '../wire/rpc/rpc-error.ts';
 import type { Callable, Result } from './open-call.ts';
 import { absentClient, answeringFor } from './who-answers.ts';

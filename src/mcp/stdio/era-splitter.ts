@@ -1,5 +1,6 @@
+import { isObject } from '../../core/schema/is-object.ts';
 import { type Era, eraOfMessage } from '../wire/era.ts';
-import { isObject, isRequest, isResponse, type RpcId, type RpcMessage } from '../wire/rpc/json-rpc.ts';
+import { isRequest, isResponse, type RpcId, type RpcMessage } from '../wire/rpc/json-rpc.ts';
 import type { MessageTransport } from './line-transport.ts';
 
 /** Puts a server on a channel: the one of this era. */

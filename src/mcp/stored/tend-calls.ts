@@ -1,4 +1,5 @@
 import { action, ensure, type Operation, race, scoped, spawn, useScope } from 'effection';
+import { isObject } from '../../core/schema/is-object.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import { drive } from '../../runtime/drive/drive.ts';
 import type { CallName, CallStore, Claim, StoredCall } from '../../runtime/journal/call-store.ts';
@@ -8,7 +9,6 @@ import { canAnswer } from '../../runtime/session/capabilities.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { Served } from '../catalog/catalog.ts';
 import type { ServerParts } from '../host.ts';
-import { isObject } from '../wire/rpc/json-rpc.ts';
 import { Lacking } from './lacking.ts';
 import { nextDue } from './next-due.ts';
 import { Turns } from './turns.ts';

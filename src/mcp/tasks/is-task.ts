@@ -1,8 +1,8 @@
 import { toolOf } from '../../core/plugin/offer.ts';
+import { isObject } from '../../core/schema/is-object.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { ServerParts } from '../host.ts';
 import type { Callable } from '../request/open-call.ts';
-import { isObject } from '../wire/rpc/json-rpc.ts';
 import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 import { needsTasks } from './wire-2026.ts';
 

@@ -1,4 +1,5 @@
 import { type Operation, race } from 'effection';
+import { isObject } from '../../core/schema/is-object.ts';
 import { aborted } from '../../runtime/call/aborted.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { Caller } from '../caller.ts';
@@ -6,7 +7,6 @@ import { toolCall } from '../catalog/callable.ts';
 import type { ServerParts } from '../host.ts';
 import type { Callable, Result } from '../request/open-call.ts';
 import type { Era } from '../wire/era.ts';
-import { isObject } from '../wire/rpc/json-rpc.ts';
 import { invalidParams, RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 import { pageOf } from '../wire/state/cursor.ts';
 import { textLinksFor } from '../wire/text-links.ts';

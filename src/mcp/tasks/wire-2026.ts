@@ -1,5 +1,5 @@
+import { isObject } from '../../core/schema/is-object.ts';
 import type { Result } from '../request/open-call.ts';
-import { isObject } from '../wire/rpc/json-rpc.ts';
 import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 import type { Task } from './task.ts';
 

@@ -1,9 +1,9 @@
 import type { Attributes, Context, Span, SpanContext } from '@opentelemetry/api';
+import { isObject } from '../../core/schema/is-object.ts';
 import type { Ask, AskKind } from '../../runtime/session/ask.ts';
 import { type EndEvent, isEnd, type SessionEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { StepEnding, StepWatch } from '../../runtime/session/step-watch.ts';
-import { isObject } from '../wire/rpc/json-rpc.ts';
 import { callAttributes } from './call-attributes.ts';
 import type { Telemetry } from './open-telemetry.ts';
 import type { TraceContext, TracedCall } from './trace-context.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '../wire/rpc/json-rpc.ts';
+import { isObject } from '../../core/schema/is-object.ts';
 
 /** The API of OpenTelemetry. */
 export type Telemetry = typeof import('@opentelemetry/api');

@@ -1,5 +1,5 @@
 import { createContext } from 'effection';
-import { isObject } from '../wire/rpc/json-rpc.ts';
+import { isObject } from '../../core/schema/is-object.ts';
 
 /** Where a call stands in a trace, as W3C Trace Context writes it; the keys are those of `_meta` (SEP-414). */
 export interface TraceContext {

@@ -1,9 +1,9 @@
+import { isObject } from '../../core/schema/is-object.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { ToolRequirements } from '../../core/tool/tool.ts';
 import { modesOf } from '../../runtime/session/capabilities.ts';
 import type { ErrorData } from '../../runtime/session/events.ts';
 import type { Era } from './era.ts';
-import { isObject } from './rpc/json-rpc.ts';
 import { RPC, RpcError } from './rpc/rpc-error.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { wireForm } from '../../core/form/wire-form.ts';
 import { encodeModelContext } from '../../core/messages/model-context.ts';
+import { isObject } from '../../core/schema/is-object.ts';
 import type { ElicitAnswer } from '../../core/tool/ask.ts';
 import type { ElicitAsk } from '../../runtime/session/ask.ts';
-import { isObject } from './rpc/json-rpc.ts';
 
 /**
  * A question as `elicitation/create` parameters, in both eras. What was wrong with the last answer heads the message:

@@ -1,5 +1,5 @@
+import { isObject } from '../../core/schema/is-object.ts';
 import { META } from './meta.ts';
-import { isObject } from './rpc/json-rpc.ts';
 
 /** The first protocol revision without a handshake. Revisions are dates, so they compare as strings. */
 export const FIRST_STATELESS_REVISION = '2026-07-28';

@@ -1,5 +1,5 @@
+import { isObject } from '../../core/schema/is-object.ts';
 import { LOG_LEVELS, type LogLevel } from '../../core/tool/context.ts';
-import { isObject } from './rpc/json-rpc.ts';
 
 /** Keys of `_meta` that protocol 2026-07-28 reserves. Source: MCP 2026-07-28, "Base protocol", `RequestMetaObject`. */
 export const META = {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { JsonSchema } from '../../core/messages/json.ts';
-import { isObject } from './rpc/json-rpc.ts';
+import { isObject } from '../../core/schema/is-object.ts';
 
 /** A parameter that clients repeat in a header of the request, so that a gateway can route by it. */
 export interface ParamHeader {

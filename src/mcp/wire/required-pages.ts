@@ -1,6 +1,6 @@
 import type { RequiredPage } from '../../core/errors/elicit-errors.ts';
 import { readPageAddress } from '../../core/page/page-address.ts';
-import { isObject } from './rpc/json-rpc.ts';
+import { isObject } from '../../core/schema/is-object.ts';
 
 /** The pages that an error of a tool sends the person to: those that a person may be sent to. */
 export function requiredPages(elicitations: unknown): readonly RequiredPage[] {

@@ -3,8 +3,8 @@ import type { JsonValue } from '../../core/messages/json.ts';
 import { contentBlocksOf, resultContentOf } from '../../core/messages/result-content.ts';
 import { stoppedText } from '../../core/messages/stopped-text.ts';
 import { defined } from '../../core/schema/defined.ts';
+import { isObject } from '../../core/schema/is-object.ts';
 import type { ErrorData } from '../../runtime/session/events.ts';
-import { isObject } from './rpc/json-rpc.ts';
 
 /** MCP's `CallToolResult`, as it is sent in both eras. */
 export interface CallResult {

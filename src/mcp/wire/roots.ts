@@ -1,7 +1,7 @@
 import { ParleyError } from '../../core/errors/parley-error.ts';
+import { isObject } from '../../core/schema/is-object.ts';
 import type { RootsAnswer } from '../../core/tool/ask.ts';
 import type { Root } from '../../core/tool/context.ts';
-import { isObject } from './rpc/json-rpc.ts';
 
 /** A client's `ListRootsResult`. @throws `ParleyError` (`ANSWER_INVALID`) when it is none. */
 export function decodeRoots(wire: unknown): RootsAnswer {

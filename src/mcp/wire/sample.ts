@@ -1,7 +1,7 @@
 import { ParleyError } from '../../core/errors/parley-error.ts';
 import type { Message, MessageContent } from '../../core/messages/content.ts';
+import { isObject } from '../../core/schema/is-object.ts';
 import type { SampleAnswer, SampleAskRequest } from '../../core/tool/ask.ts';
-import { isObject } from './rpc/json-rpc.ts';
 
 /**
  * A sampling as `sampling/createMessage` parameters. A message with one block carries it bare: clients from before

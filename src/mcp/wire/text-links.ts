@@ -1,4 +1,4 @@
-import { isObject } from './rpc/json-rpc.ts';
+import { isObject } from '../../core/schema/is-object.ts';
 
 type Result = Readonly<Record<string, unknown>>;
 

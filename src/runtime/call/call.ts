@@ -20,7 +20,7 @@ import { CallFromOutside, type FinalStatus } from './call-from-outside.ts';
 import { type CallKeeper, type CallOptions, rootFrame } from './call-options.ts';
 import type { Frame } from './frame.ts';
 import { type RunningCall, Runs } from './runs.ts';
-import { firstThrown } from './thrown.ts';
+import { firstFailure } from './thrown.ts';
 import type { ToolSide, ToolVersion, Undo } from './tool-side.ts';
 
 /** After so many logs and reports in a row, other calls, timers and sockets get a turn. */
@@ -216,7 +216,7 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
   settle(result: Result<JsonValue | undefined>): void {
     const came: Result<JsonValue | undefined> = result.ok
       ? result
-      : Err(firstThrown(this, toError(result.error), (message, cause) => this.diagnose(message, cause)));
+      : Err(firstFailure(this, toError(result.error), (message, cause) => this.diagnose(message, cause)));
     if (this.#takingUp && !this.#takingUp.ends(...howItEnded(came))) return;
     if (came.ok) this.#end('completed', { type: 'result', value: came.value });
     else this.#end('failed', { type: 'error', error: errorData(came.error) });

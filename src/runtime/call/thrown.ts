@@ -16,7 +16,7 @@ export function* keepThrown<T>(call: Pick<ToolSide, 'thrown'>, code: Operation<T
  * What a call fails with once its cleanup is over, too: what its code threw, if it did. Cleanup that failed after that is
  * reported.
  */
-export function firstThrown(
+export function firstFailure(
   { thrown }: Pick<ToolSide, 'thrown'>,
   error: Error,
   diagnose: (message: string, cause: unknown) => void,

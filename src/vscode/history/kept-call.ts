@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
+import { isObject } from '../../core/schema/is-object.ts';
 import { callInfo } from '../../panel-port/index.ts';
 import type { CallSummary, NewCall } from '../../runtime/journal/call-store.ts';
 import { COMMON_VERSION } from '../../runtime/journal/lines.ts';
@@ -124,8 +125,4 @@ function paramsOf(params: unknown): { readonly params?: JsonValue } {
 
 function isEvent(value: unknown): value is SessionEvent {
   return isObject(value) && typeof value.type === 'string' && typeof value.time === 'number';
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

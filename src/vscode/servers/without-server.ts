@@ -1,5 +1,6 @@
 import { applyEdits, modify, parse } from 'jsonc-parser';
 import type { JsonObject } from '../../core/messages/json.ts';
+import { isObject } from '../../core/schema/is-object.ts';
 
 /** A file of servers without one of them, which is given as it was written. Comments and all else stay. */
 export function withoutServer(
@@ -19,8 +20,4 @@ export function withoutServer(
 interface File {
   readonly servers?: JsonObject;
   readonly mcpServers?: JsonObject;
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

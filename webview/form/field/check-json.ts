@@ -1,6 +1,6 @@
 import type { JsonSchema, JsonValue } from '../../../src/core/messages/json.ts';
+import { isObject } from '../../../src/core/schema/is-object.ts';
 import { t } from '../../parts/l10n.ts';
-import { isObject } from './simplify.ts';
 
 /**
  * The first thing about `value` that breaks `schema`, for a person, or `undefined`. Knows the keywords that people get

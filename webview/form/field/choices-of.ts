@@ -1,7 +1,7 @@
 import { preview } from '../../../src/core/form/form-schema.ts';
 import type { JsonSchema, JsonValue } from '../../../src/core/messages/json.ts';
+import { isObject } from '../../../src/core/schema/is-object.ts';
 import type { Choice } from './field.ts';
-import { isObject } from './simplify.ts';
 
 /**
  * The choices of a schema that lists its values: `enum` (with the legacy `enumNames`), `const`, or titled

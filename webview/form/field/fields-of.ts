@@ -1,8 +1,9 @@
 import type { JsonSchema, JsonValue } from '../../../src/core/messages/json.ts';
 import { readableName } from '../../../src/core/messages/readable-name.ts';
+import { isObject } from '../../../src/core/schema/is-object.ts';
 import { choicesOf } from './choices-of.ts';
 import type { Field } from './field.ts';
-import { isObject, simplify } from './simplify.ts';
+import { simplify } from './simplify.ts';
 
 /**
  * The fields of a form for any JSON Schema of an object: those of the restricted elicitation schema, rows for lists,

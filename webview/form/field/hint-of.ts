@@ -1,7 +1,7 @@
+import { isObject } from '../../../src/core/schema/is-object.ts';
 import { t } from '../../parts/l10n.ts';
 import { zoneName } from './dates.ts';
 import type { Field } from './field.ts';
-import { isObject } from './simplify.ts';
 
 /** A field's limits in words, for below the control: “1 to 9”, “at most 80 characters”. */
 export function hintOf(field: Field): string | undefined {

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../src/core/messages/json.ts';
+import { isObject } from '../../../src/core/schema/is-object.ts';
 import { toLocal } from './dates.ts';
 import type { Choice, Field, Raw, RawValues } from './field.ts';
-import { isObject } from './simplify.ts';
 
 /** What a field's control holds for a value; the inverse of `validateField`. */
 export function rawOf(field: Field, value: JsonValue | undefined): Raw {

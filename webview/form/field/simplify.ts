@@ -1,9 +1,5 @@
 import type { JsonSchema } from '../../../src/core/messages/json.ts';
-
-/** Is `value` an object that can be read as a schema? */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isObject } from '../../../src/core/schema/is-object.ts';
 
 /**
  * A schema with its local `$ref` followed and a bare “or null” set apart, so that the ways in which generators write

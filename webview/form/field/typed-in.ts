@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../src/core/messages/json.ts';
+import { isObject } from '../../../src/core/schema/is-object.ts';
 import { type Field, INCOMPLETE, membersOf, type Raw, type RawValues, rowsOf } from './field.ts';
 import { rawOf } from './raw-of.ts';
-import { isObject } from './simplify.ts';
 import { validateField } from './validate-field.ts';
 
 /** What a person has put into a form as an object: valid or not, nothing that was typed is missing. */

@@ -1,5 +1,5 @@
 import { toError } from '../../../core/errors/parley-error.ts';
-import { isObject } from '../../wire/rpc/json-rpc.ts';
+import { isObject } from '../../../core/schema/is-object.ts';
 import type { Bell } from './bell.ts';
 import type { CallInFlight, ForeignAskKind } from './in-flight.ts';
 

@@ -1,5 +1,5 @@
 import type { CallToolResult, JSONRPCMessage } from '@modelcontextprotocol/client';
-import { isObject } from '../../wire/rpc/json-rpc.ts';
+import { isObject } from '../../../core/schema/is-object.ts';
 
 /** Where a result carries the task that it stands for, between the gate of a connection and whoever called. */
 const TASK = 'parley/task';

@@ -6,7 +6,7 @@ import type {
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
 import { defined } from '../../../core/schema/defined.ts';
-import { isObject } from '../../wire/rpc/json-rpc.ts';
+import { isObject } from '../../../core/schema/is-object.ts';
 
 /** How to log in at a server that is reached at an address. */
 export interface Login {

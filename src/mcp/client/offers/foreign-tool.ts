@@ -4,6 +4,7 @@ import { ForeignProtocolError, ForeignToolError } from '../../../core/errors/for
 import type { JsonValue } from '../../../core/messages/json.ts';
 import { asLabel } from '../../../core/messages/label.ts';
 import { defined } from '../../../core/schema/defined.ts';
+import { isObject } from '../../../core/schema/is-object.ts';
 import { createMcpTool } from '../../../core/tool/create-mcp-tool.ts';
 import type { AnyTool, ForeignOrigin, ToolAnnotations } from '../../../core/tool/tool.ts';
 import { contextHere } from '../../../runtime/call/wait.ts';
@@ -12,7 +13,6 @@ import { CallTraceContext, type TraceContext } from '../../trace/trace-context.t
 import { asJson } from '../../wire/as-json.ts';
 import { foreignName } from '../../wire/foreign-name.ts';
 import { META } from '../../wire/meta.ts';
-import { isObject } from '../../wire/rpc/json-rpc.ts';
 import { visitPage } from '../calls/answer-ask.ts';
 import { followTask } from '../calls/follow-task.ts';
 import type { ForeignContext } from '../calls/foreign-context.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '../../wire/rpc/json-rpc.ts';
+import { isObject } from '../../../core/schema/is-object.ts';
 
 /** In the `_meta` of what a server has from another one: how many servers it has come through. */
 const THROUGH = 'parley/through';

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../../core/messages/json.ts';
+import { isObject } from '../../../core/schema/is-object.ts';
 import type { StandardIssue } from '../../../core/schema/standard-schema.ts';
-import { isObject } from '../../wire/rpc/json-rpc.ts';
 
 type Path = readonly (string | number)[];
 

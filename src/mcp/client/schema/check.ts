@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../../core/messages/json.ts';
+import { isObject } from '../../../core/schema/is-object.ts';
 import type { StandardIssue } from '../../../core/schema/standard-schema.ts';
-import { isObject } from '../../wire/rpc/json-rpc.ts';
 import { checkNumber, checkString, mustCount, typeProblem } from './check-scalar.ts';
 
 /** Steps one check may take. A schema that needs more is one that a server made to keep us busy, or is its own to check. */

@@ -1,5 +1,5 @@
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
-import { isObject } from '../../wire/rpc/json-rpc.ts';
+import { isObject } from '../../../core/schema/is-object.ts';
 
 /** Calls whose answers are waited for: the oldest are forgotten. Over HTTP a call that is broken off is never heard of again. */
 const MOST = 1_000;

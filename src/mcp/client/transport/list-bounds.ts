@@ -1,5 +1,5 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
-import { isObject } from '../../wire/rpc/json-rpc.ts';
+import { isObject } from '../../../core/schema/is-object.ts';
 import { RPC } from '../../wire/rpc/rpc-error.ts';
 import type { KeepItems } from './whole-items.ts';
 

@@ -1,5 +1,6 @@
 import type { CallToolResult, JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { isObject, type RpcErrorObject } from '../../wire/rpc/json-rpc.ts';
+import { isObject } from '../../../core/schema/is-object.ts';
+import type { RpcErrorObject } from '../../wire/rpc/json-rpc.ts';
 import type { Halt } from '../calls/halt.ts';
 import type { CallInFlight } from '../calls/in-flight.ts';
 import { wrapListener } from './wrap-listener.ts';

@@ -1,10 +1,10 @@
+import { isObject } from '../../../core/schema/is-object.ts';
 import type { Caller } from '../../caller.ts';
 import type { ServerParts } from '../../host.ts';
 import type { MessageTransport } from '../../stdio/line-transport.ts';
 import { META } from '../../wire/meta.ts';
 import {
   errorResponse,
-  isObject,
   isRequest,
   isResponse,
   type RpcId,

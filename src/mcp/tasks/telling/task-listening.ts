@@ -1,8 +1,8 @@
+import { isObject } from '../../../core/schema/is-object.ts';
 import type { Caller } from '../../caller.ts';
 import type { ServerParts } from '../../host.ts';
 import type { Result } from '../../request/open-call.ts';
 import { META } from '../../wire/meta.ts';
-import { isObject } from '../../wire/rpc/json-rpc.ts';
 import { RPC, RpcError } from '../../wire/rpc/rpc-error.ts';
 import type { Task } from '../task.ts';
 import { declaresTasks, detailedTask2026, needsTasks } from '../wire-2026.ts';

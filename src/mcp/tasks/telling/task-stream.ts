@@ -1,4 +1,4 @@
-import { isObject } from '../../wire/rpc/json-rpc.ts';
+import { isObject } from '../../../core/schema/is-object.ts';
 import { TASK_STATUS_2026 } from '../wire-2026.ts';
 import type { TaskListening } from './task-listening.ts';
 

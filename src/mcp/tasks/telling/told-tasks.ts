@@ -1,7 +1,7 @@
+import { isObject } from '../../../core/schema/is-object.ts';
 import type { Caller } from '../../caller.ts';
 import type { ServerParts } from '../../host.ts';
 import type { Result } from '../../request/open-call.ts';
-import { isObject } from '../../wire/rpc/json-rpc.ts';
 import { encodeTask2025 } from '../wire-2025.ts';
 
 /** Most tasks that one client is told of; for others it asks. */

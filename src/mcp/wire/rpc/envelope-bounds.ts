@@ -1,4 +1,4 @@
-import { isObject } from './json-rpc.ts';
+import { isObject } from '../../../core/schema/is-object.ts';
 
 /** Values in the `_meta` of one message: what clients say of themselves and of the request is short. */
 const MAX_META = 1_000;

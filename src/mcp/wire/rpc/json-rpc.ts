@@ -1,4 +1,5 @@
 import { defined } from '../../../core/schema/defined.ts';
+import { isObject } from '../../../core/schema/is-object.ts';
 import { RPC } from './rpc-error.ts';
 
 /** The id of a request. Zero and the empty string are ids like any other. */
@@ -33,11 +34,6 @@ export interface RpcErrorObject {
 
 /** Any message. */
 export type RpcMessage = RpcRequest | RpcNotification | RpcResponse;
-
-/** Whether a value is a plain JSON object. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function isId(value: unknown): value is RpcId {
   return typeof value === 'string' || (typeof value === 'number' && Number.isSafeInteger(value));

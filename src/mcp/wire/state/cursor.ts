@@ -1,4 +1,4 @@
-import { isObject } from '../rpc/json-rpc.ts';
+import { isObject } from '../../../core/schema/is-object.ts';
 import { invalidParams } from '../rpc/rpc-error.ts';
 
 /** One page of a list, and the cursor of the next one. */

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { isObject } from '../rpc/json-rpc.ts';
+import { isObject } from '../../../core/schema/is-object.ts';
 import { invalidParams, type RpcError } from '../rpc/rpc-error.ts';
 
 /** What a `requestState` is good for: nothing of it is sent, all of it is signed. */

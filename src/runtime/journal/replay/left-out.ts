@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../core/messages/json.ts';
+import { isObject } from '../../../core/schema/is-object.ts';
 import type { JournalLine, LineOf } from '../lines.ts';
 
 type Opened = LineOf<'open'>;
@@ -67,8 +68,4 @@ function nameOf({ name, depth }: Named): string {
 function contentOf(answer: JsonValue): JsonObject | undefined {
   if (!isObject(answer) || answer.action !== 'accept') return undefined;
   return isObject(answer.content) ? answer.content : undefined;
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

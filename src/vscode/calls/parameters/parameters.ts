@@ -1,5 +1,6 @@
 import type { JsonObject, JsonSchema, JsonValue } from '../../../core/messages/json.ts';
 import { namesSecret } from '../../../core/messages/secret-names.ts';
+import { isObject } from '../../../core/schema/is-object.ts';
 
 /** Whether a tool takes no parameters, so that there is nothing to ask before it starts. */
 export function takesNothing(schema: JsonSchema): boolean {
@@ -75,8 +76,4 @@ function readParams(value: unknown): JsonObject | undefined {
 /** What was kept as parameters; nothing where it is something else. */
 export function asParameters(value: unknown): JsonObject | undefined {
   return isObject(value) ? (value as Record<string, JsonValue>) : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
