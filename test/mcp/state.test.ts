@@ -225,7 +225,8 @@ describe('a call in a store', () => {
         const how = yield* race([
           ctx.elicit.strict('stop', { message: 'Stop it?' }),
           (function* () {
-            yield* ctx.sleep(10);
+            // Longer than its first request takes, which would wait for the step.
+            yield* ctx.sleep(500);
             yield* ctx.step('endless', function* () {
               began.resolve();
               yield* suspend();
