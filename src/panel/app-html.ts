@@ -1,3 +1,4 @@
+import { escapedHtml } from './escaped-html.ts';
 /** What the document of a page in a conversation is made of. */
 export interface AppParts {
   /** The page's code and looks. */
@@ -21,9 +22,9 @@ export interface AppParts {
  */
 export function appHtml({ boot, script, style, ticket, editor, language, texts, views }: AppParts): string {
   const place = editor ? ' data-editor' : '';
-  const data = texts === undefined ? '' : ` data-texts="${escaped(JSON.stringify(texts))}"`;
+  const data = texts === undefined ? '' : ` data-texts="${escapedHtml(JSON.stringify(texts))}"`;
   return `<!doctype html>
-<html lang="${escaped(language)}">
+<html lang="${escapedHtml(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -32,7 +33,7 @@ export function appHtml({ boot, script, style, ticket, editor, language, texts, 
 <style type="text/plain">${inStyle(style)}${inStyle(views?.style ?? '')}</style>
 </head>
 <body>
-<div id="root" data-ticket="${escaped(ticket)}"${place}${data}></div>
+<div id="root" data-ticket="${escapedHtml(ticket)}"${place}${data}></div>
 ${later(script)}
 ${views ? later(views.script) : ''}
 </body>
@@ -51,8 +52,4 @@ function inScript(code: string): string {
 
 function inStyle(css: string): string {
   return css.replace(/<(?=\/style)/gi, '\\3c ');
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,3 +1,4 @@
+import { escapedHtml } from '../../panel/escaped-html.ts';
 import { APP_TOOLS } from '../../panel-port/index.ts';
 import type { PublishedPage } from './published-pages.ts';
 
@@ -16,10 +17,10 @@ export function welcomeHtml({ session, caller, code }: PublishedPage): string {
   const { title = session.toolName } = session.tool.def;
   return document(
     title,
-    `<h1>${escaped(title)}</h1>
-<p>The tool <strong>${escaped(session.toolName)}</strong> asks you something. It was called by ${escaped(caller)}.</p>
+    `<h1>${escapedHtml(title)}</h1>
+<p>The tool <strong>${escapedHtml(session.toolName)}</strong> asks you something. It was called by ${escapedHtml(caller)}.</p>
 <p>Go on only if the program that sent you here shows the same code:</p>
-<p><code>${escaped(code)}</code></p>
+<p><code>${escapedHtml(code)}</code></p>
 <form method="post"><button type="submit" autofocus>Go on</button></form>
 <p>The link works once, in the browser in which you go on.</p>`,
   );
@@ -30,8 +31,8 @@ export function shellHtml({ session, caller, code }: PublishedPage, nonce: strin
   const { title = session.toolName } = session.tool.def;
   return document(
     title,
-    `<header>${escaped(title)}, called by ${escaped(caller)}. Code: <strong>${escaped(code)}</strong></header>
-<iframe title="${escaped(title)}" sandbox="allow-scripts" src="${location('app')}"></iframe>
+    `<header>${escapedHtml(title)}, called by ${escapedHtml(caller)}. Code: <strong>${escapedHtml(code)}</strong></header>
+<iframe title="${escapedHtml(title)}" sandbox="allow-scripts" src="${location('app')}"></iframe>
 <script nonce="${nonce}">${SHELL}</script>`,
     'shell',
   );
@@ -39,7 +40,7 @@ export function shellHtml({ session, caller, code }: PublishedPage, nonce: strin
 
 /** A page that says something, and offers nothing. */
 export function plainHtml(title: string, text: string): string {
-  return document(title, `<h1>${escaped(title)}</h1><p>${escaped(text)}</p>`);
+  return document(title, `<h1>${escapedHtml(title)}</h1><p>${escapedHtml(text)}</p>`);
 }
 
 function location(leaf: string): string {
@@ -84,7 +85,7 @@ function document(title: string, body: string, kind = ''): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escaped(title)}</title>
+<title>${escapedHtml(title)}</title>
 <style>${LOOKS}</style>
 </head>
 <body class="${kind}">
@@ -92,8 +93,4 @@ ${body}
 </body>
 </html>
 `;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&"'<>]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../core/messages/json.ts';
+import { escapedHtml } from '../../panel/escaped-html.ts';
 
 /** What the page's document is made of. URIs are those of `asWebviewUri`. */
 export interface PageParts {
@@ -33,26 +34,22 @@ export function pageHtml({ nonce, cspSource, scripts, style, language, ...data }
     "form-action 'none'",
   ].join('; ');
   return `<!doctype html>
-<html lang="${escaped(language)}">
+<html lang="${escapedHtml(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${escaped(policy)}">
+<meta http-equiv="Content-Security-Policy" content="${escapedHtml(policy)}">
 <title>Parley</title>
-<link rel="stylesheet" href="${escaped(style)}">
+<link rel="stylesheet" href="${escapedHtml(style)}">
 </head>
 <body>
 <div id="root"${dataAttribute('texts', data.texts)}${dataAttribute('memory', data.memory)}${dataAttribute('chime', data.chime || undefined)}></div>
-${scripts.map((script) => `<script type="module" nonce="${escaped(nonce)}" src="${escaped(script)}"></script>`).join('\n')}
+${scripts.map((script) => `<script type="module" nonce="${escapedHtml(nonce)}" src="${escapedHtml(script)}"></script>`).join('\n')}
 </body>
 </html>
 `;
 }
 
 function dataAttribute(name: string, value: unknown): string {
-  return value === undefined ? '' : ` data-${name}="${escaped(JSON.stringify(value))}"`;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`);
+  return value === undefined ? '' : ` data-${name}="${escapedHtml(JSON.stringify(value))}"`;
 }
