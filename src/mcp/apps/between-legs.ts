@@ -1,9 +1,9 @@
 import { type Operation, race } from 'effection';
+import { isForPages } from '../../panel/for-pages.ts';
 import { drive } from '../../runtime/drive/drive.ts';
 import type { Client } from '../../runtime/session/client.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { PagedCall } from './paged-call.ts';
-import { isForPages } from './paged-client.ts';
 
 /**
  * A call of the later era while its client has its questions, and no request is open: whoever looks at a page of it may answer there

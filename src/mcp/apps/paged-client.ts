@@ -1,5 +1,6 @@
 import { type Operation, race } from 'effection';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
+import { isForPages } from '../../panel/for-pages.ts';
 import type { Ask, ElicitAsk } from '../../runtime/session/ask.ts';
 import type { AskIo, Client } from '../../runtime/session/client.ts';
 import type { PagedCall } from './paged-call.ts';
@@ -56,9 +57,4 @@ export function createPagedClient({ rest, callOf, patience, stranded }: PagedPar
 /** What a client can do with its pages. */
 export function withPages(has: ClientCapabilities): ClientCapabilities {
   return { ...has, elicitation: { ...has.elicitation, form: true } };
-}
-
-/** What is answered in an editor, or at an address, is for no page of a conversation. */
-export function isForPages(ask: Ask): ask is ElicitAsk {
-  return ask.kind === 'elicit' && ask.inEditor !== true && ask.request.mode !== 'url';
 }

@@ -1,6 +1,7 @@
 import { type Operation, race, sleep, suspend } from 'effection';
 import type { ElicitAnswer } from '../../core/tool/ask.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
+import { isForPages } from '../../panel/for-pages.ts';
 import { type Ask, type ElicitAsk, pageIdOf } from '../../runtime/session/ask.ts';
 import type { AskIo, Client } from '../../runtime/session/client.ts';
 import type { OwnPages } from '../apps/own-pages.ts';
@@ -51,7 +52,7 @@ export function publishedClient(wire: Client, { published, pages, principal }: P
   const asked: Client = {
     name: `a page for ${wire.name}`,
     capabilities: () => ({ elicitation: { form: true } }),
-    can: isForm,
+    can: isForPages,
     maxAttempts: () => Number.POSITIVE_INFINITY,
     *elicit(ask, io) {
       let sent: PublishedPage | undefined;
@@ -68,8 +69,8 @@ export function publishedClient(wire: Client, { published, pages, principal }: P
   return {
     ...wire,
     capabilities: () => withPages(wire.capabilities()),
-    can: (ask) => isForm(ask) || wire.can(ask),
-    pick: (ask) => (isForm(ask) ? asked : pick(ask)),
+    can: (ask) => isForPages(ask) || wire.can(ask),
+    pick: (ask) => (isForPages(ask) ? asked : pick(ask)),
   };
 }
 
@@ -90,20 +91,15 @@ export function asPage(ask: ElicitAsk, { url, code }: PublishedPage): ElicitAsk 
   return { ...ask, request: { mode: 'url', message, url } };
 }
 
-/** What is answered in an editor is for no page. */
-export function isForm(ask: Ask): ask is ElicitAsk {
-  return ask.kind === 'elicit' && ask.inEditor !== true && ask.request.mode !== 'url';
-}
-
 /** A client that can be asked forms, on a page that it opens: it has no verb for them. */
 export function withForms(rest: Client): Client {
-  const sent: Client = { name: rest.name, capabilities: rest.capabilities, can: isForm };
+  const sent: Client = { name: rest.name, capabilities: rest.capabilities, can: isForPages };
   return {
     ...rest,
     capabilities: () => withPages(rest.capabilities()),
-    can: (ask: Ask) => isForm(ask) || rest.can(ask),
+    can: (ask: Ask) => isForPages(ask) || rest.can(ask),
     pick: (ask: Ask) => {
-      if (isForm(ask)) return sent;
+      if (isForPages(ask)) return sent;
       return rest.pick ? rest.pick(ask) : rest;
     },
   };

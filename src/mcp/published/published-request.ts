@@ -1,6 +1,7 @@
 import { type Operation, race, sleep, suspend, type WithResolvers, withResolvers } from 'effection';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
+import { isForPages } from '../../panel/for-pages.ts';
 import type { ElicitAsk } from '../../runtime/session/ask.ts';
 import { modesOf } from '../../runtime/session/capabilities.ts';
 import type { Client } from '../../runtime/session/client.ts';
@@ -12,7 +13,7 @@ import type { PagedLeg } from '../apps/paged-request.ts';
 import type { Caller } from '../caller.ts';
 import type { ServerParts } from '../host.ts';
 import { decodeElicit } from '../wire/elicit.ts';
-import { asPage, isForm, LOOK, needsPages, withForms } from './published-client.ts';
+import { asPage, LOOK, needsPages, withForms } from './published-client.ts';
 import type { PublishedPages } from './published-pages.ts';
 
 /**
@@ -72,13 +73,13 @@ export class PublishedRequest {
     const page: Client = {
       name: `a page for ${rest.name}`,
       capabilities: () => ({ elicitation: { form: true } }),
-      can: isForm,
+      can: isForPages,
       maxAttempts: () => Number.POSITIVE_INFINITY,
       *elicit(ask, io) {
         return yield* race([pages.callOf(io.session).answer(ask, io), noPage(ask, io.session)]);
       },
     };
-    return { ...withForms(rest), pick: (ask) => (isForm(ask) ? page : pick?.(ask)) };
+    return { ...withForms(rest), pick: (ask) => (isForPages(ask) ? page : pick?.(ask)) };
   }
 
   /**
@@ -106,7 +107,7 @@ export class PublishedRequest {
       stranded: this.#stranded.operation,
       rest: withForms,
       asked: (ask) => {
-        if (!isForm(ask)) return ask;
+        if (!isForPages(ask)) return ask;
         const known = links.get(ask.id)?.page;
         const page =
           known && this.#published.find(known.id) === known && !known.browser
@@ -118,7 +119,7 @@ export class PublishedRequest {
       },
       takes: (ask, wire) => {
         const link = links.get(ask.id);
-        if (!link || !isForm(ask)) return false;
+        if (!link || !isForPages(ask)) return false;
         const { action } = decodeElicit(wire);
         // The answer itself comes from the page, whatever stands beside the word that it will be opened.
         if (action === 'accept') link.agreed = true;
