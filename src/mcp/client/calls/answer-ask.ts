@@ -5,6 +5,7 @@ import { readPageAddress } from '../../../core/page/page-address.ts';
 import { isObject } from '../../../core/schema/is-object.ts';
 import { aborted } from '../../../runtime/call/aborted.ts';
 import { RPC } from '../../wire/rpc/rpc-error.ts';
+import { emptyForm } from '../schema/empty-form.ts';
 import { foreignSchema } from '../schema/foreign-schema.ts';
 import type { ForeignContext } from './foreign-context.ts';
 import type { ForeignAsk } from './in-flight.ts';
@@ -63,8 +64,6 @@ function* fillIn(ctx: ForeignContext, params: Answer): Operation<Answer> {
     : { action: answer.action };
 }
 
-const nothing = () => foreignSchema<Readonly<Record<string, FormValue>>>({ type: 'object', properties: {} });
-
 /**
  * Asks the person to open a page. What they do there goes past us. A client that cannot open pages is asked with the address in
  * the text of a question: accepting says that the person has been there.
@@ -78,7 +77,7 @@ export function* sendToPage(ctx: ForeignContext, { message, url }: Answer): Oper
     return { action };
   }
   const text = `${String(message)}\n\nOpen this page in your browser, and submit this form when you have been there: ${href}`;
-  const answer = yield* ctx.elicit({ message: text, schema: nothing() });
+  const answer = yield* ctx.elicit({ message: text, schema: emptyForm() });
   return { action: answer.action };
 }
 
@@ -90,7 +89,7 @@ export function* visitPage(ctx: ForeignContext, page: Answer): Operation<Answer>
   if (opened.action !== 'accept' || !url || !form) return opened;
   const answer = yield* ctx.elicit({
     message: 'Have you finished on the page that was opened?',
-    schema: nothing(),
+    schema: emptyForm(),
   });
   return { action: answer.action };
 }

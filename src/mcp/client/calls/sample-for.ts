@@ -1,11 +1,11 @@
 import type { Operation } from 'effection';
 import * as z from 'zod';
-import type { FormValue } from '../../../core/form/form-schema.ts';
 import { type Message, textOf } from '../../../core/messages/content.ts';
 import { defined } from '../../../core/schema/defined.ts';
 import { isObject } from '../../../core/schema/is-object.ts';
 import type { SampleAnswer } from '../../../core/tool/ask.ts';
 import { behindContext } from '../../../runtime/call/behind-context.ts';
+import { emptyForm } from '../schema/empty-form.ts';
 import { foreignSchema } from '../schema/foreign-schema.ts';
 import type { ForeignContext } from './foreign-context.ts';
 import type { ModelConsent } from './model-consent.ts';
@@ -81,8 +81,6 @@ export function* sampleFor(
   };
 }
 
-const nothing = () => foreignSchema<Readonly<Record<string, FormValue>>>({ type: 'object', properties: {} });
-
 function* consented(
   { name, consent }: { readonly name: string; readonly consent: ModelConsent },
   ctx: ForeignContext,
@@ -95,7 +93,7 @@ function* consented(
   const prompt = [...(systemPrompt === undefined ? [] : [`system: ${systemPrompt}`]), ...said].join('\n');
   const shown = prompt.length > SHOWN ? `${prompt.slice(0, SHOWN)}…` : prompt;
   const message = `The server '${name}' wants to use your model. May it, until it is connected anew? This is its prompt:\n\n${shown}`;
-  const answer = yield* ctx.elicit({ message, schema: nothing() });
+  const answer = yield* ctx.elicit({ message, schema: emptyForm() });
   if (answer.action !== 'accept') {
     throw Object.assign(new Error('the user did not let the server use the model'), { code: REJECTED });
   }
