@@ -27,7 +27,7 @@ export function* report(
   yield* call.breathe();
 }
 
-/** `ctx.notify`: a fraction becomes a value of 1. What is neither a fraction nor a value is left out, and the log says so. */
+/** `ctx.notify`: a fraction becomes a value of 1. What is neither a fraction nor a value is left out; the log says so of a number that is none. */
 export function* reportProgress(
   call: ToolSide,
   frame: Frame,
