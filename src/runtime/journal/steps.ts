@@ -7,6 +7,7 @@ import type { Pausable } from '../session/open-ask.ts';
 import { StepDoublesContext } from '../session/step-doubles.ts';
 import { type StepWatch, StepWatchContext } from '../session/step-watch.ts';
 import type { TimeSource } from '../time/machine-clock.ts';
+import { untilDue } from '../time/until-due.ts';
 import type { CallJournal } from './call-journal.ts';
 import type { Delivery } from './replay/replay.ts';
 import type { StepGate, StepOpening, StepOutcome, StepTurn } from './step-gate.ts';
@@ -104,8 +105,7 @@ export class Steps implements StepGate {
     try {
       const outcome = journal.replaying ? yield* this.#outcomeOf(id) : 'live';
       if (outcome === 'live') {
-        const left = due - time.now();
-        if (left > 0) yield* wait<void>((resolve) => time.startTimer(left, resolve), `sleep until ${due}`);
+        yield* untilDue(time, due);
         yield* journal.elapsed(id);
       }
       over = true;

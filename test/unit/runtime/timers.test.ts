@@ -1,10 +1,11 @@
-import { createScope, type Scope, sleep } from 'effection';
+import { createScope, run, type Scope, sleep } from 'effection';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { useClock } from '#src/core/world/clock.ts';
 import { Parking } from '#src/runtime/manager/parking.ts';
 import { MachineClock } from '#src/runtime/time/machine-clock.ts';
 import { Timers } from '#src/runtime/time/timers.ts';
+import { untilDue } from '#src/runtime/time/until-due.ts';
 import { createTestClock } from '#src/testing/index.ts';
 
 function createTimers() {
@@ -313,5 +314,24 @@ describe('when the time of the system is set', () => {
     jump(HOUR);
     clock.resume();
     expect(clock.elapsed()).toBeLessThan(HOUR / 2);
+  });
+
+  it('ahead, a sleep is over when the clock is looked at next', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { timers, jump } = await machine();
+    const slept = run(() => untilDue(timers, timers.now() + 8 * HOUR));
+    await turn();
+    jump(8 * HOUR);
+    vi.advanceTimersByTime(60_000);
+    await slept;
+  });
+
+  it('back, a sleep takes as long as it would have', async () => {
+    const { timers, jump } = await machine();
+    const slept = run(() => untilDue(timers, timers.now() + 20));
+    await turn();
+    jump(-HOUR);
+    await slept;
   });
 });

@@ -1,5 +1,5 @@
 import { asLabel } from '../../../core/messages/label.ts';
-import { isObject } from '../../wire/rpc/json-rpc.ts';
+import { isObject } from '../../../core/schema/is-object.ts';
 import { issueText } from './straight-calls.ts';
 
 type Sdk = typeof import('@modelcontextprotocol/client');
