@@ -132,8 +132,10 @@ describe('commit_changes in a real repository', () => {
     await write(hook, '#!/bin/sh\necho "lint: 2 errors" >&2\nexit 1\n');
     await chmod(join(folder, hook), 0o755);
     const { entry, end } = call();
-    await through(entry, '2');
-    const ended = await end;
+    const ended = await withoutBrokenPipes(async () => {
+      await through(entry, '2');
+      return end;
+    });
     assert.ok(ended?.type === 'error');
     assert.match(ended.error.message, /git refused.*lint: 2 errors/s);
     assert.equal(await git('status', '--porcelain'), before);
