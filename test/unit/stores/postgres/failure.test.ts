@@ -44,6 +44,20 @@ async function problemOf(op: () => Operation<unknown>): Promise<string> {
   return error.message;
 }
 
+/** Takes all connections that there are. */
+async function hoggedAll(): Promise<readonly pg.Client[]> {
+  const hogs: pg.Client[] = [];
+  for (;;) {
+    const hog = new pg.Client(postgres.at({ user: 'hog', password: 'hog' }));
+    try {
+      await hog.connect();
+    } catch {
+      return hogs;
+    }
+    hogs.push(hog);
+  }
+}
+
 async function again<T>(op: () => Operation<T>): Promise<T> {
   let value: T | undefined;
   await expect
@@ -115,24 +129,18 @@ describe('a PostgreSQL that fails', () => {
   });
 
   test('has no connection left: who asks is told, and goes on once there is one', async () => {
-    const hogs: pg.Client[] = [];
-    try {
-      for (;;) {
-        const hog = new pg.Client(postgres.at({ user: 'hog', password: 'hog' }));
-        if (hogs.length === 0) await query(postgres.url, "create user hog password 'hog'");
-        await hog.connect();
-        hogs.push(hog);
-      }
-    } catch {
-      // That was the last.
-    }
+    // Before: who is refused holds the last connection for a moment longer.
     await query(
       postgres.url,
-      "create user guest password 'guest'; grant create on database postgres to guest",
+      "create user hog password 'hog'; create user guest password 'guest'; grant create on database postgres to guest",
     );
     const guest = open({ url: postgres.at({ user: 'guest', password: 'guest' }), schema: 'guest' });
-    expect(await problemOf(() => guest.check())).toContain('no connection left');
-    for (const hog of hogs) await hog.end();
+    const hogs = await hoggedAll();
+    try {
+      expect(await problemOf(() => guest.check())).toContain('no connection left');
+    } finally {
+      for (const hog of hogs) await hog.end();
+    }
     await again(() => guest.check());
     await run(() => guest.begin(newCall('a')));
   });
