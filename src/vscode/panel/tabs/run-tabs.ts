@@ -7,6 +7,9 @@ import { isTitled } from './tab-title.ts';
 /** How long the editor may take to bring a tab, once it is on show, milliseconds. */
 const PATIENCE = 3_000;
 
+/** The same for one that was on show already: after a reload all else of the window comes at that time, too. */
+const AFTER_RELOAD = 10_000;
+
 const groups = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth'];
 
 /** All tabs of run panels, also those that the editor has not brought back yet. */
@@ -44,7 +47,7 @@ export function* bringTab(
   function* whatIsOnShow(): Operation<void> {
     while (notAllCame()) yield* came();
   }
-  if (candidates().some(({ isActive }) => isActive)) yield* race([whatIsOnShow(), sleep(PATIENCE)]);
+  if (candidates().some(({ isActive }) => isActive)) yield* race([whatIsOnShow(), sleep(AFTER_RELOAD)]);
   for (const tab of candidates()) {
     if (!notAllCame()) return isThere();
     const { group } = tab;
