@@ -26,6 +26,13 @@ export const rollDice = createMcpTool('roll_dice')
   });
 `;
 
+/** Lets the agent run where Parley's own tools are not over MCP: the window of a test before may have had them so. */
+async function useAgentWithOwnTools(workbench: Workbench): Promise<void> {
+  await useAgent(workbench);
+  const names = () => workbench.bridge.evaluate((api) => api.lm.tools.map(({ name }) => name), undefined);
+  await expect.poll(names, { timeout: 60_000 }).toContain('ask_user');
+}
+
 /** VS Code tells extensions of tools, Copilot's agent too, most of a second after it has them. */
 async function bookFlightKnown(workbench: Workbench): Promise<void> {
   await expect.poll(() => startMcpServer(workbench), { timeout: 60_000 }).toContain('mcp_parley_book_flight');
@@ -36,7 +43,7 @@ describe("Copilot's agent mode", () => {
     page,
     workbench,
   }) => {
-    await useAgent(workbench);
+    await useAgentWithOwnTools(workbench);
     await workbench.bridge.execute('parleyDemo.script', [
       { toolCalls: [{ name: 'ask_user', input: color }] },
     ]);
@@ -59,7 +66,7 @@ describe("Copilot's agent mode", () => {
     ['Cancel', 'cancelled'],
   ] as const) {
     test(`hears of ${name} as a status, and goes on`, async ({ page, workbench }) => {
-      await useAgent(workbench);
+      await useAgentWithOwnTools(workbench);
       await workbench.bridge.execute('parleyDemo.script', [
         { toolCalls: [{ name: 'ask_user', input: color }] },
       ]);
@@ -74,7 +81,7 @@ describe("Copilot's agent mode", () => {
     page,
     workbench,
   }) => {
-    await useAgent(workbench);
+    await useAgentWithOwnTools(workbench);
     await workbench.bridge.execute('parleyDemo.script', [
       { toolCalls: [{ name: 'ask_user', input: color }] },
     ]);
@@ -87,7 +94,7 @@ describe("Copilot's agent mode", () => {
   });
 
   test('reads what was wrong with its call, when nobody was asked', async ({ workbench }) => {
-    await useAgent(workbench);
+    await useAgentWithOwnTools(workbench);
     // Copilot itself checks the schema; that a choice has options, the schema cannot say.
     const fields = [{ name: 'color', label: 'Color', kind: 'choice' }];
     await workbench.bridge.execute('parleyDemo.script', [
