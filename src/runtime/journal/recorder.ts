@@ -179,7 +179,7 @@ export class Recorder {
     });
   }
 
-  /** What waits for its turn, and comes too late. */
+  /** Drops what waits for its turn, and comes too late. Nothing is on its way to the sink meanwhile: that begins behind what follows. */
   #leaveOut(late: (entry: JournalEntry) => boolean): void {
     const queue = this.#queue.splice(0);
     for (const one of queue) {
