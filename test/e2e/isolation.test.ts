@@ -36,15 +36,17 @@ describe('a tool in a worker', () => {
   }) => {
     // Nobody has said so: it is the default.
     expect(await rogue(bridge, 'where')).toBe('worker');
-    await updateSettings({ 'parley.tools.stuckAfter': 5 });
+    await updateSettings({ 'parley.tools.stuckAfter': 10 });
     const looping = rogue(bridge, 'loop');
+    // A panel comes before those that are there: both at once, and either may be behind the other.
+    await panels.panelOf(page, 'Go rogue');
     const ended = bridge.execute('parley.runTool', 'broken', { how: 'throws' });
     const panel = await panels.panelOf(page, 'Break');
     await panel.getByText('so here is a plain form').first().waitFor();
     await panels.field(panel, 'Color').fill('green');
     await page.keyboard.press('Control+Enter');
     expect(await ended).toEqual({ color: 'green' });
-    expect(await looping).toContain("'rogue' was ended: its code has not paused for 5 s");
+    expect(await looping).toContain("'rogue' was ended: its code has not paused for 10 s");
     await updateSettings({ 'parley.tools.stuckAfter': undefined });
     expect(await rogue(bridge, 'where')).toBe('worker');
   });

@@ -16,7 +16,6 @@ import { bodiesIn, readKept, storedIn, type WholeRow } from './kept-calls.ts';
 import type { TableRoom } from './room.ts';
 import type { SealedEntries } from './sealed.ts';
 import type { CallFacts, Tables } from './tables.ts';
-import { isLost } from './unavailable.ts';
 
 /** A call that this store holds: what it takes to write to it without reading it. */
 interface Held {
@@ -68,7 +67,8 @@ export class CallsHeldInTables {
       .again<{ fence: number }>(statements.begin, values)
       .catch((error: unknown) => {
         // Who began it was told that it did not begin: then nobody may find it later and go on with it.
-        if (isLost(error)) this.#later(statements.takeBack, [by.id, by.salt]);
+        // Whatever this error is, the one of the try before may have hidden that it did.
+        this.#later(statements.takeBack, [by.id, by.salt]);
         throw error;
       });
     if (!row) throw new SessionExistsError(name.callId);

@@ -162,36 +162,70 @@ describe('a PostgreSQL that fails', () => {
   });
 });
 
-/** PostgreSQL behind a wire that breaks as the answer to the next statement comes. */
-async function behindBreakingWire(): Promise<{ readonly url: string; breakNext(): void }> {
-  let breaks = false;
+/** PostgreSQL behind a wire that can break. */
+interface Wire {
+  readonly url: string;
+  /** Breaks it as the answer to this statement comes, once, or until it is mended. */
+  breakAt(statement: string, untilMended?: 'until mended'): void;
+  mend(): Promise<void>;
+}
+
+async function behindWire(): Promise<Wire> {
+  let at: string | undefined;
+  let stays = false;
+  const { port: there, hostname } = new URL(postgres.url);
   const wire = createServer((client) => {
-    const { port, hostname } = new URL(postgres.url);
-    const server = connect(Number(port), hostname);
+    const server = connect(Number(there), hostname);
+    let breaks = false;
+    client.on('data', (data) => {
+      breaks ||= at !== undefined && data.includes(at);
+    });
     client.pipe(server);
     server.on('data', (data) => {
       if (!breaks) return void client.write(data);
-      breaks = false;
+      if (stays) wire.close();
+      at = undefined;
       client.destroy();
       server.destroy();
     });
     for (const end of [client, server]) end.on('error', () => {});
     client.on('close', () => server.destroy());
   });
-  await new Promise<void>((ready) => wire.listen(0, '127.0.0.1', ready));
+  const listen = (port: number) => new Promise<void>((ready) => wire.listen(port, '127.0.0.1', ready));
+  await listen(0);
   wires.push(wire);
+  const { port } = wire.address() as AddressInfo;
   const url = new URL(postgres.url);
-  url.port = String((wire.address() as AddressInfo).port);
-  return { url: url.href, breakNext: () => (breaks = true) };
+  url.port = String(port);
+  return {
+    url: url.href,
+    breakAt: (statement, untilMended) => {
+      at = statement;
+      stays = untilMended !== undefined;
+    },
+    mend: () => listen(port),
+  };
 }
 
 test('a call that was given back as the connection was lost is given back, once', async () => {
-  const { url, breakNext } = await behindBreakingWire();
-  const store = open({ url });
+  const wire = await behindWire();
+  const store = open({ url: wire.url });
   const claim = await run(() => store.begin(newCall('given back')));
-  breakNext();
+  wire.breakAt('parley_append');
   await run(() => store.append(claim, { at: 0, lines: ['once'], release: true }));
   expect(await run(() => store.read(named('given back')))).toMatchObject({ lines: ['once'], held: false });
+});
+
+test('a call that began as the connection was lost for longer is taken back: who began it was told that it did not', async () => {
+  const wire = await behindWire();
+  const store = open({ url: wire.url });
+  await run(() => store.check());
+  const begin = () => store.begin(newCall('unheard of'));
+  wire.breakAt('parley_begin', 'until mended');
+  expect(await problemOf(begin)).toContain('cannot be reached');
+  expect(await run(() => open().read(named('unheard of')))).toMatchObject({ held: true });
+  await wire.mend();
+  expect(await again(begin)).toMatchObject({ name: named('unheard of') });
 });
 
 describe('an address that is wrong', () => {
