@@ -11,7 +11,7 @@ import { DONE, Recorder } from '#src/runtime/journal/recorder.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import type { Client } from '#src/runtime/session/client.ts';
 import { type RemoteKit, source, useRemoteKit } from '../unit/isolation/remote-kit.ts';
-import { compare, type Entrant, stateless } from './mcp.bench.ts';
+import { type Cost, compare, type Entrant, stateless } from './mcp.bench.ts';
 import { type BenchServer, startServer } from './mcp-wire.ts';
 import { measure, median } from './measure.ts';
 import { type Row, ratioRow } from './report.ts';
@@ -152,18 +152,21 @@ function* takenUp(tool: AnyTool | AnyPlugin, journal: Journal): Operation<number
 
 const answers = { first: 'red', second: 'green', third: 'blue' };
 
-/** A call of three questions, each answered with a request of its own. */
-export function threeLegs(name: string, server: BenchServer): Entrant {
+/** A call of three questions, each answered with a request of its own: to one server, or to two in turn. */
+export function threeLegs(name: string, server: BenchServer, other = server): Entrant {
+  const cpu = async () => (await server.cpu()) + (await other.cpu());
   return {
     name,
-    server,
+    server: server === other ? server : { ...server, cpu },
     async run() {
       let more: object = {};
       let text = (await stateless(server, 'three')).text;
+      let next = other;
       for (const [key, colour] of Object.entries(answers)) {
         const { requestState } = (JSON.parse(text) as { result: { requestState: string } }).result;
         more = { requestState, inputResponses: { [key]: { action: 'accept', content: { colour } } } };
-        text = (await stateless(server, 'three', more)).text;
+        text = (await stateless(next, 'three', more)).text;
+        next = next === server ? other : server;
       }
       if (!text.includes('blue')) throw new Error(`${name} answered ${text}`);
     },
@@ -174,13 +177,25 @@ export function threeLegs(name: string, server: BenchServer): Entrant {
 const WAITING = 10_000;
 
 async function legRows(): Promise<readonly Row[]> {
-  const servers = await Promise.all(['parley', 'carried', 'stored'].map((kind) => startServer(kind, 'http')));
-  const [parked, carried, stored] = servers as [BenchServer, BenchServer, BenchServer];
+  const kinds = ['parley', 'carried', 'carried', 'stored'];
+  const servers = await Promise.all(kinds.map((kind) => startServer(kind, 'http')));
+  const [parked, carried, other, stored] = servers as [BenchServer, BenchServer, BenchServer, BenchServer];
   try {
-    const [, inHand] = await compare([threeLegs('parked', parked), threeLegs('carried', carried)]);
-    const note = `${inHand?.cpu.toFixed(0)} µs`;
+    const [, here, elsewhere] = await compare([
+      threeLegs('parked', parked),
+      threeLegs('carried', carried),
+      threeLegs('carried to another server', carried, other),
+    ]);
+    const what = 'three questions: carried against parked, server CPU';
+    const note = (cost?: Cost) => `${cost?.cpu.toFixed(0)} µs`;
     return [
-      ratioRow('three questions: carried against parked, server CPU', inHand?.ratio ?? Number.NaN, 1.3, note),
+      ratioRow(what, here?.ratio ?? Number.NaN, 1.3, note(here)),
+      ratioRow(
+        `${what}, each leg at another server`,
+        elsewhere?.ratio ?? Number.NaN,
+        undefined,
+        note(elsewhere),
+      ),
       await waitingRow(stored, WAITING, 'in files'),
     ];
   } finally {

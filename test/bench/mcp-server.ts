@@ -40,13 +40,12 @@ function postgresUrl(): string {
 
 /** Where the calls of a server of ours are between two requests. */
 async function stateFor(where: string): Promise<Pick<McpServerOptions, 'state' | 'stateKeys'>> {
-  const keys = [crypto.getRandomValues(new Uint8Array(32))];
+  // Several servers of one bench share their calls.
+  const keys = [new Uint8Array(32).fill(7)];
   if (where === 'postgres') {
     const { createPostgresStore } = await import('#src/stores/postgres/index.ts');
-    // Several servers of one bench share their calls.
-    const shared = new Uint8Array(32).fill(7);
     const bounds = { calls: 500_000, share: 500_000 };
-    return { state: createPostgresStore({ url: postgresUrl(), keys: [shared], bounds }) };
+    return { state: createPostgresStore({ url: postgresUrl(), keys, bounds }) };
   }
   if (where === 'carried') return { state: 'carried', stateKeys: keys };
   if (where !== 'stored') return {};

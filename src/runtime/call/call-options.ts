@@ -3,7 +3,7 @@ import type { Message } from '../../core/messages/content.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { AnyTool, ToolLimits } from '../../core/tool/tool.ts';
-import type { JournalStart } from '../journal/call-journal.ts';
+import type { JournalStart } from '../journal/journaling-call.ts';
 import type { ReportFault } from '../session/faults.ts';
 import type { Session } from '../session/session.ts';
 import type { MachineClock, TimeSource } from '../time/machine-clock.ts';

@@ -9,26 +9,18 @@ import type { SessionHappening } from '../session/events.ts';
 import type { Pausable } from '../session/open-ask.ts';
 import type { Counted } from './effective.ts';
 import { OpenEntry } from './entry.ts';
+import type { JournalingCall, JournalStart } from './journaling-call.ts';
 import type { Journal, JournalHeader, JournalLine, LineOf } from './lines.ts';
 import { type JournalPlace, Places, seqOf } from './places.ts';
-import { DONE, Recorder, type RecordingCall } from './recorder.ts';
+import { DONE, Recorder } from './recorder.ts';
 import { LeftOut } from './replay/left-out.ts';
 import type { Replay } from './replay/replay.ts';
 import type { Doing, ToolLine } from './replay/replay-words.ts';
 import type { Asked } from './said.ts';
-import type { JournalSink } from './sink.ts';
 import type { StepOpening, StepOutcome } from './step-gate.ts';
 
 /** How a call ended. */
 type EndHappening = Extract<SessionHappening, { type: 'result' | 'error' | 'aborted' }>;
-
-/** What the journal of a call needs of it. */
-export interface JournalingCall extends RecordingCall {
-  /** Milliseconds of machine time. */
-  elapsed(): number;
-  /** What the clients that are attached can do together. */
-  attached(): ClientCapabilities | undefined;
-}
 
 /** Where an ask stands: a question may have been asked before, and be asked again. */
 export type PlacedAsk = JournalPlace & {
@@ -37,14 +29,6 @@ export type PlacedAsk = JournalPlace & {
   /** What was answered when it was asked before, if that does not count any more. */
   readonly filled?: JsonObject | undefined;
 };
-
-/** What a journal begins with. */
-export interface JournalStart {
-  readonly header: JournalHeader;
-  readonly sink?: JournalSink;
-  /** What there is already, of a call that goes on. */
-  readonly lines?: readonly JournalLine[];
-}
 
 /** The journal of one call: gives places, writes down what happens, and during a replay says what happened then. */
 export class CallJournal {
@@ -64,6 +48,8 @@ export class CallJournal {
   #capabilities: ClientCapabilities | undefined;
   /** The run whose code this served has been let go: nothing that it still does counts. */
   #letGo = false;
+  /** Called before anything more happens, while its call may go on elsewhere. */
+  onMove: (() => void) | undefined;
 
   constructor(call: JournalingCall, { header, sink, lines = [] }: JournalStart) {
     this.header = header;
@@ -206,7 +192,7 @@ export class CallJournal {
 
   /** The tool's code let go of something that had no outcome. */
   withdrawn(id: string, frame?: Pausable): void {
-    if (this.#letGo) return;
+    if (this.#isGone()) return;
     const line = this.#replay?.match({ t: 'withdraw', id });
     if (line === undefined) this.#write({ t: 'withdraw', id, ...this.#at(frame) });
   }
@@ -261,7 +247,7 @@ export class CallJournal {
   }
 
   #noteCapabilities(): void {
-    if (this.#replay || this.#letGo) return;
+    if (this.#replay || this.#isGone()) return;
     const now = this.#call.attached();
     if (isSameAs(now, this.#capabilities)) return;
     this.#capabilities = now;
@@ -317,6 +303,7 @@ export class CallJournal {
 
   /** Nothing that the tool's code does from here on counts. */
   letGo(): void {
+    this.onMove = undefined;
     this.#letGo = true;
     this.#replay?.stop();
     this.#replay = undefined;
@@ -332,7 +319,7 @@ export class CallJournal {
   }
 
   #match(doing: Doing, verb: string): ToolLine | undefined {
-    if (this.#letGo) throw new CallEndedError(verb);
+    if (this.#isGone()) throw new CallEndedError(verb);
     const line = this.#replay?.match(doing);
     // It may have been the last that was wanted of this code.
     if (line === 'diverged' || this.#letGo) throw new CallEndedError(verb);
@@ -340,7 +327,13 @@ export class CallJournal {
   }
 
   #write(line: JournalLine, deliver?: () => void, dropped?: () => void): Operation<void> {
-    return this.#letGo ? DONE : this.#recorder.write(line, deliver, dropped);
+    return this.#isGone() ? DONE : this.#recorder.write(line, deliver, dropped);
+  }
+
+  /** Whether nothing counts any more that happens here. */
+  #isGone(): boolean {
+    this.onMove?.();
+    return this.#letGo;
   }
 
   #at(frame?: Pausable): { ms: number; branches?: number[] } {

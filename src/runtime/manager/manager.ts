@@ -119,6 +119,14 @@ export interface SessionChange {
   readonly session: Session;
 }
 
+/** A copy of a call that stands still. */
+export interface CallAside {
+  /** It goes on here, unless it was put away meanwhile. @throws `SessionLimitError`: it still stands still */
+  goOn(): void;
+  /** Puts it away; its cleanup runs, and is not waited for. */
+  putAway(): void;
+}
+
 /** Owns all sessions: they are its children, and outlive whoever created them. */
 export interface SessionManager {
   /**
@@ -142,6 +150,14 @@ export interface SessionManager {
    * here. Waits until all of it is written. False when there is none.
    */
   unload(name: SessionName): Operation<boolean>;
+  /**
+   * Keeps a copy of a call that may go on elsewhere: it stands still, and counts for nothing. Before anything happens in it, after a
+   * minute, and where many do, it is put away as `unload` does, so that nothing happens twice; so is it when the call is taken up
+   * again. Nothing for a call that is over.
+   *
+   * @param gone is called when it is put away
+   */
+  setAside(name: SessionName, gone: () => void): CallAside | undefined;
   /**
    * Goes on with another version of the call's tool, within the same session: whoever drives it or waits for it still does. What was
    * answered counts as far as that version asks the same; it is asked for again from there. Ends when the call is there.

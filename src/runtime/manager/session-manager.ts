@@ -16,20 +16,21 @@ import { defined } from '../../core/schema/defined.ts';
 import { ClockContext } from '../../core/world/clock.ts';
 import { codeVersionOf } from '../../core/world/code-version.ts';
 import { type Ids, IdsContext } from '../../core/world/ids.ts';
-import type { UpTo } from '../call/again/taking-up.ts';
 import { Call } from '../call/call.ts';
-import type { CallKeeper, CallOptions } from '../call/call-options.ts';
+import type { CallKeeper } from '../call/call-options.ts';
 import { sizeOf } from '../data/size-of.ts';
-import type { JournalStart } from '../journal/call-journal.ts';
-import { PUT_AWAY, type SessionEvent } from '../session/events.ts';
+import { PUT_AWAY } from '../session/events.ts';
 import { FaultsContext, type ReportFault } from '../session/faults.ts';
-import type { Session, SessionStatus } from '../session/session.ts';
+import type { Session } from '../session/session.ts';
 import type { TimeSource } from '../time/machine-clock.ts';
 import { Timers } from '../time/timers.ts';
 import { callBounds, SHARE, TOTAL } from './bounds.ts';
+import { CallsAside } from './calls-aside.ts';
 import { checkedCall } from './checked-call.ts';
+import type { Entry, Starting } from './entry.ts';
 import { headerOf } from './journal-header.ts';
 import type {
+  CallAside,
   CreateSession,
   ManagerOptions,
   NewVersion,
@@ -87,30 +88,12 @@ interface World {
   readonly diagnose: ReportFault;
 }
 
-interface Entry {
-  readonly call: Call;
-  readonly principal: string;
-  readonly retain: boolean;
-  status: SessionStatus;
-  /** What it keeps of what it was given, then of its result. */
-  bytes: number;
-}
-
-/** What a call starts with. */
-interface Starting {
-  readonly checked: Omit<CallOptions, 'id' | 'key' | 'principal' | 'journal'>;
-  readonly journal: JournalStart;
-  readonly options: { readonly retain?: boolean };
-  readonly bytes: number;
-  readonly up?: UpTo;
-  readonly events?: readonly SessionEvent[];
-}
-
 class Manager implements SessionManager {
   readonly #options: ManagerOptions;
   readonly #world: World;
   readonly #parking: Parking<Entry>;
   readonly #shares: Shares<Entry>;
+  readonly #aside: CallsAside;
   /** Sizes are counted no further than this. */
   readonly #most: number;
   readonly #entries = new Map<string, Entry>();
@@ -134,6 +117,7 @@ class Manager implements SessionManager {
       own,
       giveWay: (entry, reason) => this.#giveWay(entry, reason),
     });
+    this.#aside = new CallsAside(this.#shares, world.time);
     const isClosed = () => this.#closed;
     this.#keeper = {
       ...world,
@@ -199,6 +183,16 @@ class Manager implements SessionManager {
     return true;
   }
 
+  setAside(name: SessionName, gone: () => void): CallAside | undefined {
+    const entry = this.#entries.get(keyOf(name));
+    if (!entry || entry.call.over) return undefined;
+    return this.#aside.add(entry, {
+      gone,
+      admit: (bytes) => this.#admit(entry.principal, bytes),
+      back: () => this.#changed(entry.call),
+    });
+  }
+
   *continueWith(session: Session, options: NewVersion): Operation<void> {
     const call = [...this.#awake].find((one) => one === session);
     if (!call || call.over) throw new CallEndedError('continueWith');
@@ -210,7 +204,8 @@ class Manager implements SessionManager {
     const { callId: id, principal } = journal.header;
     const key = keyOf(journal.header);
     const twin = this.#entries.get(key);
-    if (twin && !twin.call.over) throw new SessionExistsError(id);
+    if (twin && this.#aside.has(twin)) yield* this.unload(journal.header);
+    else if (twin && !twin.call.over) throw new SessionExistsError(id);
     // Checking may have taken a while.
     this.#admit(principal, bytes);
 
@@ -243,7 +238,8 @@ class Manager implements SessionManager {
   }
 
   listActive(): readonly Session[] {
-    return Array.from(this.#entries.values(), ({ call }) => call).filter((call) => !call.over);
+    const entries = [...this.#entries.values()].filter((entry) => !this.#aside.has(entry));
+    return entries.map(({ call }) => call).filter((call) => !call.over);
   }
 
   subscribe(listener: (change: SessionChange) => void): () => void {
@@ -257,6 +253,7 @@ class Manager implements SessionManager {
     this.#closed = true;
     this.#parking.close();
     this.#shares.close();
+    this.#aside.close();
     // All at once, so that they clean up side by side.
     const kept = [...this.#awake].filter(({ history }) => history.kept);
     for (const call of [...this.#awake]) call.close('the session manager was closed');
@@ -290,6 +287,7 @@ class Manager implements SessionManager {
       entry.status = status;
       if (call.over) this.#ended(entry);
     }
+    if (this.#aside.has(entry)) return;
     this.#wait(entry, call.parked && (call.over ? entry.retain : call.waits));
   }
 
@@ -309,7 +307,8 @@ class Manager implements SessionManager {
   }
 
   #ended(entry: Entry): void {
-    this.#shares.end(entry);
+    if (this.#aside.has(entry)) this.#aside.ended(entry);
+    else this.#shares.end(entry);
     if (!entry.retain) this.#forget(entry);
   }
 

@@ -52,6 +52,7 @@ export function createAdoptedCalls(
       },
       resume: (options) => manager.resume(options),
       unload: (name) => manager.unload(name),
+      setAside: (name, gone) => manager.setAside(name, gone),
       continueWith: (session, options) => manager.continueWith(session, options),
       get: (name) => manager.get(name),
       abort: (name, reason) => manager.abort(name, reason),

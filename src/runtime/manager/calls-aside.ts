@@ -1,0 +1,83 @@
+import { PUT_AWAY } from '../session/events.ts';
+import type { TimeSource } from '../time/machine-clock.ts';
+import type { Entry } from './entry.ts';
+import type { CallAside } from './manager.ts';
+import { Parking } from './parking.ts';
+import type { Shares } from './shares.ts';
+
+/** How long a call stands still at most, milliseconds. */
+const STANDS = 60_000;
+/** How many do, of all principals together. */
+const MOST_ASIDE = 256;
+
+/** What a call that stands still tells. */
+interface AsideHooks {
+  /** It is put away. */
+  gone(): void;
+  /** It is about to go on: makes room for it. @throws `SessionLimitError` */
+  admit(bytes: number): void;
+  /** It has gone on. */
+  back(): void;
+}
+
+/** The calls that stand still, the oldest first. They take up nothing of the share of their principal. */
+export class CallsAside {
+  readonly #calls = new Map<Entry, () => void>();
+  readonly #shares: Shares<Entry>;
+  readonly #parking: Parking<Entry>;
+
+  constructor(shares: Shares<Entry>, time: TimeSource) {
+    this.#shares = shares;
+    this.#parking = new Parking(time, STANDS, putAway);
+  }
+
+  has(entry: Entry): boolean {
+    return this.#calls.has(entry);
+  }
+
+  /** Begins to stand still. */
+  add(entry: Entry, { gone, admit, back }: AsideHooks): CallAside {
+    const { call, bytes } = entry;
+    this.#shares.wait(entry, undefined);
+    this.#shares.end(entry);
+    this.#calls.set(entry, gone);
+    this.#parking.set(entry, true);
+    call.history.onMove = () => putAway(entry);
+    const [oldest] = this.#calls.size > MOST_ASIDE ? this.#calls.keys() : [];
+    if (oldest) putAway(oldest);
+    return {
+      goOn: () => {
+        if (!this.#calls.has(entry)) return;
+        admit(bytes);
+        this.#end(entry);
+        entry.bytes = bytes;
+        this.#shares.begin(entry);
+        back();
+      },
+      putAway: () => {
+        if (this.#calls.has(entry)) putAway(entry);
+      },
+    };
+  }
+
+  /** One has ended, which is how it is put away. */
+  ended(entry: Entry): void {
+    this.#end(entry)?.();
+  }
+
+  close(): void {
+    this.#parking.close();
+  }
+
+  #end(entry: Entry): (() => void) | undefined {
+    const gone = this.#calls.get(entry);
+    this.#calls.delete(entry);
+    this.#parking.set(entry, false);
+    entry.call.history.onMove = undefined;
+    return gone;
+  }
+}
+
+function putAway({ call }: Entry): void {
+  call.letGo(PUT_AWAY);
+}

@@ -1,0 +1,26 @@
+import type { UpTo } from '../call/again/taking-up.ts';
+import type { Call } from '../call/call.ts';
+import type { CallOptions } from '../call/call-options.ts';
+import type { JournalStart } from '../journal/journaling-call.ts';
+import type { SessionEvent } from '../session/events.ts';
+import type { SessionStatus } from '../session/session.ts';
+
+/** A call as its manager has it. */
+export interface Entry {
+  readonly call: Call;
+  readonly principal: string;
+  readonly retain: boolean;
+  status: SessionStatus;
+  /** What it keeps of what it was given, then of its result. */
+  bytes: number;
+}
+
+/** What a call starts with. */
+export interface Starting {
+  readonly checked: Omit<CallOptions, 'id' | 'key' | 'principal' | 'journal'>;
+  readonly journal: JournalStart;
+  readonly options: { readonly retain?: boolean };
+  readonly bytes: number;
+  readonly up?: UpTo;
+  readonly events?: readonly SessionEvent[];
+}

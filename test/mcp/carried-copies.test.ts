@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { appendFile } from 'node:fs/promises';
+import { ensure, until } from 'effection';
+import { createMcpTool } from 'parley-mcp';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { later, plan } from './kit/durable-tools.ts';
+import { as, type InProcess, startServer, tokensOf } from './kit/in-process.ts';
+import { ownFolder } from './kit/own-folder.ts';
+import { accept, ask, leg } from './kit/wire.ts';
+
+const own = ownFolder();
+const keys = [randomBytes(32)];
+
+/** Says each time that its code begins and ends. */
+const traced = createMcpTool('traced')
+  .description('Asks twice')
+  .parameters(z.object({ log: z.string() }))
+  .durable()
+  .elicits({ first: z.object({ text: z.string() }), second: z.object({ text: z.string() }) })
+  .execute(function* ({ log }, ctx) {
+    yield* until(appendFile(log, 'begun\n'));
+    yield* ensure(() => until(appendFile(log, 'ended\n')));
+    const { text: first } = yield* ctx.elicit.strict('first', { message: 'First?' });
+    const { text: second } = yield* ctx.elicit.strict('second', { message: 'Second?' });
+    return `${first} ${second}`;
+  });
+
+async function start(tokens?: readonly string[]): Promise<InProcess> {
+  const server = await startServer(
+    { tools: [traced, plan, later], state: 'carried', stateKeys: keys },
+    tokens && { tokens: tokensOf(...tokens) },
+  );
+  own.ending(server);
+  return server;
+}
+
+const tracing = () => ({ name: 'traced', arguments: { log: own.log } });
+const first = { first: accept({ text: 'a' }) };
+const second = { second: accept({ text: 'b' }) };
+
+describe('a call that its client carries', () => {
+  it('goes on where it stood a moment ago, without running again', async () => {
+    const server = await start();
+    const one = await leg(server, tracing());
+    const two = await leg(server, tracing(), one, first);
+    expect(await server.holdings()).toEqual([]);
+    const end = await leg(server, tracing(), two, second);
+    expect(end.result).toMatchObject({ content: [{ text: 'a b' }] });
+    expect(await own.effects()).toEqual(['begun', 'ended']);
+  });
+
+  it('goes on anew after it was elsewhere: what stood here is put away first', async () => {
+    const [a, b] = [await start(), await start()];
+    const one = await leg(a, tracing());
+    const two = await leg(b, tracing(), one, first);
+    expect(await own.effects()).toEqual(['begun', 'begun']);
+    const end = await leg(a, tracing(), two, second);
+    expect(end.result).toMatchObject({ content: [{ text: 'a b' }] });
+    expect(await own.effects()).toEqual(['begun', 'begun', 'ended', 'begun', 'ended']);
+  });
+
+  it('does nothing while its client has its state: what is due then is done once, with its next request', async () => {
+    const server = await start();
+    const call = { name: 'later', arguments: { log: own.log, milliseconds: 300 } };
+    const one = await leg(server, call);
+    expect(one.result.inputRequests).toHaveProperty('stop');
+    // A second call that began later, and so is due later, is put away: so is the first.
+    await leg(server, tracing());
+    await expect.poll(() => leg(server, call, one, {}).then(({ result }) => result.content)).toBeDefined();
+    expect(await own.effects()).toEqual(['begun', expect.stringMatching(/^due /)]);
+  });
+
+  it('is for who made it, with what it was made with, also where it stands', async () => {
+    const server = await start(['ann', 'bob']);
+    const planning = { name: 'plan', arguments: { to: 'LIS' } };
+    const one = await leg(server, planning, undefined, undefined, as('ann'));
+    const answers = { day: accept({ day: 'monday' }) };
+    const bad = { code: -32602, data: { reason: 'invalid_request_state' } };
+    expect((await leg(server, planning, one, answers, as('bob'))).error).toMatchObject(bad);
+    const other = { name: 'plan', arguments: { to: 'OPO' } };
+    expect((await leg(server, other, one, answers, as('ann'))).error).toMatchObject(bad);
+    const two = await leg(server, planning, one, answers, as('ann'));
+    expect(two.result.inputRequests).toHaveProperty('seat');
+  });
+
+  it('gives one response to one request that comes many times at once', async () => {
+    const server = await start();
+    const one = await leg(server, tracing());
+    const all = await Promise.all(Array.from({ length: 5 }, () => leg(server, tracing(), one, first)));
+    for (const { result } of all) {
+      expect(Object.keys(result.inputRequests)).toEqual(['second']);
+      const { requestState } = result;
+      const end = await ask(server.url, 'tools/call', { ...tracing(), requestState, inputResponses: second });
+      expect(end.result).toMatchObject({ content: [{ text: 'a b' }] });
+    }
+  });
+});
