@@ -158,6 +158,7 @@ export class CarriedCalls implements CallHome {
     const name = { principal: session.principal, callId: session.id };
     const aside = host.manager.setAside(name, () => this.#copies.delete(state));
     if (aside) this.#copies.set(state, { aside, session, binding, early, at, expires });
+    else yield* host.manager.unload(name);
     return { ...questions, requestState: state };
   }
 

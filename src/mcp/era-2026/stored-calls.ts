@@ -1,7 +1,9 @@
 import { type Operation, sleep } from 'effection';
 import type { CallName, CallStore, ClaimOutcome, StoredCall } from '../../runtime/journal/call-store.ts';
-import { isNewerJournal, type JournalHeader } from '../../runtime/journal/lines.ts';
+import { isNewerJournal, type JournalHeader, type JournalLine } from '../../runtime/journal/lines.ts';
+import type { JournalSink } from '../../runtime/journal/sink.ts';
 import { HeldCall } from '../../runtime/manager/held-call.ts';
+import type { CallAside } from '../../runtime/manager/manager.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { ServerParts } from '../host.ts';
 import type { OpenCall, Result } from '../request/open-call.ts';
@@ -23,16 +25,46 @@ export interface StoredCallsOptions {
   readonly parked: ParkedCalls;
 }
 
+/** A copy of a call that stands still here, while the store has the call. */
+interface Copy {
+  readonly aside: CallAside;
+  readonly session: Session;
+  readonly at: number;
+  readonly journal: MovableSink;
+  /** How many lines there were: nothing has happened elsewhere where the store has as many, and the same state. */
+  readonly lineCount: number;
+}
+
+/** The journal of a call on its way to whoever holds the call now. */
+class MovableSink implements JournalSink {
+  held: HeldCall | undefined;
+
+  append(lines: readonly JournalLine[], before: number): Operation<void> {
+    return this.#sink().append(lines, before);
+  }
+
+  defer(line: JournalLine): boolean {
+    return this.#sink().defer?.(line) === true;
+  }
+
+  #sink(): JournalSink {
+    if (!this.held) throw new Error('a call began without its journal');
+    return this.held.sink;
+  }
+}
+
 /** Between two looks at a call that another request holds, milliseconds: the first and the longest. */
 const SOON = 20;
 const LATER = 1_000;
 
 /**
  * The calls that a store keeps: any server on the same store goes on, also after all of them have been restarted. A call that waits
- * takes up no memory. One set of answers opens a round: the same again gets the same response, others are refused.
+ * takes up no memory, but for a few that were here a moment ago: their copies stand still, and go on where the store has nothing newer. One set of answers opens a round: the same again gets the same response, others are refused.
  */
 export class StoredCalls implements CallHome {
   readonly #options: StoredCallsOptions;
+  /** By the state that goes on with them. */
+  readonly #copies = new Map<string, Copy>();
 
   constructor(options: StoredCallsOptions) {
     this.#options = options;
@@ -66,20 +98,19 @@ export class StoredCalls implements CallHome {
   *#begin(call: OpenCall, binding: StateBinding): Operation<Leg> {
     const { store } = this.#options;
     const note: Note = { binding, early: [] };
-    let held: HeldCall | undefined;
+    const journal = new MovableSink();
     const keep = function* (header: JournalHeader) {
       const { callId } = header;
       const name: CallName = { principal: binding.principal, conversation: '', callId };
       const claim = yield* store.begin({ name, header: asJson(header), notes: noted(note) });
-      held = new HeldCall(store, claim, 0, { late: true });
-      return held.sink;
+      journal.held = new HeldCall(store, claim, 0, { late: true });
+      return journal;
     };
     try {
       const session = yield* call.create({ keep });
-      if (!held) throw new Error('a call began without its journal');
-      return this.#leg(session, held, note);
+      return this.#leg(session, journal, note);
     } catch (error) {
-      yield* held?.release() ?? [];
+      yield* journal.held?.release() ?? [];
       throw error;
     }
   }
@@ -117,15 +148,33 @@ export class StoredCalls implements CallHome {
       const opened: Note = { ...rest, opened: round };
       const first = { notes: noted(opened), due: null };
       held = new HeldCall(this.#options.store, claim, lineCount, { late: true, first });
-      const session = yield* call.resume({ journal: { header, lines }, sink: held.sink });
-      return this.#leg(session, held, opened);
+      const copy = this.#copyFor(call, round, kept);
+      if (copy) {
+        copy.aside.goOn();
+        this.#copies.delete(round.ticket);
+        copy.journal.held = held;
+        return this.#leg(copy.session, copy.journal, opened, copy.at);
+      }
+      const journal = new MovableSink();
+      journal.held = held;
+      const session = yield* call.resume({ journal: { header, lines }, sink: journal });
+      return this.#leg(session, journal, opened, behindQuestions(session));
     } catch (error) {
       yield* held.release();
       throw error;
     }
   }
 
-  #leg(session: Session, held: HeldCall, note: Note): Leg {
+  /** The copy that goes on with a state: nothing has happened elsewhere, and the tool is the same. */
+  #copyFor({ callable }: OpenCall, { ticket }: Round, kept: StoredCall): Copy | undefined {
+    const copy = this.#copies.get(ticket);
+    const isAsKept = copy?.lineCount === kept.lineCount && noteIn(kept.notes)?.ticket === ticket;
+    return isAsKept && copy.session.tool === callable.tool ? copy : undefined;
+  }
+
+  #leg(session: Session, journal: MovableSink, note: Note, at = 0): Leg {
+    const { held } = journal;
+    if (!held) throw new Error('a call began without its journal');
     const { host } = this.#options;
     const { manager } = host;
     const { early, wentBack } = earlyIn(session, note);
@@ -134,26 +183,32 @@ export class StoredCalls implements CallHome {
     const answered = (result: Result) => (opened ? { answered: { ...opened, result } } : {});
     const { binding } = note;
     let isAway = false;
-    return {
+    const name = { principal: session.principal, callId: session.id };
+    const copies = this.#copies;
+    const leg: Leg = {
       session,
       early,
       wentBack,
-      at: opened ? behindQuestions(session) : 0,
+      at,
       isBusy: () => session.isAtWork(Date.now()),
       keepUp: () => held.keepUp(host),
       *park(questions) {
         const ticket = newState(session.id);
         const result = { ...questions, requestState: ticket };
         isAway = true;
-        yield* manager.unload({ principal: session.principal, callId: session.id });
-        // Only now all of its lines are written.
-        const due = nextDue(session.journal());
+        const aside = manager.setAside(name, () => copies.delete(ticket));
+        if (!aside) yield* manager.unload(name);
+        // Only now all of its lines are written, or wait to be.
+        const kept = session.journal();
         try {
           const next: Note = { binding, ticket, ...keptEarly(session, early), ...answered(result) };
-          yield* held.leave({ notes: noted(next), due });
+          yield* held.leave({ notes: noted(next), due: nextDue(kept) });
         } catch (error) {
+          aside?.putAway();
           throw refusal(error);
         }
+        const { length: lineCount } = kept.lines;
+        if (aside && !session.ended()) copies.set(ticket, { aside, session, at: leg.at, journal, lineCount });
         return result;
       },
       *end(result) {
@@ -172,10 +227,11 @@ export class StoredCalls implements CallHome {
       *fail() {
         // A copy that was put away is over; its call is not.
         if (session.ended() && !isAway) yield* held.endedBadly();
-        yield* manager.unload({ principal: session.principal, callId: session.id });
+        yield* manager.unload(name);
         yield* held.release();
       },
     };
+    return leg;
   }
 }
 

@@ -83,6 +83,11 @@ export class CallJournal {
     return { header: this.header, lines: [...this.#recorder.lines()] };
   }
 
+  /** As {@link Recorder.isIdle}. */
+  get isIdle(): boolean {
+    return this.#recorder.isIdle;
+  }
+
   /** As {@link Recorder.rewinds}. */
   get rewinds(): number {
     return this.#recorder.rewinds;

@@ -87,6 +87,11 @@ export class Recorder {
     return this.#entries.length;
   }
 
+  /** Whether nothing waits to be written or delivered, and all has happened that follows from what was. */
+  get isIdle(): boolean {
+    return this.#queue.length === 0 && !this.#following;
+  }
+
   /** How often the call has gone back: nothing of it is written out for that. */
   get rewinds(): number {
     let count = 0;

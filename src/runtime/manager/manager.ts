@@ -153,7 +153,7 @@ export interface SessionManager {
   /**
    * Keeps a copy of a call that may go on elsewhere: it stands still, and counts for nothing. Before anything happens in it, after a
    * minute, and where many do, it is put away as `unload` does, so that nothing happens twice; so is it when the call is taken up
-   * again. Nothing for a call that is over.
+   * again. Nothing for a call that is over, or that something happens in.
    *
    * @param gone is called when it is put away
    */

@@ -185,7 +185,7 @@ class Manager implements SessionManager {
 
   setAside(name: SessionName, gone: () => void): CallAside | undefined {
     const entry = this.#entries.get(keyOf(name));
-    if (!entry || entry.call.over) return undefined;
+    if (!entry || entry.call.over || !entry.call.history.isIdle) return undefined;
     return this.#aside.add(entry, {
       gone,
       admit: (bytes) => this.#admit(entry.principal, bytes),

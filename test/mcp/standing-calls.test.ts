@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { appendFile } from 'node:fs/promises';
 import { ensure, until } from 'effection';
 import { createMcpTool } from 'parley-mcp';
+import type { McpServerOptions } from 'parley-mcp/server';
+import { createFilesStore } from 'parley-mcp/stores';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { later, plan } from './kit/durable-tools.ts';
@@ -26,9 +28,15 @@ const traced = createMcpTool('traced')
     return `${first} ${second}`;
   });
 
-async function start(tokens?: readonly string[]): Promise<InProcess> {
+const carried = () => ({ state: 'carried' as const, stateKeys: keys });
+const stored = () => ({ state: createFilesStore({ folder: own.path, keys }) });
+
+async function starting(
+  state: Pick<McpServerOptions, 'state' | 'stateKeys'>,
+  tokens?: readonly string[],
+): Promise<InProcess> {
   const server = await startServer(
-    { tools: [traced, plan, later], state: 'carried', stateKeys: keys },
+    { tools: [traced, plan, later], ...state },
     tokens && { tokens: tokensOf(...tokens) },
   );
   own.ending(server);
@@ -39,7 +47,12 @@ const tracing = () => ({ name: 'traced', arguments: { log: own.log } });
 const first = { first: accept({ text: 'a' }) };
 const second = { second: accept({ text: 'b' }) };
 
-describe('a call that its client carries', () => {
+describe.each([
+  ['that its client carries', carried],
+  ['in a store', stored],
+])('a call %s', (_, state) => {
+  const start = (tokens?: readonly string[]) => starting(state(), tokens);
+
   it('goes on where it stood a moment ago, without running again', async () => {
     const server = await start();
     const one = await leg(server, tracing());
@@ -58,17 +71,6 @@ describe('a call that its client carries', () => {
     const end = await leg(a, tracing(), two, second);
     expect(end.result).toMatchObject({ content: [{ text: 'a b' }] });
     expect(await own.effects()).toEqual(['begun', 'begun', 'ended', 'begun', 'ended']);
-  });
-
-  it('does nothing while its client has its state: what is due then is done once, with its next request', async () => {
-    const server = await start();
-    const call = { name: 'later', arguments: { log: own.log, milliseconds: 300 } };
-    const one = await leg(server, call);
-    expect(one.result.inputRequests).toHaveProperty('stop');
-    // A second call that began later, and so is due later, is put away: so is the first.
-    await leg(server, tracing());
-    await expect.poll(() => leg(server, call, one, {}).then(({ result }) => result.content)).toBeDefined();
-    expect(await own.effects()).toEqual(['begun', expect.stringMatching(/^due /)]);
   });
 
   it('is for who made it, with what it was made with, also where it stands', async () => {
@@ -94,5 +96,18 @@ describe('a call that its client carries', () => {
       const end = await ask(server.url, 'tools/call', { ...tracing(), requestState, inputResponses: second });
       expect(end.result).toMatchObject({ content: [{ text: 'a b' }] });
     }
+  });
+});
+
+describe('a call that its client carries', () => {
+  it('does nothing while its client has its state: what is due then is done once, with its next request', async () => {
+    const server = await starting(carried());
+    const call = { name: 'later', arguments: { log: own.log, milliseconds: 300 } };
+    const one = await leg(server, call);
+    expect(one.result.inputRequests).toHaveProperty('stop');
+    // A second call that began later, and so is due later, is put away: so is the first.
+    await leg(server, tracing());
+    await expect.poll(() => leg(server, call, one, {}).then(({ result }) => result.content)).toBeDefined();
+    expect(await own.effects()).toEqual(['begun', expect.stringMatching(/^due /)]);
   });
 });
