@@ -60,24 +60,35 @@ async function played(
 
 const stateKeys = [randomBytes(32)];
 
-describe.each(['carried', 'stored'])('each example, %s, with a new server for each leg', (where) => {
-  it.each(calls)(
-    'asks what one server would have asked, and comes to the same: %s',
-    async (...call) => {
-      const [name] = call;
-      const folder = await mkdtemp(join(tmpdir(), 'parley-any-'));
-      onTestFinished(() => rm(folder, { recursive: true }));
-      const moving = () =>
-        where === 'carried'
-          ? ({ state: 'carried', stateKeys } as const)
-          : { state: createFilesStore({ folder, keys: stateKeys }) };
-      for (const seed of name === 'book_flight' ? [1] : [1, 2, 3, 4, 5]) {
-        const stayed = await once(idsOf(seed), {}, (url) => played(seed, call, (use) => use(url)));
-        const moved = await played(seed, call, (use) => once(idsOf(seed), moving(), use));
-        expect(moved).toEqual(stayed);
-        expect(stayed.length).toBeGreaterThan(1);
-      }
-    },
-    60_000,
-  );
-});
+describe.each(['carried', 'stored'])(
+  'each example, %s, with a new server for each leg, or either of two',
+  (where) => {
+    it.each(calls)(
+      'asks what one server would have asked, and comes to the same: %s',
+      async (...call) => {
+        const [name] = call;
+        const folder = await mkdtemp(join(tmpdir(), 'parley-any-'));
+        onTestFinished(() => rm(folder, { recursive: true }));
+        const moving = (part = 'moved') =>
+          where === 'carried'
+            ? ({ state: 'carried', stateKeys } as const)
+            : { state: createFilesStore({ folder: join(folder, part), keys: stateKeys }) };
+        for (const seed of name === 'book_flight' ? [1] : [1, 2, 3, 4, 5]) {
+          const stayed = await once(idsOf(seed), {}, (url) => played(seed, call, (use) => use(url)));
+          const moved = await played(seed, call, (use) => once(idsOf(seed), moving(), use));
+          expect(moved).toEqual(stayed);
+          // Both stand ready with what they had last.
+          let turns = seed;
+          const toAndFro = await once(idsOf(seed), moving('to and fro'), (here) =>
+            once(idsOf(seed), moving('to and fro'), (there) =>
+              played(seed, call, (use) => use((turns++ >> 1) % 2 ? here : there)),
+            ),
+          );
+          expect(toAndFro).toEqual(stayed);
+          expect(stayed.length).toBeGreaterThan(1);
+        }
+      },
+      60_000,
+    );
+  },
+);
