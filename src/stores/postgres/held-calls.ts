@@ -11,7 +11,6 @@ import type {
 } from '../../runtime/journal/call-store.ts';
 import { advance, newIn, type StoredEntry } from '../entries.ts';
 import { callIsFull } from '../full.ts';
-import type { Statement } from './database.ts';
 import { bodiesIn, readKept, storedIn, type WholeRow } from './kept-calls.ts';
 import type { TableRoom } from './room.ts';
 import type { SealedEntries } from './sealed.ts';
@@ -43,6 +42,8 @@ export class CallsHeldInTables {
   readonly #tables: Tables;
   readonly #room: TableRoom;
   readonly #held = new Map<number, Held>();
+  /** Calls that a hold was asked for, whose answer has not come. */
+  readonly #asked = new Set<{ readonly id: Buffer }>();
 
   constructor(tables: Tables, room: TableRoom) {
     this.#tables = tables;
@@ -63,22 +64,24 @@ export class CallsHeldInTables {
     const { owner } = await database.owner();
     const who = [by.id, principal, conversation, by.key, by.salt, owner, now()];
     const values = [...who, ended ? null : due, ended, lines.length, body];
-    const [row] = await database
-      .again<{ fence: number }>(statements.begin, values)
-      .catch((error: unknown) => {
-        // Who began it was told that it did not begin: then nobody may find it later and go on with it.
-        // Whatever this error is, the one of the try before may have hidden that it did.
-        this.#later(statements.takeBack, [by.id, by.salt]);
-        throw error;
-      });
-    if (!row) throw new SessionExistsError(name.callId);
-    const { fence } = row;
-    const rest = { ...by, fence, ended, due: ended ? null : due };
-    this.#keep(
-      { id: by.id, fence, journal },
-      { ...rest, lines: lines.length, entries: 1, size: body.length, events: 0 },
-    );
-    return { name: { ...name }, fence };
+    return await this.#asking(by.id, async () => {
+      const [row] = await database
+        .again<{ fence: number }>(statements.begin, values)
+        .catch((error: unknown) => {
+          // Who began it was told that it did not begin: then nobody may find it later and go on with it.
+          // Whatever this error is, the one of the try before may have hidden that it did.
+          this.#later(() => database.again(statements.takeBack, [by.id, by.salt]));
+          throw error;
+        });
+      if (!row) throw new SessionExistsError(name.callId);
+      const { fence } = row;
+      const rest = { ...by, fence, ended, due: ended ? null : due };
+      this.#keep(
+        { id: by.id, fence, journal },
+        { ...rest, lines: lines.length, entries: 1, size: body.length, events: 0 },
+      );
+      return { name: { ...name }, fence };
+    });
   }
 
   async claim(name: CallName): Promise<ClaimOutcome> {
@@ -86,14 +89,22 @@ export class CallsHeldInTables {
     const sealer = await this.#tables.sealer();
     const id = sealer.idOf(name);
     const { owner, space } = await database.owner();
-    const [row] = await database.once<ClaimedRow>(statements.claim, [id, owner, now(), space]);
-    if (!row) {
+    const claimed = await this.#asking(id, async () => {
+      const [row] = await database
+        .once<ClaimedRow>(statements.claim, [id, owner, now(), space])
+        .catch((error: unknown) => {
+          this.#later(() => this.#giveBackUnheard(id, owner));
+          throw error;
+        });
+      return row && { row, held: this.#keep({ id, fence: row.fence, journal: undefined }, undefined) };
+    });
+    if (!claimed) {
       const there = await database.again(statements.isThere, [id]);
       return { type: there.length > 0 ? 'held' : 'unknown' };
     }
+    const { row, held } = claimed;
     const { key, salt, fence, entries, events } = row;
     const claim = { name: { ...name }, fence };
-    const held = this.#keep({ id, fence, journal: undefined }, undefined);
     try {
       held.journal = sealer.of({ id, key, salt }, 'journal');
       // Who gave it back while this waited for that has added what this did not see.
@@ -166,7 +177,7 @@ export class CallsHeldInTables {
         const which = [id, claim.fence, now()];
         await database.again(statements.release, which).catch((error: unknown) => {
           // Or nobody goes on with it before it lapses, when the database is long back.
-          this.#later(statements.release, which);
+          this.#later(() => database.again(statements.release, which));
           throw error;
         });
       });
@@ -210,11 +221,32 @@ export class CallsHeldInTables {
     return facts;
   }
 
-  /** Tries again what takes something back, though nobody waits for it. */
-  #later(statement: Statement, which: readonly unknown[], tries = BACK): void {
+  /** Asks for a hold. */
+  async #asking<T>(id: Buffer, ask: () => Promise<T>): Promise<T> {
+    const asked = { id };
+    this.#asked.add(asked);
+    try {
+      return await ask();
+    } finally {
+      this.#asked.delete(asked);
+    }
+  }
+
+  /** Gives a call back that this process holds without knowing it: the answer to a claim was lost, and nobody else gets it before it lapses. */
+  async #giveBackUnheard(id: Buffer, owner: number): Promise<void> {
+    const { database, statements, now } = this.#tables;
+    const [found] = await database.again<{ fence: number }>(statements.holding, [id, owner]);
+    if (!found || this.#held.has(found.fence)) return;
+    if ([...this.#asked].some((asked) => asked.id.equals(id)))
+      throw new Error('it may be the hold that is just asked for');
+    await database.again(statements.release, [id, found.fence, now()]);
+  }
+
+  /** Does later what takes something back, though nobody waits for it; again, while it fails. */
+  #later(takeBack: () => Promise<unknown>, tries = BACK): void {
     setTimeout(() => {
-      this.#tables.database.again(statement, which).catch(() => {
-        if (tries > 1) this.#later(statement, which, tries - 1);
+      takeBack().catch(() => {
+        if (tries > 1) this.#later(takeBack, tries - 1);
       });
     }, SOON).unref();
   }

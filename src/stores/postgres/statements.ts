@@ -74,6 +74,7 @@ export function statementsFor(schema: string) {
         returning c.*
       )
       select ${whole}, c.fence::float8 as fence, c.events from c`,
+    holding: `select c.fence::float8 as fence from ${calls} c where c.id = $1 and c.owner = $2`,
     isThere: `select from ${calls} where id = $1`,
     renew: `update ${calls} as c set touched = ${now('$3')} where ${holds} returning id`,
     release: `update ${calls} as c set owner = null, touched = ${now('$3')} where ${holds}`,

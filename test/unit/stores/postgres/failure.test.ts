@@ -228,6 +228,21 @@ test('a call that began as the connection was lost for longer is taken back: who
   expect(await again(begin)).toMatchObject({ name: named('unheard of') });
 });
 
+test('a call that was claimed as the connection was lost is given back: nobody waits for it to lapse', async () => {
+  const wire = await behindWire();
+  const store = open({ url: wire.url });
+  const claim = await run(() => store.begin(newCall('claimed unheard')));
+  await run(() => store.release(claim));
+  const other = open();
+  await run(() => other.check());
+  wire.breakAt('parley_claim');
+  expect(await problemOf(() => store.claim(named('claimed unheard')))).toContain('cannot be reached');
+  expect(await run(() => other.claim(named('claimed unheard')))).toEqual({ type: 'held' });
+  const isHeld = async () => (await run(() => other.read(named('claimed unheard'))))?.held;
+  await expect.poll(isHeld, { timeout: 15_000 }).toBe(false);
+  expect(await run(() => other.claim(named('claimed unheard')))).toMatchObject({ type: 'claimed' });
+});
+
 describe('an address that is wrong', () => {
   test('is told in words that help, and never with its password', async () => {
     const wrong = [
