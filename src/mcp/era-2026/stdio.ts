@@ -7,7 +7,7 @@ import type { ServerParts } from '../host.ts';
 import type { RequestEnding } from '../request/wire-request.ts';
 import type { MessageTransport } from '../stdio/line-transport.ts';
 import { ListeningOnChannel } from '../tasks/telling/listening-on-channel.ts';
-import type { RpcId, RpcMessage } from '../wire/rpc/json-rpc.ts';
+import { isRequest, isResponse, type RpcId, type RpcMessage } from '../wire/rpc/json-rpc.ts';
 import type { CallHome } from './call-home.ts';
 import { subscribedUris } from './http.ts';
 import { createServer2026, type Sdk2026 } from './server.ts';
@@ -42,12 +42,11 @@ export function serve2026(
   /** Resources are watched while a subscription names them; the SDK does not say which those are. */
   const look = (message: RpcMessage) => {
     if (!('method' in message)) return;
-    const uris = subscribedUris(message);
-    if ('id' in message && uris.length > 0) {
-      watched.set(
-        message.id,
-        uris.flatMap((uri) => host.watchers.retain(uri) ?? []),
-      );
+    if (isRequest(message) && message.method === 'subscriptions/listen') {
+      const kept = subscribedUris(message).flatMap((uri) => host.watchers.retain(uri) ?? []);
+      // One with the id of another takes its place.
+      release(message.id);
+      if (kept.length > 0) watched.set(message.id, kept);
     } else if (message.method === 'notifications/cancelled' && isObject(message.params)) {
       release(message.params.requestId as RpcId);
     }
@@ -67,6 +66,12 @@ export function serve2026(
   );
 
   const { onmessage, onclose } = channel;
+  const send = channel.send.bind(channel);
+  channel.send = (message) => {
+    // It was refused, or has ended.
+    if (isResponse(message) && message.id !== undefined) release(message.id);
+    return send(message);
+  };
   const listening = new ListeningOnChannel(host, caller, channel);
   channel.onmessage = (message) => {
     look(message);

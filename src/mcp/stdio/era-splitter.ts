@@ -53,7 +53,8 @@ export class EraSplitter {
     const cancelled =
       'method' in message && message.method === 'notifications/cancelled' ? message.params : undefined;
     const id = isObject(cancelled) ? cancelled.requestId : undefined;
-    return id !== undefined && this.#running.has(id as RpcId) ? '2026' : eraOfMessage(message);
+    // What is cancelled is not answered.
+    return id !== undefined && this.#running.delete(id as RpcId) ? '2026' : eraOfMessage(message);
   }
 
   #channel(era: Era): Channel {

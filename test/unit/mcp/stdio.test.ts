@@ -199,8 +199,19 @@ describe('a channel that both eras share', () => {
     cancel(2);
     expect(got['2026']).toHaveLength(2);
     expect(got['2025']).toHaveLength(2);
-    await channels['2026']?.send({ jsonrpc: '2.0', id: 1, result: {} });
-    cancel(1);
+    receive({ jsonrpc: '2.0', id: 3, method: 'tools/call', params: claim });
+    await channels['2026']?.send({ jsonrpc: '2.0', id: 3, result: {} });
+    cancel(3);
+    expect(got['2026']).toHaveLength(3);
+  });
+
+  it('remembers no request that was cancelled: nobody answers it', async () => {
+    const { receive, got } = await split();
+    const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
+    receive({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: claim });
+    receive(cancelled);
+    receive(cancelled);
+    await new Promise((resolve) => setImmediate(resolve));
     expect(got['2026']).toHaveLength(2);
   });
 
