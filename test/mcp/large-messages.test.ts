@@ -1,9 +1,11 @@
 import { race, sleep } from 'effection';
 import { createMcpTool } from 'parley-mcp';
+import { createMcpServer } from 'parley-mcp/server';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { linked } from './kit/channel.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
-import { ask, type Message, openSession } from './kit/wire.ts';
+import { ask, envelope, type Message, openSession } from './kit/wire.ts';
 
 let running: InProcess | undefined;
 afterEach(async () => {
@@ -93,6 +95,43 @@ it('the first question of a connection can be taken back: its id is not 0, which
   expect(questions).toEqual([1, 2]);
   await session.answer(2, row);
   expect((await call.until(isAnswer)).result.content[0].text).toBe('accept');
+});
+
+describe('a name of 200 KB', () => {
+  const name = 'x'.repeat(200_000);
+  const version = { 'io.modelcontextprotocol/protocolVersion': name };
+
+  it('is not repeated by who refuses it over HTTP, in either era', async () => {
+    running = await startServer({ tools: [picture] });
+    const session = await openSession(running.url);
+    const refusals = [
+      await (await session.request(1, 'tools/call', { name })).until(isAnswer),
+      await ask(running.url, 'tools/call', { name }, { 'mcp-name': 'picture' }),
+      await ask(running.url, name, {}, { 'mcp-method': 'tools/list' }),
+      await ask(running.url, 'tools/list', { _meta: envelope({}, version) }),
+    ];
+    for (const { error } of refusals) {
+      expect(error.message).toContain('more characters)');
+      expect(JSON.stringify(error).length).toBeLessThan(10_000);
+    }
+  });
+
+  it('is not repeated by who refuses it on a channel', async () => {
+    const server = createMcpServer({ name: 'test', version: '1', tools: [picture] });
+    try {
+      const { request } = await linked(server);
+      for (const [method, params] of [
+        ['tools/call', { name, _meta: envelope({}) }],
+        ['subscriptions/listen', { notifications: {}, _meta: envelope({}, version) }],
+      ] as const) {
+        const { error } = await request(method, params);
+        expect(error.message).toContain('more characters)');
+        expect(JSON.stringify(error).length).toBeLessThan(10_000);
+      }
+    } finally {
+      await server.close();
+    }
+  });
 });
 
 describe('a server that is offered two tools of one name', () => {

@@ -15,6 +15,7 @@ import { withTasks } from '../tasks/telling/task-stream.ts';
 import { headerMismatch, paramHeadersOf } from '../wire/param-headers.ts';
 import { errorResponse, idOf } from '../wire/rpc/json-rpc.ts';
 import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
+import { shortResponse } from '../wire/rpc/short-refusal.ts';
 import type { CallHome } from './call-home.ts';
 import { createServer2026, type Sdk2026 } from './server.ts';
 import { serveWeb } from './web-adapter.ts';
@@ -72,7 +73,7 @@ export class Http2026 {
       if (tasks === 'refused') return;
       await serveWeb(req, res, this.#limits.maxUnread, async (request) => {
         const response = await entry.handler.fetch(request, { parsedBody: body });
-        if (!tasks) return response;
+        if (!tasks) return await shortResponse(response);
         return withTasks(response, { tasks, heartbeat: entry.host.heartbeat, ending: entry.ending.promise });
       });
     } finally {

@@ -8,6 +8,7 @@ import type { RequestEnding } from '../request/wire-request.ts';
 import type { MessageTransport } from '../stdio/line-transport.ts';
 import { ListeningOnChannel } from '../tasks/telling/listening-on-channel.ts';
 import { isRequest, isResponse, type RpcId, type RpcMessage } from '../wire/rpc/json-rpc.ts';
+import { shortRefusal } from '../wire/rpc/short-refusal.ts';
 import type { CallHome } from './call-home.ts';
 import { subscribedUris } from './http.ts';
 import { createServer2026, type Sdk2026 } from './server.ts';
@@ -70,7 +71,7 @@ export function serve2026(
   channel.send = (message) => {
     // It was refused, or has ended.
     if (isResponse(message) && message.id !== undefined) release(message.id);
-    return send(message);
+    return send(shortRefusal(message));
   };
   const listening = new ListeningOnChannel(host, caller, channel);
   channel.onmessage = (message) => {

@@ -11,6 +11,8 @@ export const RPC = {
   headerMismatch: -32020,
   /** The request needs a capability that the client did not declare (2026-07-28). */
   missingCapability: -32021,
+  /** The client names a revision that is not served (2026-07-28). */
+  unsupportedVersion: -32022,
   /** The person has to open pages first (2025-11-25). */
   urlElicitationRequired: -32042,
   /** Anything the transport refuses: unknown session, no token, too many. */
