@@ -1,9 +1,9 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ensure, type Operation, spawn, until } from 'effection';
 import { defined } from '../../core/schema/defined.ts';
 import type { McpServerOptions } from '../../mcp/index.ts';
 import { type CallStore, createFilesStore, type StoreBounds } from '../../stores/index.ts';
+import { makeFolder } from '../../stores/make-folder.ts';
 import type { StateOption } from '../args.ts';
 import { UsageError } from '../options.ts';
 import { keysIn } from '../secrets/key-file.ts';
@@ -43,7 +43,7 @@ export function* useState(
       };
     case 'folder': {
       const { folder, keyFile } = state;
-      if (keyFile === undefined) yield* until(makeFolder(folder));
+      if (keyFile === undefined) make(folder);
       const keys = yield* until(keysIn(keyFile ?? join(folder, 'key')));
       const store = createFilesStore({ folder, keys, bounds, onProblem });
       return yield* opened(store, report);
@@ -83,9 +83,9 @@ function* opened(store: CallStore & { check(): Operation<void> }, report: Report
   return { options: { state: store }, keeps };
 }
 
-async function makeFolder(folder: string): Promise<void> {
+function make(folder: string): void {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new UsageError(`--state: '${folder}' cannot be the folder of calls (${code})`, { cause: error });

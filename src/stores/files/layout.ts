@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreDamagedError, StoreVersionError } from '../../core/errors/store-errors.ts';
 import { callKey } from '../../runtime/journal/call-key.ts';
 import type { CallName } from '../../runtime/journal/call-store.ts';
+import { makeFolder } from '../make-folder.ts';
 import { ifThere } from './log-file.ts';
 
 const FORMAT = 1;
@@ -36,7 +37,7 @@ export interface Layout {
 export function openLayout(folder: string): Layout {
   const calls = join(folder, 'calls');
   const marks = join(folder, 'marks');
-  for (const path of [folder, calls, marks]) mkdirSync(path, { recursive: true, mode: 0o700 });
+  for (const path of [folder, calls, marks]) makeFolder(path);
   const storeId = idOf(folder);
   const digest = (text: string) =>
     createHash('sha256').update(`${storeId} ${text}`).digest('hex').slice(0, 32);
