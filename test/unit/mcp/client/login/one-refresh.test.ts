@@ -59,4 +59,24 @@ describe('a refresh token', () => {
     expect(await refresh('refresh 1', 'more')).toBe('access 4');
     expect(seen).toHaveLength(3);
   });
+
+  it('that is refused because another program brought it at the same moment gives what that one keeps a moment later', async () => {
+    let looks = 0;
+    const send = withOneRefresh(
+      async () => Response.json({ error: 'invalid_grant' }, { status: 400 }),
+      async () => tokens(looks > 2 ? 9 : 1),
+      async () => {
+        looks += 1;
+      },
+    );
+    const refresh = (token: string) =>
+      send('https://login.example.com/token', {
+        method: 'POST',
+        body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token }),
+      });
+    expect(await (await refresh('refresh 1')).json()).toEqual(tokens(9));
+    expect(looks).toBe(3);
+    const over = await refresh('refresh 9');
+    expect([over.status, await over.json()]).toEqual([400, { error: 'invalid_grant' }]);
+  });
 });
