@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { Socket } from 'node:net';
 import { isLate, readLateRequests } from './held-up.ts';
+import { boundPipelines } from './pipelines.ts';
 import { limitStrangers } from './strangers.ts';
 
 /** Most connections at once. */
@@ -26,6 +27,7 @@ export function createHttpServer(
   handler: RequestListener,
   onProblem: (message: string, cause: unknown) => void = () => {},
 ): Server {
+  const takesIn = boundPipelines();
   const server = createServer(
     {
       maxHeaderSize: 16 * 1024,
@@ -36,6 +38,7 @@ export function createHttpServer(
       connectionsCheckingInterval: 5_000,
     },
     (req, res) => {
+      if (!takesIn(req, res)) return;
       const serve = async () => await handler(req, res);
       serve().catch((cause: unknown) => {
         onProblem('a request could not be served', cause);
