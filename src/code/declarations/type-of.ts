@@ -1,3 +1,4 @@
+import { nameOfStep } from '../../core/schema/decoded.ts';
 import { isObject } from '../../core/schema/is-object.ts';
 import { commentOf } from './comment.ts';
 
@@ -98,17 +99,9 @@ class Writer {
     if (!reference.startsWith('#')) return undefined;
     const steps = reference.slice(1).split('/').slice(1);
     return steps.reduce<unknown>((at, step) => {
-      const name = decoded(step).replaceAll('~1', '/').replaceAll('~0', '~');
+      const name = nameOfStep(step);
       return isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
     }, this.#root);
-  }
-}
-
-function decoded(step: string): string {
-  try {
-    return decodeURIComponent(step);
-  } catch {
-    return step;
   }
 }
 

@@ -1,5 +1,6 @@
 import { ToolDefinitionError } from '../errors/definition-errors.ts';
 import type { JsonSchema } from '../messages/json.ts';
+import { nameOfStep } from '../schema/decoded.ts';
 import { isObject } from '../schema/is-object.ts';
 import { jsonSchemaOf } from '../schema/json-schema-of.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -77,7 +78,7 @@ function pointed(ref: string, root: JsonSchema): unknown {
   let at: unknown = root;
   for (const step of ref.replace(/^#\/?/, '').split('/')) {
     if (step === '') continue;
-    const name = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+    const name = nameOfStep(step);
     at = isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
   }
   return at;

@@ -4,6 +4,7 @@ import {
   type DiagnosticSeverity,
   useDiagnostics,
 } from '../../core/editor/editor-diagnostics.ts';
+import { decoded } from '../../core/schema/decoded.ts';
 import type { Root } from '../../core/tool/context.ts';
 
 /** A file with problems. */
@@ -51,7 +52,7 @@ export function fileUri(file: string, roots: readonly Root[]): string {
   for (const root of roots) {
     const base = `${root.uri.replace(/\/+$/, '')}/`;
     const resolved = isUri ? new URL(file).href : new URL(encoded(file), absolute ? 'file:///' : base).href;
-    if (plain(resolved).startsWith(plain(base))) return resolved;
+    if (decoded(resolved).startsWith(decoded(base))) return resolved;
   }
   throw outside(file, roots);
 }
@@ -64,22 +65,13 @@ function outside(file: string, roots: readonly Root[]): Error {
 /** Relative to the folder that holds it; the whole path outside of all folders. */
 export function pathOf(uri: string, roots: readonly Root[]): string {
   for (const root of roots) {
-    const base = `${plain(root.uri).replace(/\/+$/, '')}/`;
-    if (plain(uri).startsWith(base)) return plain(uri).slice(base.length);
+    const base = `${decoded(root.uri).replace(/\/+$/, '')}/`;
+    if (decoded(uri).startsWith(base)) return decoded(uri).slice(base.length);
   }
-  return plain(new URL(uri).pathname);
+  return decoded(new URL(uri).pathname);
 }
 
 /** A path as part of a URL; what stands for itself in a URL stays. */
 function encoded(path: string): string {
   return path.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/');
-}
-
-/** Editors encode more of a URI than they must: to compare, nothing is. */
-function plain(uri: string): string {
-  try {
-    return decodeURIComponent(uri);
-  } catch {
-    return uri;
-  }
 }

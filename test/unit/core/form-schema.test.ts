@@ -128,6 +128,12 @@ describe('the form compiler', () => {
     ).toEqual({ type: 'string' });
   });
 
+  it('follows a reference to a name with a percent sign, which encodes nothing', () => {
+    const share = z.int().meta({ id: '100%' });
+    const { properties } = compile(z.object({ first: share, second: share }));
+    expect(properties).toMatchObject({ first: { type: 'integer' }, second: { type: 'integer' } });
+  });
+
   it('follows references to schemas with an id', () => {
     const size = z.enum(['s', 'm']).meta({ id: 'form-schema-test-size', title: 'Size' });
     expect(compile(z.object({ a: size, b: size.optional() })).properties).toMatchObject({

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../../src/core/messages/json.ts';
+import { nameOfStep } from '../../../src/core/schema/decoded.ts';
 import { isObject } from '../../../src/core/schema/is-object.ts';
 
 /**
@@ -59,7 +60,7 @@ function follow(schema: JsonSchema, root: JsonSchema): JsonSchema {
     const { $ref, ...rest } = current;
     let target: unknown = root;
     for (const part of $ref.slice(1).split('/').filter(Boolean)) {
-      const key = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
+      const key = nameOfStep(part);
       target = isObject(target) ? target[key] : undefined;
     }
     if (!isObject(target)) return rest;
