@@ -42,7 +42,7 @@ export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): 
   const edge = yield* useOwnEdge();
   const log = yield* useLog();
   const home = yield* useHome();
-  const vault = yield* useVault(home.secrets);
+  const vault = yield* useVault(home.secrets, again);
   const listeners = new Set<() => void>();
   const changed = () => {
     for (const listener of [...listeners]) listener();
@@ -103,6 +103,10 @@ export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): 
     settle,
     changed,
   });
+
+  function again(): void {
+    edge.fork('reading the servers of this window', look);
+  }
 
   function* start(name: string): Operation<void> {
     const unit = units.get(name);
@@ -170,7 +174,6 @@ export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): 
   });
   yield* ensure(keep);
   const watcher = yield* useDisposable(() => vscode.workspace.createFileSystemWatcher('**/.vscode/mcp.json'));
-  const again = () => edge.fork('reading the servers of this window', look);
   for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete])
     yield* useListener(event, again);
   yield* useListener(vscode.workspace.onDidChangeWorkspaceFolders, () => {

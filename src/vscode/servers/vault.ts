@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Operation, until } from 'effection';
 import type { SecretStorage } from 'vscode';
-import { fromThenable } from '../bridge.ts';
+import { fromThenable, useListener } from '../bridge.ts';
 
 /** What the person allowed and gave once, kept where no file of a workspace and no setting reaches. */
 export interface Vault {
@@ -24,10 +24,14 @@ const CONSENTS = 'parley.servers.allowed';
 /** Servers whose consent is kept; the oldest are asked about again. */
 const MOST = 1_000;
 
-/** What is kept, as it was when this window began and as it changed here. */
-export function* useVault(secrets: SecretStorage): Operation<Vault> {
-  let consents = yield* until(read());
-  let last: Promise<unknown> = Promise.resolve();
+/** What is kept, as it is now. `changed` is told when another window has allowed a server or taken its permission back. */
+export function* useVault(secrets: SecretStorage, changed: () => void): Operation<Vault> {
+  let consents: ReadonlyMap<string, string> = new Map();
+  let last = lookAgain();
+  yield* useListener(secrets.onDidChange, ({ key }) => {
+    if (key === CONSENTS) last = last.then(hear).catch(() => {});
+  });
+  yield* until(last);
 
   async function read(): Promise<Map<string, string>> {
     try {
@@ -39,10 +43,22 @@ export function* useVault(secrets: SecretStorage): Operation<Vault> {
     }
   }
 
+  async function lookAgain(): Promise<void> {
+    consents = await read();
+  }
+
+  /** This window hears of what it has written itself, too, and of what others have before it writes. */
+  async function hear(): Promise<void> {
+    const before = consents;
+    await lookAgain();
+    if (!isSame(before, consents)) changed();
+  }
+
   /** On what is there now: another window may have written since. One after the other, or one would write over what the other did. */
   function* change(apply: (all: Map<string, string>) => void): Operation<void> {
     const mine = last.then(async () => {
-      const all = await read();
+      await hear();
+      const all = new Map(consents);
       apply(all);
       consents = new Map([...all].slice(-MOST));
       await secrets.store(CONSENTS, JSON.stringify([...consents]));
@@ -82,6 +98,10 @@ export function* useVault(secrets: SecretStorage): Operation<Vault> {
       yield* fromThenable(secrets.delete(loginKey(owner, name)));
     },
   };
+}
+
+function isSame(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
+  return one.size === other.size && [...one].every(([key, hash]) => other.get(key) === hash);
 }
 
 function isPair(value: unknown): value is [string, string] {

@@ -1,4 +1,4 @@
-import { all, run } from 'effection';
+import { all, createQueue, run } from 'effection';
 import { describe, expect, it } from 'vitest';
 import { entryHash } from '#src/mcp/client/config/entry-hash.ts';
 import { fillInServer, parseServer, parseServers, type ServerEntry } from '#src/mcp/client/index.ts';
@@ -21,6 +21,7 @@ const reached: ServerEntry = {
   url: 'https://example.com/mcp',
   headers: { A: 'b' },
 };
+const unheard = () => {};
 const variable = (name: string) => `$\{${name}}`;
 
 describe('what the person allows', () => {
@@ -72,30 +73,47 @@ describe('what the person allows', () => {
   it('is kept where no file reaches, for one folder, until it is taken back', () =>
     run(function* () {
       const disk = createDisk();
-      const vault = yield* useVault(disk.storage);
+      const vault = yield* useVault(disk.storage, unheard);
       yield* vault.allow('w', 'files', 'h1');
       yield* vault.allow('w', 'files', 'h2');
       yield* vault.keepInput('w', 'key', 'secret');
-      const next = yield* useVault(disk.storage);
+      const next = yield* useVault(disk.storage, unheard);
       expect(next.allowed('w', 'files')).toBe('h2');
       expect(next.allowed('other', 'files')).toBeUndefined();
       expect(yield* next.input('w', 'key')).toBe('secret');
       expect(yield* next.input('other', 'key')).toBeUndefined();
       yield* next.takeBack('w', 'files');
-      expect((yield* useVault(disk.storage)).allowed('w', 'files')).toBeUndefined();
+      expect((yield* useVault(disk.storage, unheard)).allowed('w', 'files')).toBeUndefined();
     }));
 
   it('is kept of each server when several are allowed and taken back at the same time', () =>
     run(function* () {
       const disk = createDisk();
-      const vault = yield* useVault(disk.storage);
+      const vault = yield* useVault(disk.storage, unheard);
       yield* vault.allow('w', 'old', 'h');
       const names = Array.from({ length: 20 }, (_, index) => `server${index}`);
       yield* all([...names.map((name) => vault.allow('w', name, `h-${name}`)), vault.takeBack('w', 'old')]);
-      for (const { allowed } of [vault, yield* useVault(disk.storage)]) {
+      for (const { allowed } of [vault, yield* useVault(disk.storage, unheard)]) {
         expect(names.map((name) => allowed('w', name))).toEqual(names.map((name) => `h-${name}`));
         expect(allowed('w', 'old')).toBeUndefined();
       }
+    }));
+
+  it('is heard of in every other window when it is allowed and when it is taken back, and only there', () =>
+    run(function* () {
+      const disk = createDisk();
+      const heard = createQueue<string, never>();
+      const here = yield* useVault(disk.storage, () => heard.add('here'));
+      const there = yield* useVault(disk.storage, () => heard.add('there'));
+      yield* here.allow('w', 'files', 'h');
+      expect(yield* heard.next()).toEqual({ done: false, value: 'there' });
+      expect(there.allowed('w', 'files')).toBe('h');
+      yield* there.takeBack('w', 'files');
+      expect(yield* heard.next()).toEqual({ done: false, value: 'here' });
+      expect(here.allowed('w', 'files')).toBeUndefined();
+      yield* here.keepInput('w', 'key', 'secret');
+      yield* here.allow('w', 'files', 'h2');
+      expect(yield* heard.next()).toEqual({ done: false, value: 'there' });
     }));
 
   it('is shown as it is written, without secrets, tricks of letters or a hidden end', () => {
