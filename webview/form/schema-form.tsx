@@ -105,6 +105,8 @@ export function SchemaForm(props: SchemaFormProps) {
     else next();
   };
 
+  const press = last ? submit : next;
+
   const row: FormOfRow = { errors, disabled: pending, idOf, onLeave: form.leave };
   const drawn = (field: Field, bare = false) => (
     <FieldRow
@@ -124,10 +126,10 @@ export function SchemaForm(props: SchemaFormProps) {
       className="form"
       noValidate
       aria-busy={pending}
-      onKeyDownCapture={(event) => onEnter(event, { submit: last ? submit : next, goOn })}
+      onKeyDownCapture={(event) => onEnter(event, { submit: press, goOn })}
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
-        submit();
+        press();
       }}
     >
       {pages.length > 1 && (
@@ -160,7 +162,7 @@ export function SchemaForm(props: SchemaFormProps) {
             {pending ? t('Sending…') : submitLabel} <kbd>{SUBMIT_KEYS}</kbd>
           </Button>
         ) : (
-          <Button key="next" disabled={pending} onClick={next}>
+          <Button key="next" type="submit" disabled={pending}>
             {t('Next')}
           </Button>
         )}

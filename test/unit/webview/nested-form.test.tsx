@@ -249,6 +249,12 @@ describe('what an author says about a field', () => {
     expect(within(screen.getByRole('heading', { level: 3 })).getByText('2 of 2')).toBeDefined();
     await panel.user.click(screen.getByText('Back'));
     expect(control('Name').value).toBe('Ada');
+    // Who has clicked into the message is in no control.
+    await panel.user.click(screen.getByText('Who is travelling?'));
+    expect(document.activeElement?.closest('form') ?? null).toBe(null);
+    await panel.user.keyboard('{Control>}{Enter}{/Control}');
+    expect(within(screen.getByRole('heading', { level: 3 })).getByText('2 of 2')).toBeDefined();
+    await panel.user.click(screen.getByText('Back'));
     await panel.user.keyboard('{Control>}{Enter}{/Control}');
     await panel.user.click(screen.getByLabelText('y'));
     await panel.user.click(screen.getByText('Say more', { selector: 'summary' }));
