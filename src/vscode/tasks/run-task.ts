@@ -7,11 +7,12 @@ import type { SessionEvent } from '../../runtime/session/events.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
 import { useSubscription } from '../bridge.ts';
+import { startedWith } from '../calls/copied-text.ts';
 import type { CallDesk } from '../calls/desk.ts';
 import { editorCapabilities } from '../calls/editor-capabilities.ts';
 import { known, named } from '../run/named-tool.ts';
 import { type RunToolParts, toolAsItStands } from '../run/run-for-person.ts';
-import { linesOf } from './task-lines.ts';
+import { taskLines } from './task-lines.ts';
 import type { ToolTask } from './tool-task.ts';
 
 /**
@@ -54,8 +55,9 @@ function* followed(desk: CallDesk, session: Session, write: (line: string) => vo
   yield* ensure(function* () {
     if (!session.ended()) yield* session.abort(stopReasons.byPerson);
   });
+  const linesOf = taskLines(session.params, vscode.l10n.t);
   const say = (event: SessionEvent) => {
-    for (const line of linesOf(event, vscode.l10n.t)) write(line);
+    for (const line of linesOf(event)) write(line);
   };
   session.events().forEach(say);
   yield* useSubscription(() => session.subscribe(say));
@@ -64,7 +66,7 @@ function* followed(desk: CallDesk, session: Session, write: (line: string) => vo
 
 function* askedFor(desk: CallDesk, { tool, plugin }: RegisteredTool, write: (line: string) => void) {
   write(vscode.l10n.t('Its parameters are asked for in its panel.'));
-  const { end } = yield* desk.run({ tool, plugin });
-  if (end) for (const line of linesOf(end, vscode.l10n.t)) write(line);
+  const { entry, end } = yield* desk.run({ tool, plugin });
+  if (end) for (const line of taskLines(startedWith(entry), vscode.l10n.t)(end)) write(line);
   return end;
 }

@@ -1,28 +1,35 @@
 import { terminalBlock, terminalLine } from '../../cli/terminal-text.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
+import type { Mask } from '../../core/messages/mask-secrets.ts';
 import { contentBlocks } from '../../panel/model/ending.ts';
 import { resultText } from '../../panel-port/index.ts';
 import type { SessionEvent } from '../../runtime/session/events.ts';
 import type { Translate } from '../calls/notices/explain.ts';
+import { callMask } from '../log/call-mask.ts';
 
 /**
- * What a task's terminal says of an event, line by line: nothing in a text of the tool moves the cursor. Samplings and answers are
- * in the call's panel and in its transcript.
+ * Makes what takes the events of a call, in their order, and says what its task's terminal shows of each, line by line: nothing in a text of
+ * the tool moves the cursor, and no secret of the call is in what it tells. What the tool returns is what the task is run for. Samplings
+ * and answers are in the call's panel and in its transcript.
  */
-export function linesOf(event: SessionEvent, t: Translate): readonly string[] {
+export function taskLines(params: unknown, t: Translate): (event: SessionEvent) => readonly string[] {
+  const maskAt = callMask(params);
+  return (event) => (event.type === 'result' ? resultLines(event.value ?? null) : said(event, maskAt(event), t));
+}
+
+function said(event: SessionEvent, mask: Mask, t: Translate): readonly string[] {
+  const line = (text: string): string => terminalLine(mask(text));
   switch (event.type) {
     case 'progress':
-      return [terminalLine(event.message)];
+      return [line(event.message)];
     case 'log':
-      return [`${event.level}: ${terminalLine(event.message)}`];
+      return [`${event.level}: ${line(event.message)}`];
     case 'elicit_request':
-      return [t('Waits for your answer: {0}', terminalLine(event.ask.request.message))];
-    case 'result':
-      return resultLines(event.value ?? null);
+      return [t('Waits for your answer: {0}', line(event.ask.request.message))];
     case 'error':
-      return [t('Failed: {0}', terminalBlock(event.error.message).trim())];
+      return [t('Failed: {0}', terminalBlock(mask(event.error.message)).trim())];
     case 'aborted':
-      return [t('Stopped: {0}', terminalLine(event.reason))];
+      return [t('Stopped: {0}', line(event.reason))];
     default:
       return [];
   }
