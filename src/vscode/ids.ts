@@ -177,7 +177,10 @@ export const treeItems = {
   earlierCalls: 'parley.earlierCalls',
   tool: 'parley.tool',
   pinnedTool: 'parley.tool.pinned',
-  /** Behind either of them, and behind a call that ended: it is one of the workspace. */
+  /** Behind it, in this order: nothing stands above it, nothing below it. */
+  firstPin: '.first',
+  lastPin: '.last',
+  /** Behind all of them, and behind a call that ended: it is one of the workspace. */
   ownTool: '.own',
   toolSource: 'parley.toolSource',
   toolProblem: 'parley.toolProblem',

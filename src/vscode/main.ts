@@ -115,7 +115,7 @@ export function* useParley(context: vscode.ExtensionContext): Operation<ParleyEx
   yield* contribute('Choose Sampling Model…', () => useChooseModelCommand());
   yield* contribute('commands', () => useSimpleCommands());
   yield* contribute('the Calls view', () => useCallsView(calls, tools.registry, history, earlier));
-  yield* contribute('pinned tools', () => usePinCommands(pins));
+  yield* contribute('pinned tools', () => usePinCommands(pins, tools.registry));
   yield* contribute('the Tools view', () => useToolsView(tools, pins, servers));
   yield* contribute('lenses on tools', () => useToolLenses(tools.registry));
   yield* contribute('problems of tools', () => useProblems(tools.registry));

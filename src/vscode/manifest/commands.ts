@@ -220,7 +220,9 @@ const ended = (how: string) => `${finished} && viewItem =~ /${plain(how)}$/`;
 const earlier = `${inCalls} && viewItem == ${treeItems.earlierCalls}`;
 const waiting = `${inTools} && viewItem == ${treeItems.waitingFile}`;
 const own = `(${plain(treeItems.ownTool)})`;
-const pinned = `${inTools} && viewItem =~ /^${plain(treeItems.pinnedTool)}${own}?$/`;
+const pinned = `${inTools} && viewItem =~ /^${plain(treeItems.pinnedTool)}(\\.|$)/`;
+const pinnedBut = (edge: string) =>
+  `${inTools} && viewItem =~ /^${plain(treeItems.pinnedTool)}(${plain(edge)})?${own}?$/`;
 const unpinned = `${inTools} && viewItem =~ /^${plain(treeItems.tool)}${own}?$/`;
 const tool = `${inTools} && viewItem =~ /^${plain(treeItems.tool)}(\\.|$)/`;
 const ownTool = `${tool} && viewItem =~ /${own}$/`;
@@ -324,8 +326,8 @@ export const menuContributions = {
     { command: commands.unpinTool, when: pinned, group: 'inline@2' },
     { command: commands.pinTool, when: unpinned, group: '2_pin@1' },
     { command: commands.unpinTool, when: pinned, group: '2_pin@1' },
-    { command: commands.movePinUp, when: pinned, group: '2_pin@2' },
-    { command: commands.movePinDown, when: pinned, group: '2_pin@3' },
+    { command: commands.movePinUp, when: pinnedBut(treeItems.lastPin), group: '2_pin@2' },
+    { command: commands.movePinDown, when: pinnedBut(treeItems.firstPin), group: '2_pin@3' },
     { command: commands.startServer, when: restingServer, group: 'inline@1' },
     { command: commands.startServer, when: restingServer, group: '1_server@1' },
     { command: commands.useServer, when: connectedServer, group: '1_server@1' },

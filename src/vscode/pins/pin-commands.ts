@@ -1,11 +1,17 @@
 import type { Operation } from 'effection';
+import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import { useCommand } from '../commands/use-command.ts';
 import { commands } from '../ids.ts';
 import { listedToolOf } from '../trees/tool-tree/tool-node.ts';
 import type { Pins } from './pins.ts';
 
 /** Pins tools in the Tools view, and puts them in order by the keyboard; the mouse drags them. */
-export function* usePinCommands(pins: Pins): Operation<void> {
+export function* usePinCommands(pins: Pins, registry: Pick<ToolRegistry, 'get'>): Operation<void> {
+  // What is pinned and not there now has no row to change places with.
+  const move = (name: string, by: -1 | 1) => {
+    const other = pins.beside(name, by, (one) => registry.get(one) !== undefined);
+    if (other !== undefined) pins.swap(name, other);
+  };
   const on = (work: (name: string) => void) =>
     function* (node?: unknown): Operation<void> {
       const name = typeof node === 'string' ? node : listedToolOf(node)?.registered.name;
@@ -21,10 +27,10 @@ export function* usePinCommands(pins: Pins): Operation<void> {
   );
   yield* useCommand(
     commands.movePinUp,
-    on((name) => pins.move(name, -1)),
+    on((name) => move(name, -1)),
   );
   yield* useCommand(
     commands.movePinDown,
-    on((name) => pins.move(name, 1)),
+    on((name) => move(name, 1)),
   );
 }

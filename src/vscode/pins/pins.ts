@@ -9,8 +9,10 @@ export interface Pins {
   /** Pins a tool, or moves it: before another one, else to the end. */
   put(toolName: string, before?: string): void;
   remove(toolName: string): void;
-  /** Changes places with the one above (-1) or below (1) it. */
-  move(toolName: string, by: -1 | 1): void;
+  /** The one above (-1) or below (1) it, of those that are there now. */
+  beside(toolName: string, by: -1 | 1, isThere: (toolName: string) => boolean): string | undefined;
+  /** Changes places with another one. */
+  swap(toolName: string, other: string): void;
   /** Calls back with each change. Returns what stops it. */
   subscribe(listener: () => void): () => void;
 }
@@ -37,11 +39,14 @@ export function createPins(state: Memento): Pins {
       set(others.toSpliced(at === -1 ? others.length : at, 0, name));
     },
     remove: (name) => set(names.filter((one) => one !== name)),
-    move(name, by) {
-      const from = names.indexOf(name);
-      const other = names[from + by];
-      if (from === -1 || other === undefined) return;
-      set(names.with(from, other).with(from + by, name));
+    beside(name, by, isThere) {
+      const there = names.filter((one) => one === name || isThere(one));
+      const at = there.indexOf(name);
+      return at === -1 ? undefined : there[at + by];
+    },
+    swap(name, other) {
+      const [from, to] = [names.indexOf(name), names.indexOf(other)];
+      if (from !== -1 && to !== -1) set(names.with(from, other).with(to, name));
     },
     subscribe(listener) {
       listeners.add(listener);

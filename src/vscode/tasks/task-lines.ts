@@ -14,7 +14,8 @@ import { callMask } from '../log/call-mask.ts';
  */
 export function taskLines(params: unknown, t: Translate): (event: SessionEvent) => readonly string[] {
   const maskAt = callMask(params);
-  return (event) => (event.type === 'result' ? resultLines(event.value ?? null) : said(event, maskAt(event), t));
+  return (event) =>
+    event.type === 'result' ? resultLines(event.value ?? null) : said(event, maskAt(event), t);
 }
 
 function said(event: SessionEvent, mask: Mask, t: Translate): readonly string[] {

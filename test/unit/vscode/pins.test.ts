@@ -1,4 +1,7 @@
 import { expect, it } from 'vitest';
+import { commands, treeItems } from '#src/vscode/ids.ts';
+import { menuContributions } from '#src/vscode/manifest/commands.ts';
+import { pinRow } from '#src/vscode/pins/pin-row.ts';
 import { createPins } from '#src/vscode/pins/pins.ts';
 
 function state(first?: unknown) {
@@ -18,12 +21,12 @@ it('keeps what is pinned in the order of the person', () => {
   let told = 0;
   const stop = pins.subscribe(() => told++);
   for (const name of ['a', 'b', 'c']) pins.put(name);
-  pins.move('c', -1);
-  pins.move('a', -1);
+  pins.swap('c', 'b');
   expect(pins.list()).toEqual(['a', 'c', 'b']);
   pins.put('b', 'a');
   expect(pins.list()).toEqual(['b', 'a', 'c']);
-  pins.move('a', 1);
+  pins.swap('a', 'c');
+  pins.swap('a', 'gone');
   pins.put('c', 'c');
   pins.remove('b');
   expect(createPins(memento).list()).toEqual(['c', 'a']);
@@ -37,4 +40,35 @@ it('keeps what is pinned in the order of the person', () => {
 it('takes what another version or hand has kept for what it is', () => {
   expect(createPins(state({ a: 1 })).list()).toEqual([]);
   expect(createPins(state(['a', 7, null])).list()).toEqual(['a']);
+});
+
+it.each(['', treeItems.ownTool])('can be moved to where a tool is on show, and no further', (own) => {
+  /** Whether the menu of a row has a command. */
+  const offers = (command: string, row: string): boolean => {
+    const { when = '' } =
+      menuContributions['view/item/context'].find((item) => item.command === command) ?? {};
+    const [, pattern = ''] = /viewItem =~ \/(.*)\/$/.exec(when) ?? [];
+    return new RegExp(pattern).test(row + own);
+  };
+  const pins = createPins(state(['gone', 'a', 'b', 'lost', 'c', 'away']));
+  const isThere = (name: string) => ['a', 'b', 'c'].includes(name);
+  const moves = () =>
+    pins.list().flatMap((name) => {
+      if (!isThere(name)) return [];
+      const row = pinRow(pins, name, isThere);
+      expect(offers(commands.unpinTool, row)).toBe(true);
+      expect(offers(commands.pinTool, row)).toBe(false);
+      return [[name, offers(commands.movePinUp, row), offers(commands.movePinDown, row)]];
+    });
+  expect(moves()).toEqual([
+    ['a', false, true],
+    ['b', true, true],
+    ['c', true, false],
+  ]);
+  expect(pins.beside('c', -1, isThere)).toBe('b');
+  pins.swap('c', 'b');
+  expect(pins.list()).toEqual(['gone', 'a', 'c', 'lost', 'b', 'away']);
+  for (const name of ['a', 'c']) pins.remove(name);
+  expect(moves()).toEqual([['b', false, false]]);
+  expect(pinRow(pins, 'c', isThere)).toBe(treeItems.tool);
 });

@@ -34,7 +34,12 @@ describe('a task', () => {
       allLines({ password: 'hunter2!' }, [
         said('logging in with hunter2!'),
         { type: 'progress', message: 'hunter2! is right', depth: 0 },
-        { type: 'ask_closed', id: 'q', how: 'answered', answer: { content: { passphrase: 'correct horse' } } },
+        {
+          type: 'ask_closed',
+          id: 'q',
+          how: 'answered',
+          answer: { content: { passphrase: 'correct horse' } },
+        },
         said('got correct horse'),
         said(`key sk-${'a1'.repeat(12)}`),
         { type: 'error', error: { name: 'Error', message: 'no such user: hunter2!' } },

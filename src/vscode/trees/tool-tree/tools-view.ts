@@ -10,6 +10,7 @@ import { useDisposable, useListener, useSubscription } from '../../bridge.ts';
 import { byTitle, lineFor, titleOf } from '../../calls/call-entry.ts';
 import { treeItems, views } from '../../ids.ts';
 import { dragToPin } from '../../pins/drag-pins.ts';
+import { pinRow } from '../../pins/pin-row.ts';
 import type { Pins } from '../../pins/pins.ts';
 import { type ServerBook, serverSourceId } from '../../servers/server-book.ts';
 import type { ToolPort } from '../../workspace/tool-port.ts';
@@ -32,7 +33,8 @@ export function* useToolsView(tools: ToolPort, pins: Pins, servers: ServerBook):
       if (node === undefined) return [...pinnedOf(registry, pins).slice(0, 1), ...rootsOf(tools, servers)];
       return node.type === 'pinned' ? pinnedOf(registry, pins).slice(1) : childrenOf(registry, node);
     },
-    getTreeItem: (node) => itemOf(node, pins),
+    getTreeItem: (node) =>
+      itemOf(node, (name) => pinRow(pins, name, (one) => registry.get(one) !== undefined)),
   };
   yield* useDisposable(() =>
     vscode.window.createTreeView(views.tools, { treeDataProvider, dragAndDropController: dragToPin(pins) }),
@@ -119,14 +121,14 @@ function isBelow(file: string, folder: string): boolean {
   return file.startsWith(folder) && /^[\\/]/.test(file.slice(folder.length));
 }
 
-function itemOf(node: ToolNode, pins: Pins): vscode.TreeItem {
+function itemOf(node: ToolNode, rowOf: (toolName: string) => string): vscode.TreeItem {
   switch (node.type) {
     case 'source':
       return sourceItem(node.source);
     case 'server':
       return serverItem(node.row);
     case 'tool':
-      return toolItem(node, pins);
+      return toolItem(node, rowOf(node.registered.name));
     case 'pinned':
       return pinnedItem();
     case 'restricted':
@@ -155,9 +157,9 @@ function pinnedItem(): vscode.TreeItem {
   return spoken(item, label);
 }
 
-function toolItem(node: ListedTool, pins: Pins): vscode.TreeItem {
+function toolItem(node: ListedTool, row: string): vscode.TreeItem {
   const { registered, used } = node;
-  const { tool, place, name, source } = registered;
+  const { tool, place, source } = registered;
   const title = titleOf(tool);
   const item = new vscode.TreeItem(title);
   item.id = toolId(node);
@@ -169,9 +171,7 @@ function toolItem(node: ListedTool, pins: Pins): vscode.TreeItem {
   item.tooltip = lineFor(tool);
   item.iconPath = used ? toolIcon(tool) : new vscode.ThemeIcon('warning');
   const own = source.kind === 'workspace' ? treeItems.ownTool : '';
-  item.contextValue = used
-    ? `${treeItems[pins.has(name) ? 'pinnedTool' : 'tool']}${own}`
-    : treeItems.toolProblem;
+  item.contextValue = used ? `${row}${own}` : treeItems.toolProblem;
   if (place) item.command = openPlace(place);
   return spoken(item, title);
 }
