@@ -54,6 +54,8 @@ export const stage = z.discriminatedUnion('kind', [
     problem: z.optional(z.string()),
     /** What the person should know before running it: an older version will run. */
     notice: z.optional(z.string()),
+    /** It runs under the debugger. */
+    debugged: z.optional(z.boolean()),
   }),
   z.object({ kind: z.literal('question'), question }),
   z.object({ kind: z.literal('running') }),

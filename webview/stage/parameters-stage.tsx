@@ -39,7 +39,7 @@ export function ParametersStage({ stage, call }: { stage: StageOf<'parameters'>;
           schema={stage.schema}
           values={stage.values}
           scope={`form ${stage.formId}`}
-          submitLabel={t('Run')}
+          submitLabel={stage.debugged ? t('Debug') : t('Run')}
           pending={locked}
           onSubmit={(values) => page.answer(submitParams({ formId: stage.formId, values }))}
         >

@@ -150,7 +150,8 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
   const sharesThread = (tool: AnyTool) =>
     !isStandIn(tool) && parts.registry.get(tool.name)?.source.kind === 'workspace';
 
-  function* start({ tool, plugin, params, suggested, notice, unseen }: RunRequest, entry: CallEntry) {
+  function* start(request: RunRequest, entry: CallEntry) {
+    const { tool, plugin, params, suggested, notice, unseen, debugged } = request;
     const create = function* (given: JsonObject) {
       // Whatever such a tool does to this thread, the person sees what runs, and the list of tools is gone.
       if (!unseen && sharesThread(tool)) yield* entry.panel.inSight();
@@ -163,11 +164,16 @@ export function* useDesk(parts: DeskParts): Operation<CallDesk> {
     const settled = params ?? (atOnce ? {} : undefined);
     if (settled) return yield* create(settled);
     if (unseen) showInPlace(parts.calls, entry);
-    return yield* askParameters(entry, tool, { values: suggested ?? last, notice }, function* (given) {
-      const created = yield* create(given);
-      lastParameters.set(tool.name, given);
-      return created;
-    });
+    return yield* askParameters(
+      entry,
+      tool,
+      { values: suggested ?? last, notice, debugged },
+      function* (given) {
+        const created = yield* create(given);
+        lastParameters.set(tool.name, given);
+        return created;
+      },
+    );
   }
 
   const takeUp = createTakeUp({

@@ -207,6 +207,18 @@ describe('errors', () => {
   });
 });
 
+it.each([
+  ['Run', {}],
+  ['Debug', { debugged: true }],
+])('asks for parameters to %s the tool with', async (button, more) => {
+  const panel = await openPanel();
+  const schema = { type: 'object', properties: { n: { type: 'integer', title: 'Number' } } };
+  await panel.show({ kind: 'parameters', formId: 'f1', attempt: 1, schema, ...more });
+  await panel.user.type(control('Number'), '7');
+  await panel.user.click(screen.getByText(new RegExp(`^${button}`), { selector: 'button[type="submit"]' }));
+  expect(panel.said()).toMatchObject([{ name: 'submitParams', body: { values: { n: 7 } } }]);
+});
+
 describe('hints', () => {
   const hints = () => [...document.querySelectorAll('.field-help')].map((help) => help.textContent);
 

@@ -13,6 +13,8 @@ export interface FirstForm {
   readonly values: JsonObject | undefined;
   /** What the person should know before they run the tool. */
   readonly notice: string | undefined;
+  /** The tool runs under the debugger. */
+  readonly debugged: boolean | undefined;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface FirstForm {
 export function* askParameters<T>(
   entry: CallEntry,
   tool: AnyTool,
-  { values: suggested, notice }: FirstForm,
+  { values: suggested, notice, debugged }: FirstForm,
   start: (params: JsonObject) => Operation<T>,
 ): Operation<T | undefined> {
   const { panel } = entry;
@@ -37,7 +39,7 @@ export function* askParameters<T>(
         schema: shownParameters(tool, vscode.l10n.t),
         attempt,
         ...(values ? { values } : {}),
-        ...defined({ problem, notice }),
+        ...defined({ problem, notice, debugged }),
       },
     });
     const given = yield* race([panel.inbox.parameters(formId), closed(panel)]);
