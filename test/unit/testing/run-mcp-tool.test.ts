@@ -4,6 +4,7 @@ import {
   createMockMcpClient,
   MissingResponseError,
   type MockCapabilities,
+  recordMcpTool,
   runMcpTool,
 } from 'parley-mcp/testing';
 import { describe, expect, expectTypeOf, it } from 'vitest';
@@ -31,6 +32,19 @@ describe('runMcpTool', () => {
     const result = await runMcpTool(greet, { greeting: 'Hi' }, client);
     expectTypeOf(result).toEqualTypeOf<{ text: string }>();
     expect(result).toEqual({ text: 'Hi, Countess' });
+  });
+
+  it.each([
+    ['a plugin', makePlugin(greet).onElicit({ who: 'form' })],
+    ['a tool', createMcpTool('unended').description('Ends in nothing.').parameters(z.object({}))],
+    ['nothing', undefined],
+  ])('says what to write for %s that was not built', async (_what, unbuilt) => {
+    const problem = expect.objectContaining({
+      code: 'TOOL_DEFINITION',
+      message: expect.stringMatching(/makePlugin\(…\) with \.build\(\)$/),
+    });
+    await expect(runMcpTool(unbuilt as never, {} as never)).rejects.toEqual(problem);
+    await expect(recordMcpTool(unbuilt as never, {} as never)).rejects.toEqual(problem);
   });
 
   it('writes down everything the tool said, in order, with the full requests', async () => {
