@@ -59,6 +59,7 @@ export function* remoteAsk(
         handoff: undefined,
         schema: unseenSchema,
         context: form.context ?? {},
+        call,
       },
     }),
   });

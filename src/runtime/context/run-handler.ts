@@ -11,7 +11,7 @@ import { createLazyAbort, type LazyAbort } from '../call/lazy-abort.ts';
 import { toJson } from '../data/json-data.ts';
 import type { ElicitAsk } from '../session/ask.ts';
 import type { ElicitRealm, Session } from '../session/session.ts';
-import { operationOf } from './unfinished.ts';
+import { checkedSteps, Unfinished } from './unfinished.ts';
 
 /** Where a handler's views appear. A panel implements it; a test scripts it. */
 export interface ViewPort {
@@ -43,9 +43,12 @@ export function* runHandler(
   const ending = createLazyAbort();
   const request = requestOf(ask, realm);
   try {
-    const ctx = contextOf(request, port, ending);
+    const unfinished = new Unfinished({ repeats: false });
+    const ctx = contextOf(request, port, ending, unfinished);
     // What it left running ends, and its cleanup is over, before its answer counts.
-    return answerOf(key, yield* scoped(() => run(handler, request, ctx)));
+    const given = yield* scoped(() => run(handler, request, ctx));
+    for (const problem of unfinished.problems()) warn(realm, ask, `the handler of '${key}': ${problem}`);
+    return answerOf(key, given);
   } catch (error) {
     if (isParleyError(error, 'HANDLER') || isParleyError(error, 'VIEW')) throw error;
     throw new HandlerError(`the handler of '${key}' failed: ${toError(error).message}`, { cause: error });
@@ -59,7 +62,12 @@ function* run(
   request: ElicitRequest,
   ctx: PluginClientContext,
 ): Operation<unknown> {
-  return yield* operationOf(handler(request, ctx), request.toolName, 'the handler');
+  return yield* checkedSteps(request.toolName, () => handler(request, ctx), 'the handler');
+}
+
+/** Tells the author in the log of the call. */
+function warn({ call }: ElicitRealm, { depth }: ElicitAsk, message: string): void {
+  if (!call.over) call.emit({ type: 'log', level: 'warning', message, depth });
 }
 
 function formOf({ ref, request }: ElicitAsk): FormAskRequest {
@@ -89,25 +97,33 @@ function requestOf(ask: ElicitAsk, { schema, params, handoff, context }: ElicitR
   return request as unknown as ElicitRequest;
 }
 
-function contextOf(request: ElicitRequest, port: ViewPort, { signal }: LazyAbort): PluginClientContext {
+function contextOf(
+  request: ElicitRequest,
+  port: ViewPort,
+  { signal }: LazyAbort,
+  unfinished: Unfinished,
+): PluginClientContext {
   const { key } = request;
+  function* render(view: unknown, props: unknown): Operation<never> {
+    return (yield* port.render(referenceOf(view, key), propsOf(props, key))) as never;
+  }
+  function* show(view: unknown, props: unknown): Operation<void> {
+    yield* port.show(referenceOf(view, key), propsOf(props, key));
+  }
   return {
     elicitRequest: request,
     callId: request.callId,
     get signal() {
       return signal();
     },
-    *render(view, props) {
-      return (yield* port.render(referenceOf(view, key), propsOf(props, key))) as never;
-    },
-    *show(view, props) {
-      yield* port.show(referenceOf(view, key), propsOf(props, key));
-    },
-    *reportProgress(message, progress) {
-      yield* port.reportProgress(String(message), progress);
-    },
+    render: (view, props) => unfinished.note('render', render(view, props), nameOf(view)),
+    show: (view, props) => unfinished.note('show', show(view, props), nameOf(view)),
+    reportProgress: (message, progress) =>
+      unfinished.note('reportProgress', port.reportProgress(String(message), progress), message),
   };
 }
+
+const nameOf = (view: unknown) => (view as { readonly name?: string } | undefined)?.name;
 
 // In a unit test a view may be the component itself: it goes by its name then.
 function referenceOf(view: unknown, key: PropertyKey): ViewReference {

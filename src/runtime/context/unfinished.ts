@@ -119,23 +119,25 @@ export function refuseUnfinished(toolName: string, returned: unknown): void {
   }
 }
 
-/** The steps of a tool's code. @throws `ToolCodeError` when it is none, or yields what is no operation */
-export function checkedSteps<T>(toolName: string, code: () => Operation<T>): Operation<T> {
-  return new CheckedCode(toolName, code);
+/** The steps of a tool's code, which errors call `what`. @throws `ToolCodeError` when it is none, or yields what is no operation */
+export function checkedSteps<T>(toolName: string, code: () => Operation<T>, what = 'it'): Operation<T> {
+  return new CheckedCode(toolName, code, what);
 }
 
 class CheckedCode<T> implements Operation<T> {
   readonly #toolName: string;
   readonly #code: () => Operation<T>;
+  readonly #what: string;
 
-  constructor(toolName: string, code: () => Operation<T>) {
+  constructor(toolName: string, code: () => Operation<T>, what: string) {
     this.#toolName = toolName;
     this.#code = code;
+    this.#what = what;
   }
 
   [Symbol.iterator](): CheckedSteps<T> {
-    const op = operationOf<T>(begun(this.#code), this.#toolName, 'it');
-    return new CheckedSteps(this.#toolName, op[Symbol.iterator]());
+    const op = operationOf<T>(begun(this.#code), this.#toolName, this.#what);
+    return new CheckedSteps(this.#toolName, this.#what, op[Symbol.iterator]());
   }
 }
 
@@ -156,10 +158,12 @@ export function operationOf<T>(given: unknown, toolName: string, what: string): 
 /** What they throw is looked at by many from here on. */
 class CheckedSteps<T> implements CallIterator<T> {
   readonly #toolName: string;
+  readonly #what: string;
   readonly #steps: CallIterator<T>;
 
-  constructor(toolName: string, steps: CallIterator<T>) {
+  constructor(toolName: string, what: string, steps: CallIterator<T>) {
     this.#toolName = toolName;
+    this.#what = what;
     this.#steps = steps;
   }
 
@@ -191,7 +195,7 @@ class CheckedSteps<T> implements CallIterator<T> {
 
   #checked(step: Step<T>): Step<T> {
     if (step.done || isEffect(step.value)) return step;
-    const error = notAnOperation(this.#toolName, step.value);
+    const error = notAnOperation(this.#toolName, this.#what, step.value);
     if (this.#steps.throw) return this.#checked(this.#steps.throw(error));
     throw error;
   }
@@ -207,10 +211,10 @@ function begun(code: () => unknown): unknown {
   }
 }
 
-function notAnOperation(toolName: string, yielded: unknown): Error {
+function notAnOperation(toolName: string, what: string, yielded: unknown): Error {
   const one = yielded instanceof Given ? yielded : undefined;
-  const what = one ? `ctx.${one.verb}(…)` : 'operation';
-  return mistake(toolName, `it yields what is no step of an operation: write \`yield* ${what}\``, one);
+  const verb = one ? `ctx.${one.verb}(…)` : 'operation';
+  return mistake(toolName, `${what} yields what is no step of an operation: write \`yield* ${verb}\``, one);
 }
 
 /** The error of the author's line: its stack is the one of where the verb was called. */

@@ -6,7 +6,7 @@ import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { Journal } from '../journal/lines.ts';
 import type { Answer, Ask, ElicitAsk } from './ask.ts';
-import type { EndEvent, SessionEvent } from './events.ts';
+import type { EndEvent, SessionEvent, SessionHappening } from './events.ts';
 
 /** Where a call stands. The last three are final. */
 export type SessionStatus =
@@ -44,6 +44,8 @@ export interface ElicitRealm {
   readonly schema: Schema;
   /** The parsed context, as the handler reads it. */
   readonly context: Readonly<Record<string, unknown>>;
+  /** The call that asks: its log is where a handler's author is told of a mistake. */
+  readonly call: { readonly over: boolean; emit(happening: SessionHappening): void };
 }
 
 /** What `rewind` takes beside the question. */

@@ -172,6 +172,64 @@ describe('a handler', () => {
   );
 
   it(
+    'that forgets a yield* is told so in the log of the call, with the line',
+    withManager(function* (kit) {
+      const shown: string[] = [];
+      const session = yield* asked(kit, function* (_request, ctx) {
+        yield* ctx.show(FlightList, { flights: [] });
+        ctx.show(FlightList, { flights: ['KL1'] });
+        ctx.reportProgress('drawing');
+        const id = ctx.render(reference, { flights: [] });
+        return { action: 'accept', content: { id } } as never;
+      });
+      const views = port({
+        *show(_view, { flights }) {
+          shown.push(String(flights));
+        },
+      });
+      yield* handled(session, views);
+      const said = session.events().flatMap((event) => (event.type === 'log' ? [event] : []));
+      expect(shown).toEqual(['']);
+      expect(said.map(({ level }) => level)).toEqual(['warning', 'warning', 'warning']);
+      const forgot = (call: string, verb: string) =>
+        expect.stringMatching(
+          new RegExp(
+            `^the handler of 'pick': ctx${call} did nothing: write .yield\\* ctx\\.${verb}\\(…\\).? \\(run-handler\\.test\\.ts:\\d+\\)$`,
+          ),
+        );
+      expect(said.map(({ message }) => message)).toEqual([
+        forgot(String.raw`\.show\("FlightList", …\)`, 'show'),
+        forgot(String.raw`\.reportProgress\("drawing", …\)`, 'reportProgress'),
+        forgot(String.raw`\.render\("Flights", …\)`, 'render'),
+      ]);
+      yield* session.abort();
+    }),
+  );
+
+  it(
+    'that yields what it should have run fails with what to write',
+    withManager(function* (kit) {
+      const session = yield* asked(kit, function* (_request, ctx) {
+        yield ctx.reportProgress('drawing') as never;
+        return { action: 'cancel' };
+      });
+      let thrown: unknown;
+      try {
+        yield* handled(session, port());
+      } catch (error) {
+        thrown = error;
+      }
+      expect(thrown).toMatchObject({
+        code: 'HANDLER',
+        message: expect.stringContaining(
+          'the handler yields what is no step of an operation: write `yield* ctx.reportProgress(…)`',
+        ),
+      });
+      yield* session.abort();
+    }),
+  );
+
+  it(
     'passes on what its view failed with',
     withManager(function* (kit) {
       const session = yield* asked(kit, (_, ctx) => ctx.render(FlightList, { flights: [] }) as never);

@@ -68,6 +68,7 @@ export function* askForm(
       handoff: call.handoff,
       schema: question.schema,
       context,
+      call,
     },
   });
   const answer = settled.value as ElicitAnswer<unknown>;
