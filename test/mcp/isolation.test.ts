@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -145,6 +145,18 @@ describe('a tool in a worker, the default with --http', () => {
     expect(JSON.stringify(prompted.result)).toContain('hello');
     const read = await (await session.request(5, 'resources/read', { uri: 'note:one' })).until(isEnd);
     expect(JSON.stringify(read.result)).toContain('text of the note');
+  });
+
+  it('is told from one of another file that is exported under the same name', async () => {
+    const exported = async (name: string) => {
+      const path = await module(`${name}.ts`, { [name]: `return 'here is ${name}';` });
+      const text = await readFile(path, 'utf8');
+      await writeFile(path, text.replace(`export const ${name} =`, 'export default'));
+      return path;
+    };
+    const session = await serve('worker', await exported('first'), await exported('second'));
+    expect(textOf(await call(session, 1, 'first'))).toBe('here is first');
+    expect(textOf(await call(session, 2, 'second'))).toBe('here is second');
   });
 
   it('is described at its line when its definition is wrong', async () => {
