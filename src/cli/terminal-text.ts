@@ -50,10 +50,17 @@ function sayOnTerminal(message: string, cause: unknown): void {
   process.stderr.write(`parley: ${terminalLine(message)}\n${why}`);
 }
 
+let placed = (text: string): string => text;
+
+/** Says places of built code in another way from now on: as those of the author's files. */
+export function placeWith(given: (text: string) => string): void {
+  placed = given;
+}
+
 /** What went wrong, as text of any number of lines. */
 export function shown(cause: unknown): string {
   try {
-    return typeof cause === 'string' ? cause : inspect(cause, { depth: 4, colors: false });
+    return placed(typeof cause === 'string' ? cause : inspect(cause, { depth: 4, colors: false }));
   } catch {
     return 'something that cannot be shown';
   }

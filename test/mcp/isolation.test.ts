@@ -180,6 +180,9 @@ describe('a tool in the thread of the server', () => {
     const told = () => expect.poll(() => served?.stderr(), { timeout: 60_000 });
     await told().toContain('the server goes on');
     await told().toContain(says);
+    // As it is written, not as it was built.
+    await told().toMatch(/at .*bad\.ts:5:\d+/);
+    expect(served?.stderr()).not.toContain('parley-modules.cjs');
   });
 
   it('that calls process.exit ends the server with that code', async () => {

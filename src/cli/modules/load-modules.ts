@@ -7,6 +7,7 @@ import { exportedTools } from '../../workspace/load/exported-tools.ts';
 import { loadProblem } from '../../workspace/load/load-problems.ts';
 import { createStackMaps } from '../../workspace/load/stack-maps.ts';
 import type { Problem } from '../../workspace/registry/problem.ts';
+import { placeWith } from '../terminal-text.ts';
 import { bundleModules, type ModuleViews } from './bundle-modules.ts';
 import { useBundler } from './bundler.ts';
 import { bundleVersion, type RunModules, runInHost } from './run-modules.ts';
@@ -39,6 +40,8 @@ export function* loadModules(
   run: RunModules = runInHost,
 ): Operation<LoadedModules> {
   const stackMaps = createStackMaps();
+  // What their code throws later is said with its lines, too.
+  placeWith(stackMaps.inWords);
   const { present, problems } = yield* existing([...new Set(paths.map((path) => resolve(cwd, path)))]);
   if (present.length === 0) return { modules: [], problems };
 

@@ -22,6 +22,8 @@ export interface StackMaps {
   add(url: string, map: string, dir: string): void;
   /** The frames of a stack, innermost first, each as it reads in the author's file where it comes from one. */
   frames(stack: string): StackFrame[];
+  /** Any text, with the author's places in it. */
+  inWords(text: string): string;
   /** The innermost place in an author's file, not in a package. */
   placeOf(stack: string): SourcePlace | undefined;
 }
@@ -55,7 +57,16 @@ export function createStackMaps(): StackMaps {
     };
   };
 
+  const inWords = (text: string, found: (place: SourcePlace) => void = () => {}): string =>
+    text.replaceAll(FRAME_PLACE, (written, url: string, row: string, column: string) => {
+      const place = find(url, row, column);
+      if (!place) return written;
+      found(place);
+      return `${place.file}:${place.line}:${place.column}`;
+    });
+
   return {
+    inWords: (text) => inWords(text),
     add(url, map, dir) {
       const key = keyOf(url);
       known.delete(key);
@@ -69,12 +80,9 @@ export function createStackMaps(): StackMaps {
         .filter((line) => /^\s+at /.test(line))
         .map((line) => {
           let place: SourcePlace | undefined;
-          const text = line
-            .trim()
-            .replaceAll(FRAME_PLACE, (written, url: string, row: string, column: string) => {
-              place = find(url, row, column) ?? place;
-              return place ? `${place.file}:${place.line}:${place.column}` : written;
-            });
+          const text = inWords(line.trim(), (one) => {
+            place = one;
+          });
           return place && isOwn(place) ? { text, place } : { text };
         }),
     placeOf(stack) {
