@@ -60,6 +60,8 @@ describe('the MCP server of a window, for other clients', () => {
     await pick(page, 'All clients');
     await notification(page, 'are shut out').waitFor();
     expect(await status(copied)).toBe(401);
+    await runCommand(page, 'Parley: Reset MCP Token');
+    await notification(page, 'No MCP client has a token for this workspace.').waitFor();
     await workbench.bridge.execute('parley.copyMcpConfiguration', 'cursor');
     const fresh = await endpoint(workbench);
     expect(fresh.url).toBe(copied.url);

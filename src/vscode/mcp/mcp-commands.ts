@@ -26,7 +26,9 @@ export function* useMcpCommands(server: WindowServer): Operation<void> {
     inform(copied);
   });
   yield* useCommand(commands.resetMcpToken, function* () {
-    const which = yield* pickGrant(yield* server.clients());
+    const grants = yield* server.clients();
+    if (grants.length === 0) return inform(vscode.l10n.t('No MCP client has a token for this workspace.'));
+    const which = yield* pickGrant(grants);
     if (!which) return;
     yield* server.shutOut(which.id);
     const done =
