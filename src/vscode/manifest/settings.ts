@@ -225,11 +225,31 @@ const entries: { readonly [Id in SettingId]: SettingEntry<Settings[Id]> } = {
         required: ['verdict'],
         additionalProperties: false,
         properties: {
-          server: { type: 'string' },
-          tool: { type: 'string' },
-          annotation: { enum: ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] },
-          arguments: { type: 'object', additionalProperties: { type: 'string' } },
-          verdict: { enum: ['allow', 'ask', 'deny'] },
+          server: { type: 'string', description: text('setting.policy.server', 'The name of the server.') },
+          tool: {
+            type: 'string',
+            description: text('setting.policy.tool', 'The name of the tool, as its server calls it.'),
+          },
+          annotation: {
+            enum: ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'],
+            description: text('setting.policy.annotation', 'What the server claims of the tool.'),
+          },
+          arguments: {
+            type: 'object',
+            additionalProperties: { type: 'string' },
+            description: text(
+              'setting.policy.arguments',
+              'Names of arguments, and what their values read like.',
+            ),
+          },
+          verdict: {
+            enum: ['allow', 'ask', 'deny'],
+            enumDescriptions: [
+              text('setting.policy.allow', 'The call runs. Counts in your user settings only.'),
+              text('setting.policy.ask', 'You are asked first.'),
+              text('setting.policy.deny', 'The call is refused.'),
+            ],
+          },
         },
       },
     },

@@ -63,6 +63,24 @@ describe('package.json', () => {
     expect(new Set(keybindingContributions.map(({ key }) => key)).size).toBe(keybindingContributions.length);
   });
 
+  it('says of every choice in its settings, and of every part of a rule, what it means', () => {
+    interface Schema {
+      readonly description?: string;
+      readonly enum?: readonly string[];
+      readonly enumDescriptions?: readonly string[];
+      readonly items?: { readonly properties?: Readonly<Record<string, Schema>> };
+    }
+    const { configuration } = createManifest().fields.contributes as unknown as {
+      configuration: { readonly properties: Readonly<Record<string, Schema>> };
+    };
+    const settings = Object.entries(configuration.properties);
+    for (const [id, setting] of settings) {
+      expect(setting.enumDescriptions?.length, id).toBe(setting.enum?.length);
+      for (const [name, part] of Object.entries(setting.items?.properties ?? {}))
+        expect(part.description ?? part.enumDescriptions, `${id} ${name}`).toBeDefined();
+    }
+  });
+
   it('points only at files that are there', () => {
     const paths = JSON.stringify(createManifest().fields).match(/media\/[\w./-]+/g) ?? [];
     expect(paths.length).toBeGreaterThan(3);
