@@ -6,6 +6,7 @@ import { Button } from '../parts/button.tsx';
 import { focusControl } from '../parts/focus.ts';
 import { t } from '../parts/l10n.ts';
 import { SUBMIT_KEYS } from '../parts/platform.ts';
+import { useStrayGuard } from '../stage/use-stray-guard.ts';
 import { ErrorSummary } from './error-summary.tsx';
 import { type Field, isBlank, topOf } from './field/field.ts';
 import { fieldsOf } from './field/fields-of.ts';
@@ -53,6 +54,7 @@ export function SchemaForm(props: SchemaFormProps) {
   // A new object for each turn of a page.
   const [turned, setTurned] = useState<object>();
   const top = useRef<HTMLHeadingElement>(null);
+  const guard = useStrayGuard(String(at));
 
   const idOf = (path: string): string => `${id}-${encodeURIComponent(path)}`;
   const focusField = (path: string): void => focusControl(document.getElementById(idOf(path)));
@@ -126,7 +128,11 @@ export function SchemaForm(props: SchemaFormProps) {
       className="form"
       noValidate
       aria-busy={pending}
-      onKeyDownCapture={(event) => onEnter(event, { submit: press, goOn })}
+      onClickCapture={guard.onClickCapture}
+      onKeyDownCapture={(event) => {
+        guard.onKeyDownCapture(event);
+        if (!event.isPropagationStopped()) onEnter(event, { submit: press, goOn });
+      }}
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
         press();

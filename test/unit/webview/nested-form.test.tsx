@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { JsonSchema } from '#src/core/messages/json.ts';
 import { picked } from '#src/panel-port/index.ts';
@@ -263,6 +263,35 @@ describe('what an author says about a field', () => {
     expect(panel.said()).toMatchObject([
       { body: { content: { name: 'Ada', cabin: 'y', note: 'by the window' } } },
     ]);
+  });
+});
+
+describe('the next page of a form', () => {
+  const pages = {
+    name: { type: 'string', title: 'Name', page: 'You' },
+    note: { type: 'string', title: 'Note', page: 'More' },
+  };
+
+  it('is not answered by the second click of a double click on Next', async () => {
+    const panel = await openPanel();
+    await panel.show(aForm(pages));
+    await panel.user.click(screen.getByText('Next'));
+    fireEvent.click(screen.getByText(/^Submit/), { detail: 2 });
+    expect(panel.said()).toEqual([]);
+    await panel.user.click(screen.getByText(/^Submit/));
+    expect(panel.said()).toMatchObject([{ name: 'answerForm' }]);
+  });
+
+  it('is not answered by the Enter that is still held down', async () => {
+    const panel = await openPanel();
+    await panel.show(aForm(pages));
+    await panel.user.click(control('Name'));
+    await panel.user.keyboard('{Enter}');
+    for (let held = 0; held < 4; held++)
+      fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Enter', repeat: true });
+    expect(panel.said()).toEqual([]);
+    await panel.user.keyboard('{Enter}{Enter}');
+    expect(panel.said()).toMatchObject([{ name: 'answerForm' }]);
   });
 });
 
