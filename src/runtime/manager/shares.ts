@@ -127,8 +127,9 @@ export class Shares<T extends ShareHolding> {
       this.#makeRoom([share], load, () => share.loads[load] + more <= boundOf(each, load), each);
     }
     if (this.#all[load] + more > boundOf(total, load)) {
-      const others = this.#atLeast(share.loads[load], load);
-      this.#makeRoom(others, load, () => this.#all[load] + more <= boundOf(total, load), total);
+      // With the newcomer it may be the one that has most: of as few as it had before, nobody loses one to it.
+      const most = [...this.#atLeast(share.loads[load] + more, load), share];
+      this.#makeRoom(most, load, () => this.#all[load] + more <= boundOf(total, load), total);
     }
   }
 
