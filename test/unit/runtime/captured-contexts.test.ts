@@ -27,3 +27,13 @@ it('contexts are captured as they are then, once while nothing changes', () => {
   expect(all.map((one) => one.get(First))).toEqual(['above', 'own', 'own', 'above']);
   expect(all.map((one) => one.get(Second))).toEqual([undefined, undefined, 'more', 'more']);
 });
+
+it('a context that has the value of another that is gone is captured as itself', () => {
+  const [scope] = createScope();
+  scope.set(First, 'same');
+  captureContexts(scope);
+  scope.delete(First);
+  scope.set(Second, 'same');
+  const captured = into(captureContexts(scope));
+  expect([captured.get(First), captured.get(Second)]).toEqual([undefined, 'same']);
+});

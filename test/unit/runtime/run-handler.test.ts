@@ -112,6 +112,19 @@ describe('a handler', () => {
   );
 
   it(
+    'has a signal that is aborted when it is over, also for what first looks at it then',
+    withManager(function* (kit) {
+      const signals: (() => AbortSignal)[] = [];
+      const session = yield* asked(kit, function* (_, ctx) {
+        signals.push(() => ctx.signal);
+        return { action: 'decline' };
+      });
+      yield* handled(session, port());
+      expect(signals.map((signal) => signal().aborted)).toEqual([true]);
+    }),
+  );
+
+  it(
     'is told what was wrong when it is asked again',
     withManager(function* (kit) {
       const session = yield* asked(kit, function* ({ attempt, problem }) {

@@ -1,9 +1,10 @@
 import { race, spawn, until } from 'effection';
 import { describe, expect, it } from 'vitest';
 import { McpTimeoutError } from '#src/core/errors/call-errors.ts';
+import type { ClientCapabilities } from '#src/core/tool/context.ts';
 import { noteCodeVersion } from '#src/core/world/code-version.ts';
 import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
-import { accept, endOf, rejects, row, said, tool, typesOf, withManager } from '../session-kit.ts';
+import { accept, clientOf, endOf, rejects, row, said, tool, typesOf, withManager } from '../session-kit.ts';
 import { type Ctx, durable, journalOf, resumed, shortly } from './journal-kit.ts';
 
 const twoQuestions = () =>
@@ -171,8 +172,12 @@ describe('a call that is taken up from its journal', () => {
       first.respond('sample-2', said('B'));
       yield* eventLoopTurn();
       yield* eventLoopTurn();
-      for (const ask of first.openAsks())
-        if (ask.kind === 'sample') first.respond(ask.id, said(`${ask.id}!`));
+      for (let left = 3; left > 0; yield* eventLoopTurn()) {
+        for (const { id } of first.openAsks().filter(({ kind }) => kind === 'sample')) {
+          first.respond(id, said(`${id}!`));
+          left -= 1;
+        }
+      }
       while (!first.openAsks().some(({ kind }) => kind === 'elicit')) yield* eventLoopTurn();
       const [question] = first.openAsks();
       const session = yield* resumed(branching(), journalOf(first));
@@ -201,6 +206,35 @@ describe('a call that is taken up from its journal', () => {
       yield* eventLoopTurn();
       expect(yield* endOf(session)).toMatchObject({ value: [true, false] });
     }),
+  );
+
+  const answersForms: ClientCapabilities = { elicitation: { form: true }, sampling: { tools: false } };
+  it.each<[what: string, now: ClientCapabilities, before?: 'unknown']>([
+    ['is there', answersForms, 'unknown'],
+    ['opens pages', { elicitation: { form: true, url: true }, sampling: { tools: false } }],
+    ['has a model', { elicitation: { form: true } }],
+    ['has a model that uses tools', { elicitation: { form: true }, sampling: { tools: true } }],
+    [
+      'has a model that is given context',
+      { elicitation: { form: true }, sampling: { tools: false, context: true } },
+    ],
+    ['has folders', { elicitation: { form: true }, sampling: { tools: false }, roots: true }],
+    ['is the editor', { elicitation: { form: true }, sampling: { tools: false }, editor: true }],
+  ])('has the capabilities of each moment, where only whether somebody %s has changed', (_, now, before) =>
+    withManager(function* ({ manager }) {
+      const looking = () =>
+        durable(function* (ctx: Ctx) {
+          for (;;) yield* ctx.elicit('seat', { message: `${JSON.stringify(ctx.capabilities)}` });
+        });
+      const capabilities = before ? {} : { capabilities: answersForms };
+      const first = yield* manager.create({ tool: looking(), params: {}, ...capabilities });
+      const lease = first.lease({ ...clientOf(), capabilities: () => now });
+      first.respond('elicit-1', row(1));
+      yield* eventLoopTurn();
+      const session = yield* resumed(looking(), journalOf(first));
+      expect(session.openAsks()).toEqual(first.openAsks());
+      lease.detach();
+    })(),
   );
 
   it(

@@ -96,6 +96,57 @@ describe('going back to a question', () => {
   );
 
   it(
+    'goes through what the clients could do then, also where they can do more by now',
+    withManager(function* ({ manager }) {
+      const looking = durable(function* (ctx: Ctx) {
+        for (;;) yield* ctx.elicit('seat', { message: `${JSON.stringify(ctx.capabilities)}` });
+      });
+      const session = yield* manager.create({
+        tool: looking,
+        params: {},
+        capabilities: { elicitation: { form: true } },
+      });
+      session.respond('elicit-1', row(1));
+      yield* eventLoopTurn();
+      const lease = session.lease({
+        ...clientOf(),
+        capabilities: () => ({ elicitation: { form: true }, roots: true }),
+      });
+      session.respond('elicit-2', row(2));
+      yield* eventLoopTurn();
+      yield* session.rewind('elicit-2');
+      expect(session.ended()).toBeUndefined();
+      expect(session.openAsks()).toMatchObject([{ id: 'elicit-4' }]);
+      lease.detach();
+    }),
+  );
+
+  it(
+    'takes nothing more back once the call is stopped',
+    withManager(function* ({ manager }) {
+      const world: string[] = [];
+      const slow = durable(function* (ctx: Ctx) {
+        yield* ctx.elicit('seat', { message: 'Which row?' });
+        yield* ctx.step('first', () => {}, { undo: () => void world.push('first is taken back') });
+        yield* ctx.step('second', () => {}, {
+          *undo() {
+            world.push('second is being taken back');
+            yield* session.abort('stopped');
+            yield* eventLoopTurn();
+          },
+        });
+        yield* ctx.elicit('seat', { message: 'Sure?' });
+      });
+      const session = yield* manager.create({ tool: slow, params: {} });
+      session.respond('elicit-1', row(1));
+      yield* eventLoopTurn();
+      yield* rejects(() => session.rewind('elicit-1'), 'CALL_ENDED');
+      expect(world).toEqual(['second is being taken back']);
+      expect(session.ended()).toMatchObject({ type: 'aborted' });
+    }),
+  );
+
+  it(
     'is refused where a step can not be taken back, naming it, and nothing has happened',
     withManager(function* ({ manager }) {
       const world: string[] = [];

@@ -7,7 +7,7 @@ import type { JournalSink } from '#src/runtime/journal/sink.ts';
 import { createSessionManager } from '#src/runtime/manager/session-manager.ts';
 import type { Client } from '#src/runtime/session/client.ts';
 import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
-import { advance, endOf, rejects, row, said, withManager } from '../session-kit.ts';
+import { advance, clientOf, endOf, rejects, row, said, withManager } from '../session-kit.ts';
 import { type Ctx, durable, resumed } from './journal-kit.ts';
 
 /** A sink whose writes a test lets through, one after the other. */
@@ -174,6 +174,34 @@ describe('a journal that is written somewhere', () => {
       expect(sink.written).toMatchObject([{ t: 'open' }, { t: 'answer', answer: row(5) }]);
       sink.pass();
       yield* eventLoopTurn();
+    }),
+  );
+
+  it(
+    'asks whoever drives the call again where an answer of theirs could not be written',
+    withManager(function* ({ manager, clock, diagnostics }) {
+      const sink = heldSink();
+      const seen: string[] = [];
+      const session = yield* manager.create({ tool: asking(seen), params: {}, keep: () => keep(sink.sink) });
+      yield* sink.let(through);
+      let asked = 0;
+      const client = clientOf({
+        *elicit() {
+          asked += 1;
+          if (asked === 3) yield* suspend();
+          return row(asked);
+        },
+      });
+      yield* spawn(() => drive(session, client, 'end'));
+      yield* sink.let((gate) => gate.reject(new Error('the disk is full')));
+      yield* advance(clock, 31_000);
+      yield* sink.let((gate) => gate.reject(new Error('the disk is full')));
+      yield* advance(clock, 1_000);
+      sink.pass();
+      for (let turn = 0; turn < 5; turn++) yield* eventLoopTurn();
+      expect(seen).toEqual(['row 2', 'booked']);
+      expect(sink.written.filter(({ t }) => t === 'answer' || t === 'fail')).toMatchObject([{ t: 'answer' }]);
+      expect(diagnostics).toMatchObject([{ message: 'probe client failed to stop answering' }]);
     }),
   );
 
