@@ -146,6 +146,7 @@ describe('a handler', () => {
         [() => noAnswer('KL1'), /returned no answer/],
         [() => noAnswer({ action: 'accept' }), /returned no answer/],
         [() => noAnswer({ action: 'later' }), /returned no answer/],
+        [() => noAnswer({ action: 'later', content: { id: 'KL1' } }), /returned no answer/],
         [(_, ctx) => ctx.render('FlightList' as never, {}) as never, /is no view: import a component/],
         [
           (_, ctx) => ctx.render(FlightList, { flights: [() => 'KL1'] as never }) as never,

@@ -217,6 +217,15 @@ describe('a token budget', () => {
     expect(value).toEqual({ log: ['cleaned up'], code: 'BRANCH_TOKENS', details: { used: 60, allowed: 50 } });
   });
 
+  it('can be used to its last token', async () => {
+    const { value } = await sampled(
+      (ctx) => ctx.branch((branch) => branch.sample({ prompt: 'a' }), { maxTokens: 30 }),
+      [usage(30)],
+      { maxTokens: 30 },
+    );
+    expect(value).toMatchObject({ model: expect.anything() });
+  });
+
   it('can only tighten what is left of those above, and is charged to them', async () => {
     const { value } = await sampled(
       function* (ctx) {
