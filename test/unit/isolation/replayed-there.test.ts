@@ -321,7 +321,7 @@ describe('a tool that stands still', () => {
       },
     };
     return {
-      time,
+      time: { ...time, waiting: () => fires.length },
       *next(): Operation<void> {
         while (fires.length === 0) yield* eventLoopTurn();
         fires.shift()?.();
@@ -337,6 +337,28 @@ describe('a tool that stands still', () => {
       new Ahead({ time, session, recall() {} }, lines).start();
       yield* next();
       expect(told).toEqual([['passed', { given: 0, matched: 0, undos: [] }]]);
+    }));
+
+  it('is judged only where it did nothing since it was looked at last', () =>
+    run(function* () {
+      const { time, next } = useFires();
+      const judged: unknown[] = [];
+      const twice = [...lines, { ...lines[0], id: 'elicit-2', key: 'seat#2' }];
+      const call = { time, deliver() {}, note() {}, done() {}, diverged: (how: object) => judged.push(how) };
+      const replay = new Replay(
+        call,
+        twice.map((line, index) => ({ line, index })),
+        'lenient-reads',
+      );
+      replay.start();
+      while (time.waiting() === 0) yield* eventLoopTurn();
+      expect(
+        replay.match({ t: 'open', kind: 'elicit', name: undefined, depth: 0, said: { words: 'A' } }),
+      ).toMatchObject({ id: 'elicit-1' });
+      yield* next();
+      expect(judged).toEqual([]);
+      yield* next();
+      expect(judged).toMatchObject([{ line: 2, does: 'has done nothing for 10 s' }]);
     }));
 
   it('is not judged there before it was left to it', () =>

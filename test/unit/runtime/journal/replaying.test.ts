@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { McpTimeoutError } from '#src/core/errors/call-errors.ts';
 import { noteCodeVersion } from '#src/core/world/code-version.ts';
 import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
-import { accept, endOf, rejects, row, said, tool, typesOf, withManager } from '../session-kit.ts';
+import { accept, advance, endOf, rejects, row, said, tool, typesOf, withManager } from '../session-kit.ts';
 import { type Ctx, durable, journalOf, resumed, shortly } from './journal-kit.ts';
 
 const twoQuestions = () =>
@@ -244,7 +244,7 @@ describe('a tool that does something else than then', () => {
       expect(ended.ended()).toMatchObject({
         error: { code: 'REPLAY_DIVERGED', details: { does: 'has ended' } },
       });
-      const stuck = yield* spawn(() =>
+      const standing = yield* spawn(() =>
         resumed(
           durable(function* () {
             yield* until(new Promise<void>(() => {}));
@@ -252,12 +252,12 @@ describe('a tool that does something else than then', () => {
           journalOf(first),
         ),
       );
-      yield* eventLoopTurn();
-      yield* eventLoopTurn();
-      yield* until(new Promise((resolve) => setTimeout(resolve, 20)));
-      clock.advance(10_001);
-      yield* eventLoopTurn();
-      expect((yield* stuck).ended()).toMatchObject({
+      const moving = yield* spawn(function* () {
+        for (;;) yield* advance(clock, 1_000);
+      });
+      const stuck = yield* standing;
+      yield* moving.halt();
+      expect(stuck.ended()).toMatchObject({
         error: { details: { does: 'has done nothing for 10 s' } },
       });
     }),
