@@ -60,6 +60,17 @@ describe('validate', () => {
     }
   });
 
+  it('takes a problem that is nowhere in particular', async () => {
+    const schema: Schema = {
+      '~standard': { version: 1, vendor: 'x', validate: () => ({ issues: [{ message: 'say yes' }] }) },
+    };
+    expect(await check(schema, 'no')).toMatchObject({
+      ok: false,
+      problem: 'say yes',
+      issues: [{ path: '', message: 'say yes' }],
+    });
+  });
+
   it('takes promises of any make', async () => {
     const thenable: Schema = {
       '~standard': {
