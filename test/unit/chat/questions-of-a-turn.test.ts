@@ -4,7 +4,7 @@ import { createChatEngine } from '#src/chat/engine.ts';
 import type { ChatEvent } from '#src/chat/events.ts';
 import { newConversation } from '#src/chat/state.ts';
 import type { Message } from '#src/core/index.ts';
-import { askColour, calls, collector, parking, says, scriptedModel, withManager } from './rig.ts';
+import { calls, collector, parking, says, scriptedModel, withManager } from './rig.ts';
 
 const hello: Message = { role: 'user', content: { type: 'text', text: 'hello' } };
 const script = () => scriptedModel([[calls('1', 'ask_colour')], [says('nice')]]);

@@ -148,6 +148,19 @@ describe('a call whose tool has changed meanwhile', () => {
     }),
   );
 
+  it(
+    'says that it goes back where the question that is open is another',
+    withManager(function* ({ manager }) {
+      const session = yield* waiting(manager, version(), { answered: false });
+      yield* manager.continueWith(session, { tool: version({ meal: 'What to eat?' }) });
+      expect(session.events().slice(-3)).toMatchObject([
+        { type: 'ask_closed', id: 'elicit-2' },
+        { type: 'rewound', to: 'elicit-2' },
+        { type: 'elicit_request', ask: { id: 'elicit-3', request: { message: 'What to eat?' } } },
+      ]);
+    }),
+  );
+
   it.each<readonly [string, Version, string]>([
     ['would do a step again', { seat: 'Which row?' }, "would do the step 'book' again"],
     ['fails on its way', { fails: true }, 'not written yet'],
