@@ -1,4 +1,4 @@
-import { createScope, ensure, run, sleep, suspend } from 'effection';
+import { createScope, ensure, run, sleep, spawn, suspend } from 'effection';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { type AnyTool, createMcpTool } from '#src/core/index.ts';
@@ -38,11 +38,29 @@ const work = createMcpTool('work')
     return 'done';
   });
 
+/** A question that nobody is there for, beside what takes its time. */
+const asking = createMcpTool('asking')
+  .description('Asks, and does something meanwhile')
+  .parameters(z.object({ who: z.string(), seconds: z.number() }))
+  .durable()
+  .elicits({ name: z.object({ name: z.string() }) })
+  .execute(function* ({ who, seconds }, ctx) {
+    yield* spawn(function* () {
+      if (who === 'sleeps') yield* ctx.sleep(60 * SECOND);
+      yield* ctx.step('works', function* ({ attempt }) {
+        began.push([Math.floor((Date.now() - zero) / SECOND), who, attempt]);
+        yield* sleep(seconds * SECOND);
+        rested.push(who);
+      });
+    });
+    yield* ctx.elicit('name', { message: 'Who?' });
+  });
+
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'clearImmediate', 'Date'] });
   [began, rested, problems, closing, zero] = [[], [], [], [], Date.now()];
   store = createMemoryStore();
-  served = [work];
+  served = [work, asking];
 });
 afterEach(async () => {
   vi.useRealTimers();
@@ -78,7 +96,7 @@ async function due(callId: string, seconds: number, { principal = 'ann', tool = 
     tool,
     params: { who: callId, seconds },
     ...name,
-    capabilities: {},
+    capabilities: tool === 'asking' ? { elicitation: { form: true } } : {},
     began: Date.now(),
   };
   await run(function* () {
@@ -169,4 +187,42 @@ test('calls of one principal that are left go on as soon as others of it are don
   for (let at = 0; at < 30; at += 1) await due(`short-${at}`, 1);
   await inSeconds(10);
   expect(began.map(([at]) => at)).toEqual([5, 6, 7, 8].flatMap((at) => Array(at < 8 ? 8 : 6).fill(at)));
+});
+
+test('one that waits for its client is not put away while a step of it runs', async () => {
+  await server();
+  await due('works', 30, { tool: 'asking' });
+  await inSeconds(90);
+  expect(began).toEqual([[5, 'works', 1]]);
+  expect(rested).toEqual(['works']);
+  expect(await lastLine('works')).toBe('stepped');
+});
+
+test('one that waits for its client, and sleeps beside that, goes on when the sleep is over', async () => {
+  await server();
+  await due('sleeps', 1, { tool: 'asking' });
+  await inSeconds(10);
+  expect(await lastLine('sleeps')).toMatch(/^(open|timer)$/);
+  expect(began).toEqual([]);
+  await inSeconds(65);
+  expect(began).toEqual([[expect.any(Number), 'sleeps', 1]]);
+  expect(await lastLine('sleeps')).toBe('stepped');
+});
+
+test('a store that cannot be looked through is reported, and looked through again', async () => {
+  const kept = store;
+  let failing = true;
+  store = new Proxy(kept, {
+    get: (target, operation: keyof CallStore) => {
+      if (operation === 'due' && failing) throw new Error('no store');
+      return target[operation]?.bind(target);
+    },
+  });
+  await server();
+  await due('late', 1);
+  await inSeconds(6);
+  expect(problems).toEqual(['calls that are due could not be looked for: Error: no store']);
+  failing = false;
+  await inSeconds(5);
+  expect(began).toEqual([[10, 'late', 1]]);
 });
