@@ -11,7 +11,8 @@ it(
   'a client hears that a call lives while anything is asked, and no longer',
   withManager(function* ({ manager }) {
     const code = tool(function* (ctx: Ctx) {
-      yield* all<Operation<unknown>>([ctx.elicit('seat', { message: '?' }), ctx.sample({ prompt: '?' })]);
+      const question: Operation<unknown> = ctx.elicit('seat', { message: '?' });
+      yield* all([question, ctx.sample({ prompt: '?' })]);
       yield* ctx.sleep(60_000);
     });
     const session = yield* manager.create({ tool: code, params: {} });

@@ -1,4 +1,4 @@
-import { ensure, spawn, suspend } from 'effection';
+import { ensure, type Operation, spawn, suspend } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMcpTool } from '#src/core/index.ts';
@@ -125,19 +125,21 @@ describe('going back to a question', () => {
     'takes nothing more back once the call is stopped',
     withManager(function* ({ manager }) {
       const world: string[] = [];
+      let stop: () => Operation<unknown> = suspend;
       const slow = durable(function* (ctx: Ctx) {
         yield* ctx.elicit('seat', { message: 'Which row?' });
         yield* ctx.step('first', () => {}, { undo: () => void world.push('first is taken back') });
         yield* ctx.step('second', () => {}, {
           *undo() {
             world.push('second is being taken back');
-            yield* session.abort('stopped');
+            yield* stop();
             yield* eventLoopTurn();
           },
         });
         yield* ctx.elicit('seat', { message: 'Sure?' });
       });
       const session = yield* manager.create({ tool: slow, params: {} });
+      stop = () => session.abort('stopped');
       session.respond('elicit-1', row(1));
       yield* eventLoopTurn();
       yield* rejects(() => session.rewind('elicit-1'), 'CALL_ENDED');
