@@ -32,7 +32,8 @@ export function collect(
     quiet: found.has(one.file) || one.values.length > 0,
     values: one.values.filter((value) => !plugged.has(value)),
   }));
-  const all = values.flatMap((one) => one.values);
+  // A file may export again what another one exports.
+  const all = [...new Set(values.flatMap((one) => one.values))];
   const registries = all.filter(isRegistry);
   return {
     tools: listOf(all, registries, isServed),
@@ -80,7 +81,8 @@ function listOf<T>(
 }
 
 function exportsNothing(file: string): Problem {
-  const message = 'it exports no tool, plugin, prompt or resource: export what createMcpTool(…) gives';
+  const message =
+    'it exports no tool, plugin, prompt or resource: export what createMcpTool(…)….execute(…) gives';
   return { ...problemOf(file, message), severity: 'warning' };
 }
 

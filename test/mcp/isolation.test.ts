@@ -72,6 +72,27 @@ async function waiting(session: Session2025) {
 }
 
 describe('a tool in a worker, the default with --http', () => {
+  it('is that of its own file, also where another file exports one by the same name', async () => {
+    const named = async (name: string) => {
+      const path = await module(`${name}.ts`, { [name]: `return 'of ${name}';` }, `export default ${name};`);
+      await writeFile(path, (await readFile(path, 'utf8')).replace('export const', 'const'));
+      return path;
+    };
+    const session = await serve('worker', await named('one'), await named('two'));
+    const said = [await call(session, 1, 'one'), await call(session, 2, 'two')].map(textOf);
+    expect(said).toEqual(['of one', 'of two']);
+  });
+
+  it('is one with its plugin, which is in a file that comes before its own', async () => {
+    const tool = await module('tool.ts', { asks: ASKS });
+    const built =
+      "import { asks } from './tool.ts'; export const p = makePlugin(asks).onElicit({ seat: 'form' }).build();";
+    // A third file exports both again.
+    const all = await module('all.ts', {}, "export * from './plugin.ts'; export * from './tool.ts';");
+    const session = await serve('worker', all, await module('plugin.ts', {}, built), tool);
+    expect(await (await waiting(session))()).toBe('row 7');
+  });
+
   it.each([
     ['rejects a promise that nobody handles', `Promise.reject(new Error('lost')); yield* suspend();`, 'lost'],
     [

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Operation, until } from 'effection';
 import { buildProblems } from '../../workspace/build/build-problems.ts';
@@ -18,6 +18,8 @@ export interface ModuleBundle {
   readonly map: string;
   /** What it needs from Parley. */
   readonly lent: readonly string[];
+  /** The files of the modules, each after those of them that it imports. */
+  readonly importedFirst: readonly string[];
 }
 
 /** The views that modules import. */
@@ -79,9 +81,27 @@ export function* bundleModules(
       code: text('.cjs'),
       map: text('.map'),
       lent: [...external].filter((path) => path in LENT_TO_HOST),
+      importedFirst: importedFirst(files, outcome.metafile.inputs, folder),
     },
     problems: buildProblems(outcome.warnings, 'warning', folder),
   };
+}
+
+type Inputs = Readonly<Record<string, { readonly imports: ReadonlyArray<{ readonly path: string }> }>>;
+
+function importedFirst(files: readonly string[], inputs: Inputs, folder: string): readonly string[] {
+  const named = new Map(files.map((file) => [relative(folder, file).split(sep).join('/'), file]));
+  const seen = new Set<string>();
+  const ordered: string[] = [];
+  const visit = (name: string) => {
+    if (seen.has(name)) return;
+    seen.add(name);
+    for (const { path } of inputs[name]?.imports ?? []) visit(path);
+    const file = named.get(name);
+    if (file !== undefined) ordered.push(file);
+  };
+  for (const name of named.keys()) visit(name);
+  return ordered;
 }
 
 const LOADERS: Readonly<Record<string, Loader>> = { ts: 'ts', mts: 'ts', cts: 'ts', tsx: 'tsx', jsx: 'jsx' };

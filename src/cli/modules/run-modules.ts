@@ -26,7 +26,10 @@ export function runInWorkers(workers: RealmMaker): RunModules {
   return function* (bundle, files, options) {
     const input = inputOf(bundle, files);
     const isolated = yield* useSwitchingRealm(() => 'worker', workers)(options);
-    const loaded = new Map(yield* isolated.load(input));
+    // The file of a tool before that of its plugin: a plugin is told to be of a tool that is known.
+    const inOrder = new Map(bundle.importedFirst.map((file) => [file, input.entries.get(file) ?? '']));
+    const found = yield* isolated.load({ ...input, entries: inOrder });
+    const loaded = new Map(files.flatMap((file) => entryOf(found, file)));
     const entries = new Map([...input.entries].filter(([file]) => hasOthers(loaded.get(file))));
     if (entries.size === 0) return loaded;
     const realm = createHostRealm({ ...options, slice: Number.POSITIVE_INFINITY });
@@ -60,13 +63,19 @@ function inputOf(bundle: ModuleBundle, files: readonly string[]): RealmInput {
   const entries = files.map((file, index) => [file, `module-${index}.cjs`] as const);
   const modules = entries.map(([, name], index) => {
     const entry = `module.exports = require('./${BUNDLE}')[${index}]() ?? {};`;
-    return [name, { name, code: entry, map: NO_MAP, version, source }] as const;
+    // Of its own: what two modules export under one name is not one thing.
+    return [name, { name, code: entry, map: NO_MAP, version: `${version}-${index}`, source }] as const;
   });
   return {
     modules: new Map([...modules, [BUNDLE, { name: BUNDLE, code, map, version, source }]]),
     entries: new Map(entries),
     lent: new Set(lent),
   };
+}
+
+function entryOf<V>(map: ReadonlyMap<string, V>, key: string): readonly (readonly [string, V])[] {
+  const value = map.get(key);
+  return value === undefined ? [] : [[key, value]];
 }
 
 function hasOthers(loaded: LoadedFile | undefined): boolean {
