@@ -1,4 +1,5 @@
 import { PluginDefinitionError } from '../errors/definition-errors.ts';
+import { isObject } from '../schema/is-object.ts';
 import { isAsync } from '../tool/is-async.ts';
 import type { AnyTool, ElicitsOf } from '../tool/tool.ts';
 import { isTool } from './guards.ts';
@@ -48,11 +49,17 @@ export function makePlugin<T extends AnyTool>(tool: T): PluginBuilder<T> {
     );
   }
   return Object.freeze({
+    ...unbuilt(tool),
     onElicit: (handlers: Readonly<Record<string, unknown>>) => handled(tool, checked(tool, handlers), {}),
     build: () => {
       throw new PluginDefinitionError(`plugin of tool '${tool.name}': call .onElicit() before .build()`);
     },
   });
+}
+
+/** What `unbuiltPluginOf` knows it by. */
+function unbuilt({ name }: AnyTool) {
+  return { kind: 'parley.plugin-builder', toolName: name } as const;
 }
 
 type Handlers = Readonly<Record<string, AnyElicitHandler>>;
@@ -63,7 +70,8 @@ function handled<T extends AnyTool>(
   sampling: PluginSamplingConfig,
 ): HandledPluginBuilder<T> {
   return Object.freeze({
-    sampling: (config: PluginSamplingConfig) => handled(tool, handlers, Object.freeze({ ...config })),
+    ...unbuilt(tool),
+    sampling: (config: PluginSamplingConfig) => handled(tool, handlers, checkedSteps(tool, config)),
     build: (): Plugin<T> =>
       Object.freeze({
         kind: 'parley.plugin',
@@ -74,7 +82,35 @@ function handled<T extends AnyTool>(
   });
 }
 
+const SAMPLING_STEPS = ['before', 'act', 'after'];
+
+function checkedSteps(tool: AnyTool, config: PluginSamplingConfig): PluginSamplingConfig {
+  const at = `plugin of tool '${tool.name}'`;
+  if (!isObject(config)) {
+    throw new PluginDefinitionError(`${at}: .sampling() takes { before, act, after }, each of them or none`);
+  }
+  const names = Object.keys(config);
+  // What else is there may be for the steps, which have it as `this`.
+  if (names.length > 0 && !names.some((name) => SAMPLING_STEPS.includes(name))) {
+    throw new PluginDefinitionError(
+      `${at}: .sampling() knows no '${names[0]}': it knows ${SAMPLING_STEPS.join(', ')}`,
+    );
+  }
+  for (const name of SAMPLING_STEPS) {
+    const step: unknown = Reflect.get(config, name);
+    if (step !== undefined && (typeof step !== 'function' || isAsync(step))) {
+      throw new PluginDefinitionError(`${at}: the sampling step '${name}' is not a generator function`);
+    }
+  }
+  return Object.freeze({ ...config });
+}
+
 function checked(tool: AnyTool, handlers: Readonly<Record<string, unknown>>): Handlers {
+  if (!isObject(handlers)) {
+    throw new PluginDefinitionError(
+      `plugin of tool '${tool.name}': .onElicit() takes an object with a handler for each question, {} for a tool that asks nothing`,
+    );
+  }
   const declared = Object.keys(tool.def.elicits);
   const given = Object.keys(handlers);
   const missing = declared.filter((key) => !given.includes(key));

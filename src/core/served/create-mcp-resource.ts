@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { ToolContext } from '../tool/context.ts';
 import type { CheckedElicits, ElicitDeclarations } from '../tool/elicit.ts';
 import type { ToolRequirements } from '../tool/tool.ts';
+import { checkAbout } from '../tool/tool-checks.ts';
 import type { Completer } from './completion.ts';
 import { readingTool } from './reading-tool.ts';
 import type {
@@ -107,7 +108,7 @@ export function createMcpResource(uri: string, description: string): ResourceBui
 function resourceBuilder<E extends ElicitDeclarations>(draft: Draft): ResourceBuilder<E> {
   const next = (change: Partial<Draft>) => resourceBuilder<E>({ ...draft, ...change });
   return Object.freeze<ResourceBuilder<E>>({
-    about: (facts) => next({ facts: { ...draft.facts, ...facts } }),
+    about: (facts) => next({ facts: factsWith(draft, facts) }),
     requires: (requires) => next({ requires }),
     elicits: (elicits) => resourceBuilder({ ...draft, elicits }),
     watch: (watch) => next({ watch }),
@@ -148,7 +149,7 @@ function templateBuilder<V extends string, E extends ElicitDeclarations>(
 ): ResourceTemplateBuilder<V, E> {
   const next = (change: Partial<Draft>) => templateBuilder<V, E>({ ...draft, ...change });
   return Object.freeze<ResourceTemplateBuilder<V, E>>({
-    about: (facts) => next({ facts: { ...draft.facts, ...facts } }),
+    about: (facts) => next({ facts: factsWith(draft, facts) }),
     requires: (requires) => next({ requires }),
     elicits: (elicits) => templateBuilder({ ...draft, elicits }),
     completes: (completers) =>
@@ -182,6 +183,12 @@ function templateBuilder<V extends string, E extends ElicitDeclarations>(
       });
     },
   });
+}
+
+/** What is said of it so far. @throws `ToolDefinitionError` for icons or `_meta` that no client could read */
+function factsWith({ uri, facts: before }: Draft, facts: ResourceFacts): ResourceFacts {
+  checkAbout(`resource '${uri}'`, facts);
+  return { ...before, ...facts };
 }
 
 function lastSegment(uri: string): string {

@@ -43,6 +43,8 @@ export function createMcpRegistry<T>(items: readonly T[] = []): McpRegistry<T> {
 
 /** Two of a name would hide each other: nobody could tell which of them is called. */
 function unique<T>(items: readonly T[]): readonly T[] {
+  if (!Array.isArray(items))
+    throw new ToolDefinitionError('a registry holds a list: createMcpRegistry([ … ])');
   const seen = new Set<string>();
   for (const item of items) {
     const name = nameOf(item);

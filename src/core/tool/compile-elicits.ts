@@ -1,5 +1,6 @@
 import { ToolDefinitionError } from '../errors/definition-errors.ts';
 import { compileFormSchema } from '../form/compile-form-schema.ts';
+import { isObject } from '../schema/is-object.ts';
 import { jsonSchemaOf } from '../schema/json-schema-of.ts';
 import type { Schema } from '../schema/schema.ts';
 import { isSchema } from '../schema/schema-generation.ts';
@@ -17,6 +18,11 @@ export function compileElicits(
   tool: string,
   declarations: ElicitDeclarations,
 ): Readonly<Record<string, ElicitDefinition>> {
+  if (!isObject(declarations)) {
+    throw new ToolDefinitionError(
+      `tool '${tool}': .elicits() takes an object with the schema of each question under its key, {} for none`,
+    );
+  }
   const compiled: Record<string, ElicitDefinition> = {};
   for (const [key, declaration] of Object.entries(declarations)) {
     const where = `elicitation '${key}' of tool '${tool}'`;

@@ -20,11 +20,14 @@ import {
 import type { NewDraft, ToolBuilder } from './tool-builder.ts';
 import {
   checkAbout,
+  checkAnnotations,
   checkCode,
+  checkDurable,
   checkEditor,
   checkLimits,
   checkPhases,
   checkRequires,
+  checkTask,
   checkText,
   checkToolName,
 } from './tool-checks.ts';
@@ -97,7 +100,7 @@ function steps(draft: DraftDefinition, done: ReadonlySet<StepName>) {
         output: Object.freeze({ schema, json: jsonSchemaOf(schema, 'output', `the output of ${at}`) }),
       })),
     annotations: (annotations: ToolAnnotations) =>
-      next('annotations', () => ({ annotations: Object.freeze({ ...annotations }) })),
+      next('annotations', () => ({ annotations: checkAnnotations(at, annotations) })),
     title: (title: string) => next('title', () => ({ title: checkText(at, 'title', title) })),
     icon: (icon: string) => next('icon', () => ({ icon: checkText(at, 'icon', icon) })),
     about: (about: ListedFacts) => next('about', () => ({ about: checkAbout(at, about) })),
@@ -108,10 +111,9 @@ function steps(draft: DraftDefinition, done: ReadonlySet<StepName>) {
     requires: (requires: ToolRequirements) =>
       next('requires', () => ({ requires: checkRequires(at, requires) })),
     limits: (limits: ToolLimits) => next('limits', () => ({ limits: checkLimits(at, limits) })),
-    durable: ({ forks = false }: Partial<Durability> = {}) =>
-      next('durable', () => ({ durable: Object.freeze({ forks }) })),
-    task: ({ required = false, asksFirst = false }: Partial<TaskSupport> = {}) =>
-      next('task', () => ({ task: Object.freeze({ required, asksFirst }) })),
+    durable: (options: Partial<Durability> = {}) =>
+      next('durable', () => ({ durable: checkDurable(at, options) })),
+    task: (options: Partial<TaskSupport> = {}) => next('task', () => ({ task: checkTask(at, options) })),
     elicits: (declarations: ElicitDeclarations) =>
       next('elicits', () => ({ elicits: compileElicits(draft.name, declarations) })),
     execute: (run: Extract<ToolBody, { kind: 'execute' }>['execute']) =>

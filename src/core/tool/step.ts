@@ -8,12 +8,21 @@ export interface StepRun {
   readonly attempt: number;
 }
 
-/** What a step gives: the result of an operation or of a promise, or the value itself. */
+/** What a step gives: a copy, as JSON, of the result of an operation or of a promise, or of the value itself. */
 export type Stepped<R> = R extends readonly unknown[] | string
-  ? R
+  ? CopyOf<R>
   : R extends Operation<infer T>
-    ? T
-    : Awaited<R>;
+    ? CopyOf<T>
+    : CopyOf<Awaited<R>>;
+
+/** What becomes of a value on its way through JSON: a date becomes text, wherever it stands. */
+type CopyOf<T> = T extends string | number | boolean | null | undefined
+  ? T
+  : T extends Date
+    ? string
+    : T extends object
+      ? { [K in keyof T]: CopyOf<T[K]> }
+      : T;
 
 /** What `step` takes beside its code. */
 export interface StepOptions<T> {

@@ -1,8 +1,18 @@
 import { ToolDefinitionError } from '../errors/definition-errors.ts';
 import type { ListedFacts } from '../messages/icon.ts';
 import { defined } from '../schema/defined.ts';
+import { isObject } from '../schema/is-object.ts';
 import { isAsync } from './is-async.ts';
-import type { Accepts, EditorInfo, Phases, ToolLimits, ToolRequirements } from './tool.ts';
+import type { Durability } from './step.ts';
+import type {
+  Accepts,
+  EditorInfo,
+  Phases,
+  TaskSupport,
+  ToolAnnotations,
+  ToolLimits,
+  ToolRequirements,
+} from './tool.ts';
 
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
@@ -25,19 +35,79 @@ export function checkText(at: string, step: string, text: unknown): string {
   throw new ToolDefinitionError(`${at}: .${step}() takes a text that is not empty`);
 }
 
-/** Icons and `_meta`, frozen. @throws `ToolDefinitionError` for what is not JSON */
+/** Icons and `_meta`, frozen. @throws `ToolDefinitionError` for what is not JSON, or no client could read */
 export function checkAbout(at: string, about: ListedFacts): ListedFacts {
+  const { icons, _meta } = asJson(at, about);
+  // A client that cannot read one of them reads none of the list.
+  if (icons !== undefined && !(Array.isArray(icons) && icons.every(isIcon))) {
+    throw new ToolDefinitionError(`${at}: .about() takes icons as a list of { src: '…' }`);
+  }
+  if (_meta !== undefined && !isObject(_meta)) {
+    throw new ToolDefinitionError(`${at}: .about() takes _meta as an object`);
+  }
+  return Object.freeze({ ...defined({ icons, _meta }) });
+}
+
+function asJson(at: string, about: ListedFacts): ListedFacts {
   try {
     const { icons, _meta }: ListedFacts = JSON.parse(JSON.stringify(about));
-    return Object.freeze({ ...defined({ icons, _meta }) });
+    return { ...defined({ icons, _meta }) };
   } catch {
     throw new ToolDefinitionError(`${at}: .about() takes { icons, _meta } as JSON`);
   }
 }
 
-/** The limits, frozen. @throws `ToolDefinitionError` for a limit that is no positive number. */
+function isIcon(icon: unknown): boolean {
+  if (!isObject(icon) || typeof icon.src !== 'string') return false;
+  const { mimeType, sizes, theme } = icon;
+  return (
+    (mimeType === undefined || typeof mimeType === 'string') &&
+    (sizes === undefined || (Array.isArray(sizes) && sizes.every((size) => typeof size === 'string'))) &&
+    (theme === undefined || theme === 'light' || theme === 'dark')
+  );
+}
+
+const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
+
+/** The hints, frozen. @throws `ToolDefinitionError` for one that nobody knows, or that a client could not read */
+export function checkAnnotations(at: string, annotations: ToolAnnotations): ToolAnnotations {
+  const known = knownFields(at, 'annotations', annotations, [...HINTS, 'title']);
+  for (const [name, value] of Object.entries(known)) {
+    const type = name === 'title' ? 'string' : 'boolean';
+    // A client that cannot read one of them reads none of the list.
+    if (value !== undefined && typeof value !== type) {
+      const wanted = name === 'title' ? 'a text' : 'true or false';
+      throw new ToolDefinitionError(`${at}: annotations.${name} is ${wanted}, not ${JSON.stringify(value)}`);
+    }
+  }
+  return Object.freeze({ ...known });
+}
+
+/** What a durable tool promises, frozen. @throws `ToolDefinitionError` for a promise that nobody knows */
+export function checkDurable(at: string, options: Partial<Durability>): Durability {
+  const { forks = false } = knownFields(at, 'durable', options, ['forks']);
+  return Object.freeze({ forks });
+}
+
+/** How calls are tasks, frozen. @throws `ToolDefinitionError` for what nobody knows */
+export function checkTask(at: string, options: Partial<TaskSupport>): TaskSupport {
+  const { required = false, asksFirst = false } = knownFields(at, 'task', options, ['required', 'asksFirst']);
+  return Object.freeze({ required, asksFirst });
+}
+
+/** What a step was given. @throws `ToolDefinitionError` where it is no object, or has a field that would go unheard */
+function knownFields<T extends object>(at: string, step: string, given: T, known: readonly string[]): T {
+  if (!isObject(given)) throw new ToolDefinitionError(`${at}: .${step}() takes an object`);
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown === undefined) return given;
+  throw new ToolDefinitionError(`${at}: .${step}() knows no '${unknown}': it knows ${known.join(', ')}`);
+}
+
+const LIMITS = ['timeout', 'maxDepth', 'maxTokens'];
+
+/** The limits, frozen. @throws `ToolDefinitionError` for a limit that is no positive number, or none. */
 export function checkLimits(at: string, limits: ToolLimits): ToolLimits {
-  const { timeout, maxDepth, maxTokens } = limits;
+  const { timeout, maxDepth, maxTokens } = knownFields(at, 'limits', limits, LIMITS);
   for (const [name, value] of Object.entries({ timeout, maxTokens })) {
     if (value !== undefined && !(typeof value === 'number' && value > 0)) {
       throw new ToolDefinitionError(`${at}: limits.${name} is a number above 0, not ${String(value)}`);

@@ -1,4 +1,5 @@
-import { isPlugin, isTool } from '../../core/plugin/guards.ts';
+import { PluginDefinitionError } from '../../core/errors/definition-errors.ts';
+import { isPlugin, isTool, unbuiltPluginOf } from '../../core/plugin/guards.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import { isPrompt, isRegistry, isResource } from '../../core/served/served-guards.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
@@ -15,6 +16,17 @@ export function exportedOthers(exports: Readonly<Record<string, unknown>>): read
   const isOther = (value: unknown): value is unknown =>
     isPrompt(value) || isResource(value) || isRegistry(value);
   return exported(exports, isOther);
+}
+
+/** @throws `PluginDefinitionError` for a plugin that lacks its `.build()`: its tool would ask with forms, and nobody would say why */
+export function refuseUnbuilt(exports: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(exports)) {
+    const tool = unbuiltPluginOf(value);
+    if (tool === undefined) continue;
+    throw new PluginDefinitionError(
+      `plugin of tool '${tool}': the export '${name}' is not built: end it with .build()`,
+    );
+  }
 }
 
 function exported<T>(

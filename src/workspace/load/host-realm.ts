@@ -5,6 +5,7 @@ import { Script } from 'node:vm';
 import { type Operation, sleep, until } from 'effection';
 import type { BuiltModule } from '../build/built-module.ts';
 import { LENT_TO_HOST, lentObject, type ModuleObject } from '../build/lent-modules.ts';
+import { refuseUnbuilt } from './exported-tools.ts';
 import {
   type LoadedFile,
   moduleUrl,
@@ -95,7 +96,9 @@ export function createHostRealm({
   function attempt(load: Load, name: string): LoadedFile {
     const changed = load.previous.get(name)?.version !== load.modules.get(name)?.version;
     try {
-      return { kind: 'loaded', exports: requireModule(load, name), changed };
+      const exports = requireModule(load, name);
+      refuseUnbuilt(exports);
+      return { kind: 'loaded', exports, changed };
     } catch (error) {
       return { kind: 'threw', error };
     }

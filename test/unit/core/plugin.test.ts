@@ -71,4 +71,17 @@ describe('makePlugin', () => {
     // @ts-expect-error: handlers first
     expect(() => makePlugin(tool).build()).toThrow('call .onElicit() before .build()');
   });
+
+  it('refuses steps around samplings that would never run', () => {
+    const loose = makePlugin(tool).onElicit(handlers).sampling as (config: unknown) => unknown;
+    expect(() => loose(undefined)).toThrow('.sampling() takes { before, act, after }');
+    expect(() => loose({ befor: function* () {} })).toThrow("knows no 'befor': it knows before, act, after");
+    expect(() => loose({ after: async () => {} })).toThrow("step 'after' is not a generator function");
+    expect(() => loose({ limit: 3, *before() {} })).not.toThrow();
+  });
+
+  it('refuses no handlers at all with a sentence', () => {
+    const loose = makePlugin(tool).onElicit as (handlers?: unknown) => unknown;
+    expect(() => loose()).toThrow('.onElicit() takes an object with a handler for each question');
+  });
 });

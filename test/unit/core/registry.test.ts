@@ -23,4 +23,8 @@ describe('a registry', () => {
     registry.set([one, named('two')]);
     expect(changes).toBe(1);
   });
+
+  it('refuses what is no list with a sentence', () => {
+    expect(() => createMcpRegistry({ tools: [] } as never)).toThrow('createMcpRegistry([ … ])');
+  });
 });

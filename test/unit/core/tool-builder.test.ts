@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import * as z3 from 'zod/v3';
-import { createMcpTool, isTool, ToolDefinitionError } from '#src/core/index.ts';
+import {
+  createMcpResource,
+  createMcpResourceTemplate,
+  createMcpTool,
+  isTool,
+  ToolDefinitionError,
+} from '#src/core/index.ts';
 
 const start = createMcpTool('book')
   .description('Books.')
@@ -227,6 +233,10 @@ describe('elicits', () => {
     expect(refusal(asking({ 'pick#2': z.object({}) }))).toContain("elicitation 'pick#2' of tool 'book'");
   });
 
+  it.each([[undefined], [null], [[]]])('refuses %j in place of the questions', (none) => {
+    expect(refusal(asking(none))).toContain('.elicits() takes an object');
+  });
+
   it('refuses a declaration that is none', () => {
     expect(refusal(asking({ pick: { response: z.object({}) } }))).toContain('{ response, context }');
     expect(refusal(asking({ pick: undefined }))).toContain('{ response, context }');
@@ -238,5 +248,39 @@ describe('elicits', () => {
     );
     expect(message).toContain("'attempt'");
     expect(message).toContain('rename it');
+  });
+});
+
+describe('what a client could not read in a list of tools', () => {
+  const given = (step: string, value: unknown) => () =>
+    (start as unknown as Record<string, (value: unknown) => unknown>)[step]?.(value);
+
+  it.each([
+    ['annotations', { readOnlyHint: 'yes' }, 'annotations.readOnlyHint is true or false, not "yes"'],
+    ['annotations', { title: 3 }, 'annotations.title is a text, not 3'],
+    ['about', { icons: 'https://example.com/a.png' }, "icons as a list of { src: '…' }"],
+    ['about', { icons: [{ href: 'https://example.com/a.png' }] }, "icons as a list of { src: '…' }"],
+    ['about', { icons: [{ src: 'https://example.com/a.png', sizes: '48x48' }] }, 'icons as a list'],
+    ['about', { _meta: [] }, '_meta as an object'],
+  ])('is refused: .%s(%j)', (step, value, sentence) => {
+    expect(refusal(given(step, value))).toContain(sentence);
+  });
+
+  it.each([
+    ['annotations', { readOnly: true }, "knows no 'readOnly': it knows readOnlyHint, "],
+    ['limits', { timeoutMs: 5 }, "knows no 'timeoutMs': it knows timeout, maxDepth, maxTokens"],
+    ['durable', { fork: true }, "knows no 'fork': it knows forks"],
+    ['durable', true, '.durable() takes an object'],
+    ['task', { require: true }, "knows no 'require': it knows required, asksFirst"],
+  ])('and what nobody would hear of: .%s(%j)', (step, value, sentence) => {
+    expect(refusal(given(step, value))).toContain(sentence);
+  });
+
+  it.each([
+    ['a resource', createMcpResource('notes://today', 'd')],
+    ['a template', createMcpResourceTemplate('notes://{day}', 'd')],
+  ])('is refused where %s says it, too', (_, builder) => {
+    const about = builder.about as (facts: unknown) => unknown;
+    expect(refusal(() => about({ icons: 'x' }))).toMatch(/^resource 'notes:.*icons as a list/);
   });
 });

@@ -50,6 +50,25 @@ describe('a broken file', () => {
       ]);
     }));
 
+  test('with a plugin that lacks its .build() says so: its tool alone would ask with forms', () =>
+    run(function* () {
+      const built = (end: string) =>
+        toolSource('a') +
+        `\nimport { makePlugin } from 'parley-mcp';\nexport const plugin = makePlugin(tool).onElicit({})${end};\n`;
+      const { folder, registry, reload } = yield* useLoadedFolder(service, { [A]: built('') });
+      expect(registry.problems()).toMatchObject([
+        {
+          kind: 'definition',
+          severity: 'error',
+          message: "plugin of tool 'a': the export 'plugin' is not built: end it with .build()",
+        },
+      ]);
+      yield* folder.write({ [A]: built('.build()') });
+      yield* reload();
+      expect(registry.problems()).toEqual([]);
+      expect(registry.list().map(({ name }) => name)).toEqual(['a']);
+    }));
+
   test('that was never good is not there, and is when it is mended', () =>
     run(function* () {
       const { folder, registry, reload } = yield* useLoadedFolder(service, {
