@@ -26,7 +26,10 @@ export function createBranch(
   ): Operation<T> {
     checkOptions(call, options);
     const frame = openFrame(parent, options);
-    const body = () => operationOf<T>(fn(makeContext(call, frame)), call.toolName, 'what ctx.branch runs');
+    const body = () => {
+      const given = typeof fn === 'function' ? fn(makeContext(call, frame)) : fn;
+      return operationOf<T>(given, call.toolName, 'what ctx.branch runs');
+    };
     return yield* runLevel(call, frame, body, options, 'a branch');
   };
 }

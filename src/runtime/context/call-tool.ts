@@ -5,7 +5,9 @@ import {
   McpCapabilityError,
   ToolNotFoundError,
 } from '../../core/errors/call-errors.ts';
+import { ToolCodeError } from '../../core/errors/definition-errors.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
+import { isPlugin, isTool } from '../../core/plugin/guards.ts';
 import { type Offer, pluginOf, toolOf } from '../../core/plugin/offer.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { ClientCapabilities, ToolContext } from '../../core/tool/context.ts';
@@ -39,6 +41,12 @@ export function createCallTool(call: ToolSide, frame: Frame, ctx: object, run: R
   let directory: { readonly of: ToolDirectory | undefined } | undefined;
   return function* callTool(target: unknown, params: unknown): Operation<JsonValue | undefined> {
     if (call.over || frame.closed) throw new CallEndedError('call');
+    if (typeof target !== 'string' && !isTool(target) && !isPlugin(target)) {
+      throw new ToolCodeError(
+        call.toolName,
+        'ctx.call was given what is no tool, no plugin and no name: end a tool with .execute() or .handoff(), a plugin with .build()',
+      );
+    }
     directory ??= { of: yield* ToolDirectoryContext.get() };
     const given = params ?? {};
     const offer = found(target, directory.of, behindContext(ctx)?.call.principal ?? '');

@@ -15,10 +15,15 @@ export function* report(
 ): Operation<void> {
   if (!call.over) {
     const json = toLoggedJson(data);
+    const known = LOG_LEVELS.includes(level);
+    if (!known) {
+      const problem = `ctx.log was given the level '${String(level)}', which is none: it is logged as 'info'. Levels are ${LOG_LEVELS.join(', ')}`;
+      call.emit({ type: 'log', level: 'warning', message: problem, depth: frame.depth });
+    }
     call.emit({
       type: 'log',
       // A level that no wire knows would lose the line there.
-      level: LOG_LEVELS.includes(level) ? level : 'info',
+      level: known ? level : 'info',
       message: String(message),
       ...defined({ data: json }),
       depth: frame.depth,

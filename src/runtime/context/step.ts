@@ -2,6 +2,7 @@ import { createContext, type Operation, scoped, until } from 'effection';
 import { CallEndedError } from '../../core/errors/call-errors.ts';
 import { errorData } from '../../core/errors/data/error-data.ts';
 import { StepError } from '../../core/errors/journal-errors.ts';
+import { isObject } from '../../core/schema/is-object.ts';
 import type { Step, StepOptions, StepRun } from '../../core/tool/step.ts';
 import type { Frame } from '../call/frame.ts';
 import type { ToolSide } from '../call/tool-side.ts';
@@ -114,11 +115,14 @@ function keepUndo(
   });
 }
 
-function checkStep(name: unknown, fn: unknown, { undo, reads }: StepOptions<never>): void {
+function checkStep(name: unknown, fn: unknown, options: StepOptions<never>): void {
   if (typeof name !== 'string' || name.trim() === '') {
     throw new StepError(String(name), 'has no name: write ctx.step(name, fn).');
   }
   if (typeof fn !== 'function') throw new StepError(name, 'has no code: write ctx.step(name, fn).');
+  // A function there is meant to be `undo`, and would never run.
+  if (!isObject(options)) throw new StepError(name, 'takes { reads, undo } after its code.');
+  const { undo, reads } = options;
   if (undo !== undefined && typeof undo !== 'function') {
     throw new StepError(name, `has an undo that is no function, but ${typeof undo}.`);
   }
@@ -133,8 +137,13 @@ function checkStep(name: unknown, fn: unknown, { undo, reads }: StepOptions<neve
 /** `ctx.sleep` of one level of a call. @throws `StepError` inside a step */
 export function* sleepUntilDue(call: ToolSide, frame: Frame, milliseconds: number): Operation<void> {
   if (typeof milliseconds !== 'number' || Number.isNaN(milliseconds)) {
-    throw new StepError('sleep', `takes milliseconds, not ${String(milliseconds)}.`);
+    throw new StepError('sleep', `takes milliseconds, not ${shown(milliseconds)}.`);
   }
   yield* refuseInStep(call, 'sleeps');
   yield* call.steps.sleep(Math.max(0, milliseconds), frame.depth, frame);
+}
+
+/** A text looks like one. */
+function shown(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value) : String(value);
 }

@@ -144,6 +144,7 @@ describe('a branch', () => {
 
   it.each<[string, unknown, object, string]>([
     ['an async function', async () => 1, {}, 'what ctx.branch runs is an async function'],
+    ['no function', undefined, {}, 'what ctx.branch runs is not a generator function'],
     ['a plain function', () => 1, {}, 'what ctx.branch runs is not a generator function'],
     ['a time-out that is no number', function* () {}, { timeout: Number.NaN }, 'the timeout NaN'],
     ['a negative budget', function* () {}, { maxTokens: -1 }, 'the maxTokens -1'],

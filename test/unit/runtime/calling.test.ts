@@ -321,4 +321,16 @@ describe('ctx.call', () => {
       runMcpTool(code, {}, undefined, { calls: { ...calls, ask_name: new Error('no printer') } }),
     ).rejects.toThrow('no printer');
   });
+
+  it.each([
+    ['nothing', undefined],
+    ['a tool without its code', createMcpTool('half').description('d')],
+    ['a plugin that is not built', makePlugin(ask).onElicit({ who: 'form' })],
+  ])('refuses %s with a sentence', async (_, given) => {
+    const code = outer((_, ctx) => ctx.call(given as never, {}));
+    await expect(runMcpTool(code, {})).rejects.toMatchObject({
+      code: 'TOOL_CODE',
+      message: expect.stringContaining('end a tool with .execute() or .handoff(), a plugin with .build()'),
+    });
+  });
 });

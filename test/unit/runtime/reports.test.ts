@@ -177,12 +177,13 @@ describe('logs and progress', () => {
           ],
         },
         { data: expect.stringContaining('no') },
+        { level: 'warning', message: expect.stringMatching(/level 'loud'.*debug, info, notice, warning/) },
         { level: 'info', message: '5' },
         { message: 'nan' },
         { message: 'endless', value: 1 },
       ]);
-      expect(reports[3]).not.toHaveProperty('value');
-      expect(reports[4]).not.toHaveProperty('total');
+      expect(reports[4]).not.toHaveProperty('value');
+      expect(reports[5]).not.toHaveProperty('total');
     }),
   );
 

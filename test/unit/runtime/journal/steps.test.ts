@@ -32,6 +32,38 @@ describe('a step', () => {
     }),
   );
 
+  it('says by its type that a date comes out as text, wherever it stands', async () => {
+    const dated = createMcpTool('dated')
+      .description('Says when.')
+      .parameters(z.object({}))
+      .elicits({})
+      .execute(function* (_, ctx) {
+        const now: string = yield* ctx.step('now', () => new Date(0));
+        const later: { readonly at: string; readonly all: readonly string[] } = yield* ctx.step(
+          'later',
+          async () => ({ at: new Date(0), all: [new Date(0)] }),
+          { undo: ({ at }) => at.length },
+        );
+        return [now, later.at, ...later.all];
+      });
+    expect(await runMcpTool(dated, {})).toEqual(Array(3).fill('1970-01-01T00:00:00.000Z'));
+  });
+
+  it.each([
+    ['an undo in the place of its options', () => 1],
+    ['null', null],
+  ])('refuses %s', async (_, options) => {
+    const wrong = durable((ctx: Ctx) => ctx.step('reserve', () => 1, options as never));
+    await expect(runMcpTool(wrong, {})).rejects.toThrow(
+      "the step 'reserve' takes { reads, undo } after its code.",
+    );
+  });
+
+  it('says what was no time to sleep for', async () => {
+    const wrong = durable((ctx: Ctx) => ctx.sleep('10' as never));
+    await expect(runMcpTool(wrong, {})).rejects.toThrow('takes milliseconds, not "10"');
+  });
+
   it(
     'takes plain functions, promises and operations, and throws what they throw, made of its data',
     withManager(function* ({ manager }) {

@@ -87,6 +87,21 @@ describe('the steps around a sampling', () => {
     expect(await run(() => sample(request))).toBe(answer);
   });
 
+  it.each([
+    ['before', 'messages'],
+    ['act', 'answer'],
+    ['after', 'answer'],
+  ])('say so where %s gives nothing', async (name, what) => {
+    const provider = function* () {
+      return answer;
+    };
+    const forgetful = { *[name]() {} };
+    const sample = withSamplingSteps(forgetful, facts, provider);
+    await expect(run(() => sample(request))).rejects.toThrow(
+      `the sampling step '${name}' of its plugin gave no ${what}: return what it was given`,
+    );
+  });
+
   it('are the provider itself when there are none', () => {
     const provider = function* () {
       return answer;
