@@ -52,7 +52,8 @@ function* execute(command: Command, cwd: string): Operation<number> {
       const warnings = [...offers.flatMap(unstepped), ...(command.moving ? offers.flatMap(unmoved) : [])];
       for (const warning of warnings) process.stderr.write(`parley: warning: ${terminalLine(warning)}\n`);
       const found = warnings.length === 0 ? 'nothing wrong with them' : 'see the warnings';
-      process.stdout.write(`${summaryOf(collection)}: ${found}\n`);
+      const summary = summaryOf(collection);
+      process.stdout.write(summary === '' ? 'nothing to serve\n' : `${summary}: ${found}\n`);
       return 0;
     }
     case 'manifest': {

@@ -354,7 +354,11 @@ export const book = createMcpTool('book')
     const lost = await parley('check', await file('c.ts', "import './nowhere.ts';\n"));
     expect(lost).toMatchObject({ code: 1, stderr: expect.stringMatching(/^c\.ts:1:\d+: error: .*nowhere/m) });
     const empty = await parley('check', await file('d.ts', 'export const x = 1;\n'));
-    expect(empty).toMatchObject({ code: 0, stderr: expect.stringContaining('exports no tool') });
+    expect(empty).toMatchObject({
+      code: 0,
+      stdout: 'nothing to serve\n',
+      stderr: expect.stringContaining('exports no tool'),
+    });
   });
 
   it.skipIf(process.platform === 'win32')('takes files of any name', async () => {

@@ -18,6 +18,14 @@ const SUSPECTS: readonly (readonly [pattern: RegExp, what: string])[] = [
   [/\bctx\.call\s*\((?!\s*'\/')/, 'ctx.call()'],
 ];
 
+const ANYTHING = 'that is done again, and may give something else';
+
+const AGAIN: Readonly<Record<string, string>> = {
+  // A tool that asks, or has steps, cannot be called in one.
+  'ctx.call()':
+    'that tool runs again, too. If what it does to the world is in steps of its own, it is well; if it asks nothing and has no steps, call it in one',
+};
+
 /**
  * What a durable tool does outside of its steps and should not, one sentence each. Only the tool's own function is looked at: what
  * it calls is not seen, and names that the code gives to these things are not followed.
@@ -30,7 +38,7 @@ export function unstepped(offer: Offer): readonly string[] {
   const text = codes.map((code) => withoutSteps(withoutText(String(code)))).join('\n');
   return SUSPECTS.filter(([pattern]) => pattern.test(text)).map(
     ([, what]) =>
-      `'${name}' is durable and calls ${what} outside of ctx.step: when the call is taken up, that is done again, and may give something else`,
+      `'${name}' is durable and calls ${what} outside of ctx.step: when the call is taken up, ${AGAIN[what] ?? ANYTHING}`,
   );
 }
 
