@@ -1,14 +1,16 @@
 import * as z from 'zod';
-import { ToolDefinitionError } from '../errors/definition-errors.ts';
+import { ToolCodeError, ToolDefinitionError } from '../errors/definition-errors.ts';
 import type { ListedFacts } from '../messages/icon.ts';
 import type { JsonSchema } from '../messages/json.ts';
 
 import { defined } from '../schema/defined.ts';
+import { isObject } from '../schema/is-object.ts';
 import type { InputOf, OutputOf, Schema } from '../schema/schema.ts';
 import type { ToolContext } from '../tool/context.ts';
 import { createMcpTool } from '../tool/create-mcp-tool.ts';
 import type { CheckedElicits, ElicitDeclarations } from '../tool/elicit.ts';
 import type { AnyTool, ToolRequirements } from '../tool/tool.ts';
+import { checkCode } from '../tool/tool-checks.ts';
 import type { Completer } from './completion.ts';
 import type { Prompt, PromptArgument, PromptCode, PromptMessage, PromptResult } from './prompt.ts';
 
@@ -115,6 +117,7 @@ function withArguments<Name extends string, Args, Key>(draft: Draft): PromptWith
 }
 
 function finish(draft: Draft, code: PromptCode<never, never>): Prompt {
+  checkCode(`prompt '${draft.name}'`, 'messages', code);
   const run = code as unknown as PromptCode<unknown, ToolContext>;
   const tool: AnyTool = createMcpTool(draft.name)
     .description(draft.description)
@@ -123,7 +126,7 @@ function finish(draft: Draft, code: PromptCode<never, never>): Prompt {
     .requires(draft.requires)
     .elicits(draft.elicits as Record<never, never>)
     .execute(function* (args, ctx) {
-      return normalise(yield* run(args, ctx as unknown as ToolContext));
+      return normalise(draft.name, yield* run(args, ctx as unknown as ToolContext));
     });
   return Object.freeze({
     kind: 'parley.prompt' as const,
@@ -139,11 +142,16 @@ function finish(draft: Draft, code: PromptCode<never, never>): Prompt {
   });
 }
 
-function normalise(result: PromptResult): { description?: string; messages: readonly PromptMessage[] } {
+function normalise(
+  name: string,
+  result: PromptResult,
+): { description?: string; messages: readonly PromptMessage[] } {
   if (typeof result === 'string') {
     return { messages: [{ role: 'user', content: { type: 'text', text: result } }] };
   }
-  return 'messages' in result ? result : { messages: result };
+  const given = isObject(result) ? result : { messages: result };
+  if (Array.isArray(given.messages)) return given;
+  throw new ToolCodeError(name, 'it gave no messages: return a text, a list of messages, or { messages }');
 }
 
 const Fields = z.object({

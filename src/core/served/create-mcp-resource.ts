@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { ToolContext } from '../tool/context.ts';
 import type { CheckedElicits, ElicitDeclarations } from '../tool/elicit.ts';
 import type { ToolRequirements } from '../tool/tool.ts';
-import { checkAbout } from '../tool/tool-checks.ts';
+import { checkAbout, checkCode } from '../tool/tool-checks.ts';
 import type { Completer } from './completion.ts';
 import { readingTool } from './reading-tool.ts';
 import type {
@@ -114,6 +114,7 @@ function resourceBuilder<E extends ElicitDeclarations>(draft: Draft): ResourceBu
     watch: (watch) => next({ watch }),
     read: (code) => {
       const { uri, description, watch } = draft;
+      checkCode(`resource '${uri}'`, 'read', code);
       const info: ResourceInfo = { uri, name: lastSegment(uri), description, ...draft.facts };
       const tool = readingTool({
         ...draft,
@@ -158,6 +159,7 @@ function templateBuilder<V extends string, E extends ElicitDeclarations>(
     watch: (watch) => next({ watch }),
     read: (code) => {
       const { uri: uriTemplate, description, watch, list, completers } = draft;
+      checkCode(`resource '${uriTemplate}'`, 'read', code);
       const { variables, match } = compileUriTemplate(uriTemplate);
       const { size: _size, ...facts } = draft.facts;
       const info: ResourceTemplateInfo = {

@@ -1,4 +1,5 @@
 import type { Operation } from 'effection';
+import { ToolCodeError } from '../errors/definition-errors.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { ToolContext } from '../tool/context.ts';
 import { createMcpTool } from '../tool/create-mcp-tool.ts';
@@ -37,7 +38,11 @@ function contentsOf(
   const type = mimeType === undefined ? {} : { mimeType };
   if (typeof result === 'string') return [{ uri, ...type, text: result }];
   if (result instanceof Uint8Array) return [{ uri, ...type, blob: base64(result) }];
-  return result;
+  if (Array.isArray(result)) return result;
+  throw new ToolCodeError(
+    uri,
+    'it gave nothing to read: return a text, bytes (Uint8Array), or a list of contents',
+  );
 }
 
 function base64(bytes: Uint8Array): string {

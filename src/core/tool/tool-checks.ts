@@ -123,7 +123,7 @@ export function checkLimits(at: string, limits: ToolLimits): ToolLimits {
 export function checkCode<F>(at: string, step: string, code: F): F {
   if (typeof code === 'function' && !isAsync(code)) return code;
   throw new ToolDefinitionError(
-    `${at}: .${step}() takes a generator function: function* (params, ctx) { … }, and \`yield* until(promise)\` for what is asynchronous`,
+    `${at}: .${step}() takes a generator function: function* (…) { … }, and \`yield* until(promise)\` for what is asynchronous`,
   );
 }
 

@@ -153,6 +153,33 @@ describe('prompts and resources', () => {
     );
     expect(() => readMcpResource(today, 'notes://monday')).toThrow("The resource is 'notes://today'");
   });
+
+  const asking = createMcpPrompt('ask').description('Asks.').arguments(z.object({})).elicits({});
+  const notes = createMcpResource('notes://all', 'Notes');
+  const perDay = createMcpResourceTemplate('notes://{day}', 'Notes of a day');
+
+  test.each([
+    ['nothing', undefined],
+    ['an async function', async () => 'text'],
+  ])('are refused with %s in the place of their code', (_, code) => {
+    expect(() => asking.messages(code as never)).toThrow(
+      "prompt 'ask': .messages() takes a generator function",
+    );
+    expect(() => notes.read(code as never)).toThrow(
+      "resource 'notes://all': .read() takes a generator function",
+    );
+    expect(() => perDay.read(code as never)).toThrow("'notes://{day}': .read() takes a generator function");
+  });
+
+  test('that give nothing are told what to give', async () => {
+    const forgetful = function* () {} as never;
+    await expect(runMcpPrompt(asking.messages(forgetful), {})).rejects.toThrow(
+      "the code of 'ask' has a mistake: it gave no messages: return a text, a list of messages",
+    );
+    await expect(readMcpResource(notes.read(forgetful), 'notes://all')).rejects.toThrow(
+      "the code of 'notes://all' has a mistake: it gave nothing to read: return a text, bytes",
+    );
+  });
 });
 
 describe('a question that is filled in', () => {
