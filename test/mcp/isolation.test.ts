@@ -148,7 +148,7 @@ describe('a tool in a worker, the default with --http', () => {
         prompt,
         registry,
         resource,
-        `import { asks } from './tool.ts'; export const plugin = makePlugin(asks, {});`,
+        `import { asks } from './tool.ts'; export const plugin = makePlugin(asks).onElicit({ seat: 'form' }).build();`,
       ].join('\n'),
     );
     const session = await serve('worker', tool, mixed);
