@@ -1,6 +1,6 @@
 import type { Operation } from 'effection';
 import { errorData } from '../../core/errors/data/error-data.ts';
-import { isPlugin, isTool } from '../../core/plugin/guards.ts';
+import { isPlugin } from '../../core/plugin/guards.ts';
 import { pluginOf, toolOf } from '../../core/plugin/offer.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
@@ -28,11 +28,10 @@ export function* loadTools(order: LoadParams, session: SessionPeer): Operation<r
     folder,
     outDir,
     slice: Number.POSITIVE_INFINITY,
-    // A module comes after those it needs: the first that exports a tool is the one that made it. Of one build, several have a version.
+    // A module comes after those it needs: the first that exports a tool is the one that made it.
     onRun({ version }, exports) {
       for (const [name, value] of Object.entries(exports)) {
-        if (!(isTool(value) || isPlugin(value)) || origins.has(value)) continue;
-        origins.set(value, `${version}#${name}#${toolOf(value).name}`);
+        if (!origins.has(value)) origins.set(value, `${version}#${name}`);
       }
     },
   });
