@@ -22,6 +22,9 @@ interface Timer {
   stopped: boolean;
 }
 
+/** So many stopped timers may be left in, beside as many as run. */
+const STOPPED = 64;
+
 /**
  * A clock's time, with timers that live in a scope. However many there are, one alarm is set, for the earliest: a
  * thousand branches with time limits cost no thousand tasks, and on the machine's own clock no task at all.
@@ -29,7 +32,7 @@ interface Timer {
 export class Timers implements TimeSource {
   readonly #scope: Scope;
   readonly #clock: Clock;
-  /** By time, the earliest last; stopped ones are left in until they come up. */
+  /** By time, the earliest last; stopped ones are left in until they come up, or are most of them. */
   #timers: Timer[] = [];
   #running = 0;
   /** A task is about to be made. */
@@ -80,7 +83,11 @@ export class Timers implements TimeSource {
   #stop(timer: Timer): void {
     if (timer.stopped) return;
     timer.stopped = true;
-    if (--this.#running > 0) return;
+    if (--this.#running > 0) {
+      // What they would have called is held no longer: of a call that is over, all of it.
+      if (this.#timers.length > 2 * this.#running + STOPPED) this.#timers = this.#timers.filter(isRunning);
+      return;
+    }
     this.#timers = [];
     // Most calls come one after the other, each with the same time limit: the alarm of one does for the next.
     if (this.#alarm?.stop.stays) this.#alarm.stop.stays(false);
@@ -149,4 +156,8 @@ export class Timers implements TimeSource {
     yield* this.#clock.sleep(wait);
     this.#ring();
   }
+}
+
+function isRunning({ stopped }: Timer): boolean {
+  return !stopped;
 }

@@ -1,7 +1,8 @@
+import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { inject } from 'vitest';
 import { bundles } from '#build/bundles.ts';
 
 let built: Promise<string> | undefined;
@@ -22,7 +23,7 @@ function builtEntries(): Promise<string> {
 }
 
 async function buildEntries(): Promise<string> {
-  const outdir = await mkdtemp(join(inject('builtEntries'), 'worker-'));
+  const outdir = await mkdtemp(join(await ownFolder(), 'worker-'));
   const host = bundles().find(({ name }) => name === 'host');
   const zod = bundles().find(({ name }) => name === 'zod');
   const entryPoints = {
@@ -32,4 +33,12 @@ async function buildEntries(): Promise<string> {
   await build({ ...host?.options, entryPoints, outdir, write: true });
   await build({ ...zod?.options, outdir: join(outdir, 'shared'), write: true });
   return outdir;
+}
+
+/** Removed with all that the tests build; the bench, which no test runs, removes its own. */
+async function ownFolder(): Promise<string> {
+  if (process.env.VITEST !== undefined) return (await import('vitest')).inject('builtEntries');
+  const folder = await mkdtemp(join(tmpdir(), 'parley-bench-entries-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }

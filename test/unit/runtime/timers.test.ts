@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { createScope, run, type Scope, sleep } from 'effection';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -14,7 +16,29 @@ function createTimers() {
   return { clock, timers: new Timers(scope, clock), scope, destroy };
 }
 
+setFlagsFromString('--expose-gc');
+const gc = runInNewContext('gc') as () => void;
+
 describe('timers', () => {
+  it('that are stopped hold what they would have called no longer, also while others run; those fire all the same', async () => {
+    const { clock, timers, destroy } = createTimers();
+    const fired: number[] = [];
+    const held: WeakRef<object>[] = [];
+    for (let n = 0; n < 1_000; n++) {
+      const call = { n };
+      held.push(new WeakRef(call));
+      const stop = timers.startTimer(1_000 + (n % 7), () => void fired.push(call.n));
+      if (n % 100 !== 0) stop();
+    }
+    await turn();
+    gc();
+    expect(held.filter((one) => one.deref()).length).toBeLessThan(200);
+    clock.advance(2_000);
+    await turn();
+    expect(fired.sort((a, b) => a - b)).toEqual([0, 100, 200, 300, 400, 500, 600, 700, 800, 900]);
+    await destroy();
+  });
+
   it('fire in order of time, however they were set and stopped; one sleep serves them all', async () => {
     const { clock, timers, destroy } = createTimers();
     await fc.assert(
