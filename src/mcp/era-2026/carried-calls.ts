@@ -7,6 +7,7 @@ import type { Session } from '../../runtime/session/session.ts';
 import type { ServerParts } from '../host.ts';
 import type { OpenCall, Result } from '../request/open-call.ts';
 import { isMovable } from '../stored/movable-tool.ts';
+import { isFollowed } from '../trace/call-trace.ts';
 import { asJson } from '../wire/as-json.ts';
 import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 import type { CarriedCodec } from '../wire/state/carried-state.ts';
@@ -156,7 +157,10 @@ export class CarriedCalls implements CallHome {
       return yield* parked.begin(session, binding, keptEarly(session, early)).park(questions);
     }
     const name = { principal: session.principal, callId: session.id };
-    const aside = host.manager.setAside(name, () => this.#copies.delete(state));
+    // Who follows a call is told that it is not here any more.
+    const aside = isFollowed(session)
+      ? undefined
+      : host.manager.setAside(name, () => this.#copies.delete(state));
     if (aside) this.#copies.set(state, { aside, session, binding, early, at, expires });
     else yield* host.manager.unload(name);
     return { ...questions, requestState: state };

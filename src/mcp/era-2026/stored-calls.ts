@@ -10,6 +10,7 @@ import type { OpenCall, Result } from '../request/open-call.ts';
 import { isMovable } from '../stored/movable-tool.ts';
 import { nextDue } from '../stored/next-due.ts';
 import { newerRefusal, storeRefusal } from '../stored/refusal.ts';
+import { isFollowed } from '../trace/call-trace.ts';
 import { asJson } from '../wire/as-json.ts';
 import { digestOf, invalidState, type StateBinding } from '../wire/state/state.ts';
 import { type Brought, type CallHome, earlyIn, keptEarly, type Leg } from './call-home.ts';
@@ -196,7 +197,8 @@ export class StoredCalls implements CallHome {
         const ticket = newState(session.id);
         const result = { ...questions, requestState: ticket };
         isAway = true;
-        const aside = manager.setAside(name, () => copies.delete(ticket));
+        // Who follows a call is told that it is not here any more.
+        const aside = isFollowed(session) ? undefined : manager.setAside(name, () => copies.delete(ticket));
         if (!aside) yield* manager.unload(name);
         // Only now all of its lines are written, or wait to be.
         const kept = session.journal();

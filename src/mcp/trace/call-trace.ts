@@ -12,6 +12,13 @@ type Listening = NonNullable<ReturnType<typeof telemetry>>;
 
 /** The spans of calls that are traced. A call may go on in another request than it began in. */
 const spansOf = new WeakMap<Session, CallSpans>();
+/** The calls that are counted. */
+const counted = new WeakSet<Session>();
+
+/** Whether somebody is told how a call goes on here, and when it is here no longer. */
+export function isFollowed(session: Session): boolean {
+  return spansOf.has(session) || counted.has(session);
+}
 
 /** The trace that a request belongs to, handed on to whoever is asked because of it. */
 export class CallTrace {
@@ -36,7 +43,9 @@ export class CallTrace {
     const api = yield* until(counting);
     if (!api) return yield* this.#traced(start);
     const { CallMetrics } = yield* until(import('./call-metrics.ts'));
-    return yield* new CallMetrics(api, this.#call).measure(() => this.#traced(start));
+    const session = yield* new CallMetrics(api, this.#call).measure(() => this.#traced(start));
+    counted.add(session);
+    return session;
   }
 
   #traced(start: () => Operation<Session>): Operation<Session> {

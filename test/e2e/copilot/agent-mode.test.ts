@@ -26,11 +26,21 @@ export const rollDice = createMcpTool('roll_dice')
   });
 `;
 
-/** Lets the agent run where Parley's own tools are not over MCP: the window of a test before may have had them so. */
+/**
+ * Lets the agent run where Parley's own tools are not over MCP: the window of a test before may have had them so. Which of them the agent
+ * may use is known from what it hands to its model, and from nothing before.
+ */
 async function useAgentWithOwnTools(workbench: Workbench): Promise<void> {
   await useAgent(workbench);
-  const names = () => workbench.bridge.evaluate((api) => api.lm.tools.map(({ name }) => name), undefined);
-  await expect.poll(names, { timeout: 60_000 }).toContain('ask_user');
+  const { bridge } = workbench;
+  const handed = async () => {
+    await bridge.execute('parleyDemo.reset');
+    await askAgent(workbench, 'Hello.');
+    const requests = (await bridge.execute('parleyDemo.requests')) as { tools: { name: string }[] }[];
+    return requests.flatMap(({ tools }) => tools.map(({ name }) => name));
+  };
+  await expect.poll(handed, { timeout: 60_000 }).toContain('ask_user');
+  await bridge.execute('parleyDemo.reset');
 }
 
 /** VS Code tells extensions of tools, Copilot's agent too, most of a second after it has them. */
