@@ -116,10 +116,12 @@ export function bundles({ minify = false }: { readonly minify?: boolean } = {}):
         minify: true,
       },
     },
+    // Small at all times, too: each panel loads it anew, and a person waits for that.
     {
       name: 'webview',
       options: {
         ...common,
+        minify: true,
         entryPoints: existing({ boot: 'webview/boot.ts', main: 'webview/main.tsx' }),
         outdir: join(dist, 'webview'),
         platform: 'browser',

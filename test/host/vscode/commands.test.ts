@@ -36,6 +36,8 @@ describe('commands', () => {
       .finally(() => {
         ended = true;
       });
+    // Begun at once, either panel may come in front.
+    await eventually('the panel of a call that asks', () => tabs().length === 1);
     await vscode.commands.executeCommand(commands.runTool, 'word_count', { text: 'one' });
     await eventually('the panel of a call that is done', () => {
       const { activeTab } = vscode.window.tabGroups.activeTabGroup;
