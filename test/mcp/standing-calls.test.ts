@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { appendFile } from 'node:fs/promises';
-import { ensure, until } from 'effection';
+import { ensure, race, until } from 'effection';
 import { createMcpTool } from 'parley-mcp';
 import type { McpServerOptions } from 'parley-mcp/server';
 import { createFilesStore } from 'parley-mcp/stores';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { later, plan } from './kit/durable-tools.ts';
+import { plan } from './kit/durable-tools.ts';
 import { as, type InProcess, startServer, tokensOf } from './kit/in-process.ts';
 import { ownFolder } from './kit/own-folder.ts';
 import { accept, ask, leg } from './kit/wire.ts';
@@ -28,6 +28,24 @@ const traced = createMcpTool('traced')
     return `${first} ${second}`;
   });
 
+/** Asks, and has something to do soon. */
+const naps = createMcpTool('naps')
+  .description('Asks and sleeps')
+  .parameters(z.object({ log: z.string() }))
+  .durable()
+  .elicits({ first: z.object({ text: z.string() }) })
+  .execute(function* ({ log }, ctx) {
+    yield* ensure(() => until(appendFile(log, 'ended\n')));
+    yield* race([
+      ctx.elicit('first', { message: 'First?' }),
+      (function* () {
+        yield* ctx.sleep(400);
+        yield* ctx.step('due', () => until(appendFile(log, 'due\n')));
+      })(),
+    ]);
+    return 'done';
+  });
+
 const carried = () => ({ state: 'carried' as const, stateKeys: keys });
 const stored = () => ({ state: createFilesStore({ folder: own.path, keys }) });
 
@@ -36,7 +54,7 @@ async function starting(
   tokens?: readonly string[],
 ): Promise<InProcess> {
   const server = await startServer(
-    { tools: [traced, plan, later], ...state },
+    { tools: [traced, plan, naps], ...state },
     tokens && { tokens: tokensOf(...tokens) },
   );
   own.ending(server);
@@ -86,6 +104,14 @@ describe.each([
     expect(two.result.inputRequests).toHaveProperty('seat');
   });
 
+  it('is put away when its principal is gone', async () => {
+    const server = await start(['ann']);
+    await leg(server, tracing(), undefined, undefined, as('ann'));
+    expect(await own.effects()).toEqual(['begun']);
+    await server.dismiss('ann', 'the token was reset');
+    await expect.poll(() => own.effects()).toEqual(['begun', 'ended']);
+  });
+
   it('gives one response to one request that comes many times at once', async () => {
     const server = await start();
     const one = await leg(server, tracing());
@@ -100,14 +126,14 @@ describe.each([
 });
 
 describe('a call that its client carries', () => {
-  it('does nothing while its client has its state: what is due then is done once, with its next request', async () => {
+  it('does nothing while its client has its state: what is due then puts it away, and is done once, with its next request', async () => {
     const server = await starting(carried());
-    const call = { name: 'later', arguments: { log: own.log, milliseconds: 300 } };
+    const call = { name: 'naps', arguments: { log: own.log } };
     const one = await leg(server, call);
-    expect(one.result.inputRequests).toHaveProperty('stop');
-    // A second call that began later, and so is due later, is put away: so is the first.
-    await leg(server, tracing());
-    await expect.poll(() => leg(server, call, one, {}).then(({ result }) => result.content)).toBeDefined();
-    expect(await own.effects()).toEqual(['begun', expect.stringMatching(/^due /)]);
+    expect(one.result.inputRequests).toHaveProperty('first');
+    await expect.poll(() => own.effects()).toEqual(['ended']);
+    const end = await leg(server, call, one, {});
+    expect(end.result).toMatchObject({ content: [{ text: 'done' }] });
+    expect(await own.effects()).toEqual(['ended', 'due', 'ended']);
   });
 });

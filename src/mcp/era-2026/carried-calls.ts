@@ -7,13 +7,12 @@ import type { Session } from '../../runtime/session/session.ts';
 import type { ServerParts } from '../host.ts';
 import type { OpenCall, Result } from '../request/open-call.ts';
 import { isMovable } from '../stored/movable-tool.ts';
-import { isFollowed } from '../trace/call-trace.ts';
 import { asJson } from '../wire/as-json.ts';
 import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 import type { CarriedCodec } from '../wire/state/carried-state.ts';
 import { canonical, type StateBinding } from '../wire/state/state.ts';
 import { type Brought, type CallHome, keptEarly, type Leg } from './call-home.ts';
-import { behindQuestions, mayFork, stay } from './movable.ts';
+import { behindQuestions, letStand, mayFork, stay } from './movable.ts';
 import type { ParkedCalls } from './parked-calls.ts';
 
 /** What carried calls need. */
@@ -156,13 +155,9 @@ export class CarriedCalls implements CallHome {
       }
       return yield* parked.begin(session, binding, keptEarly(session, early)).park(questions);
     }
-    const name = { principal: session.principal, callId: session.id };
-    // Who follows a call is told that it is not here any more.
-    const aside = isFollowed(session)
-      ? undefined
-      : host.manager.setAside(name, () => this.#copies.delete(state));
+    const aside = letStand(host, session, () => this.#copies.delete(state));
     if (aside) this.#copies.set(state, { aside, session, binding, early, at, expires });
-    else yield* host.manager.unload(name);
+    else yield* host.manager.unload({ principal: session.principal, callId: session.id });
     return { ...questions, requestState: state };
   }
 

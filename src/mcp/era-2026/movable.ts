@@ -1,9 +1,12 @@
 import type { Operation } from 'effection';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { Journal } from '../../runtime/journal/lines.ts';
+import type { CallAside } from '../../runtime/manager/manager.ts';
 import type { Session } from '../../runtime/session/session.ts';
+import type { ServerParts } from '../host.ts';
 import type { OpenCall } from '../request/open-call.ts';
 import { isMovable } from '../stored/movable-tool.ts';
+import { isFollowed } from '../trace/call-trace.ts';
 import { invalidParams, RpcError } from '../wire/rpc/rpc-error.ts';
 import { invalidState, type StateBinding } from '../wire/state/state.ts';
 import type { Brought, CallHome, Leg } from './call-home.ts';
@@ -40,4 +43,17 @@ export function* stay(
 /** Where a leg begins whose call was just taken up: behind the questions that its client knows. */
 export function behindQuestions(session: Session): number {
   return session.events().findLast((event) => 'ask' in event)?.at ?? 0;
+}
+
+/**
+ * Lets a call stand still here while it may go on elsewhere. Nothing for one that cannot, and where somebody follows it, who is told
+ * that it is not here any more: that one is to be put away.
+ */
+export function letStand(
+  { manager }: ServerParts,
+  session: Session,
+  gone: () => void,
+): CallAside | undefined {
+  if (isFollowed(session)) return undefined;
+  return manager.setAside({ principal: session.principal, callId: session.id }, gone);
 }

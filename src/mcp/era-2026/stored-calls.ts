@@ -10,11 +10,10 @@ import type { OpenCall, Result } from '../request/open-call.ts';
 import { isMovable } from '../stored/movable-tool.ts';
 import { nextDue } from '../stored/next-due.ts';
 import { newerRefusal, storeRefusal } from '../stored/refusal.ts';
-import { isFollowed } from '../trace/call-trace.ts';
 import { asJson } from '../wire/as-json.ts';
 import { digestOf, invalidState, type StateBinding } from '../wire/state/state.ts';
 import { type Brought, type CallHome, earlyIn, keptEarly, type Leg } from './call-home.ts';
-import { behindQuestions, stay } from './movable.ts';
+import { behindQuestions, letStand, stay } from './movable.ts';
 import type { ParkedCalls } from './parked-calls.ts';
 import { callOf, type Note, newState, noted, noteIn, type Round, standing } from './stored-note.ts';
 
@@ -93,6 +92,9 @@ export class StoredCalls implements CallHome {
   }
 
   abandon(principal: string): readonly Session[] {
+    for (const { session, aside } of [...this.#copies.values()]) {
+      if (session.principal === principal) aside.putAway();
+    }
     return this.#options.parked.abandon(principal);
   }
 
@@ -197,8 +199,7 @@ export class StoredCalls implements CallHome {
         const ticket = newState(session.id);
         const result = { ...questions, requestState: ticket };
         isAway = true;
-        // Who follows a call is told that it is not here any more.
-        const aside = isFollowed(session) ? undefined : manager.setAside(name, () => copies.delete(ticket));
+        const aside = letStand(host, session, () => copies.delete(ticket));
         if (!aside) yield* manager.unload(name);
         // Only now all of its lines are written, or wait to be.
         const kept = session.journal();
