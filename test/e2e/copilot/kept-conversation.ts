@@ -31,19 +31,24 @@ export async function keptConversation(
   await expect.poll(isThere, { timeout: 60_000 }).toBe(true);
 }
 
-/** Takes the conversation in which this was said from the history, in place of a new one. */
+/**
+ * Takes the conversation in which this was said from the history, in place of a new one. Those that are there are all called alike, the
+ * last ones first; one of them may be a draft in which nothing was said, and a long one is drawn in its own time: they are gone through
+ * until the right one is there.
+ */
 export async function openAgain(workbench: Workbench, said: string): Promise<void> {
   const { page, bridge } = workbench;
   const requests = page.locator('.interactive-session .interactive-request');
+  const isOpen = async () => (await requests.filter({ hasText: said }).count()) > 0;
   for (let at = 0; ; at++) {
     await useAgent(workbench);
     void bridge.execute('workbench.action.chat.pickAgentSession');
     const rows = page.locator('.quick-input-list .monaco-list-row');
     await rows.first().waitFor();
-    // Those that are there are all called alike; the last ones come first.
-    await rows.nth(at).click();
-    await requests.first().waitFor();
-    if ((await requests.filter({ hasText: said }).count()) > 0) return;
+    await rows.nth(at % (await rows.count())).click();
+    const isDrawn = requests.first().waitFor({ timeout: 5_000 });
+    await isDrawn.catch(() => undefined);
+    if (await isOpen()) return;
   }
 }
 
