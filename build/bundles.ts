@@ -4,6 +4,7 @@ import type { BuildOptions, Plugin } from 'esbuild';
 import { type ViewFiles, viewReferences, viewRegistry } from '../src/workspace/build/views/view-plugin.ts';
 import { iconImages } from './icon-images.ts';
 import { dist, root } from './paths.ts';
+import { preactForReact } from './preact.ts';
 import { startsAsOne } from './starts-as-one.ts';
 
 /** One run of esbuild. */
@@ -68,7 +69,7 @@ export function bundles({ minify = false }: { readonly minify?: boolean } = {}):
     outdir: dist,
     // PostgreSQL's driver is for who serves teams: they install it.
     external: ['vscode', 'esbuild', 'esbuild-wasm', 'pg'],
-    alias: ourselves(),
+    alias: { ...ourselves(), ...preactForReact },
     plugins: [viewReferences(shipped, found), fullZodApart()],
   });
   const host = inNode(views);
@@ -129,7 +130,7 @@ export function bundles({ minify = false }: { readonly minify?: boolean } = {}):
         define: { 'process.env.NODE_ENV': '"production"' },
         loader: { '.ttf': 'file', '.woff2': 'file', '.svg': 'dataurl' },
         assetNames: '[name]',
-        alias: ourselves(),
+        alias: { ...ourselves(), ...preactForReact },
         plugins: [viewRegistry(shipped, views), markdownApart()],
       },
     },
@@ -162,7 +163,7 @@ export function bundles({ minify = false }: { readonly minify?: boolean } = {}):
         platform: 'browser',
         target: 'chrome136',
         define: { 'process.env.NODE_ENV': '"production"' },
-        alias: ourselves(),
+        alias: { ...ourselves(), ...preactForReact },
         plugins: [viewRegistry(shipped, views), iconImages()],
       },
     },

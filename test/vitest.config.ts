@@ -14,7 +14,10 @@ export default mergeConfig(
         // Modules are loaded once a worker, not once a file: most of the time went into that.
         { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], isolate: false } },
         // A page has custom elements and the keyboard's focus, which are there once a window.
-        { extends: true, test: { name: 'page', include: ['test/unit/**/*.test.tsx'] } },
+        {
+          extends: true,
+          test: { name: 'page', include: ['test/unit/**/*.test.tsx'], setupFiles: ['webview/as-react.ts'] },
+        },
       ],
     },
   }),

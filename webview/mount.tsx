@@ -2,13 +2,15 @@ import { createRoot } from 'react-dom/client';
 import { pageProblem } from '../src/panel-port/index.ts';
 import { App } from './app.tsx';
 import type { Page } from './page/page.ts';
+import { ErrorBoundary } from './views/error-boundary.tsx';
 
-/** Draws `page` into `container`; what React cannot mend goes to the host's log. */
+/** Draws `page` into `container`; that it cannot be drawn goes to the host's log. */
 export function mount(page: Page, container: Element): void {
-  const root = createRoot(container, {
-    onUncaughtError: (error) => page.post(problemOf(error)),
-  });
-  root.render(<App page={page} />);
+  createRoot(container).render(
+    <ErrorBoundary onError={(error) => page.post(problemOf(error))}>
+      <App page={page} />
+    </ErrorBoundary>,
+  );
 }
 
 function problemOf(error: unknown) {

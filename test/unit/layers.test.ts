@@ -105,7 +105,7 @@ describe('what activation loads', () => {
   test.each([
     ['an MCP SDK', /node_modules\/@modelcontextprotocol\//],
     ['esbuild', /node_modules\/esbuild/],
-    ['React', /node_modules\/(react|react-dom|scheduler)\//],
+    ['React', /node_modules\/(react|react-dom|scheduler|preact)\//],
     [
       'the loading of workspace tools',
       /^src\/workspace\/[\w-]+\/(use-workspace-tools|folder-\w+|host-realm|esbuild-service)\.ts$/,

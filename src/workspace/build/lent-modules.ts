@@ -15,17 +15,10 @@ export const LENT_TO_HOST: Readonly<Record<string, () => Promise<object>>> = {
   effection: () => import('effection'),
   zod: () => import('#zod'),
   'zod/v4': () => import('#zod'),
+  // In what ships, Preact under their names: see `build/preact.ts`.
   react: () => import('react'),
   'react/jsx-runtime': () => import('react/jsx-runtime'),
 };
-
-/** The modules that the page lends to views: it puts them where `webview/shared-modules.ts` says. */
-export const LENT_TO_PAGE: readonly string[] = [
-  'react',
-  'react/jsx-runtime',
-  'react-dom',
-  'parley-mcp/webview',
-];
 
 /** What a tool cannot import, and what it does instead. */
 export const NOT_FOR_TOOLS: Readonly<Record<string, string>> = {

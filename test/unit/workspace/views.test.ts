@@ -99,6 +99,12 @@ describe('a view of a workspace tool', () => {
     ['a stylesheet it needs', CSS, '@import "./gone.css";', 1],
     ['a module it needs', '.parley/tools/only-in-page.ts', 'export const secret = ;', 1],
     ['an import of it', VIEW, `import { x } from 'parley-mcp';\nexport const List = x;`, 1],
+    [
+      'what it takes from React, which the page has not',
+      VIEW,
+      `import { useOptimistic } from 'react';\nexport const List = () => useOptimistic;`,
+      1,
+    ],
   ])('that is broken in %s keeps its tool as it was, and shows where', (_what, file, text, line) =>
     run(function* () {
       const loaded = yield* useLoadedFolder(service, {

@@ -5,8 +5,8 @@ import { useBuildWithout } from '../../bundler/build-without.ts';
 import type { EsbuildService } from '../../bundler/esbuild-service.ts';
 import type { IncrementalBuild } from '../../bundler/incremental-build.ts';
 import { OUTPUT_FOLDER } from '../host-build.ts';
-import { LENT_TO_PAGE } from '../lent-modules.ts';
 import { builtZod, installedZod, ZOD_BESIDE } from '../zod-file.ts';
+import { LENT_TO_PAGE } from './lent-to-page.ts';
 import { type SourceRoot, VIEWS_MODULE, type ViewFiles, viewRegistry } from './view-plugin.ts';
 
 /** What the view build of a folder works on. */
@@ -56,7 +56,7 @@ export function lentByPage(alone = false): Plugin {
     name: 'parley-lent-by-page',
     setup(build) {
       build.onResolve({ filter: /^(react|react-dom|parley-mcp)($|\/)/ }, ({ path, importer }) => {
-        if (LENT_TO_PAGE.includes(path)) return { path, namespace: 'parley-page' };
+        if (Object.hasOwn(LENT_TO_PAGE, path)) return { path, namespace: 'parley-page' };
         if (!path.startsWith('parley-mcp')) return undefined;
         return {
           errors: [{ text: `a view (${importer}) imports from 'parley-mcp/webview', not from '${path}'` }],
@@ -68,9 +68,17 @@ export function lentByPage(alone = false): Plugin {
           ? { path: `./${ZOD_BESIDE}`, external: true }
           : { path: built ?? installedZod() },
       );
-      build.onLoad({ filter: /./, namespace: 'parley-page' }, ({ path }) => ({
-        contents: `module.exports = globalThis[Symbol.for('parley.webview.modules')][${JSON.stringify(path)}];`,
+      build.onLoad({ filter: /./, namespace: 'parley-page' }, async ({ path }) => ({
+        contents: lentModule(path, Object.keys((await LENT_TO_PAGE[path]?.()) ?? {})),
       }));
     },
   };
+}
+
+/** With its names, where they are known: a view that imports another is told so by the build, at its line. */
+function lentModule(path: string, names: readonly string[]): string {
+  const lent = `globalThis[Symbol.for('parley.webview.modules')][${JSON.stringify(path)}]`;
+  if (names.length === 0) return `module.exports = ${lent};`;
+  const named = names.filter((name) => name !== 'default').join(', ');
+  return `const lent = ${lent}; export default lent; export const { ${named} } = lent;`;
 }

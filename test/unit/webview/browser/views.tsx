@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { ApprovalTable } from '#src/code/approval/approval-table.view.tsx';
 import { useDraft } from '#webview/api.ts';
 
@@ -22,4 +23,35 @@ function Pick({ options, onRespond }: { options: readonly string[]; onRespond(va
   );
 }
 
-export const views = { pick: Pick, approval: ApprovalTable };
+/** Holds what it takes: digits, and two of three. */
+function Choosy() {
+  const [digits, setDigits] = useState('');
+  const [ticked, setTicked] = useState<readonly string[]>([]);
+  const [presses, setPresses] = useState(0);
+  const tick = (name: string) => {
+    if (ticked.includes(name)) setTicked(ticked.filter((one) => one !== name));
+    else if (ticked.length < 2) setTicked([...ticked, name]);
+  };
+  return (
+    <div onClickCapture={() => setPresses(presses + 1)}>
+      <label>
+        Code
+        <input
+          value={digits}
+          onChange={({ target: { value } }) => /^\d*$/.test(value) && setDigits(value)}
+          // biome-ignore lint/a11y/noAutofocus: it is asked for
+          autoFocus
+        />
+      </label>
+      {['a', 'b', 'c'].map((name) => (
+        <label key={name}>
+          <input type="checkbox" checked={ticked.includes(name)} onChange={() => tick(name)} />
+          {name}
+        </label>
+      ))}
+      <output>{`${ticked.join()} after ${presses}`}</output>
+    </div>
+  );
+}
+
+export const views = { pick: Pick, choosy: Choosy, approval: ApprovalTable };
