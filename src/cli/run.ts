@@ -12,6 +12,7 @@ import type { ModuleViews } from './modules/bundle-modules.ts';
 import { expandFolders } from './modules/expand-folders.ts';
 import { loadModules } from './modules/load-modules.ts';
 import { type RunModules, runInHost, runInWorkers } from './modules/run-modules.ts';
+import { viewProblems } from './modules/view-problems.ts';
 import { UsageError } from './options.ts';
 import { packageVersion, workerEntry } from './package-info.ts';
 import { problemLines } from './report.ts';
@@ -44,8 +45,10 @@ function* execute(command: Command, cwd: string): Operation<number> {
       process.stdout.write(`${packageVersion()}\n`);
       return 0;
     case 'check': {
-      const { broken, collection } = yield* load(command.modules, cwd);
-      if (broken) return 1;
+      const { broken, collection, views } = yield* load(command.modules, cwd);
+      const unbuilt = views ? yield* viewProblems(views) : [];
+      for (const line of problemLines(unbuilt, cwd)) process.stderr.write(`${line}\n`);
+      if (broken || unbuilt.length > 0) return 1;
       const { unmoved, unstepped } = yield* until(import('./modules/unstepped.ts'));
       const { tools } = collection;
       const offers = 'list' in tools ? tools.list() : tools;

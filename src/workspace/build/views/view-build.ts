@@ -79,6 +79,7 @@ export function lentByPage(alone = false): Plugin {
 function lentModule(path: string, names: readonly string[]): string {
   const lent = `globalThis[Symbol.for('parley.webview.modules')][${JSON.stringify(path)}]`;
   if (names.length === 0) return `module.exports = ${lent};`;
-  const named = names.filter((name) => name !== 'default').join(', ');
+  // Node gives a module of CommonJS a name that is none.
+  const named = names.filter((name) => name !== 'default' && /^[\w$]+$/.test(name)).join(', ');
   return `const lent = ${lent}; export default lent; export const { ${named} } = lent;`;
 }
