@@ -4,6 +4,14 @@ import { options, type Ref, type VNode } from 'preact';
  * Where Preact does otherwise than React, for which the page and its views are written. Loaded before anything is drawn.
  */
 
+/** What Preact's own tools hang on, and the element that a node was drawn as; the names are the same in all that is published. */
+interface Inner {
+  /** Before a node is compared with what is drawn. */
+  __b?: (node: VNode) => void;
+  /** What was compared is in the document. */
+  __c?: (node: VNode, queue: unknown) => void;
+}
+
 /*
  * It draws anew after each listener. A box that a click has just ticked would be drawn as it was before anybody has told of it, and the
  * browser, which sees no change then, would tell nobody: what follows from such a click is drawn when all have heard of its change.
@@ -26,6 +34,38 @@ const hold = ({ target }: Event): void => {
 };
 window.addEventListener('click', hold, true);
 window.addEventListener('change', drawHeld);
+
+/*
+ * Effects come after a frame, and so after what was drawn anew before. In React they come first: what a view is drawn from may be what the
+ * effects of its parts have noted.
+ */
+let effects: (() => void) | undefined;
+const runEffects = (): void => {
+  const run = effects;
+  effects = undefined;
+  run?.();
+};
+const inner = options as Inner;
+const { __b: beginsOne, __c: commits } = inner;
+let drawing = false;
+inner.__b = (node) => {
+  if (!drawing) {
+    runEffects();
+    drawing = true;
+  }
+  beginsOne?.(node);
+};
+inner.__c = (node, queue) => {
+  commits?.(node, queue);
+  drawing = false;
+};
+/** Milliseconds: a page that is not in sight has no frames. */
+const NO_FRAME = 35;
+options.requestAnimationFrame = (run) => {
+  effects = run;
+  requestAnimationFrame(() => setTimeout(runEffects));
+  setTimeout(runEffects, NO_FRAME);
+};
 
 /*
  * It leaves `autoFocus` to the browser, which minds the first one of a document only. React gives the keyboard to each as it is drawn.
@@ -71,8 +111,7 @@ function focus(drawn: Drawn): void {
 const drawnWith = new WeakMap<EventTarget, { readonly value?: unknown; readonly checked?: unknown }>();
 const diffed = options.diffed;
 options.diffed = (node) => {
-  // Where Preact keeps the element of what it has drawn.
-  const { __e: drawn } = node as { __e?: unknown };
+  const { __e: drawn } = node as { readonly __e?: unknown };
   if (isField(drawn)) drawnWith.set(drawn, node.props as object);
   diffed?.(node);
 };

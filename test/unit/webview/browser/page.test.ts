@@ -381,13 +381,20 @@ it('a view answers once, even to a double click', { timeout: 180_000 }, async ()
   expect(answers.map(({ body }) => body)).toEqual([{ renderId: 'r1', value: '2B' }]);
 });
 
-it('a view holds what it says it holds, whatever is typed and ticked', { timeout: 180_000 }, async () => {
+/** A question of a view of `views.tsx`. */
+function asked(key: string): Stage {
   if (everyStage.view.kind !== 'question') throw new Error('no question');
-  const body = { kind: 'view', renderId: 'r1', view: { key: 'choosy' }, props: {} } as const;
-  await using panel = await opened({
-    kind: 'question',
-    question: { ...everyStage.view.question, body },
-  });
+  const body = { kind: 'view', renderId: 'r1', view: { key }, props: {} } as const;
+  return { kind: 'question', question: { ...everyStage.view.question, body } };
+}
+
+it('a view is drawn from what its parts have noted', { timeout: 180_000 }, async () => {
+  await using panel = await opened(asked('noted'));
+  await panel.page.getByText('knows its part').waitFor();
+});
+
+it('a view holds what it says it holds, whatever is typed and ticked', { timeout: 180_000 }, async () => {
+  await using panel = await opened(asked('choosy'));
   const { page } = panel;
   await becomes(page, 'document.activeElement.matches("label > input")');
   await page.keyboard.type('1a2b3');

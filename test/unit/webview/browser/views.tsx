@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { ApprovalTable } from '#src/code/approval/approval-table.view.tsx';
 import { useDraft } from '#webview/api.ts';
 
@@ -54,4 +54,25 @@ function Choosy() {
   );
 }
 
-export const views = { pick: Pick, choosy: Choosy, approval: ApprovalTable };
+/** As libraries for React do it: the part notes itself in an effect, and the whole looks it up once its element is there. */
+function Noted() {
+  const [notes] = useState(() => new Set<string>());
+  const [element, setElement] = useState<Element | null>(null);
+  const known = useMemo(() => (element ? [...notes].join() : 'no element'), [element, notes]);
+  return (
+    <div ref={setElement}>
+      <Part notes={notes} />
+      <output>{`knows ${known}`}</output>
+    </div>
+  );
+}
+
+function Part({ notes }: { notes: Set<string> }) {
+  useEffect(() => {
+    notes.add('its part');
+    return () => void notes.delete('its part');
+  });
+  return <hr />;
+}
+
+export const views = { pick: Pick, choosy: Choosy, noted: Noted, approval: ApprovalTable };
