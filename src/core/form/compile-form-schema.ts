@@ -33,7 +33,7 @@ export function compileFormSchema(schema: Schema, place: FormPlace): FormJsonSch
     place.key === undefined
       ? `a question of tool '${place.tool}'`
       : `elicitation '${place.key}' of tool '${place.tool}'`;
-  const root = jsonSchemaOf(schema, 'input', where);
+  const root = jsonSchemaOf(schema, 'input', where, { anyDefault: place.key === undefined });
   const resolve = (node: JsonSchema) => resolved(node, root);
   const object = resolve(root);
   const properties = object.properties;

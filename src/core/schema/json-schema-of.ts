@@ -4,29 +4,45 @@ import type { JsonSchema } from '../messages/json.ts';
 import { propertyPath } from './property-path.ts';
 import type { Schema } from './schema.ts';
 import { generationOf, isDescribed, isSchema } from './schema-generation.ts';
-import type { SchemaSide, Unrepresentable } from './schema-side.ts';
+import type { SchemaSide, Unrepresentable, Visit } from './schema-side.ts';
+import { unfitDefault } from './unfit-default.ts';
 import { zod3JsonSchema } from './zod3-json-schema.ts';
+
+/** What `jsonSchemaOf` lets pass. */
+export interface Leniency {
+  /** Defaults that do not fit: those of a question made at run time are somebody's draft. */
+  readonly anyDefault?: boolean;
+}
 
 /**
  * The JSON Schema of a zod schema, zod 4 or zod 3, from whichever copy.
  *
  * @param where names the schema in errors: `the parameters of tool 'x'`.
  * @throws `ToolDefinitionError` naming the property, for what JSON cannot carry (dates, bigints, transforms on the
- *   output side, …).
+ *   output side, …), and for a default that does not fit its own schema.
  *
  * @example
  * jsonSchemaOf(z.object({ from: z.string() }), 'input', "the parameters of tool 'book_flight'")
  * // { type: 'object', properties: { from: { type: 'string' } }, required: ['from'], … }
  */
-export function jsonSchemaOf(schema: Schema, side: SchemaSide, where: string): JsonSchema {
+export function jsonSchemaOf(
+  schema: Schema,
+  side: SchemaSide,
+  where: string,
+  { anyDefault = false }: Leniency = {},
+): JsonSchema {
+  const visit: Visit = (path, def) => {
+    const problem = anyDefault ? undefined : unfitDefault(def);
+    if (problem !== undefined) throw unfit(where, propertyPath(path), problem);
+  };
   if (!isSchema(schema)) {
     throw new ToolDefinitionError(`${where}: expected a zod schema, such as z.object({ … })`);
   }
   switch (generationOf(schema)) {
     case 'zod4':
-      return zod4JsonSchema(schema as unknown as z.core.$ZodType, side, where);
+      return zod4JsonSchema(schema as unknown as z.core.$ZodType, side, where, visit);
     case 'zod3':
-      return zod3JsonSchema(schema, side, (found) => refuse(where, side, found));
+      return zod3JsonSchema(schema, side, (found) => refuse(where, side, found), visit);
     case 'described':
       return describedJsonSchema(schema, side);
     default:
@@ -40,11 +56,14 @@ function describedJsonSchema(schema: Schema, side: SchemaSide): JsonSchema {
   return isDescribed(schema) ? schema['~standard'].jsonSchema[side]({ target: 'draft-2020-12' }) : {};
 }
 
-function zod4JsonSchema(schema: z.core.$ZodType, side: SchemaSide, where: string): JsonSchema {
+function zod4JsonSchema(schema: z.core.$ZodType, side: SchemaSide, where: string, visit: Visit): JsonSchema {
   const json = z.toJSONSchema(schema, {
     io: side,
     metadata: metadataOfAnyCopy,
-    override: ({ jsonSchema }) => withoutSafeRange(jsonSchema),
+    override: ({ zodSchema, jsonSchema, path }) => {
+      visit(path, zodSchema._zod.def);
+      withoutSafeRange(jsonSchema);
+    },
     unrepresentable: ({ zodSchema, path, message }) =>
       refuse(where, side, { path: propertyPath(path), what: whatOf(zodSchema, message) }),
   });
@@ -84,6 +103,14 @@ const INSTEAD: Readonly<Record<string, string>> = {
   Set: 'use z.array()',
   function: 'pass data instead',
 };
+
+function unfit(where: string, property: string, problem: string): Error {
+  const place =
+    property === '' ? `${where}: its default` : `${where}: the default of the property '${property}'`;
+  return new ToolDefinitionError(`${place} does not fit its own schema (${problem}): change one of them`, {
+    details: { property },
+  });
+}
 
 function refuse(where: string, side: SchemaSide, found: Unrepresentable): never {
   const place = found.path === '' ? where : `${where}: the property '${found.path}'`;

@@ -6,3 +6,6 @@ export interface Unrepresentable {
   readonly path: string;
   readonly what: string;
 }
+
+/** Looks at a part of a schema, by the path of keywords that leads to it, while it is converted. */
+export type Visit = (path: ReadonlyArray<string | number>, def: object) => void;

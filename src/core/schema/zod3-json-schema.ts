@@ -2,7 +2,7 @@ import { ignoreOverride, zodToJsonSchema } from 'zod-to-json-schema';
 import type { JsonSchema } from '../messages/json.ts';
 import { propertyPath } from './property-path.ts';
 import type { Schema } from './schema.ts';
-import type { SchemaSide, Unrepresentable } from './schema-side.ts';
+import type { SchemaSide, Unrepresentable, Visit } from './schema-side.ts';
 
 /** What zod 3's converter would pass over or misdescribe, by type name. Transforms matter on the output side only. */
 const UNREPRESENTABLE: Readonly<Record<string, string>> = {
@@ -23,6 +23,7 @@ export function zod3JsonSchema(
   schema: Schema,
   side: SchemaSide,
   refuse: (found: Unrepresentable) => never,
+  visit: Visit,
 ): JsonSchema {
   const json = zodToJsonSchema(schema as unknown as Parameters<typeof zodToJsonSchema>[0], {
     pipeStrategy: side,
@@ -31,6 +32,7 @@ export function zod3JsonSchema(
     override: (def, refs) => {
       const what = whatOf(def as unknown as Zod3Def, side);
       if (what !== undefined) refuse({ path: propertyPath(refs.currentPath), what });
+      visit(refs.currentPath, def);
       return ignoreOverride;
     },
   });

@@ -284,3 +284,47 @@ describe('what a client could not read in a list of tools', () => {
     expect(refusal(() => about({ icons: 'x' }))).toMatch(/^resource 'notes:.*icons as a list/);
   });
 });
+
+describe('a default that does not fit its own schema', () => {
+  const unfit = z.object({ seats: z.int().min(3).default(1) });
+
+  it('is refused where it is declared, and named', () => {
+    expect(refusal(() => createMcpTool('book').description('Books.').parameters(unfit))).toBe(
+      "the parameters of tool 'book': the default of the property 'seats' does not fit its own schema (Too small: expected number to be >=3): change one of them",
+    );
+    expect(refusal(() => start.elicits({ pick: unfit }))).toMatch(
+      /^elicitation 'pick' of tool 'book': the default of the property 'seats' does not fit/,
+    );
+    expect(refusal(() => start.elicits({ pick: { response: z.object({}), context: unfit } }))).toMatch(
+      /^the context of elicitation 'pick'.*: the default of the property 'seats'/,
+    );
+    expect(refusal(() => start.output(unfit))).toMatch(/^the output of tool 'book': the default of/);
+  });
+
+  it('is found in lists and objects, behind .optional() and .meta(), and as the input of .prefault()', () => {
+    const where = (schema: z.ZodType) => /property '([^']+)'/.exec(refusal(() => start.output(schema)))?.[1];
+    const name = z.string().min(3).default('x').optional().meta({ title: 'Name' });
+    expect(where(z.object({ people: z.array(z.object({ name })) }))).toBe('people[].name');
+    expect(where(z.object({ by: z.record(z.string(), name) }))).toBe('by.*');
+    expect(where(z.object({ name: z.string().min(3).prefault('x') }))).toBe('name');
+    expect(refusal(() => start.output(z.int().min(3).default(1)))).toMatch(/: its default does not fit/);
+  });
+
+  it('is refused by zod 3 as well, which would refuse every call', () => {
+    const old = z3.object({ seats: z3.number().min(3).default(1) });
+    expect(refusal(() => createMcpTool('book').description('Books.').parameters(old))).toContain(
+      "the default of the property 'seats' does not fit its own schema",
+    );
+  });
+
+  it('is not seen in what a transform makes, nor where checking takes time', () => {
+    const length = z.string().transform((text) => text.length);
+    const asked = z.string().refine(async () => false);
+    const schema = z.object({
+      length: length.default(3),
+      lengths: z.object({ one: length }).default({ one: 3 }),
+      asked: asked.default('x'),
+    });
+    expect(() => createMcpTool('book').description('Books.').parameters(schema)).not.toThrow();
+  });
+});

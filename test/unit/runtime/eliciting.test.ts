@@ -106,6 +106,22 @@ describe('ctx.elicit', () => {
     expect(asked[0]).toMatchObject({ key: 'elicit', request: { requestedSchema: { type: 'object' } } });
   });
 
+  it('asks again where a default of such a question does not fit, and nobody has changed it', async () => {
+    const schema = z.object({
+      subject: z.string().max(5).default('too long'),
+      body: z.string().default('b'),
+    });
+    const { value, asked } = await answered(
+      function* (ctx) {
+        const answer = yield* ctx.elicit({ message: '?', schema });
+        return answer.action === 'accept' ? answer.content : null;
+      },
+      [accept({}), accept({ subject: 'short' })],
+    );
+    expect(value).toEqual({ subject: 'short', body: 'b' });
+    expect(asked[1]?.problem).toMatch(/^subject: Too big/);
+  });
+
   it.each<[string, (ctx: Ctx) => Operation<unknown>, string, RegExp]>([
     [
       'an unknown key',

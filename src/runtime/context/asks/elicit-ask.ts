@@ -9,6 +9,7 @@ import type { FormJsonSchema } from '../../../core/form/form-schema.ts';
 import { fromWireForm } from '../../../core/form/wire-form.ts';
 import type { JsonObject, JsonValue } from '../../../core/messages/json.ts';
 import { defined } from '../../../core/schema/defined.ts';
+import { isObject } from '../../../core/schema/is-object.ts';
 import type { Schema } from '../../../core/schema/schema.ts';
 import { type Validation, validate, validateNow } from '../../../core/schema/validate.ts';
 import type { ElicitAnswer } from '../../../core/tool/ask.ts';
@@ -148,10 +149,12 @@ export function checkElicitAnswer(
 
 /** Checks the content with its schema. What goes to the tool is parsed; what goes on record is JSON as given. */
 function checkContent(
-  { schema, json }: AskedQuestion,
+  { key, schema, json }: AskedQuestion,
   given: JsonValue,
 ): AnswerVerdict | Promise<AnswerVerdict> {
   const content = fromWireForm(json, given);
+  // A schema takes its defaults unchecked. Those of a declared question were checked with it; these may be a model's draft.
+  const whole = key === undefined ? withDefaults(json, content) : content;
   const verdict = (checked: Validation<unknown>): AnswerVerdict =>
     checked.ok
       ? {
@@ -160,6 +163,15 @@ function checkContent(
           answer: { action: 'accept', content },
         }
       : { ok: false, problem: checked.problem };
-  const checked = validateNow(schema, content);
+  const checked = validateNow(schema, whole);
   return checked instanceof Promise ? checked.then(verdict) : verdict(checked);
+}
+
+/** Content with what its form says of the fields that were left alone. */
+function withDefaults({ properties }: FormJsonSchema, content: JsonValue): JsonValue {
+  if (!isObject(content)) return content;
+  const begun = Object.entries(properties).flatMap(([name, { default: value }]) =>
+    value === undefined || Object.hasOwn(content, name) ? [] : [[name, value]],
+  );
+  return begun.length === 0 ? content : { ...content, ...Object.fromEntries(begun) };
 }
