@@ -1,6 +1,7 @@
 import type { JsonObject } from '../core/messages/json.ts';
 import type { AnyPrompt, PromptMessage } from '../core/served/prompt.ts';
 import type { Resource, ResourceContents, ResourceTemplate } from '../core/served/resource.ts';
+import { asPrompt, asResource } from '../core/served/served-guards.ts';
 import type { Client } from '../runtime/session/client.ts';
 import { type RunMcpToolOptions, runMcpTool } from './run-mcp-tool.ts';
 import type { ToolRun } from './tool-run.ts';
@@ -23,7 +24,7 @@ export function runMcpPrompt(
   client?: Client,
   options?: RunMcpToolOptions,
 ): ToolRun<GivenPrompt> {
-  return runMcpTool(prompt.def.tool, args as JsonObject, client, options) as ToolRun<GivenPrompt>;
+  return runMcpTool(asPrompt(prompt).def.tool, args as JsonObject, client, options) as ToolRun<GivenPrompt>;
 }
 
 /**
@@ -39,7 +40,7 @@ export function readMcpResource(
   client?: Client,
   options?: RunMcpToolOptions,
 ): ToolRun<readonly ResourceContents[]> {
-  const variables = variablesOf(resource, uri);
+  const variables = variablesOf(asResource(resource), uri);
   const params = { ...variables, uri } as JsonObject;
   return runMcpTool(resource.def.tool, params, client, options) as ToolRun<readonly ResourceContents[]>;
 }

@@ -32,3 +32,25 @@ export function isSchema(value: unknown): value is Schema {
     typeof standard.validate === 'function'
   );
 }
+
+interface Definition {
+  readonly shape?: Readonly<Record<string, unknown>> | (() => Readonly<Record<string, unknown>>);
+  readonly innerType?: unknown;
+  readonly coerce?: boolean;
+}
+
+/** Whether an object's schema makes what it wants of any value of a property: `z.coerce`, of either zod. */
+export function isCoerced(object: unknown, property: string): boolean {
+  const { shape } = definitionOf(object);
+  let { innerType, coerce } = definitionOf((typeof shape === 'function' ? shape() : shape)?.[property]);
+  while (innerType !== undefined) ({ innerType, coerce } = definitionOf(innerType));
+  return coerce === true;
+}
+
+function definitionOf(schema: unknown): Definition {
+  const { _zod, _def } = (schema ?? {}) as {
+    readonly _zod?: { readonly def: Definition };
+    readonly _def?: Definition;
+  };
+  return _zod?.def ?? _def ?? {};
+}

@@ -2,17 +2,19 @@ import * as z from 'zod';
 import { ToolCodeError, ToolDefinitionError } from '../errors/definition-errors.ts';
 import type { ListedFacts } from '../messages/icon.ts';
 import type { JsonSchema } from '../messages/json.ts';
-
 import { defined } from '../schema/defined.ts';
 import { isObject } from '../schema/is-object.ts';
+import { jsonSchemaOf } from '../schema/json-schema-of.ts';
 import type { InputOf, OutputOf, Schema } from '../schema/schema.ts';
+import { isCoerced } from '../schema/schema-generation.ts';
 import type { ToolContext } from '../tool/context.ts';
 import { createMcpTool } from '../tool/create-mcp-tool.ts';
 import type { CheckedElicits, ElicitDeclarations } from '../tool/elicit.ts';
 import type { AnyTool, ToolRequirements } from '../tool/tool.ts';
-import { checkCode } from '../tool/tool-checks.ts';
+import { checkAbout, checkCode, checkRequires, checkText, checkToolName } from '../tool/tool-checks.ts';
 import type { Completer } from './completion.ts';
 import type { Prompt, PromptArgument, PromptCode, PromptMessage, PromptResult } from './prompt.ts';
+import { checkCompleters, promptMessages } from './served-checks.ts';
 
 /** Prompt arguments are text: clients show a field for each and send strings. */
 type TextArguments<S> =
@@ -62,6 +64,7 @@ interface Draft {
   readonly title: string | undefined;
   readonly about: ListedFacts;
   readonly schema: Schema;
+  readonly arguments: readonly PromptArgument[];
   readonly completers: Readonly<Record<string, Completer>>;
   readonly requires: ToolRequirements;
   readonly elicits: ElicitDeclarations;
@@ -83,19 +86,27 @@ interface Draft {
  *   });
  */
 export function createMcpPrompt<const Name extends string>(name: Name): PromptStart<Name> {
-  return { description: (description) => described({ name, description, title: undefined, about: {} }) };
+  checkToolName(name, 'prompt');
+  return {
+    description: (text) => {
+      const description = checkText(`prompt '${name}'`, 'description', text);
+      return described({ name, description, title: undefined, about: {} });
+    },
+  };
 }
 
 function described<Name extends string>(
   facts: Pick<Draft, 'description' | 'title' | 'about'> & { readonly name: Name },
 ): PromptDescribed<Name> {
+  const at = `prompt '${facts.name}'`;
   return Object.freeze({
-    title: (title: string) => described({ ...facts, title }),
-    about: (about: ListedFacts) => described({ ...facts, about }),
+    title: (title: string) => described({ ...facts, title: checkText(at, 'title', title) }),
+    about: (about: ListedFacts) => described({ ...facts, about: checkAbout(at, about) }),
     arguments: <S extends Schema>(schema: S & TextArguments<S>) =>
       withArguments<Name, OutputOf<S>, keyof InputOf<S>>({
         ...facts,
         schema,
+        arguments: argumentsOf(at, schema),
         completers: {},
         requires: {},
         elicits: {},
@@ -104,10 +115,13 @@ function described<Name extends string>(
 }
 
 function withArguments<Name extends string, Args, Key>(draft: Draft): PromptWithArguments<Name, Args, Key> {
+  const at = `prompt '${draft.name}'`;
+  const names = draft.arguments.map(({ name }) => name);
   return Object.freeze({
     completes: (completers: Readonly<Record<string, Completer | undefined>>) =>
-      withArguments<Name, Args, Key>({ ...draft, completers: filledIn(completers) }),
-    requires: (requires: ToolRequirements) => withArguments<Name, Args, Key>({ ...draft, requires }),
+      withArguments<Name, Args, Key>({ ...draft, completers: checkCompleters(at, completers, names) }),
+    requires: (requires: ToolRequirements) =>
+      withArguments<Name, Args, Key>({ ...draft, requires: checkRequires(at, requires) }),
     elicits: <const E extends ElicitDeclarations>(elicits: E & CheckedElicits<E>) =>
       Object.freeze({
         messages: (code: PromptCode<Args, ToolContext<E>>) =>
@@ -135,7 +149,7 @@ function finish(draft: Draft, code: PromptCode<never, never>): Prompt {
       name: draft.name,
       description: draft.description,
       title: draft.title,
-      arguments: argumentsOf(draft.name, tool.def.parameters.json),
+      arguments: draft.arguments,
       completers: draft.completers,
       tool,
     }),
@@ -150,7 +164,7 @@ function normalise(
     return { messages: [{ role: 'user', content: { type: 'text', text: result } }] };
   }
   const given = isObject(result) ? result : { messages: result };
-  if (Array.isArray(given.messages)) return given;
+  if (Array.isArray(given.messages)) return { ...given, messages: promptMessages(name, given.messages) };
   throw new ToolCodeError(name, 'it gave no messages: return a text, a list of messages, or { messages }');
 }
 
@@ -158,25 +172,31 @@ const Fields = z.object({
   properties: z.optional(
     z.record(
       z.string(),
-      z.looseObject({ title: z.optional(z.string()), description: z.optional(z.string()) }),
+      z.looseObject({
+        title: z.optional(z.string()),
+        description: z.optional(z.string()),
+        type: z.optional(z.unknown()),
+      }),
     ),
   ),
   required: z.optional(z.array(z.string())),
 });
 
-function argumentsOf(name: string, json: JsonSchema): readonly PromptArgument[] {
+/** What a prompt takes. @throws `ToolDefinitionError` for what a client could not send: it has a text for each */
+function argumentsOf(at: string, schema: Schema): readonly PromptArgument[] {
+  const json: JsonSchema = jsonSchemaOf(schema, 'input', `the arguments of ${at}`);
   const fields = Fields.safeParse(json);
-  if (!fields.success)
-    throw new ToolDefinitionError(`the arguments of the prompt '${name}' are not an object`);
+  if (json.type !== 'object' || !fields.success) {
+    throw new ToolDefinitionError(`the arguments of ${at} are no object: wrap the schema in z.object({ … })`);
+  }
   const { properties = {}, required = [] } = fields.data;
-  return Object.entries(properties).map(([argument, { title, description }]) => ({
-    name: argument,
-    ...defined({ title, description }),
-    required: required.includes(argument),
-  }));
-}
-
-function filledIn<T>(record: Readonly<Record<string, T | undefined>>): Readonly<Record<string, T>> {
-  const entries = Object.entries(record).filter((entry): entry is [string, T] => entry[1] !== undefined);
-  return Object.freeze(Object.fromEntries(entries));
+  return Object.entries(properties).map(([argument, { title, description, type }]) => {
+    const isText = type === undefined || [type].flat().includes('string');
+    if (isText || isCoerced(schema, argument)) {
+      return { name: argument, ...defined({ title, description }), required: required.includes(argument) };
+    }
+    throw new ToolDefinitionError(
+      `the arguments of ${at} are texts, and '${argument}' is not: use z.string() or z.enum([…]), and read it in the code`,
+    );
+  });
 }

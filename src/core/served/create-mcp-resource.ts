@@ -1,9 +1,10 @@
 import type { Operation } from 'effection';
 import * as z from 'zod';
+import { ToolDefinitionError } from '../errors/definition-errors.ts';
 import type { ToolContext } from '../tool/context.ts';
 import type { CheckedElicits, ElicitDeclarations } from '../tool/elicit.ts';
 import type { ToolRequirements } from '../tool/tool.ts';
-import { checkAbout, checkCode } from '../tool/tool-checks.ts';
+import { checkCode, checkRequires, checkText } from '../tool/tool-checks.ts';
 import type { Completer } from './completion.ts';
 import { readingTool } from './reading-tool.ts';
 import type {
@@ -16,7 +17,8 @@ import type {
   ResourceTemplateInfo,
   Watch,
 } from './resource.ts';
-import { compileUriTemplate, type VariableOf } from './uri-template.ts';
+import { checkAddress, checkCompleters, checkFacts, checkListed } from './served-checks.ts';
+import { compileUriTemplate, hasGaps, type UriTemplate, type VariableOf } from './uri-template.ts';
 
 /** What a resource or a template may say about itself, beside its description. */
 export interface ResourceFacts {
@@ -74,11 +76,12 @@ interface Draft {
   readonly requires: ToolRequirements;
   readonly elicits: ElicitDeclarations;
   readonly watch: Watch | undefined;
-  readonly completers: Readonly<Record<string, Completer | undefined>>;
+  readonly completers: Readonly<Record<string, Completer>>;
   readonly list: (() => Operation<readonly ResourceInfo[]>) | undefined;
 }
 
 function draftOf(uri: string, description: string): Draft {
+  if (description !== undefined) checkText(`resource '${uri}'`, 'description', description);
   return {
     uri,
     description,
@@ -94,6 +97,8 @@ function draftOf(uri: string, description: string): Draft {
 /**
  * Defines a resource: something clients can list, read and subscribe to.
  *
+ * @throws `ToolDefinitionError` for what is no address, and at each step for what nobody could read
+ *
  * @example
  * export const changelog = createMcpResource('app://changelog', 'What changed, newest first')
  *   .about({ mimeType: 'text/markdown' })
@@ -102,19 +107,29 @@ function draftOf(uri: string, description: string): Draft {
  *   });
  */
 export function createMcpResource(uri: string, description: string): ResourceBuilder<Record<never, never>> {
+  checkAddress(uri);
+  if (hasGaps(uri)) {
+    throw new ToolDefinitionError(`the resource '${uri}' has a variable: use createMcpResourceTemplate`);
+  }
+  return resourceAt(uri, description);
+}
+
+/** The same, at an address that somebody else gave. */
+export function resourceAt(uri: string, description: string): ResourceBuilder<Record<never, never>> {
   return resourceBuilder(draftOf(uri, description));
 }
 
 function resourceBuilder<E extends ElicitDeclarations>(draft: Draft): ResourceBuilder<E> {
   const next = (change: Partial<Draft>) => resourceBuilder<E>({ ...draft, ...change });
+  const at = `resource '${draft.uri}'`;
   return Object.freeze<ResourceBuilder<E>>({
     about: (facts) => next({ facts: factsWith(draft, facts) }),
-    requires: (requires) => next({ requires }),
+    requires: (requires) => next({ requires: checkRequires(at, requires) }),
     elicits: (elicits) => resourceBuilder({ ...draft, elicits }),
-    watch: (watch) => next({ watch }),
+    watch: (watch) => next({ watch: checkCode(at, 'watch', watch) }),
     read: (code) => {
       const { uri, description, watch } = draft;
-      checkCode(`resource '${uri}'`, 'read', code);
+      checkCode(at, 'read', code);
       const info: ResourceInfo = { uri, name: lastSegment(uri), description, ...draft.facts };
       const tool = readingTool({
         ...draft,
@@ -142,25 +157,29 @@ export function createMcpResourceTemplate<const T extends string>(
   uriTemplate: T,
   description: string,
 ): ResourceTemplateBuilder<VariableOf<T>, Record<never, never>> {
-  return templateBuilder(draftOf(uriTemplate, description));
+  return templateBuilder(draftOf(uriTemplate, description), compileUriTemplate(uriTemplate));
 }
 
 function templateBuilder<V extends string, E extends ElicitDeclarations>(
   draft: Draft,
+  template: UriTemplate,
 ): ResourceTemplateBuilder<V, E> {
-  const next = (change: Partial<Draft>) => templateBuilder<V, E>({ ...draft, ...change });
+  const next = (change: Partial<Draft>) => templateBuilder<V, E>({ ...draft, ...change }, template);
+  const { variables, match } = template;
+  const at = `resource '${draft.uri}'`;
   return Object.freeze<ResourceTemplateBuilder<V, E>>({
     about: (facts) => next({ facts: factsWith(draft, facts) }),
-    requires: (requires) => next({ requires }),
-    elicits: (elicits) => templateBuilder({ ...draft, elicits }),
-    completes: (completers) =>
-      next({ completers: completers as Readonly<Record<string, Completer | undefined>> }),
-    lists: (list) => next({ list }),
-    watch: (watch) => next({ watch }),
+    requires: (requires) => next({ requires: checkRequires(at, requires) }),
+    elicits: (elicits) => templateBuilder({ ...draft, elicits }, template),
+    completes: (completers) => next({ completers: checkCompleters(at, completers, variables) }),
+    lists: (list) => {
+      checkCode(at, 'lists', list);
+      return next({ list: () => listedBy(draft.uri, list) });
+    },
+    watch: (watch) => next({ watch: checkCode(at, 'watch', watch) }),
     read: (code) => {
       const { uri: uriTemplate, description, watch, list, completers } = draft;
-      checkCode(`resource '${uriTemplate}'`, 'read', code);
-      const { variables, match } = compileUriTemplate(uriTemplate);
+      checkCode(at, 'read', code);
       const { size: _size, ...facts } = draft.facts;
       const info: ResourceTemplateInfo = {
         uriTemplate,
@@ -181,24 +200,25 @@ function templateBuilder<V extends string, E extends ElicitDeclarations>(
       });
       return Object.freeze({
         kind: 'parley.resource-template' as const,
-        def: Object.freeze({ info, completers: defined(completers), list, watch, tool, match }),
+        def: Object.freeze({ info, completers, list, watch, tool, match }),
       });
     },
   });
 }
 
-/** What is said of it so far. @throws `ToolDefinitionError` for icons or `_meta` that no client could read */
+function* listedBy(
+  uriTemplate: string,
+  list: () => Operation<readonly ResourceInfo[]>,
+): Operation<readonly ResourceInfo[]> {
+  return checkListed(uriTemplate, yield* list());
+}
+
+/** What is said of it so far. @throws `ToolDefinitionError` for what no client could read */
 function factsWith({ uri, facts: before }: Draft, facts: ResourceFacts): ResourceFacts {
-  checkAbout(`resource '${uri}'`, facts);
+  checkFacts(`resource '${uri}'`, facts);
   return { ...before, ...facts };
 }
 
 function lastSegment(uri: string): string {
   return /([^/{}]+)[/{}]*$/.exec(uri)?.[1] ?? uri;
-}
-
-function defined<T>(record: Readonly<Record<string, T | undefined>>): Readonly<Record<string, T>> {
-  return Object.fromEntries(
-    Object.entries(record).filter((entry): entry is [string, T] => entry[1] !== undefined),
-  );
 }

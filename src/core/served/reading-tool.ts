@@ -6,6 +6,7 @@ import { createMcpTool } from '../tool/create-mcp-tool.ts';
 import type { ElicitDeclarations } from '../tool/elicit.ts';
 import type { AnyTool, ToolRequirements } from '../tool/tool.ts';
 import type { ResourceContents, ResourceInfo, ResourceResult } from './resource.ts';
+import { resourceContents } from './served-checks.ts';
 
 /** What it takes to read a resource as a call. */
 export interface Reading {
@@ -38,7 +39,7 @@ function contentsOf(
   const type = mimeType === undefined ? {} : { mimeType };
   if (typeof result === 'string') return [{ uri, ...type, text: result }];
   if (result instanceof Uint8Array) return [{ uri, ...type, blob: base64(result) }];
-  if (Array.isArray(result)) return result;
+  if (Array.isArray(result)) return resourceContents(uri, result);
   throw new ToolCodeError(
     uri,
     'it gave nothing to read: return a text, bytes (Uint8Array), or a list of contents',

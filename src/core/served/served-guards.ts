@@ -1,6 +1,21 @@
+import { ToolDefinitionError } from '../errors/definition-errors.ts';
 import type { AnyPrompt } from './prompt.ts';
 import type { McpRegistry } from './registry.ts';
 import type { Resource, ResourceTemplate } from './resource.ts';
+
+/** The prompt. @throws `ToolDefinitionError` for anything else, as for a builder that was not ended */
+export function asPrompt(value: unknown): AnyPrompt {
+  if (isPrompt(value)) return value;
+  throw new ToolDefinitionError('this is no prompt: end createMcpPrompt(…) with .messages()');
+}
+
+/** The resource. @throws `ToolDefinitionError` for anything else, as for a builder that was not ended */
+export function asResource(value: unknown): Resource | ResourceTemplate {
+  if (isResource(value)) return value;
+  throw new ToolDefinitionError(
+    'this is no resource: end createMcpResource(…) or createMcpResourceTemplate(…) with .read()',
+  );
+}
 
 function isKind(value: unknown, kind: string): boolean {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === kind;

@@ -21,6 +21,11 @@ const MAX_VARIABLES = 50;
 
 const EXPRESSION = /\{(\+?)([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
+/** Whether an address has something to fill in. */
+export function hasGaps(uri: string): boolean {
+  return uri.search(EXPRESSION) >= 0;
+}
+
 /**
  * Compiles a URI template: `{name}` takes one segment, which decoded is one as well; `{+name}` takes the rest, slashes and
  * `..` included. These two are what clients can fill in; other operators of RFC 6570 are refused.
@@ -28,6 +33,7 @@ const EXPRESSION = /\{(\+?)([A-Za-z_][A-Za-z0-9_]*)\}/g;
  * @throws `ToolDefinitionError`
  */
 export function compileUriTemplate(template: string): UriTemplate {
+  if (typeof template !== 'string') throw refused(String(template), 'it is no text');
   const variables: string[] = [];
   const parts: TemplatePart[] = [];
   let end = 0;

@@ -22,10 +22,10 @@ export function isName(name: unknown): name is string {
 }
 
 /** @throws `ToolDefinitionError` for a name that some model or client would refuse. */
-export function checkToolName(name: unknown): void {
+export function checkToolName(name: unknown, what = 'tool'): void {
   if (isName(name)) return;
   throw new ToolDefinitionError(
-    `'${String(name)}' cannot name a tool: use 1 to 64 letters (a-z, A-Z), digits, '_' and '-'`,
+    `'${String(name)}' cannot name a ${what}: use 1 to 64 letters (a-z, A-Z), digits, '_' and '-'`,
   );
 }
 
@@ -35,9 +35,13 @@ export function checkText(at: string, step: string, text: unknown): string {
   throw new ToolDefinitionError(`${at}: .${step}() takes a text that is not empty`);
 }
 
-/** Icons and `_meta`, frozen. @throws `ToolDefinitionError` for what is not JSON, or no client could read */
-export function checkAbout(at: string, about: ListedFacts): ListedFacts {
+/**
+ * Icons and `_meta`, frozen. @throws `ToolDefinitionError` for what is not JSON, or no client could read, and for other fields than
+ * these and `also`
+ */
+export function checkAbout(at: string, about: ListedFacts, also: readonly string[] = []): ListedFacts {
   const { icons, _meta } = asJson(at, about);
+  knownFields(at, 'about', about, ['icons', '_meta', ...also]);
   // A client that cannot read one of them reads none of the list.
   if (icons !== undefined && !(Array.isArray(icons) && icons.every(isIcon))) {
     throw new ToolDefinitionError(`${at}: .about() takes icons as a list of { src: '…' }`);
@@ -96,7 +100,12 @@ export function checkTask(at: string, options: Partial<TaskSupport>): TaskSuppor
 }
 
 /** What a step was given. @throws `ToolDefinitionError` where it is no object, or has a field that would go unheard */
-function knownFields<T extends object>(at: string, step: string, given: T, known: readonly string[]): T {
+export function knownFields<T extends object>(
+  at: string,
+  step: string,
+  given: T,
+  known: readonly string[],
+): T {
   if (!isObject(given)) throw new ToolDefinitionError(`${at}: .${step}() takes an object`);
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown === undefined) return given;
@@ -172,6 +181,7 @@ const CAPABILITIES = ['elicitation', 'sampling', 'roots', 'editor'];
 
 /** What a tool requires, frozen. @throws `ToolDefinitionError` for a capability that nobody knows */
 export function checkRequires(at: string, requires: ToolRequirements): ToolRequirements {
+  if (!isObject(requires as unknown)) throw new ToolDefinitionError(`${at}: .requires() takes an object`);
   const unknown = Object.keys(requires).find((name) => !CAPABILITIES.includes(name));
   if (unknown !== undefined) {
     throw new ToolDefinitionError(

@@ -1,4 +1,5 @@
 import { toolOf } from '../../core/plugin/offer.ts';
+import { asPrompt, asResource } from '../../core/served/served-guards.ts';
 import type { CatalogOffer, Listed } from './catalog.ts';
 
 /** What of an offer has a name that an earlier one of its kind has: clients can reach the first one only. */
@@ -11,9 +12,10 @@ export function duplicates(offer: CatalogOffer, lists: 'fixed' | 'changing'): re
   const seen = new Set<string>();
   return [
     ...chosen(offer.tools).map((served) => `tool '${toolOf(served).name}'`),
-    ...chosen(offer.prompts).map(({ name }) => `prompt '${name}'`),
-    ...chosen(offer.resources).map(({ def: { info } }) =>
-      'uri' in info ? `resource '${info.uri}'` : `resource template '${info.uriTemplate}'`,
-    ),
+    ...chosen(offer.prompts).map((served) => `prompt '${asPrompt(served).name}'`),
+    ...chosen(offer.resources).map((served) => {
+      const { info } = asResource(served).def;
+      return 'uri' in info ? `resource '${info.uri}'` : `resource template '${info.uriTemplate}'`;
+    }),
   ].filter((name) => seen.has(name) || !seen.add(name));
 }

@@ -48,15 +48,17 @@ function* elicit(
   first: unknown,
   second?: unknown,
 ): Operation<ElicitResult<unknown> | PageResult> {
-  return yield* askedOf(call, frame, first, second).ask();
+  return yield* askedOnce(call, frame, first, second).ask();
 }
 
 function* strict(call: ToolSide, frame: Frame, first: unknown, second?: unknown): Operation<unknown> {
-  const { key, ask } = askedOf(call, frame, first, second);
+  const { key, ask } = askedOnce(call, frame, first, second);
   const answer = yield* ask();
   if (answer.action === 'accept') return 'content' in answer ? answer.content : openedOf(answer);
   throw refusal(key, answer.action);
 }
+
+const WAYS: readonly unknown[] = ['retry', 'error', 'return'] satisfies RetryOptions['onDecline'][];
 
 function* withRetry(
   call: ToolSide,
@@ -68,6 +70,9 @@ function* withRetry(
   const { maxAttempts = MAX_ATTEMPTS, onDecline = 'retry' } = retry;
   if (!Number.isInteger(maxAttempts) || maxAttempts < 1) {
     throw new ElicitationOptionsError(key, 'maxAttempts is a whole number from 1 on');
+  }
+  if (!WAYS.includes(onDecline)) {
+    throw new ElicitationOptionsError(key, `onDecline is one of ${WAYS.join(', ')}`);
   }
   for (let attempt = 1; ; attempt++) {
     const answer = yield* ask();
@@ -85,6 +90,14 @@ interface Asked {
   readonly key: string;
   readonly retry: RetryOptions;
   ask(): Operation<ElicitResult<unknown> | PageResult>;
+}
+
+/** @throws `ElicitationOptionsError` where it says how often to ask, which nobody would hear */
+function askedOnce(call: ToolSide, frame: Frame, first: unknown, second: unknown): Asked {
+  const asked = askedOf(call, frame, first, second);
+  const [name] = Object.keys(asked.retry);
+  if (name === undefined) return asked;
+  throw new ElicitationOptionsError(asked.key, `it has '${name}', which ctx.elicit.withRetry takes`);
 }
 
 function askedOf(call: ToolSide, frame: Frame, first: unknown, second: unknown): Asked {
@@ -142,12 +155,14 @@ function questionOf(
       retry: retryOf(maxAttempts, onDecline),
     };
   }
-  const { message, mode, schema, maxAttempts, onDecline } = (first ?? {}) as Options & RetryOptions;
+  const { message, mode, schema, maxAttempts, onDecline, ...rest } = (first ?? {}) as Options & RetryOptions;
   checkMode(mode);
+  const text = messageOf(INLINE_KEY, message);
+  for (const name of Object.keys(rest)) throw new ElicitationOptionsError(INLINE_KEY, unheard(name));
   return {
     question: {
       key: undefined,
-      message: messageOf(INLINE_KEY, message),
+      message: text,
       schema: schema as Schema,
       json: compileFormSchema(schema as Schema, { tool: call.toolName }),
       context: {},
@@ -179,6 +194,14 @@ function retryOf(
 function messageOf(key: string, message: unknown): string {
   if (typeof message === 'string') return message;
   throw new ElicitationOptionsError(key, 'it has no message: pass { message } with the question as text');
+}
+
+/** Why an option of a question made at run time would do nothing. */
+function unheard(name: string): string {
+  if (name === 'values')
+    return "it has 'values', which declared questions take: say .default(…) in its schema";
+  if (name === 'url') return "it has a 'url' and not mode: 'url'";
+  return `it has '${name}', which nothing would read: it takes { message, schema }`;
 }
 
 function checkMode(mode: unknown): void {

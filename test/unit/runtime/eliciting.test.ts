@@ -129,6 +129,31 @@ describe('ctx.elicit', () => {
       'ELICITATION_OPTIONS',
       /'seat', 'meal'/,
     ],
+    ...(
+      [
+        [{ default: 'x' }, /has 'default', which nothing would read: it takes \{ message, schema \}/],
+        [{ values: { a: 'x' } }, /'values', which declared questions take: say \.default/],
+        [{ url: 'https://a.example' }, /has a 'url' and not mode: 'url'/],
+        [{ maxAttempts: 2 }, /'maxAttempts', which ctx\.elicit\.withRetry takes/],
+      ] as const
+    ).map(([more, message]): [string, (ctx: Ctx) => Operation<unknown>, string, RegExp] => [
+      `${Object.keys(more)} beside a schema`,
+      (ctx) => ctx.elicit({ message: '?', schema: z.object({ a: z.string() }), ...more } as never),
+      'ELICITATION_OPTIONS',
+      message,
+    ]),
+    [
+      'how often to ask, of what asks once',
+      (ctx) => ctx.elicit.strict('seat', { message: '?', onDecline: 'retry' } as never),
+      'ELICITATION_OPTIONS',
+      /'onDecline', which ctx\.elicit\.withRetry takes/,
+    ],
+    [
+      'another way to go on after a decline',
+      (ctx) => ctx.elicit.withRetry('seat', { message: '?', onDecline: 'again' } as never),
+      'ELICITATION_OPTIONS',
+      /onDecline is one of retry, error, return/,
+    ],
     ['no message', (ctx) => ctx.elicit('seat', {} as never), 'ELICITATION_OPTIONS', /no message/],
     [
       'a context that does not fit',

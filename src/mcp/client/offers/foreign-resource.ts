@@ -5,7 +5,7 @@ import type {
 } from '@modelcontextprotocol/client';
 import type { Operation } from 'effection';
 import { defined } from '../../../core/schema/defined.ts';
-import { createMcpResource, createMcpResourceTemplate } from '../../../core/served/create-mcp-resource.ts';
+import { createMcpResourceTemplate, resourceAt } from '../../../core/served/create-mcp-resource.ts';
 import type { Resource, ResourceContents, ResourceTemplate } from '../../../core/served/resource.ts';
 import type { ForeignContext } from '../calls/foreign-context.ts';
 import type { ServerConnection } from '../server-connection.ts';
@@ -22,7 +22,7 @@ export function foreignResource(
   addresses: Addresses = THEIR_OWN,
 ): Resource {
   const { uri, description, title, name } = info;
-  return createMcpResource(addresses.outside(uri), description?.trim() || title || name || uri)
+  return resourceAt(addresses.outside(uri), description?.trim() || title || name || uri)
     .about(factsOf(info))
     .watch((_watched, changed) => watchResource(connection, uri, changed))
     .read((_asked, ctx) => read(connection, uri, addresses, ctx));
