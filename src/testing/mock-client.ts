@@ -8,7 +8,14 @@ import { runHandler } from '../runtime/context/run-handler.ts';
 import { type ElicitAsk, pageIdOf, type SampleAsk } from '../runtime/session/ask.ts';
 import { canAnswer, EVERYTHING } from '../runtime/session/capabilities.ts';
 import type { AskIo, Client } from '../runtime/session/client.ts';
-import { MissingResponseError, readScript, type Script, type ScriptReader, StopRequest } from './script.ts';
+import {
+  checkOptions,
+  MissingResponseError,
+  readScript,
+  type Script,
+  type ScriptReader,
+  StopRequest,
+} from './script.ts';
 import { scriptedViews, type ViewScript } from './scripted-views.ts';
 import type { StopCall } from './stop-call.ts';
 import type { ElicitEntry, RootsEntry, SampleEntry, TranscriptEntry } from './transcript.ts';
@@ -58,6 +65,8 @@ export interface MockMcpClientOptions {
   readonly viewResponses?: ViewScript;
 }
 
+const OPTIONS = ['capabilities', 'elicitResponses', 'sampleResponses', 'roots', 'viewResponses'];
+
 /** A client that answers from a script and writes down what it was told. */
 export interface MockMcpClient extends Client {
   /** Everything the tool said, in order, with the full requests. */
@@ -89,6 +98,7 @@ function asOnTheWire({ elicitation, sampling, ...rest }: MockCapabilities): Clie
  * const ticket = await runMcpTool(bookFlight, { from: 'AMS', destination: 'LIS' }, client);
  */
 export function createMockMcpClient(options: MockMcpClientOptions = {}): MockMcpClient {
+  checkOptions('createMockMcpClient', options, OPTIONS);
   const { roots = [] } = options;
   const capabilities = options.capabilities ? asOnTheWire(options.capabilities) : EVERYTHING;
   const transcript: TranscriptEntry[] = [];

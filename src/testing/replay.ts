@@ -12,6 +12,7 @@ import type { EndEvent } from '../runtime/session/events.ts';
 import { directoryOf } from './called-tools.ts';
 import { createMockMcpClient } from './mock-client.ts';
 import type { GivenParams, RunMcpToolOptions } from './run-mcp-tool.ts';
+import { checkOptions } from './script.ts';
 import { ToolRun } from './tool-run.ts';
 
 /** What {@link checkReplay} found: the tool can be taken up after each of so many lines. */
@@ -26,6 +27,8 @@ export class ReplayCheckError extends Error {
 
 type ReplayOptions = Omit<RunMcpToolOptions, 'journal' | 'steps'>;
 
+const OPTIONS = ['callId', 'limits', 'parentMessages', 'calls'];
+
 /** Runs a tool as `runMcpTool` does, and gives the journal of its call, however that ended. */
 export function recordMcpTool<T extends AnyTool>(
   tool: T | Plugin<T>,
@@ -33,6 +36,7 @@ export function recordMcpTool<T extends AnyTool>(
   client: Client = createMockMcpClient(),
   options: ReplayOptions = {},
 ): ToolRun<Journal> {
+  checkOptions('recordMcpTool', options, OPTIONS);
   return new ToolRun(function* () {
     const { journal } = yield* recorded(tool, params, client, options);
     return journal;
@@ -54,6 +58,7 @@ export function checkReplay<T extends AnyTool>(
   client: Client = createMockMcpClient(),
   options: ReplayOptions = {},
 ): ToolRun<ReplayCheck> {
+  checkOptions('checkReplay', options, OPTIONS);
   return new ToolRun(function* () {
     const { journal, end } = yield* recorded(tool, params, client, options);
     const lines = journal.lines.filter(({ t }) => t !== 'end');

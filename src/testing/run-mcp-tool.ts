@@ -13,6 +13,7 @@ import type { EndEvent } from '../runtime/session/events.ts';
 import { StepDoublesContext } from '../runtime/session/step-doubles.ts';
 import { type CalledTools, directoryOf } from './called-tools.ts';
 import { createMockMcpClient, type MockMcpClient } from './mock-client.ts';
+import { checkOptions } from './script.ts';
 import { doublesOf, type ScriptedSteps } from './scripted-steps.ts';
 import { ToolRun } from './tool-run.ts';
 
@@ -34,6 +35,8 @@ export interface RunMcpToolOptions {
   readonly journal?: Journal;
 }
 
+const OPTIONS = ['callId', 'limits', 'parentMessages', 'calls', 'steps', 'journal'];
+
 /** Parameters as a caller gives them, before the schema's defaults and transforms; anything for a tool of unknown types. */
 export type GivenParams<T> = ParamsInputOf<T>;
 
@@ -43,7 +46,8 @@ export type GivenParams<T> = ParamsInputOf<T>;
  *
  * @returns what the tool returns, as JSON.
  * @throws what the tool throws; `ParamsInvalidError` and `McpCapabilityError` before any of its code;
- *   `MissingResponseError` when the script lacks an answer; `CallAbortedError` when it was aborted.
+ *   `MissingResponseError` when the script lacks an answer; `UnusedStepError` when it has one for a step that there is not;
+ *   `CallAbortedError` when it was aborted.
  *
  * @example
  * const client = createMockMcpClient({ elicitResponses: [{ action: 'accept', content: { name: 'Ada' } }] });
@@ -53,12 +57,15 @@ export function runMcpTool<T extends AnyTool>(
   tool: T | Plugin<T>,
   params: GivenParams<T>,
   client: Client = createMockMcpClient(),
-  { calls = {}, steps, journal, ...options }: RunMcpToolOptions = {},
+  given: RunMcpToolOptions = {},
 ): ToolRun<ResultOf<T>> {
+  checkOptions('runMcpTool', given, OPTIONS);
+  const { calls = {}, steps, journal, ...options } = given;
   const op = () =>
     scoped(function* () {
       yield* ToolDirectoryContext.set(directoryOf(calls));
-      if (steps) yield* StepDoublesContext.set(doublesOf(steps));
+      const doubles = steps && doublesOf(steps);
+      if (doubles) yield* StepDoublesContext.set(doubles.of);
       const manager = yield* createSessionManager();
       const capabilities = client.capabilities();
       const session = journal
@@ -67,6 +74,8 @@ export function runMcpTool<T extends AnyTool>(
       const end = yield* drive(session, client, 'end');
       const [missing] = (client as Partial<MockMcpClient>).missing ?? [];
       if (missing) throw missing;
+      // A call that failed may not have come to them.
+      if (end.type === 'result') doubles?.checkUsed(journal);
       return outcomeOf(end) as ResultOf<T>;
     });
   return new ToolRun(op);

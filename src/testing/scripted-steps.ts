@@ -1,24 +1,54 @@
 import { errorData } from '../core/errors/data/error-data.ts';
 import { StepError } from '../core/errors/journal-errors.ts';
 import type { JsonValue } from '../core/messages/json.ts';
+import type { Journal } from '../runtime/journal/lines.ts';
 import type { StepDoubles } from '../runtime/session/step-doubles.ts';
 
 /** What steps give in place of their code, by their names, in the order in which they begin; an `Error` is thrown. */
 export type ScriptedSteps = Readonly<Record<string, readonly (JsonValue | undefined | Error)[]>>;
 
+/** A test says what a step gives that never began: what it was meant for has run. */
+export class UnusedStepError extends Error {
+  override readonly name = 'UnusedStepError';
+}
+
+/** The steps of a test. */
+export interface ScriptedDoubles {
+  readonly of: StepDoubles;
+  /** @throws `UnusedStepError` for the first that the script names and that neither began nor stands in the `journal` */
+  checkUsed(journal: Journal | undefined): void;
+}
+
 /** Steps of a test: one that the script names does nothing, every other runs. */
-export function doublesOf(steps: ScriptedSteps): StepDoubles {
+export function doublesOf(steps: ScriptedSteps): ScriptedDoubles {
+  for (const [name, script] of Object.entries(steps)) {
+    if (!Array.isArray(script))
+      throw new StepError(name, "is not a list in 'steps': say what it gives each time, [ … ]");
+  }
   const begun = new Map<string, number>();
-  return (name) => {
+  const of: StepDoubles = (name) => {
     const script = Object.hasOwn(steps, name) ? steps[name] : undefined;
-    if (!script) return undefined;
     const at = begun.get(name) ?? 0;
     begun.set(name, at + 1);
+    if (!script) return undefined;
     if (at >= script.length) {
       const problem = `begins for the ${at + 1}. time, and the test says only ${script.length}: add what it gives to 'steps'`;
       return { ok: false, error: errorData(new StepError(name, problem)) };
     }
     const given = script[at];
     return given instanceof Error ? { ok: false, error: errorData(given) } : { ok: true, result: given };
+  };
+  return {
+    of,
+    checkUsed(journal) {
+      const before = journal?.lines.flatMap((line) => (line.t === 'step' ? [line.name] : [])) ?? [];
+      const known = new Set([...before, ...begun.keys()]);
+      const unused = Object.keys(steps).find((name) => !known.has(name));
+      if (unused === undefined) return;
+      const those = [...known].map((name) => `'${name}'`).join(', ');
+      throw new UnusedStepError(
+        `'steps' says what '${unused}' gives, and no step of that name began (${known.size === 0 ? 'none did' : `these did: ${those}`}): correct its name, or leave it out`,
+      );
+    },
   };
 }

@@ -80,3 +80,56 @@ describe('runMcpTool with a journal', () => {
     expect(tags).toEqual(['1.0.0']);
   });
 });
+
+describe('doubles of steps', () => {
+  const { steps, params } = {
+    params: { branch: 'main' },
+    steps: { 'read the log': ['l'], tag: [undefined] },
+  };
+
+  it('that were never used fail the test by name, with the steps that ran', async () => {
+    tags = [];
+    const { tag, ...others } = steps;
+    const misspelt = { ...others, tagg: tag };
+    await expect(runMcpTool(release, params, client(), { steps: misspelt })).rejects.toThrow(
+      "'steps' says what 'tagg' gives, and no step of that name began (these did: 'read the log', 'tag'): correct its name, or leave it out",
+    );
+    const idle = createMcpTool('idle').description('d').parameters(z.object({})).elicits({});
+    const nothing = idle.execute(function* () {
+      return 1;
+    });
+    await expect(runMcpTool(nothing, {}, undefined, { steps })).rejects.toThrow('(none did)');
+  });
+
+  it('may stand for a step that the journal has, and for one that a failing call did not come to', async () => {
+    const journal = await recordMcpTool(release, params, client());
+    const open = { ...journal, lines: journal.lines.filter(({ t }) => t !== 'end') };
+    expect(await runMcpTool(release, params, client(), { journal: open, steps })).toMatchObject({
+      sure: true,
+    });
+    const declining = createMockMcpClient({
+      elicitResponses: [{ action: 'decline' }],
+      sampleResponses: ['x'],
+    });
+    await expect(runMcpTool(release, params, declining, { steps })).rejects.toThrow(/declined/);
+  });
+
+  it('are lists', async () => {
+    const single = { ...steps, tag: { id: 7 } } as never;
+    await expect(runMcpTool(release, params, client(), { steps: single })).rejects.toThrow(
+      "the step 'tag' is not a list in 'steps': say what it gives each time, [ … ]",
+    );
+  });
+});
+
+describe('an option that the kit does not know', () => {
+  it('is refused by name, so that no step runs in its place', () => {
+    const params = { branch: 'main' };
+    const options = { step: {} } as object;
+    const known = "no option 'step': it knows callId, limits, parentMessages, calls";
+    expect(() => runMcpTool(release, params, client(), options)).toThrow(`runMcpTool knows ${known}`);
+    expect(() => recordMcpTool(release, params, client(), options)).toThrow(`recordMcpTool knows ${known}`);
+    expect(() => checkReplay(release, params, client(), options)).toThrow(`checkReplay knows ${known}`);
+    expect(() => createMockMcpClient({ elicitResponse: [] } as object)).toThrow("no option 'elicitResponse'");
+  });
+});
