@@ -1,4 +1,5 @@
 import { type Offer, toolOf } from '../../core/plugin/offer.ts';
+import { withoutText } from './without-text.ts';
 
 /** What is not the same each time, or does something to the world, as it looks in code. */
 const SUSPECTS: readonly (readonly [pattern: RegExp, what: string])[] = [
@@ -49,14 +50,6 @@ export function unmoved(offer: Offer): readonly string[] {
   return [
     `'${name}' is neither durable nor read-only: its calls end with the process that they began in. If everything it does to the world is in ctx.step, say .durable(); if it changes nothing, say .annotations({ readOnlyHint: true })`,
   ];
-}
-
-/** Code without its comments and the insides of its strings; of the name of a server's tool the slash is left. */
-function withoutText(code: string): string {
-  return code.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g, (found) => {
-    if (found.startsWith('/')) return ' ';
-    return found.includes('/') ? "'/'" : "''";
-  });
 }
 
 /** Code without what stands between the parentheses of its steps. */

@@ -123,3 +123,32 @@ test('what `before` does is done once, as in a step', () => {
     });
   expect(unstepped(timed)).toEqual([expect.stringContaining('Math.random()')]);
 });
+
+test('a template is text, but for what it fills in', () => {
+  const careless = base()
+    .durable()
+    .elicits({})
+    .execute(function* (_, ctx) {
+      yield* ctx.log(
+        'info',
+        `it's ${Date.now()}, isn't it? See https://clock.example for ${`${Math.random()}`}`,
+      );
+      return `${{ at: new Date() }.at} ${fetch('x').then(() => ({}))} }`;
+    });
+  const careful = base()
+    .durable()
+    .elicits({})
+    .execute(function* ({ name }: { name?: string }, ctx) {
+      yield* ctx.call(`github/${name}`, {});
+      yield* ctx.step(`1) fetch() ${name} :-(`, () => `)${Date.now()} \` ${/[/')]/.test('x')}`);
+      yield* ctx.log('info', `Math.random() and fetch() of ${name}, ${'`'} sleep()`);
+      return 4 / 2 / 1;
+    });
+  expect(unstepped(careless).map((said) => /calls (.+?) outside/.exec(said)?.[1])).toEqual([
+    'Date.now()',
+    'new Date()',
+    'Math.random()',
+    'fetch()',
+  ]);
+  expect(unstepped(careful)).toEqual([]);
+});
