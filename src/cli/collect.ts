@@ -1,5 +1,6 @@
 import { isPlugin, isTool } from '../core/plugin/guards.ts';
 import { toolOf } from '../core/plugin/offer.ts';
+import { isUnended, type Unended } from '../core/plugin/unended.ts';
 import type { AnyPrompt } from '../core/served/prompt.ts';
 import { createMcpRegistry, type McpRegistry } from '../core/served/registry.ts';
 import type { Resource, ResourceTemplate } from '../core/served/resource.ts';
@@ -24,24 +25,33 @@ export function collect(
   modules: readonly LoadedModule[],
   found: ReadonlySet<string> = new Set(),
 ): Collection {
-  const exported = modules.map(({ file, exports }) => ({ file, values: exportedValues(exports) }));
+  const exported = modules.map(({ file, exports }) => ({
+    file,
+    values: exportedValues(exports),
+    unended: Object.entries(exports).flatMap(([name, value]) => (isUnended(value) ? [{ name, value }] : [])),
+  }));
   // A plugin stands for its tool, also where both are exported, and from different files.
   const plugged = new Set<unknown>(exported.flatMap((one) => one.values.filter(isPlugin).map(toolOf)));
   const values = exported.map((one) => ({
     ...one,
-    quiet: found.has(one.file) || one.values.length > 0,
+    quiet: found.has(one.file) || one.values.length > 0 || one.unended.length > 0,
     values: one.values.filter((value) => !plugged.has(value)),
   }));
   // A file may export again what another one exports.
   const all = [...new Set(values.flatMap((one) => one.values))];
+  const names = new Set(all.map(nameOf));
   const registries = all.filter(isRegistry);
   return {
     tools: listOf(all, registries, isServed),
     prompts: listOf(all, registries, isPrompt),
     resources: listOf(all, registries, isResource),
-    problems: values.flatMap(({ file, values: own, quiet }) => [
+    problems: values.flatMap(({ file, values: own, quiet, unended }) => [
       ...(quiet ? [] : [exportsNothing(file)]),
       ...clashesIn(file, own, all),
+      // Unless somebody has ended it: it may be what several begin with.
+      ...unended
+        .filter(({ value }) => !names.has(`the ${value.of}`))
+        .map(({ name, value }) => notEnded(file, name, value)),
     ]),
   };
 }
@@ -83,6 +93,11 @@ function listOf<T>(
 function exportsNothing(file: string): Problem {
   const message =
     'it exports no tool, plugin, prompt or resource: export what createMcpTool(…)….execute(…) gives';
+  return { ...problemOf(file, message), severity: 'warning' };
+}
+
+function notEnded(file: string, name: string, { of, end }: Unended): Problem {
+  const message = `the export '${name}' is no ${of} yet, and is left out: end it with ${end}`;
   return { ...problemOf(file, message), severity: 'warning' };
 }
 

@@ -361,6 +361,32 @@ export const book = createMcpTool('book')
     });
   });
 
+  it('names what is exported without its end, unless somebody has ended it', async () => {
+    const halves = await file(
+      'halves.ts',
+      `import { createMcpPrompt, createMcpResource, createMcpResourceTemplate, createMcpTool } from 'parley-mcp';
+       import * as z from 'zod';
+       const none = z.object({});
+       export const draft = createMcpTool('whole').description('d').parameters(none);
+       export const whole = draft.elicits({}).execute(function* () {});
+       export const half = createMcpTool('half').description('d').parameters(none).elicits({});
+       export const ask = createMcpPrompt('ask').description('d').arguments(none).elicits({});
+       export const note = createMcpResource('notes://a', 'd');
+       export const notes = createMcpResourceTemplate('notes://{b}', 'd').completes({});\n`,
+    );
+    const { code, stdout, stderr } = await parley('check', halves);
+    expect(stderr.split('\n')).toEqual([
+      expect.stringMatching(/warning: the export 'ask' is no prompt 'ask' yet.*end it with \.messages\(\)$/),
+      expect.stringMatching(
+        /'half' is no tool 'half' yet, and is left out: end it with \.execute\(\) or \.handoff\(\)$/,
+      ),
+      expect.stringMatching(/'note' is no resource 'notes:\/\/a' yet.*\.read\(\)$/),
+      expect.stringMatching(/'notes' is no resource 'notes:\/\/{b}' yet/),
+      '',
+    ]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '1 tool: nothing wrong with them\n' });
+  });
+
   it.skipIf(process.platform === 'win32')('takes files of any name', async () => {
     const names = ['a?b*', '#1 %20', 'line\nfeed', '"quoted"', '{a,b}', '[c]', "it's"];
     const files = await Promise.all(names.map((name, at) => file(`${name}.ts`, tool(`t${at}`))));

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ToolCodeError, ToolDefinitionError } from '../errors/definition-errors.ts';
 import type { ListedFacts } from '../messages/icon.ts';
 import type { JsonSchema } from '../messages/json.ts';
+import { unended } from '../plugin/unended.ts';
 import { defined } from '../schema/defined.ts';
 import { isObject } from '../schema/is-object.ts';
 import { jsonSchemaOf } from '../schema/json-schema-of.ts';
@@ -88,6 +89,7 @@ interface Draft {
 export function createMcpPrompt<const Name extends string>(name: Name): PromptStart<Name> {
   checkToolName(name, 'prompt');
   return {
+    ...unended(`prompt '${name}'`, '.messages()'),
     description: (text) => {
       const description = checkText(`prompt '${name}'`, 'description', text);
       return described({ name, description, title: undefined, about: {} });
@@ -100,6 +102,7 @@ function described<Name extends string>(
 ): PromptDescribed<Name> {
   const at = `prompt '${facts.name}'`;
   return Object.freeze({
+    ...unended(at, '.messages()'),
     title: (title: string) => described({ ...facts, title: checkText(at, 'title', title) }),
     about: (about: ListedFacts) => described({ ...facts, about: checkAbout(at, about) }),
     arguments: <S extends Schema>(schema: S & TextArguments<S>) =>
@@ -118,12 +121,14 @@ function withArguments<Name extends string, Args, Key>(draft: Draft): PromptWith
   const at = `prompt '${draft.name}'`;
   const names = draft.arguments.map(({ name }) => name);
   return Object.freeze({
+    ...unended(at, '.messages()'),
     completes: (completers: Readonly<Record<string, Completer | undefined>>) =>
       withArguments<Name, Args, Key>({ ...draft, completers: checkCompleters(at, completers, names) }),
     requires: (requires: ToolRequirements) =>
       withArguments<Name, Args, Key>({ ...draft, requires: checkRequires(at, requires) }),
     elicits: <const E extends ElicitDeclarations>(elicits: E & CheckedElicits<E>) =>
       Object.freeze({
+        ...unended(at, '.messages()'),
         messages: (code: PromptCode<Args, ToolContext<E>>) =>
           finish({ ...draft, elicits }, code as PromptCode<never, never>) as Prompt<Name, Args>,
       }),

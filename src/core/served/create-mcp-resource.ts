@@ -1,6 +1,7 @@
 import type { Operation } from 'effection';
 import * as z from 'zod';
 import { ToolDefinitionError } from '../errors/definition-errors.ts';
+import { type Unended, unended } from '../plugin/unended.ts';
 import type { ToolContext } from '../tool/context.ts';
 import type { CheckedElicits, ElicitDeclarations } from '../tool/elicit.ts';
 import type { ToolRequirements } from '../tool/tool.ts';
@@ -122,7 +123,8 @@ export function resourceAt(uri: string, description: string): ResourceBuilder<Re
 function resourceBuilder<E extends ElicitDeclarations>(draft: Draft): ResourceBuilder<E> {
   const next = (change: Partial<Draft>) => resourceBuilder<E>({ ...draft, ...change });
   const at = `resource '${draft.uri}'`;
-  return Object.freeze<ResourceBuilder<E>>({
+  return Object.freeze<ResourceBuilder<E> & Unended>({
+    ...unended(at, '.read()'),
     about: (facts) => next({ facts: factsWith(draft, facts) }),
     requires: (requires) => next({ requires: checkRequires(at, requires) }),
     elicits: (elicits) => resourceBuilder({ ...draft, elicits }),
@@ -167,7 +169,8 @@ function templateBuilder<V extends string, E extends ElicitDeclarations>(
   const next = (change: Partial<Draft>) => templateBuilder<V, E>({ ...draft, ...change }, template);
   const { variables, match } = template;
   const at = `resource '${draft.uri}'`;
-  return Object.freeze<ResourceTemplateBuilder<V, E>>({
+  return Object.freeze<ResourceTemplateBuilder<V, E> & Unended>({
+    ...unended(at, '.read()'),
     about: (facts) => next({ facts: factsWith(draft, facts) }),
     requires: (requires) => next({ requires: checkRequires(at, requires) }),
     elicits: (elicits) => templateBuilder({ ...draft, elicits }, template),

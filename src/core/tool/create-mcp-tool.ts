@@ -1,5 +1,6 @@
 import { ToolDefinitionError } from '../errors/definition-errors.ts';
 import type { ListedFacts } from '../messages/icon.ts';
+import { type Unended, unended } from '../plugin/unended.ts';
 import { jsonSchemaOf } from '../schema/json-schema-of.ts';
 import type { Schema } from '../schema/schema.ts';
 import { compileElicits } from './compile-elicits.ts';
@@ -82,6 +83,7 @@ function steps(draft: DraftDefinition, done: ReadonlySet<StepName>) {
 
   // A step without code does not compile.
   return Object.freeze({
+    ...unended(at, '.execute() or .handoff()'),
     description: (text: string) =>
       next('description', () => ({ description: checkText(at, 'description', text) })),
     parameters: (schema: Schema) =>
@@ -120,5 +122,5 @@ function steps(draft: DraftDefinition, done: ReadonlySet<StepName>) {
       finish('execute', () => ({ kind: 'execute', execute: checkCode(at, 'execute', run) })),
     handoff: (phases: Phases) =>
       finish('handoff', () => ({ kind: 'handoff', phases: checkPhases(at, phases) })),
-  } satisfies Record<StepName, unknown>);
+  } satisfies Record<StepName, unknown> & Unended);
 }
