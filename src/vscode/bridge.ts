@@ -140,7 +140,7 @@ export class HaltedError extends Error {
 }
 
 /** What VS Code rejects with when it ends a request, as it does with all of them when a window closes. */
-function isCancellation(error: unknown): boolean {
+export function isCancellation(error: unknown): boolean {
   return error instanceof Error && error.name === 'Canceled';
 }
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Operation, until } from 'effection';
 import { buildProblems } from '../../workspace/build/build-problems.ts';
@@ -8,6 +8,7 @@ import { lentModules } from '../../workspace/build/lent-plugin.ts';
 import { literally } from '../../workspace/build/literally.ts';
 import { type SourceRoot, type ViewFiles, viewReferences } from '../../workspace/build/views/view-plugin.ts';
 import type { Esbuild } from '../../workspace/bundler/esbuild-service.ts';
+import { pathBelow } from '../../workspace/files/path-below.ts';
 import type { Problem } from '../../workspace/registry/problem.ts';
 import type { BuildMessage, BundlerPlugin, Loader } from './bundler.ts';
 
@@ -90,7 +91,7 @@ export function* bundleModules(
 type Inputs = Readonly<Record<string, { readonly imports: ReadonlyArray<{ readonly path: string }> }>>;
 
 function importedFirst(files: readonly string[], inputs: Inputs, folder: string): readonly string[] {
-  const named = new Map(files.map((file) => [relative(folder, file).split(sep).join('/'), file]));
+  const named = new Map(files.map((file) => [pathBelow(folder, file), file]));
   const seen = new Set<string>();
   const ordered: string[] = [];
   const visit = (name: string) => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type Operation, until } from 'effection';
+import { pathBelow } from '../../workspace/files/path-below.ts';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
 import { exportedAs } from './saved-test.ts';
 
@@ -17,7 +18,7 @@ export function* toolToTest({ name, place }: RegisteredTool): Operation<ToolToTe
   const home = place && homeOf(place.file);
   if (!home) return undefined;
   const exported = exportedAs(yield* until(readFile(place.file, 'utf8')), name);
-  const from = relative(join(home, 'tests'), place.file).split(sep).join('/');
+  const from = pathBelow(join(home, 'tests'), place.file);
   return exported === undefined ? undefined : { home, exported: { name: exported, from } };
 }
 

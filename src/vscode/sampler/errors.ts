@@ -5,6 +5,7 @@ import {
   SamplingError,
   SamplingRefusedError,
 } from '../../core/errors/sampling-errors.ts';
+import { isCancellation } from '../bridge.ts';
 
 const quota = /quota|rate.?limit|too many requests|\b429\b|exceeded|exhausted/i;
 const network =
@@ -32,7 +33,7 @@ export function samplingError(thrown: unknown, model: string): ParleyError {
   const error = toError(thrown);
   const said = error.message.trim() === '' ? error.name : error.message.trim();
   const options: ParleyErrorOptions = { cause: error, details: { model } };
-  if (error.name === 'Canceled' || error.name === 'CancellationError') {
+  if (isCancellation(error) || error.name === 'CancellationError') {
     return new SamplingRefusedError(
       `The request to the model ${model} was cancelled in the editor.`,
       options,

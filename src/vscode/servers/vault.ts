@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Operation, until } from 'effection';
 import type { SecretStorage } from 'vscode';
+import { textPairsIn } from '../../core/schema/text-pairs.ts';
 import { fromThenable, useListener } from '../bridge.ts';
 
 /** What the person allowed and gave once, kept where no file of a workspace and no setting reaches. */
@@ -35,9 +36,7 @@ export function* useVault(secrets: SecretStorage, changed: () => void): Operatio
 
   async function read(): Promise<Map<string, string>> {
     try {
-      const kept: unknown = JSON.parse((await secrets.get(CONSENTS)) ?? '[]');
-      const pairs = Array.isArray(kept) ? kept.filter(isPair) : [];
-      return new Map(pairs);
+      return new Map(textPairsIn(JSON.parse((await secrets.get(CONSENTS)) ?? '[]')));
     } catch {
       return new Map();
     }
@@ -102,10 +101,6 @@ export function* useVault(secrets: SecretStorage, changed: () => void): Operatio
 
 function isSame(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
   return one.size === other.size && [...one].every(([key, hash]) => other.get(key) === hash);
-}
-
-function isPair(value: unknown): value is [string, string] {
-  return Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string');
 }
 
 function inputKey(owner: string, id: string): string {

@@ -1,7 +1,8 @@
-import { relative, resolve, sep } from 'node:path';
+import { relative, resolve } from 'node:path';
 import type { BuildResult, Metafile } from 'esbuild';
 import type { BrokenFiles } from '../bundler/broken-files.ts';
 import { reachable } from '../bundler/import-graph.ts';
+import { pathBelow } from '../files/path-below.ts';
 import type { BuiltFile, BuiltViews } from './built-folder.ts';
 import type { EsModule } from './built-module.ts';
 import { HOST_ENTRY, OUTPUT_FOLDER } from './host-build.ts';
@@ -9,11 +10,6 @@ import { buildHash, stamp } from './views/view-stamp.ts';
 
 /** A build in memory. */
 export type MemoryBuild = BuildResult<{ metafile: true; write: false }>;
-
-/** How a metafile names a file. */
-export function pathIn(dir: string, file: string): string {
-  return relative(dir, file).split(sep).join('/');
-}
 
 /** The outputs of a host build of `dir`, by name, with the hash of the views that they refer to. */
 export function modulesOf(
@@ -23,7 +19,7 @@ export function modulesOf(
 ): ReadonlyMap<string, EsModule> {
   const modules = new Map<string, EsModule>();
   for (const { path, text } of outputFiles) {
-    const output = metafile.outputs[pathIn(dir, path)];
+    const output = metafile.outputs[pathBelow(dir, path)];
     if (output === undefined || output.entryPoint === `parley:${HOST_ENTRY}`) continue;
     const [first] = Object.keys(output.inputs);
     const source = output.entryPoint ?? first;

@@ -4,8 +4,9 @@ import type { Message, Metafile } from 'esbuild';
 import { buildAround, fileOfMessage } from '../bundler/build-around.ts';
 import type { EsbuildService } from '../bundler/esbuild-service.ts';
 import { inputsOf } from '../bundler/import-graph.ts';
+import { pathBelow } from '../files/path-below.ts';
 import type { BuildCache } from './build-cache.ts';
-import { filesOf, lentTo, type MemoryBuild, modulesOf, pathIn, viewsOf } from './build-outputs.ts';
+import { filesOf, lentTo, type MemoryBuild, modulesOf, viewsOf } from './build-outputs.ts';
 import { buildProblems, misread } from './build-problems.ts';
 import type { FailedBuild, FolderBuild } from './built-folder.ts';
 import { OUTPUT_FOLDER, useHostBuild } from './host-build.ts';
@@ -106,7 +107,7 @@ export function useFolderBuilder(
 
     function spoiledViews(metafile: Metafile): string[] {
       return [...views.keys()].filter((view) => {
-        const needed = [...inputsOf(metafile, pathIn(root.dir, view))];
+        const needed = [...inputsOf(metafile, pathBelow(root.dir, view))];
         return needed.some((input) => broken.has(resolve(root.dir, input)));
       });
     }

@@ -1,8 +1,9 @@
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { type Operation, until } from 'effection';
 import { globToRegExp } from './glob.ts';
+import { pathBelow } from './path-below.ts';
 
 /** Where a folder's tools are, relative to it. */
 export const TOOLS_FOLDER = '.parley/tools';
@@ -34,7 +35,7 @@ export function* findToolFiles(folder: string, include: readonly string[] = []):
     const wanted = globToRegExp(pattern);
     // Globs that begin with `..` would reach what the folder's trust does not cover.
     for (const file of yield* filesUnder(join(folder, fixedPart(pattern)))) {
-      const path = relative(folder, file).split(sep).join('/');
+      const path = pathBelow(folder, file);
       if (!path.startsWith('../') && wanted.test(path)) files.add(file);
     }
   }

@@ -1,6 +1,7 @@
 import { basename, extname, join, relative, sep } from 'node:path';
 import { fixedPart, TOOLS_FOLDER } from './find-tool-files.ts';
 import { globToRegExp } from './glob.ts';
+import { pathBelow } from './path-below.ts';
 
 /** What a folder's last load knows about the files it came from. */
 export interface LoadedFrom {
@@ -27,7 +28,7 @@ export function isRelevantChange(
 
 /** Whether a path matches a glob, or may be a folder that holds what does. */
 function mayMatch(pattern: string, path: string, folder: string): boolean {
-  if (globToRegExp(pattern).test(relative(folder, path).split(sep).join('/'))) return true;
+  if (globToRegExp(pattern).test(pathBelow(folder, path))) return true;
   const fixed = join(folder, fixedPart(pattern));
   return extname(path) === '' && (isWithin(fixed, path) || isWithin(path, fixed));
 }

@@ -1,4 +1,4 @@
-import { relative, sep } from 'node:path';
+import { pathBelow } from '../files/path-below.ts';
 import type { Problem } from './problem.ts';
 import type { RegisteredTool } from './registered-tool.ts';
 
@@ -36,7 +36,7 @@ function duplicate(
 /** As short as it is clear: a file of the same folder by its path in it. */
 function whereIs({ source, place }: RegisteredTool, { source: other }: RegisteredTool): string {
   if (place && source.kind === 'workspace') {
-    const path = relative(source.folder, place.file).split(sep).join('/');
+    const path = pathBelow(source.folder, place.file);
     return source.id === other.id ? path : `${path} of ${source.label}`;
   }
   if (place) return place.file;

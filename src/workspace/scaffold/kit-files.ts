@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
+import { pathBelow } from '../files/path-below.ts';
 
 /** Text by path below the generated folder. */
 export type KitFiles = Readonly<Record<string, string>>;
@@ -63,8 +64,4 @@ export function sameFiles(a: KitFiles | undefined, b: KitFiles): boolean {
   if (a === undefined) return false;
   const paths = Object.keys(a);
   return paths.length === Object.keys(b).length && paths.every((path) => a[path] === b[path]);
-}
-
-function pathBelow(dir: string, file: string): string {
-  return relative(dir, file).split(sep).join('/');
 }

@@ -2,7 +2,8 @@
  * Makes the author kit. For the build only: it reads `node_modules` of Parley itself.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join, posix, relative, sep } from 'node:path';
+import { dirname, join, posix, sep } from 'node:path';
+import { pathBelow } from '../files/path-below.ts';
 import type { AuthorKit } from './kit-files.ts';
 import { kitDigest } from './kit-files.ts';
 
@@ -69,7 +70,7 @@ export function makeKit({ root, types, code, licenses }: KitParts): AuthorKit {
       const file = declarationOf(join(from, dirname(path), specifier));
       // Examples in comments import files that are not there.
       if (!existsSync(file)) continue;
-      take(from, relative(from, file).split(sep).join('/'), to);
+      take(from, pathBelow(from, file), to);
     }
   }
 }

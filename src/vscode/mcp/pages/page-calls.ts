@@ -1,4 +1,5 @@
 import type { Memento } from 'vscode';
+import { textPairsIn } from '../../../core/schema/text-pairs.ts';
 
 /** Which call is behind a page of a conversation, also when its window has been loaded again. */
 export interface PageCalls {
@@ -17,10 +18,7 @@ const LONGEST = 300;
 
 /** Keeps it in the workspace's state: as pairs, the oldest first. */
 export function createPageCalls(state: Memento): PageCalls {
-  const read = (): [string, string][] => {
-    const kept: unknown = state.get(stateKey);
-    return Array.isArray(kept) ? kept.filter(isPair) : [];
-  };
+  const read = () => textPairsIn(state.get(stateKey));
   return {
     get: (hostCall) => read().findLast(([name]) => name === hostCall)?.[1],
     add(hostCall, callId) {
@@ -30,8 +28,4 @@ export function createPageCalls(state: Memento): PageCalls {
       void state.update(stateKey, [...known, [hostCall, callId]].slice(-MOST));
     },
   };
-}
-
-function isPair(value: unknown): value is [string, string] {
-  return Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string');
 }

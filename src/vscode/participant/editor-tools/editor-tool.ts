@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../core/messages/json.ts';
 import { createMcpTool } from '../../../core/tool/create-mcp-tool.ts';
 import type { AnyTool } from '../../../core/tool/tool.ts';
 import { foreignSchema } from '../../../mcp/client/index.ts';
+import { isCancellation } from '../../bridge.ts';
 import type { LmPart } from '../../sampler/parts.ts';
 import { blocksOfParts } from './result-blocks.ts';
 
@@ -31,15 +32,11 @@ function editorTool({ name, description, inputSchema }: EditorToolInfo, call: Ca
       try {
         return { content: blocksOfParts(yield* call(name, input)) };
       } catch (error) {
-        if (!isRefusal(error)) throw error;
+        // That is how the editor says no: nobody else can end the call while its turn goes on.
+        if (!isCancellation(error)) throw error;
         return `The user did not allow "${name}" to run. Go on without it, or ask the user what they want instead.`;
       }
     });
-}
-
-/** That is how the editor says it: nobody else can end the call while its turn goes on. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof Error && error.name === 'Canceled';
 }
 
 /** The tools that can be ones of ours; of each other one `skipped` hears why not. */

@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { inputsOf, reachable } from '../../bundler/import-graph.ts';
-import { pathIn } from '../build-outputs.ts';
+import { pathBelow } from '../../files/path-below.ts';
 import { OUTPUT_FOLDER } from '../host-build.ts';
 
 /** What a tool file is made of. */
@@ -29,7 +29,9 @@ export function madeOf(
       const path = paths.get(file);
       const next = (part: string) => outputs[part]?.imports.map((imported) => imported.path) ?? [];
       const parts = path === undefined ? [] : [...reachable(path, next)];
-      const inputs = [...inputsOf(metafile, pathIn(dir, file))].filter((input) => input in metafile.inputs);
+      const inputs = [...inputsOf(metafile, pathBelow(dir, file))].filter(
+        (input) => input in metafile.inputs,
+      );
       return [
         file,
         {
