@@ -193,7 +193,7 @@ function elicitScripts(script: ElicitScript | undefined): ElicitReaders {
         const own = Object.hasOwn(script, key) ? script[key] : undefined;
         // One answer under a key is the answer to every question of that key.
         const always = own !== undefined && !isScript(own) ? () => own : own;
-        reader = readScript(always, `elicitResponses['${key}']`);
+        reader = readScript(always, `elicitResponses['${key}']`, Object.keys(script));
         readers.set(key, reader);
       }
       return reader;

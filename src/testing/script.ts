@@ -26,10 +26,14 @@ export interface ScriptReader<Request, Response> {
   unused(): readonly string[];
 }
 
-/** Makes the reader of one script. `option` is where a test writes it, for messages. */
+/**
+ * Makes the reader of one script. `option` is where a test writes it, for messages, and `beside` the names that have a script where
+ * this one has none: the name may be misspelt.
+ */
 export function readScript<Request, Response>(
   script: Script<Request, Response> | undefined,
   option: string,
+  beside: readonly string[] = [],
 ): ScriptReader<Request, Response> {
   let at = 0;
   const take = (asked: string, refused: string | undefined): Scripted<Request, Response> => {
@@ -37,7 +41,8 @@ export function readScript<Request, Response>(
     const taken = script?.[at];
     at += 1;
     if (taken !== undefined) return taken;
-    const has = script === undefined ? 'there are none' : `there are ${script.length}, all used`;
+    const none = beside.length === 0 ? 'there are none' : `there are some for '${beside.join("', '")}'`;
+    const has = script === undefined ? none : `there are ${script.length}, all used`;
     throw new MissingResponseError(
       refused === undefined
         ? `${asked}, and ${option} has no answer number ${at} (${has}): add one`

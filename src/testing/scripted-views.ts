@@ -29,7 +29,11 @@ export function scriptedViews(
     const known = readers.get(name);
     if (known) return known;
     const reader = byName
-      ? readScript(asScript((script as Readonly<Record<string, unknown>>)[view]), `viewResponses.${view}`)
+      ? readScript(
+          asScript((script as Readonly<Record<string, unknown>>)[view]),
+          `viewResponses.${view}`,
+          Object.keys(script),
+        )
       : readScript(script as Script<MockView, unknown>, 'viewResponses');
     readers.set(name, reader);
     return reader;

@@ -156,6 +156,16 @@ describe('what the code of a prompt or a resource gives', () => {
     },
   );
 
+  it('is handed on as it is', async () => {
+    const contents = [
+      { uri: 'a:b', text: '', mimeType: 'text/plain' },
+      { uri: 'a:c', blob: 'eA==' },
+    ];
+    expect(await reads(contents)).toEqual(contents);
+    const messages = [{ role: 'assistant', content: { type: 'image', data: 'eA==', mimeType: 'image/png' } }];
+    expect(await says({ description: 'd', messages })).toEqual({ description: 'd', messages });
+  });
+
   it('is no list of resources', async () => {
     const listing = (given: unknown) => {
       const { def } = template()

@@ -50,7 +50,7 @@ it('takes what an expression would take, each variable as much as it can', () =>
   fc.assert(
     fc.property(
       fc.array(piece, { minLength: 1, maxLength: 7 }),
-      fc.string({ unit: fc.constantFrom('a', 'b', '/', '?', 'ab', '\n'), maxLength: 14 }),
+      fc.string({ unit: fc.constantFrom('a', 'b', '/', '?', 'ab', '\n', '\r', '\u2028'), maxLength: 14 }),
       (pieces, uri) => {
         const template = `x:${pieces.map((one, at) => (one.startsWith('{') ? `${one}v${at}}` : one)).join('')}`;
         if (!template.includes('{')) return;

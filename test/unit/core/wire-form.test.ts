@@ -75,6 +75,7 @@ describe('a form with hints', () => {
       why: 'a\nb',
     });
     expect(fromWireForm(form, { tags: ['as it is'] })).toEqual({ tags: ['as it is'] });
+    expect(fromWireForm(form, { 'no field': 'a\nb' })).toEqual({ 'no field': 'a\nb' });
     for (const odd of [null, 7, 'text', ['list']]) expect(fromWireForm(form, odd)).toEqual(odd);
   });
 

@@ -241,3 +241,10 @@ describe('confirm', () => {
     });
   });
 });
+
+test('an answer under a misspelt key is named where the right one is missing', async () => {
+  const client = createMockMcpClient({ elicitResponses: { whoo: answered } });
+  await expect(runMcpTool(wizard, {}, client)).rejects.toThrow(
+    "elicitResponses['who'] has no answer number 1 (there are some for 'whoo'): add one",
+  );
+});
