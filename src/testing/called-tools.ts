@@ -4,6 +4,7 @@ import { type Offer, toolOf } from '../core/plugin/offer.ts';
 import type { Schema } from '../core/schema/schema.ts';
 import { type AnyTool, unlistedTool } from '../core/tool/tool.ts';
 import type { ToolDirectory } from '../runtime/context/tool-directory.ts';
+import { UnusedDoubleError } from './script.ts';
 
 /** What a call of another tool gives: a value, an error to throw, or a function of the parameters. */
 export type ScriptedCall = unknown;
@@ -11,12 +12,33 @@ export type ScriptedCall = unknown;
 /** The tools that a tool calls, by the name it calls them by. */
 export type CalledTools = Readonly<Record<string, Offer | ScriptedCall>>;
 
-/** The directory of a test: tools are run, everything else is taken as what the call gives. */
-export function directoryOf(calls: CalledTools): ToolDirectory {
-  return (name, given) => {
-    if (!Object.hasOwn(calls, name)) return given;
-    const called = calls[name];
-    return isTool(called) || isPlugin(called) ? called : scriptedTool(name, called, given);
+/** The tools of a test. */
+export interface CalledDirectory {
+  /** Tools are run, everything else is taken as what the call gives. */
+  readonly find: ToolDirectory;
+  /** @throws `UnusedDoubleError` for what stands for a tool that nobody called, where tools that nothing stands for have run */
+  checkUsed(): void;
+}
+
+/** The directory of a test. */
+export function directoryOf(calls: CalledTools): CalledDirectory {
+  const used = new Set<string>();
+  const ran = new Set<string>();
+  const stands = (name: string) => !isTool(calls[name]) && !isPlugin(calls[name]);
+  return {
+    find: (name, given) => {
+      if (!Object.hasOwn(calls, name)) {
+        if (given) ran.add(name);
+        return given;
+      }
+      used.add(name);
+      return stands(name) ? scriptedTool(name, calls[name], given) : (calls[name] as Offer);
+    },
+    checkUsed() {
+      const unused = Object.keys(calls).find((name) => stands(name) && !used.has(name));
+      if (unused !== undefined && ran.size > 0)
+        throw new UnusedDoubleError('calls', unused, 'tool was called', ran);
+    },
   };
 }
 

@@ -15,8 +15,8 @@ export {
 export { checkReplay, type ReplayCheck, ReplayCheckError, recordMcpTool } from './replay.ts';
 export { type GivenParams, type RunMcpToolOptions, runMcpTool } from './run-mcp-tool.ts';
 export { type GivenPrompt, readMcpResource, runMcpPrompt } from './run-served.ts';
-export { MissingResponseError, type Script, type Scripted } from './script.ts';
-export { type ScriptedSteps, UnusedStepError } from './scripted-steps.ts';
+export { MissingResponseError, type Script, type Scripted, UnusedDoubleError } from './script.ts';
+export type { ScriptedSteps } from './scripted-steps.ts';
 export type { MockView, ViewScript } from './scripted-views.ts';
 export { type StopCall, stopCall } from './stop-call.ts';
 export { createTestClock, type TestClock } from './test-clock.ts';

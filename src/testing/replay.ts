@@ -81,7 +81,7 @@ function* recorded<T extends AnyTool>(
   { calls = {}, ...options }: ReplayOptions,
 ): Operation<{ journal: Journal; end: EndEvent }> {
   return yield* scoped(function* () {
-    yield* ToolDirectoryContext.set(directoryOf(calls));
+    yield* ToolDirectoryContext.set(directoryOf(calls).find);
     const manager = yield* createSessionManager();
     const capabilities = client.capabilities();
     const session = yield* manager.create({ callId: 'test', ...options, tool, params, capabilities });
@@ -98,7 +98,7 @@ function* takenUp<T extends AnyTool>(
   { calls = {} }: ReplayOptions,
 ): Operation<{ end: EndEvent; ranSteps: boolean }> {
   return yield* scoped(function* () {
-    yield* ToolDirectoryContext.set(directoryOf(calls));
+    yield* ToolDirectoryContext.set(directoryOf(calls).find);
     const manager = yield* createSessionManager();
     const capabilities = client.capabilities();
     const session = yield* manager.resume({ tool, journal: copyOf(part), replay: 'strict', capabilities });

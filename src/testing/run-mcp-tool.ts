@@ -46,7 +46,7 @@ export type GivenParams<T> = ParamsInputOf<T>;
  *
  * @returns what the tool returns, as JSON.
  * @throws what the tool throws; `ParamsInvalidError` and `McpCapabilityError` before any of its code;
- *   `MissingResponseError` when the script lacks an answer; `UnusedStepError` when it has one for a step that there is not;
+ *   `MissingResponseError` when the script lacks an answer; `UnusedDoubleError` when it has one for a step or a tool that there is not;
  *   `CallAbortedError` when it was aborted.
  *
  * @example
@@ -63,7 +63,8 @@ export function runMcpTool<T extends AnyTool>(
   const { calls = {}, steps, journal, ...options } = given;
   const op = () =>
     scoped(function* () {
-      yield* ToolDirectoryContext.set(directoryOf(calls));
+      const directory = directoryOf(calls);
+      yield* ToolDirectoryContext.set(directory.find);
       const doubles = steps && doublesOf(steps);
       if (doubles) yield* StepDoublesContext.set(doubles.of);
       const manager = yield* createSessionManager();
@@ -75,7 +76,10 @@ export function runMcpTool<T extends AnyTool>(
       const [missing] = (client as Partial<MockMcpClient>).missing ?? [];
       if (missing) throw missing;
       // A call that failed may not have come to them.
-      if (end.type === 'result') doubles?.checkUsed(journal);
+      if (end.type === 'result') {
+        doubles?.checkUsed(journal);
+        directory.checkUsed();
+      }
       return outcomeOf(end) as ResultOf<T>;
     });
   return new ToolRun(op);

@@ -18,6 +18,18 @@ export class MissingResponseError extends Error {
   override readonly name = 'MissingResponseError';
 }
 
+/** A test says what something gives that never was: what it was meant for has run. */
+export class UnusedDoubleError extends Error {
+  override readonly name = 'UnusedDoubleError';
+
+  constructor(option: string, unused: string, whatDid: string, those: ReadonlySet<string>) {
+    const did = those.size === 0 ? 'there was none' : `there were '${[...those].join("', '")}'`;
+    super(
+      `'${option}' says what '${unused}' gives, and no such ${whatDid} (${did}): correct its name, or leave it out`,
+    );
+  }
+}
+
 /** Reads a script, one response after the other. */
 export interface ScriptReader<Request, Response> {
   /** @throws `MissingResponseError` saying what was asked, why again, and what the script has. */

@@ -3,19 +3,15 @@ import { StepError } from '../core/errors/journal-errors.ts';
 import type { JsonValue } from '../core/messages/json.ts';
 import type { Journal } from '../runtime/journal/lines.ts';
 import type { StepDoubles } from '../runtime/session/step-doubles.ts';
+import { UnusedDoubleError } from './script.ts';
 
 /** What steps give in place of their code, by their names, in the order in which they begin; an `Error` is thrown. */
 export type ScriptedSteps = Readonly<Record<string, readonly (JsonValue | undefined | Error)[]>>;
 
-/** A test says what a step gives that never began: what it was meant for has run. */
-export class UnusedStepError extends Error {
-  override readonly name = 'UnusedStepError';
-}
-
 /** The steps of a test. */
 export interface ScriptedDoubles {
   readonly of: StepDoubles;
-  /** @throws `UnusedStepError` for the first that the script names and that neither began nor stands in the `journal` */
+  /** @throws `UnusedDoubleError` for the first that the script names and that neither began nor stands in the `journal` */
   checkUsed(journal: Journal | undefined): void;
 }
 
@@ -44,11 +40,7 @@ export function doublesOf(steps: ScriptedSteps): ScriptedDoubles {
       const before = journal?.lines.flatMap((line) => (line.t === 'step' ? [line.name] : [])) ?? [];
       const known = new Set([...before, ...begun.keys()]);
       const unused = Object.keys(steps).find((name) => !known.has(name));
-      if (unused === undefined) return;
-      const those = [...known].map((name) => `'${name}'`).join(', ');
-      throw new UnusedStepError(
-        `'steps' says what '${unused}' gives, and no step of that name began (${known.size === 0 ? 'none did' : `these did: ${those}`}): correct its name, or leave it out`,
-      );
+      if (unused !== undefined) throw new UnusedDoubleError('steps', unused, 'step began', known);
     },
   };
 }

@@ -106,7 +106,8 @@ export type GivenFields<I> = unknown extends I ? { readonly [field: string]: unk
 
 /**
  * Runs another tool inside this call: its questions are this call's, its limits lie within this call's, and it ends with it.
- * By name, it is a tool of whoever runs this one; `server/tool` is the tool of a connected server.
+ * By name, it is a tool of whoever runs this one; `server/tool` is the tool of a connected server, which gives
+ * `{ content, structuredContent }`.
  *
  * @throws what the tool throws; `ParamsInvalidError` and `McpCapabilityError` before any of its code; `ToolNotFoundError` for a
  *   name that is none; `CallDepthError` for tools that call each other without end.

@@ -10,6 +10,7 @@ import {
   ParamsInvalidError,
 } from 'parley-mcp';
 import {
+  type CalledTools,
   createMockMcpClient,
   MissingResponseError,
   readMcpResource,
@@ -247,4 +248,36 @@ test('an answer under a misspelt key is named where the right one is missing', a
   await expect(runMcpTool(wizard, {}, client)).rejects.toThrow(
     "elicitResponses['who'] has no answer number 1 (there are some for 'whoo'): add one",
   );
+});
+
+describe('a double of a tool', () => {
+  const measure = createMcpTool('measure')
+    .description('Measures.')
+    .parameters(z.object({}))
+    .elicits({})
+    .execute(function* () {
+      return 21;
+    });
+  const calling = createMcpTool('calling')
+    .description('Calls, or not.')
+    .parameters(z.object({ calls: z.boolean().default(true) }))
+    .elicits({})
+    .execute(function* ({ calls }, ctx) {
+      return calls ? yield* ctx.call(measure, {}) : 0;
+    });
+  const run = (calls: CalledTools, params = {}) =>
+    runMcpTool(calling, params, createMockMcpClient(), { calls });
+
+  test('that nobody called fails the test where a tool has run that nothing stands for', async () => {
+    expect(await run({ measure: 7 })).toBe(7);
+    await expect(run({ mesure: 7 })).rejects.toThrow(
+      "'calls' says what 'mesure' gives, and no such tool was called (there were 'measure'): correct its name",
+    );
+  });
+
+  test('may be one of several that a test has ready', async () => {
+    expect(await run({ measure: 7 }, { calls: false })).toBe(0);
+    expect(await run({ measure: 7, other: 8 })).toBe(7);
+    expect(await run({ other: measure })).toBe(21);
+  });
 });

@@ -92,13 +92,13 @@ describe('doubles of steps', () => {
     const { tag, ...others } = steps;
     const misspelt = { ...others, tagg: tag };
     await expect(runMcpTool(release, params, client(), { steps: misspelt })).rejects.toThrow(
-      "'steps' says what 'tagg' gives, and no step of that name began (these did: 'read the log', 'tag'): correct its name, or leave it out",
+      "'steps' says what 'tagg' gives, and no such step began (there were 'read the log', 'tag'): correct its name, or leave it out",
     );
     const idle = createMcpTool('idle').description('d').parameters(z.object({})).elicits({});
     const nothing = idle.execute(function* () {
       return 1;
     });
-    await expect(runMcpTool(nothing, {}, undefined, { steps })).rejects.toThrow('(none did)');
+    await expect(runMcpTool(nothing, {}, undefined, { steps })).rejects.toThrow('(there was none)');
   });
 
   it('may stand for a step that the journal has, and for one that a failing call did not come to', async () => {
