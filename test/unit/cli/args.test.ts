@@ -70,6 +70,22 @@ test('parley doctor --server examines a command or an address', () => {
   expect(() => parse('serve --server npx a.ts')).toThrow('--server goes with parley doctor');
 });
 
+test('a model has an address and a name, bounds, and callers who are known', () => {
+  const model = 'serve --http --model http://127.0.0.1:1/v1 --model-name qwen3';
+  expect(parse(`${model} --model-calls 5 --model-tokens 6 a.ts`)).toMatchObject({
+    serve: { model: { url: 'http://127.0.0.1:1/v1', name: 'qwen3', calls: 5, tokens: 6 } },
+  });
+  expect(() => parse(`${model} --no-token a.ts`)).toThrow('--model and --no-token exclude each other');
+  expect(() => parse(`${model} --model-calls 0 a.ts`)).toThrow('--model-calls is a whole number from 1 on');
+  expect(() => parse('serve --model http://a a.ts')).toThrow('needs --model-name NAME');
+  expect(() => parse('serve --model-calls 5 a.ts')).toThrow('go with --model URL');
+});
+
+test('parley check asks which calls could move where they are kept anywhere else than in memory', () => {
+  expect(parse('check a.ts')).toEqual({ kind: 'check', modules: ['a.ts'], moving: false });
+  expect(parse('check --state carried a.ts')).toMatchObject({ kind: 'check', moving: true });
+});
+
 test('a command that nobody knows is answered with those there are', () => {
   expect(() => parse('start')).toThrow('there are serve, new, pack, doctor, check and manifest');
 });
