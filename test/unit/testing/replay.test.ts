@@ -114,6 +114,16 @@ describe('doubles of steps', () => {
     await expect(runMcpTool(release, params, declining, { steps })).rejects.toThrow(/declined/);
   });
 
+  it('throw an error that stands among what a step gives, and are missed when they are all used', async () => {
+    tags = [];
+    const failing = { ...steps, tag: [new Error('no rights')] };
+    await expect(runMcpTool(release, params, client(), { steps: failing })).rejects.toThrow('no rights');
+    await expect(runMcpTool(release, params, client(), { steps: { ...steps, tag: [] } })).rejects.toThrow(
+      "the step 'tag' begins for the 1. time, and the test says only 0: add what it gives to 'steps'",
+    );
+    expect(tags).toEqual([]);
+  });
+
   it('are lists', async () => {
     const single = { ...steps, tag: { id: 7 } } as never;
     await expect(runMcpTool(release, params, client(), { steps: single })).rejects.toThrow(

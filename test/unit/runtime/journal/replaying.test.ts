@@ -264,6 +264,34 @@ describe('a tool that does something else than then', () => {
   );
 
   it(
+    'fails where it comes to nothing after it has gone on, too',
+    withManager(function* ({ manager, clock }) {
+      const first = yield* manager.create({ tool: asks(() => '?'), params: {} });
+      first.respond('elicit-1', row(1));
+      yield* eventLoopTurn();
+      const late = Promise.withResolvers<void>();
+      const slow = durable(function* (ctx: Ctx) {
+        yield* until(late.promise);
+        yield* ctx.elicit('seat', { message: '?' });
+        yield* until(new Promise<void>(() => {}));
+      });
+      const standing = yield* spawn(() => resumed(slow, journalOf(first)));
+      // It is looked at once it had its turns.
+      for (let turn = 0; turn < 30; turn++) yield* eventLoopTurn();
+      yield* advance(clock, 6_000);
+      late.resolve();
+      const moving = yield* spawn(function* () {
+        for (;;) yield* advance(clock, 1_000);
+      });
+      const stuck = yield* standing;
+      yield* moving.halt();
+      expect(stuck.ended()).toMatchObject({
+        error: { details: { line: 3, does: 'has done nothing for 10 s' } },
+      });
+    }),
+  );
+
+  it(
     'fails when an answer does not fit its schema any more, whatever it would catch',
     withManager(function* ({ manager }) {
       const first = yield* manager.create({ tool: asks(() => '?'), params: {} });
