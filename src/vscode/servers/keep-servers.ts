@@ -73,7 +73,9 @@ export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): 
     if (!written) return yield* unit.rest({ kind: 'broken', why: found.problem ?? '' });
     // Asked when it is needed: the person may allow it while it is filled in.
     const allowed = () => vault.allowed(owner, name);
-    const blocked = () => unit.rest({ kind: 'blocked', why: allowed() === undefined ? 'new' : 'changed' });
+    function* blocked(): Operation<void> {
+      yield* unit.rest({ kind: 'blocked', why: (yield* allowed()) === undefined ? 'new' : 'changed' });
+    }
     let entry: ServerEntry;
     try {
       entry = yield* filledConfig(found, written, vault, false);
@@ -82,7 +84,7 @@ export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): 
       return yield* unit.rest({ kind: 'broken', why: (error as Error).message });
     }
     const hash = entryHash(entry, owner);
-    if (hash !== allowed()) return yield* blocked();
+    if (hash !== (yield* allowed())) return yield* blocked();
     if (unit.held) return yield* unit.rest({ kind: 'stopped' });
     if (unit.running !== hash) yield* unit.start(entry);
   }

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type Operation, until } from 'effection';
 import type { SecretStorage } from 'vscode';
-import { textPairsIn } from '../../core/schema/text-pairs.ts';
 import { fromThenable, useListener } from '../bridge.ts';
 
 /** What the person allowed and gave once, kept where no file of a workspace and no setting reaches. */
 export interface Vault {
   /** The hash of what was allowed to be started or reached under this name. */
-  allowed(owner: string, name: string): string | undefined;
+  allowed(owner: string, name: string): Operation<string | undefined>;
   allow(owner: string, name: string, hash: string): Operation<void>;
   takeBack(owner: string, name: string): Operation<void>;
   /** What was given for an input of a folder. */
@@ -20,63 +19,41 @@ export interface Vault {
   forgetLogin(owner: string, name: string): Operation<void>;
 }
 
-const CONSENTS = 'parley.servers.allowed';
-
-/** Servers whose consent is kept; the oldest are asked about again. */
-const MOST = 1_000;
-
-/** What is kept, as it is now. `changed` is told when another window has allowed a server or taken its permission back. */
+/**
+ * What is kept, as it is now. Each thing has a key of its own: windows write at the same time, and a store of secrets has no way to write
+ * only where nothing has changed.
+ *
+ * @param changed told when another window has allowed a server or taken its permission back
+ */
 export function* useVault(secrets: SecretStorage, changed: () => void): Operation<Vault> {
-  let consents: ReadonlyMap<string, string> = new Map();
-  let last = lookAgain();
+  /** Consents as this window has seen or written them last: it hears of what it has written itself, too. */
+  const seen = new Map<string, string | undefined>();
+
+  /** What cannot be read was not allowed. */
+  async function look(key: string): Promise<string | undefined> {
+    const now = await Promise.resolve(secrets.get(key)).catch(() => undefined);
+    seen.set(key, now);
+    return now;
+  }
+  async function hear(key: string): Promise<void> {
+    const before = seen.get(key);
+    if ((await look(key)) !== before) changed();
+  }
   yield* useListener(secrets.onDidChange, ({ key }) => {
-    if (key === CONSENTS) last = last.then(hear).catch(() => {});
+    if (key.startsWith(CONSENT)) void hear(key);
   });
-  yield* until(last);
 
-  async function read(): Promise<Map<string, string>> {
-    try {
-      return new Map(textPairsIn(JSON.parse((await secrets.get(CONSENTS)) ?? '[]')));
-    } catch {
-      return new Map();
-    }
-  }
-
-  async function lookAgain(): Promise<void> {
-    consents = await read();
-  }
-
-  /** This window hears of what it has written itself, too, and of what others have before it writes. */
-  async function hear(): Promise<void> {
-    const before = consents;
-    await lookAgain();
-    if (!isSame(before, consents)) changed();
-  }
-
-  /** On what is there now: another window may have written since. One after the other, or one would write over what the other did. */
-  function* change(apply: (all: Map<string, string>) => void): Operation<void> {
-    const mine = last.then(async () => {
-      await hear();
-      const all = new Map(consents);
-      apply(all);
-      consents = new Map([...all].slice(-MOST));
-      await secrets.store(CONSENTS, JSON.stringify([...consents]));
-    });
-    last = mine.catch(() => {});
-    yield* until(mine);
-  }
-
-  const keyOf = (owner: string, name: string) => JSON.stringify([owner, name]);
   return {
-    allowed: (owner, name) => consents.get(keyOf(owner, name)),
+    allowed: (owner, name) => until(look(consentKey(owner, name))),
     *allow(owner, name, hash) {
-      yield* change((all) => {
-        all.delete(keyOf(owner, name));
-        all.set(keyOf(owner, name), hash);
-      });
+      const key = consentKey(owner, name);
+      seen.set(key, hash);
+      yield* fromThenable(secrets.store(key, hash));
     },
     *takeBack(owner, name) {
-      yield* change((all) => void all.delete(keyOf(owner, name)));
+      const key = consentKey(owner, name);
+      seen.set(key, undefined);
+      yield* fromThenable(secrets.delete(key));
     },
     *input(owner, id) {
       return yield* fromThenable(secrets.get(inputKey(owner, id)));
@@ -99,8 +76,10 @@ export function* useVault(secrets: SecretStorage, changed: () => void): Operatio
   };
 }
 
-function isSame(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
-  return one.size === other.size && [...one].every(([key, hash]) => other.get(key) === hash);
+const CONSENT = 'parley.servers.allowed.';
+
+function consentKey(owner: string, name: string): string {
+  return `${CONSENT}${digestOf([owner, name])}`;
 }
 
 function inputKey(owner: string, id: string): string {

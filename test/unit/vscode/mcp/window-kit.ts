@@ -62,6 +62,7 @@ export function createDisk() {
     },
     async delete(key) {
       secrets.delete(key);
+      for (const listener of [...listeners]) listener({ key });
     },
     onDidChange(listener) {
       const tell = (event: { key: string }) => listener(event);

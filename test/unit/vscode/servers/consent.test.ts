@@ -1,5 +1,6 @@
 import { all, createQueue, run } from 'effection';
 import { describe, expect, it } from 'vitest';
+import type { SecretStorage } from 'vscode';
 import { entryHash } from '#src/mcp/client/config/entry-hash.ts';
 import { fillInServer, parseServer, parseServers, type ServerEntry } from '#src/mcp/client/index.ts';
 import { shownEntry } from '#src/vscode/servers/shown-entry.ts';
@@ -22,6 +23,18 @@ const reached: ServerEntry = {
   headers: { A: 'b' },
 };
 const unheard = () => {};
+/** Secrets as another window sees them: as they were when it looked first. */
+const late = (storage: SecretStorage): SecretStorage => {
+  const seen = new Map<string, Thenable<string | undefined>>();
+  return {
+    ...storage,
+    get(key) {
+      const first = seen.get(key) ?? storage.get(key);
+      seen.set(key, first);
+      return first;
+    },
+  };
+};
 const variable = (name: string) => `$\{${name}}`;
 
 describe('what the person allows', () => {
@@ -78,12 +91,12 @@ describe('what the person allows', () => {
       yield* vault.allow('w', 'files', 'h2');
       yield* vault.keepInput('w', 'key', 'secret');
       const next = yield* useVault(disk.storage, unheard);
-      expect(next.allowed('w', 'files')).toBe('h2');
-      expect(next.allowed('other', 'files')).toBeUndefined();
+      expect(yield* next.allowed('w', 'files')).toBe('h2');
+      expect(yield* next.allowed('other', 'files')).toBeUndefined();
       expect(yield* next.input('w', 'key')).toBe('secret');
       expect(yield* next.input('other', 'key')).toBeUndefined();
       yield* next.takeBack('w', 'files');
-      expect((yield* useVault(disk.storage, unheard)).allowed('w', 'files')).toBeUndefined();
+      expect(yield* (yield* useVault(disk.storage, unheard)).allowed('w', 'files')).toBeUndefined();
     }));
 
   it('is kept of each server when several are allowed and taken back at the same time', () =>
@@ -94,9 +107,37 @@ describe('what the person allows', () => {
       const names = Array.from({ length: 20 }, (_, index) => `server${index}`);
       yield* all([...names.map((name) => vault.allow('w', name, `h-${name}`)), vault.takeBack('w', 'old')]);
       for (const { allowed } of [vault, yield* useVault(disk.storage, unheard)]) {
-        expect(names.map((name) => allowed('w', name))).toEqual(names.map((name) => `h-${name}`));
-        expect(allowed('w', 'old')).toBeUndefined();
+        const kept = yield* all(names.map((name) => allowed('w', name)));
+        expect(kept).toEqual(names.map((name) => `h-${name}`));
+        expect(yield* allowed('w', 'old')).toBeUndefined();
       }
+    }));
+
+  it('is kept whatever another window, which has not heard of it yet, allows or takes back at the same moment', () =>
+    run(function* () {
+      const disk = createDisk();
+      const here = yield* useVault(disk.storage, unheard);
+      yield* here.allow('w', 'old', 'h');
+      const there = yield* useVault(late(disk.storage), unheard);
+      yield* all([here.allow('w', 'mine', 'h'), there.allow('w', 'yours', 'h'), there.takeBack('w', 'old')]);
+      const next = yield* useVault(disk.storage, unheard);
+      expect(yield* all(['mine', 'yours', 'old'].map((name) => next.allowed('w', name)))).toEqual([
+        'h',
+        'h',
+        undefined,
+      ]);
+    }));
+
+  it('is nothing where the store of secrets cannot be read', () =>
+    run(function* () {
+      const { storage } = createDisk();
+      const broken = {
+        ...storage,
+        get: async () => {
+          throw new Error('the key ring is locked');
+        },
+      };
+      expect(yield* (yield* useVault(broken, unheard)).allowed('w', 'files')).toBeUndefined();
     }));
 
   it('is heard of in every other window when it is allowed and when it is taken back, and only there', () =>
@@ -107,10 +148,10 @@ describe('what the person allows', () => {
       const there = yield* useVault(disk.storage, () => heard.add('there'));
       yield* here.allow('w', 'files', 'h');
       expect(yield* heard.next()).toEqual({ done: false, value: 'there' });
-      expect(there.allowed('w', 'files')).toBe('h');
+      expect(yield* there.allowed('w', 'files')).toBe('h');
       yield* there.takeBack('w', 'files');
       expect(yield* heard.next()).toEqual({ done: false, value: 'here' });
-      expect(here.allowed('w', 'files')).toBeUndefined();
+      expect(yield* here.allowed('w', 'files')).toBeUndefined();
       yield* here.keepInput('w', 'key', 'secret');
       yield* here.allow('w', 'files', 'h2');
       expect(yield* heard.next()).toEqual({ done: false, value: 'there' });
