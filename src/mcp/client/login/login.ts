@@ -44,6 +44,9 @@ interface Kept {
   readonly tokens?: StoredOAuthTokens;
 }
 
+/** A client as it is registered. */
+type Who = Required<Pick<Kept, 'client' | 'redirect'>>;
+
 /** Longest text that is kept of a login, characters: it is read with each request. */
 const MOST = 128 * 1024;
 
@@ -55,7 +58,11 @@ export function createLogin(port: LoginPort): Login {
   const { url, redirect, clientId, shared } = port;
   const none: Kept = { url, redirect, ...defined({ clientId }) };
   let known: Promise<Kept> | undefined;
-  let page: URL | undefined;
+  let page: { readonly to: URL; readonly as: Who | undefined } | undefined;
+  /** Who we are to the authorization server just now: another program may register itself meanwhile. */
+  let who: Who | undefined;
+  /** Who we were when the person was sent there: what they brought back is for nobody else. */
+  let sentAs: Who | undefined;
   let discovery: OAuthDiscoveryState | undefined;
   let state = '';
   let verifier = '';
@@ -91,12 +98,14 @@ export function createLogin(port: LoginPort): Login {
     },
     async clientInformation() {
       if (clientId !== undefined) return { client_id: clientId };
-      const { client, tokens, redirect: registered } = await kept();
-      // Registered with another address it can go on, but not log in anew.
-      return registered === redirect || tokens?.refresh_token !== undefined ? client : undefined;
+      who = sentAs ?? whoIn(await kept(), redirect);
+      sentAs = undefined;
+      return who?.client;
     },
-    saveClientInformation: (client) =>
-      keep(({ tokens }) => ({ url, redirect, client, ...(tokens ? { tokens } : {}) })),
+    saveClientInformation: (client) => {
+      who = { client, redirect };
+      return keep(({ tokens }) => ({ url, redirect, client, ...(tokens ? { tokens } : {}) }));
+    },
     tokens: async () => {
       given = (await kept()).tokens;
       return given;
@@ -104,7 +113,7 @@ export function createLogin(port: LoginPort): Login {
     async saveTokens(tokens) {
       // Kept, it would fail each request from then on, in words that say it.
       if (!SENDABLE.test(tokens.access_token)) throw new Error('the server gave a token that cannot be sent');
-      await keep((before) => ({ ...before, tokens }));
+      await keep((before) => ({ ...before, ...who, tokens }));
     },
     codeVerifier: () => verifier,
     saveCodeVerifier: (saved) => {
@@ -123,18 +132,26 @@ export function createLogin(port: LoginPort): Login {
       })),
     // The person may take their time: nothing that waits for the server waits for them.
     redirectToAuthorization: (to) => {
-      page = to;
+      page = { to, as: who };
     },
   };
   return {
     provider,
     async answer(signal) {
-      const to = page;
+      const asked = page;
       page = undefined;
-      if (!to) throw new Error('the server asked for a login, and named no page for it');
-      return await port.send(to, state, signal);
+      if (!asked) throw new Error('the server asked for a login, and named no page for it');
+      const answer = await port.send(asked.to, state, signal);
+      sentAs = asked.as;
+      return answer;
     },
   };
+}
+
+/** Registered with another address than ours it can go on, but not log in anew. */
+function whoIn({ client, tokens, redirect }: Kept, own: string): Who | undefined {
+  if (!client || (redirect !== own && tokens?.refresh_token === undefined)) return undefined;
+  return { client, redirect };
 }
 
 function isOver(what: string): boolean {

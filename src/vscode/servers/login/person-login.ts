@@ -62,6 +62,8 @@ export function personLogin(
     url,
     ...defined({ clientId }),
     redirect: callbacks.redirect,
+    // Other windows keep it, too.
+    shared: true,
     read: () => edge.promise(() => vault.login(owner, name)),
     keep: (text) => edge.promise(() => vault.keepLogin(owner, name, text)),
     send: (page, state, signal) => edge.promise(() => race([send(page, state), stopped(signal)])),

@@ -10,18 +10,21 @@ const tokens = (name: string): StoredOAuthTokens => ({
 
 let kept: string | undefined;
 
-/** What a program of a person logs in with; all of them keep the same. */
-const program = () =>
+/** What a program of a person logs in with; all of them keep the same, and the person comes back to each at a port of its own. */
+const login = (port = 1) =>
   createLogin({
     url: 'https://example.com/mcp',
-    redirect: 'http://127.0.0.1:1/login',
+    redirect: `http://127.0.0.1:${port}/login`,
     shared: true,
     read: async () => kept,
     keep: async (text) => {
       kept = text;
     },
     send: async () => new URLSearchParams(),
-  }).provider;
+  });
+const program = () => login().provider;
+
+const client = (client_id: string) => ({ client_id, issuer: 'https://login.example.com' });
 
 beforeEach(() => {
   kept = undefined;
@@ -36,6 +39,26 @@ it('tokens that another program got are not thrown away because ours were refuse
   expect(await one.tokens()).toEqual(tokens('second'));
   await one.invalidateCredentials?.('tokens');
   expect(await other.tokens()).toBeUndefined();
+});
+
+it('who logs in at the same time as another program is to the authorization server who it was when the person was sent there', async () => {
+  const [one, other] = [login(1), login(2)];
+  for (const [{ provider }, id] of [
+    [one, 'one'],
+    [other, 'other'],
+  ] as const) {
+    expect(await provider.clientInformation()).toBeUndefined();
+    await provider.saveClientInformation?.(client(id));
+    await provider.redirectToAuthorization(new URL('https://login.example.com'));
+  }
+  await one.answer(new AbortController().signal);
+  expect(await one.provider.clientInformation()).toEqual(client('one'));
+  await one.provider.saveTokens({ ...tokens('first'), refresh_token: 'r1' });
+  // Whoever refreshes them, they are those of who logged in.
+  for (const { provider } of [one, other, login(3)])
+    expect(await provider.clientInformation()).toEqual(client('one'));
+  await other.provider.saveTokens({ ...tokens('second'), refresh_token: 'r2' });
+  expect(await one.provider.clientInformation()).toEqual(client('one'));
 });
 
 it.each(['a\r\nx-evil: 1', 'ä', '', ' '])(
