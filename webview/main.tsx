@@ -30,5 +30,7 @@ const kept: unknown = JSON.parse(container.dataset.memory ?? 'null');
 const page = createPage(createPort(api, window, take, kept), registry, 'asked');
 mount(page, container);
 askAgain(page);
-if (container.dataset.chime) onQuestion(page, () => document.hasFocus() || chime());
+onQuestion(page, () => {
+  if (page.state().sound && !document.hasFocus()) chime();
+});
 onLook(window, () => page.post(looked({})));

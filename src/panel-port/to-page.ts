@@ -20,8 +20,11 @@ export const refused = messageKind('refused', () => z.object({ target: z.string(
 /** Host → page: the path that the person picked for the control with this id. */
 export const picked = messageKind('picked', () => z.object({ control: z.string(), path: z.string() }));
 
+/** Host → page: whether a question that comes while the person is elsewhere is heard, as they want it now. */
+export const sound = messageKind('sound', () => z.object({ on: z.boolean() }));
+
 /** Everything the host may say. */
-export const toPage = { snapshot, patch, focus, refused, picked };
+export const toPage = { snapshot, patch, focus, refused, picked, sound };
 
 /** A message from the host. */
 export type ToPage = MessageOf<typeof toPage>;

@@ -38,6 +38,7 @@ function shown(message: ToPage): ToPage {
     case 'focus':
     case 'refused':
     case 'picked':
+    case 'sound':
       return message;
   }
 }

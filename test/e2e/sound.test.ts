@@ -12,9 +12,10 @@ describe('the sound of a question', () => {
   }) => {
     const file = join(workspace, 'ask-now');
     for (const wanted of [true, false]) {
-      await workbench.updateSettings({ 'parley.questions.sound': wanted ? true : undefined });
       const ended = workbench.bridge.execute('parley.runTool', 'ask_when', { file });
       const panel = await panels.panelShowing(page, 'Ask when', 'First');
+      // Panels that are there hear of it, too.
+      await workbench.updateSettings({ 'parley.questions.sound': wanted ? true : undefined });
       await panels.field(panel, 'Text').click();
       await page.keyboard.type('something');
       // Notes what the browser lets be heard: in a page that nobody has touched it would be "suspended".

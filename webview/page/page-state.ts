@@ -13,10 +13,12 @@ export interface PageState {
   readonly picked?: { readonly control: string; readonly path: string };
   /** How often the person has called for this panel. */
   readonly focusCalls: number;
+  /** Whether a question that comes while the person is elsewhere is heard. */
+  readonly sound: boolean;
 }
 
 /** The state before anything arrived. */
-export const emptyPage: PageState = { headAt: 0, focusCalls: 0 };
+export const emptyPage: PageState = { headAt: 0, focusCalls: 0, sound: false };
 
 /**
  * The state after a message, or `'resync'` when the message does not fit what the page has.
@@ -36,6 +38,8 @@ export function receive(state: PageState, message: ToPage, now: number): PageSta
       return { ...state, focusCalls: state.focusCalls + 1 };
     case 'picked':
       return { ...state, picked: message.body };
+    case 'sound':
+      return { ...state, sound: message.body.on };
     case 'refused': {
       const { pending: _pending, ...rest } = state;
       return { ...rest, refusal: message.body };
@@ -44,12 +48,13 @@ export function receive(state: PageState, message: ToPage, now: number): PageSta
 }
 
 function withSnapshot(state: PageState, next: Snapshot, headAt: number): PageState {
-  const { pending, refusal, focusCalls } = state;
+  const { pending, refusal, focusCalls, sound } = state;
   const { stage } = next.head;
   return {
     snapshot: next,
     headAt,
     focusCalls,
+    sound,
     ...(pending !== undefined && pending === askingOf(stage) && { pending }),
     ...(refusal && concerns(stage, refusal.target) && { refusal }),
   };

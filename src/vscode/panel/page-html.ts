@@ -12,8 +12,6 @@ export interface PageParts {
   readonly language: string;
   /** What the page says in that language, by the English; absent where the page speaks English. */
   readonly texts?: Readonly<Record<string, string>> | undefined;
-  /** Whether a question that comes while the person is elsewhere is heard. */
-  readonly chime?: boolean;
   /** What the page of an earlier window of this panel kept. */
   readonly memory?: JsonObject | undefined;
 }
@@ -43,7 +41,7 @@ export function pageHtml({ nonce, cspSource, scripts, style, language, ...data }
 <link rel="stylesheet" href="${escapedHtml(style)}">
 </head>
 <body>
-<div id="root"${dataAttribute('texts', data.texts)}${dataAttribute('memory', data.memory)}${dataAttribute('chime', data.chime || undefined)}></div>
+<div id="root"${dataAttribute('texts', data.texts)}${dataAttribute('memory', data.memory)}></div>
 ${scripts.map((script) => `<script type="module" nonce="${escapedHtml(nonce)}" src="${escapedHtml(script)}"></script>`).join('\n')}
 </body>
 </html>

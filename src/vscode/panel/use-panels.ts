@@ -9,10 +9,11 @@ import { type PageLink, usePageLink } from '../../panel/page-link.ts';
 import { createPageListener } from '../../panel/page-listener.ts';
 import { createPanelStore } from '../../panel/panel-store.ts';
 import { resolveViews } from '../../panel/resolve-views.ts';
-import { picked, type StageOf, type ToPage } from '../../panel-port/index.ts';
-import { type Edge, fromThenable, type Run, useSubscription } from '../bridge.ts';
+import { picked, type StageOf, sound, type ToPage } from '../../panel-port/index.ts';
+import { type Edge, fromThenable, type Run, useListener, useSubscription } from '../bridge.ts';
 import { useEdge, useHome, useLeaving, useLog, usePanelKeyboard } from '../contexts.ts';
 import type { Log } from '../log/log.ts';
+import { setting } from '../setting.ts';
 import type { CallPanel, NewPanel, PanelOptions } from './call-panel.ts';
 import { openNamedPlace, openPlace } from './open-place.ts';
 import { pickPath } from './pick-path.ts';
@@ -94,6 +95,7 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
 
   const findBundle = bundlesFor(parts, () => current?.window);
   const post = (message: ToPage) => current?.window?.post(resolveViews(message, findBundle));
+  const tellSound = () => post(sound({ on: setting('parley.questions.sound') }));
   const inbox = createInbox({
     post: (message) => {
       post(message);
@@ -140,6 +142,7 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
     });
   const listen = listenTo(
     () => {
+      tellSound();
       current?.link?.ready();
       current?.seen.resolve();
     },
@@ -187,6 +190,9 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
     });
     showing.window = window;
     showing.link = yield* usePageLink({ store, post, now: Date.now });
+    yield* useListener(vscode.workspace.onDidChangeConfiguration, (change) => {
+      if (change.affectsConfiguration('parley.questions.sound')) tellSound();
+    });
     // A tab that is behind another one says that it waits.
     const setTitle = () => {
       const waits = store.get().call.status === 'waiting' && !window.visible;

@@ -6,7 +6,6 @@ import type { JsonObject } from '../../core/messages/json.ts';
 import type { ToPage } from '../../panel-port/index.ts';
 import { useListener } from '../bridge.ts';
 import { panelType } from '../ids.ts';
-import { setting } from '../setting.ts';
 import { pageHtml } from './page-html.ts';
 import { tabIcon } from './tabs/tab-icon.ts';
 import { watchPage } from './watch-page.ts';
@@ -96,7 +95,6 @@ export function useRunWindow(options: WindowOptions): Operation<RunWindow> {
         language: vscode.env.language,
         texts: vscode.l10n.bundle,
         memory: options.memory,
-        chime: setting('parley.questions.sound'),
       });
     };
     load();
