@@ -1,6 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import type { Operation } from 'effection';
 import { toolOf } from '../../core/plugin/offer.ts';
+import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import { type Caller, type HttpHandler, type TokenAccess, useMcpServer } from '../../mcp/index.ts';
@@ -38,6 +39,8 @@ export interface McpHandlerParts {
   /** Pages for its chat. */
   readonly pages?: ((desk: CallDesk) => Operation<ChatPages>) | undefined;
   readonly desk: CallDesk;
+  /** A tool as it stands on disk; read at each call. */
+  current(served: AnyTool | AnyPlugin): Operation<AnyTool | AnyPlugin>;
   /** Waits until it is known where a call of an earlier window is. */
   readonly earlier: EarlierWindows['known'];
   /** Whether the catalogue is used by code; read at each call. */
@@ -76,6 +79,7 @@ export function* useMcpHandler(parts: McpHandlerParts): Operation<McpHandler> {
   const { manager, editor, waiting } = createAdoptedCalls(
     parts.desk,
     parts.earlier,
+    parts.current,
     log,
     ({ principal, claims }): Asker => {
       if (principal === copilotName) return { kind: 'agent', name: chats.nameOf(claims?.chat) };

@@ -13,6 +13,7 @@ import type { WindowServers } from '../servers/keep-servers.ts';
 import type { ServerBook } from '../servers/server-book.ts';
 import { setContextKey } from '../set-context-key.ts';
 import { setting } from '../setting.ts';
+import { caughtUp } from '../workspace/caught-up.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
 import { isShared } from './access.ts';
 import { useMcpDefinitions } from './definition-provider.ts';
@@ -52,6 +53,7 @@ export function* useMcp({ desk, tools, find, servers, earlier }: McpParts): Oper
   const server = yield* useWindowServer({
     desk,
     earlier: earlier.known,
+    current: (served) => caughtUp(tools, served),
     socket: process.platform !== 'win32',
     registry: tools.registry,
     t: vscode.l10n.t,

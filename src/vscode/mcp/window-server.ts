@@ -16,6 +16,7 @@ export interface WindowServerParts
     McpHandlerParts,
     | 'registry'
     | 'earlier'
+    | 'current'
     | 'surfaces'
     | 'offering'
     | 'onOffering'

@@ -25,6 +25,8 @@ export interface ChangedFilesOptions {
 export interface ChangedFiles {
   /** Returns when a load was asked for, for everything that has changed so far. */
   settled(): Operation<void>;
+  /** Takes up what has changed at these paths, whether anybody has told of it or not. */
+  look(paths: Iterable<string>): Operation<void>;
 }
 
 /** A burst of changes on disk is one load. */
@@ -56,20 +58,24 @@ export function* useChangedFiles(
     return news;
   }
 
+  function* take(burst: readonly string[], releases: boolean): Operation<void> {
+    // Asked each time, so that what git did long ago is not taken for the reason of what happens now.
+    const hold = git !== undefined && (yield* git.moved());
+    const paths = relevant(burst);
+    const news = yield* isNews(paths);
+    // The disk may have told of it first, and then nobody knew that it is the person's.
+    const freed = releases && paths.length > 0 && waits();
+    if (news || freed)
+      request({ hold, changed: new Set(paths), ...(releases && { release: new Set(paths) }) });
+  }
+
   function* follow(stream: Stream<string, unknown>, times: SettleTimes, releases: boolean): Operation<void> {
     const subscription = yield* stream;
     yield* spawn(function* () {
       for (;;) {
         const burst = yield* settle(subscription, times, under.begin);
         if (!burst) return;
-        // Asked each time, so that what git did long ago is not taken for the reason of what happens now.
-        const hold = git !== undefined && (yield* git.moved());
-        const paths = relevant(burst);
-        const news = yield* isNews(paths);
-        // The disk may have told of it first, and then nobody knew that it is the person's.
-        const freed = releases && paths.length > 0 && waits();
-        if (news || freed)
-          request({ hold, changed: new Set(paths), ...(releases && { release: new Set(paths) }) });
+        yield* take(burst, releases);
         under.end();
       }
     });
@@ -86,6 +92,7 @@ export function* useChangedFiles(
         yield* sleep(0);
       } while (under.busy);
     },
+    look: (paths) => take([...paths], false),
   };
 }
 

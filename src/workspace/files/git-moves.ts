@@ -36,8 +36,10 @@ export function* watchGitMoves(folder: string, moment = MOMENT): Operation<GitMo
     const reflog = join(dir, 'logs', 'HEAD');
     const size = (yield* until(statOf(reflog)))?.size ?? 0;
     const from = size < read ? 0 : read;
+    const text = from === size ? '' : yield* until(textOf(reflog, from));
+    // Not before: whoever asks meanwhile has to hear of it, too.
     read = size;
-    return from === size ? '' : yield* until(textOf(reflog, from));
+    return text;
   }
 
   yield* unread();

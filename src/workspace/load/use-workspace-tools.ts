@@ -71,6 +71,11 @@ export interface WorkspaceTools {
    * nothing to do.
    */
   need(file: string): Operation<void>;
+  /**
+   * The same for somebody other than the person, such as an agent that has just written that file: what waits until the person needs it
+   * goes on waiting.
+   */
+  catchUp(file: string): Operation<void>;
   /** What is loaded of the file that defines a tool. */
   about(file: string): LoadedVersion | undefined;
   /** Starts the bundler in the background, if it is not running: somebody is about to change a tool. */
@@ -166,6 +171,13 @@ export function useWorkspaceTools(options: WorkspaceToolsOptions): Operation<Wor
         if (!isBehind && !waits() && !loader.isDisplaced(file)) return;
         order = bothOrders(order, { release: new Set([file]), ...(isBehind && { changed: 'all' }) });
         yield* loading.run();
+      },
+      *catchUp(file) {
+        yield* watched.settled();
+        yield* loading.idle();
+        if (!(yield* loader.isBehind(file))) return;
+        yield* watched.look(loader.about(file)?.sources ?? []);
+        yield* loading.idle();
       },
       warmUp() {
         // What is built for real finds everything as the kept build had it, and changes nothing.

@@ -171,6 +171,27 @@ describe('a file that waits', () => {
     }));
 });
 
+describe('an agent that calls a tool', () => {
+  test('gets what it has written a moment ago, before anybody has told of it', () =>
+    run(function* () {
+      const { folder, catchUp, call } = yield* inRepository();
+      yield* folder.write({ [A]: toolSource('a', '9') });
+      yield* catchUp(folder.file(A));
+      expect(yield* call('a')).toBe(9);
+    }));
+
+  test('has nothing of a branch run that was checked out, told of or not', () =>
+    run(function* () {
+      const { folder, git, tell, catchUp, theirs, waiting, call } = yield* inRepository();
+      yield* git('checkout', '-q', 'theirs');
+      yield* catchUp(folder.file(A));
+      expect([theirs(), yield* call('a'), waiting()]).toEqual([0, 1, [A, B]]);
+      yield* tell(A, B);
+      yield* catchUp(folder.file(A));
+      expect([theirs(), yield* call('a')]).toEqual([0, 1]);
+    }));
+});
+
 describe('what git did not change', () => {
   test('is loaded at once: a file that another program writes, also after a commit', () =>
     run(function* () {

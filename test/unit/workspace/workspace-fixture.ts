@@ -28,6 +28,7 @@ export interface LoadedFolder {
   readonly stackMaps: StackMaps;
   reload(order?: LoadOrder): Operation<LoadReport>;
   need(file: string): Operation<void>;
+  catchUp(file: string): Operation<void>;
 }
 
 /** A folder with files, loaded once. */
@@ -48,7 +49,7 @@ export function* useLoadedFolder(
   const registry = createToolRegistry();
   const stackMaps = createStackMaps();
   const { git, ...others } = options;
-  const { reload, need } = yield* useWorkspaceTools({
+  const { reload, need, catchUp } = yield* useWorkspaceTools({
     folder: folder.path,
     id: 'test',
     outDir: out.file('views'),
@@ -59,7 +60,7 @@ export function* useLoadedFolder(
     ...(git && { git: yield* git(folder.path) }),
   });
   yield* reload();
-  return { folder, registry, stackMaps, reload, need };
+  return { folder, registry, stackMaps, reload, need, catchUp };
 }
 
 /** Runs a tool that needs nothing of its context. */

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { EditsContext, GitContext, type GitRepository, useEdits, useGit } from '#src/core/editor.ts';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
+import type { AnyTool } from '#src/core/tool/tool.ts';
 import type { QuestionSurface } from '#src/vscode/ids.ts';
 import type { Endpoint } from '#src/vscode/mcp/client-configs.ts';
-import { callText, connect, inWindow } from './window-kit.ts';
+import { asking, callText, connect, inWindow } from './window-kit.ts';
 
 const changes = createMcpTool('changes')
   .description('Changes something, once the person has said so.')
@@ -51,6 +52,33 @@ async function call2026({ url, token }: Endpoint, inputResponses: object) {
   });
   return response.text();
 }
+
+it('a call runs the tool as it stands on disk at that moment, and says when it is not there', () => {
+  let next: AnyTool | undefined = asking('dynamic');
+  const disk = createMcpTool('dynamic')
+    .description('As it was written a moment ago.')
+    .parameters(z.object({}))
+    .elicits({})
+    .execute(function* () {
+      return 'new';
+    });
+  return inWindow(
+    function* ({ server }) {
+      const client = yield* until(connect(yield* server.forCopilot()));
+      next = disk;
+      expect(yield* until(callText(client, 'dynamic'))).toBe('new');
+      next = undefined;
+      expect(yield* until(callText(client, 'dynamic'))).toContain('it is gone');
+      yield* until(client.close());
+    },
+    {
+      *current() {
+        if (!next) throw new Error('it is gone');
+        return next;
+      },
+    },
+  );
+});
 
 const applied: string[] = [];
 const editor = {

@@ -18,7 +18,7 @@ import { EdgeContext, HomeContext, LogContext, useOwnEdge } from '#src/vscode/co
 import type { SurfaceChoice } from '#src/vscode/mcp/choose-surface.ts';
 import type { Endpoint } from '#src/vscode/mcp/client-configs.ts';
 import { type ConnectedServers, gatewayOffers } from '#src/vscode/mcp/offers/gateway-offers.ts';
-import { useWindowServer, type WindowServer } from '#src/vscode/mcp/window-server.ts';
+import { useWindowServer, type WindowServer, type WindowServerParts } from '#src/vscode/mcp/window-server.ts';
 import {
   createToolRegistry,
   type Registration,
@@ -91,6 +91,10 @@ export interface TestWindow {
   readonly logged: string[];
 }
 
+function* asServed<T>(served: T): Operation<T> {
+  return served;
+}
+
 /** Runs a test in a window, whose editor answers every question with the name `editor`. */
 export function inWindow(
   test: (window: TestWindow) => Operation<void>,
@@ -102,6 +106,7 @@ export function inWindow(
     abilities,
     codeMode = () => false,
     socket = false,
+    current = asServed,
     elicitResponses = () => ({ action: 'accept', content: { name: 'editor' } }),
   }: {
     disk?: ReturnType<typeof createDisk>;
@@ -115,6 +120,8 @@ export function inWindow(
     codeMode?: () => boolean;
     /** Whether its own Copilot is served at a socket. */
     socket?: boolean;
+    /** A tool as it stands on disk. */
+    current?: WindowServerParts['current'];
     /** What the person answers in the editor. */
     elicitResponses?: (request: MockElicitRequest) => MockElicitResponse;
   } = {},
@@ -201,6 +208,7 @@ export function inWindow(
       },
       registry,
       *earlier() {},
+      current,
       t: (message, ...values) => message.replace(/\{(\d)\}/g, (_, at: number) => String(values[at])),
       onTaken: (port) => line(`taken: ${port}`),
       surfaces: () => ({ elicitation: 'auto', sampling: 'auto', ...surfaces }),
