@@ -17,7 +17,7 @@ export function Header({ head, headAt }: { head: Head; headAt: number }) {
       <div className="header-inner">
         <Codicon name={call.icon ?? 'tools'} className="header-icon" />
         <div className="header-names">
-          <h1 className="header-title" title={call.summary ?? call.description ?? call.toolName}>
+          <h1 className="header-title" dir="auto" title={call.summary ?? call.description ?? call.toolName}>
             {call.title}
           </h1>
           {call.server !== undefined && <OfServer name={call.server} />}

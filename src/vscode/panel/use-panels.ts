@@ -176,7 +176,7 @@ function createCallPanel(parts: PanelParts, options: PanelOptions): CallPanel {
       keyboard,
       extensionUri: parts.extensionUri,
       viewRoots: [vscode.Uri.file(parts.viewsDir)],
-      title,
+      title: titleWith(title, undefined),
       place,
       revived,
       stays: parts.leaving,

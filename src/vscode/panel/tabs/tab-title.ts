@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../core/messages/json.ts';
+import { asLabel } from '../../../core/messages/label.ts';
 import { plainLine, withoutMarks } from '../../../core/messages/plain-line.ts';
 import { namesSecret } from '../../../core/messages/secret-names.ts';
 import type { PanelState } from '../../../panel/model/state.ts';
@@ -8,6 +9,9 @@ const MARK = '● ';
 
 /** Stands between the title of a tool and its parameters. */
 const DASH = ' — ';
+
+/** So many characters of a tool's title find room in a tab: the editor makes tabs as wide as what they say. */
+const NAME = 60;
 
 /** So many characters of parameters find room in a tab. */
 const LONGEST = 30;
@@ -33,8 +37,9 @@ export function titleWith(title: string, params: JsonObject | undefined, longest
   );
   // A document often begins with its title.
   const said = [...new Set(values)].join(', ').replace(/\s+/g, ' ').trim();
-  if (said === '') return title;
-  return `${title}${DASH}${said.length > longest ? `${said.slice(0, longest - 1).trimEnd()}…` : said}`;
+  const name = asLabel(title, NAME);
+  if (said === '') return name;
+  return `${name}${DASH}${said.length > longest ? `${said.slice(0, longest - 1).trimEnd()}…` : said}`;
 }
 
 /** Of several paragraphs the first line. */
@@ -49,6 +54,7 @@ export function tabTitle(title: string, waits: boolean): string {
 
 /** Whether the tab with this label is of a call with this title, whatever it was given and whether it waits or not. */
 export function isTitled(label: string, title: string): boolean {
-  const name = label.startsWith(MARK) ? label.slice(MARK.length) : label;
-  return name === title || name.startsWith(`${title}${DASH}`);
+  const said = label.startsWith(MARK) ? label.slice(MARK.length) : label;
+  const name = asLabel(title, NAME);
+  return said === name || said.startsWith(`${name}${DASH}`);
 }

@@ -22,6 +22,15 @@ describe('the title of a run panel’s tab', () => {
     expect(title).toBe(`Ask — one two ${'x'.repeat(21)}…`);
   });
 
+  test('leaves room for other tabs however long the title of a tool is, and is found again', () => {
+    const long = `Everything ${'and more '.repeat(20)}`;
+    const title = titleWith(long, { a: 'b' });
+    expect(title).toMatch(/^Everything and more .*… — b$/);
+    expect(title.length).toBeLessThan(70);
+    expect(isTitled(tabTitle(title, true), long)).toBe(true);
+    expect(isTitled(tabTitle(title, true), 'Everything')).toBe(false);
+  });
+
   test('has more where there is more room than in a tab', () => {
     const question = 'Which license shall the project have?';
     expect(titleWith('Ask', { question }, 100)).toBe(`Ask — ${question}`);
