@@ -27,6 +27,7 @@ it('keeps what is pinned in the order of the person', () => {
   expect(pins.list()).toEqual(['b', 'a', 'c']);
   pins.swap('a', 'c');
   pins.swap('a', 'gone');
+  pins.swap('gone', 'a');
   pins.put('c', 'c');
   pins.remove('b');
   expect(createPins(memento).list()).toEqual(['c', 'a']);

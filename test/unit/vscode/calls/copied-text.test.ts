@@ -25,6 +25,13 @@ it('a result is copied as text, and is no error', () => {
   expect(endText({ panel }, 'error')).toBeUndefined();
 });
 
+it('of a result that is not kept there is nothing to copy', () => {
+  const panel = panelOf();
+  const event = { at: 1, time: 1, type: 'result', value: null, notKept: true } as const;
+  panel.store.dispatch({ type: 'event', event });
+  expect(endText({ panel }, 'result')).toBeUndefined();
+});
+
 it('an error is copied with its causes', () => {
   const panel = panelOf();
   const trace = [

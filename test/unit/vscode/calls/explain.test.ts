@@ -54,6 +54,13 @@ describe('explainEnd', () => {
     expect(ids(failed(), false)).toEqual(['*goToLine']);
   });
 
+  it('offers to take along what came of somebody else’s call, where nobody got it', () => {
+    const result: EndEvent = { at: 1, time: 1, type: 'result', value: 1 };
+    const ids = (left: boolean) =>
+      explainEnd(result, english, { own: false, left }).actions?.map(({ id }) => id);
+    expect([ids(true), ids(false)]).toEqual([['addToChat'], []]);
+  });
+
   it('offers to choose a model when the tool went on without one', () => {
     expect(idsOf({ at: 1, time: 1, type: 'result', value: 1 }, true)).toEqual(['*runAgain', 'chooseModel']);
   });

@@ -19,11 +19,11 @@ const tool = createMcpTool('wipe')
     return 'wiped';
   });
 
-function entryOf(asker: Asker) {
+function entryOf(asker: Asker, principal = 'p') {
   const store = createPanelStore(initialState({ callId: 'c', toolName: 'run_tool', title: 'Run' }));
   store.dispatch({ type: 'started', callId: 'c', time: 0, params: undefined });
   const inbox = createInbox({ post() {}, onDead() {} });
-  const entry = { asker, panel: { store, inbox }, session: () => ({ id: 'c', principal: 'p' }) };
+  const entry = { asker, panel: { store, inbox }, session: () => ({ id: 'c', principal }) };
   return { entry: entry as unknown as CallEntry, store, inbox };
 }
 const agent: Asker = { kind: 'agent', name: 'the agent' };
@@ -84,6 +84,25 @@ describe('the approval of a tool inside another call', () => {
         other.inbox.receive(decline({ questionId })),
       );
       expect(allowed).toBe(false);
+    }));
+
+  it('of one call is no word for the next, nor that for one client for another of the same name', () =>
+    run(function* () {
+      const mayRun = approval();
+      const answered = (call: ReturnType<typeof entryOf>, content: object) =>
+        asking(call, mayRun, (questionId) =>
+          call.inbox.receive(answerForm({ questionId, attempt: 1, content: content as never })),
+        );
+      yield* answered(entryOf(agent), {});
+      const second = entryOf(agent);
+      expect(
+        yield* asking(second, mayRun, (questionId) => second.inbox.receive(decline({ questionId }))),
+      ).toBe(false);
+      yield* answered(entryOf(agent), { always: true });
+      const namesake = entryOf(agent, 'another');
+      expect(
+        yield* asking(namesake, mayRun, (questionId) => namesake.inbox.receive(decline({ questionId }))),
+      ).toBe(false);
     }));
 
   it('is withdrawn with the call that waits for it', () =>

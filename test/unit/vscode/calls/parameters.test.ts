@@ -15,6 +15,7 @@ describe('takesNothing', () => {
     [false, { anyOf: [{ type: 'object', properties: { a: {} } }] }],
     [false, { $ref: '#/$defs/x' }],
     [false, { type: 'object', additionalProperties: { type: 'number' } }],
+    [false, { type: 'object', patternProperties: { '^x-': { type: 'string' } } }],
   ])('is %s for %j', (nothing, schema) => {
     expect(takesNothing(schema)).toBe(nothing);
   });

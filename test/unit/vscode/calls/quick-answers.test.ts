@@ -61,6 +61,7 @@ describe('the buttons of a notification', () => {
     ['the message has lines', {}, { message: 'Delete?\nAll of it' }],
     ['the message has a link', {}, { message: 'See [this](https://example.org)' }],
     ['it is asked again', {}, { problem: 'That did not fit.' }],
+    ['something is said above it', {}, { notice: 'Runs an older version.' }],
     ['Parley asks for approval', {}, { key: 'approval' }],
     ['a view asks', {}, { body: { kind: 'busy' } }],
   ])('are none where %s', (_why, properties, more) => {

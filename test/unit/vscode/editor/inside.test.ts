@@ -17,6 +17,7 @@ beforeAll(async () => {
   await symlink(join(base, 'outside', 'secret.json'), join(base, 'shop', 'link.json'));
   await symlink(join(base, 'nowhere'), join(base, 'shop', 'dangling'));
   await symlink(join(base, 'shop', 'src'), join(base, 'shop', 'way-in'));
+  await symlink(base, join(base, 'shop', 'way-up'));
   await symlink(join(base, 'shop'), join(base, 'shortcut'));
 });
 afterAll(() => rm(base, { recursive: true, force: true }));
@@ -53,6 +54,7 @@ describe('a file in the folders of the editor', () => {
     'shop/way-out/secret.json',
     'shop/way-out/new.json',
     'shop/link.json',
+    'shop/way-up',
     'shop/dangling',
     'shop/dangling/new.json',
   ])('%s is none', (name) => expect(check(name)).rejects.toThrow(/is in no folder of this window/));

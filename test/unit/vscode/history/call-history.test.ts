@@ -78,6 +78,13 @@ describe('the history of calls', () => {
       yield* keep(history, callAt(1));
       yield* history.forget(new Set(['call-1']));
       expect(changes).toBe(2);
+      // Read again, or asked to keep what is not its own, it has nothing new to show.
+      yield* history.load();
+      yield* history.keep(callAt(3), callAt(3).record, function* () {
+        return 'dropped';
+      });
+      expect(changes).toBe(2);
+      expect(idsOf(history)).toEqual([]);
       stop();
       yield* keep(history, callAt(2));
       expect(changes).toBe(2);

@@ -45,6 +45,14 @@ describe('fitParts', () => {
     expect(textOf(parts[1])).toMatch(/^\[Cut: 50 of 50 characters/);
   });
 
+  it('gives nothing that comes after a cut: the rest would seem to be whole', async () => {
+    const parts = await run(() => fitParts([text('a'.repeat(4000)), text('b')], budget(500)));
+    expect(parts.map(textOf)).toEqual([
+      expect.stringContaining('a'),
+      expect.stringMatching(/^\[Cut: 1 of 1 /),
+    ]);
+  });
+
   it('holds to the budget of a model that counts dense text in more tokens', async () => {
     const dense = (value: string) => [...value].reduce((sum, char) => sum + (char === 'é' ? 3 : 0.25), 0);
     const [part] = await run(() =>

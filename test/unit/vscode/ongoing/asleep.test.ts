@@ -264,6 +264,16 @@ describe('a call of an earlier window', () => {
       expect(waitsFor(lines, [])).toBe('itself');
     }));
 
+  it('whose question is that of another server’s tool waits for nobody: what came of that is asked for anew', () =>
+    run(function* () {
+      const manager = yield* createSessionManager();
+      const first = yield* manager.create({ tool: toolAsking('Second?'), params: {}, capabilities });
+      const lines = first
+        .journal()
+        .lines.map((line) => (line.t === 'open' ? { ...line, within: 'call-1' } : line));
+      expect(waitsFor(lines, first.events())).toBe('itself');
+    }));
+
   it('leaves buttons that are not its own to others', () =>
     run(function* () {
       const call = yield* aCallThatWaits({ kind: 'person' });

@@ -136,6 +136,17 @@ async function damage(folder: string, kind: 'journal' | 'events'): Promise<void>
 }
 
 describe('calls that have not ended', () => {
+  it('keep what their page left in the moment in which the window closes', () =>
+    run(function* () {
+      const store = yield* useFolder();
+      yield* inWindow(store, function* (window) {
+        const session = yield* askedTwice(window);
+        window.ongoing.remember(session, { drafts: { text: 'half an ans' } });
+      });
+      const [kept] = yield* store.list();
+      expect(kept?.notes.memory).toEqual({ drafts: { text: 'half an ans' } });
+    }));
+
   it('and were begun by a newer Parley are left to it, and keep waiting', () =>
     run(function* () {
       const store = createMemoryStore();

@@ -126,7 +126,25 @@ describe('a rule', () => {
     }));
 });
 
+describe('what a server says of its tool', () => {
+  it('is no reason to run it unasked: that it only reads is a claim', () =>
+    inWindow([], function* (window) {
+      const plain = tool({ claims: { readOnlyHint: true } });
+      window.now = { ...plain, def: { ...plain.def, annotations: { readOnlyHint: true } } };
+      expect(yield* window.decide(window.now)).toBe('ask');
+    }));
+});
+
 describe('what the person allowed', () => {
+  it('is not allowed while its server does not list it', () =>
+    inWindow([], function* (window) {
+      expect(yield* window.ask(tool())).toBe(true);
+      window.now = undefined;
+      expect(yield* window.decide(tool())).toBe('ask');
+      window.now = tool();
+      expect(yield* window.decide(tool())).toBe('allow');
+    }));
+
   it.each<Said>([
     { description: 'Pushes. By force.' },
     { claims: { readOnlyHint: true } },

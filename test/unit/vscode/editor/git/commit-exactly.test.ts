@@ -50,6 +50,22 @@ const named =
   ({ path }: GitChange) =>
     paths.includes(path);
 
+describe('a change that is not there any more', () => {
+  test('is committed by nobody: git is not even asked to', async () => {
+    let asked = 0;
+    const git = await open(function* () {
+      asked += 1;
+    });
+    await begin(git, { 'a.txt': 'a', 'b.txt': 'b' });
+    await write(git, 'a.txt', 'A');
+    await write(git, 'b.txt', 'B');
+    const changes = await changesOf(git);
+    await write(git, 'b.txt', 'b');
+    await expect(commit(git, changes)).rejects.toThrow(/would not have held "b.txt"/);
+    expect(asked).toBe(0);
+  });
+});
+
 /** Names that git, a shell or a list of patterns takes for something else. */
 const HOSTILE = [
   '*',

@@ -102,6 +102,18 @@ describe('the key of all windows', () => {
     expect([one.count(), other.count()]).toEqual([1, 1]);
   });
 
+  test('is the one that another window stored before it ended, though it was not there a moment ago', async () => {
+    const made = Buffer.alloc(32, 7);
+    const answers = [undefined, made.toString('base64')];
+    const stored: string[] = [];
+    const secrets = {
+      get: async () => answers.shift(),
+      store: async (_: string, value: string) => void stored.push(value),
+    };
+    expect(Buffer.from(await run(() => useCallsKey(secrets, folder)))).toEqual(made);
+    expect(stored).toEqual([]);
+  });
+
   test('needs no turn when it is there', async () => {
     const editor = editorSecrets();
     const secrets = editor.open();
