@@ -1,7 +1,9 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { describe } from 'vitest';
+import { describe, onTestFinished } from 'vitest';
 import { dialog, notification, pick, runCommand } from '#harness';
 import { answerForm } from '#src/panel-port/index.ts';
 import { drawPage, showsPages } from '#test/mcp/kit/drawn-page.ts';
@@ -10,8 +12,28 @@ import { type Endpoint, endpoint, post, toolsOf } from './mcp-endpoint.ts';
 import * as panels from './panel.ts';
 import { problemsIn, textOf } from './problems.ts';
 import { openRepository } from './repository.ts';
+import { toolSource } from './tool-files.ts';
 
 describe('the MCP server of a window, for other clients', () => {
+  test('runs a tool as a client has written it a moment before it calls it', async ({
+    workbench,
+    workspace,
+  }) => {
+    const file = join(workspace, '.parley', 'tools', 'written.ts');
+    const write = (text: string) =>
+      writeFile(file, toolSource('written').replace("return 'written'", `return '${text}'`));
+    onTestFinished(() => rm(file));
+    await write('as it was first');
+    await workbench.bridge.execute('parley.copyMcpConfiguration', 'cursor');
+    const client = await endpoint(workbench);
+    await expect.poll(() => toolsOf(client)).toContain('written');
+    for (const text of ['as it was next', 'as it was last']) {
+      await write(text);
+      const called = await post(client, 'tools/call', { name: 'written', arguments: {} });
+      expect(await called.text()).toContain(text);
+    }
+  });
+
   test('is found by a copied configuration, also after a reload, until the token is reset', async ({
     page,
     workbench,
