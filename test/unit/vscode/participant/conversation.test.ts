@@ -110,9 +110,16 @@ describe('the conversation of a request', () => {
       ['no call of it ran', state('1'), before, before],
       ['it is another conversation', runs('2'), before, before],
       ['more was said since', runs('1'), before, [...before, said('c'), answered('C', state('1'))]],
+      ['it was said later', runs('1'), [...before, said('c'), answered('C', state('1'))], before],
       ['something else was said before', runs('1'), [said('x'), answered('X', state('1'))], before],
     ])('does not where %s', (_, kept, then, now) => {
       expect(nextWindow(kept, then).next.find(now)).toEqual({ state: state('1') });
+    });
+
+    it('does not once the same was said again, and is over', () => {
+      const { next } = nextWindow(runs('1'));
+      next.keepStopped(before, 'b', state('1'));
+      expect(next.find(before)).toEqual({ state: state('1') });
     });
 
     it('does not in the window that stopped it: the person may have taken the turn back', () => {
