@@ -9,7 +9,7 @@ import { Frame } from '../../runtime/call/frame.ts';
 import type { ToolSide, Undo } from '../../runtime/call/tool-side.ts';
 import type { StepGate } from '../../runtime/journal/step-gate.ts';
 import { missingCapability } from '../../runtime/session/capabilities.ts';
-import type { SessionHappening } from '../../runtime/session/events.ts';
+import { extraReports, type SessionHappening } from '../../runtime/session/events.ts';
 import { eventLoopTurn } from '../../runtime/time/event-loop.ts';
 import type { MachineClock, TimeSource } from '../../runtime/time/machine-clock.ts';
 import type { CallStart } from '../wire/methods/realm-methods.ts';
@@ -34,7 +34,7 @@ export interface ServedCallOptions {
   readonly ahead: typeof Ahead | undefined;
 }
 
-/** After so many logs and reports in a row, the other realm must have caught up. */
+/** After so many logs and reports in a row, the other realm must have caught up; after fewer long ones. */
 const REPORTS_A_TURN = 64;
 
 /** The tool's side of a call whose session is in another realm. */
@@ -131,6 +131,7 @@ export class ServedCall implements ToolSide {
   }
 
   emit(happening: SessionHappening): void {
+    this.#reports += extraReports(happening);
     if (happening.type === 'log') {
       const { type, ...log } = happening;
       this.session.tell(type, log);
@@ -145,7 +146,8 @@ export class ServedCall implements ToolSide {
 
   /** Waits now and then until the other realm has caught up: a tool cannot flood it, with however many branches. */
   *breathe(): Operation<void> {
-    const isTurn = ++this.#reports % REPORTS_A_TURN === 0;
+    const isTurn = ++this.#reports >= REPORTS_A_TURN;
+    if (isTurn) this.#reports = 0;
     if (this.over) {
       if (isTurn) yield* eventLoopTurn();
       return;

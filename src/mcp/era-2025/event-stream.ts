@@ -25,6 +25,8 @@ export interface StreamBefore {
 export class EventStream {
   readonly no: number;
   #events: Stored[] = [];
+  /** How many of them, from the first on, need no further look. */
+  #passed = 0;
   #seq = 0;
   #sent = 0;
   #bytes = 0;
@@ -58,13 +60,14 @@ export class EventStream {
   }
 
   /**
-   * Sends a message now, or when there is a connection again.
+   * Sends a message now, or when there is a connection again. What it gives resolves when the client has read enough to be sent
+   * the next; who does not wait for that, and sends no question or answer, is not heard.
    *
    * @param first what has to be done with its number before it is sent
    */
-  send(message: RpcMessage, first?: (seq: number) => Promise<void>): void {
+  send(message: RpcMessage, first?: (seq: number) => Promise<void>): Promise<void> | undefined {
     const essential = isResponse(message) || 'id' in message;
-    if (!essential && this.#connection?.congested) return;
+    if (!essential && this.#connection?.congested) return this.#connection.room();
     const seq = this.#placeOf(message) ?? ++this.#seq;
     const event: Stored = { seq, data: JSON.stringify(message), essential, held: first !== undefined };
     first?.(seq).finally(() => {
@@ -75,6 +78,7 @@ export class EventStream {
     this.#bytes += event.data.length;
     this.drained();
     this.#grew(event.data.length);
+    return essential ? undefined : this.#connection?.room();
   }
 
   /** Where a question stands that another process has asked: a client that has read it is not sent it again. */
@@ -92,13 +96,15 @@ export class EventStream {
     this.#connection?.end();
     this.#connection = connection;
     this.#sent = after;
+    this.#passed = 0;
     this.drained();
   }
 
   /** Sends on, as far as the client has read what it was sent. */
   drained(): void {
-    for (const event of this.#events) {
-      if (event.held || this.#connection?.full !== false) return;
+    for (; this.#passed < this.#events.length; this.#passed++) {
+      const event = this.#events[this.#passed];
+      if (!event || event.held || this.#connection?.full !== false) return;
       if (event.seq > this.#sent) this.#write(event);
     }
     if (this.endedAt !== undefined) this.#connection?.end();
@@ -125,11 +131,14 @@ export class EventStream {
   /** Forgets old notifications, up to so many bytes. Returns how many bytes it gave. */
   trim(wanted: number): number {
     const before = this.#bytes;
-    this.#events = this.#events.filter((event) => {
+    let passed = this.#passed;
+    this.#events = this.#events.filter((event, index) => {
       if (event.essential || before - this.#bytes >= wanted) return true;
       this.#bytes -= event.data.length;
+      if (index < this.#passed) passed -= 1;
       return false;
     });
+    this.#passed = passed;
     return before - this.#bytes;
   }
 

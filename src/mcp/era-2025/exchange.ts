@@ -58,15 +58,17 @@ export class Exchange {
     }
   }
 
-  /** Sends a message that belongs to one of the requests; `first` as for a stream. */
-  send(message: RpcMessage, first?: (seq: number) => Promise<void>): void {
-    if (this.#over) return;
+  /** Sends a message that belongs to one of the requests; `first`, and what it gives, as for a stream. */
+  send(message: RpcMessage, first?: (seq: number) => Promise<void>): Promise<void> | undefined {
+    if (this.#over) return undefined;
     const answer = isResponse(message) ? message : undefined;
     if (answer?.id !== undefined) this.#pending.delete(answer.id);
-    if (this.#stream) this.#stream.send(message, first);
+    let room: Promise<void> | undefined;
+    if (this.#stream) room = this.#stream.send(message, first);
     else if (answer) this.#answers.push(answer);
-    else this.#upgrade().send(message, first);
+    else room = this.#upgrade().send(message, first);
     this.#finishWhenAnswered();
+    return room;
   }
 
   /** A request that gets no answer: it was cancelled. */

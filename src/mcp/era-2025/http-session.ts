@@ -13,6 +13,9 @@ import { SseConnection } from './sse-connection.ts';
 /** With more streams than these, those that ended are forgotten at once. */
 const MAX_STREAMS = 64;
 
+/** How much of what may be kept is left when some of it is forgotten. */
+const TRIMMED = 7 / 8;
+
 /** What keeps the calls of a session beside it. */
 export interface Keeping {
   /** A question is about to be sent, as this event of its stream. */
@@ -191,9 +194,9 @@ export class HttpSession implements Transport {
     const named = isRequest(rpc) && typeof rpc.id === 'string' ? rpc.id : undefined;
     // Written before it is read: whoever takes the session over knows then what its client has.
     const first = keeping && named !== undefined ? (event: number) => keeping.sent(named, event) : undefined;
-    if (exchange) exchange.send(rpc, first);
+    if (exchange) await exchange.send(rpc, first);
     // An answer to nobody, or what belongs to a request that is over: there is no one to send it to.
-    else if (related === undefined) this.#own.send(rpc);
+    else if (related === undefined) await this.#own.send(rpc);
   }
 
   /** A request that gets no answer. */
@@ -269,9 +272,9 @@ export class HttpSession implements Transport {
       this.#forget(no, stream);
     }
     for (const { stream } of this.#streams.values()) {
-      const excess = this.#kept - this.#limits.maxReplay;
-      if (excess <= 0) return;
-      this.#kept -= stream.trim(excess);
+      if (this.#kept <= this.#limits.maxReplay) return;
+      // More than has to go: each look at all that is kept is for many that come after it.
+      this.#kept -= stream.trim(this.#kept - this.#limits.maxReplay * TRIMMED);
     }
   }
 

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { Unread } from '../http/unread.ts';
 
 /** What a stream of server-sent events needs to know. */
 export interface SseOptions {
@@ -19,7 +20,7 @@ const PATIENCE = 4;
 /** One open stream of server-sent events. */
 export class SseConnection {
   readonly #res: ServerResponse;
-  readonly #maxUnread: number;
+  readonly #unread: Unread;
   readonly #keepAlive: NodeJS.Timeout;
   #open = true;
   #fullBeats = 0;
@@ -27,7 +28,7 @@ export class SseConnection {
 
   constructor(res: ServerResponse, options: SseOptions) {
     this.#res = res;
-    this.#maxUnread = options.maxUnread;
+    this.#unread = new Unread(res, options.maxUnread);
     res.writeHead(200, {
       'content-type': 'text/event-stream',
       'cache-control': 'no-cache, no-transform',
@@ -55,14 +56,19 @@ export class SseConnection {
     this.#write(`${retry === undefined ? '' : `retry: ${retry}\n`}id: ${id}\ndata: ${data}\n\n`);
   }
 
-  /** Whether the client has to read before it is sent more. One large event says nothing about how fast it reads. */
+  /** Whether the client has to read before it is sent more. */
   get full(): boolean {
-    return this.#res.writableLength > this.#maxUnread;
+    return this.#unread.full;
   }
 
   /** Whether the client reads so slowly that what can be left out should be. */
   get congested(): boolean {
-    return this.#res.writableLength > this.#maxUnread / 4;
+    return this.#unread.congested;
+  }
+
+  /** Resolves when that is over, or the connection is. */
+  room(): Promise<void> {
+    return this.#unread.room();
   }
 
   /** Ends the stream once everything is written. */

@@ -18,7 +18,7 @@ import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
 import { shortResponse } from '../wire/rpc/short-refusal.ts';
 import type { CallHome } from './call-home.ts';
 import { createServer2026, type Sdk2026 } from './server.ts';
-import { serveWeb } from './web-adapter.ts';
+import { roomFor, serveWeb } from './web-adapter.ts';
 
 interface Entry {
   readonly handler: McpHttpHandler;
@@ -160,7 +160,9 @@ export class Http2026 {
     const held: Entry['held'] = { caller, ending: { why: 'the client closed the request' }, pages };
     // The SDK has compared this header with the body by now. What it finds nobody for is a 404, as the protocol has it.
     const create = ({ requestInfo }: McpRequestContext) => {
-      const server = createServer2026(this.#sdk, host, this.#home, held.caller, () => held.ending, pages);
+      const ending = () => held.ending;
+      const room = () => roomFor(requestInfo);
+      const server = createServer2026(this.#sdk, host, this.#home, held.caller, ending, { pages, room });
       const method = requestInfo?.headers.get('mcp-method')?.trim() ?? '';
       if (!hasMethod(host, method) && !(pages && isOfPages(method))) delete server.fallbackRequestHandler;
       return server;

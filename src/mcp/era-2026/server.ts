@@ -36,6 +36,19 @@ const NO_VALIDATOR = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'not used' }),
 };
 
+/** What a server is reached through. */
+interface ServerChannel {
+  readonly pages: ConnectionPages | undefined;
+  /** Resolves when its client has read enough to be sent more, where sending does not wait for that. */
+  readonly room?: (() => Promise<void>) | undefined;
+}
+
+interface RequestChannel extends Pick<ServerChannel, 'room'> {
+  /** Why a request that was aborted was. */
+  ending(): RequestEnding;
+  readonly apps: ClientPages | undefined;
+}
+
 /**
  * A server of the 2026 era for one caller: for one request over HTTP, for a connection over stdio.
  *
@@ -47,7 +60,7 @@ export function createServer2026(
   home: CallHome,
   caller: Caller,
   ending: () => RequestEnding,
-  pages?: ConnectionPages,
+  { pages, room }: ServerChannel,
 ): Server {
   const server = new sdk.Server(
     { ...host.info },
@@ -62,7 +75,7 @@ export function createServer2026(
     const { envelope = {} } = ctx.mcpReq as { envelope?: Readonly<Record<string, unknown>> };
     const words = { capabilities: envelope[META.clientCapabilities], info: envelope[META.clientInfo] };
     const apps = pages?.for(() => words);
-    const wired = requestOf(host, home, caller, request, ctx, ending, apps);
+    const wired = requestOf(host, home, caller, request, ctx, { ending, apps, room });
     const answer = () => serveRequest(host, wired);
     if (!apps) return await answer();
     const result = await apps.serve(request.method, request.params ?? {}, answer);
@@ -87,8 +100,7 @@ function requestOf(
   caller: Caller,
   { method, params = {} }: JSONRPCRequest,
   { mcpReq }: ServerContext,
-  ending: () => RequestEnding,
-  apps: ClientPages | undefined,
+  { ending, apps, room }: RequestChannel,
 ): WireRequest {
   const paged = apps?.request(method, params);
   const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
@@ -109,7 +121,10 @@ function requestOf(
     capabilities,
     progressToken: progressTokenOf(mcpReq._meta),
     logLevel: () => logLevelOf(envelope[META.logLevel]),
-    notify: (notification, payload) => mcpReq.notify({ method: notification, params: payload }),
+    async notify(notification, payload) {
+      await mcpReq.notify({ method: notification, params: payload });
+      await room?.();
+    },
     signal: mcpReq.signal,
     ending,
     client: (reporter) => createClient2026(name, capabilities(), reporter),

@@ -55,7 +55,7 @@ export function serve2026(
 
   sdk.serveStdio(
     () => {
-      const server = createServer2026(sdk, host, home, caller, () => ending, pages);
+      const server = createServer2026(sdk, host, home, caller, () => ending, { pages });
       servers.add(server);
       return server;
     },

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Unread } from '../http/unread.ts';
 
 /** A handler of web requests, such as the SDK's. */
 export type WebHandler = (request: Request) => Promise<Response>;
@@ -13,14 +14,22 @@ class ReadRequest {
   readonly method: string;
   readonly headers: Headers;
   readonly signal: AbortSignal;
+  /** What its client has not read of the answer. */
+  readonly unread: Unread;
 
-  constructor(method: string, headers: Headers, signal: AbortSignal) {
+  constructor(method: string, headers: Headers, signal: AbortSignal, unread: Unread) {
     this.method = method;
     this.headers = headers;
     this.signal = signal;
+    this.unread = unread;
   }
 }
 Object.setPrototypeOf(ReadRequest.prototype, Request.prototype);
+
+/** Resolves when the client of a request that `serveWeb` has handed on has read enough of the answer to be sent more, or is gone. */
+export function roomFor(request: Request | undefined): Promise<void> {
+  return request instanceof ReadRequest ? request.unread.room() : Promise.resolve();
+}
 
 /**
  * Hands a `node:http` request, whose body has been read already, to a handler of web requests. Its signal aborts when
@@ -43,7 +52,9 @@ export async function serveWeb(
     if (typeof value === 'string') headers.set(name, value);
     else for (const one of value ?? []) headers.append(name, one);
   }
-  const response = await handler(new ReadRequest(req.method ?? 'GET', headers, gone.signal) as Request);
+  const unread = new Unread(res, maxUnread);
+  const request: object = new ReadRequest(req.method ?? 'GET', headers, gone.signal, unread);
+  const response = await handler(request as Request);
   if (res.destroyed) {
     await response.body?.cancel().catch(() => {});
     return;
@@ -57,11 +68,11 @@ export async function serveWeb(
     return;
   }
   res.writeHead(response.status, sent);
-  if (response.body) await pump(response.body, res, maxUnread);
+  if (response.body) await pump(response.body, res, unread);
   else res.end();
 }
 
-async function pump(body: ReadableStream<Uint8Array>, res: ServerResponse, maxUnread: number): Promise<void> {
+async function pump(body: ReadableStream<Uint8Array>, res: ServerResponse, unread: Unread): Promise<void> {
   const reader = body.getReader();
   res.on('error', () => {});
   res.on('close', () => void reader.cancel().catch(() => {}));
@@ -69,8 +80,8 @@ async function pump(body: ReadableStream<Uint8Array>, res: ServerResponse, maxUn
     for (;;) {
       const { done, value } = await reader.read();
       if (done) break;
-      // What waited before counts: one large event says nothing about how fast its reader is.
-      if (res.writableLength > maxUnread) res.destroy();
+      // What waited before counts.
+      if (unread.full) res.destroy();
       else res.write(value);
     }
     res.end();

@@ -11,7 +11,7 @@ import { Steps } from '../journal/steps.ts';
 import { Asks } from '../session/asks.ts';
 import { missingCapability } from '../session/capabilities.ts';
 import { EventLog, type LoggedCall } from '../session/event-log.ts';
-import type { SessionHappening } from '../session/events.ts';
+import { extraReports, type SessionHappening } from '../session/events.ts';
 import { Leases } from '../session/leases.ts';
 import { eventLoopTurn } from '../time/event-loop.ts';
 import { MachineClock, type TimeSource } from '../time/machine-clock.ts';
@@ -24,7 +24,7 @@ import { type RunningCall, Runs } from './runs.ts';
 import { firstFailure } from './thrown.ts';
 import type { ToolSide, ToolVersion, Undo } from './tool-side.ts';
 
-/** After so many logs and reports in a row, other calls, timers and sockets get a turn. */
+/** After so many logs and reports in a row, other calls, timers and sockets get a turn; after fewer long ones. */
 const REPORTS_A_TURN = 64;
 
 /** What a call says once: not again on the way back to where it was. */
@@ -112,6 +112,7 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
 
   emit(happening: SessionHappening): void {
     if (this.repeats && SAID.has(happening.type)) return;
+    this.#reports += extraReports(happening);
     this.log.add(happening);
   }
 
@@ -151,7 +152,9 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
 
   /** Lets everybody else have a turn of the event loop now and then; after every log and report. */
   *breathe(): Operation<void> {
-    if (++this.#reports % REPORTS_A_TURN === 0) yield* eventLoopTurn();
+    if (++this.#reports < REPORTS_A_TURN) return;
+    this.#reports = 0;
+    yield* eventLoopTurn();
   }
 
   /** Calls back when who is attached has changed: capabilities may be others now. Returns what stops it. */

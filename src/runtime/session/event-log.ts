@@ -1,6 +1,6 @@
 import { action, type Operation } from 'effection';
 import type { EndEvent, SessionEvent, SessionHappening } from './events.ts';
-import { isEnd } from './events.ts';
+import { isEnd, saidSize } from './events.ts';
 
 /** What an event log needs of its call. */
 export interface LoggedCall {
@@ -16,6 +16,9 @@ export interface LoggedCall {
 /** How many progress reports are kept while newer ones of the same depth are there: enough for one turn's burst. */
 const KEPT_PROGRESS = 100;
 
+/** How many bytes of log lines and reports are kept, and the newest however long it is. A tool may log whole files. */
+const KEPT_BYTES = 1024 * 1024;
+
 interface Waiter {
   readonly after: number;
   wake(event: SessionEvent): void;
@@ -23,14 +26,15 @@ interface Waiter {
 
 /**
  * What happened in a session, in order. Consumers read from their own cursor (an event's `at`), so each sees every
- * event once and late ones see what they missed. Bounded: superseded progress goes silently, other old events leave a
- * `gap` that says how many; open asks and the end stay.
+ * event once and late ones see what they missed. Bounded in number and in size: superseded progress goes silently, other
+ * old events leave a `gap` that says how many; open asks and the end stay.
  */
 export class EventLog {
   readonly #call: LoggedCall;
   #events: SessionEvent[] = [];
   #last = 0;
   #loose = 0;
+  #looseBytes = 0;
   #end: EndEvent | undefined;
   // Made when somebody comes: most calls are over before that.
   #waiters: Set<Waiter> | undefined;
@@ -53,8 +57,10 @@ export class EventLog {
     const event: SessionEvent = { at: ++this.#last, time: this.#call.time.now(), ...happening };
     this.#events.push(event);
     if (isEnd(event)) this.#end = event;
-    // Compacting only every `capacity` events keeps it cheap: each event is looked at about once more.
-    if (++this.#loose > 2 * this.#call.maxLogEvents) this.#compact();
+    // Compacting only when there is twice as much as is kept is cheap: each event is looked at about once more.
+    this.#loose += 1;
+    this.#looseBytes += saidSize(event);
+    if (this.#loose > 2 * this.#call.maxLogEvents || this.#looseBytes > 2 * KEPT_BYTES) this.#compact();
     if (this.#listeners?.size) this.#undelivered.push(event);
     this.#deliver();
     this.#wake();
@@ -65,6 +71,7 @@ export class EventLog {
     this.#events = events.filter((event) => !isEnd(event));
     this.#last = this.#events.at(-1)?.at ?? 0;
     this.#loose = this.#events.length;
+    this.#looseBytes = this.#events.reduce((sum, event) => sum + saidSize(event), 0);
   }
 
   /** All that is kept after the cursor, oldest first. */
@@ -170,8 +177,19 @@ export class EventLog {
     return 'ask' in event && this.#call.isOpen(event.ask.id) && latest.asks.get(event.ask.id) === event.at;
   }
 
+  /** The last event that is too long ago to be kept: there are too many after it, or they take up too much. */
+  #tooOld(): number {
+    let bytes = 0;
+    const long = this.#events.findLast((event) => {
+      const after = bytes;
+      bytes += saidSize(event);
+      return bytes > KEPT_BYTES && after > 0;
+    });
+    return Math.max(this.#last - this.#call.maxLogEvents, long?.at ?? 0);
+  }
+
   #compact(): void {
-    const newest = this.#last - this.#call.maxLogEvents;
+    const tooOld = this.#tooOld();
     const latest = latestOfEach(this.#events);
     const kept: SessionEvent[] = [];
     let dropped = 0;
@@ -182,13 +200,18 @@ export class EventLog {
       end = undefined;
     };
     this.#loose = 0;
+    this.#looseBytes = 0;
     for (const event of this.#events) {
       const bound = isEnd(event) || this.#isLatest(event, latest);
-      const recent = event.at > (event.type === 'progress' ? this.#last - KEPT_PROGRESS : newest);
+      const recent =
+        event.at > (event.type === 'progress' ? Math.max(this.#last - KEPT_PROGRESS, tooOld) : tooOld);
       if (bound || (recent && event.type !== 'gap')) {
         closeGap();
         kept.push(event);
-        if (!bound) this.#loose += 1;
+        if (!bound) {
+          this.#loose += 1;
+          this.#looseBytes += saidSize(event);
+        }
         continue;
       }
       if (event.type === 'gap') dropped += event.dropped;

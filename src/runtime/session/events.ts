@@ -1,6 +1,7 @@
 import type { ErrorData } from '../../core/errors/data/error-data.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import type { LogLevel } from '../../core/tool/context.ts';
+import { sizeOf } from '../data/size-of.ts';
 import type { ElicitAsk, RootsAsk, SampleAsk } from './ask.ts';
 
 export type { ErrorData } from '../../core/errors/data/error-data.ts';
@@ -65,4 +66,23 @@ export type ProgressEvent = Extract<SessionEvent, { type: 'progress' }>;
 /** Whether an event ends its session. */
 export function isEnd(event: SessionEvent): event is EndEvent {
   return event.type === 'result' || event.type === 'error' || event.type === 'aborted';
+}
+
+/**
+ * About how many bytes a log line or a report keeps. Nothing for all else: asks come no faster than somebody answers
+ * them, and what they hold is mostly shared with the call.
+ */
+export function saidSize(happening: SessionHappening): number {
+  if (happening.type === 'progress') return happening.message.length;
+  if (happening.type !== 'log') return 0;
+  const { message, data } = happening;
+  return message.length + (data === undefined ? 0 : sizeOf(data));
+}
+
+/** Bytes of an ordinary log line or report, at most. */
+const ORDINARY = 4096;
+
+/** For how many ordinary reports more than itself one counts, where only so many in a row may be made. */
+export function extraReports(happening: SessionHappening): number {
+  return Math.floor(saidSize(happening) / ORDINARY);
 }

@@ -37,6 +37,14 @@ function readAll(events: EventLog, after = 0): SessionEvent[] {
   }
 }
 
+function lengthOf(events: readonly SessionEvent[]): number {
+  const said = events.map((event) => [
+    'message' in event ? event.message : '',
+    event.type === 'log' ? event.data : [],
+  ]);
+  return said.flat(3).join('').length;
+}
+
 describe('the event log', () => {
   it('reads the same one by one as all at once, from any cursor', () => {
     const events = logOf(5);
@@ -97,6 +105,31 @@ describe('the event log', () => {
     expect(kept[0]).toMatchObject({ message: 'deep' });
     expect(kept.at(-1)).toMatchObject({ message: '999' });
     expect(kept.length).toBeLessThan(320);
+  });
+
+  it('keeps of long lines what takes up no more than 2 MiB, and always the newest', () => {
+    const events = logOf(1_000);
+    const sizes: number[] = [];
+    for (let n = 1; n <= 300; n++) {
+      events.add(log(`${n} `.padEnd(50_000, 'x')));
+      if (n % 3 === 0)
+        events.add({ type: 'log', level: 'info', message: '', data: ['y'.repeat(50_000)], depth: 0 });
+      if (n % 5 === 0) events.add(progress(`${n} `.padEnd(50_000, 'z')));
+      sizes.push(lengthOf(events.after()));
+    }
+    expect(Math.max(...sizes)).toBeLessThan(2 * 1024 * 1024 + 100_000);
+    expect(Math.max(...sizes)).toBeGreaterThan(1024 * 1024);
+    const kept = events.after();
+    expect(kept[0]).toMatchObject({ type: 'gap' });
+    events.add(log('x'.repeat(5_000_000)));
+    expect(events.after().at(-1)).toMatchObject({ message: expect.stringContaining('xxx') });
+    events.add({ type: 'result', value: 1 });
+    expect(
+      events
+        .after()
+        .map(({ type }) => type)
+        .slice(-2),
+    ).toEqual(['log', 'result']);
   });
 
   it('says how many a consumer missed, and to one that read half of them, how many of the rest', () => {

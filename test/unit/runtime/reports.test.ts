@@ -1,6 +1,7 @@
 import { type Operation, spawn } from 'effection';
 import { describe, expect, it } from 'vitest';
 import type { LogLevel } from '#src/core/tool/context.ts';
+import { waitFor } from '#src/runtime/call/wait.ts';
 import { compose } from '#src/runtime/drive/compose.ts';
 import { drive } from '#src/runtime/drive/drive.ts';
 import type { SessionEvent } from '#src/runtime/session/events.ts';
@@ -142,6 +143,26 @@ describe('logs and progress', () => {
       expect(told.length - missing.length + dropped).toBe(10_000);
       expect(told.at(-1)).toBe('line 10000');
       expect(session.events().length).toBeLessThan(2_100);
+    }),
+  );
+
+  it(
+    'that are long reach a client that takes each at its next turn, without a gap',
+    withManager(function* ({ manager }) {
+      const code = tool(function* (ctx: Ctx) {
+        for (let n = 1; n <= 200; n++) yield* ctx.log('debug', `line ${n} `.padEnd(100_000, 'x'));
+      });
+      const told: string[] = [];
+      const client = clientOf({
+        *log({ message }) {
+          yield* waitFor(Promise.resolve());
+          told.push(message.slice(0, 10).trim());
+        },
+      });
+      const session = yield* manager.create({ tool: code, params: {} });
+      yield* drive(session, client, 'end');
+      expect(told.filter((message) => message.includes('missing'))).toEqual([]);
+      expect(told).toHaveLength(200);
     }),
   );
 
