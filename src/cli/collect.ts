@@ -47,7 +47,9 @@ export function collect(
     resources: listOf(all, registries, isResource),
     problems: values.flatMap(({ file, values: own, quiet, unended }) => [
       ...(quiet ? [] : [exportsNothing(file)]),
-      ...clashesIn(file, own, all),
+      ...clashesIn(own, all).map(({ name, first }) =>
+        clash(file, name, values.find((one) => one.values.includes(first))?.file),
+      ),
       // Unless somebody has ended it: it may be what several begin with.
       ...unended
         .filter(({ value }) => !names.has(`the ${value.of}`))
@@ -101,22 +103,33 @@ function notEnded(file: string, name: string, { of, end }: Unended): Problem {
   return { ...problemOf(file, message), severity: 'warning' };
 }
 
-function clashesIn(file: string, own: readonly unknown[], all: readonly unknown[]): Problem[] {
+/** What of a file has the name of something that comes before it. */
+function clashesIn(own: readonly unknown[], all: readonly unknown[]): readonly Clash[] {
   const names = new Map<string, unknown>();
-  const clashes: Problem[] = [];
+  const clashes: Clash[] = [];
   for (const value of all) {
     const name = nameOf(value);
     if (name === undefined) continue;
     const first = names.get(name);
     if (first === undefined) names.set(name, value);
-    else if (first !== value && own.includes(value)) {
-      clashes.push({
-        ...problemOf(file, `${name} is defined twice: the first one is used`),
-        kind: 'duplicate',
-      });
-    }
+    else if (first !== value && own.includes(value)) clashes.push({ name, first });
   }
   return clashes;
+}
+
+interface Clash {
+  readonly name: string;
+  readonly first: unknown;
+}
+
+function clash(file: string, name: string, first: string | undefined): Problem {
+  return {
+    ...problemOf(file, `${name} is defined twice: the first one is used`),
+    kind: 'duplicate',
+    ...(first !== undefined && {
+      related: [{ file: first, line: 1, column: 1, message: `${name} that is used` }],
+    }),
+  };
 }
 
 /** What a value is called among its kind, with the kind. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Operation, until } from 'effection';
+import { ensure, type Operation, until } from 'effection';
 import { defined } from '../core/schema/defined.ts';
 import { useWorkers } from '../isolation/host-side/realms/use-workers.ts';
 import type { ServerEntry } from '../mcp/client/index.ts';
@@ -20,7 +20,7 @@ import { serve } from './serve.ts';
 import { modelFor } from './serving/model.ts';
 import { usePageViews } from './serving/page-views.ts';
 import { takeSecrets } from './serving/taken-secrets.ts';
-import { say, terminalLine } from './terminal-text.ts';
+import { placeOn, say, terminalLine } from './terminal-text.ts';
 import { USAGE } from './usage.ts';
 
 /** Runs a command line. Gives the exit code. */
@@ -88,6 +88,7 @@ function* execute(command: Command, cwd: string): Operation<number> {
       // Before anything of others runs.
       const { modelKey, statePassword } = takeSecrets();
       const rules = yield* policyOf(command.serve, cwd);
+      yield* usePlaces(command.serve);
       const run = yield* useRunModules(command.serve);
       const { broken, collection, views } = yield* load(command.modules, cwd, run);
       if (broken) return 1;
@@ -138,6 +139,12 @@ function* policyOf({ policy }: ServeOptions, cwd: string): Operation<FilePolicy 
   if (policy === undefined) return undefined;
   const { policyIn } = yield* until(import('./gateway/policy-file.ts'));
   return yield* until(policyIn(resolve(cwd, policy)));
+}
+
+/** What tools print names places in their authors' files. Stdout is left alone where it is for messages only. */
+function* usePlaces({ transport }: ServeOptions): Operation<void> {
+  const streams = transport === 'stdio' ? [process.stderr] : [process.stderr, process.stdout];
+  for (const undo of streams.map(placeOn)) yield* ensure(undo);
 }
 
 /** Where the modules of a server run, for as long as the caller lives. */

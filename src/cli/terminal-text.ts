@@ -65,3 +65,24 @@ export function shown(cause: unknown): string {
     return 'something that cannot be shown';
   }
 }
+
+/** What everybody prints on a stream has the author's places in it from now on. Returns what undoes that. */
+export function placeOn(stream: Pick<NodeJS.WriteStream, 'write'>): () => void {
+  const { write } = stream;
+  const own = (chunk: string | Uint8Array, ...more: unknown[]): boolean =>
+    Reflect.apply(write, stream, [placedChunk(chunk), ...more]) as boolean;
+  stream.write = own;
+  return () => {
+    // Who came later has it still.
+    if (stream.write === own) stream.write = write;
+  };
+}
+
+/** What addresses of code that was built here begin with. */
+const BUILT = 'parley-tool:';
+
+function placedChunk(chunk: string | Uint8Array): string | Uint8Array {
+  if (typeof chunk === 'string') return chunk.includes(BUILT) ? placed(chunk) : chunk;
+  const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  return bytes.includes(BUILT) ? placed(bytes.toString('utf8')) : chunk;
+}

@@ -228,6 +228,26 @@ describe('parley serve --stdio', () => {
   });
 });
 
+describe.each(['host', 'worker'])('what tools print with --isolation %s', (isolation) => {
+  it('names the places in their files', async () => {
+    const module = await file(
+      'prints.ts',
+      `import { createMcpTool } from 'parley-mcp';
+import * as z from 'zod';
+interface Nothing { erased: true }
+
+export const prints = createMcpTool('prints').description('Prints').parameters(z.object({})).elicits({})
+  .execute(function* () { console.error('caught', new Error('of the tool')); return 'printed'; });
+`,
+    );
+    served = await serveHttp([module], '--no-token', '--isolation', isolation);
+    const session = await openSession(served.url);
+    await (await session.request(1, 'tools/call', { name: 'prints', arguments: {} })).rest();
+    await expect.poll(() => served?.stderr()).toMatch(/caught Error: of the tool\n[^\n]*prints\.ts:6:\d+/);
+    expect(served.stderr()).not.toContain('parley-tool:');
+  });
+});
+
 describe('whoever started a server', () => {
   const printing = `
 import { createMcpTool } from 'parley-mcp';
@@ -349,7 +369,9 @@ export const book = createMcpTool('book')
     const twice = await parley('check', await file('a.ts', tool('same')), await file('b.ts', tool('same')));
     expect(twice).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("the tool 'same' is defined twice"),
+      stderr: expect.stringMatching(
+        /^b\.ts:1:1: error: the tool 'same' is defined twice[^\n]*\n {4}a\.ts:1:1: the tool 'same' that is used$/m,
+      ),
     });
     const lost = await parley('check', await file('c.ts', "import './nowhere.ts';\n"));
     expect(lost).toMatchObject({ code: 1, stderr: expect.stringMatching(/^c\.ts:1:\d+: error: .*nowhere/m) });

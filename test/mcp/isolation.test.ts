@@ -93,6 +93,15 @@ describe('a tool in a worker, the default with --http', () => {
     expect(await (await waiting(session))()).toBe('row 7');
   });
 
+  it('is the tool of its plugin, also where only another file exports it', async () => {
+    await module('tool.ts', { asks: ASKS });
+    const built =
+      "import { asks } from './tool.ts'; export const p = makePlugin(asks).onElicit({ seat: 'form' }).build();";
+    const again = await module('again.ts', {}, "export { asks } from './tool.ts';");
+    const session = await serve('worker', await module('plugin.ts', {}, built), again);
+    expect(await (await waiting(session))()).toBe('row 7');
+  });
+
   it.each([
     ['rejects a promise that nobody handles', `Promise.reject(new Error('lost')); yield* suspend();`, 'lost'],
     [

@@ -51,16 +51,20 @@ export function* loadTools(order: LoadParams, session: SessionPeer): Operation<r
 function describe(
   file: string,
   loaded: LoadedFile,
-  origins: ReadonlyMap<unknown, string>,
+  origins: Map<unknown, string>,
   session: SessionPeer,
 ): readonly LoadedTool[] {
   try {
     if (loaded.kind === 'threw') throw loaded.error;
     const offers = exportedTools(loaded.exports);
-    const described = offers.map((offer, index) => ({
-      ...describeTool(offer, origins.get(offer) ?? `${file}#${index}`),
-      ...(isPlugin(offer) && { tool: origins.get(toolOf(offer)) }),
-    }));
+    const described = offers.map((offer, index) => {
+      const origin = origins.get(offer) ?? `${file}#${index}`;
+      if (!isPlugin(offer)) return describeTool(offer, origin);
+      // A file that is still to come may export the tool: it is this plugin's there, too.
+      const tool = origins.get(toolOf(offer)) ?? `${origin} tool`;
+      origins.set(toolOf(offer), tool);
+      return { ...describeTool(offer, origin), tool };
+    });
     session.tell('loaded', { file, tools: described, others: exportedOthers(loaded.exports).length > 0 });
     return offers.map((offer) => ({ tool: toolOf(offer), plugin: pluginOf(offer) }));
   } catch (error) {
