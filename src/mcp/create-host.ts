@@ -36,15 +36,21 @@ export interface ServerSource {
   close(): Promise<void>;
 }
 
+/** Clients refuse a server that does not say what it is, and do not say why. */
+const NAMELESS =
+  "a server has a name and a version: createMcpServer({ name: 'tools', version: '1.0.0', tools: […] })";
+
 const SECOND = 1_000;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 /**
  * @param prepare puts contexts into the scope that calls run in
- * @throws `Error` for two tools, prompts or resources of one name
+ * @throws `Error` for two tools, prompts or resources of one name; `TypeError` where there is no name or no version
  */
 export function createHost(options: McpServerOptions, prepare: (scope: Scope) => void): ServerSource {
+  const { name: named, version: numbered } = (options as Partial<McpServerOptions> | undefined) ?? {};
+  if (typeof named !== 'string' || typeof numbered !== 'string') throw new TypeError(NAMELESS);
   const [twice] = duplicates(options, 'fixed');
   if (twice !== undefined) throw new Error(`there is a second ${twice}: give each a name of its own`);
   const createHome = homeFor(options);

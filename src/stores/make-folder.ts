@@ -2,21 +2,21 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder for one user, and those above it. Not with `recursive`: Node tries for ever then where the system says that something is
+ * Makes a folder, for one user unless a mode says otherwise, and those above it. Not with `recursive`: Node tries for ever then where the system says that something is
  * missing and nothing is, as in `/proc`.
  *
  * @throws what the system says of the folder that cannot be made
  */
-export function makeFolder(folder: string): void {
+export function makeFolder(folder: string, mode = 0o700): void {
   try {
-    mkdirSync(folder, { mode: 0o700 });
+    mkdirSync(folder, { mode });
   } catch (error) {
     if (isFolder(folder)) return;
     const above = dirname(folder);
     const lacksParent = (error as NodeJS.ErrnoException).code === 'ENOENT' && !isFolder(above);
     if (!lacksParent || above === folder) throw error;
-    makeFolder(above);
-    makeFolder(folder);
+    makeFolder(above, mode);
+    makeFolder(folder, mode);
   }
 }
 

@@ -60,6 +60,11 @@ describe('parley pack', () => {
     });
   });
 
+  it.runIf(process.platform === 'linux')('says where nothing can be written', async () => {
+    const packed = parley('pack', '.', '--out', '/proc/parley/tools/shop.mjs');
+    await expect(packed).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('/proc/parley') });
+  });
+
   it('says what is wrong with a file, and writes nothing', async () => {
     const failed = await parley('pack', 'missing.ts').catch(
       (error: { code: number; stderr: string }) => error,

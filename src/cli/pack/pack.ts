@@ -1,6 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { type Operation, scoped, until } from 'effection';
+import { makeFolder } from '../../stores/make-folder.ts';
 import type { PackOptions } from '../args.ts';
 import type { Collection } from '../collect.ts';
 import { useBundler } from '../modules/bundler.ts';
@@ -32,7 +33,7 @@ export function* pack(
           collection,
         );
   const out = resolve(cwd, options.out ?? `${info.name}.${author === undefined ? 'mjs' : 'mcpb'}`);
-  yield* until(mkdir(dirname(out), { recursive: true }));
+  makeFolder(dirname(out), 0o777);
   yield* until(writeFile(out, bundle));
   const size = `${(bundle.length / 2 ** 20).toFixed(1)} MB`;
   const how =
