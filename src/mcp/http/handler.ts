@@ -9,6 +9,7 @@ import { createGuard, type GuardOptions } from './guard.ts';
 import type { HttpLimits } from './limits.ts';
 import { onRefusal, refuse } from './respond.ts';
 import { admit } from './strangers.ts';
+import { UnreadInAll } from './unread-in-all.ts';
 
 /** What serves one era's requests; loaded when the first of them comes. */
 export interface EraHandler {
@@ -48,6 +49,13 @@ export function createEndpoint(options: EndpointOptions): Omit<HttpHandler, 'pag
   const { limits } = options;
   const guard = createGuard(options.guard);
   const eras = { '2025': once(options.load2025), '2026': once(options.load2026) };
+  const unread = new UnreadInAll(limits.maxUnreadInAll, (principal) =>
+    options.report(
+      `a connection of ${principal} was dropped: clients have more unread than ${limits.maxUnreadInAll} bytes`,
+      undefined,
+      'request',
+    ),
+  );
   let closed = false;
 
   async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -87,6 +95,7 @@ export function createEndpoint(options: EndpointOptions): Omit<HttpHandler, 'pag
       return;
     }
     if (release) res.once('close', release);
+    unread.add(res, verdict.principal.name);
     const version = req.headers['mcp-protocol-version'];
     const era = eraOfHttp(req.method ?? '', typeof version === 'string' ? version : undefined, body);
     const handler = await eras[era].get();

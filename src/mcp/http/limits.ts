@@ -17,6 +17,8 @@ export interface HttpLimits {
   readonly maxReplay: number;
   /** Most bytes that may wait for a client who does not read: 4 MiB by default; then its connection is dropped. */
   readonly maxUnread: number;
+  /** Most bytes that may wait for all clients together: 256 MiB by default; then who has most loses connections. */
+  readonly maxUnreadInAll: number;
   /** An answer that comes within this time goes out as plain JSON: 25 ms by default. A stream costs more than most tools. */
   readonly streamAfter: number;
   /** Most `subscriptions/listen` streams of the 2026 era: 256 by default. */
@@ -34,6 +36,7 @@ export const HTTP_LIMITS: HttpLimits = {
   resumeGrace: 60_000,
   maxReplay: 1024 * 1024,
   maxUnread: 4 * 1024 * 1024,
+  maxUnreadInAll: 256 * 1024 * 1024,
   streamAfter: 25,
   maxSubscriptions: 256,
   maxPrincipals: 10_000,
