@@ -13,11 +13,13 @@ afterEach(async () => {
 const MB = 1024 * 1024;
 
 it('many clients that do not read what they asked for lose connections; one of another principal keeps its own', async () => {
+  let made = 0;
   const large = createMcpTool('large')
     .description('Gives much')
     .parameters(z.object({}))
     .elicits({})
     .execute(function* () {
+      made += 1;
       return 'x'.repeat(12 * MB);
     });
   running = await startServer(
@@ -28,6 +30,7 @@ it('many clients that do not read what they asked for lose connections; one of a
   const greedy = await Promise.all(
     Array.from({ length: 20 }, () => callUnread(running?.url as URL, 'large', { headers: as('greedy') })),
   );
+  await expect.poll(() => made, { timeout: 30_000 }).toBe(21);
   await expect.poll(() => running?.connections(), { timeout: 30_000 }).toBeLessThan(12);
   const [answer] = await readAnswer(modest);
   expect(answer?.result.content[0].text).toHaveLength(12 * MB);
