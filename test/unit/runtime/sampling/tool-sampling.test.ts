@@ -41,6 +41,15 @@ describe('sample with tools', () => {
     expect(result.exchange.messages).toHaveLength(2);
   });
 
+  it('is text where no call is wanted, and none is made', async () => {
+    const model = scriptedModel(['I pass']);
+    const result = await run(() =>
+      model.sample({ prompt: 'Your move', tools: [move], toolChoice: { mode: 'none' } }),
+    );
+    expect(result).toMatchObject({ text: 'I pass', toolCalls: [] });
+    expect(result).not.toHaveProperty('problem');
+  });
+
   it.each<[string, Scripted, 'auto' | 'required' | 'none', string]>([
     [
       'a tool that does not exist',
