@@ -45,8 +45,8 @@ async function iconStyles(): Promise<string> {
     [...named].sort().map(async (name) => {
       const file = images.get(name);
       if (!file) return '';
-      const svg = (await readFile(join(icons, file), 'utf8')).replace(/\s+/g, ' ');
-      return `.codicon-${name}{--icon:url("data:image/svg+xml,${encodeURIComponent(svg)}")}`;
+      const svg = small(await readFile(join(icons, file), 'utf8'));
+      return `.codicon-${name}{--icon:url("data:image/svg+xml,${inUrl(svg)}")}`;
     }),
   );
   return [
@@ -56,4 +56,17 @@ async function iconStyles(): Promise<string> {
     '@media (forced-colors: active){.codicon{background:CanvasText}}',
     ...rules,
   ].join('\n');
+}
+
+/** Nobody sees the thousandth of a sixteenth of an icon, nor the color of a mask; each page carries them all. */
+function small(svg: string): string {
+  return svg
+    .replace(/-?\d*\.\d+/g, (number) => ` ${Number(Number(number).toFixed(2))}`)
+    .replace(/ (width|height|fill)="[^"]*"/g, '')
+    .replace(/\s+/g, ' ');
+}
+
+/** What a quoted address of data has to write otherwise, and no more. */
+function inUrl(svg: string): string {
+  return svg.replace(/"/g, "'").replace(/[%#<>]/g, encodeURIComponent);
 }
