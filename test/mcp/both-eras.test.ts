@@ -241,6 +241,21 @@ describe('resources', () => {
       return `${id} at ${uri}`;
     });
 
+  it('are listed without those of a template whose list fails', async () => {
+    const broken = createMcpResourceTemplate('app://rooms/{id}', 'One room')
+      .lists(function* () {
+        throw new Error('no rooms today');
+      })
+      .read(function* ({ id }) {
+        return id;
+      });
+    const url = await start({ tools: [], resources: [broken, log, user] });
+    for (const client of await bothEras(url)) {
+      const { resources } = await client.request('resources/list');
+      expect(resources).toMatchObject([{ uri: 'app://log' }, { uri: 'app://users/ada' }]);
+    }
+  });
+
   it('are listed, read by URI and by template, and not found in the words of their era', async () => {
     const url = await start({ tools: [], resources: [log, logo, user] });
     for (const client of await bothEras(url)) {

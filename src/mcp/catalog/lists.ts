@@ -1,6 +1,6 @@
 import { all, type Operation } from 'effection';
 import { toolOf } from '../../core/plugin/offer.ts';
-import type { ResourceInfo } from '../../core/served/resource.ts';
+import type { ResourceInfo, ResourceTemplate } from '../../core/served/resource.ts';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { Caller } from '../caller.ts';
@@ -47,15 +47,30 @@ export function listPrompts({ catalog: { prompts }, pageSize }: ServerParts, req
 }
 
 /** `resources/list`: the resources themselves, and those that templates list. */
-export function* listResources({ catalog, pageSize }: ServerParts, request: PlainRequest): Operation<Result> {
+export function* listResources(
+  { catalog, pageSize, report }: ServerParts,
+  request: PlainRequest,
+): Operation<Result> {
   const own = catalog.resources.items
     .filter(({ def }) => meets(def.tool, request))
     .map(({ def }) => def.info);
-  const lists = catalog.templates.items.flatMap(({ def }) => (def.list ? [def.list] : []));
-  const listed: ResourceInfo[][] = (yield* all(lists.map((list) => list()))).map((infos) => [...infos]);
+  const listed = yield* all(catalog.templates.items.map((template) => listedBy(template, report)));
   const index = new Index([...own, ...listed.flat()], (info) => info.uri);
   const page = pageOf(index.items, { list: 'resources', ...ask(request, pageSize), key: index.keyOf });
   return { resources: page.items, ...next(page) };
+}
+
+/** One that fails takes nothing of the others along. */
+function* listedBy(
+  { def }: ResourceTemplate,
+  report: ServerParts['report'],
+): Operation<readonly ResourceInfo[]> {
+  try {
+    return def.list ? [...(yield* def.list())] : [];
+  } catch (cause) {
+    report(`what '${def.info.uriTemplate}' lists is left out: its list failed`, cause, 'request');
+    return [];
+  }
 }
 
 /** `resources/templates/list`: a page of those whose requirements the client meets. */

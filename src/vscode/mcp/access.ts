@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Operation } from 'effection';
+import { type Operation, until } from 'effection';
 import type { Memento, SecretStorage } from 'vscode';
 import { newToken } from '../../mcp/http/token.ts';
 import { fromThenable, useListener } from '../bridge.ts';
@@ -44,26 +44,33 @@ const mostGrants = 50;
 export function* useAccess(state: Memento, secrets: SecretStorage): Operation<Access> {
   let workspace = state.get<string>(keys.workspace);
   let kept: Kept | undefined;
+  let last: Promise<unknown> = Promise.resolve();
 
-  function* read(): Operation<void> {
-    if (workspace !== undefined) kept = parse(yield* fromThenable(secrets.get(secretOf(workspace))));
+  async function read(): Promise<void> {
+    if (workspace !== undefined) kept = parse(await secrets.get(secretOf(workspace)));
   }
 
-  /** On what is there now: another window may have written since. */
+  /** On what is there now: another window may have written since. One after the other, or one would write over what the other did. */
   function* change(next: (grants: readonly Grant[]) => readonly Grant[]): Operation<void> {
-    if (workspace === undefined) {
-      workspace = randomUUID();
-      yield* fromThenable(state.update(keys.workspace, workspace));
-    }
-    yield* read();
-    kept = { proof: kept?.proof ?? newToken(), grants: next(kept?.grants ?? []) };
-    yield* fromThenable(secrets.store(secretOf(workspace), JSON.stringify(kept)));
+    const mine = last.then(async () => {
+      if (workspace === undefined) {
+        workspace = randomUUID();
+        await state.update(keys.workspace, workspace);
+      }
+      await read();
+      const changed = { proof: kept?.proof ?? newToken(), grants: next(kept?.grants ?? []) };
+      kept = changed;
+      await secrets.store(secretOf(workspace), JSON.stringify(changed));
+    });
+    last = mine.catch(() => {});
+    yield* until(mine);
   }
 
-  yield* read();
+  yield* until(read());
   const edge = yield* useOwnEdge();
   yield* useListener(secrets.onDidChange, ({ key }) => {
-    if (workspace !== undefined && key === secretOf(workspace)) edge.fork('reading MCP tokens', read);
+    if (workspace !== undefined && key === secretOf(workspace))
+      edge.fork('reading MCP tokens', () => until(read()));
   });
 
   return {
