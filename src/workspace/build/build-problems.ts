@@ -43,9 +43,18 @@ function buildProblem(message: Message, severity: Problem['severity'], dir: stri
     line: location?.line ?? 1,
     column: location ? columnOf(location) : 1,
     length: location ? utf16(location.lineText, location.column, location.column + location.length) : 0,
-    message: text,
+    message: inAuthorsWords(text),
     ...(related.length > 0 && { related }),
   };
+}
+
+/** What a view imports from a module that the page lends, and the page has not: see `views/view-build.ts`. */
+const NOT_LENT = /^No matching export in "parley-page:(.+)" for import "(.+)"$/;
+
+function inAuthorsWords(text: string): string {
+  const [, module, name] = NOT_LENT.exec(text) ?? [];
+  if (!module) return text;
+  return `views cannot have '${name}' of '${module}': they are drawn by Preact, which has most of React and not this`;
 }
 
 function columnOf({ lineText, column }: Location): number {

@@ -99,12 +99,6 @@ describe('a view of a workspace tool', () => {
     ['a stylesheet it needs', CSS, '@import "./gone.css";', 1],
     ['a module it needs', '.parley/tools/only-in-page.ts', 'export const secret = ;', 1],
     ['an import of it', VIEW, `import { x } from 'parley-mcp';\nexport const List = x;`, 1],
-    [
-      'what it takes from React, which the page has not',
-      VIEW,
-      `import { useOptimistic } from 'react';\nexport const List = () => useOptimistic;`,
-      1,
-    ],
   ])('that is broken in %s keeps its tool as it was, and shows where', (_what, file, text, line) =>
     run(function* () {
       const loaded = yield* useLoadedFolder(service, {
@@ -139,6 +133,16 @@ describe('a view of a workspace tool', () => {
         [TOOL]: tool.replace('{ List }', '{ Lisst as List }'),
       });
       expect(registry.problems()).toMatchObject([{ file: folder.file(TOOL), line: 3, column: 10 }]);
+    }));
+
+  test('that needs what Preact has not is told so in words', () =>
+    run(function* () {
+      const { folder, registry } = yield* useLoadedFolder(service, {
+        ...files,
+        [VIEW]: `import { useOptimistic } from 'react';\nexport const List = () => useOptimistic;`,
+      });
+      const message = expect.stringMatching(/^views cannot have 'useOptimistic' of 'react': .* Preact/);
+      expect(registry.problems()).toMatchObject([{ file: folder.file(VIEW), line: 1, column: 10, message }]);
     }));
 
   test('leaves nothing on disk behind', async () => {
