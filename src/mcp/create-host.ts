@@ -1,11 +1,11 @@
 import { createScope, type Scope, suspend } from 'effection';
 import { defined } from '../core/schema/defined.ts';
 import type { Starter } from '../panel/guest-pages.ts';
-import { runIn } from '../runtime/call/run-in.ts';
 import { ToolDirectoryContext } from '../runtime/context/tool-directory.ts';
 import type { CallStore } from '../runtime/journal/call-store.ts';
 import type { SessionManager } from '../runtime/manager/manager.ts';
 import { createSessionManager } from '../runtime/manager/session-manager.ts';
+import { runIn } from '../runtime/taskless/run-in.ts';
 import { OwnPages } from './apps/own-pages.ts';
 import { duplicates } from './catalog/duplicates.ts';
 import { createServedLists, listsByPrincipal } from './catalog/served-lists.ts';

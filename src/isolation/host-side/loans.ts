@@ -12,6 +12,7 @@ import {
 } from '../../core/editor.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { toJson } from '../../runtime/data/json-data.ts';
+import { contextHere } from '../../runtime/taskless/wait.ts';
 import type { AbilityName, LoanName } from '../wire/abilities.ts';
 
 /** What the editor lends where a call was made. */
@@ -24,10 +25,10 @@ export interface Lender {
 type Lending = { readonly [Name in LoanName]?: (...args: never[]) => Operation<unknown> };
 
 /** The abilities in force where this runs. */
-export function* useLender(): Operation<Lender> {
-  const diagnostics = yield* DiagnosticsContext.get();
-  const edits = yield* EditsContext.get();
-  const git = yield* GitContext.get();
+export function* lenderHere(): Operation<Lender> {
+  const diagnostics = yield* contextHere(DiagnosticsContext);
+  const edits = yield* contextHere(EditsContext);
+  const git = yield* contextHere(GitContext);
   const lending: Lending = {
     ...(diagnostics && lendDiagnostics(diagnostics)),
     ...(edits && lendEdits(edits)),

@@ -1,15 +1,16 @@
-import { ensure, type Operation, scoped, useScope, withResolvers } from 'effection';
+import type { Operation } from 'effection';
 import type { JsonObject, JsonValue } from '../../core/messages/json.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { ToolContext } from '../../core/tool/context.ts';
 import type { BehindContext } from '../../runtime/call/behind-context.ts';
 import type { SessionHappening } from '../../runtime/session/events.ts';
+import { here, waitFor } from '../../runtime/taskless/wait.ts';
 import type { MethodParams } from '../wire/contract.ts';
 import type { CallStart } from '../wire/methods/realm-methods.ts';
 import type { SessionMethods } from '../wire/methods/session-methods.ts';
 import type { RealmCall } from '../wire/peers.ts';
 import type { Connection } from './connection.ts';
-import { useLender } from './loans.ts';
+import { lenderHere } from './loans.ts';
 import { type RemoteAsker, remoteAsk } from './remote-asks.ts';
 import { stepHandlers, takeBackStep } from './remote-steps.ts';
 
@@ -33,51 +34,52 @@ export interface RemoteCallOptions extends RemoteAsker {
 export function* runRemoteCall(options: RemoteCallOptions): Operation<JsonValue | undefined> {
   const { connection, behind } = options;
   const { call } = behind;
-  const lender = yield* useLender();
+  const lender = yield* lenderHere();
   // What is done for its cleanup is done here, too.
-  const scope = yield* useScope();
-  const outcome = withResolvers<JsonValue | undefined>('result of a remote call');
-  const rested = withResolvers<void>('cleanup of a remote call');
+  const place = yield* here();
+  const outcome = Promise.withResolvers<JsonValue | undefined>();
   const say = (happening: SessionHappening) => {
     if (!call.over) call.emit(happening);
   };
   let over = false;
-  return yield* scoped(function* () {
-    const running = connection.request(
-      'run',
-      startOf(options, lender.names),
-      (result) => {
-        over = true;
-        if (result.ok) outcome.resolve(result.value);
-        else outcome.reject(result.error);
-        rested.resolve();
+  const running = connection.request(
+    'run',
+    startOf(options, lender.names),
+    (result) => {
+      over = true;
+      if (result.ok) outcome.resolve(result.value);
+      else outcome.reject(result.error);
+    },
+    {
+      ...place,
+      handlers: {
+        ask: (asked, asking) => remoteAsk(options, asked, asking),
+        borrow: ({ what, args }) => lender.lend(what, args),
+        ...stepHandlers(behind, (id, result) => takeBackStep(options, lender, id, result)),
+        log: (log) => say({ type: 'log', ...log }),
+        progress: (progress) => say({ type: 'progress', ...progress }),
+        callTool: (called) => callTool(options.ctx, called),
+        completed: (page) => say({ type: 'page_completed', ...page }),
+        *sync() {},
       },
-      {
-        scope,
-        handlers: {
-          ask: (asked, asking) => remoteAsk(options, asked, asking),
-          borrow: ({ what, args }) => lender.lend(what, args),
-          ...stepHandlers(behind, (id, result) => takeBackStep(options, lender, id, result)),
-          log: (log) => say({ type: 'log', ...log }),
-          progress: (progress) => say({ type: 'progress', ...progress }),
-          callTool: (called) => callTool(options.ctx, called),
-          completed: (page) => say({ type: 'page_completed', ...page }),
-          *sync() {},
-        },
-      },
-    );
-    const unwatch = call.watchAttached(() => running.tell('capabilities', stateOf(behind)));
-    const left = call.runsIn((turn) => connection.request('ping', undefined, turn));
-    yield* ensure(function* () {
-      unwatch();
-      left();
-      if (over) return;
+    },
+  );
+  const unwatch = call.watchAttached(() => running.tell('capabilities', stateOf(behind)));
+  const left = call.runsIn((turn) => connection.request('ping', undefined, turn));
+  try {
+    return yield* waitFor(outcome.promise, 'result of a remote call');
+  } finally {
+    unwatch();
+    left();
+    if (!over) {
       const forgive = stop(connection, running);
-      yield* rested.operation;
+      yield* waitFor(
+        outcome.promise.catch(() => {}),
+        'cleanup of a remote call',
+      );
       forgive();
-    });
-    return yield* outcome.operation;
-  });
+    }
+  }
 }
 
 /** Runs a tool that one in another realm calls: what a branch there calls is called in a branch here, which asks nobody. */

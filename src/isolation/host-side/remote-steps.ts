@@ -1,7 +1,8 @@
-import { type Operation, until, useScope } from 'effection';
+import type { Operation } from 'effection';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { BehindContext } from '../../runtime/call/behind-context.ts';
+import { here, waitFor } from '../../runtime/taskless/wait.ts';
 import type { Handlers } from '../wire/contract.ts';
 import type { RealmMethods } from '../wire/methods/realm-methods.ts';
 import type { SessionMethods } from '../wire/methods/session-methods.ts';
@@ -42,13 +43,13 @@ export function* takeBackStep(
   id: string,
   result: JsonValue | undefined,
 ): Operation<void> {
-  const scope = yield* useScope();
+  const place = yield* here();
   const handlers: Handlers<SessionMethods, RealmMethods> = {
     borrow: ({ what, args }) => lender.lend(what, args),
   };
   const params = { callId: behind.call.id, id, abilities: [...lender.names], ...defined({ result }) };
   try {
-    yield* until(connection.ask('undo', params, { scope, handlers }));
+    yield* waitFor(connection.ask('undo', params, { ...place, handlers }));
   } catch (error) {
     throw RealmEndedError.for(tool, error);
   }

@@ -1,8 +1,9 @@
-import { action, type Operation, type Result, useScope } from 'effection';
+import type { Operation, Result } from 'effection';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
 import type { JournalLine } from '../../runtime/journal/lines.ts';
 import { type Delivery, Replay, type ReplayedCall } from '../../runtime/journal/replay/replay.ts';
 import type { Doing } from '../../runtime/journal/replay/replay-words.ts';
+import { here, wait } from '../../runtime/taskless/wait.ts';
 import type { TimeSource } from '../../runtime/time/machine-clock.ts';
 import type { CallMethod, Handlers, MethodParams, MethodResult } from '../wire/contract.ts';
 import type { RealmMethods } from '../wire/methods/realm-methods.ts';
@@ -76,8 +77,8 @@ export class Ahead implements ReplayedCall {
     recalled: Recalled<MethodResult<SessionMethods, M>>,
     handlers: Handlers<RealmMethods, SessionMethods> = {},
   ): Operation<MethodResult<SessionMethods, M>> {
-    const scope = yield* useScope();
-    return yield* action<MethodResult<SessionMethods, M>>((resolve, reject) => {
+    const place = yield* here();
+    return yield* wait<MethodResult<SessionMethods, M>>((resolve, reject) => {
       let settled = false;
       let made: { cancel(): void } | undefined;
       const settle = (outcome: Result<MethodResult<SessionMethods, M>>) => {
@@ -86,7 +87,7 @@ export class Ahead implements ReplayedCall {
         else reject(outcome.error);
       };
       const ask = () => {
-        made = this.#call.session.request(method, params, settle, { handlers, scope });
+        made = this.#call.session.request(method, params, settle, { handlers, ...place });
       };
       const id = this.#opened(recalled.doing);
       if (id === undefined) {

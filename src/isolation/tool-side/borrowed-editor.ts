@@ -8,33 +8,37 @@ import {
 } from '../../core/editor.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { toJson } from '../../runtime/data/json-data.ts';
+import type { ContextPlace } from '../../runtime/taskless/wait.ts';
 import type { AbilityName, LoanName } from '../wire/abilities.ts';
 import type { SessionPeer } from '../wire/peers.ts';
 
-/** Puts stand-ins for what the editor lends into the caller's scope. */
-export function* useBorrowedEditor(session: SessionPeer, abilities: readonly string[]): Operation<void> {
+/** Puts in stand-ins for what the editor lends. */
+export function borrowedEditor(
+  session: SessionPeer,
+  abilities: readonly string[],
+): (into: ContextPlace) => void {
   const lends = (name: AbilityName) => abilities.includes(name);
   // What came was JSON of what the ability gave, on the other side.
   function* ask<T>(what: LoanName, ...args: unknown[]): Operation<T> {
     return (yield* session.call('borrow', loanOf(what, args))) as T;
   }
 
-  if (lends('diagnostics')) {
-    yield* DiagnosticsContext.set({ list: (uri) => ask('diagnostics.list', uri) });
-  }
-  if (lends('edits')) {
-    yield* EditsContext.set({
-      folders: () => ask('edits.folders'),
-      read: (uri) => ask('edits.read', uri),
-      // A preview closes with the scope that asked.
-      *preview(title, edits) {
-        yield* session.hold('borrow', loanOf('edits.preview', [title, edits]));
-      },
-      // A map is no JSON.
-      apply: (label, edits, seen) => ask('edits.apply', label, edits, ...(seen ? [[...seen]] : [])),
-    });
-  }
-  if (lends('git')) yield* GitContext.set(gitOf(ask));
+  return (into) => {
+    if (lends('diagnostics')) into.set(DiagnosticsContext, { list: (uri) => ask('diagnostics.list', uri) });
+    if (lends('edits')) {
+      into.set(EditsContext, {
+        folders: () => ask('edits.folders'),
+        read: (uri) => ask('edits.read', uri),
+        // A preview closes with the scope that asked.
+        *preview(title, edits) {
+          yield* session.hold('borrow', loanOf('edits.preview', [title, edits]));
+        },
+        // A map is no JSON.
+        apply: (label, edits, seen) => ask('edits.apply', label, edits, ...(seen ? [[...seen]] : [])),
+      });
+    }
+    if (lends('git')) into.set(GitContext, gitOf(ask));
+  };
 }
 
 function gitOf(ask: <T>(what: LoanName, ...args: unknown[]) => Operation<T>): GitAbility {

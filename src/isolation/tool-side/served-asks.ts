@@ -1,4 +1,4 @@
-import { Err, Ok, type Operation, type Result, until } from 'effection';
+import { Err, Ok, type Operation, type Result } from 'effection';
 import { CallEndedError } from '../../core/errors/call-errors.ts';
 import { errorFromData } from '../../core/errors/data/error-from-data.ts';
 import { toError } from '../../core/errors/parley-error.ts';
@@ -12,6 +12,7 @@ import type { Delivery } from '../../runtime/journal/replay/replay.ts';
 import { saidIn } from '../../runtime/journal/said.ts';
 import { answerOf, type ElicitAsk } from '../../runtime/session/ask.ts';
 import type { AnswerVerdict, AskDraft, SettledAsk } from '../../runtime/session/open-ask.ts';
+import { waitFor } from '../../runtime/taskless/wait.ts';
 import type { Handlers, MethodResult } from '../wire/contract.ts';
 import type { RealmMethods } from '../wire/methods/realm-methods.ts';
 import type { SessionMethods } from '../wire/methods/session-methods.ts';
@@ -107,7 +108,7 @@ function recall(
 function* check(draft: AskDraft, content: JsonValue): Operation<AnswerVerdict> {
   try {
     const verdict = draft.check('', { action: 'accept', content });
-    return verdict instanceof Promise ? yield* until(verdict) : verdict;
+    return verdict instanceof Promise ? yield* waitFor(verdict) : verdict;
   } catch (error) {
     return { ok: false, problem: `it could not be checked (${toError(error).message})` };
   }

@@ -1,13 +1,15 @@
-import { createScope, ensure, type Operation, type Scope, scoped, suspend, until } from 'effection';
+import { createScope, ensure, type Operation, type Scope, suspend, until } from 'effection';
 import { errorData } from '../../core/errors/data/error-data.ts';
 import { toError } from '../../core/errors/parley-error.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { ClockContext } from '../../core/world/clock.ts';
-import { begin } from '../../runtime/call/begin.ts';
 import { firstFailure } from '../../runtime/call/thrown.ts';
 import { runTool } from '../../runtime/context/run-tool.ts';
 import { ToolDirectoryContext } from '../../runtime/context/tool-directory.ts';
 import { FaultsContext } from '../../runtime/session/faults.ts';
+import { begin } from '../../runtime/taskless/begin.ts';
+import { inOwnScope } from '../../runtime/taskless/own-scope.ts';
+import { putContexts, waitFor } from '../../runtime/taskless/wait.ts';
 import { eventLoopTurn } from '../../runtime/time/event-loop.ts';
 import { Timers } from '../../runtime/time/timers.ts';
 import type { TextLink } from '../transport/link.ts';
@@ -15,7 +17,7 @@ import type { Handlers } from '../wire/contract.ts';
 import { type RealmMethods, realmMethods } from '../wire/methods/realm-methods.ts';
 import { type SessionMethods, sessionMethods } from '../wire/methods/session-methods.ts';
 import { createRpc } from '../wire/rpc.ts';
-import { useBorrowedEditor } from './borrowed-editor.ts';
+import { borrowedEditor } from './borrowed-editor.ts';
 import { KeptUndos } from './kept-undos.ts';
 import { type LoadedTool, loadTools } from './loaded-tools.ts';
 import { ParsedParams } from './parsed-params.ts';
@@ -56,6 +58,7 @@ function realmHandlers(scope: Scope, diagnose: Diagnose): Handlers<RealmMethods,
   const parsed = new ParsedParams();
   const kept = new KeptUndos();
   let tools: readonly LoadedTool[] = [];
+  scope.set(FaultsContext, ({ message, cause }) => diagnose(message, cause));
   return {
     *load(order, session) {
       tools = yield* loadTools(order, session);
@@ -64,16 +67,18 @@ function realmHandlers(scope: Scope, diagnose: Diagnose): Handlers<RealmMethods,
     *run(start, session) {
       const loaded = tools[start.tool];
       if (!loaded) throw new Error(`there is no tool ${start.tool}`);
-      yield* FaultsContext.set(({ message, cause }) => diagnose(message, cause));
-      yield* useBorrowedEditor(session, start.abilities);
       const params = yield* parsed.take(start, loaded.tool);
       const undos = kept.of(start.callId);
-      const ahead = start.ahead && (yield* until(import('./ahead.ts'))).Ahead;
+      const ahead = start.ahead && (yield* waitFor(import('./ahead.ts'))).Ahead;
       const call = new ServedCall({ ...loaded, start, params, time, session, undos, ahead });
-      yield* ToolDirectoryContext.set(toolsElsewhere(session, call.ahead));
+      const lent = borrowedEditor(session, start.abilities);
+      yield* putContexts((into) => {
+        lent(into);
+        into.set(ToolDirectoryContext, toolsElsewhere(session, call.ahead));
+      });
       try {
         // Its cleanup is over before its end is told.
-        const result = yield* scoped(() => runCall(call));
+        const result = yield* inOwnScope(() => runCall(call));
         kept.forget(start.callId);
         return result;
       } catch (error) {
@@ -83,7 +88,7 @@ function realmHandlers(scope: Scope, diagnose: Diagnose): Handlers<RealmMethods,
     *undo({ callId, id, result, abilities }, session) {
       const undo = kept.of(callId).get(id);
       if (!undo) throw new Error('its realm has ended, and with it what takes it back');
-      yield* useBorrowedEditor(session, abilities);
+      yield* putContexts(borrowedEditor(session, abilities));
       yield* undo(result);
     },
     // Behind all that it was told before.

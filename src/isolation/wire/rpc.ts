@@ -1,9 +1,10 @@
-import { Err, type Operation, type Result, scoped, suspend } from 'effection';
+import { Err, type Operation, type Result, suspend } from 'effection';
 import { errorData } from '../../core/errors/data/error-data.ts';
 import { errorFromData } from '../../core/errors/data/error-from-data.ts';
 import { toError } from '../../core/errors/parley-error.ts';
 import type { JsonValue } from '../../core/messages/json.ts';
 import { defined } from '../../core/schema/defined.ts';
+import { startIn } from '../../runtime/taskless/run-in.ts';
 import { decode, encode, read } from './codec.ts';
 import type { Contract, Serving, WirePeer } from './contract.ts';
 import { type FrameOf, frame, type WireFrame } from './frames.ts';
@@ -119,36 +120,28 @@ class End implements WireLine {
       fail(taken.ok ? new Error(`nobody here answers '${method}' now`) : taken.error);
       return;
     }
-    const talk = new Talk(this, { handlers: {}, scope: around.scope }, id);
-    const close = () => {
+    const { scope, contexts } = around;
+    const talk = new Talk(this, { handlers: {}, scope, contexts }, id);
+    const ended = (outcome: Result<unknown> | undefined) => {
+      if (outcome?.ok) done(outcome.value);
+      else if (outcome) fail(outcome.error);
       this.#close(id, talk);
       around.served.delete(talk);
       answer({ type: 'halted', id });
     };
     this.#talks.set(id, talk);
     around.served.add(talk);
-    talk.task = around.scope.run(function* () {
-      try {
-        const value = yield* scoped(function* () {
-          const given = yield* handler(taken.value, talk) as Operation<unknown>;
-          if (!holds) return given;
-          done(given);
-          return yield* suspend();
-        });
-        done(value);
-      } catch (error) {
-        // What is no error becomes one as it does in a task.
-        const outcome = Err(error as Error);
-        if (!outcome.ok) fail(outcome.error);
-      } finally {
-        close();
-      }
+    talk.going = startIn({ scope, contexts, ended }, function* () {
+      const given = yield* handler(taken.value, talk) as Operation<unknown>;
+      if (!holds) return given;
+      done(given);
+      return yield* suspend();
     });
   }
 
   #halt(talk: Talk | undefined): void {
     talk?.cancelled?.();
-    talk?.task?.halt().catch((error: unknown) => this.#options.fault('cleanup failed', toError(error)));
+    talk?.going?.halt();
   }
 
   #done({ id, value }: FrameOf<'done'>): void {

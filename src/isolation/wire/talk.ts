@@ -1,13 +1,6 @@
-import {
-  action,
-  ensure,
-  type Operation,
-  type Result,
-  type Scope,
-  type Task,
-  useScope,
-  withResolvers,
-} from 'effection';
+import { ensure, type Operation, type Result, type Scope, withResolvers } from 'effection';
+import type { Going } from '../../runtime/taskless/go-on.ts';
+import { type ContextPlace, here, wait } from '../../runtime/taskless/wait.ts';
 
 /** What is done for the other end, whatever the types: what it takes has been parsed with its schema. */
 export type AnyHandlers = Readonly<Record<string, (params: unknown, within: Talk) => unknown>>;
@@ -16,6 +9,7 @@ export type AnyHandlers = Readonly<Record<string, (params: unknown, within: Talk
 export interface AnyServing {
   readonly handlers: AnyHandlers;
   readonly scope?: Scope | undefined;
+  readonly contexts?: ((into: ContextPlace) => void) | undefined;
 }
 
 /** A call as it is made. */
@@ -40,25 +34,27 @@ export class Talk {
   /** What was called, where the call was made here. */
   readonly made: Made | undefined;
   readonly scope: Scope | undefined;
+  readonly contexts: ((into: ContextPlace) => void) | undefined;
   handlers: AnyHandlers;
   /** What runs, where the call is served here. */
-  task: Task<void> | undefined;
+  going: Going | undefined;
   cancelled: (() => void) | undefined;
   /** Calls of the other end within this one. */
   readonly served = new Set<Talk>();
   readonly #line: WireLine;
 
-  constructor(line: WireLine, { handlers, scope }: AnyServing, id?: number, made?: Made) {
+  constructor(line: WireLine, { handlers, scope, contexts }: AnyServing, id?: number, made?: Made) {
     this.#line = line;
     this.id = id;
     this.made = made;
     this.scope = scope;
+    this.contexts = contexts;
     this.handlers = handlers;
   }
 
   *call(method: string, params: unknown, handlers?: AnyHandlers): Operation<unknown> {
-    const serving = handlers && { handlers, scope: yield* useScope() };
-    return yield* action<unknown>((resolve, reject) => {
+    const serving = handlers && { handlers, ...(yield* here()) };
+    return yield* wait<unknown>((resolve, reject) => {
       let over = false;
       const listener = (outcome: Result<unknown>) => {
         over = true;

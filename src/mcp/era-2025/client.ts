@@ -1,8 +1,8 @@
 import { defined } from '../../core/schema/defined.ts';
-import { waitFor } from '../../runtime/call/wait.ts';
 import { pageIdOf } from '../../runtime/session/ask.ts';
 import { canAnswer } from '../../runtime/session/capabilities.ts';
 import type { Client } from '../../runtime/session/client.ts';
+import { waitFor } from '../../runtime/taskless/wait.ts';
 import type { Reporter } from '../request/reporter.ts';
 import { PAGE_COMPLETED, type SentPages } from '../sent-pages.ts';
 import type { CallTrace } from '../trace/call-trace.ts';

@@ -1,6 +1,6 @@
 import type { Operation } from 'effection';
 import type { ClientCapabilities } from '../../core/tool/context.ts';
-import { waitFor } from '../../runtime/call/wait.ts';
+import { waitFor } from '../../runtime/taskless/wait.ts';
 import type { NotificationPort } from '../request/reporter.ts';
 import { type AskedPeer, peerError } from '../wire/rpc/peer-errors.ts';
 

@@ -1,7 +1,7 @@
 import type { Operation } from 'effection';
 import type { LogLevel } from '../../core/tool/context.ts';
-import { waitFor } from '../../runtime/call/wait.ts';
 import type { LogEvent, ProgressEvent } from '../../runtime/session/events.ts';
+import { waitFor } from '../../runtime/taskless/wait.ts';
 import { encodeLog, isLogged } from '../wire/log.ts';
 import type { ProgressToken } from '../wire/meta.ts';
 import { createProgressEncoder } from '../wire/progress.ts';

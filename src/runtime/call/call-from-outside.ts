@@ -19,9 +19,9 @@ import type {
   Session,
   SessionStatus,
 } from '../session/session.ts';
+import { wait } from '../taskless/wait.ts';
 import type { MachineClock } from '../time/machine-clock.ts';
 import type { Runs } from './runs.ts';
-import { wait } from './wait.ts';
 
 /** A status that never changes again: the call is over. */
 export type FinalStatus = Extract<SessionStatus, 'completed' | 'failed' | 'aborted'>;

@@ -194,7 +194,7 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
   }
 
   get sideBySide(): boolean {
-    return this.runs.isTask;
+    return this.runs.isTask || this.#realms !== undefined;
   }
 
   caughtUp(then: () => void): void {

@@ -1,9 +1,9 @@
 import { action, Err, Ok, type Operation, type Result, type Scope, type Task, useScope } from 'effection';
 import { toError } from '../../core/errors/parley-error.ts';
+import type { UnfinishedBeginning } from '../taskless/begin.ts';
+import { type Going, goOn } from '../taskless/go-on.ts';
+import type { ContextPlace } from '../taskless/wait.ts';
 import type { TimeSource } from '../time/machine-clock.ts';
-import type { UnfinishedBeginning } from './begin.ts';
-import { type Going, goOn } from './go-on.ts';
-import type { ContextPlace } from './wait.ts';
 
 /** What an ending needs of the call and of where it lives. */
 export interface EndingCall {

@@ -6,13 +6,13 @@ import type { JournalLine } from '../journal/lines.ts';
 import type { StepToUndo } from '../journal/rewind-plan.ts';
 import type { SessionHappening } from '../session/events.ts';
 import type { RewindOptions } from '../session/session.ts';
+import { type Begun, begin } from '../taskless/begin.ts';
+import type { ContextPlace } from '../taskless/wait.ts';
 import type { TimeSource } from '../time/machine-clock.ts';
 import type { RewoundCall } from './again/going-back.ts';
 import type { UpTo } from './again/taking-up.ts';
-import { type Begun, begin } from './begin.ts';
 import { Ending, type EndingCall } from './ending.ts';
 import type { ToolVersion, Undo } from './tool-side.ts';
-import type { ContextPlace } from './wait.ts';
 
 /** The code of a tool, from its first line. */
 export type Code = () => Operation<JsonValue | undefined>;

@@ -3,11 +3,11 @@ import { BranchDepthError } from '../../core/errors/branch-errors.ts';
 import { McpTimeoutError } from '../../core/errors/call-errors.ts';
 import { ToolCodeError } from '../../core/errors/definition-errors.ts';
 import type { BranchContext, BranchOptions } from '../../core/tool/context.ts';
-import { begin } from '../call/begin.ts';
 import { Frame, type TokenBudget } from '../call/frame.ts';
 import type { ToolSide } from '../call/tool-side.ts';
 import { historyMessage } from '../data/json-messages.ts';
 import { checkMessages } from '../sampling/index.ts';
+import { begin } from '../taskless/begin.ts';
 import { MachineClock } from '../time/machine-clock.ts';
 import { operationOf } from './unfinished.ts';
 

@@ -1,8 +1,8 @@
 import type { Operation } from 'effection';
 import { ToolCodeError } from '../../core/errors/definition-errors.ts';
 import { toError } from '../../core/errors/parley-error.ts';
-import type { CallIterator } from '../call/begin.ts';
 import type { ToolSide } from '../call/tool-side.ts';
+import type { CallIterator } from '../taskless/begin.ts';
 
 /** So many operations of a call are remembered, and no more. */
 const REMEMBERED = 100;

@@ -1,8 +1,8 @@
 import type { Operation } from 'effection';
-import { here, wait } from '../call/wait.ts';
 import type { Client } from '../session/client.ts';
 import type { EndEvent } from '../session/events.ts';
 import type { Session } from '../session/session.ts';
+import { here, wait } from '../taskless/wait.ts';
 import { type DriveOptions, Driver, type Parked } from './driver.ts';
 import { observes } from './observe.ts';
 

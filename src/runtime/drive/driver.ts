@@ -1,14 +1,14 @@
 import { type Operation, race, type Scope, scoped, useScope } from 'effection';
 import { McpCapabilityError } from '../../core/errors/call-errors.ts';
 import { ClockContext } from '../../core/world/clock.ts';
-import { begin } from '../call/begin.ts';
-import { type WaitPlace, wait } from '../call/wait.ts';
 import type { Ask } from '../session/ask.ts';
 import { missingCapability, requirementOf } from '../session/capabilities.ts';
 import type { Client } from '../session/client.ts';
 import type { EndEvent, SessionEvent } from '../session/events.ts';
 import { FaultsContext } from '../session/faults.ts';
 import type { Lease, Session } from '../session/session.ts';
+import { begin } from '../taskless/begin.ts';
+import { type WaitPlace, wait } from '../taskless/wait.ts';
 import { eventLoopTurn } from '../time/event-loop.ts';
 import { Observer, observes } from './observe.ts';
 import { type RunningVerb, runLightly, runVerb } from './running-verb.ts';
@@ -44,7 +44,7 @@ export class Driver {
   readonly #lease: Lease;
   readonly #until: 'end' | 'blocked';
   /** The scope that drives, for its contexts. */
-  readonly #scope: Scope;
+  readonly #place: WaitPlace;
   /** Whether it drives without a task. Then its verbs do without, too, as far as they can. */
   readonly #light: boolean;
   /** Where verbs run. There is none until one has to: a scope costs more than most short legs do. */
@@ -74,16 +74,16 @@ export class Driver {
     client: Client,
     lease: Lease,
     until: 'end' | 'blocked',
-    { scope, own }: WaitPlace,
+    place: WaitPlace,
     { after = 0, last = false }: DriveOptions,
   ) {
     this.#session = session;
     this.#client = client;
     this.#lease = lease;
     this.#until = until;
-    this.#scope = scope;
-    this.#light = !own;
-    this.#tasks = last && own ? scope : undefined;
+    this.#place = place;
+    this.#light = !place.own;
+    this.#tasks = last && place.own ? place.scope : undefined;
     this.#cursor = after;
     this.#observer = new Observer(session, client, after);
   }
@@ -215,7 +215,7 @@ export class Driver {
       this.#signal();
     };
     const withTasks = (what: (scope: Scope) => void) => this.#withTasks(what);
-    verb = tasks ? runVerb(begun, tasks, ended) : runLightly(begun, { scope: this.#scope, withTasks, ended });
+    verb = tasks ? runVerb(begun, tasks, ended) : runLightly(begun, { ...this.#place, withTasks, ended });
     if (!over) running.set(ask.id, verb);
   }
 
@@ -313,7 +313,7 @@ export class Driver {
   }
 
   #diagnose(what: string, cause?: unknown): void {
-    this.#scope.expect(FaultsContext)({
+    this.#place.scope.expect(FaultsContext)({
       callId: this.#session.id,
       toolName: this.#session.toolName,
       message: `${this.#client.name} ${what}`,

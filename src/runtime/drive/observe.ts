@@ -1,9 +1,9 @@
 import { action, type Operation, type Scope, useScope } from 'effection';
-import { begin } from '../call/begin.ts';
 import type { Client } from '../session/client.ts';
 import type { LogEvent, PageCompletedEvent, ProgressEvent, SessionEvent } from '../session/events.ts';
 import { FaultsContext } from '../session/faults.ts';
 import type { Session } from '../session/session.ts';
+import { begin } from '../taskless/begin.ts';
 
 /** What a client is told of beside the asks. */
 type Observed = LogEvent | ProgressEvent | PageCompletedEvent;

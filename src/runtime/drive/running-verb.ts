@@ -1,6 +1,7 @@
 import type { Operation, Scope } from 'effection';
-import type { UnfinishedBeginning } from '../call/begin.ts';
-import { type Going, goOn } from '../call/go-on.ts';
+import type { UnfinishedBeginning } from '../taskless/begin.ts';
+import { type Going, goOn } from '../taskless/go-on.ts';
+import type { WaitPlace } from '../taskless/wait.ts';
 
 /** A verb that waits for its client. */
 export interface RunningVerb {
@@ -8,10 +9,8 @@ export interface RunningVerb {
   halt(): Promise<void>;
 }
 
-/** Where a verb runs that may do without a task. */
-export interface VerbPlace {
-  /** Whoever drives lives in it. */
-  readonly scope: Scope;
+/** Where a verb runs that may do without a task: where whoever drives does. */
+export interface VerbPlace extends Pick<WaitPlace, 'scope' | 'contexts'> {
   /** Gives a place for tasks, as soon as there is one. */
   withTasks(what: (tasks: Scope) => void): void;
   /** Its code is over. */
@@ -44,8 +43,10 @@ class LightVerb implements RunningVerb {
 
   constructor(begun: UnfinishedBeginning<void>, place: VerbPlace) {
     this.#place = place;
+    const { scope, contexts } = place;
     this.#going = goOn(begun, {
-      scope: place.scope,
+      scope,
+      ...(contexts && { contexts }),
       over: () => place.ended(),
       needsTask: (left) => {
         this.#left = left;

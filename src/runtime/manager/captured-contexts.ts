@@ -1,5 +1,5 @@
 import type { Context, Scope } from 'effection';
-import type { ContextPlace } from '../call/wait.ts';
+import type { ContextPlace } from '../taskless/wait.ts';
 
 /** Contexts by name, each level inheriting from the one above: how Effection keeps them. */
 type ContextTable = Record<string, unknown>;

@@ -2,8 +2,8 @@ import type { Operation } from 'effection';
 import type { UpTo } from '../call/again/taking-up.ts';
 import { standBehind } from '../call/behind-context.ts';
 import type { Call } from '../call/call.ts';
-import { type ContextPlace, here } from '../call/wait.ts';
 import { runTool } from '../context/run-tool.ts';
+import { type ContextPlace, contextsAbove, here, type WaitPlace } from '../taskless/wait.ts';
 import { captureContexts } from './captured-contexts.ts';
 
 /**
@@ -21,10 +21,15 @@ export function* startCall(
   let adopted = false;
   try {
     // A creator that is halted right here leaves its contexts behind, not its call.
-    const prepare = begun.done ? () => {} : (given ?? captureContexts((yield* here()).scope));
+    const prepare = begun.done ? () => {} : (given ?? contextsAt(yield* here()));
     adopted = true;
     call.runs.adopt(begun, prepare);
   } finally {
     if (!adopted) call.runs.adopt(begun, () => {});
   }
+}
+
+function contextsAt({ scope, contexts }: WaitPlace): (into: ContextPlace) => void {
+  const captured = captureContexts(scope);
+  return contexts ? contextsAbove(captured, contexts) : captured;
 }

@@ -1,7 +1,7 @@
 import type { Operation, Result } from 'effection';
 import type { JsonValue } from '../../core/messages/json.ts';
-import { wait } from '../call/wait.ts';
 import { type Asked, fingerprint, type Said } from '../journal/said.ts';
+import { wait } from '../taskless/wait.ts';
 import type { Answer, Ask } from './ask.ts';
 import type { AskSubject } from './ask-subject.ts';
 import type { ElicitRealm } from './session.ts';

@@ -1,5 +1,5 @@
 import type { Operation } from 'effection';
-import { wait } from '../call/wait.ts';
+import { wait } from '../taskless/wait.ts';
 
 /** Waits for one turn of the event loop, so that timers, sockets and other calls get theirs. */
 export function eventLoopTurn(): Operation<void> {

@@ -1,5 +1,5 @@
 import type { Operation } from 'effection';
-import { wait } from '../call/wait.ts';
+import { wait } from '../taskless/wait.ts';
 import type { TimeSource } from './machine-clock.ts';
 
 /** The longest time between two looks at the clock, milliseconds. */

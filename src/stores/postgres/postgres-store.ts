@@ -1,6 +1,5 @@
 import type { Operation } from 'effection';
 import type { JsonValue } from '../../core/messages/json.ts';
-import { waitFor } from '../../runtime/call/wait.ts';
 import { createKeyRing } from '../../runtime/data/key-ring.ts';
 import type {
   Append,
@@ -15,6 +14,7 @@ import type {
   NewCall,
   StoredCall,
 } from '../../runtime/journal/call-store.ts';
+import { waitFor } from '../../runtime/taskless/wait.ts';
 import { type StoreBounds, storeBounds } from '../bounds.ts';
 import { Database, type PostgresAddress } from './database.ts';
 import { CallsHeldInTables } from './held-calls.ts';

@@ -1,6 +1,6 @@
 import { type Operation, run, sleep, spawn, suspend, useScope } from 'effection';
 import { describe, expect, it } from 'vitest';
-import { begin } from '#src/runtime/call/begin.ts';
+import { begin } from '#src/runtime/taskless/begin.ts';
 
 describe('beginning an operation', () => {
   it('runs it to its end when that comes before the first effect', () => {

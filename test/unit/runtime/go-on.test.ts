@@ -1,9 +1,9 @@
 import { createContext, createScope, type Operation, sleep, spawn, suspend, useScope } from 'effection';
 import { describe, expect, it } from 'vitest';
-import { begin } from '#src/runtime/call/begin.ts';
-import { goOn } from '#src/runtime/call/go-on.ts';
-import { runIn } from '#src/runtime/call/run-in.ts';
-import { contextHere, here, wait, waitFor } from '#src/runtime/call/wait.ts';
+import { begin } from '#src/runtime/taskless/begin.ts';
+import { goOn } from '#src/runtime/taskless/go-on.ts';
+import { runIn } from '#src/runtime/taskless/run-in.ts';
+import { contextHere, here, wait, waitFor } from '#src/runtime/taskless/wait.ts';
 
 /** A wait that is ended by hand. */
 function gate<T = void>() {

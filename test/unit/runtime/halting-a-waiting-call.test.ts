@@ -1,7 +1,7 @@
 import { ensure, race, sleep, spawn, suspend } from 'effection';
 import { describe, expect, it } from 'vitest';
-import { here, wait } from '#src/runtime/call/wait.ts';
 import type { Session } from '#src/runtime/session/session.ts';
+import { here, wait } from '#src/runtime/taskless/wait.ts';
 import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
 import { endOf, row, tool, withManager } from './session-kit.ts';
 

@@ -1,8 +1,8 @@
 import { call, createScope, until, useScope } from 'effection';
 import { describe, expect, it } from 'vitest';
-import { runIn } from '#src/runtime/call/run-in.ts';
-import { wait } from '#src/runtime/call/wait.ts';
 import { drive } from '#src/runtime/drive/drive.ts';
+import { runIn } from '#src/runtime/taskless/run-in.ts';
+import { wait } from '#src/runtime/taskless/wait.ts';
 import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
 import { type Ctx, clientOf, endOf, row, tool, withManager } from './session-kit.ts';
 

@@ -1,10 +1,10 @@
 import { type Operation, spawn } from 'effection';
 import { describe, expect, it } from 'vitest';
 import type { LogLevel } from '#src/core/tool/context.ts';
-import { waitFor } from '#src/runtime/call/wait.ts';
 import { compose } from '#src/runtime/drive/compose.ts';
 import { drive } from '#src/runtime/drive/drive.ts';
 import type { SessionEvent } from '#src/runtime/session/events.ts';
+import { waitFor } from '#src/runtime/taskless/wait.ts';
 import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
 import { advance, type Ctx, clientOf, endOf, row, said, tool, waits, withManager } from './session-kit.ts';
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Operation, Result } from 'effection';
 import type { LogLevel } from '../../../core/tool/context.ts';
-import { wait } from '../../../runtime/call/wait.ts';
+import { wait } from '../../../runtime/taskless/wait.ts';
 
 /** What a server may ask while it is called. */
 export type ForeignAskKind = 'elicit' | 'sample' | 'roots';

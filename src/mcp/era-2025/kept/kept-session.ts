@@ -1,10 +1,10 @@
 import { ensure, type Operation, race, scoped, spawn, suspend, withResolvers } from 'effection';
-import { waitFor } from '../../../runtime/call/wait.ts';
 import { drive } from '../../../runtime/drive/drive.ts';
 import type { CallStore } from '../../../runtime/journal/call-store.ts';
 import type { JournalHeader } from '../../../runtime/journal/lines.ts';
 import { HeldCall } from '../../../runtime/manager/held-call.ts';
 import type { Session } from '../../../runtime/session/session.ts';
+import { waitFor } from '../../../runtime/taskless/wait.ts';
 import type { ServerParts } from '../../host.ts';
 import type { Callable, RequestedCall, Result } from '../../request/open-call.ts';
 import { claimed } from '../../stored/claimed.ts';

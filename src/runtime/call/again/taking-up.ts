@@ -9,8 +9,8 @@ import type { Delivery, Replay, ReplayedCall } from '../../journal/replay/replay
 import type { Steps } from '../../journal/steps.ts';
 import type { Asks } from '../../session/asks.ts';
 import type { SessionHappening } from '../../session/events.ts';
+import { wait } from '../../taskless/wait.ts';
 import type { MachineClock, TimeSource } from '../../time/machine-clock.ts';
-import { wait } from '../wait.ts';
 
 /** What of a call is taken to where it was. */
 export interface TakenUpCall {

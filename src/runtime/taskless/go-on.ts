@@ -1,6 +1,14 @@
 import { type Effect, Ok, type Operation, type Result, type Scope } from 'effection';
-import { type CallIterator, stand, type UnfinishedBeginning } from './begin.ts';
-import { ContextHere, type ContextPlace, Here, Wait } from './wait.ts';
+import { type CallIterator, resumeAt, stand, type UnfinishedBeginning } from './begin.ts';
+import {
+  ContextHere,
+  type ContextPlace,
+  contextsAbove,
+  Here,
+  PutContexts,
+  Wait,
+  type WaitPlace,
+} from './wait.ts';
 
 /** What becomes of an operation that goes on without a task. Exactly one of these is called, once. */
 export interface Way<T> {
@@ -43,6 +51,8 @@ class Walk<T> implements Going {
   #running = false;
   #halted = false;
   #over = false;
+  /** The contexts that it has put in itself. */
+  #put: ((into: ContextPlace) => void) | undefined;
 
   constructor(
     { steps, made }: { steps: CallIterator<T>; made: IteratorResult<Effect<unknown>, T> },
@@ -76,15 +86,33 @@ class Walk<T> implements Going {
     else if (step.value instanceof Wait) this.#wait(step.value);
     else {
       this.#over = true;
-      this.#way.needsTask(stand(this.#steps, step));
+      this.#way.needsTask(this.#left<T>(step));
     }
   }
 
   /** What an effect gives at once that asks where it runs; nothing for any other. */
   #known(effect: Effect<unknown>): Result<unknown> | undefined {
-    const { scope, contexts } = this.#way;
-    if (effect instanceof Here) return Ok({ scope, own: false });
-    return effect instanceof ContextHere ? Ok(effect.read(scope, contexts)) : undefined;
+    if (effect instanceof Here) return Ok(this.#place());
+    if (effect instanceof ContextHere) return Ok(effect.read(this.#way.scope, this.#contexts()));
+    if (!(effect instanceof PutContexts)) return undefined;
+    this.#put = contextsAbove(this.#put, effect.put);
+    return Ok();
+  }
+
+  #place(): WaitPlace {
+    const contexts = this.#contexts();
+    return { scope: this.#way.scope, own: false, ...(contexts && { contexts }) };
+  }
+
+  #contexts(): ((into: ContextPlace) => void) | undefined {
+    return this.#put ? contextsAbove(this.#way.contexts, this.#put) : this.#way.contexts;
+  }
+
+  /** What is left from a step on, for a task: with the contexts that were put in. */
+  #left<R>(step: IteratorResult<Effect<unknown>, R>): UnfinishedBeginning<R> {
+    const steps = this.#steps as CallIterator<never>;
+    if (!this.#put) return stand<R>(steps, step);
+    return stand(resumeAt<R>(steps, step), { done: false, value: new PutContexts(this.#put) });
   }
 
   #wait(effect: Wait<unknown>): void {
@@ -154,7 +182,7 @@ class Walk<T> implements Going {
       this.#way.halted(failing(error));
       return;
     }
-    this.#way.halted(last && !last.done ? discarded(stand(this.#steps, last).rest) : undefined);
+    this.#way.halted(last && !last.done ? discarded(this.#left(last).rest) : undefined);
   }
 }
 

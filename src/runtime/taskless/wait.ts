@@ -53,6 +53,8 @@ export interface WaitPlace {
   readonly scope: Scope;
   /** Whether the scope is that of its own task: it ends with the operation. */
   readonly own: boolean;
+  /** Puts in the contexts that it runs in over those of the scope, where there are any. */
+  readonly contexts?: (into: ContextPlace) => void;
 }
 
 /** An effect that asks where it runs. */
@@ -96,6 +98,22 @@ export class ContextHere<T> implements Effect<T | undefined> {
 
   enter(resolve: Settle<T | undefined>, { scope }: Coroutine): (discarded: Settle<void>) => void {
     resolve(Ok(scope.get(this.#context)));
+    return (discarded) => discarded(Ok());
+  }
+}
+
+/** An effect that puts contexts in where it runs. */
+export class PutContexts implements Effect<void> {
+  readonly description = 'putContexts()';
+  readonly put: (into: ContextPlace) => void;
+
+  constructor(put: (into: ContextPlace) => void) {
+    this.put = put;
+  }
+
+  enter(resolve: Settle<void>, { scope }: Coroutine): (discarded: Settle<void>) => void {
+    this.put(scope);
+    resolve(Ok());
     return (discarded) => discarded(Ok());
   }
 }
@@ -153,4 +171,21 @@ const HERE = new Here();
 /** As a context's own `get`, for an operation that may have no task. */
 export function contextHere<T>(context: Context<T>): Operation<T | undefined> {
   return new Once(new ContextHere(context));
+}
+
+/** As the contexts' own `set`, for an operation that may have no task. */
+export function putContexts(put: (into: ContextPlace) => void): Operation<void> {
+  return new Once(new PutContexts(put));
+}
+
+/** Puts some contexts in over others. */
+export function contextsAbove(
+  below: ((into: ContextPlace) => void) | undefined,
+  above: (into: ContextPlace) => void,
+): (into: ContextPlace) => void {
+  if (!below) return above;
+  return (into) => {
+    below(into);
+    above(into);
+  };
 }

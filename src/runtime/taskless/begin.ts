@@ -89,7 +89,7 @@ class Standing<T> implements UnfinishedBeginning<T> {
 }
 
 /** An iterator that first repeats a step already made. */
-function resumeAt<T>(steps: CallIterator<T>, made: Step<T>): CallIterator<T> {
+export function resumeAt<T>(steps: CallIterator<T>, made: Step<T>): CallIterator<T> {
   let pending: Step<T> | undefined = made;
   return {
     next(value) {
