@@ -1,7 +1,8 @@
 /** A server of the bench, in a process of its own: `mcp-server.ts <kind> <http|stdio>`. Says by IPC what it costs. */
+import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
-import { createServer, type RequestListener } from 'node:http';
+import { Agent, createServer, type RequestListener, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -253,6 +254,26 @@ async function bareProxy(): Promise<number> {
   });
 }
 
+/** Less than any gateway: bytes from one side to the other, which nobody reads. */
+async function pump(): Promise<number> {
+  const behind = await behindGateway();
+  if (behind.kind === 'stdio') {
+    const { stdin, stdout } = spawn(behind.command, [...behind.args], { stdio: ['pipe', 'pipe', 'inherit'] });
+    process.stdin.pipe(stdin);
+    stdout.pipe(process.stdout);
+    return 0;
+  }
+  const agent = new Agent({ keepAlive: true });
+  return await listen((req, res) => {
+    const { method, headers } = req;
+    const onward = request(behind.url, { agent, headers, ...(method && { method }) }, (answer) => {
+      res.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(res);
+    });
+    req.pipe(onward);
+  });
+}
+
 async function transportTo(entry: ServerEntry) {
   if (entry.kind === 'http') {
     const { StreamableHTTPClientTransport } = await import(
@@ -276,6 +297,7 @@ const kinds: Readonly<Record<string, () => Promise<number>>> = {
   fastmcp,
   gateway,
   'bare-proxy': bareProxy,
+  pump,
 };
 const start = kinds[kind];
 if (!start) throw new Error(`no such server: ${kind}`);

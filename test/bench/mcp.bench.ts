@@ -178,23 +178,28 @@ async function gatewayRow(
   transport: 'http' | 'stdio',
   echo: (name: string, server: BenchServer, tool?: string) => Promise<Entrant>,
 ): Promise<readonly Row[]> {
-  const kinds = ['raw-v1', 'gateway', 'bare-proxy'];
+  const kinds = ['raw-v1', 'gateway', 'bare-proxy', 'pump'];
   const servers = await Promise.all(kinds.map((kind) => startServer(kind, transport)));
   try {
-    const [direct, through, bare] = servers;
-    if (!direct || !through || !bare) throw new Error('a server is missing');
+    const [direct, through, bare, pump] = servers;
+    if (!direct || !through || !bare || !pump) throw new Error('a server is missing');
     const costs = await compare([
       await echo('the server itself', direct),
       await echo('the gateway', through, 'behind__echo'),
       await echo('a bare proxy of the SDK', bare),
+      await echo('bytes handed on unread', pump),
     ]);
-    const [, gateway, proxy] = costs.map(({ ratio }) => ratio);
+    const [, gateway, proxy, bytes] = costs.map(({ ratio }) => ratio);
     const [, ours, least] = costs.map(({ cpu }) => cpu);
     return [
       ...costs.map(({ name, cpu, rate }) => ({
         what: `echo, ${transport}: ${name}, its own process`,
         figure: `${cpu.toFixed(0)} µs CPU, ${rate.toFixed(0)}/s`,
       })),
+      ratioRow(
+        `a call whose bytes are handed on unread, ${transport}: CPU that it adds`,
+        bytes ?? Number.NaN,
+      ),
       ratioRow(`a call through a bare proxy of the SDK, ${transport}: CPU that it adds`, proxy ?? Number.NaN),
       ratioRow(`a call through the gateway, ${transport}: CPU that it adds`, gateway ?? Number.NaN, 1),
       ratioRow(
