@@ -138,6 +138,9 @@ describe('a task of 2026-07-28 whose calls are kept in files', () => {
   });
 });
 
+/** This machine, by an address that does not say so: it is reached with `fetch`, as the network is. */
+const ELSEWHERE = '0.0.0.0';
+
 describe('a task of 2026-07-28 of a server that is hardly to be asked', () => {
   it('is listened to: what came of it is here when its server says so', async () => {
     const { operation: listened, resolve } = withResolvers<void>();
@@ -150,7 +153,10 @@ describe('a task of 2026-07-28 of a server that is hardly to be asked', () => {
         yield* listened;
         return 'somebody listens';
       });
-    const server = await startServer({ tools: [patientTool], tasks: { pollInterval: 3_600_000 } });
+    const server = await startServer(
+      { tools: [patientTool], tasks: { pollInterval: 3_600_000 } },
+      { hosts: [ELSEWHERE] },
+    );
     onTestFinished(() => server.close());
     const looks: string[] = [];
     const listening: (AbortSignal | null | undefined)[] = [];
@@ -166,7 +172,7 @@ describe('a task of 2026-07-28 of a server that is hardly to be asked', () => {
     });
     onTestFinished(() => void vi.unstubAllGlobals());
     await withServer(
-      { kind: 'http', name: 'ours', url: server.url.href, headers: {} },
+      { kind: 'http', name: 'ours', url: server.url.href.replace('127.0.0.1', ELSEWHERE), headers: {} },
       function* ({ call }) {
         expect(textOf(yield* call('patient'))).toBe('somebody listens');
       },

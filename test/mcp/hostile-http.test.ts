@@ -8,7 +8,7 @@ import { withServer } from './kit/foreign.ts';
 const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 
 /** A server of 2025-11-25 over HTTP that offers one tool with a schema of so many levels, and answers its calls at length. */
-async function startHostile(levels: number) {
+async function startHostile(levels: number, host = '127.0.0.1') {
   const answer = (response: ServerResponse, id: unknown, result: string) =>
     response
       .writeHead(200, { 'content-type': 'application/json' })
@@ -31,7 +31,7 @@ async function startHostile(levels: number) {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
-    entry: { kind: 'http', name: 'http', url: `http://127.0.0.1:${port}/mcp`, headers: {} } as const,
+    entry: { kind: 'http', name: 'http', url: `http://${host}:${port}/mcp`, headers: {} } as const,
     close() {
       server.closeAllConnections();
       server.close();
@@ -51,19 +51,23 @@ it('a server over HTTP whose list is 10,000 levels deep is used without it', asy
   }
 });
 
-it('a server over HTTP that answers with 100 MB fails that call with a clear word', async () => {
-  const server = await startHostile(1);
-  try {
-    await withServer(server.entry, function* ({ call }) {
-      let failed: unknown;
-      try {
-        yield* call('huge');
-      } catch (error) {
-        failed = error;
-      }
-      expect(String(failed)).toContain('a message of more than 16 MB');
-    });
-  } finally {
-    server.close();
-  }
-});
+// The second is this machine, too, but does not say so: it is reached with `fetch`, as the network is.
+it.each(['127.0.0.1', '0.0.0.0'])(
+  'a server over HTTP that answers with 100 MB fails that call with a clear word: %s',
+  async (host) => {
+    const server = await startHostile(1, host);
+    try {
+      await withServer(server.entry, function* ({ call }) {
+        let failed: unknown;
+        try {
+          yield* call('huge');
+        } catch (error) {
+          failed = error;
+        }
+        expect(String(failed)).toContain('a message of more than 16 MB');
+      });
+    } finally {
+      server.close();
+    }
+  },
+);

@@ -29,7 +29,9 @@ async function withKind(
   if (transport === 'stdio') return await test(nodeServer('other', program, kind, transport));
   const server = await startServer(kind, transport);
   try {
-    await test({ kind: 'http', name: 'other', url: `http://127.0.0.1:${server.port}/mcp`, headers: {} });
+    // The second is this machine, too, but does not say so: it is reached with `fetch`, as the network is.
+    for (const host of ['127.0.0.1', '0.0.0.0'])
+      await test({ kind: 'http', name: 'other', url: `http://${host}:${server.port}/mcp`, headers: {} });
   } finally {
     server.stop();
   }

@@ -11,8 +11,9 @@ import { loginFetch } from './login/login-fetch.ts';
 import { withOneRefresh } from './login/one-refresh.ts';
 import { startProcess } from './transport/child-process.ts';
 import { gateFloods, gateLines } from './transport/flood-gate.ts';
+import { nearFetch } from './transport/http/near-fetch.ts';
+import { withOwnHeaders } from './transport/http/own-headers.ts';
 import { type HearMessage, overhear } from './transport/overhear.ts';
-import { withOwnHeaders } from './transport/own-headers.ts';
 import { StraightCalls } from './transport/straight-calls.ts';
 import { keepWholeItems } from './transport/whole-items.ts';
 
@@ -196,8 +197,9 @@ function reachedServer(
 ): Channel {
   const bounded = boundedFetch();
   const toLogIn = withOneRefresh(loginFetch(entry.url, bounded), async () => await login?.provider.tokens());
+  const near = nearFetch(bounded);
   const transport = new StreamableHTTPClientTransport(new URL(entry.url), {
-    fetch: withOwnHeaders(entry.url, entry.headers, bounded, toLogIn),
+    fetch: withOwnHeaders(entry.url, entry.headers, near.fetch, toLogIn),
     ...(login ? { authProvider: login.provider } : {}),
   });
   return {
@@ -211,6 +213,7 @@ function reachedServer(
     lastWordsSaid: async () => {},
     async end() {
       await transport.close();
+      near.end();
     },
   };
 }

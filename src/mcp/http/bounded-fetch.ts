@@ -67,6 +67,11 @@ function isShort(headers: Headers, most: number): boolean {
   return length !== null && Number(length) <= most && !headers.has('content-encoding');
 }
 
+/** What is said of a message that is longer. */
+export function tooLong(most: number): Error {
+  return new Error(`the server sent a message of more than ${most / 1024 ** 2} MB`);
+}
+
 /** Not a stream between two others: that costs more than all else of an answer. */
 function limited(body: ReadableStream<Uint8Array>, most: number, events: boolean, done: () => void) {
   const reader = body.getReader();
@@ -85,7 +90,7 @@ function limited(body: ReadableStream<Uint8Array>, most: number, events: boolean
         }
         const end = events ? ends.lastIn(chunk) : -1;
         if (held + (end < 0 ? chunk.length : end) > most) {
-          const error = new Error(`the server sent a message of more than ${most / 1024 ** 2} MB`);
+          const error = tooLong(most);
           controller.error(error);
           done();
           return await reader.cancel(error);
