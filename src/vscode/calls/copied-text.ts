@@ -5,17 +5,15 @@ import type { CallRecord } from '../history/kept-call.ts';
 import { maskedCall } from '../history/masked-call.ts';
 
 /** All that happened in a call, for a program or a report: secrets are masked. Times are of ISO 8601. */
-export function transcriptJson(
-  title: string,
-  { id, toolName, startedAt, params, events }: CallRecord,
-): string {
+export function transcriptJson(title: string, call: CallRecord): string {
+  const { id, toolName, startedAt, params } = call;
   return JSON.stringify(
     {
       title,
       tool: toolName,
       call: id,
       started: new Date(startedAt).toISOString(),
-      ...maskedCall(params, events()),
+      ...maskedCall(params, call.events()),
     },
     null,
     2,

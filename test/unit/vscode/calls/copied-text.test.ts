@@ -71,6 +71,19 @@ it('all that happened is copied as JSON, without secrets', () => {
   });
 });
 
+it('what happens in a call of this window is copied from its session', () => {
+  const session = {
+    ...call,
+    toolName: 't',
+    params: {},
+    log: [{ at: 1, time: 5, type: 'result', value: 'in' } as const],
+    events() {
+      return this.log;
+    },
+  };
+  expect(JSON.parse(transcriptJson('T', session)).events).toEqual(session.log);
+});
+
 it('parameters that are no JSON do not keep the rest of a call from being copied', () => {
   const record = { ...call, toolName: 't', params: { big: 10n }, events: () => [] };
   expect(JSON.parse(transcriptJson('T', record))).toMatchObject({ tool: 't', params: null });
