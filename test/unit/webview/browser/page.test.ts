@@ -332,6 +332,29 @@ describe('what is read', { timeout: 180_000 }, () => {
     expect(await top('.status-time')).toBe(await top('.status > span:not(.status-time):not(.codicon)'));
   });
 
+  it('begins no line of a narrow panel with the dot that stands between two parts', async () => {
+    await using panel = await opened({ kind: 'running' }, 320);
+    await panel.page.evaluate(`document.documentElement.style.setProperty('--vscode-font-size', '13px')`);
+    const { head } = snapshotOf({ kind: 'result', value: 'done' });
+    const clock = { now: 900_000, machine: { total: 100_000 }, human: { total: 800_000 } };
+    const statusOf = async (version: number, human: number) => {
+      const ended = { ...head, clock: { ...clock, human: { total: human } } };
+      await panel.hear(patch({ from: version - 1, version, head: ended }));
+      await panel.page.locator('.status-completed', { hasText: human === 0 ? '1 min 40 s' : 'waiting' }).waitFor();
+      return panel.page.locator('.status').screenshot();
+    };
+    const withoutDots = () =>
+      panel.page.evaluate(`{
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync('.status-time::before { visibility: hidden }');
+        document.adoptedStyleSheets = [sheet];
+      }`);
+    const [short, long] = [await statusOf(2, 0), await statusOf(3, 800_000)];
+    await withoutDots();
+    expect(long.equals(await panel.page.locator('.status').screenshot())).toBe(true);
+    expect(short.equals(await statusOf(4, 0))).toBe(false);
+  });
+
   it('leaves room to read where little can be seen', async () => {
     await using panel = await opened(formStage, 400);
     const position = () =>
