@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, inject, onTestFinished } from 'vitest';
 import { fillInputBox, notification, openWorkbench, pick, runCommand, screenshot, takeRow } from '#harness';
-import { test } from './fixture.ts';
+import { reloadWindow, test } from './fixture.ts';
 import * as panels from './panel.ts';
 
 describe('the first minute', () => {
@@ -47,6 +47,21 @@ describe('the first minute', () => {
     await panel.locator('.stage-result').getByText('A tool hears that, too').waitFor();
     await workbench.bridge.execute('parley.openWalkthrough');
     await step.locator('.codicon-getting-started-step-checked').first().waitFor();
+  });
+
+  test('its tool goes on after the window was loaded again, and can be run again', async ({
+    page,
+    workbench,
+  }) => {
+    void workbench.bridge.execute('parley.tryOut').catch(() => {});
+    await (await panels.panelOf(page, 'Plan lunch')).getByText('What would you like to eat?').first().waitFor();
+    await reloadWindow(workbench);
+    await workbench.bridge.execute('parley.showWaiting', 'oldest');
+    const panel = await panels.panelOf(page, 'Plan lunch');
+    await panels.button(panel, 'Decline').click();
+    await panel.locator('.stage-result').getByText('A tool hears that, too').waitFor();
+    await panels.button(panel, 'Run Again…').click();
+    await panels.panelShowing(page, 'Plan lunch', 'Waiting for you');
   });
 
   test('a folder without tools says in the Tools view how to have the first one, until it is there', async ({

@@ -29,6 +29,7 @@ import {
   readEvents,
 } from '../history/kept-call.ts';
 import { withLoansFor } from '../mcp/looking-only.ts';
+import { toolOfCall } from '../run/first-tool.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
 import { createAsleep } from './asleep.ts';
 import { findCalls } from './find-calls.ts';
@@ -206,7 +207,7 @@ function* resume(
   replay: 'lenient' | undefined,
 ): Operation<Session> {
   yield* tools.loaded();
-  const registered = registry.get(note.toolName);
+  const registered = yield* toolOfCall(registry, note.toolName);
   if (!registered) {
     const message = vscode.l10n.t(
       'There is no tool “{0}” now: its file may be gone, or it cannot be loaded.',

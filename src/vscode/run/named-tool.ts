@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
 import { fromThenable } from '../bridge.ts';
+import { toolOfCall } from './first-tool.ts';
 
 /** The tool that a person has named: one of a server as `server/tool`, too, as in `ctx.call`. */
 export function* named(registry: ToolRegistry, name: string): Operation<RegisteredTool | undefined> {
@@ -13,7 +14,7 @@ export function* named(registry: ToolRegistry, name: string): Operation<Register
 
 /** @throws with the names there are, for whoever wrote a keybinding. */
 export function* known(registry: ToolRegistry, name: string): Operation<RegisteredTool> {
-  const registered = yield* named(registry, name);
+  const registered = (yield* named(registry, name)) ?? (yield* toolOfCall(registry, name));
   if (registered) return registered;
   const names = registry
     .list()
