@@ -20,6 +20,8 @@ export interface OngoingParts {
   store(): Operation<CallStore>;
   /** Which of the windows on a folder this is. */
   readonly window?: number | undefined;
+  /** Whether calls are to be kept; read each time. */
+  enabled(): boolean;
   /** Ends when the window closes, or after so many milliseconds: true for the first. */
   closesWithin(milliseconds: number): Operation<boolean>;
   /** Something has happened that should be written soon. */
@@ -162,18 +164,24 @@ export class OngoingCall {
     const over = yield* this.#over.operation;
     if (over !== 'written') return over;
     if (!this.#held) return 'nothing';
-    yield* this.close(kept, this.#events.takeRest());
-    return 'written';
+    return yield* this.close(kept, this.#events.takeRest());
   }
 
-  /** Keeps it as one that has ended, with the last of its events. */
-  *close(kept: KeptCall, events: readonly SessionEvent[]): Operation<void> {
+  /** Keeps it as one that has ended, with the last of its events; nothing of it where calls are no longer kept. */
+  *close(kept: KeptCall, events: readonly SessionEvent[]): Operation<Finished> {
     const claim = this.#claim;
-    if (!this.#held || !claim) return;
-    yield* this.#events.append(yield* this.#parts.store(), claim, events);
+    if (!this.#held || !claim) return 'dropped';
+    const store = yield* this.#parts.store();
+    if (!this.#parts.enabled()) {
+      yield* store.forget(this.name);
+      this.#drop();
+      return 'dropped';
+    }
+    yield* this.#events.append(store, claim, events);
     const notes = { kept: ifJson(kept) ?? {}, ongoing: null, memory: null, client: null };
     yield* this.#held.append({ notes, ended: true });
     yield* this.release();
+    return 'written';
   }
 
   /** Gives it back: whoever comes next may take it up. */

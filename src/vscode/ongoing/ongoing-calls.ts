@@ -81,6 +81,7 @@ export function useOngoingCalls(parts: OngoingCallsParts): Operation<OngoingCall
     const own: OngoingParts = {
       store: parts.store,
       window: parts.window,
+      enabled: parts.enabled,
       closesWithin: (milliseconds) => race([isTrue(closes.operation), isFalse(sleep(milliseconds))]),
       wake: () => news.resolve(),
       held(call, held: HeldCall) {

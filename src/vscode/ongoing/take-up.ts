@@ -154,10 +154,7 @@ function* ended(
   const end: SessionEvent = { at: at + 1, time, type: 'aborted', reason };
   const kept = { ...note, status: 'aborted' as const, endedAt: time, waited: 0 };
   const record = recordOf(note, stored.header, () => [...before, end]);
-  yield* history.keep(kept, record, function* () {
-    yield* call.close(kept, [end]);
-    return 'written';
-  });
+  yield* history.keep(kept, record, () => call.close(kept, [end]));
 }
 
 function sleep(parts: TakeUpParts, taken: Taken): void {
@@ -243,8 +240,5 @@ function* stop({ history }: TakeUpParts, { call, note, record }: Taken, entry: C
   };
   entry.panel.store.dispatch({ type: 'event', event: end });
   const kept = { ...note, status: 'aborted' as const, endedAt: end.time, waited: 0 };
-  yield* history.keep(kept, record, function* () {
-    yield* call.close(kept, [end]);
-    return 'written';
-  });
+  yield* history.keep(kept, record, () => call.close(kept, [end]));
 }

@@ -74,6 +74,7 @@ function inWindow<T>(
   store: CallStore,
   body: (window: Window) => Operation<T>,
   number?: number,
+  enabled = () => true,
 ): Operation<T> {
   return scoped(function* () {
     const failures: unknown[] = [];
@@ -82,7 +83,7 @@ function inWindow<T>(
         return store;
       },
       window: number,
-      enabled: () => true,
+      enabled,
       failed: (error) => failures.push(error),
       lost() {},
     });
@@ -441,6 +442,23 @@ describe('calls that have not ended', () => {
       const events = (one && (yield* kept.read(one)))?.events() ?? [];
       expect(events.map(({ type }) => type)).toEqual(['elicit_request', 'ask_closed', 'result']);
       expect(events.at(-1)).toMatchObject({ notKept: true });
+    }));
+
+  it('are thrown away at their end where the person no longer wants calls to be kept', () =>
+    run(function* () {
+      const store = yield* useFolder();
+      let wanted = true;
+      const waits = function* (window: Window): Operation<void> {
+        const session = yield* askedTwice(window);
+        expect(yield* store.list()).toHaveLength(1);
+        wanted = false;
+        yield* session.respond('elicit-2', answer('two'));
+        yield* endOf(session);
+        expect(yield* window.ongoing.finish(session, keptOf(session))).toBe('dropped');
+        expect(window.failures).toEqual([]);
+      };
+      yield* inWindow(store, waits, undefined, () => wanted);
+      expect(yield* store.list()).toEqual([]);
     }));
 
   it('are written only once something comes into them', () =>
