@@ -125,6 +125,17 @@ describe('many choices', () => {
     expect(sent(panel)[0]?.some).toEqual(names.filter((name) => /^Choice (7|5|.5|5.)$/.test(name)));
   });
 
+  it('that are chosen are named where they are not drawn', async () => {
+    const many = Array.from({ length: 300 }, (_, at) => `Zone ${at}`);
+    const panel = await openForm({
+      zone: { type: 'string', title: 'Zone', enum: many, default: 'Zone 250' },
+    });
+    expect(screen.getByText('Chosen, and not shown here: Zone 250')).toBeDefined();
+    await panel.user.type(screen.getByRole('searchbox'), '25');
+    expect(screen.queryByText(/not shown here/)).toBeNull();
+    expect(screen.getByLabelText<HTMLInputElement>('Zone 250').checked).toBe(true);
+  });
+
   it('of a thousand are drawn in part', async () => {
     const many = Array.from({ length: 1000 }, (_, at) => `n${at}`);
     await openForm({ one: { type: 'string', title: 'One', enum: many } });

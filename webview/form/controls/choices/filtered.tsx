@@ -9,19 +9,23 @@ export const MANY = 11;
 /** So many choices are drawn at once. */
 const MOST_DRAWN = 200;
 
+/** So many choices that are not drawn are named. */
+const MOST_NAMED = 5;
+
 /** What {@link Filtered} takes. */
 export interface FilteredProps {
   readonly choices: readonly Choice[];
   readonly head: ControlHead;
   readonly disabled: boolean;
-  readonly chosen: number;
-  /** Draws the choices that match; what is chosen comes along when it does not. */
+  /** Ids of what is chosen. */
+  readonly chosen: readonly string[];
+  /** Draws the choices that match. */
   readonly children: (matching: readonly Choice[]) => ReactNode;
   /** Chooses all that match; where that is possible. */
   readonly onAll?: (matching: readonly Choice[]) => void;
 }
 
-/** Many choices: a box that scrolls, with a filter above it and how many are chosen. */
+/** Many choices: a box that scrolls, with a filter above it and how many are chosen. Those that are not drawn are named. */
 export function Filtered({ choices, head, disabled, chosen, children, onAll }: FilteredProps) {
   const [filter, setFilter] = useState('');
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
@@ -30,6 +34,9 @@ export function Filtered({ choices, head, disabled, chosen, children, onAll }: F
     return words.every((word) => text.includes(word));
   });
   const drawn = matching.slice(0, MOST_DRAWN);
+  const shown = new Set(drawn);
+  const ids = new Set(chosen);
+  const elsewhere = choices.filter((choice) => ids.has(choice.id) && !shown.has(choice));
   return (
     <>
       <div className="filter">
@@ -45,7 +52,9 @@ export function Filtered({ choices, head, disabled, chosen, children, onAll }: F
           onChange={(event) => setFilter(event.currentTarget.value)}
         />
         <span className="muted" role="status">
-          {words.length > 0 ? t('{0} match, {1} chosen', matching.length, chosen) : t('{0} chosen', chosen)}
+          {words.length > 0
+            ? t('{0} match, {1} chosen', matching.length, chosen.length)
+            : t('{0} chosen', chosen.length)}
         </span>
         {onAll && (
           <button type="button" className="link" disabled={disabled} onClick={() => onAll(matching)}>
@@ -54,9 +63,19 @@ export function Filtered({ choices, head, disabled, chosen, children, onAll }: F
         )}
       </div>
       {children(drawn)}
+      {elsewhere.length > 0 && (
+        <p className="field-help" dir="auto">
+          {t('Chosen, and not shown here: {0}', namesOf(elsewhere))}
+        </p>
+      )}
       {matching.length > drawn.length && (
         <p className="field-help">{t('{0} more: filter to see them.', matching.length - drawn.length)}</p>
       )}
     </>
   );
+}
+
+function namesOf(choices: readonly Choice[]): string {
+  const names = choices.slice(0, MOST_NAMED).map(({ title }) => title);
+  return (choices.length > names.length ? [...names, '…'] : names).join(', ');
 }

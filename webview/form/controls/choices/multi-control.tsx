@@ -20,7 +20,7 @@ export function MultiControl(props: ControlProps<MultiField>) {
       choices={field.choices}
       head={head}
       disabled={state.disabled}
-      chosen={ids.length}
+      chosen={ids}
       onAll={(matching) => onChange(inOrder(field, [...ids, ...matching.map(({ id }) => id)]))}
     >
       {(choices) => <Ticks {...props} ids={ids} choices={choices} className="options options-many" />}

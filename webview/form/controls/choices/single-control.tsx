@@ -18,7 +18,7 @@ export function SingleControl(props: ControlProps<SingleField>) {
         choices={field.choices}
         head={head}
         disabled={state.disabled}
-        chosen={field.choices.some(({ id }) => id === raw) ? 1 : 0}
+        chosen={field.choices.flatMap(({ id }) => (id === raw ? [id] : []))}
       >
         {(choices) => <Radios {...props} choices={choices} className="options options-many" />}
       </Filtered>
