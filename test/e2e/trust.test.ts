@@ -10,6 +10,7 @@ import {
   knownBridges,
   newest,
   openWorkbench,
+  quickPickRow,
   runCommand,
   screenshot,
   startVsCodeServer,
@@ -64,6 +65,10 @@ describe('trust', () => {
       .locator('.notification-toast', { hasText: 'Tools run code' })
       .getByRole('button', { name: 'Manage Workspace Trust' })
       .waitFor(patience);
+    await page.keyboard.press('Escape');
+    await runCommand(page, 'Parley: Debug Tool…');
+    const why = 'Tools of this workspace run code. Trust the workspace to have them.';
+    await quickPickRow(page, why).waitFor(patience);
     await page.keyboard.press('Escape');
 
     // It says so, and leads to where that can be changed.

@@ -125,8 +125,7 @@ function itemsOf(
 ): ToolItem[] {
   const listed = tools.registry.list().filter(offers);
   if (listed.length === 0) {
-    const label = tools.loading() ? vscode.l10n.t('Loading tools…') : vscode.l10n.t('There are no tools yet');
-    return [{ label, alwaysShow: true }];
+    return [{ label: tools.loading() ? vscode.l10n.t('Loading tools…') : whyNone(), alwaysShow: true }];
   }
   const named = (names: readonly string[]) =>
     names.flatMap((name) => listed.find((registered) => registered.name === name) ?? []);
@@ -142,6 +141,12 @@ function itemsOf(
     { label: plainItem(source), kind: vscode.QuickPickItemKind.Separator },
     ...registered.map((one) => itemOf(one, hasLast(one.name))),
   ]);
+}
+
+function whyNone(): string {
+  return vscode.workspace.isTrusted
+    ? vscode.l10n.t('There are no tools yet')
+    : vscode.l10n.t('Tools of this workspace run code. Trust the workspace to have them.');
 }
 
 function itemOf(registered: RegisteredTool, hasLast: boolean): ToolItem {
