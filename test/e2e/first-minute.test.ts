@@ -54,7 +54,10 @@ describe('the first minute', () => {
     workbench,
   }) => {
     void workbench.bridge.execute('parley.tryOut').catch(() => {});
-    await (await panels.panelOf(page, 'Plan lunch')).getByText('What would you like to eat?').first().waitFor();
+    await (await panels.panelOf(page, 'Plan lunch'))
+      .getByText('What would you like to eat?')
+      .first()
+      .waitFor();
     await reloadWindow(workbench);
     await workbench.bridge.execute('parley.showWaiting', 'oldest');
     const panel = await panels.panelOf(page, 'Plan lunch');

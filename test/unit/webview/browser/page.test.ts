@@ -340,7 +340,9 @@ describe('what is read', { timeout: 180_000 }, () => {
     const statusOf = async (version: number, human: number) => {
       const ended = { ...head, clock: { ...clock, human: { total: human } } };
       await panel.hear(patch({ from: version - 1, version, head: ended }));
-      await panel.page.locator('.status-completed', { hasText: human === 0 ? '1 min 40 s' : 'waiting' }).waitFor();
+      await panel.page
+        .locator('.status-completed', { hasText: human === 0 ? '1 min 40 s' : 'waiting' })
+        .waitFor();
       return panel.page.locator('.status').screenshot();
     };
     const withoutDots = () =>
