@@ -24,7 +24,7 @@ export const createFirstTool = (t: Say) =>
     .description('Plans lunch with the user, to show how a tool asks.')
     .parameters(z.object({}))
     .annotations({ readOnlyHint: true, openWorldHint: false })
-    .title('Plan lunch')
+    .title(t('Plan lunch'))
     .icon('comment-discussion')
     .requires({ elicitation: true })
     .elicits({

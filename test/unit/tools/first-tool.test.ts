@@ -41,6 +41,10 @@ describe('the first tool', () => {
     expect(await runMcpTool(firstTool, {}, client)).toContain(`You ${action}`);
   });
 
+  test('has its title in the language of the person', () => {
+    expect(createFirstTool((text) => `<${text}>`).def.title).toBe('<Plan lunch>');
+  });
+
   test('says its result in the language of the person, and asks the model as it always does', async () => {
     const marked = createFirstTool((text, ...values) => `<${english(text, ...values)}>`);
     const client = createMockMcpClient({

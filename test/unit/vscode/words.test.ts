@@ -13,6 +13,11 @@ describe('what people read', () => {
     expect(english.filter((text) => /abort/i.test(text))).toEqual([]);
   });
 
+  it('has one word for a tool in German', () => {
+    const german = [...texts('l10n/bundle.l10n.de.json'), ...texts('package.nls.de.json')];
+    expect(german.filter((text) => /\bTools?\b/.test(text))).toEqual([]);
+  });
+
   it('has another word for Cancel than for Stop in each language', () => {
     for (const language of ['de', 'ja']) {
       const all = JSON.parse(
