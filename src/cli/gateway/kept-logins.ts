@@ -8,6 +8,8 @@ export interface KeptLogins {
   readonly shared: boolean;
   read(principal: string, server: string): Operation<string | undefined>;
   keep(principal: string, server: string, text: string): Operation<void>;
+  /** The turn of this process, of all that share them; returns what ends it, nothing while another has it. */
+  turn?(principal: string, name: string): Operation<(() => Operation<void>) | undefined>;
 }
 
 /** Logins that a process remembers. */
@@ -32,7 +34,7 @@ export function loginsInMemory(): KeptLogins {
 }
 
 /** Beside the calls, sealed like them: who comes back, to whatever replica, is logged in. */
-export function loginsInStore(store: CallStore): KeptLogins {
+export function loginsInStore(store: CallStore): Required<KeptLogins> {
   return {
     shared: true,
     *read(principal, server) {
@@ -56,6 +58,19 @@ export function loginsInStore(store: CallStore): KeptLogins {
           return yield* store.release(outcome.claim);
         } else yield* sleep(HELD);
       }
+    },
+    *turn(principal, callId) {
+      const name: CallName = { principal, conversation: 'refreshes of parley', callId };
+      try {
+        // Ended: when its process dies in its turn, it gives way first.
+        yield* store.release(yield* store.begin({ name, header: {}, ended: true }));
+      } catch (error) {
+        if (isParleyError(error, 'SESSION_EXISTS')) return undefined;
+        throw error;
+      }
+      return function* () {
+        yield* store.forget(name);
+      };
     },
   };
 }

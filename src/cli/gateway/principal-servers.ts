@@ -16,6 +16,7 @@ import type { Resource, ResourceTemplate } from '../../core/served/resource.ts';
 import {
   createLogin,
   type Login,
+  type LoginPort,
   logInTool,
   type ServerConnection,
   type ServerEntry,
@@ -176,6 +177,7 @@ class Person {
     const { kept, waiting } = this.#options;
     const whose = { principal: this.#principal, server: entry.name };
     const { principal, server } = whose;
+    const turn = kept.turn && this.#turnOf(kept.turn);
     return createLogin({
       url: entry.url,
       redirect,
@@ -183,8 +185,16 @@ class Person {
       ...(entry.clientId === undefined ? {} : { clientId: entry.clientId }),
       read: async () => await this.#scope.run(() => kept.read(principal, server)),
       keep: async (text) => await this.#scope.run(() => kept.keep(principal, server, text)),
+      ...(turn ? { turn } : {}),
       send: (page, state, signal) => waiting.send(whose, { page, state, signal }),
     });
+  }
+
+  #turnOf(turn: NonNullable<KeptLogins['turn']>): NonNullable<LoginPort['turn']> {
+    return async (name) => {
+      const over = await this.#scope.run(() => turn(this.#principal, name));
+      return over && (async () => await this.#scope.run(over));
+    };
   }
 
   /** Each is connected, waits for a login, or could not be reached. */

@@ -18,7 +18,7 @@ export { ServersFileError } from './config/servers-file-error.ts';
 export { useMcpConnection } from './connection.ts';
 export { serveCallback } from './login/callback-page.ts';
 export { logInTool } from './login/log-in-tool.ts';
-export { createLogin, type Login } from './login/login.ts';
+export { createLogin, type Login, type LoginPort } from './login/login.ts';
 export { createWaitingLogins, type WaitingLogins } from './login/waiting-logins.ts';
 export { foreignTool } from './offers/foreign-tool.ts';
 export { promptTool, resourceTool, templateTool } from './offers/offer-tools.ts';

@@ -196,7 +196,10 @@ function reachedServer(
   { login, signal }: LinkParts,
 ): Channel {
   const bounded = boundedFetch();
-  const toLogIn = withOneRefresh(loginFetch(entry.url, bounded), async () => await login?.provider.tokens());
+  const toLogIn = withOneRefresh(loginFetch(entry.url, bounded), {
+    kept: async () => await login?.provider.tokens(),
+    turn: login?.turn,
+  });
   const near = nearFetch(bounded);
   const transport = new StreamableHTTPClientTransport(new URL(entry.url), {
     fetch: withOwnHeaders(entry.url, entry.headers, near.fetch, toLogIn),

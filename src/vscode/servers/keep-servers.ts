@@ -11,6 +11,7 @@ import type { ToolPort } from '../workspace/tool-port.ts';
 import { workspaceRoots } from '../workspace/workspace-roots.ts';
 import { filledConfig, InputMissing } from './fill-in.ts';
 import { useCallbacks } from './login/callbacks.ts';
+import { loginTurns } from './login/login-turns.ts';
 import { personLogin } from './login/person-login.ts';
 import type { ServerBook, ServerKeeper } from './server-book.ts';
 import { createServerLog } from './server-log.ts';
@@ -50,6 +51,7 @@ export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): 
   const callbacks = yield* useLazy(() =>
     useCallbacks(vscode.l10n.t('You are logged in. You can close this page.'), seenFromBrowser),
   );
+  const turn = loginTurns(home.globalStorageUri.fsPath);
   // Older than what closes all of them at once, which so comes before each is ended by itself.
   const serverEdge = yield* resource<Edge>(function* (provide) {
     yield* provide(yield* useOwnEdge());
@@ -62,7 +64,7 @@ export function* keepServers(book: ServerBook<WindowServers>, tools: ToolPort): 
     roots: workspaceRoots,
     changed,
     login: function* (found, entry) {
-      return personLogin(found, entry, { edge, vault, callbacks: yield* callbacks() });
+      return personLogin(found, entry, { edge, vault, callbacks: yield* callbacks(), turn });
     },
   };
 

@@ -12,6 +12,7 @@ import { isObject } from '../../../core/schema/is-object.ts';
 export interface Login {
   /** The SDK's: keeps tokens, and shows the person where to log in. */
   readonly provider: OAuthClientProvider;
+  readonly turn?: LoginPort['turn'];
   /** What the login page sent back to us: the query of the redirect. */
   answer(signal: AbortSignal): Promise<URLSearchParams>;
 }
@@ -29,6 +30,11 @@ export interface LoginPort {
   /** What was kept, where only this person's programs read it. */
   read(): Promise<string | undefined>;
   keep(text: string): Promise<void>;
+  /**
+   * The turn of this program to do what one of all that keep this login does, by its name. Returns what ends it; nothing while another one
+   * has it. Where there are no others it is left out.
+   */
+  turn?(name: string): Promise<(() => Promise<void>) | undefined>;
   /** Sends the person to a page, and gives what that sends back with this state. */
   send(page: URL, state: string, signal: AbortSignal): Promise<URLSearchParams>;
 }
@@ -137,6 +143,7 @@ export function createLogin(port: LoginPort): Login {
   };
   return {
     provider,
+    ...defined({ turn: port.turn }),
     async answer(signal) {
       const asked = page;
       page = undefined;

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { StoredOAuthTokens } from '@modelcontextprotocol/client';
+import type { LoginPort } from './login.ts';
 
 /** What an authorization server answered to a refresh. */
 interface Answer {
@@ -8,49 +10,81 @@ interface Answer {
   readonly text: string;
 }
 
+/** What came of waiting: what another program got, or a turn; neither when it took too long. */
+interface Waited {
+  readonly before?: Answer | undefined;
+  readonly over?: (() => Promise<void>) | undefined;
+}
+
 /** Another program that was first keeps what it got within so many looks, this long apart, milliseconds. */
 const LOOKS = 5;
 const PAUSE = 200;
 
+/** So often is looked while another program asks: a little longer than an authorization server may take (`login-fetch.ts`). */
+const LOOKS_MEANWHILE = 175;
+
+/** What a refresh needs of the login that it is for. */
+export interface RefreshParts {
+  /** What is kept now: another program may have got something newer. */
+  kept(): Promise<StoredOAuthTokens | undefined>;
+  turn?: LoginPort['turn'];
+  /** Waits between two looks. */
+  pause?(): Promise<unknown>;
+}
+
 /**
  * A `fetch` that brings each refresh token once. Calls that find at one moment that their token is over all ask for a new one, and so do
  * other programs that keep the same login; but a refresh token that comes again is a stolen one to many an authorization server, which
- * then ends the login. Who comes second gets what the first got: one that is refused because another program brought the same token at the
- * same moment looks for what that one keeps.
- *
- * @param kept what is kept now: another program may have got something newer
- * @param pause waits between two looks
+ * then ends the login. Who comes second gets what the first got: programs take turns where they can, and one that is refused because
+ * another program brought the same token at the same moment looks for what that one keeps.
  */
 export function withOneRefresh(
   fetch: typeof globalThis.fetch,
-  kept: () => Promise<StoredOAuthTokens | undefined>,
-  pause: () => Promise<unknown> = () => delay(PAUSE),
+  { kept, turn, pause = () => delay(PAUSE) }: RefreshParts,
 ): typeof globalThis.fetch {
   let last: { readonly refresh: string; readonly answer: Promise<Answer> } | undefined;
 
-  /** What another program got. */
-  const gotElsewhere = async (token: string): Promise<Answer | undefined> => {
-    const now = await kept();
-    if (now?.refresh_token === undefined || now.refresh_token === token) return undefined;
-    return {
-      status: 200,
-      headers: new Headers({ 'content-type': 'application/json' }),
-      text: JSON.stringify(now),
-    };
+  /** What another program got since these were kept, within so many looks. */
+  const gotElsewhere = async (token: string, old: StoredOAuthTokens | undefined, looks: number) => {
+    for (let look = 1; ; look += 1) {
+      const now = await kept();
+      if (now && isNewer(now, token, old)) return answerOf(now);
+      if (look >= looks) return undefined;
+      await pause();
+    }
+  };
+
+  /** Waits for the turn of this program, or for what another one got in its turn. */
+  const waited = async (token: string, old: StoredOAuthTokens | undefined): Promise<Waited> => {
+    const name = nameOf(token, old);
+    for (let look = 0; look < LOOKS_MEANWHILE; look += 1) {
+      // Where nobody can say whose turn it is, it is everybody's.
+      const over = await turn?.(name).catch(() => nothingToEnd);
+      // Who had the turn before may have kept something, and ended.
+      const before = await gotElsewhere(token, old, 1);
+      if (before) await over?.();
+      if (before || over || !turn) return { before, over };
+      await pause();
+    }
+    return {};
   };
 
   const answerTo = async (token: string, ask: () => Promise<Response>): Promise<Answer> => {
-    const before = await gotElsewhere(token);
+    const old = await kept();
+    const { before, over } = await waited(token, old);
     if (before) return before;
-    const response = await ask();
-    const answer = { status: response.status, headers: response.headers, text: await response.text() };
-    if (response.ok || !answer.text.includes('invalid_grant')) return answer;
-    for (let looks = 0; looks < LOOKS; looks += 1) {
-      const meanwhile = await gotElsewhere(token);
-      if (meanwhile) return meanwhile;
-      await pause();
+    let isOk = false;
+    try {
+      const response = await ask();
+      const answer = { status: response.status, headers: response.headers, text: await response.text() };
+      isOk = response.ok;
+      if (isOk || !answer.text.includes('invalid_grant')) return answer;
+      return (await gotElsewhere(token, old, LOOKS)) ?? answer;
+    } finally {
+      // What was got is kept by who asked us; then others find it there.
+      if (over)
+        void (isOk ? gotElsewhere(token, old, LOOKS) : Promise.resolve()).then(over).catch(nothingToEnd);
     }
-    return answer;
   };
 
   return async (input, init) => {
@@ -71,4 +105,28 @@ export function withOneRefresh(
     const { status, headers, text } = await last.answer;
     return new Response(text || null, { status, headers });
   };
+}
+
+async function nothingToEnd(): Promise<void> {}
+
+function isNewer(now: StoredOAuthTokens, token: string, old: StoredOAuthTokens | undefined): boolean {
+  if (now.refresh_token === undefined) return false;
+  // Many a server goes on with the same refresh token.
+  return now.refresh_token !== token || (old !== undefined && now.access_token !== old.access_token);
+}
+
+function answerOf(tokens: StoredOAuthTokens): Answer {
+  return {
+    status: 200,
+    headers: new Headers({ 'content-type': 'application/json' }),
+    text: JSON.stringify(tokens),
+  };
+}
+
+/** Says nothing about the tokens. */
+function nameOf(token: string, old: StoredOAuthTokens | undefined): string {
+  return createHash('sha256')
+    .update(JSON.stringify([token, old?.access_token]))
+    .digest('hex')
+    .slice(0, 32);
 }

@@ -8,6 +8,7 @@ import { openPage } from '../../editor/open-page.ts';
 import type { FoundServer } from '../sources/read-sources.ts';
 import type { Vault } from '../vault.ts';
 import type { Callbacks } from './callbacks.ts';
+import type { LoginTurns } from './login-turns.ts';
 
 /** How long a person has to log in, milliseconds. */
 const PATIENCE = 600_000;
@@ -23,6 +24,8 @@ export interface PersonLoginParts {
   readonly edge: Edge;
   readonly vault: Pick<Vault, 'login' | 'keepLogin'>;
   readonly callbacks: Callbacks;
+  /** The turn of this window, of all that keep the same. */
+  readonly turn: LoginTurns;
 }
 
 /**
@@ -34,7 +37,7 @@ export function personLogin(
   { url, clientId }: HttpEntry,
   parts: PersonLoginParts,
 ): PersonLogin {
-  const { edge, vault, callbacks } = parts;
+  const { edge, vault, callbacks, turn } = parts;
   const { owner, name } = found;
   let refused = false;
 
@@ -66,6 +69,7 @@ export function personLogin(
     shared: true,
     read: () => edge.promise(() => vault.login(owner, name)),
     keep: (text) => edge.promise(() => vault.keepLogin(owner, name, text)),
+    turn,
     send: (page, state, signal) => edge.promise(() => race([send(page, state), stopped(signal)])),
   });
   return {

@@ -1,0 +1,31 @@
+import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { loginTurns } from '#src/vscode/servers/login/login-turns.ts';
+
+async function storage(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-turns-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+it('one window at a time has a turn; the next has it when the first says so', async () => {
+  const folder = await storage();
+  const [one, other] = [loginTurns(folder), loginTurns(folder)];
+  const over = await one('token');
+  expect([await other('token'), await other('another')]).toEqual([undefined, expect.any(Function)]);
+  await over?.();
+  expect(await other('token')).toEqual(expect.any(Function));
+});
+
+it('what is left of turns does not grow for ever', async () => {
+  const folder = await storage();
+  const turn = loginTurns(folder);
+  await turn('old');
+  const yesterday = new Date(Date.now() - 86_400_000);
+  for (const file of await readdir(join(folder, 'logins')))
+    await utimes(join(folder, 'logins', file), yesterday, yesterday);
+  await turn('new');
+  expect(await readdir(join(folder, 'logins'))).toEqual(['new.maker-1']);
+});
