@@ -7,6 +7,7 @@ import {
   type ToolUseContent,
 } from '../core/messages/content.ts';
 import { toolOf } from '../core/plugin/offer.ts';
+import { checkOptions, type OptionNames } from '../core/schema/check-options.ts';
 import { defined } from '../core/schema/defined.ts';
 import { sessionIdOf, withOwnIds } from './call-ids.ts';
 import { adoptCall, type CallOutcome, resumeCall, startModelCall, type TurnIo } from './calls.ts';
@@ -30,8 +31,25 @@ export interface ChatEngine {
   ): Operation<ConversationState>;
 }
 
+const OPTIONS = Object.keys({
+  manager: true,
+  tools: true,
+  model: true,
+  waiting: true,
+  systemPrompt: true,
+  principal: true,
+  maxIterations: true,
+  maxResult: true,
+  maxHistory: true,
+  confirm: true,
+  keep: true,
+  sessionId: true,
+  find: true,
+} satisfies OptionNames<ChatEngineOptions>);
+
 /** Makes a chat engine. It needs no set-up and no teardown: sessions belong to the manager. */
 export function createChatEngine(options: ChatEngineOptions): ChatEngine {
+  checkOptions('createChatEngine', options, OPTIONS);
   return { turn: (request, emit, stopped = suspend()) => turn(options, request, emit, stopped) };
 }
 

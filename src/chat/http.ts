@@ -1,6 +1,7 @@
 import { createScope, type Operation, type Scope, type WithResolvers, withResolvers } from 'effection';
 import * as z from 'zod';
 import { toError } from '../core/errors/parley-error.ts';
+import { checkOptions } from '../core/schema/check-options.ts';
 import type { ChatEngine } from './engine.ts';
 import type { ChatEvent } from './events.ts';
 import type { ChatRequestBody } from './state.ts';
@@ -54,6 +55,7 @@ export function createChatHandler(
   engine: ChatEngine,
   options: ChatHandlerOptions = {},
 ): (request: Request) => Promise<Response> {
+  checkOptions('createChatHandler', options, ['scope', 'maxBody']);
   const scope = options.scope ?? createScope()[0];
   const maxBody = options.maxBody ?? 4 * 1024 * 1024;
   return async (httpRequest) => {

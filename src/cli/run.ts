@@ -77,7 +77,7 @@ function* execute(command: Command, cwd: string): Operation<number> {
     }
     case 'doctor': {
       const { doctor } = yield* until(import('./doctor/tool.ts'));
-      yield* serve({ tools: [doctor], prompts: [], resources: [], problems: [] }, command.serve);
+      yield* serve({ tools: [doctor], prompts: [], resources: [] }, command.serve);
       return 0;
     }
     case 'doctor-server': {

@@ -41,7 +41,7 @@ const WHOLE = {
 
 /** Serves until it is halted, or until its client is gone. */
 export function* serve(
-  collection: Collection,
+  { tools, prompts, resources }: Omit<Collection, 'problems'>,
   options: ServeOptions,
   {
     statePassword,
@@ -67,7 +67,9 @@ export function* serve(
   const server = yield* useMcpServer({
     name: 'parley',
     version: packageVersion(),
-    ...collection,
+    tools,
+    prompts,
+    resources,
     ...more,
     // Who logs in has a share; one token is all there is.
     limits: {

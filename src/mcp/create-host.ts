@@ -9,6 +9,7 @@ import { runIn } from '../runtime/taskless/run-in.ts';
 import { OwnPages } from './apps/own-pages.ts';
 import { duplicates } from './catalog/duplicates.ts';
 import { createServedLists, listsByPrincipal } from './catalog/served-lists.ts';
+import { checkServerOptions } from './check-options.ts';
 import type { CallHome } from './era-2026/call-home.ts';
 import { homeFor } from './era-2026/create-home.ts';
 import { ParkedCalls } from './era-2026/parked-calls.ts';
@@ -37,20 +38,16 @@ export interface ServerSource {
 }
 
 /** Clients refuse a server that does not say what it is, and do not say why. */
-const NAMELESS =
-  "a server has a name and a version: createMcpServer({ name: 'tools', version: '1.0.0', tools: […] })";
-
 const SECOND = 1_000;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 /**
  * @param prepare puts contexts into the scope that calls run in
- * @throws `Error` for two tools, prompts or resources of one name; `TypeError` where there is no name or no version
+ * @throws `Error` for two tools, prompts or resources of one name; `TypeError` for options that no server has
  */
 export function createHost(options: McpServerOptions, prepare: (scope: Scope) => void): ServerSource {
-  const { name: named, version: numbered } = (options as Partial<McpServerOptions> | undefined) ?? {};
-  if (typeof named !== 'string' || typeof numbered !== 'string') throw new TypeError(NAMELESS);
+  checkServerOptions(options);
   const [twice] = duplicates(options, 'fixed');
   if (twice !== undefined) throw new Error(`there is a second ${twice}: give each a name of its own`);
   const createHome = homeFor(options);

@@ -2,6 +2,7 @@ import { ensure, type Operation, resource, until, useScope } from 'effection';
 import { defined } from '../core/schema/defined.ts';
 import { captureContexts } from '../runtime/manager/captured-contexts.ts';
 import type { Caller } from './caller.ts';
+import { checkHandlerOptions } from './check-options.ts';
 import { createHost, type ServerSource } from './create-host.ts';
 import { connect2025, loadSdk2025 } from './era-2025/connection.ts';
 import { createSessions } from './era-2025/kept/create-sessions.ts';
@@ -130,6 +131,7 @@ function serverOn(options: McpServerOptions, source: ServerSource): McpServer {
   }
 
   function createHandler(given: HandlerOptions = {}): HttpHandler {
+    checkHandlerOptions(given);
     const { tokens, hosts, origins, publish, oauth } = given;
     const limits = { ...HTTP_LIMITS, ...given.limits };
     const published = publish && new PublishedPages(publish);

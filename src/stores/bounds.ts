@@ -1,3 +1,5 @@
+import { checkOptions } from '../core/schema/check-options.ts';
+
 /** How much a store keeps. */
 export interface StoreBounds {
   /** Calls in all, 20,000 by default. Those that have ended give way, the oldest first; then new ones are refused. */
@@ -12,12 +14,9 @@ export interface StoreBounds {
 
 const DAY = 86_400_000;
 
-/** The bounds with their defaults. */
-export function storeBounds({
-  calls = 20_000,
-  share = 10_000,
-  callBytes = 16 * 2 ** 20,
-  age = 30 * DAY,
-}: StoreBounds = {}): Required<StoreBounds> {
+/** The bounds with their defaults. @throws `TypeError` for a bound that is not known */
+export function storeBounds(bounds: StoreBounds = {}): Required<StoreBounds> {
+  const { calls = 20_000, share = 10_000, callBytes = 16 * 2 ** 20, age = 30 * DAY, ...rest } = bounds;
+  checkOptions('bounds: a store', rest, ['calls', 'share', 'callBytes', 'age']);
   return { calls, share, callBytes, age };
 }

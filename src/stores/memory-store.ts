@@ -2,6 +2,7 @@ import type { Operation } from 'effection';
 import { SessionExistsError } from '../core/errors/session-errors.ts';
 import { ClaimLostError } from '../core/errors/store-errors.ts';
 import type { JsonValue } from '../core/messages/json.ts';
+import { checkOptions } from '../core/schema/check-options.ts';
 import { callKey } from '../runtime/journal/call-key.ts';
 import {
   type Append,
@@ -43,6 +44,7 @@ interface Kept {
 
 /** Keeps calls as long as the process lives: for tests, and where a call need not outlive it. */
 export function createMemoryStore(options: MemoryStoreOptions = {}): CallStore {
+  checkOptions('createMemoryStore', options, ['bounds', 'now']);
   return new MemoryStore(options);
 }
 

@@ -1,5 +1,6 @@
 import { type Operation, suspend, useScope } from 'effection';
 import { formOf } from '../core/page/form-of.ts';
+import { checkOptions } from '../core/schema/check-options.ts';
 import { defined } from '../core/schema/defined.ts';
 import type { ElicitAnswer, FormAskRequest, SampleAnswer, SampleAskRequest } from '../core/tool/ask.ts';
 import type { ClientCapabilities, Root } from '../core/tool/context.ts';
@@ -8,14 +9,7 @@ import { runHandler } from '../runtime/context/run-handler.ts';
 import { type ElicitAsk, pageIdOf, type SampleAsk } from '../runtime/session/ask.ts';
 import { canAnswer, EVERYTHING } from '../runtime/session/capabilities.ts';
 import type { AskIo, Client } from '../runtime/session/client.ts';
-import {
-  checkOptions,
-  MissingResponseError,
-  readScript,
-  type Script,
-  type ScriptReader,
-  StopRequest,
-} from './script.ts';
+import { MissingResponseError, readScript, type Script, type ScriptReader, StopRequest } from './script.ts';
 import { scriptedViews, type ViewScript } from './scripted-views.ts';
 import type { StopCall } from './stop-call.ts';
 import type { ElicitEntry, RootsEntry, SampleEntry, TranscriptEntry } from './transcript.ts';

@@ -1,6 +1,7 @@
 import { type Operation, scoped, suspend } from 'effection';
 import { errorFromData } from '../core/errors/data/error-from-data.ts';
 import type { Plugin } from '../core/plugin/plugin.ts';
+import { checkOptions } from '../core/schema/check-options.ts';
 import type { AnyTool } from '../core/tool/tool.ts';
 import { ToolDirectoryContext } from '../runtime/context/tool-directory.ts';
 import { drive } from '../runtime/drive/drive.ts';
@@ -12,7 +13,6 @@ import type { EndEvent } from '../runtime/session/events.ts';
 import { directoryOf } from './called-tools.ts';
 import { createMockMcpClient } from './mock-client.ts';
 import type { GivenParams, RunMcpToolOptions } from './run-mcp-tool.ts';
-import { checkOptions } from './script.ts';
 import { ToolRun } from './tool-run.ts';
 
 /** What {@link checkReplay} found: the tool can be taken up after each of so many lines. */

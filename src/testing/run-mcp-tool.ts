@@ -3,6 +3,7 @@ import { CallAbortedError } from '../core/errors/call-errors.ts';
 import { errorFromData } from '../core/errors/data/error-from-data.ts';
 import type { Message } from '../core/messages/content.ts';
 import type { Plugin } from '../core/plugin/plugin.ts';
+import { checkOptions } from '../core/schema/check-options.ts';
 import type { AnyTool, ParamsInputOf, ResultOf, ToolLimits } from '../core/tool/tool.ts';
 import { ToolDirectoryContext } from '../runtime/context/tool-directory.ts';
 import { drive } from '../runtime/drive/drive.ts';
@@ -13,7 +14,6 @@ import type { EndEvent } from '../runtime/session/events.ts';
 import { StepDoublesContext } from '../runtime/session/step-doubles.ts';
 import { type CalledTools, directoryOf } from './called-tools.ts';
 import { createMockMcpClient, type MockMcpClient } from './mock-client.ts';
-import { checkOptions } from './script.ts';
 import { doublesOf, type ScriptedSteps } from './scripted-steps.ts';
 import { ToolRun } from './tool-run.ts';
 

@@ -103,10 +103,3 @@ function isFunction<Request, Response>(
 ): scripted is Extract<Scripted<Request, Response>, (request: Request) => unknown> {
   return typeof scripted === 'function';
 }
-
-/** @throws `TypeError` for an option that the kit does not know, so that nobody waits for what it would do */
-export function checkOptions(of: string, given: object, known: readonly string[]): void {
-  const unknown = Object.keys(given).find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  throw new TypeError(`${of} knows no option '${unknown}': it knows ${known.join(', ')}`);
-}

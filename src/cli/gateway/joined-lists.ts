@@ -1,8 +1,12 @@
 import { toolOf } from '../../core/plugin/offer.ts';
 import type { AnyPrompt } from '../../core/served/prompt.ts';
-import { createMcpRegistry, type McpRegistry, type Registry } from '../../core/served/registry.ts';
+import {
+  createMcpRegistry,
+  isRegistry,
+  type McpRegistry,
+  type Registry,
+} from '../../core/served/registry.ts';
 import type { Resource, ResourceTemplate } from '../../core/served/resource.ts';
-import { isRegistry } from '../../core/served/served-guards.ts';
 import type { Served } from '../../mcp/index.ts';
 import type { Collection } from '../collect.ts';
 

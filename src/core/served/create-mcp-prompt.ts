@@ -15,6 +15,7 @@ import type { AnyTool, ToolRequirements } from '../tool/tool.ts';
 import { checkAbout, checkCode, checkRequires, checkText, checkToolName } from '../tool/tool-checks.ts';
 import type { Completer } from './completion.ts';
 import type { Prompt, PromptArgument, PromptCode, PromptMessage, PromptResult } from './prompt.ts';
+import { otherSteps } from './prompt-steps.ts';
 import { checkCompleters, promptMessages } from './served-checks.ts';
 
 /** Prompt arguments are text: clients show a field for each and send strings. */
@@ -90,6 +91,7 @@ export function createMcpPrompt<const Name extends string>(name: Name): PromptSt
   checkToolName(name, 'prompt');
   return {
     ...unended(`prompt '${name}'`, '.messages()'),
+    ...otherSteps(`prompt '${name}'`, 'description'),
     description: (text) => {
       const description = checkText(`prompt '${name}'`, 'description', text);
       return described({ name, description, title: undefined, about: {} });
@@ -103,6 +105,7 @@ function described<Name extends string>(
   const at = `prompt '${facts.name}'`;
   return Object.freeze({
     ...unended(at, '.messages()'),
+    ...otherSteps(at, 'arguments'),
     title: (title: string) => described({ ...facts, title: checkText(at, 'title', title) }),
     about: (about: ListedFacts) => described({ ...facts, about: checkAbout(at, about) }),
     arguments: <S extends Schema>(schema: S & TextArguments<S>) =>
@@ -122,6 +125,7 @@ function withArguments<Name extends string, Args, Key>(draft: Draft): PromptWith
   const names = draft.arguments.map(({ name }) => name);
   return Object.freeze({
     ...unended(at, '.messages()'),
+    ...otherSteps(at, 'elicits'),
     completes: (completers: Readonly<Record<string, Completer | undefined>>) =>
       withArguments<Name, Args, Key>({ ...draft, completers: checkCompleters(at, completers, names) }),
     requires: (requires: ToolRequirements) =>
@@ -129,6 +133,7 @@ function withArguments<Name extends string, Args, Key>(draft: Draft): PromptWith
     elicits: <const E extends ElicitDeclarations>(elicits: E & CheckedElicits<E>) =>
       Object.freeze({
         ...unended(at, '.messages()'),
+        ...otherSteps(at, 'messages'),
         messages: (code: PromptCode<Args, ToolContext<E>>) =>
           finish({ ...draft, elicits }, code as PromptCode<never, never>) as Prompt<Name, Args>,
       }),

@@ -1,6 +1,9 @@
 import { ToolDefinitionError } from '../errors/definition-errors.ts';
 import { isPlugin, isTool } from '../plugin/guards.ts';
 import { toolOf } from '../plugin/offer.ts';
+import { isUnended } from '../plugin/unended.ts';
+import { isKind, isPrompt, isResource } from './served-guards.ts';
+
 /** A list that changes while it is served: what `createMcpServer` takes wherever it takes a list. */
 export interface Registry<T> {
   list(): readonly T[];
@@ -46,7 +49,8 @@ function unique<T>(items: readonly T[]): readonly T[] {
   if (!Array.isArray(items))
     throw new ToolDefinitionError('a registry holds a list: createMcpRegistry([ … ])');
   const seen = new Set<string>();
-  for (const item of items) {
+  for (const [index, item] of items.entries()) {
+    checkServed(item, index);
     const name = nameOf(item);
     if (name === undefined) continue;
     if (seen.has(name))
@@ -56,8 +60,22 @@ function unique<T>(items: readonly T[]): readonly T[] {
   return Object.freeze([...items]);
 }
 
+/** @throws `ToolDefinitionError` for what nobody can serve, such as an import that is not there */
+function checkServed(item: unknown, index: number): void {
+  if (isPlugin(item) || isTool(item) || isPrompt(item) || isResource(item)) return;
+  const at = `item ${index + 1} of a registry`;
+  if (isUnended(item)) throw new ToolDefinitionError(`${at}: ${item.of} has no end: end it with ${item.end}`);
+  throw new ToolDefinitionError(
+    `${at} is no tool, plugin, prompt or resource${item === undefined ? ': is it exported where you import it from?' : ''}`,
+  );
+}
+
 function nameOf(item: unknown): string | undefined {
   if (isPlugin(item) || isTool(item)) return toolOf(item).name;
-  const { kind, name } = (item ?? {}) as { readonly kind?: unknown; readonly name?: unknown };
-  return kind === 'parley.prompt' && typeof name === 'string' ? name : undefined;
+  return isPrompt(item) ? item.name : undefined;
+}
+
+/** Whether a value is a registry, made by whichever copy of Parley. What it holds is not looked at. */
+export function isRegistry(value: unknown): value is McpRegistry<unknown> {
+  return isKind(value, 'parley.registry');
 }

@@ -1,6 +1,5 @@
 import { ToolDefinitionError } from '../errors/definition-errors.ts';
 import type { AnyPrompt } from './prompt.ts';
-import type { McpRegistry } from './registry.ts';
 import type { Resource, ResourceTemplate } from './resource.ts';
 
 /** The prompt. @throws `ToolDefinitionError` for anything else, as for a builder that was not ended */
@@ -17,7 +16,8 @@ export function asResource(value: unknown): Resource | ResourceTemplate {
   );
 }
 
-function isKind(value: unknown, kind: string): boolean {
+/** Whether a value says that it is of this kind. */
+export function isKind(value: unknown, kind: string): boolean {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === kind;
 }
 
@@ -29,9 +29,4 @@ export function isPrompt(value: unknown): value is AnyPrompt {
 /** Whether a value is a resource or a resource template, made by whichever copy of Parley. */
 export function isResource(value: unknown): value is Resource | ResourceTemplate {
   return isKind(value, 'parley.resource') || isKind(value, 'parley.resource-template');
-}
-
-/** Whether a value is a registry, made by whichever copy of Parley. What it holds is not looked at. */
-export function isRegistry(value: unknown): value is McpRegistry<unknown> {
-  return isKind(value, 'parley.registry');
 }

@@ -1,5 +1,6 @@
 import type { Operation } from 'effection';
 import type { JsonValue } from '../../core/messages/json.ts';
+import { checkOptions, type OptionNames } from '../../core/schema/check-options.ts';
 import { createKeyRing } from '../../runtime/data/key-ring.ts';
 import type {
   Append,
@@ -41,6 +42,15 @@ export interface FilesStoreOptions {
   onProblem?(error: unknown): void;
 }
 
+const OPTIONS = Object.keys({
+  folder: true,
+  keys: true,
+  bounds: true,
+  now: true,
+  inHurry: true,
+  onProblem: true,
+} satisfies OptionNames<FilesStoreOptions>);
+
 /** A store on a disk. */
 export interface FilesStore extends CallStore {
   /** Whether calls can be kept now: writes where they would be. @throws what `CallStore` throws when they cannot: what is wrong, for people */
@@ -50,9 +60,10 @@ export interface FilesStore extends CallStore {
 /**
  * Keeps calls in the files of a folder, sealed: for one machine, and as many processes on it as there are.
  *
- * @throws `TypeError` for keys that are none
+ * @throws `TypeError` for keys that are none, and for an option that is not known
  */
 export function createFilesStore(options: FilesStoreOptions): FilesStore {
+  checkOptions('createFilesStore', options, OPTIONS);
   return new FolderStore(options);
 }
 

@@ -1,5 +1,6 @@
 import type { Operation } from 'effection';
 import type { JsonValue } from '../../core/messages/json.ts';
+import { checkOptions, type OptionNames } from '../../core/schema/check-options.ts';
 import { createKeyRing } from '../../runtime/data/key-ring.ts';
 import type {
   Append,
@@ -38,6 +39,18 @@ export interface PostgresStoreOptions extends PostgresAddress {
   onProblem?(error: unknown): void;
 }
 
+const OPTIONS = Object.keys({
+  url: true,
+  password: true,
+  ssl: true,
+  keys: true,
+  schema: true,
+  connections: true,
+  bounds: true,
+  now: true,
+  onProblem: true,
+} satisfies OptionNames<PostgresStoreOptions>);
+
 /** A store that has connections. */
 export interface PostgresStore extends CallStore {
   /** Whether calls can be kept now. @throws what `CallStore` throws when they cannot: what is wrong, for people */
@@ -53,6 +66,7 @@ export interface PostgresStore extends CallStore {
  * @throws `TypeError` for keys that are none, and for a schema that no database has
  */
 export function createPostgresStore(options: PostgresStoreOptions): PostgresStore {
+  checkOptions('createPostgresStore', options, OPTIONS);
   return new TablesStore(options);
 }
 

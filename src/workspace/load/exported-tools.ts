@@ -1,7 +1,8 @@
 import { PluginDefinitionError } from '../../core/errors/definition-errors.ts';
 import { isPlugin, isTool, unbuiltPluginOf } from '../../core/plugin/guards.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
-import { isPrompt, isRegistry, isResource } from '../../core/served/served-guards.ts';
+import { isRegistry } from '../../core/served/registry.ts';
+import { isPrompt, isResource } from '../../core/served/served-guards.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 
 /** The tools and plugins that a module exports by name or as its default; a CommonJS module's are in its default. */

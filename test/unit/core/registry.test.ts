@@ -24,6 +24,23 @@ describe('a registry', () => {
     expect(changes).toBe(1);
   });
 
+  it.each([
+    [
+      'what was not exported',
+      undefined,
+      'item 1 of a registry is no tool, plugin, prompt or resource: is it exported',
+    ],
+    ['an object', {}, 'item 1 of a registry is no tool'],
+    [
+      'a tool without its end',
+      createMcpTool('late'),
+      "tool 'late' has no end: end it with .execute() or .handoff()",
+    ],
+  ])('refuses %s, when it is made and later', (_, item, words) => {
+    expect(() => createMcpRegistry([item])).toThrow(words);
+    expect(() => createMcpRegistry<unknown>().set([item])).toThrow(words);
+  });
+
   it('refuses what is no list with a sentence', () => {
     expect(() => createMcpRegistry({ tools: [] } as never)).toThrow('createMcpRegistry([ … ])');
   });
