@@ -54,12 +54,12 @@ export const AnswerStaleError = defineError(
   }),
 );
 
-/** What was given is no answer to this kind of question. */
+/** What was given is no answer to this kind of question. `key`: what the author calls it. */
 export const AnswerInvalidError = defineError(
   'ANSWER_INVALID',
   'AnswerInvalidError',
-  (askId: string, problem: string) => ({
-    message: `this is not a valid answer to '${askId}': ${problem}`,
+  (askId: string, problem: string, key?: string) => ({
+    message: `this is not a valid answer to ${key === undefined ? `'${askId}'` : `'${key}' (${askId})`}: ${problem}`,
     details: { askId, problem },
   }),
 );

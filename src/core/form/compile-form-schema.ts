@@ -9,7 +9,8 @@ import type { FormJsonSchema, FormProperty } from './form-schema.ts';
 
 /** Where a form schema stands, for errors. An inline question has no key. */
 export interface FormPlace {
-  readonly tool: string;
+  /** `tool 'book_flight'`. */
+  readonly of: string;
   readonly key?: string;
 }
 
@@ -21,18 +22,16 @@ export interface FormPlace {
  * Titles come from `.meta({ title })`; titled choices from `z.enum([…]).meta({ enumNames: […] })` or from a union of
  * literals with titles. `legacyEnumNames` instead of `enumNames` sends titles the way old clients read them.
  *
- * @throws `ToolDefinitionError` naming tool, key and property, for anything that is not a form field.
+ * @throws `ToolDefinitionError` naming what asks, key and property, for anything that is not a form field.
  * @see MCP 2025-11-25, "Elicitation", `PrimitiveSchemaDefinition`
  *
  * @example
- * compileFormSchema(z.object({ seats: z.int().positive() }), { tool: 'book_flight', key: 'pickSeat' })
+ * compileFormSchema(z.object({ seats: z.int().positive() }), { of: "tool 'book_flight'", key: 'pickSeat' })
  * // { type: 'object', properties: { seats: { type: 'integer', minimum: 1 } }, required: ['seats'] }
  */
 export function compileFormSchema(schema: Schema, place: FormPlace): FormJsonSchema {
   const where =
-    place.key === undefined
-      ? `a question of tool '${place.tool}'`
-      : `elicitation '${place.key}' of tool '${place.tool}'`;
+    place.key === undefined ? `a question of ${place.of}` : `elicitation '${place.key}' of ${place.of}`;
   const root = jsonSchemaOf(schema, 'input', where, { anyDefault: place.key === undefined });
   const resolve = (node: JsonSchema) => resolved(node, root);
   const object = resolve(root);

@@ -8,6 +8,7 @@ import { isObject } from '../schema/is-object.ts';
 import { jsonSchemaOf } from '../schema/json-schema-of.ts';
 import type { InputOf, OutputOf, Schema } from '../schema/schema.ts';
 import { isCoerced } from '../schema/schema-generation.ts';
+import { compileElicits } from '../tool/compile-elicits.ts';
 import type { ToolContext } from '../tool/context.ts';
 import { createMcpTool } from '../tool/create-mcp-tool.ts';
 import type { CheckedElicits, ElicitDeclarations } from '../tool/elicit.ts';
@@ -130,13 +131,15 @@ function withArguments<Name extends string, Args, Key>(draft: Draft): PromptWith
       withArguments<Name, Args, Key>({ ...draft, completers: checkCompleters(at, completers, names) }),
     requires: (requires: ToolRequirements) =>
       withArguments<Name, Args, Key>({ ...draft, requires: checkRequires(at, requires) }),
-    elicits: <const E extends ElicitDeclarations>(elicits: E & CheckedElicits<E>) =>
-      Object.freeze({
+    elicits: <const E extends ElicitDeclarations>(elicits: E & CheckedElicits<E>) => {
+      compileElicits(at, elicits);
+      return Object.freeze({
         ...unended(at, '.messages()'),
         ...otherSteps(at, 'messages'),
         messages: (code: PromptCode<Args, ToolContext<E>>) =>
           finish({ ...draft, elicits }, code as PromptCode<never, never>) as Prompt<Name, Args>,
-      }),
+      });
+    },
   });
 }
 

@@ -2,6 +2,7 @@ import type { Operation } from 'effection';
 import * as z from 'zod';
 import { ToolDefinitionError } from '../errors/definition-errors.ts';
 import { type Unended, unended } from '../plugin/unended.ts';
+import { compileElicits } from '../tool/compile-elicits.ts';
 import type { ToolContext } from '../tool/context.ts';
 import type { CheckedElicits, ElicitDeclarations } from '../tool/elicit.ts';
 import type { ToolRequirements } from '../tool/tool.ts';
@@ -127,7 +128,10 @@ function resourceBuilder<E extends ElicitDeclarations>(draft: Draft): ResourceBu
     ...unended(at, '.read()'),
     about: (facts) => next({ facts: factsWith(draft, facts) }),
     requires: (requires) => next({ requires: checkRequires(at, requires) }),
-    elicits: (elicits) => resourceBuilder({ ...draft, elicits }),
+    elicits: (elicits) => {
+      compileElicits(at, elicits);
+      return resourceBuilder({ ...draft, elicits });
+    },
     watch: (watch) => next({ watch: checkCode(at, 'watch', watch) }),
     read: (code) => {
       const { uri, description, watch } = draft;
@@ -173,7 +177,10 @@ function templateBuilder<V extends string, E extends ElicitDeclarations>(
     ...unended(at, '.read()'),
     about: (facts) => next({ facts: factsWith(draft, facts) }),
     requires: (requires) => next({ requires: checkRequires(at, requires) }),
-    elicits: (elicits) => templateBuilder({ ...draft, elicits }, template),
+    elicits: (elicits) => {
+      compileElicits(at, elicits);
+      return templateBuilder({ ...draft, elicits }, template);
+    },
     completes: (completers) => next({ completers: checkCompleters(at, completers, variables) }),
     lists: (list) => {
       checkCode(at, 'lists', list);

@@ -10,29 +10,30 @@ import type { ElicitDefinition } from './tool.ts';
 import { isName } from './tool-checks.ts';
 
 /**
- * Compiles what a tool declares it may ask.
+ * Compiles what a tool, a prompt or a resource declares it may ask.
  *
- * @throws `ToolDefinitionError` naming tool, key and property.
+ * @param of which one it is: `tool 'book'`
+ * @throws `ToolDefinitionError` naming it, key and property.
  */
 export function compileElicits(
-  tool: string,
+  of: string,
   declarations: ElicitDeclarations,
 ): Readonly<Record<string, ElicitDefinition>> {
   if (!isObject(declarations)) {
     throw new ToolDefinitionError(
-      `tool '${tool}': .elicits() takes an object with the schema of each question under its key, {} for none`,
+      `${of}: .elicits() takes an object with the schema of each question under its key, {} for none`,
     );
   }
   const compiled: Record<string, ElicitDefinition> = {};
   for (const [key, declaration] of Object.entries(declarations)) {
-    const where = `elicitation '${key}' of tool '${tool}'`;
+    const where = `elicitation '${key}' of ${of}`;
     if (!isName(key)) {
       throw new ToolDefinitionError(
         `${where}: a key has 1 to 64 letters (a-z, A-Z), digits, '_' and '-', so that it can stand on any wire`,
       );
     }
     const { response, context } = parts(declaration, where);
-    const json = compileFormSchema(response, { tool, key });
+    const json = compileFormSchema(response, { of, key });
     if (context !== undefined) checkContext(context, where);
     compiled[key] = Object.freeze({ key, response, context, json });
   }

@@ -117,7 +117,7 @@ function steps(draft: DraftDefinition, done: ReadonlySet<StepName>) {
       next('durable', () => ({ durable: checkDurable(at, options) })),
     task: (options: Partial<TaskSupport> = {}) => next('task', () => ({ task: checkTask(at, options) })),
     elicits: (declarations: ElicitDeclarations) =>
-      next('elicits', () => ({ elicits: compileElicits(draft.name, declarations) })),
+      next('elicits', () => ({ elicits: compileElicits(at, declarations) })),
     execute: (run: Extract<ToolBody, { kind: 'execute' }>['execute']) =>
       finish('execute', () => ({ kind: 'execute', execute: checkCode(at, 'execute', run) })),
     handoff: (phases: Phases) =>

@@ -164,7 +164,7 @@ function questionOf(
       key: undefined,
       message: text,
       schema: schema as Schema,
-      json: compileFormSchema(schema as Schema, { tool: call.toolName }),
+      json: compileFormSchema(schema as Schema, { of: `tool '${call.toolName}'` }),
       context: {},
       contextSchema: undefined,
     },

@@ -9,7 +9,7 @@ import type { Schema } from '#src/core/schema/schema.ts';
 import { acceptsForm } from './accepts-form.ts';
 import { formSchemas } from './arbitrary-form.ts';
 
-const place = { tool: 'book', key: 'pick' };
+const place = { of: "tool 'book'", key: 'pick' };
 const compile = (schema: Schema) => compileFormSchema(schema, place);
 const property = (schema: z.ZodType): FormProperty | undefined =>
   compile(z.object({ p: schema })).properties.p;

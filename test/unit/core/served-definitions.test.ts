@@ -89,6 +89,17 @@ describe('a prompt or a resource that no client could read is refused where it i
       "resource 'a:b': .desc",
     ],
     ['a misspelt fact', () => resource().about({ mimetype: 'text/plain' }), "knows no 'mimetype': it knows"],
+    [
+      'a question that no form can ask',
+      () => resource().elicits({ who: z.object({ name: z.object({}) }) }),
+      "elicitation 'who' of resource 'notes://today': the property 'name' is not a form field",
+    ],
+    [
+      'a question of a template',
+      () => template().elicits({ who: 3 }),
+      "'who' of resource 'notes://{day}': declare",
+    ],
+    ['questions of a prompt', () => prompt().elicits([]), "prompt 'review': .elicits() takes an object"],
     ['a type that is no text', () => resource().about({ mimeType: 3 }), 'mimeType as a text'],
     ['a size that is no number', () => resource().about({ size: '3' }), 'size as a number'],
     ['hints', () => resource().about({ annotations: 'user' }), 'annotations as an object'],

@@ -22,7 +22,7 @@ const form = compileFormSchema(
     ]),
     order: z.array(z.enum(['a', 'b'])).meta({ ordered: true }),
   }),
-  { tool: 'post' },
+  { of: "tool 'post'" },
 );
 
 describe('a form with hints', () => {

@@ -55,6 +55,13 @@ describe('runMcpTool', () => {
     await assert.rejects(runMcpTool(wizard, {}, createMockMcpClient()), MissingResponseError);
   });
 
+  test('an answer that is none is named as the author named its question', async () => {
+    const client = createMockMcpClient({ elicitResponses: { who: [{ action: 'maybe' } as never] } });
+    await expect(runMcpTool(wizard, {}, client)).rejects.toThrow(
+      "a valid answer to 'who' (elicit-1): an answer has",
+    );
+  });
+
   test('knows the types of the parameters, before defaults', async () => {
     // @ts-expect-error first is a text
     await expect(runMcpTool(wizard, { first: 1 })).rejects.toThrow(ParamsInvalidError);

@@ -62,7 +62,8 @@ export function* askForm(
     key: question.key,
     depth: frame.depth,
     frame,
-    check: (id, given) => checkElicitAnswer(id, given, (content) => checkContent(question, content)),
+    check: (id, given) =>
+      checkElicitAnswer(id, given, (content) => checkContent(question, content), question.key),
     realm: {
       plugin: call.plugin,
       params: call.params,
@@ -126,6 +127,7 @@ export function checkElicitAnswer(
   id: string,
   given: Answer,
   check: (content: JsonValue) => AnswerVerdict | Promise<AnswerVerdict>,
+  key?: string,
 ): AnswerVerdict | Promise<AnswerVerdict> {
   const answer = given as Partial<ElicitAnswer<unknown> & { content: unknown }> | null | undefined;
   switch (answer?.action) {
@@ -143,6 +145,7 @@ export function checkElicitAnswer(
       throw new AnswerInvalidError(
         id,
         "an answer has the action 'accept' (with content), 'decline' or 'cancel'",
+        key,
       );
   }
 }
