@@ -102,6 +102,15 @@ describe('a tool in a worker, the default with --http', () => {
     expect(await (await waiting(session))()).toBe('row 7');
   });
 
+  it('is said to have no end where its author forgot that, under the name of its export', async () => {
+    const half =
+      "export const half = createMcpTool('half').description('x').parameters(z.object({})).elicits({});";
+    served = await serveHttp([await module('halves.ts', { whole: 'return 1;' }, half)], '--no-token');
+    expect(served.stderr()).toMatch(
+      /halves\.ts.*the export 'half' is no tool 'half' yet.*end it with \.execute\(\)/,
+    );
+  });
+
   it.each([
     ['rejects a promise that nobody handles', `Promise.reject(new Error('lost')); yield* suspend();`, 'lost'],
     [

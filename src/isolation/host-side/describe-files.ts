@@ -1,6 +1,7 @@
 import { type Operation, type Result, withResolvers } from 'effection';
 import { errorFromData } from '../../core/errors/data/error-from-data.ts';
 import { toError } from '../../core/errors/parley-error.ts';
+import type { Unended } from '../../core/plugin/unended.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { Handlers } from '../wire/contract.ts';
 import type { LoadParams, RealmMethods } from '../wire/methods/realm-methods.ts';
@@ -11,7 +12,12 @@ import type { RealmMaker } from './tool-home.ts';
 
 /** What a file holds, or why that cannot be said. */
 export type DescribedFile =
-  | { readonly kind: 'tools'; readonly tools: readonly ToolData[]; readonly others: boolean }
+  | {
+      readonly kind: 'tools';
+      readonly tools: readonly ToolData[];
+      readonly others: boolean;
+      readonly unended: Readonly<Record<string, Unended>>;
+    }
   | { readonly kind: 'threw'; readonly error: unknown };
 
 /** What files hold. */

@@ -4,7 +4,7 @@ import { isPlugin } from '../../core/plugin/guards.ts';
 import { pluginOf, toolOf } from '../../core/plugin/offer.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
-import { exportedOthers, exportedTools } from '../../workspace/load/exported-tools.ts';
+import { exportedOthers, exportedTools, exportedUnended } from '../../workspace/load/exported-tools.ts';
 import { createHostRealm } from '../../workspace/load/host-realm.ts';
 import type { LoadedFile } from '../../workspace/load/tool-realm.ts';
 import type { LoadParams } from '../wire/methods/realm-methods.ts';
@@ -65,7 +65,12 @@ function describe(
       origins.set(toolOf(offer), tool);
       return { ...describeTool(offer, origin), tool };
     });
-    session.tell('loaded', { file, tools: described, others: exportedOthers(loaded.exports).length > 0 });
+    session.tell('loaded', {
+      file,
+      tools: described,
+      others: exportedOthers(loaded.exports).length > 0,
+      unended: exportedUnended(loaded.exports),
+    });
     return offers.map((offer) => ({ tool: toolOf(offer), plugin: pluginOf(offer) }));
   } catch (error) {
     session.tell('threw', { file, error: errorData(error) });

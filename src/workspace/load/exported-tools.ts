@@ -1,6 +1,7 @@
 import { PluginDefinitionError } from '../../core/errors/definition-errors.ts';
 import { isPlugin, isTool, unbuiltPluginOf } from '../../core/plugin/guards.ts';
 import type { AnyPlugin } from '../../core/plugin/plugin.ts';
+import { isUnended, type Unended } from '../../core/plugin/unended.ts';
 import { isRegistry } from '../../core/served/registry.ts';
 import { isPrompt, isResource } from '../../core/served/served-guards.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
@@ -17,6 +18,16 @@ export function exportedOthers(exports: Readonly<Record<string, unknown>>): read
   const isOther = (value: unknown): value is unknown =>
     isPrompt(value) || isResource(value) || isRegistry(value);
   return exported(exports, isOther);
+}
+
+/** What a module exports that was begun and not ended, by the names of the exports. It can go anywhere as JSON. */
+export function exportedUnended(exports: Readonly<Record<string, unknown>>): Record<string, Unended> {
+  const unended = Object.entries(exports).flatMap(([name, value]) => {
+    if (!isUnended(value)) return [];
+    const { kind, of, end } = value;
+    return [[name, { kind, of, end }] as const];
+  });
+  return Object.fromEntries(unended);
 }
 
 /** @throws `PluginDefinitionError` for a plugin that lacks its `.build()`: its tool would ask with forms, and nobody would say why */

@@ -105,7 +105,8 @@ function take(what: DescribedFile, all: StandIns): Pick<Known, 'loaded' | 'stand
       return standIn ? [[origin, standIn] as const] : [];
     }),
   );
-  const exports = Object.fromEntries([...standIns.values()].map((tool, n) => [`tool${n}`, tool]));
+  const tools = [...standIns.values()].map((tool, n) => [`tool${n}`, tool]);
+  const exports = { ...what.unended, ...Object.fromEntries(tools) };
   return { loaded: { kind: 'loaded', exports, changed: true, others: what.others }, standIns };
 }
 

@@ -54,8 +54,18 @@ type SaidBy<T extends SessionHappening['type']> = Omit<Extract<SessionHappening,
 export const sessionMethods = {
   /** Within a load: the next file is about to be run, and whatever happens from here is its doing. */
   loading: { params: z.object({ file }) },
-  /** `others`: whether it exports more than tools. */
-  loaded: { params: z.object({ file, tools: z.array(toolData), others: z.boolean() }) },
+  /** `others`: whether it exports more than tools. `unended`: builders that it exports, by the names of their exports. */
+  loaded: {
+    params: z.object({
+      file,
+      tools: z.array(toolData),
+      others: z.boolean(),
+      unended: z.record(
+        z.string(),
+        z.object({ kind: z.literal('parley.builder'), of: z.string(), end: z.string() }),
+      ),
+    }),
+  },
   threw: { params: z.object({ file, error: errorDataSchema }) },
   /** Within a call: opens an ask, and waits for what comes of it. */
   ask: {
