@@ -5,7 +5,10 @@ import type { Journal } from '../runtime/journal/lines.ts';
 import type { StepDoubles } from '../runtime/session/step-doubles.ts';
 import { UnusedDoubleError } from './script.ts';
 
-/** What steps give in place of their code, by their names, in the order in which they begin; an `Error` is thrown. */
+/**
+ * What steps give in place of their code, by their names, in the order in which they begin; an `Error` is thrown. `[]` for a step that is
+ * not to begin: it fails if it does.
+ */
 export type ScriptedSteps = Readonly<Record<string, readonly (JsonValue | undefined | Error)[]>>;
 
 /** The steps of a test. */
@@ -39,7 +42,7 @@ export function doublesOf(steps: ScriptedSteps): ScriptedDoubles {
     checkUsed(journal) {
       const before = journal?.lines.flatMap((line) => (line.t === 'step' ? [line.name] : [])) ?? [];
       const known = new Set([...before, ...begun.keys()]);
-      const unused = Object.keys(steps).find((name) => !known.has(name));
+      const unused = Object.keys(steps).find((name) => !known.has(name) && steps[name]?.length !== 0);
       if (unused !== undefined) throw new UnusedDoubleError('steps', unused, 'step began', known);
     },
   };

@@ -87,6 +87,21 @@ describe('doubles of steps', () => {
     steps: { 'read the log': ['l'], tag: [undefined] },
   };
 
+  it('that say of a step that it does not begin hold where it does not, and fail it where it does', async () => {
+    const picky = createMcpTool('picky')
+      .description('d')
+      .parameters(z.object({ buy: z.boolean() }))
+      .elicits({})
+      .execute(function* ({ buy }, ctx) {
+        const price = yield* ctx.step('look', () => 3);
+        if (buy) yield* ctx.step('charge', () => price);
+        return price;
+      });
+    const run = (buy: boolean) => runMcpTool(picky, { buy }, undefined, { steps: { charge: [] } });
+    expect(await run(false)).toBe(3);
+    await expect(run(true)).rejects.toThrow("'charge' begins for the 1. time, and the test says only 0");
+  });
+
   it('that were never used fail the test by name, with the steps that ran', async () => {
     tags = [];
     const { tag, ...others } = steps;
