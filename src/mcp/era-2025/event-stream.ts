@@ -66,8 +66,21 @@ export class EventStream {
    * @param first what has to be done with its number before it is sent
    */
   send(message: RpcMessage, first?: (seq: number) => Promise<void>): Promise<void> | undefined {
-    const essential = isResponse(message) || 'id' in message;
-    if (!essential && this.#connection?.congested) return this.#connection.room();
+    if (!isEssential(message) && this.#connection?.congested) return this.#connection.room();
+    return this.#add(message, first);
+  }
+
+  /**
+   * Sends a notification of one of several who send here, each of whom waits: what another has sent is no reason to leave it out. It is left out
+   * where it is too late for it by then.
+   */
+  sendInTurn(message: RpcMessage, isLate: () => boolean): Promise<void> | undefined {
+    if (!this.#connection?.congested) return this.#add(message);
+    return this.#connection.room().then(() => (isLate() ? undefined : this.#add(message)));
+  }
+
+  #add(message: RpcMessage, first?: (seq: number) => Promise<void>): Promise<void> | undefined {
+    const essential = isEssential(message);
     const seq = this.#placeOf(message) ?? ++this.#seq;
     const event: Stored = { seq, data: JSON.stringify(message), essential, held: first !== undefined };
     first?.(seq).finally(() => {
@@ -150,6 +163,10 @@ export class EventStream {
   #id(seq: number): string {
     return `${this.no}-${seq}`;
   }
+}
+
+function isEssential(message: RpcMessage): boolean {
+  return isResponse(message) || 'id' in message;
 }
 
 /** How long a client shall wait before it connects again, milliseconds. */

@@ -58,13 +58,15 @@ export class Exchange {
     }
   }
 
-  /** Sends a message that belongs to one of the requests; `first`, and what it gives, as for a stream. */
-  send(message: RpcMessage, first?: (seq: number) => Promise<void>): Promise<void> | undefined {
+  /** Sends a message that belongs to the request `of`; `first`, and what it gives, as for a stream. */
+  send(message: RpcMessage, of: RpcId, first?: (seq: number) => Promise<void>): Promise<void> | undefined {
     if (this.#over) return undefined;
     const answer = isResponse(message) ? message : undefined;
     if (answer?.id !== undefined) this.#pending.delete(answer.id);
     let room: Promise<void> | undefined;
-    if (this.#stream) room = this.#stream.send(message, first);
+    if (this.#stream && this.#batch && !('id' in message))
+      room = this.#stream.sendInTurn(message, () => !this.#pending.has(of));
+    else if (this.#stream) room = this.#stream.send(message, first);
     else if (answer) this.#answers.push(answer);
     else room = this.#upgrade().send(message, first);
     this.#finishWhenAnswered();

@@ -194,7 +194,7 @@ export class HttpSession implements Transport {
     const named = isRequest(rpc) && typeof rpc.id === 'string' ? rpc.id : undefined;
     // Written before it is read: whoever takes the session over knows then what its client has.
     const first = keeping && named !== undefined ? (event: number) => keeping.sent(named, event) : undefined;
-    if (exchange) await exchange.send(rpc, first);
+    if (exchange && related !== undefined) await exchange.send(rpc, related, first);
     // An answer to nobody, or what belongs to a request that is over: there is no one to send it to.
     else if (related === undefined) await this.#own.send(rpc);
   }
