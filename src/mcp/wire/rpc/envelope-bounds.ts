@@ -6,6 +6,21 @@ const MAX_META = 1_000;
 /** Answers in one request: a round asks a handful of questions. */
 const MAX_RESPONSES = 100;
 
+/** Characters of the id of a request. */
+const MAX_ID = 1_000;
+
+/**
+ * Characters of a request beside what it is about, where each value counts for sixteen more. They are kept as long as its call or its session,
+ * and count for nobody; what calls are about does.
+ */
+const MAX_FRAME = 64 * 1024;
+
+/** Requests that are kept so. */
+const KEPT: ReadonlySet<unknown> = new Set(['initialize', 'tools/call', 'prompts/get', 'resources/read']);
+
+/** What they are about. */
+const CONTENT: ReadonlySet<string> = new Set(['arguments', 'inputResponses', 'requestState', 'uri']);
+
 /** Messages in one batch. */
 const MAX_BATCH = 100;
 
@@ -19,7 +34,10 @@ export function batchExcess({ length }: readonly unknown[]): string | undefined 
  * sees it; `undefined` when it is within bounds.
  */
 export function envelopeExcess(message: unknown): string | undefined {
-  const params = isObject(message) ? (message.params ?? message.result) : undefined;
+  if (!isObject(message)) return undefined;
+  const { id, method } = message;
+  if (typeof id === 'string' && id.length > MAX_ID) return `its id is longer than ${MAX_ID} characters`;
+  const params = message.params ?? message.result;
   if (!isObject(params)) return undefined;
   if (params._meta !== undefined && countOf(params._meta, MAX_META) > MAX_META)
     return `_meta holds more than ${MAX_META} values`;
@@ -31,7 +49,26 @@ export function envelopeExcess(message: unknown): string | undefined {
   if (isHandshake && countOf([capabilities, clientInfo], MAX_META) > MAX_META) {
     return `capabilities and clientInfo hold more than ${MAX_META} values`;
   }
-  return undefined;
+  return KEPT.has(method) && isLong(params)
+    ? `it holds more than ${MAX_FRAME / 1024} KiB beside what it is about`
+    : undefined;
+}
+
+/** Whether params hold more beside their content than a frame may. They are looked at no further than that. */
+function isLong(params: Readonly<Record<string, unknown>>): boolean {
+  let left = MAX_FRAME;
+  const rest: unknown[] = Object.entries(params).flatMap(([key, value]) =>
+    CONTENT.has(key) ? [] : [key, value],
+  );
+  while (rest.length > 0 && left >= 0) {
+    const value = rest.pop();
+    left -= 16 + (typeof value === 'string' ? value.length : 0);
+    if (typeof value !== 'object' || value === null) continue;
+    const inner = Array.isArray(value) ? value : Object.entries(value).flat();
+    if (16 * inner.length > left) return true;
+    rest.push(...inner);
+  }
+  return left < 0;
 }
 
 /** Values within a value, itself among them; counted no further than the limit. */

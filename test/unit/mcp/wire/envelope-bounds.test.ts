@@ -6,6 +6,13 @@ const request = (params: unknown) => ({ jsonrpc: '2.0', id: 1, method: 'tools/ca
 
 it('lets through what clients send, and arguments of any size', () => {
   expect(envelopeExcess(request({ _meta: many(900), arguments: many(5_000) }))).toBeUndefined();
+  const long = 'x'.repeat(500_000);
+  expect(envelopeExcess(request({ arguments: { long }, inputResponses: { long }, requestState: long }))).toBe(
+    undefined,
+  );
+  expect(
+    envelopeExcess({ ...request({ messages: [long] }), method: 'sampling/createMessage' }),
+  ).toBeUndefined();
   expect(envelopeExcess(request(undefined))).toBeUndefined();
   expect(envelopeExcess('no message')).toBeUndefined();
 });
@@ -24,8 +31,24 @@ it.each([
     { capabilities: many(1_001) },
     'capabilities and clientInfo hold more',
   ],
+  [
+    'a long text in _meta',
+    { _meta: { a: ['x'.repeat(70_000)] } },
+    'more than 64 KiB beside what it is about',
+  ],
+  ['many short texts', { more: Array.from({ length: 5_000 }, () => 'x') }, 'more than 64 KiB beside'],
+  ['a long name', { name: 'x'.repeat(70_000) }, 'more than 64 KiB beside'],
 ])('says what is too much about %s', (_what, params, text) => {
   expect(envelopeExcess(request(params))).toContain(text);
+});
+
+it('says so of a handshake and of an id, which are kept as well', () => {
+  const clientInfo = { name: 'x'.repeat(70_000), version: '1' };
+  const handshake = { ...request({ clientInfo, capabilities: {} }), method: 'initialize' };
+  expect(envelopeExcess(handshake)).toContain('more than 64 KiB beside what it is about');
+  expect(envelopeExcess({ ...request({}), id: 'x'.repeat(1_001) })).toBe(
+    'its id is longer than 1000 characters',
+  );
 });
 
 it('looks at answers as well', () => {
