@@ -5,11 +5,13 @@ import {
   isRequest,
   isResponse,
   messageOf,
+  type RpcErrorObject,
   type RpcId,
   type RpcMessage,
   type RpcRequest,
   type RpcResponse,
 } from '../wire/rpc/json-rpc.ts';
+import { RPC } from '../wire/rpc/rpc-error.ts';
 
 /** Who else has to do with the messages of a connection than the SDK. */
 export interface GateParts {
@@ -87,7 +89,10 @@ export class Gate implements Transport {
   send(message: JSONRPCMessage | RpcMessage, options?: TransportSendOptions): Promise<void> {
     const rpc = message as RpcMessage;
     if (isResponse(rpc)) {
-      if (!this.#open && rpc.id === this.#opening) this.#open = true;
+      if (!this.#open && rpc.id === this.#opening) {
+        if ('error' in rpc) return this.#send({ ...rpc, error: handshakeError(rpc.error) }, options);
+        this.#open = true;
+      }
       if (rpc.id === undefined || !this.#dropped.delete(rpc.id)) return this.#send(rpc, options);
       this.#transport.drop?.(rpc.id);
       return Promise.resolve();
@@ -137,6 +142,16 @@ export class Gate implements Transport {
     if (name === undefined) return withIds(message, 1);
     this.#named.delete(name);
     return { ...message, params: { ...message.params, requestId: name } };
+  }
+}
+
+/** What the SDK finds wrong with a handshake, in words: it says that as the JSON of what its schema found. */
+function handshakeError(error: RpcErrorObject): RpcErrorObject {
+  try {
+    const [{ path, message }] = JSON.parse(error.message) as [{ path: readonly unknown[]; message: string }];
+    return { code: RPC.invalidParams, message: `Invalid params: ${path.slice(1).join('.')}: ${message}` };
+  } catch {
+    return error;
   }
 }
 

@@ -74,6 +74,26 @@ const call = (id: number, name: string, more: object = {}) => ({
 });
 
 describe('a connection of 2025-11-25', () => {
+  it.each([
+    ['a version that is none', { protocolVersion: 5 }, 'protocolVersion: Invalid input: expected string'],
+    ['no name', { clientInfo: undefined }, 'clientInfo: Invalid input: expected object'],
+    ['capabilities that are none', { capabilities: { roots: 1 } }, 'capabilities.roots: Invalid input'],
+  ])(
+    'refuses a handshake with %s in words, and takes one that is right after it',
+    async (_, wrong, words) => {
+      const { server, got, say, answered } = await connected();
+      const right = initialize();
+      say({ ...right, id: 5, params: { ...right.params, ...wrong } });
+      await answered(5);
+      const message = expect.stringContaining(`Invalid params: ${words}`);
+      expect(got).toMatchObject([{ id: 5, error: { code: -32602, message } }]);
+      say(right, call(1, 'tell'));
+      await answered(1);
+      expect(got).toContainEqual(expect.objectContaining({ id: 0, result: expect.anything() }));
+      await server.close();
+    },
+  );
+
   it('takes a call back that is cancelled in the turn in which it came', async () => {
     const { server, got, say, answered } = await connected();
     say(initialize());
