@@ -168,14 +168,17 @@ export class LineTransport implements MessageTransport {
       return;
     }
     const tooMuch = excess(line, BOUNDS);
-    for (const one of values) this.#message(one, tooMuch ?? envelopeExcess(one));
+    for (const one of values) this.#message(one, text, tooMuch ?? envelopeExcess(one));
   }
 
-  /** @param tooMuch what of it is beyond the bounds */
-  #message(value: unknown, tooMuch: string | undefined): void {
+  /**
+   * @param text the line: what is no message may be nested deeper than it can be written again
+   * @param tooMuch what of it is beyond the bounds
+   */
+  #message(value: unknown, text: string, tooMuch: string | undefined): void {
     const message = messageOf(value);
     if (!message) {
-      this.#refuse(JSON.stringify(value), () => malformed(value));
+      this.#refuse(text, () => malformed(value));
     } else if (tooMuch === undefined) {
       this.onmessage?.(message);
     } else if (isRequest(message)) {

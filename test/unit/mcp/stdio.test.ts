@@ -71,6 +71,14 @@ describe('lines', () => {
     expect(got).toEqual([ping]);
   });
 
+  it('that are no message and nested very deep are answered, and those after them read', async () => {
+    const { input, got, answers } = await lines();
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+    input.write(`${deep}\n{"x":${deep}}\n${text}\n`);
+    expect(answers()).toMatchObject([{ error: { code: -32600 } }, { error: { code: -32600 } }]);
+    expect(got).toEqual([ping]);
+  });
+
   it('with an answer that is too much to check end the wait of whoever asked', async () => {
     const { input, got } = await lines();
     const deep = '['.repeat(5_000) + ']'.repeat(5_000);

@@ -18,8 +18,8 @@ const MAX_FRAME = 64 * 1024;
 /** Requests that are kept so. */
 const KEPT: ReadonlySet<unknown> = new Set(['initialize', 'tools/call', 'prompts/get', 'resources/read']);
 
-/** What they are about. */
-const CONTENT: ReadonlySet<string> = new Set(['arguments', 'inputResponses', 'requestState', 'uri']);
+/** What they are about. Names and addresses are looked up at once: long ones are nobody's. */
+const CONTENT: ReadonlySet<string> = new Set(['arguments', 'inputResponses', 'name', 'requestState', 'uri']);
 
 /** Messages in one batch. */
 const MAX_BATCH = 100;
