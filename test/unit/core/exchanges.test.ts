@@ -53,6 +53,22 @@ describe('an elicitation as an exchange', () => {
     expect(exchange.request.content).toMatchObject([{ text: 'Which?' }, { input: {} }]);
   });
 
+  it.each([
+    ['a list', ['A'], '["A"]'],
+    ['a text', 'A', '"A"'],
+    ['nothing', null, 'null'],
+    ['nothing at all', undefined, 'null'],
+  ])(
+    'is text alone where the schema made %s of the answer: structured content is an object',
+    (_, content, text) => {
+      const { response } = elicitExchange({ ...parts, content });
+      const toolUseId = 'call_7-elicit-1';
+      expect(response.content).toEqual([
+        { type: 'tool_result', toolUseId, content: [{ type: 'text', text }] },
+      ]);
+    },
+  );
+
   it('is data that JSON keeps', () => {
     const exchange = elicitExchange(parts);
     expect(JSON.parse(JSON.stringify(exchange))).toMatchObject({ messages: exchange.messages });

@@ -2,7 +2,7 @@ import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { run } from 'effection';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isTestFile, patternOf, testFileOf, testsIn } from '#src/vscode/tests/find-tests.ts';
 import { firstTestSource } from '#src/vscode/tests/first-test.ts';
 import { nodeArguments, runTestProcess, useReportFile } from '#src/vscode/tests/test-process.ts';
@@ -265,6 +265,26 @@ test('says hi', async () => assert.equal(await runMcpTool(hi, {}, createMockMcpC
     await run(() => writeHomeForTest(home, file));
     expect(await run(() => needsKit(home))).toBe(false);
     await rm(dirname(home), { recursive: true });
+  });
+
+  it('has nothing of the editor in its environment, is read up to a bound, and is told of what went wrong', async () => {
+    const printed: string[] = [];
+    const names = ['VSCODE_PID', 'NODE_OPTIONS', 'NODE_COMPILE_CACHE', 'OF_THE_PERSON', 'GIVEN'];
+    const code = `console.error(JSON.stringify(${JSON.stringify(names)}.filter((name) => process.env[name] !== undefined)));
+      for (let n = 0; n < 40; n++) process.stdout.write('x'.repeat(50_000));`;
+    for (const name of names.slice(0, -1)) vi.stubEnv(name, name === 'NODE_OPTIONS' ? '--no-warnings' : '1');
+    try {
+      const command = { program: process.execPath, args: ['-e', code], env: { GIVEN: '1' } };
+      const errors = await run(() =>
+        runTestProcess(command, join(dir, 't.test.ts'), (text) => printed.push(text)),
+      );
+      expect(errors).toBe('["OF_THE_PERSON","GIVEN"]\n');
+      const { length } = printed.join('');
+      expect(length).toBeGreaterThan(900_000);
+      expect(length).toBeLessThanOrEqual(1_000_000);
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 
   it('says so where there is no Node', async () => {
