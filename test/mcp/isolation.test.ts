@@ -102,6 +102,18 @@ describe('a tool in a worker, the default with --http', () => {
     expect(await (await waiting(session))()).toBe('row 7');
   });
 
+  it('is not served where its file has prompts, which run here, and cannot be loaded here', async () => {
+    const twice = `import { existsSync, writeFileSync } from 'node:fs';
+export const hello = createMcpPrompt('hello').description('x').arguments(z.object({})).elicits({}).messages(function* () { return 'hi'; });
+const mark = ${JSON.stringify(join(folder, 'loaded'))};
+if (existsSync(mark)) throw new Error('not a second time');
+writeFileSync(mark, '');`;
+    const starting = serveHttp([await module('twice.ts', { gone: 'return 1;' }, twice)], '--no-token');
+    await expect(starting.then((started) => (served = started))).rejects.toThrow(
+      /twice\.ts.*not a second time/,
+    );
+  });
+
   it('is said to have no end where its author forgot that, under the name of its export', async () => {
     const half =
       "export const half = createMcpTool('half').description('x').parameters(z.object({})).elicits({});";

@@ -157,6 +157,27 @@ describe('abort', () => {
   );
 
   it(
+    'does nothing to the world any more during cleanup: a step throws, and its code does not run',
+    withManager(function* ({ manager }) {
+      const done: unknown[] = [];
+      const code = tool(function* (ctx) {
+        try {
+          yield* suspend();
+        } finally {
+          try {
+            yield* ctx.step('charge', () => done.push('charged'));
+          } catch (error) {
+            done.push(isParleyError(error) ? error.code : error);
+          }
+        }
+      });
+      const session = yield* manager.create({ tool: code, params: {} });
+      yield* session.abort();
+      expect(done).toEqual(['CALL_ENDED']);
+    }),
+  );
+
+  it(
     'may come while the tool’s first lines run, from a listener',
     withManager(function* ({ manager }) {
       const log: string[] = [];
