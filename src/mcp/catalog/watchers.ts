@@ -3,9 +3,14 @@ import type { Catalog, ListName } from './catalog.ts';
 
 /** Watches resources while anybody is subscribed to them. */
 export interface Watchers {
-  /** Watches a URI until what it returns is called; `undefined` when there is no such resource. */
+  /** Watches a URI until what it returns is called; `undefined` when there is no such resource, or where it is `full`. */
   retain(uri: string): (() => void) | undefined;
+  /** Whether so much is watched that nothing else can be. */
+  readonly full: boolean;
 }
+
+/** Addresses that are watched at once: a template has as many as anybody thinks of, and each is code that runs. */
+const MOST = 10_000;
 
 type Found = NonNullable<ReturnType<Catalog['find']>>['def'];
 
@@ -68,9 +73,13 @@ export function createWatchers(
   following.catch(() => {});
 
   return {
+    get full() {
+      return watched.size >= MOST;
+    },
     retain(uri) {
       let entry = watched.get(uri);
       if (!entry) {
+        if (watched.size >= MOST) return undefined;
         const of = catalog.find(uri)?.def;
         if (!of) return undefined;
         entry = { count: 0, of, task: undefined };

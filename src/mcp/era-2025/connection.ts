@@ -182,8 +182,9 @@ export async function connect2025(
 
   function subscribe(uri: string): Result {
     if (subscribed.has(uri)) return {};
-    if (subscribed.size >= MAX_SUBSCRIPTIONS) throw new RpcError(RPC.refused, 'Too many subscriptions');
-    const release = host.watchers.retain(uri);
+    const release = subscribed.size < MAX_SUBSCRIPTIONS ? host.watchers.retain(uri) : undefined;
+    if (!release && (subscribed.size >= MAX_SUBSCRIPTIONS || host.watchers.full))
+      throw new RpcError(RPC.refused, 'Too many subscriptions');
     if (!release) throw new RpcError(RPC.resourceNotFound, 'Resource not found', { uri: shortened(uri) });
     subscribed.set(uri, release);
     return {};

@@ -6,6 +6,9 @@ const MAX_META = 1_000;
 /** Answers in one request: a round asks a handful of questions. */
 const MAX_RESPONSES = 100;
 
+/** Resources, and tasks, that one `subscriptions/listen` names: each is kept as long as its stream. */
+const MAX_LISTENED = 1_000;
+
 /** Characters of the id of a request. */
 const MAX_ID = 1_000;
 
@@ -48,6 +51,11 @@ export function envelopeExcess(message: unknown): string | undefined {
   const isHandshake = capabilities !== undefined || clientInfo !== undefined;
   if (isHandshake && countOf([capabilities, clientInfo], MAX_META) > MAX_META) {
     return `capabilities and clientInfo hold more than ${MAX_META} values`;
+  }
+  if (isObject(params.notifications)) {
+    const lists = Object.values(params.notifications).map((list) => (Array.isArray(list) ? list.length : 0));
+    if (lists.some((length) => length > MAX_LISTENED))
+      return `notifications names more than ${MAX_LISTENED} of a kind`;
   }
   return KEPT.has(method) && isLong(params)
     ? `it holds more than ${MAX_FRAME / 1024} KiB beside what it is about`

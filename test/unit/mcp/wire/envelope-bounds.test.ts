@@ -6,6 +6,8 @@ const request = (params: unknown) => ({ jsonrpc: '2.0', id: 1, method: 'tools/ca
 
 it('lets through what clients send, and arguments of any size', () => {
   expect(envelopeExcess(request({ _meta: many(900), arguments: many(5_000) }))).toBeUndefined();
+  const thousand = Array.from({ length: 1_000 }, (_, at) => `notes://${at}`);
+  expect(envelopeExcess(request({ notifications: { resourceSubscriptions: thousand } }))).toBeUndefined();
   const long = 'x'.repeat(500_000);
   expect(envelopeExcess(request({ arguments: { long }, inputResponses: { long }, requestState: long }))).toBe(
     undefined,
@@ -24,6 +26,11 @@ it.each([
     'a wide list in _meta',
     { _meta: { icons: Array.from({ length: 300_000 }, () => []) } },
     '_meta holds more',
+  ],
+  [
+    'a subscription to very much',
+    { notifications: { resourceSubscriptions: Array.from({ length: 1_001 }, (_, at) => `notes://${at}`) } },
+    'notifications names more than 1000 of a kind',
   ],
   ['many answers', { inputResponses: many(101) }, 'inputResponses holds more'],
   [
