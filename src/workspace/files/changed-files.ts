@@ -27,6 +27,8 @@ export interface ChangedFiles {
   settled(): Operation<void>;
   /** Takes up what has changed at these paths, whether anybody has told of it or not. */
   look(paths: Iterable<string>): Operation<void>;
+  /** Takes up whatever has changed, wherever that is. */
+  lookAgain(): Operation<void>;
 }
 
 /** A burst of changes on disk is one load. */
@@ -58,9 +60,13 @@ export function* useChangedFiles(
     return news;
   }
 
+  /** Asked each time, so that what git did long ago is not taken for the reason of what happens now. */
+  function* isGits(): Operation<boolean> {
+    return git !== undefined && (yield* git.moved());
+  }
+
   function* take(burst: readonly string[], releases: boolean): Operation<void> {
-    // Asked each time, so that what git did long ago is not taken for the reason of what happens now.
-    const hold = git !== undefined && (yield* git.moved());
+    const hold = yield* isGits();
     const paths = relevant(burst);
     const news = yield* isNews(paths);
     // The disk may have told of it first, and then nobody knew that it is the person's.
@@ -93,6 +99,9 @@ export function* useChangedFiles(
       } while (under.busy);
     },
     look: (paths) => take([...paths], false),
+    *lookAgain() {
+      request({ hold: yield* isGits(), changed: 'all' });
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import { toolOf } from '../../core/plugin/offer.ts';
 import { createBuildCache } from '../build/build-cache.ts';
 import type { BuiltFile, FolderBuild } from '../build/built-folder.ts';
 import { useFolderBuilder } from '../build/folder-build.ts';
-import type { SourceRoot } from '../build/views/view-plugin.ts';
+import { type SourceRoot, VIEW_FILE } from '../build/views/view-plugin.ts';
 import { isBrokenFile } from '../bundler/broken-files.ts';
 import type { EsbuildService } from '../bundler/esbuild-service.ts';
 import { findToolFiles, TOOLS_FOLDER } from '../files/find-tool-files.ts';
@@ -38,10 +38,10 @@ export interface FolderLoader {
   /** Whether a tool file runs apart only because nobody has run or edited it: its next load may put it where it wants to be. */
   isDisplaced(file: string): boolean;
   /**
-   * Whether one of the files that a tool file is made of is another than the one that was loaded, or may be. By the files: events of a
-   * change may be late, or never come.
+   * Files that are others than those that were loaded, or may be: of those that a tool file is made of, or of all. By the files: events
+   * of a change may be late, or never come.
    */
-  isBehind(file: string): Operation<boolean>;
+  behind(file?: string): Operation<readonly string[]>;
   /** Whether the next load is a quick one. */
   readonly isWarm: boolean;
   /** Keeps what the last load has built, and looks at its files to know them again. */
@@ -50,7 +50,7 @@ export interface FolderLoader {
 
 /** A tool file as it runs. */
 export interface LoadedVersion {
-  /** The author's files that it is made of. */
+  /** The author's files that it and its views are made of. */
   readonly sources: ReadonlySet<string>;
   /** When it was loaded, in epoch milliseconds. */
   readonly loadedAt: number;
@@ -89,6 +89,10 @@ export function useFolderLoader(options: FolderLoaderOptions): Operation<FolderL
     let owed: LoadOrder = {};
     let good: ReadonlyMap<string, FileTools> = new Map();
     let inputs: ReadonlySet<string> = new Set();
+    /** The authors' files that only views are made of. */
+    let ofPage: readonly string[] = [];
+    /** The tool files that the last load found, whatever came of them. */
+    let seen: readonly string[] = [];
     let failed: ReadonlySet<string> = new Set();
     let displaced: ReadonlySet<string> = new Set();
     /** Files that have not changed since are loaded as they are, in epoch milliseconds. Nothing is while a load has come to nothing. */
@@ -98,8 +102,15 @@ export function useFolderLoader(options: FolderLoaderOptions): Operation<FolderL
     const about = (file: string) => {
       const files = [...good.values()];
       const found = files.find((one) => one.file === file) ?? files.find(({ sources }) => sources.has(file));
-      return found && { ...found, failed: failed.has(found.file) };
+      return found && { ...found, sources: madeOf(found), failed: failed.has(found.file) };
     };
+
+    /** With what only the page has of its views, as far as that is known: all views are built together. */
+    const madeOf = ({ sources }: FileTools): ReadonlySet<string> =>
+      [...sources].some((source) => VIEW_FILE.test(source)) ? new Set([...sources, ...ofPage]) : sources;
+
+    const printed = (found: readonly string[]) =>
+      until(printsOf(new Set([...found, ...[...good.values()].flatMap((one) => [...madeOf(one)])])));
 
     yield* provide({
       get isWarm() {
@@ -107,14 +118,18 @@ export function useFolderLoader(options: FolderLoaderOptions): Operation<FolderL
       },
       *keep() {
         yield* builder.keep();
-        const sources = [...good.values()].flatMap((one) => [...one.sources]);
-        prints = yield* until(printsOf(new Set(sources)));
+        prints = yield* printed(seen);
       },
       isDisplaced: (file) => displaced.has(file),
-      *isBehind(file) {
-        const now = yield* until(printsOf(about(file)?.sources ?? []));
+      *behind(file) {
+        const now =
+          file === undefined
+            ? yield* printed((yield* findToolFiles(root.dir, include?.())).files)
+            : yield* until(printsOf(about(file)?.sources ?? []));
         // One that changed while it was loaded may have been read before that.
-        return [...now].some(([path, print]) => print !== prints.get(path) || modified(print) >= loadedAsOf);
+        const isOther = ([path, print]: readonly [string, string]) =>
+          print !== prints.get(path) || modified(print) >= loadedAsOf;
+        return [...now].filter(isOther).map(([path]) => path);
       },
       about,
       *load(order = {}) {
@@ -129,6 +144,7 @@ export function useFolderLoader(options: FolderLoaderOptions): Operation<FolderL
     function* loadAll(order: LoadOrder): Operation<FolderLoad> {
       owed = bothOrders(owed, order);
       const { files, links } = yield* findToolFiles(root.dir, include?.());
+      seen = files;
       if (files.length > 0) realm.prepare?.();
       const build = files.length > 0 ? yield* builder.build(files, owed.changed) : EMPTY;
       if (build.files === undefined) {
@@ -163,6 +179,8 @@ export function useFolderLoader(options: FolderLoaderOptions): Operation<FolderL
       good = next;
       failed = new Set([...loaded].flatMap(([path, { kind }]) => (kind === 'threw' ? [path] : [])));
       inputs = build.inputs;
+      const ofHost = new Set([...good.values()].flatMap((one) => [...one.sources]));
+      ofPage = [...inputs].filter((input) => !ofHost.has(input) && !/[\\/]node_modules[\\/]/.test(input));
       const hashes = new Set([...good.values()].flatMap(({ viewHash }) => viewHash ?? []));
       const bundle = build.views && (yield* views.write(build.views, hashes));
       return {

@@ -73,9 +73,9 @@ export interface WorkspaceTools {
   need(file: string): Operation<void>;
   /**
    * The same for somebody other than the person, such as an agent that has just written that file: what waits until the person needs it
-   * goes on waiting.
+   * goes on waiting. Of all files, where none is named: it may be one that nobody has told of.
    */
-  catchUp(file: string): Operation<void>;
+  catchUp(file?: string): Operation<void>;
   /** What is loaded of the file that defines a tool. */
   about(file: string): LoadedVersion | undefined;
   /** Starts the bundler in the background, if it is not running: somebody is about to change a tool. */
@@ -142,10 +142,14 @@ export function useWorkspaceTools(options: WorkspaceToolsOptions): Operation<Wor
     });
     loading.request();
 
-    const isRelevant = (path: string) => {
-      const incomplete = last.problems.some(({ severity }) => severity === 'error');
-      return isRelevantChange(path, { folder, inputs: last.inputs, incomplete, include: include?.() ?? [] });
-    };
+    const isIncomplete = () => last.problems.some(({ severity }) => severity === 'error');
+    const isRelevant = (path: string) =>
+      isRelevantChange(path, {
+        folder,
+        inputs: last.inputs,
+        incomplete: isIncomplete(),
+        include: include?.() ?? [],
+      });
     const waits = () => last.problems.some(({ kind }) => kind === 'waiting');
     const request = (more: LoadOrder) => {
       order = bothOrders(order, more);
@@ -167,7 +171,7 @@ export function useWorkspaceTools(options: WorkspaceToolsOptions): Operation<Wor
       *need(file) {
         yield* watched.settled();
         yield* loading.idle();
-        const isBehind = yield* loader.isBehind(file);
+        const isBehind = (yield* loader.behind(file)).length > 0;
         if (!isBehind && !waits() && !loader.isDisplaced(file)) return;
         order = bothOrders(order, { release: new Set([file]), ...(isBehind && { changed: 'all' }) });
         yield* loading.run();
@@ -175,8 +179,10 @@ export function useWorkspaceTools(options: WorkspaceToolsOptions): Operation<Wor
       *catchUp(file) {
         yield* watched.settled();
         yield* loading.idle();
-        if (!(yield* loader.isBehind(file))) return;
-        yield* watched.look(loader.about(file)?.sources ?? []);
+        const behind = yield* loader.behind(file);
+        if (behind.length > 0) yield* watched.look(behind);
+        // It may lack a file that has come since: nobody knows which one.
+        else if (file === undefined ? isIncomplete() : loader.about(file)?.failed) yield* watched.lookAgain();
         yield* loading.idle();
       },
       warmUp() {

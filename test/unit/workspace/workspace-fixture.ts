@@ -6,6 +6,7 @@ import type { EsbuildService } from '#src/workspace/bundler/esbuild-service.ts';
 import type { GitMoves } from '#src/workspace/files/git-moves.ts';
 import type { LoadOrder } from '#src/workspace/load/held-files.ts';
 import { createStackMaps, type StackMaps } from '#src/workspace/load/stack-maps.ts';
+import type { LoadedVersion } from '#src/workspace/load/folder-loader.ts';
 import type { UseRealm } from '#src/workspace/load/tool-realm.ts';
 import { type LoadReport, useWorkspaceTools } from '#src/workspace/load/use-workspace-tools.ts';
 import { createToolRegistry, type ToolRegistry } from '#src/workspace/registry/registry.ts';
@@ -28,7 +29,8 @@ export interface LoadedFolder {
   readonly stackMaps: StackMaps;
   reload(order?: LoadOrder): Operation<LoadReport>;
   need(file: string): Operation<void>;
-  catchUp(file: string): Operation<void>;
+  catchUp(file?: string): Operation<void>;
+  about(file: string): LoadedVersion | undefined;
 }
 
 /** A folder with files, loaded once. */
@@ -49,7 +51,7 @@ export function* useLoadedFolder(
   const registry = createToolRegistry();
   const stackMaps = createStackMaps();
   const { git, ...others } = options;
-  const { reload, need, catchUp } = yield* useWorkspaceTools({
+  const { reload, need, catchUp, about } = yield* useWorkspaceTools({
     folder: folder.path,
     id: 'test',
     outDir: out.file('views'),
@@ -60,7 +62,7 @@ export function* useLoadedFolder(
     ...(git && { git: yield* git(folder.path) }),
   });
   yield* reload();
-  return { folder, registry, stackMaps, reload, need, catchUp };
+  return { folder, registry, stackMaps, reload, need, catchUp, about };
 }
 
 /** Runs a tool that needs nothing of its context. */
