@@ -44,7 +44,13 @@ export function* startModelCall(
   io: TurnIo,
 ): Operation<CallOutcome> {
   yield* io.emit({ type: 'tool_call', callId: use.id, toolName: use.name, input: use.input });
-  return yield* guarded(use.id, () => start(use, messages, options, io));
+  return yield* guarded(use.id, function* () {
+    const note = options.catchUp && (yield* options.catchUp(use.name));
+    const outcome = yield* guarded(use.id, () => start(use, messages, options, io));
+    if (note === undefined || outcome.type === 'awaiting') return outcome;
+    const content = [...outcome.result.content, { type: 'text', text: note } as const];
+    return { type: 'done', result: { ...outcome.result, content } };
+  });
 }
 
 /** Takes a call that waited as far as it goes now. Never throws. */

@@ -55,6 +55,11 @@ export interface ChatEngineOptions {
   /** Asked before each call; `false` gives the model a refusal to act on. All calls are allowed without it. */
   confirm?(call: ProposedCall): Operation<boolean>;
   /**
+   * Called before each call, where tools change while they are there: puts the tool in place as it is to be called now. Gives what the
+   * model should know of the version that runs; what it throws is the call's result.
+   */
+  catchUp?(toolName: string): Operation<string | undefined>;
+  /**
    * Told, before calls run, what to go on from should this program end while they do: a turn from that state reports them as
    * lost, unless `find` knows them, and the conversation goes on. Only for turns that stay open; a turn that ends gives its state.
    */

@@ -44,6 +44,8 @@ export class InnerCalls {
   readonly #settled: SettledCall[] = [];
   readonly #gathered: Ready[] = [];
   readonly #ready: Ready[] = [];
+  /** What there is to know of the tools that were caught up with: once a run, for loops call one many times. */
+  readonly #notes = new Map<string, string | undefined>();
   #running = 0;
   #wake = withResolvers<void>();
 
@@ -57,6 +59,12 @@ export class InnerCalls {
   *take({ id, tool: name, args: json }: ToolRequest): Operation<void> {
     const { tools, approvals, trace, ctx } = this.#parts;
     const traced = trace.begin(name);
+    try {
+      const note = yield* this.#catchUp(name);
+      if (note !== undefined) traced.message = note;
+    } catch (thrown) {
+      return this.#fail(id, traced, toError(thrown));
+    }
     const offer = tools.get(name);
     if (!offer) return this.#fail(id, traced, new ToolNotFoundError(name));
     const tool = toolOf(offer);
@@ -71,6 +79,12 @@ export class InnerCalls {
     else if (verdict === 'allow') this.#begin(call);
     else if (approvals.granted(call)) this.#begin({ ...call, approved: true });
     else this.#gathered.push(call);
+  }
+
+  *#catchUp(name: string): Operation<string | undefined> {
+    const { tools } = this.#parts;
+    if (tools.catchUp && !this.#notes.has(name)) this.#notes.set(name, yield* tools.catchUp(name));
+    return this.#notes.get(name);
   }
 
   /**
@@ -153,7 +167,7 @@ export class InnerCalls {
   #fail(id: number, traced: ToolCallTrace, error: Error): void {
     const { name, message } = error;
     traced.outcome = 'failed';
-    traced.message = message.slice(0, 500);
+    traced.message = [message.slice(0, 500), ...(traced.message ? [traced.message] : [])].join('\n');
     const code = isParleyError(error) ? error.code : undefined;
     this.#settled.push({ id, ok: false, error: { name, message, code } });
   }

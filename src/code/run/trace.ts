@@ -7,7 +7,7 @@ export interface ToolCallTrace {
   outcome: 'ran' | 'failed' | 'refused' | 'stopped';
   /** What it ran with, where the person changed that. */
   edited?: unknown;
-  /** Why it did not run, or failed. */
+  /** Why it did not run, or failed, and what there is to know of the version that ran. */
   message?: string;
 }
 

@@ -12,12 +12,20 @@ export interface SurfaceOptions {
   readonly approve?: Approve;
   /** Code mode, as it is now: then the catalogue is three tools, whatever its size, and code is what runs the others. */
   readonly code?: (() => CodeSurface | undefined) | undefined;
+  /** Called before each tool that a client calls, by its name or through another, where tools change while they are served. */
+  readonly catchUp?: CatchUp;
 }
+
+/**
+ * Puts a tool in place as it is to be called now: it may have been written a moment ago. Gives what whoever calls it should know of
+ * the version that runs, if anything. @throws what the call fails with
+ */
+export type CatchUp = (toolName: string) => Operation<string | undefined>;
 
 /** A catalogue that is used by code. */
 export interface CodeSurface {
   /** The tool that runs code, which calls these tools by name. */
-  tool(tools: { get(name: string): Served | undefined }): Served;
+  tool(tools: { get(name: string): Served | undefined; readonly catchUp?: CatchUp }): Served;
   /** What code has to know of a tool, in TypeScript. */
   declare(tool: AnyTool): string;
 }
@@ -43,6 +51,8 @@ export interface ResolvedTool {
 /** Which tools a caller sees, and what runs under which name. */
 export interface Surface {
   listed(caller: Caller): Index<Served>;
+  /** Catches up with what a call runs; nothing where tools stay as they are. */
+  catchUp?(caller: Caller, name: string, args: unknown): Operation<string | undefined>;
   /** `undefined` for a name that this caller has no tool of. */
   resolve(caller: Caller, name: string, args: unknown): ResolvedTool | undefined;
 }

@@ -1,24 +1,24 @@
+import { errorData } from '../../core/errors/data/error-data.ts';
 import { isObject } from '../../core/schema/is-object.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
 import type { Client } from '../../runtime/session/client.ts';
-import { methodOf, ttlOf, unknownMethod } from '../catalog/methods.ts';
+import { type Method, methodOf, ttlOf, unknownMethod } from '../catalog/methods.ts';
 import type { ServerParts } from '../host.ts';
 import { serveTask, type TaskClients } from '../tasks/serve-task.ts';
+import { encodeError, withNote } from '../wire/result.ts';
 import { invalidParams } from '../wire/rpc/rpc-error.ts';
-import type { Callable, Result } from './open-call.ts';
+import type { Result } from './open-call.ts';
 import { absentClient, answeringFor } from './who-answers.ts';
 import { RefusedCall, WireCall } from './wire-call.ts';
 import type { WireRequest } from './wire-request.ts';
 
 /** Answers a request of either era. @throws `RpcError` */
 export async function serveRequest(host: ServerParts, request: WireRequest): Promise<Result> {
-  const { caller, era, params } = request;
+  const { era } = request;
   const method = methodOf(host, request.method);
   if (method.capability === 'tasks')
     return await host.run(() => serveTask(host, request, clientsOf(host, request)));
-  const result = method.call
-    ? await call(host, request, method.call(host, caller, era, params))
-    : await plain(host, request, method);
+  const result = method.call ? await call(host, request, method.call) : await plain(host, request, method);
   const ttlMs =
     era === '2026' && (result.resultType ?? 'complete') === 'complete' ? ttlOf(host, method) : undefined;
   return ttlMs === undefined ? result : { ...result, ttlMs, cacheScope: 'private' };
@@ -42,14 +42,45 @@ async function plain(
   return await method.answer(host, { caller, era, params, capabilities });
 }
 
-async function call(host: ServerParts, request: WireRequest, callable: Callable): Promise<Result> {
+async function call(
+  host: ServerParts,
+  request: WireRequest,
+  callableOf: NonNullable<Method['call']>,
+): Promise<Result> {
+  const { caller, era, params } = request;
+  const catching = catchUp(host, request);
   try {
-    return await host.run(() => request.run(new WireCall(host, request, callable)));
+    const note = catching && (await catching);
+    const callable = callableOf(host, caller, era, params);
+    const running = host.run(() => request.run(new WireCall(host, request, callable)));
+    return note === undefined ? await running : await noted(running, note);
   } catch (error) {
     if (!(error instanceof RefusedCall)) throw error;
     // Who asks for a task reads a task, or an error.
     if (request.era === '2025' && request.takesTasks) throw invalidParams(textIn(error.result));
     return error.result;
+  }
+}
+
+/** Catches up with what a call runs, where tools change while they are served. */
+function catchUp(
+  { surface, run }: ServerParts,
+  { method, caller, params }: WireRequest,
+): Promise<string | undefined> | undefined {
+  const { name, arguments: args } = params;
+  if (!surface.catchUp || method !== 'tools/call' || typeof name !== 'string') return undefined;
+  const catching = surface.catchUp(caller, name, args);
+  return run(() => catching).catch((error: unknown) => {
+    throw new RefusedCall({ ...encodeError(name, errorData(error)) });
+  });
+}
+
+/** What came of a call, with a note behind it, also where it could not begin. */
+async function noted(running: Promise<Result>, note: string): Promise<Result> {
+  try {
+    return withNote(await running, note);
+  } catch (error) {
+    throw error instanceof RefusedCall ? new RefusedCall(withNote(error.result, note)) : error;
   }
 }
 

@@ -38,6 +38,12 @@ export function encodeResult(value: JsonValue | undefined, structured: boolean):
   return structured && value !== undefined ? { content, structuredContent: value } : { content };
 }
 
+/** A result with something more to read behind it, which is ours to say and no part of what the tool gave. */
+export function withNote<T extends { readonly content?: unknown }>(result: T, text: string): T {
+  const { content } = result;
+  return Array.isArray(content) ? { ...result, content: [...content, { type: 'text', text }] } : result;
+}
+
 /** An error of a tool, as text that a model can act on. No stack and no cause leaves the process. */
 export function encodeError(toolName: string, error: ErrorData): CallResult {
   const text = error.code === undefined ? `${toolName} failed: ${error.message}` : error.message;

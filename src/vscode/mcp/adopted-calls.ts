@@ -1,4 +1,3 @@
-import type { Operation } from 'effection';
 import { toolOf } from '../../core/plugin/offer.ts';
 import type { WaitingCalls } from '../../mcp/index.ts';
 import type { CreateSession, SessionManager } from '../../runtime/manager/manager.ts';
@@ -24,13 +23,11 @@ export interface AdoptedCalls {
 
 /**
  * @param known waits until it is known where a call of an earlier window is
- * @param current a tool as it is to be run now
  * @param askerOf who asked, from what the server creates a call with
  */
 export function createAdoptedCalls(
   desk: CallDesk,
   known: EarlierWindows['known'],
-  current: (served: CreateSession['tool']) => Operation<CreateSession['tool']>,
   log: Pick<Log, 'call'>,
   askerOf: (options: Pick<CreateSession, 'principal' | 'claims'>) => Asker,
 ): AdoptedCalls {
@@ -43,8 +40,7 @@ export function createAdoptedCalls(
   };
   return {
     manager: {
-      *create(given: CreateSession) {
-        const options = { ...given, tool: yield* current(given.tool) };
+      *create(options: CreateSession) {
         const asker = askerOf(options);
         const create = () => manager.create(options);
         const session = yield* asker.kind === 'client'

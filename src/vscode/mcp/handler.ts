@@ -1,10 +1,15 @@
 import { hkdfSync } from 'node:crypto';
 import type { Operation } from 'effection';
 import { toolOf } from '../../core/plugin/offer.ts';
-import type { AnyPlugin } from '../../core/plugin/plugin.ts';
 import { defined } from '../../core/schema/defined.ts';
 import type { AnyTool } from '../../core/tool/tool.ts';
-import { type Caller, type HttpHandler, type TokenAccess, useMcpServer } from '../../mcp/index.ts';
+import {
+  type Caller,
+  type CatchUp,
+  type HttpHandler,
+  type TokenAccess,
+  useMcpServer,
+} from '../../mcp/index.ts';
 import { isPoliced } from '../../runtime/policy/policed-tool.ts';
 import type { Session } from '../../runtime/session/session.ts';
 import type { ToolRegistry } from '../../workspace/registry/registry.ts';
@@ -39,8 +44,8 @@ export interface McpHandlerParts {
   /** Pages for its chat. */
   readonly pages?: ((desk: CallDesk) => Operation<ChatPages>) | undefined;
   readonly desk: CallDesk;
-  /** A tool as it stands on disk; read at each call. */
-  current(served: AnyTool | AnyPlugin): Operation<AnyTool | AnyPlugin>;
+  /** Puts a tool in place as it stands on disk, before each call. */
+  readonly catchUp: CatchUp;
   /** Waits until it is known where a call of an earlier window is. */
   readonly earlier: EarlierWindows['known'];
   /** Whether the catalogue is used by code; read at each call. */
@@ -79,7 +84,6 @@ export function* useMcpHandler(parts: McpHandlerParts): Operation<McpHandler> {
   const { manager, editor, waiting } = createAdoptedCalls(
     parts.desk,
     parts.earlier,
-    parts.current,
     log,
     ({ principal, claims }): Asker => {
       if (principal === copilotName) return { kind: 'agent', name: chats.nameOf(claims?.chat) };
@@ -108,6 +112,7 @@ export function* useMcpHandler(parts: McpHandlerParts): Operation<McpHandler> {
     progressive: {
       above: mostListed,
       approve: mayRun,
+      catchUp: parts.catchUp,
       code: () => (parts.codeMode() ? code : undefined),
     },
     version: versionOfParley(yield* useHome()),

@@ -53,7 +53,7 @@ export function* useMcp({ desk, tools, find, servers, earlier }: McpParts): Oper
   const server = yield* useWindowServer({
     desk,
     earlier: earlier.known,
-    current: (served) => caughtUp(tools, served),
+    catchUp: (name) => caughtUp(tools, name),
     socket: process.platform !== 'win32',
     registry: tools.registry,
     t: vscode.l10n.t,

@@ -16,7 +16,7 @@ export interface WindowServerParts
     McpHandlerParts,
     | 'registry'
     | 'earlier'
-    | 'current'
+    | 'catchUp'
     | 'surfaces'
     | 'offering'
     | 'onOffering'

@@ -14,6 +14,7 @@ import { titleOf } from '../calls/call-entry.ts';
 import { editorCapabilities } from '../calls/editor-capabilities.ts';
 import { useEdge } from '../contexts.ts';
 import { chatPrincipal } from '../ids.ts';
+import { caughtUp } from '../workspace/caught-up.ts';
 import { chatModelOf } from './chat-model.ts';
 import type { ChatCall, TurnParts } from './parts.ts';
 import { systemPrompt } from './prompt.ts';
@@ -53,6 +54,9 @@ export function* runTurn(parts: TurnParts, call: ChatCall, turn: ParticipantTurn
     systemPrompt,
     model: chatModelOf(request.model),
     tools: () => [...turn.tools().map(({ tool, plugin }) => plugin ?? tool), ...others.values()],
+    *catchUp(name) {
+      return others.has(name) ? undefined : yield* caughtUp(parts.tools, name);
+    },
     *confirm(proposed) {
       if (others.has(proposed.tool.name)) return true;
       return yield* parts.approvals.ask(proposed, {

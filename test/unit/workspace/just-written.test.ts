@@ -33,7 +33,10 @@ describe('whoever calls a tool that was written a moment ago, before anybody has
       const { folder, call } = yield* folderWith({ [A]: toolSource('a', '1') });
       yield* folder.write({ [B]: toolSource('b', '2') });
       expect(yield* call('b')).toBe(2);
-      const more = toolSource('c', '3').replace('export const tool', 'export const more').split('\n').slice(3);
+      const more = toolSource('c', '3')
+        .replace('export const tool', 'export const more')
+        .split('\n')
+        .slice(3);
       yield* folder.write({ [A]: [toolSource('a', '1'), ...more].join('\n') });
       expect(yield* call('c')).toBe(3);
     }));

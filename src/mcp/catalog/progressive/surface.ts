@@ -1,8 +1,11 @@
+import type { Operation } from 'effection';
 import { toolOf } from '../../../core/plugin/offer.ts';
+import { defined } from '../../../core/schema/defined.ts';
+import { isObject } from '../../../core/schema/is-object.ts';
 import type { AnyTool } from '../../../core/tool/tool.ts';
 import type { Caller } from '../../caller.ts';
 import { Index, type Served } from '../catalog.ts';
-import type { CodeSurface, Surface, SurfaceOptions } from '../surface.ts';
+import type { CatchUp, CodeSurface, Surface, SurfaceOptions } from '../surface.ts';
 import { approvedTool } from './approved-tool.ts';
 import { type ChainStep, chainTool } from './chain.ts';
 import { codeTools, progressiveTools, RunChainParams, RunToolParams } from './tools.ts';
@@ -15,7 +18,7 @@ import { codeTools, progressiveTools, RunChainParams, RunToolParams } from './to
  */
 export function createProgressiveSurface(
   offered: (caller: Caller) => Index<Served>,
-  { above = 0, approve, code }: SurfaceOptions,
+  { above = 0, approve, code, catchUp }: SurfaceOptions,
 ): Surface {
   const made = new WeakMap<
     Index<Served>,
@@ -23,16 +26,32 @@ export function createProgressiveSurface(
   >();
 
   /** The few tools in the place of all; `undefined` for a catalogue that is shown as it is. */
-  function shown(all: Index<Served>): Index<Served> | undefined {
+  function shown(all: Index<Served>, caller: Caller): Index<Served> | undefined {
     const mode = code?.();
     if (!mode && all.items.length <= above) return undefined;
     const known = made.get(all);
     if (known && known.mode === mode) return known.index;
     const tools = all.items.map(toolOf);
-    const few = mode ? [...codeTools(tools, mode.declare), mode.tool(all)] : progressiveTools(tools);
+    const few = mode
+      ? [...codeTools(tools, mode.declare), mode.tool(asOffered(caller))]
+      : progressiveTools(tools);
     const index = new Index<Served>(few, (served) => toolOf(served).name);
     made.set(all, { mode, index });
     return index;
+  }
+
+  /** The tools that code calls, as they are by then. */
+  const asOffered = (caller: Caller) => ({
+    get: (name: string) => offered(caller).get(name),
+    ...defined({ catchUp }),
+  });
+
+  /** The tools that a call runs, as far as that is known before it runs. */
+  function called(caller: Caller, name: string, args: unknown): readonly string[] {
+    if (!shown(offered(caller), caller)?.get(name)) return [name];
+    if (name === 'run_tool') return namesIn([args]);
+    if (name === 'run_chain' && isObject(args) && Array.isArray(args.steps)) return namesIn(args.steps);
+    return [];
   }
 
   /** A tool as it runs inside another one. */
@@ -41,11 +60,12 @@ export function createProgressiveSurface(
   return {
     listed(caller) {
       const all = offered(caller);
-      return shown(all) ?? all;
+      return shown(all, caller) ?? all;
     },
+    ...defined({ catchUp: catchUp && caughtUp(catchUp, called) }),
     resolve(caller, name, args) {
       const all = offered(caller);
-      const own = shown(all)?.get(name);
+      const own = shown(all, caller)?.get(name);
       const served = own ?? all.get(name);
       if (!served) return undefined;
       if (!own) return { served, args };
@@ -55,6 +75,26 @@ export function createProgressiveSurface(
       return { served, args };
     },
   };
+}
+
+/** What there is to know of all that is called, once. */
+function caughtUp(
+  catchUp: CatchUp,
+  called: (caller: Caller, name: string, args: unknown) => readonly string[],
+): NonNullable<Surface['catchUp']> {
+  return function* (caller, name, args): Operation<string | undefined> {
+    const notes = new Set<string>();
+    for (const one of called(caller, name, args)) {
+      const note = yield* catchUp(one);
+      if (note !== undefined) notes.add(note);
+    }
+    return notes.size === 0 ? undefined : [...notes].join('\n');
+  };
+}
+
+function namesIn(calls: readonly unknown[]): readonly string[] {
+  const names = calls.map((call) => (isObject(call) ? call.name : undefined));
+  return [...new Set(names.filter((name) => typeof name === 'string'))];
 }
 
 function resolveRun(

@@ -41,7 +41,12 @@ export function* runByCommand(
   }
   if (wish !== undefined) {
     const message = promptOf(wish, [], [registered.name]);
-    return yield* runTurn(parts, call, { state, message, tools: () => [registered], keep });
+    return yield* runTurn(parts, call, {
+      state,
+      message,
+      tools: () => [registry.get(registered.name) ?? registered],
+      keep,
+    });
   }
   const said = yield* runNow(parts, call, yield* currentTool(parts.tools, registered), params);
   const after = {

@@ -6,7 +6,7 @@ import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
 import type { AnyTool } from '#src/core/tool/tool.ts';
 import type { QuestionSurface } from '#src/vscode/ids.ts';
 import type { Endpoint } from '#src/vscode/mcp/client-configs.ts';
-import { asking, callText, connect, inWindow } from './window-kit.ts';
+import { callText, connect, inWindow } from './window-kit.ts';
 
 const changes = createMcpTool('changes')
   .description('Changes something, once the person has said so.')
@@ -54,27 +54,28 @@ async function call2026({ url, token }: Endpoint, inputResponses: object) {
 }
 
 it('a call runs the tool as it stands on disk at that moment, and says when it is not there', () => {
-  let next: AnyTool | undefined = asking('dynamic');
-  const disk = createMcpTool('dynamic')
+  let disk: AnyTool | undefined = createMcpTool('dynamic')
     .description('As it was written a moment ago.')
     .parameters(z.object({}))
     .elicits({})
     .execute(function* () {
       return 'new';
     });
+  let put = (_tool: AnyTool) => {};
   return inWindow(
-    function* ({ server }) {
+    function* ({ server, workspace }) {
+      put = (tool) => workspace.replace({ tools: [{ tool }] });
       const client = yield* until(connect(yield* server.forCopilot()));
-      next = disk;
       expect(yield* until(callText(client, 'dynamic'))).toBe('new');
-      next = undefined;
+      disk = undefined;
       expect(yield* until(callText(client, 'dynamic'))).toContain('it is gone');
       yield* until(client.close());
     },
     {
-      *current() {
-        if (!next) throw new Error('it is gone');
-        return next;
+      *catchUp() {
+        if (!disk) throw new Error('it is gone');
+        put(disk);
+        return undefined;
       },
     },
   );

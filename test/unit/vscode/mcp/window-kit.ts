@@ -91,9 +91,7 @@ export interface TestWindow {
   readonly logged: string[];
 }
 
-function* asServed<T>(served: T): Operation<T> {
-  return served;
-}
+function* nothingNew(): Operation<undefined> {}
 
 /** Runs a test in a window, whose editor answers every question with the name `editor`. */
 export function inWindow(
@@ -106,7 +104,7 @@ export function inWindow(
     abilities,
     codeMode = () => false,
     socket = false,
-    current = asServed,
+    catchUp = nothingNew,
     elicitResponses = () => ({ action: 'accept', content: { name: 'editor' } }),
   }: {
     disk?: ReturnType<typeof createDisk>;
@@ -120,8 +118,8 @@ export function inWindow(
     codeMode?: () => boolean;
     /** Whether its own Copilot is served at a socket. */
     socket?: boolean;
-    /** A tool as it stands on disk. */
-    current?: WindowServerParts['current'];
+    /** Puts a tool in place as it stands on disk. */
+    catchUp?: WindowServerParts['catchUp'];
     /** What the person answers in the editor. */
     elicitResponses?: (request: MockElicitRequest) => MockElicitResponse;
   } = {},
@@ -208,7 +206,7 @@ export function inWindow(
       },
       registry,
       *earlier() {},
-      current,
+      catchUp,
       t: (message, ...values) => message.replace(/\{(\d)\}/g, (_, at: number) => String(values[at])),
       onTaken: (port) => line(`taken: ${port}`),
       surfaces: () => ({ elicitation: 'auto', sampling: 'auto', ...surfaces }),
