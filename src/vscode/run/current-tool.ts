@@ -4,6 +4,7 @@ import type { LoadedVersion } from '../../workspace/load/folder-loader.ts';
 import type { Problem } from '../../workspace/registry/problem.ts';
 import type { RegisteredTool } from '../../workspace/registry/registered-tool.ts';
 import { fromThenable } from '../bridge.ts';
+import { saved } from '../editor/saved.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
 import { known } from './named-tool.ts';
 
@@ -36,7 +37,7 @@ function* saveFiles(port: ToolPort, paths: ReadonlySet<string>): Operation<void>
   );
   if (dirty.length === 0 || !(yield* mayBeSaved())) return;
   for (const document of dirty) {
-    yield* fromThenable(document.save());
+    yield* saved(document, vscode.workspace.onDidSaveTextDocument);
     // The editor may tell of it only later.
     port.wrote(document.uri.fsPath);
   }

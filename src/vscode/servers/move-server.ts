@@ -45,7 +45,9 @@ export function* moveServer(keeper: WindowServers, name: string): Operation<void
   const edit = new vscode.WorkspaceEdit();
   const whole = new vscode.Range(document.positionAt(0), document.positionAt(document.getText().length));
   edit.replace(found.file, whole, without.text);
-  const edited = (yield* fromThenable(vscode.workspace.applyEdit(edit))) && (yield* saved(document));
+  const edited =
+    (yield* fromThenable(vscode.workspace.applyEdit(edit))) &&
+    (yield* saved(document, vscode.workspace.onDidSaveTextDocument));
   if (!edited || !(name in setting('parley.servers'))) {
     throw new Error(
       vscode.l10n.t('“{0}” could not be taken out of .vscode/mcp.json: take it out by hand.', name),
