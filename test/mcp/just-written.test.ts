@@ -7,6 +7,7 @@ import type { CodeSurface } from '#src/mcp/index.ts';
 import { sharedEngine } from '../unit/code/code-kit.ts';
 import { bothEras } from './kit/edge.ts';
 import { type InProcess, startServer } from './kit/in-process.ts';
+import { accept, ask } from './kit/wire.ts';
 
 const engine = sharedEngine();
 const mode = createCodeMode({
@@ -32,6 +33,16 @@ const version = (name: string, number: number) =>
       if (params.of2 === 13) throw new Error('the disk is full');
       return { version: number };
     });
+
+const asking = createMcpTool('asks')
+  .description('Asks who it is.')
+  .parameters(z.object({}))
+  .annotations({ readOnlyHint: true })
+  .elicits({ who: z.object({ name: z.string() }) })
+  .execute(function* (_, ctx) {
+    const { name } = yield* ctx.elicit.strict('who', { message: 'Who?' });
+    return `answered by ${name}`;
+  });
 
 /** A server whose tools `a` and `b` are in their second version on disk, and in the first one until somebody catches up. */
 async function startWritten({ code, said }: { code?: CodeSurface; said?: string } = {}) {
@@ -68,10 +79,15 @@ async function startWritten({ code, said }: { code?: CodeSurface; said?: string 
   });
   return {
     asked,
+    /** Deletes the file of a tool, and has that told of. */
+    take(name: string) {
+      disk.delete(name);
+      replace(tools.filter((tool) => tool.name !== name));
+    },
     write(...names: string[]) {
-      replace([version('a', 1), version('b', 1)]);
+      replace([version('a', 1), version('b', 1), asking]);
       disk.clear();
-      for (const name of names) disk.set(name, version(name, 2));
+      for (const name of names) disk.set(name, name === 'asks' ? asking : version(name, 2));
       return (running as InProcess).url;
     },
   };
@@ -132,6 +148,23 @@ describe('a tool that was written a moment ago', () => {
       await client.request(...call('search_tools', { query: 'version' }));
       expect(asked).toEqual([]);
     }
+  });
+});
+
+describe('a call that waits for its client while its file is deleted', () => {
+  it.each([
+    ['by its name', call('asks', {})[1]],
+    ['by run_tool', call('run_tool', { name: 'asks' })[1]],
+  ])('is answered all the same where it was called %s', async (_how, params) => {
+    const { write, take } = await startWritten();
+    const url = write('asks');
+    const { result: asked } = await ask(url, 'tools/call', params);
+    take('asks');
+    const inputResponses = { who: accept({ name: 'Ada' }) };
+    const { requestState } = asked;
+    const { result } = await ask(url, 'tools/call', { ...params, requestState, inputResponses });
+    expect(result.content).toEqual([{ type: 'text', text: 'answered by Ada' }]);
+    expect((await ask(url, 'tools/call', params)).result.isError).toBe(true);
   });
 });
 

@@ -14,10 +14,17 @@ import { invalidParams, RPC, RpcError, shortened } from '../wire/rpc/rpc-error.t
 type Params = Readonly<Record<string, unknown>>;
 
 /** `tools/call`. @throws `RpcError` for params that are none, and for a tool that this caller does not have. */
-export function toolCall({ surface }: ServerParts, caller: Caller, era: Era, params: Params): Callable {
+export function toolCall(
+  host: ServerParts,
+  caller: Caller,
+  era: Era,
+  params: Params,
+  goesOn = false,
+): Callable {
   const name = requiredText(params, 'name', 'tools/call');
   const given = argumentsOf(params, 'tools/call');
-  const resolved = surface.resolve(caller, name, given);
+  const waits = goesOn ? waitingTool(host, caller, name) : undefined;
+  const resolved = host.surface.resolve(caller, name, given) ?? (waits && { served: waits, args: given });
   if (!resolved) throw invalidParams(`Unknown tool: ${name}`);
   const tool = toolOf(resolved.served);
   const structured = isStructured(tool, era);
@@ -36,6 +43,12 @@ export function toolCall({ surface }: ServerParts, caller: Caller, era: Era, par
     // What could not begin failed by its parameters, and these may be quoted at length.
     refuse: (error) => ({ ...encodeError(tool.name, { ...error, message: shortened(error.message) }) }),
   };
+}
+
+/** The tool of a call that waits here, where it is gone since: the call goes on with it. One that is there and not offered any more is not. */
+function waitingTool({ catalog, manager }: ServerParts, caller: Caller, name: string): AnyTool | undefined {
+  if (catalog.tools.get(name)) return undefined;
+  return manager.listActive().find((one) => one.principal === caller.name && one.toolName === name)?.tool;
 }
 
 /** `prompts/get`. @throws `RpcError`, as above */

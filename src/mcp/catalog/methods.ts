@@ -25,7 +25,7 @@ export interface Method {
   /** Answers at once. */
   answer?(host: ServerParts, request: PlainRequest): Result | Promise<Result>;
   /** What runs, for a method that may be answered with questions. @throws `RpcError` */
-  call?(host: ServerParts, caller: Caller, era: Era, params: Params): Callable;
+  call?(host: ServerParts, caller: Caller, era: Era, params: Params, goesOn?: boolean): Callable;
 }
 
 /** What both eras answer; a method with neither `answer` nor `call` is the connection's own. */

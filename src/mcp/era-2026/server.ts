@@ -135,6 +135,7 @@ function requestOf(
     ...(over ? { over: (client, tool) => over.over(client, tool) } : {}),
     ...(sent ? { stays: (tool) => sent.stays(tool) } : {}),
     takesTasks: declared,
+    goesOn: mcpReq.requestState() !== undefined,
     responses: () => mcpReq.inputResponses,
     run(call) {
       const brought = { state: mcpReq.requestState(), responses: mcpReq.inputResponses ?? {} };

@@ -47,11 +47,11 @@ async function call(
   request: WireRequest,
   callableOf: NonNullable<Method['call']>,
 ): Promise<Result> {
-  const { caller, era, params } = request;
+  const { caller, era, params, goesOn } = request;
   const catching = catchUp(host, request);
   try {
     const note = catching && (await catching);
-    const callable = callableOf(host, caller, era, params);
+    const callable = callableOf(host, caller, era, params, goesOn);
     const running = host.run(() => request.run(new WireCall(host, request, callable)));
     return note === undefined ? await running : await noted(running, note);
   } catch (error) {
@@ -65,12 +65,14 @@ async function call(
 /** Catches up with what a call runs, where tools change while they are served. */
 function catchUp(
   { surface, run }: ServerParts,
-  { method, caller, params }: WireRequest,
+  { method, caller, params, goesOn }: WireRequest,
 ): Promise<string | undefined> | undefined {
   const { name, arguments: args } = params;
   if (!surface.catchUp || method !== 'tools/call' || typeof name !== 'string') return undefined;
   const catching = surface.catchUp(caller, name, args);
   return run(() => catching).catch((error: unknown) => {
+    // What goes on runs what it began with, whatever has become of its file.
+    if (goesOn) return undefined;
     throw new RefusedCall({ ...encodeError(name, errorData(error)) });
   });
 }

@@ -45,6 +45,8 @@ export interface WireRequest extends NotificationPort {
   stays?(tool: AnyTool): boolean;
   /** Whether a task is an answer to it (2026), or is asked for (2025). */
   readonly takesTasks: boolean;
+  /** Whether it goes on with a call that an earlier one began (2026). */
+  readonly goesOn?: boolean;
   /** The answers that it carries, by key (2026). */
   responses?(): unknown;
   /** Asks the client at the other end a question as it is on the wire (2025), under this id; nothing where it cannot be asked that. */
