@@ -15,7 +15,7 @@ import { openRepository } from './repository.ts';
 import { toolSource } from './tool-files.ts';
 
 describe('the MCP server of a window, for other clients', () => {
-  test('runs a tool as a client has written it a moment before it calls it', async ({
+  test('runs a tool as a client has written it a moment before it calls it, and says where that cannot be loaded', async ({
     workbench,
     workspace,
   }) => {
@@ -23,15 +23,19 @@ describe('the MCP server of a window, for other clients', () => {
     const write = (text: string) =>
       writeFile(file, toolSource('written').replace("return 'written'", `return '${text}'`));
     onTestFinished(() => rm(file));
-    await write('as it was first');
     await workbench.bridge.execute('parley.copyMcpConfiguration', 'cursor');
     const client = await endpoint(workbench);
-    await expect.poll(() => toolsOf(client)).toContain('written');
-    for (const text of ['as it was next', 'as it was last']) {
+    const call = async () => (await post(client, 'tools/call', { name: 'written', arguments: {} })).text();
+    for (const text of ['as it was first', 'as it was next', 'as it was last']) {
       await write(text);
-      const called = await post(client, 'tools/call', { name: 'written', arguments: {} });
-      expect(await called.text()).toContain(text);
+      expect(await call()).toContain(text);
     }
+    await writeFile(file, 'export const tool = ;');
+    const before = await call();
+    expect(before).toContain('as it was last');
+    expect(before).toMatch(/not as it is written now: its file cannot be loaded.+written\.ts:1: /);
+    await write('mended');
+    expect(await call()).toMatch(/mended(?!.*not as it is written)/);
   });
 
   test('is found by a copied configuration, also after a reload, until the token is reset', async ({
