@@ -1,7 +1,10 @@
-import { describe } from 'vitest';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, onTestFinished } from 'vitest';
 import { type Workbench, webviewFrame } from '#harness';
 import { expect, killExtensions, reloadWindow, test } from '../fixture.ts';
 import * as panels from '../panel.ts';
+import { toolSource } from '../tool-files.ts';
 import { answers, say, useAgent } from './agent.ts';
 import { keptConversation, keptOfParley, openAgain } from './kept-conversation.ts';
 
@@ -53,6 +56,29 @@ describe('@parley', () => {
       .map(({ messages }) => JSON.stringify(messages))
       .find((text) => text.includes('Well?'));
     expect(told).toContain(String.raw`\"color\":\"red\"`);
+  });
+
+  test('calls a tool as it was written a moment before, and is told where that cannot be loaded', async ({
+    page,
+    workbench,
+    workspace,
+  }) => {
+    const file = join(workspace, '.parley', 'tools', 'written.ts');
+    onTestFinished(() => rm(file, { force: true }));
+    const tool = toolSource('written').replace('.elicits', '.annotations({ readOnlyHint: true }).elicits');
+    await useAgent(workbench);
+    const call = async (name: string) => {
+      await workbench.bridge.execute('parleyDemo.script', [{ toolCalls: [{ name, input: {} }] }]);
+      await say(workbench, '@parley Call it.');
+    };
+    for (const text of ['as it is first', 'as it is next']) {
+      await writeFile(file, tool.replace("return 'written'", `return '${text}'`));
+      await call('written');
+      await answers(page).last().getByText(text).waitFor();
+    }
+    await writeFile(file, 'export const tool = ;');
+    await call('written');
+    await answers(page).last().getByText('its file cannot be loaded').waitFor();
   });
 
   test('lists the tools', async ({ page, workbench }) => {
