@@ -160,6 +160,16 @@ export function useWorkspaceTools(options: WorkspaceToolsOptions): Operation<Wor
       resolve(options.folder),
     );
 
+    function* catchUp(file?: string): Operation<void> {
+      yield* watched.settled();
+      yield* loading.idle();
+      const behind = yield* loader.behind(file);
+      if (behind.length > 0) yield* watched.look(behind);
+      // It may lack a file that has come since: nobody knows which one.
+      else if (file === undefined ? isIncomplete() : loader.about(file)?.failed) yield* watched.lookAgain();
+      yield* loading.idle();
+    }
+
     yield* provide({
       id,
       loaded: first.operation,
@@ -177,13 +187,10 @@ export function useWorkspaceTools(options: WorkspaceToolsOptions): Operation<Wor
         yield* loading.run();
       },
       *catchUp(file) {
-        yield* watched.settled();
-        yield* loading.idle();
-        const behind = yield* loader.behind(file);
-        if (behind.length > 0) yield* watched.look(behind);
-        // It may lack a file that has come since: nobody knows which one.
-        else if (file === undefined ? isIncomplete() : loader.about(file)?.failed) yield* watched.lookAgain();
-        yield* loading.idle();
+        const wasThere = file !== undefined && loader.about(file) !== undefined;
+        yield* catchUp(file);
+        // It may have been read while it was written: it is empty for a moment.
+        if (wasThere && !loader.about(file)) yield* catchUp();
       },
       warmUp() {
         // What is built for real finds everything as the kept build had it, and changes nothing.

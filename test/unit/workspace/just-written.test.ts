@@ -1,7 +1,9 @@
+import { writeFileSync } from 'node:fs';
 import { readFile, rename } from 'node:fs/promises';
 import { createSignal, type Operation, run, spawn, until, withResolvers } from 'effection';
 import { describe, expect, test } from 'vitest';
 import type { AnyTool } from '#src/core/tool/tool.ts';
+import type { LoadReport } from '#src/workspace/load/use-workspace-tools.ts';
 import { toolSource } from './folder-fixture.ts';
 import { runBare, sharedEsbuild, useLoadedFolder } from './workspace-fixture.ts';
 
@@ -9,9 +11,12 @@ const A = '.parley/tools/a.ts';
 const B = '.parley/tools/b.ts';
 
 /** A folder with these files, of whose changes nobody tells unless a test does. */
-function* folderWith(files: Readonly<Record<string, string>>) {
+function* folderWith(
+  files: Readonly<Record<string, string>>,
+  onLoad: (report: LoadReport) => void = () => {},
+) {
   const changes = createSignal<string, never>();
-  const loaded = yield* useLoadedFolder(sharedEsbuild(), files, { changes });
+  const loaded = yield* useLoadedFolder(sharedEsbuild(), files, { changes, onLoad });
   const { folder, registry, catchUp } = loaded;
   return {
     ...loaded,
@@ -90,6 +95,17 @@ describe('a call of a tool', () => {
         expect([round, round + 1]).toContain(yield* between);
         expect(last).toBe(round + 1);
       }
+    }));
+
+  test('that finds its file empty, as it is for a moment while it is written, has what is written', () =>
+    run(function* () {
+      let goOn = () => {};
+      const { folder, call } = yield* folderWith({ [A]: toolSource('a', '1') }, ({ tools }) => {
+        if (tools === 0) goOn();
+      });
+      goOn = () => writeFileSync(folder.file(A), toolSource('a', '2'));
+      yield* folder.write({ [A]: '' });
+      expect(yield* call('a')).toBe(2);
     }));
 
   test('right after a file was broken and mended has what mends it', () =>
