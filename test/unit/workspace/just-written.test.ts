@@ -23,6 +23,11 @@ function* folderWith(
     tell: (...names: string[]) => {
       for (const name of names) changes.send(folder.file(name));
     },
+    /** Puts a whole file in place: one that is written is empty for a moment. */
+    *save(name: string, text: string): Operation<void> {
+      yield* folder.write({ 'being-written': text });
+      yield* until(rename(folder.file('being-written'), folder.file(name)));
+    },
     /** What a tool gives to whoever calls it now, as an agent does that knows its name. */
     *call(name: string): Operation<unknown> {
       yield* catchUp(registry.get(name)?.place?.file);
@@ -84,12 +89,12 @@ describe('whoever calls a tool that was written a moment ago, before anybody has
 describe('a call of a tool', () => {
   test('between two saves, and one after them, each have what was saved by then', () =>
     run(function* () {
-      const { folder, tell, call } = yield* folderWith({ [A]: toolSource('a', '0') });
+      const { save, tell, call } = yield* folderWith({ [A]: toolSource('a', '0') });
       for (let round = 1; round < 10; round += 2) {
-        yield* folder.write({ [A]: toolSource('a', `${round}`) });
+        yield* save(A, toolSource('a', `${round}`));
         if (round % 4 === 1) tell(A);
         const between = yield* spawn(() => call('a'));
-        yield* folder.write({ [A]: toolSource('a', `${round + 1}`) });
+        yield* save(A, toolSource('a', `${round + 1}`));
         if (round % 4 === 1) tell(A);
         const last = yield* call('a');
         expect([round, round + 1]).toContain(yield* between);
@@ -110,12 +115,12 @@ describe('a call of a tool', () => {
 
   test('right after a file was broken and mended has what mends it', () =>
     run(function* () {
-      const { folder, tell, call } = yield* folderWith({ [A]: toolSource('a', '0') });
+      const { save, tell, call } = yield* folderWith({ [A]: toolSource('a', '0') });
       for (let round = 1; round < 6; round++) {
-        yield* folder.write({ [A]: 'export const a = ;' });
+        yield* save(A, 'export const a = ;');
         tell(A);
         const broken = yield* spawn(() => call('a'));
-        yield* folder.write({ [A]: toolSource('a', `${round}`) });
+        yield* save(A, toolSource('a', `${round}`));
         if (round % 2) tell(A);
         expect(yield* call('a')).toBe(round);
         expect([round - 1, round]).toContain(yield* broken);
@@ -127,11 +132,11 @@ describe('a call of a tool', () => {
       const names = Array.from({ length: 200 }, (_, at) => `t${at}`);
       const files = (of: (at: number) => string) =>
         Object.fromEntries(names.map((name, at) => [`.parley/tools/${name}.ts`, toolSource(name, of(at))]));
-      const { folder, tell, call } = yield* folderWith(files(() => '0'));
+      const { save, tell, call } = yield* folderWith(files(() => '0'));
       const putting = yield* spawn(function* () {
         const next = files((at) => `${at} + 1`);
         for (const [path, text] of Object.entries(next)) {
-          yield* folder.write({ [path]: text });
+          yield* save(path, text);
           tell(path);
         }
       });
