@@ -45,6 +45,7 @@ const OPTIONS = Object.keys({
   keep: true,
   sessionId: true,
   find: true,
+  catchUp: true,
 } satisfies OptionNames<ChatEngineOptions>);
 
 /** Makes a chat engine. It needs no set-up and no teardown: sessions belong to the manager. */
