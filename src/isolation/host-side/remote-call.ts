@@ -4,7 +4,7 @@ import { defined } from '../../core/schema/defined.ts';
 import type { ToolContext } from '../../core/tool/context.ts';
 import type { BehindContext } from '../../runtime/call/behind-context.ts';
 import type { SessionHappening } from '../../runtime/session/events.ts';
-import { here, waitFor } from '../../runtime/taskless/wait.ts';
+import { here, wait } from '../../runtime/taskless/wait.ts';
 import type { MethodParams } from '../wire/contract.ts';
 import type { CallStart } from '../wire/methods/realm-methods.ts';
 import type { SessionMethods } from '../wire/methods/session-methods.ts';
@@ -37,49 +37,43 @@ export function* runRemoteCall(options: RemoteCallOptions): Operation<JsonValue 
   const lender = yield* lenderHere();
   // What is done for its cleanup is done here, too.
   const place = yield* here();
-  const outcome = Promise.withResolvers<JsonValue | undefined>();
   const say = (happening: SessionHappening) => {
     if (!call.over) call.emit(happening);
   };
-  let over = false;
-  const running = connection.request(
-    'run',
-    startOf(options, lender.names),
-    (result) => {
-      over = true;
-      if (result.ok) outcome.resolve(result.value);
-      else outcome.reject(result.error);
-    },
-    {
-      ...place,
-      handlers: {
-        ask: (asked, asking) => remoteAsk(options, asked, asking),
-        borrow: ({ what, args }) => lender.lend(what, args),
-        ...stepHandlers(behind, (id, result) => takeBackStep(options, lender, id, result)),
-        log: (log) => say({ type: 'log', ...log }),
-        progress: (progress) => say({ type: 'progress', ...progress }),
-        callTool: (called) => callTool(options.ctx, called),
-        completed: (page) => say({ type: 'page_completed', ...page }),
-        *sync() {},
+  return yield* wait<JsonValue | undefined>((resolve, reject) => {
+    const rested = Promise.withResolvers<void>();
+    let over = false;
+    const running = connection.request(
+      'run',
+      startOf(options, lender.names),
+      (result) => {
+        over = true;
+        if (result.ok) resolve(result.value);
+        else reject(result.error);
+        rested.resolve();
       },
-    },
-  );
-  const unwatch = call.watchAttached(() => running.tell('capabilities', stateOf(behind)));
-  const left = call.runsIn((turn) => connection.request('ping', undefined, turn));
-  try {
-    return yield* waitFor(outcome.promise, 'result of a remote call');
-  } finally {
-    unwatch();
-    left();
-    if (!over) {
-      const forgive = stop(connection, running);
-      yield* waitFor(
-        outcome.promise.catch(() => {}),
-        'cleanup of a remote call',
-      );
-      forgive();
-    }
-  }
+      {
+        ...place,
+        handlers: {
+          ask: (asked, asking) => remoteAsk(options, asked, asking),
+          borrow: ({ what, args }) => lender.lend(what, args),
+          ...stepHandlers(behind, (id, result) => takeBackStep(options, lender, id, result)),
+          log: (log) => say({ type: 'log', ...log }),
+          progress: (progress) => say({ type: 'progress', ...progress }),
+          callTool: (called) => callTool(options.ctx, called),
+          completed: (page) => say({ type: 'page_completed', ...page }),
+          *sync() {},
+        },
+      },
+    );
+    const unwatch = call.watchAttached(() => running.tell('capabilities', stateOf(behind)));
+    const left = call.runsIn((turn) => connection.request('ping', undefined, turn));
+    return () => {
+      unwatch();
+      left();
+      return over ? undefined : rested.promise.then(stop(connection, running));
+    };
+  }, 'result of a remote call');
 }
 
 /** Runs a tool that one in another realm calls: what a branch there calls is called in a branch here, which asks nobody. */

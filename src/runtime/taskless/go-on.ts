@@ -6,6 +6,7 @@ import {
   contextsAbove,
   Here,
   PutContexts,
+  type StopWaiting,
   Wait,
   type WaitPlace,
 } from './wait.ts';
@@ -45,7 +46,7 @@ class Walk<T> implements Going {
   readonly #steps: CallIterator<T>;
   readonly #way: Way<T>;
   /** Ends the wait that it stands at. */
-  #stop: (() => void) | undefined;
+  #stop: StopWaiting | undefined;
   #given: Result<unknown> | undefined;
   /** Its own code is on the stack. */
   #running = false;
@@ -67,8 +68,9 @@ class Walk<T> implements Going {
     if (this.#over || this.#halted) return;
     this.#halted = true;
     if (this.#running) return;
-    this.#leave();
-    this.#close();
+    const left = this.#leave();
+    if (left) left.then(() => this.#close());
+    else this.#close();
   }
 
   /** It has come to an effect, or to its end. */
@@ -121,8 +123,9 @@ class Walk<T> implements Going {
       if (!open || this.#over || this.#halted) return;
       open = false;
       this.#given = result;
-      this.#leave();
-      queueMicrotask(this.#turn);
+      const left = this.#leave();
+      if (left) left.then(this.#turn);
+      else queueMicrotask(this.#turn);
     };
     try {
       const stop = effect.begin(settle);
@@ -134,14 +137,19 @@ class Walk<T> implements Going {
     }
   }
 
-  /** Ends the wait that it stands at. */
-  #leave(): void {
+  /** Ends the wait that it stands at; a promise, which never fails, where that takes its time. */
+  #leave(): Promise<unknown> | undefined {
     const stop = this.#stop;
     this.#stop = undefined;
-    try {
-      stop?.();
-    } catch (error) {
+    const failed = (error: unknown) => {
       this.#given = failure(error);
+    };
+    try {
+      const stopped = stop?.();
+      return stopped instanceof Promise ? stopped.catch(failed) : undefined;
+    } catch (error) {
+      failed(error);
+      return undefined;
     }
   }
 

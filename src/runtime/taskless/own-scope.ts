@@ -1,52 +1,52 @@
 import { type Effect, type Operation, scoped } from 'effection';
-import { begin, stand } from './begin.ts';
+import { type CallIterator, stand } from './begin.ts';
 import { ContextHere, Here, Wait } from './wait.ts';
 
 /**
  * As Effection's `scoped`, for an operation that may have no task: for as long as it only waits, there is nothing that a scope of its
  * own would have to clean up. The first effect of another kind opens one.
  */
-export function* inOwnScope<T>(op: () => Operation<T>): Operation<T> {
-  const begun = begin(op);
-  if (begun.done) {
-    if (begun.result.ok) return begun.result.value;
-    throw begun.result.error;
+export function inOwnScope<T>(op: () => Operation<T>): Operation<T> {
+  return { [Symbol.iterator]: () => new OwnScope(op) };
+}
+
+/** No generator: one that is halted while its cleanup waits lets whoever called it go on. */
+class OwnScope<T> implements Iterator<Effect<unknown>, T, unknown> {
+  readonly #op: () => Operation<T>;
+  #steps: CallIterator<T> | undefined;
+  #hasScope = false;
+
+  constructor(op: () => Operation<T>) {
+    this.#op = op;
   }
-  const { steps, made } = begun.take();
-  let step = made;
-  let standing = false;
-  try {
-    while (!step.done) {
-      const { value: effect } = step;
-      const left = stand(steps, step);
-      if (!isWaiting(effect)) return yield* scoped(() => left.rest);
-      standing = true;
-      let given: unknown;
-      let failed = false;
-      try {
-        given = yield effect;
-      } catch (error) {
-        failed = true;
-        given = error;
-      }
-      standing = false;
-      step = failed ? thrownAt(steps, given) : steps.next(given);
-    }
-    return step.value;
-  } finally {
-    // Halted where it stood.
-    if (standing) yield* stand(steps, step).close;
+
+  next(given: unknown): IteratorResult<Effect<unknown>, T> {
+    this.#steps ??= this.#op()[Symbol.iterator]();
+    return this.#within(this.#steps, this.#steps.next(given));
+  }
+
+  throw(error: unknown): IteratorResult<Effect<unknown>, T> {
+    if (!this.#steps?.throw) throw error;
+    return this.#within(this.#steps, this.#steps.throw(error));
+  }
+
+  return(value: unknown): IteratorResult<Effect<unknown>, T> {
+    if (!this.#steps?.return) return { done: true, value: value as T };
+    return this.#within(this.#steps, this.#steps.return(value as T));
+  }
+
+  #within(
+    steps: CallIterator<T>,
+    step: IteratorResult<Effect<unknown>, T>,
+  ): IteratorResult<Effect<unknown>, T> {
+    if (step.done || this.#hasScope || isWaiting(step.value)) return step;
+    this.#hasScope = true;
+    const left = stand<T>(steps, step);
+    this.#steps = scoped(() => left.rest)[Symbol.iterator]();
+    return this.#steps.next(undefined);
   }
 }
 
 function isWaiting(effect: Effect<unknown>): boolean {
   return effect instanceof Wait || effect instanceof Here || effect instanceof ContextHere;
-}
-
-function thrownAt<T>(
-  steps: Iterator<Effect<unknown>, T, unknown>,
-  error: unknown,
-): IteratorResult<Effect<unknown>, T> {
-  if (steps.throw) return steps.throw(error);
-  throw error;
 }

@@ -82,6 +82,7 @@ class Started<T> implements Going {
     this.#left = true;
     if (this.#going) this.#kept.going.delete(this.#going);
     this.#going = undefined;
+    this.#kept.onLeave?.();
   }
 
   #runTask(rest: Operation<T>): void {
@@ -132,6 +133,8 @@ interface Kept {
   /** The scope has ended. */
   ended: boolean;
   readonly going: Set<Going>;
+  /** One of them goes on no more. */
+  onLeave?: () => void;
   readonly cleanups: Operation<Result<undefined>>[];
 }
 
@@ -151,18 +154,27 @@ function keptIn(scope: Scope): Kept {
   return kept;
 }
 
+function nextToLeave(kept: Kept): Promise<void> {
+  return new Promise((resolve) => {
+    kept.onLeave = resolve;
+  });
+}
+
 /** Halts everything; whatever one cleanup does, the others have their turn. */
 function* end(kept: Kept): Operation<void> {
   kept.ending = true;
   const errors: unknown[] = [];
   do {
-    for (const one of kept.going) one.halt();
+    const halted = [...kept.going];
+    for (const one of halted) one.halt();
     // One of them may have ended the scope itself: it is halted when it is off the stack.
     yield* until(Promise.resolve());
     for (const cleanup of kept.cleanups.splice(0)) {
       const cleaned = yield* cleanup;
       if (!cleaned.ok) errors.push(cleaned.error);
     }
+    const isWaiting = halted.some((one) => kept.going.has(one));
+    if (isWaiting && kept.cleanups.length === 0) yield* until(nextToLeave(kept));
   } while (kept.going.size + kept.cleanups.length > 0);
   kept.ended = true;
   if (errors.length > 0) throw errors[0];

@@ -9,8 +9,11 @@ import {
   type Scope,
 } from 'effection';
 
-/** Begins to wait; gives what ends the wait, whatever comes of it. */
-type Waiter<T> = (resolve: (value: T) => void, reject: (error: Error) => void) => () => void;
+/** Ends a wait, whatever came of it; gives a promise where what was halted takes its time to come to rest. */
+export type StopWaiting = () => unknown;
+
+/** Begins to wait; gives what ends the wait. */
+type Waiter<T> = (resolve: (value: T) => void, reject: (error: Error) => void) => StopWaiting;
 
 type Settle<T> = (result: Result<T>) => void;
 
@@ -28,7 +31,7 @@ export class Wait<T> implements Effect<T> {
   }
 
   /** Waits, without a task. */
-  begin(settle: Settle<T>): () => void {
+  begin(settle: Settle<T>): StopWaiting {
     return this.#waiter(
       (value) => settle(Ok(value)),
       (error) => settle({ ok: false, error }),
@@ -39,8 +42,13 @@ export class Wait<T> implements Effect<T> {
     const stop = this.begin(resolve);
     return (discarded) => {
       try {
-        stop();
-        discarded(Ok());
+        const stopped = stop();
+        if (stopped instanceof Promise)
+          stopped.then(
+            () => discarded(Ok()),
+            (error: Error) => discarded(Err(error)),
+          );
+        else discarded(Ok());
       } catch (error) {
         discarded(Err(error as Error));
       }

@@ -150,6 +150,68 @@ describe('an operation that was started', () => {
   });
 });
 
+describe('a wait that takes its time to end', () => {
+  /** Waits for what comes to rest when `rest` is called. */
+  function slow(log: string[]) {
+    const rested = Promise.withResolvers<void>();
+    const waits = Promise.withResolvers<void>();
+    function* op(): Operation<void> {
+      try {
+        yield* wait(() => {
+          waits.resolve();
+          return () => rested.promise.then(() => log.push('rests'));
+        }, 'for ever');
+        log.push('went on');
+      } finally {
+        log.push('left');
+      }
+      log.push('went on');
+    }
+    return { op, waits: waits.promise, rest: rested.resolve };
+  }
+
+  it.each(['without a task', 'in a task'])('is waited for, %s, and nobody goes on', async (where) => {
+    const log: string[] = [];
+    const { op, waits, rest } = slow(log);
+    const { going, ended } = start(function* () {
+      if (where === 'in a task') yield* sleep(0);
+      yield* inOwnScope(op);
+      log.push('went on');
+    });
+    await waits;
+    going.halt();
+    await Promise.resolve();
+    expect(log).toEqual([]);
+    rest();
+    expect(await ended).toBe('halted');
+    expect(log).toEqual(['rests', 'left']);
+  });
+
+  it('is waited for where its scope ends', async () => {
+    const log: string[] = [];
+    const { op, rest } = slow(log);
+    const { destroy, ended } = start(op);
+    const destroyed = destroy();
+    setImmediate(rest);
+    await destroyed;
+    expect(log).toEqual(['rests', 'left']);
+    expect(await ended).toBe('halted');
+  });
+
+  it('is waited for when it was given something, too', async () => {
+    const log: string[] = [];
+    const { ended } = start(function* () {
+      yield* wait<void>((resolve) => {
+        resolve();
+        return () => Promise.resolve().then(() => log.push('rests'));
+      }, 'at once');
+      log.push('went on');
+    });
+    await ended;
+    expect(log).toContain('went on');
+  });
+});
+
 describe('contexts that an operation puts in', () => {
   function* read(): Operation<unknown> {
     return yield* contextHere(Mine);
