@@ -37,7 +37,6 @@ export interface ServerSource {
   close(): Promise<void>;
 }
 
-/** Clients refuse a server that does not say what it is, and do not say why. */
 const SECOND = 1_000;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
