@@ -15,8 +15,8 @@ export interface NearFetch {
 const KEPT = 4_000;
 
 /**
- * A `fetch` for what is posted to a server on this machine: the global one costs several times as much as the call. An answer that is one
- * message is read whole, also as an event of a stream; any other is a `Response` as always. All other requests are for `elsewhere`: behind
+ * A `fetch` for a server on this machine: the global one costs several times as much as the call. An answer to a POST that is one
+ * message is read whole, also as an event of a stream; any other is a `Response` as always. All other addresses are for `elsewhere`: behind
  * a name of the network there may be a proxy, or certificates that the editor knows.
  *
  * @param most the longest message that is read of a server, in bytes
@@ -26,34 +26,38 @@ export function nearFetch(elsewhere: typeof globalThis.fetch, most = MAX_MESSAGE
   return {
     async fetch(input, init = {}) {
       const url = input instanceof URL ? input : new URL(input instanceof Request ? input.url : input);
-      const { method, body, signal } = init;
+      const { method = 'GET', body, signal } = init;
       const isNear = url.protocol === 'http:' && isLoopback(url.hostname);
-      if (!isNear || method !== 'POST' || typeof body !== 'string') return await elsewhere(input, init);
+      if (!isNear || !(typeof body === 'string' || body === undefined)) return await elsewhere(input, init);
       const headers = Object.fromEntries(
         init.headers instanceof Headers ? init.headers : new Headers(init.headers),
       );
       return await new Promise<Response>((resolve, reject) => {
         signal?.throwIfAborted();
-        const length = Buffer.byteLength(body);
-        const posted = request(url, { agent, method, headers: { ...headers, 'content-length': length } });
-        const stop = () => posted.destroy(signal?.reason);
+        if (body !== undefined) headers['content-length'] = String(Buffer.byteLength(body));
+        const asked = request(url, { agent, method, headers });
+        const stop = () => asked.destroy(signal?.reason);
         signal?.addEventListener('abort', stop, { once: true });
-        posted.once('close', () => signal?.removeEventListener('abort', stop));
+        asked.once('close', () => signal?.removeEventListener('abort', stop));
         const fail = (error: Error) => reject(signal?.aborted ? signal.reason : error);
         // As `fetch` says it.
         const failed = (cause: Error) => fail(new TypeError('fetch failed', { cause }));
-        posted.once('error', failed);
-        posted.once('response', (came) => {
+        asked.once('error', failed);
+        asked.once('response', (came) => {
           // From here on that is the reader's.
-          posted.off('error', failed).on('error', () => {});
-          answerIn(came, most).then((answer) => resolve(answer ?? streamed(came, url, most)), fail);
+          asked.off('error', failed).on('error', () => {});
+          const whole = method === 'POST' ? answerIn(came, most) : Promise.resolve(undefined);
+          whole.then((answer) => resolve(answer ?? streamed(came, url, most))).catch(fail);
         });
-        posted.end(body);
+        asked.end(body);
       });
     },
     end: () => agent.destroy(),
   };
 }
+
+/** What a `Response` may have no body with. */
+const EMPTY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /** An answer that is read as it comes. */
 function streamed(came: IncomingMessage, url: URL, most: number): Promise<Response> {
@@ -61,7 +65,9 @@ function streamed(came: IncomingMessage, url: URL, most: number): Promise<Respon
   const headers = new Headers();
   for (const [name, values = []] of Object.entries(headersDistinct))
     for (const value of values) headers.append(name, value);
-  const body = Readable.toWeb(unpacked(came)) as ReadableStream<Uint8Array>;
+  const isEmpty = EMPTY.has(status);
+  if (isEmpty) came.resume();
+  const body = isEmpty ? null : (Readable.toWeb(unpacked(came)) as ReadableStream<Uint8Array>);
   const response = new Response(body, { status, statusText, headers });
   Object.defineProperty(response, 'url', { value: url.href });
   return boundedFetch(most, async () => response)(url);

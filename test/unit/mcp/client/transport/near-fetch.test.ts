@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createPlainServer } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -66,12 +66,26 @@ describe('what is posted to a server on this machine', () => {
   it('is nobody else’s: what is asked otherwise, or elsewhere, goes the way it always went', async () => {
     const { near, url } = await start((_req, res) => res.end());
     const asked = [
-      near.fetch(url),
       near.fetch(url, { method: 'POST', body: new Uint8Array(1) }),
       near.fetch('http://example.test/mcp', { method: 'POST', body: '' }),
       near.fetch(url.replace('http:', 'https:'), { method: 'POST', body: '' }),
     ];
     for (const answer of await Promise.all(asked)) expect(await answer.text()).toBe('elsewhere');
+  });
+
+  it('may be a stream that is asked for, which is read as it comes, whatever comes first', async () => {
+    const { near, url } = await start(async ({ method, headers }, res) => {
+      expect([method, headers['content-length']]).toEqual(['GET', undefined]);
+      res.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+      await once(asked, 'now');
+      res.end(event(ANSWER));
+    });
+    const asked = new EventEmitter();
+    // It is there before anything has come on it.
+    const answer = await near.fetch(new URL(url), { headers: { accept: 'text/event-stream' } });
+    expect(answer.headers.get('content-type')).toBe('text/event-stream');
+    asked.emit('now');
+    expect(await answer.text()).toBe(event(ANSWER));
   });
 
   it('fails as with `fetch` where nobody listens', async () => {
@@ -155,6 +169,15 @@ describe('an answer of a server on this machine', () => {
     const { post } = await start((_req, res) => res.writeHead(307, { location: '/moved' }).end());
     const { status, headers } = await post({ redirect: 'manual' });
     expect([status, headers.get('location')]).toEqual([307, '/moved']);
+  });
+
+  it('that may have no body has none, and one that is no answer is an error', async () => {
+    const { near, url } = await start(({ method }, res) =>
+      res.writeHead(method === 'DELETE' ? 204 : 999).end(),
+    );
+    const { status, body } = await near.fetch(url, { method: 'DELETE' });
+    expect([status, body]).toEqual([204, null]);
+    await expect(near.fetch(url, { method: 'POST', body: '' })).rejects.toThrow(RangeError);
   });
 
   it('that has no message is over', async () => {
