@@ -198,18 +198,22 @@ describe('a wait that takes its time to end', () => {
     expect(await ended).toBe('halted');
   });
 
-  it('is waited for when it was given something, too', async () => {
-    const log: string[] = [];
-    const { ended } = start(function* () {
-      yield* wait<void>((resolve) => {
-        resolve();
-        return () => Promise.resolve().then(() => log.push('rests'));
-      }, 'at once');
-      log.push('went on');
-    });
-    await ended;
-    expect(log).toContain('went on');
-  });
+  it.each(['without a task', 'in a task'])(
+    'is waited for when it was given something, too: %s',
+    async (where) => {
+      const log: string[] = [];
+      const { ended } = start(function* () {
+        if (where === 'in a task') yield* sleep(0);
+        yield* wait<void>((resolve) => {
+          queueMicrotask(resolve);
+          return () => new Promise<void>((rests) => setImmediate(rests)).then(() => log.push('rests'));
+        }, 'a moment');
+        log.push('went on');
+      });
+      await ended;
+      expect(log).toEqual(['rests', 'went on']);
+    },
+  );
 });
 
 describe('contexts that an operation puts in', () => {

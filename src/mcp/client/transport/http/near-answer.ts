@@ -15,7 +15,7 @@ export function answerIn(came: IncomingMessage, most: number): Promise<Response 
   const { statusCode, headers } = came;
   if (statusCode === 202) {
     leave(came);
-    return Promise.resolve(new WholeAnswer(came, '') as unknown as Response);
+    return Promise.resolve(wholeAnswer(came, ''));
   }
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (statusCode !== 200 || headers['content-encoding'] !== undefined) return Promise.resolve(undefined);
@@ -23,45 +23,36 @@ export function answerIn(came: IncomingMessage, most: number): Promise<Response 
   return type === 'text/event-stream' ? firstEvent(came, most) : Promise.resolve(undefined);
 }
 
-/** What is read of a response that has come whole. */
-class WholeAnswer {
-  readonly ok = true;
-  readonly body = null;
-  readonly redirected = false;
-  readonly url = '';
-  readonly status: number;
-  readonly statusText: string;
-  readonly headers: Pick<Headers, 'get' | 'has'>;
-  readonly #text: string;
-  readonly #value: unknown;
-
-  /** @param value the message of an event: whoever reads the answer is told that it is JSON */
-  constructor(
-    { statusCode = 0, statusMessage = '', headers }: IncomingMessage,
-    text: string,
-    value?: unknown,
-  ) {
-    this.status = statusCode;
-    this.statusText = statusMessage;
-    const all = value === undefined ? headers : { ...headers, 'content-type': 'application/json' };
-    this.headers = {
+/**
+ * A response that has come whole, as far as it is read.
+ *
+ * @param value the message of an event: whoever reads the answer is told that it is JSON
+ */
+function wholeAnswer(came: IncomingMessage, text: string, value?: object): Response {
+  const { statusCode: status = 0, statusMessage: statusText = '', headers } = came;
+  const all = value === undefined ? headers : { ...headers, 'content-type': 'application/json' };
+  const answer: ReadAnswer = {
+    ok: true,
+    status,
+    statusText,
+    body: null,
+    headers: {
       get(name) {
         const said = all[name.toLowerCase()];
         return Array.isArray(said) ? said.join(', ') : (said ?? null);
       },
       has: (name) => all[name.toLowerCase()] !== undefined,
-    };
-    this.#text = text;
-    this.#value = value;
-  }
+    },
+    text: async () => text,
+    json: async () => value ?? JSON.parse(text),
+  };
+  // A whole `Response` costs more than the request.
+  return answer as Response;
+}
 
-  async text(): Promise<string> {
-    return this.#text;
-  }
-
-  async json(): Promise<unknown> {
-    return this.#value ?? JSON.parse(this.#text);
-  }
+/** What the SDK's transport, and whatever stands before it, reads of an answer. */
+interface ReadAnswer extends Pick<Response, 'ok' | 'status' | 'statusText' | 'body' | 'text' | 'json'> {
+  readonly headers: Pick<Headers, 'get' | 'has'>;
 }
 
 function wholeJson(came: IncomingMessage, most: number): Promise<Response> {
@@ -74,8 +65,8 @@ function wholeJson(came: IncomingMessage, most: number): Promise<Response> {
       if (length > most) came.destroy(tooLong(most));
     });
     came.once('end', () => {
-      const text = Buffer.concat(chunks).toString();
-      resolve(new WholeAnswer(came, text) as unknown as Response);
+      // Leaves out a mark of the byte order, as `fetch` does.
+      resolve(wholeAnswer(came, new TextDecoder().decode(Buffer.concat(chunks))));
     });
     came.once('error', (error) => reject(brokenOff(error)));
   });
@@ -109,7 +100,7 @@ function firstEvent(came: IncomingMessage, most: number): Promise<Response | und
       const message = event && events.length === 1 && !isMore ? answerOf(event) : undefined;
       if (message) {
         leave(came);
-        resolve(new WholeAnswer(came, '', message) as unknown as Response);
+        resolve(wholeAnswer(came, '', message));
       } else putBack();
     };
     const putBack = () => {

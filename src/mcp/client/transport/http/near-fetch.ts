@@ -43,6 +43,10 @@ export function nearFetch(elsewhere: typeof globalThis.fetch, most = MAX_MESSAGE
         // As `fetch` says it.
         const failed = (cause: Error) => fail(new TypeError('fetch failed', { cause }));
         asked.once('error', failed);
+        asked.once('upgrade', (_came, socket) => {
+          socket.destroy();
+          failed(new Error('the server wants to speak another protocol'));
+        });
         asked.once('response', (came) => {
           // From here on that is the reader's.
           asked.off('error', failed).on('error', () => {});

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createPlainServer } from 'node:net';
+import { type AddressInfo, createServer as createPlainServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -238,8 +238,20 @@ describe('an answer of a server on this machine', () => {
     await closed.promise;
   });
 
-  it('of a server that speaks no HTTP is an error', async () => {
-    const server = createPlainServer((socket) => socket.on('error', () => {}).end('hello\r\n\r\n')).listen(0);
+  it('that begins with a mark of the byte order is read without it', async () => {
+    const { post } = await start((_req, res) =>
+      res.writeHead(200, { 'content-type': 'application/json' }).end(`\uFEFF${JSON.stringify(ANSWER)}`),
+    );
+    expect(await (await post()).json()).toEqual(ANSWER);
+  });
+
+  it.each([
+    ['speaks no HTTP', 'hello'],
+    ['says nothing', ''],
+    ['wants to speak another protocol', 'HTTP/1.1 101 Other\r\nUpgrade: other\r\nConnection: Upgrade'],
+  ])('of a server that %s is an error', async (_what, said) => {
+    const serve = (socket: Socket) => socket.on('error', () => {}).end(`${said}\r\n\r\n`);
+    const server = createPlainServer(serve).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const near = nearFetch(elsewhere);
     onTestFinished(() => {
