@@ -6,7 +6,7 @@ import { checkHandlerOptions } from './check-options.ts';
 import { createHost, type ServerSource } from './create-host.ts';
 import { connect2025, loadSdk2025 } from './era-2025/connection.ts';
 import { createSessions } from './era-2025/kept/create-sessions.ts';
-import { Http2026 } from './era-2026/http.ts';
+import { Http2026 } from './era-2026/http/http-2026.ts';
 import { loadSdk2026 } from './era-2026/server.ts';
 import { serve2026 } from './era-2026/stdio.ts';
 import { countCalls, type Holding } from './holdings.ts';

@@ -1,5 +1,5 @@
+import type { SseConnection } from '../http/sse-connection.ts';
 import { isResponse, type RpcMessage } from '../wire/rpc/json-rpc.ts';
-import type { SseConnection } from './sse-connection.ts';
 
 interface Stored {
   readonly seq: number;

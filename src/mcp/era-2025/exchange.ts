@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { sendJson } from '../http/respond.ts';
+import { SseConnection } from '../http/sse-connection.ts';
 import { isResponse, type RpcId, type RpcMessage, type RpcResponse } from '../wire/rpc/json-rpc.ts';
 import type { EventStream } from './event-stream.ts';
-import { SseConnection } from './sse-connection.ts';
 
 /** What an exchange needs of its session. */
 export interface ExchangeSession {

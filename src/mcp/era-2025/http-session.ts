@@ -3,12 +3,12 @@ import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { defined } from '../../core/schema/defined.ts';
 import type { HttpLimits } from '../http/limits.ts';
+import { SseConnection } from '../http/sse-connection.ts';
 import type { RequestEnding } from '../request/wire-request.ts';
 import { isRequest, isResponse, type RpcId, type RpcMessage, type RpcRequest } from '../wire/rpc/json-rpc.ts';
 import { EventStream } from './event-stream.ts';
 import { Exchange, type ExchangeSession } from './exchange.ts';
 import type { SessionFacts } from './kept/notes.ts';
-import { SseConnection } from './sse-connection.ts';
 
 /** With more streams than these, those that ended are forgotten at once. */
 const MAX_STREAMS = 64;

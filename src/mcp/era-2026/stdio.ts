@@ -10,7 +10,7 @@ import { ListeningOnChannel } from '../tasks/telling/listening-on-channel.ts';
 import { isRequest, isResponse, type RpcId, type RpcMessage } from '../wire/rpc/json-rpc.ts';
 import { shortRefusal } from '../wire/rpc/short-refusal.ts';
 import type { CallHome } from './call-home.ts';
-import { subscribedUris } from './http.ts';
+import { subscribedUris } from './http/http-2026.ts';
 import { createServer2026, type Sdk2026 } from './server.ts';
 
 /** Serves the 2026 era on one channel without headers, until that closes. */
@@ -55,7 +55,7 @@ export function serve2026(
 
   sdk.serveStdio(
     () => {
-      const server = createServer2026(sdk, host, home, caller, () => ending, { pages });
+      const server = createServer2026(sdk, { host, home, caller, ending: () => ending, pages });
       servers.add(server);
       return server;
     },

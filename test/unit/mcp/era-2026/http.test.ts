@@ -6,7 +6,7 @@ import { createMcpTool } from 'parley-mcp';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { createHost } from '#src/mcp/create-host.ts';
-import { Http2026 } from '#src/mcp/era-2026/http.ts';
+import { Http2026 } from '#src/mcp/era-2026/http/http-2026.ts';
 import { loadSdk2026, type Sdk2026 } from '#src/mcp/era-2026/server.ts';
 import { HTTP_LIMITS } from '#src/mcp/http/limits.ts';
 import { ask, stateless } from '../../../mcp/kit/wire.ts';
@@ -38,6 +38,7 @@ async function start(maxPrincipals: number) {
   closing.push(() => source.close());
   const [{ host, home }, sdk] = await Promise.all([source.get(), loadSdk2026()]);
   const kept = { now: 0 };
+  const bySdk = { requests: 0 };
   const counting: Sdk2026 = {
     ...sdk,
     createMcpHandler: (...args) => {
@@ -47,7 +48,11 @@ async function start(maxPrincipals: number) {
         kept.now -= 1;
         await handler.close();
       };
-      return { ...handler, close };
+      const fetch: typeof handler.fetch = (...request) => {
+        bySdk.requests += 1;
+        return handler.fetch(...request);
+      };
+      return { ...handler, fetch, close };
     },
   };
   const endpoint = new Http2026(counting, host, home, { ...HTTP_LIMITS, maxPrincipals });
@@ -70,7 +75,7 @@ async function start(maxPrincipals: number) {
   const url = new URL(`http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`);
   const call = (who: string, name: string, more: object = {}) =>
     ask(url, 'tools/call', { name, arguments: {}, ...more }, { who });
-  return { url, call, kept, endpoint, host };
+  return { url, call, kept, bySdk, endpoint, host };
 }
 
 const accepted = { inputResponses: { row: { action: 'accept', content: { row: '7' } } } };
@@ -115,4 +120,14 @@ describe('an endpoint with more principals than it remembers', () => {
     const late = await call('ada', 'asks', { requestState: result.requestState, ...accepted });
     expect(late.result?.resultType).not.toBe('complete');
   });
+});
+
+it('leaves to the SDK what is no plain call of a tool', async () => {
+  const { url, call, bySdk } = await start(3);
+  const { result } = await call('ada', 'asks');
+  await call('ada', 'asks', { requestState: result.requestState, ...accepted });
+  expect(bySdk.requests).toBe(0);
+  await ask(url, 'tools/list', {}, { who: 'ada' });
+  await ask(url, 'tools/call', { name: 'asks', arguments: {} }, { who: 'ada', 'mcp-name': 'waits' });
+  expect(bySdk.requests).toBe(2);
 });

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { Unread } from '../http/unread.ts';
+import { Unread } from './unread.ts';
 
 /** What a stream of server-sent events needs to know. */
 export interface SseOptions {
@@ -9,7 +9,7 @@ export interface SseOptions {
   /** Told each time when the client has read everything. */
   onDrain?(): void;
   /** Told once when the connection is gone, whoever closed it. */
-  onClose(): void;
+  onClose?(): void;
 }
 
 const KEEP_ALIVE = 15_000;
@@ -47,13 +47,14 @@ export class SseConnection {
     res.on('close', () => {
       clearInterval(this.#keepAlive);
       this.#open = false;
-      options.onClose();
+      options.onClose?.();
     });
   }
 
-  /** Writes one event. */
-  event(id: string, data: string, retry?: number): void {
-    this.#write(`${retry === undefined ? '' : `retry: ${retry}\n`}id: ${id}\ndata: ${data}\n\n`);
+  /** Writes one event. One without an id is none that a stream could be continued after. */
+  event(id: string | undefined, data: string, retry?: number): void {
+    const named = id === undefined ? '' : `id: ${id}\n`;
+    this.#write(`${retry === undefined ? '' : `retry: ${retry}\n`}${named}data: ${data}\n\n`);
   }
 
   /** Whether the client has to read before it is sent more. */

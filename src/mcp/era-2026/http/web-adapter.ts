@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Unread } from '../http/unread.ts';
+import { Unread } from '../../http/unread.ts';
 
 /** A handler of web requests, such as the SDK's. */
 export type WebHandler = (request: Request) => Promise<Response>;

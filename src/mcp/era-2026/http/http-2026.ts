@@ -1,23 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { McpHttpHandler, McpRequestContext, ServerEventBus } from '@modelcontextprotocol/server';
-import { toolOf } from '../../core/plugin/offer.ts';
-import { isObject } from '../../core/schema/is-object.ts';
-import { keepLast } from '../../runtime/data/keep-last.ts';
-import { type ConnectionPages, serveConnection } from '../apps/serve-connection.ts';
-import type { Caller } from '../caller.ts';
-import { hasMethod } from '../catalog/methods.ts';
-import type { ServerParts } from '../host.ts';
-import type { HttpLimits } from '../http/limits.ts';
-import { refuse, sendJson } from '../http/respond.ts';
-import type { RequestEnding } from '../request/wire-request.ts';
-import { TaskListening } from '../tasks/telling/task-listening.ts';
-import { withTasks } from '../tasks/telling/task-stream.ts';
-import { headerMismatch, paramHeadersOf } from '../wire/param-headers.ts';
-import { errorResponse, idOf } from '../wire/rpc/json-rpc.ts';
-import { RPC, RpcError } from '../wire/rpc/rpc-error.ts';
-import { shortResponse } from '../wire/rpc/short-refusal.ts';
-import type { CallHome } from './call-home.ts';
-import { createServer2026, type Sdk2026 } from './server.ts';
+import { toolOf } from '../../../core/plugin/offer.ts';
+import { isObject } from '../../../core/schema/is-object.ts';
+import { keepLast } from '../../../runtime/data/keep-last.ts';
+import { type ConnectionPages, serveConnection } from '../../apps/serve-connection.ts';
+import type { Caller } from '../../caller.ts';
+import { hasMethod } from '../../catalog/methods.ts';
+import type { ServerParts } from '../../host.ts';
+import type { HttpLimits } from '../../http/limits.ts';
+import { refuse, sendJson } from '../../http/respond.ts';
+import type { RequestEnding } from '../../request/wire-request.ts';
+import { TaskListening } from '../../tasks/telling/task-listening.ts';
+import { withTasks } from '../../tasks/telling/task-stream.ts';
+import { headerMismatch, paramHeadersOf } from '../../wire/param-headers.ts';
+import { errorResponse, idOf } from '../../wire/rpc/json-rpc.ts';
+import { RPC, RpcError } from '../../wire/rpc/rpc-error.ts';
+import { shortResponse } from '../../wire/rpc/short-refusal.ts';
+import type { CallHome } from '../call-home.ts';
+import { type Serving2026, serving2026 } from '../request.ts';
+import { createServer2026, type Sdk2026 } from '../server.ts';
+import { PlainCall, plainCallOf } from './plain-call.ts';
 import { roomFor, serveWeb } from './web-adapter.ts';
 
 interface Entry {
@@ -30,6 +32,8 @@ interface Entry {
   stop(): void;
   /** Requests that are being served, streams among them. */
   open: number;
+  /** Calls that are being served past the SDK. */
+  readonly plain: Set<PlainCall>;
   /** Streams that tell of tasks. */
   listening: number;
   /** Ends those. */
@@ -65,6 +69,8 @@ export class Http2026 {
       return;
     }
     const entry = this.#entryOf(caller);
+    const call = hasMethod(entry.host, 'tools/call') ? plainCallOf(this.#sdk, req, body) : undefined;
+    if (call) return await this.#servePlain(entry, new PlainCall(call, res, this.#limits.maxUnread));
     const release = watch(entry.host, body);
     if (release) res.on('close', release);
     entry.open += 1;
@@ -79,6 +85,21 @@ export class Http2026 {
     } finally {
       entry.open -= 1;
     }
+  }
+
+  async #servePlain(entry: Entry, call: PlainCall): Promise<void> {
+    entry.open += 1;
+    entry.plain.add(call);
+    try {
+      await call.serve(serving2026(this.#serving(entry)), { ...entry.host.info });
+    } finally {
+      entry.plain.delete(call);
+      entry.open -= 1;
+    }
+  }
+
+  #serving({ host, held }: Pick<Entry, 'host' | 'held'>): Serving2026 {
+    return { host, home: this.#home, caller: held.caller, pages: held.pages, ending: () => held.ending };
   }
 
   /** The tasks that a `subscriptions/listen` wants to hear of, if it does. */
@@ -160,9 +181,8 @@ export class Http2026 {
     const held: Entry['held'] = { caller, ending: { why: 'the client closed the request' }, pages };
     // The SDK has compared this header with the body by now. What it finds nobody for is a 404, as the protocol has it.
     const create = ({ requestInfo }: McpRequestContext) => {
-      const ending = () => held.ending;
       const room = () => roomFor(requestInfo);
-      const server = createServer2026(this.#sdk, host, this.#home, held.caller, ending, { pages, room });
+      const server = createServer2026(this.#sdk, { ...this.#serving({ host, held }), room });
       const method = requestInfo?.headers.get('mcp-method')?.trim() ?? '';
       if (!hasMethod(host, method) && !(pages && isOfPages(method))) delete server.fallbackRequestHandler;
       return server;
@@ -179,6 +199,7 @@ export class Http2026 {
       host,
       stop: hasOwn ? telling(host, bus) : () => {},
       open: 0,
+      plain: new Set(),
       listening: 0,
       ending: Promise.withResolvers(),
     };
@@ -215,9 +236,10 @@ function watch({ watchers }: ServerParts, body: unknown): (() => void) | undefin
   };
 }
 
-async function end({ handler, held, stop, ending }: Entry): Promise<void> {
+async function end({ handler, held, plain, stop, ending }: Entry): Promise<void> {
   stop();
   ending.resolve();
+  for (const call of plain) call.close();
   held.pages?.close();
   await handler.close();
 }
