@@ -46,6 +46,7 @@ export class PlainCall implements Asked2026 {
   #stream: SseConnection | undefined;
   /** Nobody waits for its answer. */
   #ended = false;
+  #answered = false;
   #listener: (() => void) | undefined;
   /** Made when somebody reads the signal: most calls are answered before. */
   #aborting: AbortController | undefined;
@@ -85,7 +86,7 @@ export class PlainCall implements Asked2026 {
   }
 
   async notify(notification: object): Promise<void> {
-    if (this.#ended) return;
+    if (this.#ended || this.#answered) return;
     const res = this.#res;
     this.#stream ??= new SseConnection(res, { headers: {}, maxUnread: this.#maxUnread });
     const stream = this.#stream;
@@ -106,6 +107,7 @@ export class PlainCall implements Asked2026 {
       response = { jsonrpc: '2.0', id, error: failureOf(error) };
     }
     if (this.#ended) return;
+    this.#answered = true;
     if (this.#stream) {
       this.#stream.event(undefined, JSON.stringify(response));
       this.#stream.end();
