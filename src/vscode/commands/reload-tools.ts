@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { inform } from '../calls/notices/inform.ts';
 import { commands } from '../ids.ts';
 import type { ToolPort } from '../workspace/tool-port.ts';
+import { whyNoFolder } from '../workspace/why-no-folder.ts';
 import { useCommand } from './use-command.ts';
 
 /**
@@ -27,7 +28,7 @@ function sayWhyNone(): void {
   if (!vscode.workspace.isTrusted) {
     inform(vscode.l10n.t('Tools of this workspace run code. Trust the workspace to have them.'));
   } else if (!vscode.workspace.workspaceFolders?.some(({ uri }) => uri.scheme === 'file')) {
-    inform(vscode.l10n.t('Tools live in a folder of yours. Open one first.'));
+    inform(whyNoFolder(vscode.workspace.workspaceFolders, vscode.l10n.t));
   }
 }
 

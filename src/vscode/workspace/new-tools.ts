@@ -6,6 +6,7 @@ import { useLog } from '../contexts.ts';
 import { pickOne } from '../pick/pick-one.ts';
 import type { AuthorKits } from './author-kits.ts';
 import type { ToolPort } from './tool-port.ts';
+import { whyNoFolder } from './why-no-folder.ts';
 import { writeForPerson } from './write-for-person.ts';
 
 /** Opens a tool that `write` makes in a folder, with what its author needs around it. Says so where its file is there already, or the folder cannot be written to. */
@@ -56,11 +57,8 @@ export function* folderForTools(): Operation<vscode.WorkspaceFolder | undefined>
   }
   if (folders.length === 0) {
     const open = vscode.l10n.t('Open Folder…');
-    yield* offer(
-      vscode.l10n.t('Tools live in a folder of yours. Open one first.'),
-      open,
-      'vscode.openFolder',
-    );
+    const why = whyNoFolder(vscode.workspace.workspaceFolders, vscode.l10n.t);
+    yield* offer(why, open, 'vscode.openFolder');
     return undefined;
   }
   if (folders.length === 1) return folders[0];
