@@ -69,7 +69,7 @@ export class Frame {
   get messages(): readonly Message[] {
     if (this.#history && this.#history.length !== this.#messages.length) {
       const grown = Object.freeze([...this.#history]);
-      growsFrom(grown, this.#messages);
+      growsFrom(grown, this.#messages, this.#history);
       this.#messages = grown;
     }
     return this.#messages;

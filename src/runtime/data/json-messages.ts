@@ -23,9 +23,17 @@ export interface Beginning {
 
 const beginnings = new WeakMap<readonly Message[], Beginning>();
 
-/** A history that has grown begins as it did. */
-export function growsFrom(history: readonly Message[], before: readonly Message[]): void {
+/** What a history is taken from: it only ever grows. */
+const growing = new WeakMap<readonly Message[], readonly Message[]>();
+
+/** A history that has grown begins as it did. `all` goes on growing, and has it at its beginning. */
+export function growsFrom(
+  history: readonly Message[],
+  before: readonly Message[],
+  all?: readonly Message[],
+): void {
   beginnings.set(history, (before.length > 0 && beginnings.get(before)) || { plain: 0 });
+  if (all) growing.set(history, all);
 }
 
 /** How a list begins that {@link afterHistory} made, and how much of it is that history. */
@@ -43,25 +51,48 @@ const histories = new WeakMap<readonly Message[], number>();
 export function afterHistory(history: readonly Message[], ...more: readonly Message[]): readonly Message[] {
   const messages = Object.freeze([...history, ...more]);
   histories.set(messages, history.length);
-  growsFrom(messages, history);
+  growsFrom(messages, history, growing.get(history));
   return messages;
 }
 
+/** From so many messages of a history on, a list is put together when it is read. */
+const LONG = 100;
+
 /** Messages as JSON, or what about them is not. */
 export function jsonMessages(messages: readonly Message[]): {
-  readonly messages: readonly Message[];
+  /** The same list for as long as somebody has it. */
+  list(): readonly Message[];
   readonly problem?: string;
 } {
+  const length = histories.get(messages) ?? 0;
+  const all = length < LONG ? undefined : growing.get(messages);
   // Spread, not sliced: V8 copies a frozen list at once only this way.
-  const copies = [...messages];
-  for (let index = histories.get(messages) ?? 0; index < copies.length; index++) {
-    const message = copies[index] as Message;
+  const copies = all ? messages.slice(length) : [...messages];
+  const from = all ? length : 0;
+  for (let index = length; index < messages.length; index++) {
+    const message = messages[index] as Message;
     if (trusted.has(message)) continue;
     const json = toJson(message);
-    if (!json.ok) return { messages: copies, problem: `messages[${index}]: ${json.problem}` };
-    copies[index] = messageOf(json.value);
+    if (!json.ok) return { list: () => messages, problem: `messages[${index}]: ${json.problem}` };
+    copies[index - from] = messageOf(json.value);
   }
-  return { messages: copies };
+  return { list: all ? putTogether(all, length, copies) : () => copies };
+}
+
+/** A long conversation samples many times: what is kept of each is what it adds, not all that was said before. */
+function putTogether(
+  all: readonly Message[],
+  length: number,
+  more: readonly Message[],
+): () => readonly Message[] {
+  let made: WeakRef<readonly Message[]> | undefined;
+  return () => {
+    const known = made?.deref();
+    if (known) return known;
+    const list = [...all.slice(0, length), ...more];
+    made = new WeakRef(list);
+    return list;
+  };
 }
 
 /** A message made JSON is the same message. */

@@ -5,8 +5,9 @@ import type { Message } from '#src/core/messages/content.ts';
 import { makePlugin } from '#src/core/plugin/make-plugin.ts';
 import type { PluginSamplingConfig } from '#src/core/plugin/plugin.ts';
 import { createMcpTool } from '#src/core/tool/create-mcp-tool.ts';
+import { drive } from '#src/runtime/drive/drive.ts';
 import { createMockMcpClient, type MockSampleResponse, runMcpTool } from '#src/testing/index.ts';
-import { type Ctx, said, tool } from './session-kit.ts';
+import { type Ctx, clientOf, said, tool, withManager } from './session-kit.ts';
 
 const user = (text: string): Message => ({ role: 'user', content: { type: 'text', text } });
 const textsOf = (messages: readonly Message[]) => messages.map(({ content }) => JSON.stringify(content));
@@ -56,6 +57,40 @@ describe('the history of a call', () => {
     );
     expect(textsOf(requests[1]?.messages ?? [])[0]).toContain('one');
   });
+
+  it(
+    'is in each sampling of a long conversation as it was then, read at whatever time',
+    withManager(function* ({ manager }) {
+      const code = tool(function* (ctx: Ctx) {
+        for (let n = 0; n < 150; n++) yield* ctx.sample({ prompt: `question ${n}` });
+        yield* ctx.branch(function* (branch) {
+          for (let n = 0; n < 2; n++) yield* branch.sample({ prompt: `aside ${n}` });
+        });
+        for (let n = 150; n < 152; n++) yield* ctx.sample({ prompt: `question ${n}` });
+      });
+      const answering = clientOf({
+        *sample() {
+          return said('answer');
+        },
+      });
+      const session = yield* manager.create({ tool: code, params: {} });
+      yield* drive(session, answering, 'end');
+      const requests = session
+        .events()
+        .flatMap((event) => (event.type === 'sample_request' ? [event.ask.request] : []));
+      expect(requests.map(({ messages }) => messages.length)).toEqual(
+        Array.from({ length: 154 }, (_, n) => (n < 152 ? 2 * n + 1 : 2 * (n - 2) + 1)),
+      );
+      const last = (at: number) => textsOf(requests[at]?.messages ?? []).at(-1);
+      expect([149, 150, 151, 152].map(last)).toEqual(
+        ['question 149', 'aside 0', 'aside 1', 'question 150'].map((text) => textsOf([user(text)])[0]),
+      );
+      expect(textsOf(requests[153]?.messages ?? []).join()).not.toContain('aside');
+      const [request] = requests.slice(-1);
+      expect(request?.messages).toBe(request?.messages);
+      expect(JSON.parse(JSON.stringify(request))).toEqual(structuredClone(request));
+    }),
+  );
 
   it('of a branch may start with messages and a system prompt of its own', async () => {
     const { requests } = await sampled(

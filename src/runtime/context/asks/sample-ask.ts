@@ -62,7 +62,8 @@ function jsonRequest({ messages, ...settings }: SampleAskRequest, maxTokens: num
   const json = toJson(settings);
   const problem = sent.problem ?? (json.ok ? undefined : json.problem);
   if (problem !== undefined) throw new SampleOptionsError(`what is sent to a model is JSON: ${problem}`);
-  return { ...settings, ...(json.ok ? (json.value as object) : {}), messages: sent.messages, maxTokens };
+  const request = { ...settings, ...(json.ok ? (json.value as object) : {}), messages: [], maxTokens };
+  return Object.defineProperty(request, 'messages', { get: sent.list, enumerable: true });
 }
 
 function isLimited(frame: Frame): boolean {
