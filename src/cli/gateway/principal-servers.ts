@@ -173,7 +173,7 @@ class Person {
 
   #loginOf(entry: ServerEntry): Login | undefined {
     const redirect = this.#options.redirect();
-    if (entry.kind !== 'http' || redirect === undefined) return undefined;
+    if (entry.kind !== 'http' || entry.credentials || redirect === undefined) return undefined;
     const { kept, waiting } = this.#options;
     const whose = { principal: this.#principal, server: entry.name };
     const { principal, server } = whose;

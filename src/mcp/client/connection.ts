@@ -20,6 +20,7 @@ import { CallsInFlight } from './calls/in-flight.ts';
 import { ModelConsent } from './calls/model-consent.ts';
 import type { ServerEntry } from './config/server-entry.ts';
 import { openLink, type ServerLink } from './link.ts';
+import { LoginRefused } from './login/refused-plainly.ts';
 import { NO_OFFERS, readOffers, type ServerOffers } from './offers/read-offers.ts';
 import type {
   ConnectionOptions,
@@ -164,6 +165,8 @@ class Connection implements ServerConnection {
       const why = link ? yield* until(link.closed) : 'it ended the connection';
       return new ServerUnavailableError(this.name, why, { cause: error });
     }
+    if (error instanceof LoginRefused)
+      return new ServerUnavailableError(this.name, error.message, { cause: error });
     if (!isGone(error)) return refusal(this.name, error);
     // Nothing says so by itself where each request has a connection of its own.
     if (this.#link === link) this.#stop?.();

@@ -4,6 +4,7 @@ export { type PolicyRule, readRules, serversMissed } from '../../runtime/policy/
 export { rulesPolicy } from '../../runtime/policy/rules-policy.ts';
 export { outsideName } from '../wire/foreign-name.ts';
 export type { ForeignLog } from './calls/in-flight.ts';
+export { oauthTexts, SECRET_FIELDS } from './config/credentials.ts';
 export { entryHash } from './config/entry-hash.ts';
 export {
   fillInServer,

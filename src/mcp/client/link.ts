@@ -1,4 +1,5 @@
 import type { Client, Transport } from '@modelcontextprotocol/client';
+import { defined } from '../../core/schema/defined.ts';
 import { isObject } from '../../core/schema/is-object.ts';
 import type { LogLevel, Root } from '../../core/tool/context.ts';
 import { boundedFetch } from '../http/bounded-fetch.ts';
@@ -6,6 +7,7 @@ import { LineTransport } from '../stdio/line-transport.ts';
 import { TASKS_EXTENSION } from '../tasks/wire-2026.ts';
 import type { CallsInFlight, ForeignAskKind, ForeignLog } from './calls/in-flight.ts';
 import type { HttpEntry, ServerEntry, StdioEntry } from './config/server-entry.ts';
+import { createCredentialsLogin } from './login/credentials-login.ts';
 import type { Login } from './login/login.ts';
 import { loginFetch } from './login/login-fetch.ts';
 import { withOneRefresh } from './login/one-refresh.ts';
@@ -190,20 +192,18 @@ async function startedServer(entry: StdioEntry, { log }: LinkParts): Promise<Cha
   };
 }
 
-function reachedServer(
-  { StreamableHTTPClientTransport }: Sdk,
-  entry: HttpEntry,
-  { login, signal }: LinkParts,
-): Channel {
+function reachedServer(sdk: Sdk, entry: HttpEntry, { login, signal }: LinkParts): Channel {
+  const { url, credentials } = entry;
   const bounded = boundedFetch();
-  const toLogIn = withOneRefresh(loginFetch(entry.url, bounded), {
+  const toLogIn = withOneRefresh(loginFetch(url, bounded), {
     kept: async () => await login?.provider.tokens(),
     turn: login?.turn,
   });
   const near = nearFetch(bounded);
-  const transport = new StreamableHTTPClientTransport(new URL(entry.url), {
-    fetch: withOwnHeaders(entry.url, entry.headers, near.fetch, toLogIn),
-    ...(login ? { authProvider: login.provider } : {}),
+  const own = credentials && createCredentialsLogin(sdk, { url, credentials }, signal);
+  const transport = new sdk.StreamableHTTPClientTransport(new URL(url), {
+    fetch: withOwnHeaders(url, entry.headers, own?.watched(near.fetch) ?? near.fetch, toLogIn),
+    ...defined({ authProvider: own ?? login?.provider }),
   });
   return {
     transport,

@@ -106,9 +106,11 @@ export class ServerUnit {
 
   *#live(entry: ServerEntry): Operation<void> {
     const { registry, changed, version } = this.#parts;
-    // Whose entry brings an authorization of its own logs in nowhere.
+    // Nobody is asked where the entry brings an authorization of its own.
     const logsIn =
-      entry.kind === 'http' && !Object.keys(entry.headers).some((name) => /^authorization$/i.test(name));
+      entry.kind === 'http' &&
+      !entry.credentials &&
+      !Object.keys(entry.headers).some((name) => /^authorization$/i.test(name));
     this.#login = logsIn ? yield* this.#parts.login(this.found, entry) : undefined;
     const servers = yield* useServers([entry], {
       info: { name: 'parley', version },

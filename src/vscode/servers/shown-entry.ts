@@ -1,4 +1,5 @@
-import type { WrittenServer } from '../../mcp/client/index.ts';
+import { isAbsolute } from 'node:path';
+import { oauthTexts, SECRET_FIELDS, type WrittenServer } from '../../mcp/client/index.ts';
 
 /** Characters of one value, and lines in all, that a person reads before they allow a server. */
 const LONGEST = 300;
@@ -14,6 +15,12 @@ function shown(value: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}… (${value.length} characters)` : text;
 }
 
+/** A secret that somebody wrote down is said to be there. */
+function shownField(name: string, value: string): string {
+  const isSecret = SECRET_FIELDS.includes(name) && !value.includes('${') && !isAbsolute(value);
+  return isSecret ? `… (${value.length} characters)` : shown(value);
+}
+
 /**
  * What would be started or reached, as lines: all of it, as it is written, so that no secret is shown. Too many lines are cut,
  * and said to be.
@@ -25,7 +32,7 @@ export function shownEntry([, entry]: WrittenServer, folder: string): readonly s
       ? [
           shown(url ?? ''),
           ...Object.entries(headers).map(([name, value]) => `${shown(name)}: ${shown(String(value))}`),
-          ...(oauth?.clientId === undefined ? [] : [`oauth.clientId: ${shown(oauth.clientId)}`]),
+          ...oauthTexts(oauth).map(([name, value]) => `oauth.${name}: ${shownField(name, value)}`),
         ]
       : [
           [command, ...args]

@@ -1,6 +1,13 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exportJWK, generateKeyPair, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose';
+import {
+  exportJWK,
+  exportPKCS8,
+  generateKeyPair,
+  type JWTHeaderParameters,
+  type JWTPayload,
+  SignJWT,
+} from 'jose';
 import Provider from 'oidc-provider';
 
 /** A real authorization server. */
@@ -14,30 +21,37 @@ export interface AuthorizationServer {
     header?: Partial<JWTHeaderParameters>,
     key?: CryptoKey | Uint8Array,
   ): Promise<string>;
+  /** The key of the client `a signer`, in PEM. */
+  readonly signer: string;
   /** How many times its keys were asked for. */
   asked(): number;
+  /** How many times somebody wanted a token. */
+  logins(): number;
   close(): Promise<void>;
 }
 
-/** Starts one on a port of its own, with two clients that log in for themselves, and one that people log in with. */
+/** Starts one on a port of its own, with clients that log in for themselves, and one that people log in with. */
 export async function startAuthorizationServer(): Promise<AuthorizationServer> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   const jwk = { ...(await exportJWK(privateKey)), kid: 'one', alg: 'ES256', use: 'sig' };
   let listener: RequestListener = (_req, res) => res.writeHead(503).end();
   let asked = 0;
+  let logins = 0;
+  const signer = await generateKeyPair('ES256', { extractable: true });
   const http = createServer((req, res) => {
     if (req.url?.startsWith('/jwks')) asked += 1;
+    if (req.url === '/token') logins += 1;
     listener(req, res);
   });
   await new Promise<void>((ready) => http.listen(0, '127.0.0.1', ready));
   const issuer = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
-  const client = (client_id: string) => ({
+  const client = (client_id: string, token_endpoint_auth_method = 'client_secret_post') => ({
     client_id,
-    client_secret: `secret of ${client_id}`,
+    ...(token_endpoint_auth_method === 'private_key_jwt' ? {} : { client_secret: `secret of ${client_id}` }),
     grant_types: ['client_credentials'],
     redirect_uris: [],
     response_types: [],
-    token_endpoint_auth_method: 'client_secret_post',
+    token_endpoint_auth_method,
     id_token_signed_response_alg: 'ES256',
   });
   const provider = new Provider(issuer, {
@@ -45,6 +59,11 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
     clients: [
       client('ann'),
       client('bob'),
+      client('a service', 'client_secret_basic'),
+      {
+        ...client('a signer', 'private_key_jwt'),
+        jwks: { keys: [{ ...(await exportJWK(signer.publicKey)), alg: 'ES256', use: 'sig' }] },
+      },
       {
         client_id: 'an editor',
         application_type: 'native',
@@ -96,7 +115,9 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
       new SignJWT(payload)
         .setProtectedHeader({ alg: 'ES256', kid: 'one', typ: 'at+jwt', ...header })
         .sign(key),
+    signer: await exportPKCS8(signer.privateKey),
     asked: () => asked,
+    logins: () => logins,
     async close() {
       http.closeAllConnections();
       await new Promise((closed) => http.close(closed));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ServerEntry } from './server-entry.ts';
 
 /**
- * Stands for all that is started or reached: the command, its arguments, folder and environment, or the address and its headers.
+ * Stands for all that is started or reached: the command, its arguments, folder and environment, or the address, its headers and who logs in there.
  * Any change gives another one.
  *
  * @param place where it is written: what a person allowed in one workspace is not allowed in another
@@ -12,7 +12,11 @@ export function entryHash(entry: ServerEntry, place = ''): string {
   const what =
     entry.kind === 'stdio'
       ? [entry.command, entry.args, entry.cwd ?? null, sorted(entry.env)]
-      : [entry.url, sorted(entry.headers), ...(entry.clientId === undefined ? [] : [entry.clientId])];
+      : [
+          entry.url,
+          sorted(entry.headers),
+          ...[entry.clientId, entry.credentials].filter((one) => one !== undefined),
+        ];
   return createHash('sha256')
     .update(JSON.stringify([place, name, entry.kind, ...what]))
     .digest('base64url');

@@ -2,6 +2,7 @@ import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import * as z from 'zod';
 import { asLabel } from '../../../core/messages/label.ts';
 import { defined } from '../../../core/schema/defined.ts';
+import { oauthSchema, oauthTexts, readOAuth } from './credentials.ts';
 import type { ServerEntry } from './server-entry.ts';
 import { ServersFileError } from './servers-file-error.ts';
 import { putVariables, type Variables } from './variables.ts';
@@ -28,7 +29,7 @@ function fileSchema() {
     cwd: z.optional(z.string()),
     url: z.optional(z.string()),
     headers: z.optional(Texts),
-    oauth: z.optional(z.looseObject({ clientId: z.optional(z.string()) })),
+    oauth: z.optional(oauthSchema()),
     timeout: z.optional(z.number().positive()),
     disabled: z.optional(z.boolean()),
     shared: z.optional(z.boolean()),
@@ -170,18 +171,23 @@ export async function fillInServer([name, entry]: WrittenServer, around: Surroun
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
     throw new ServersFileError(`the server '${name}': its url is no http or https address`);
   }
-  const id = entry.oauth?.clientId;
-  const clientId = id === undefined ? undefined : await text('oauth.clientId', id);
-  if (clientId === '')
+  const headers = checkedHeaders(await texts('headers', entry.headers), at);
+  const oauth = readOAuth(
+    { ...entry.oauth, ...(await texts('oauth', Object.fromEntries(oauthTexts(entry.oauth)))) },
+    at,
+  );
+  if (oauth.credentials && Object.keys(headers).some((header) => /^authorization$/i.test(header))) {
     throw new ServersFileError(
-      `${at('oauth.clientId')}: it is empty. Leave it out, or give the one that you have registered`,
+      `${at('oauth.grantType')}: there is a header Authorization, too. Keep the one that is meant`,
     );
+  }
   return {
     kind: 'http',
     name,
     url: address,
-    headers: checkedHeaders(await texts('headers', entry.headers), at),
-    ...defined({ timeout, clientId, shared }),
+    headers,
+    ...oauth,
+    ...defined({ timeout, shared }),
   };
 }
 

@@ -1,3 +1,5 @@
+import type { Credentials } from './credentials.ts';
+
 interface EntryBase {
   /** What people call it: the key in `mcp.json`. */
   readonly name: string;
@@ -23,6 +25,8 @@ export interface HttpEntry extends EntryBase {
   readonly headers: Readonly<Record<string, string>>;
   /** What we are to its authorization server, where we do not register ourselves; an https address is that of a metadata document. */
   readonly clientId?: string;
+  /** What logs in there without a person. */
+  readonly credentials?: Credentials;
 }
 
 /** How one server is started or reached, with everything filled in. */

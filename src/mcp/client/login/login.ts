@@ -7,6 +7,7 @@ import type {
 } from '@modelcontextprotocol/client';
 import { defined } from '../../../core/schema/defined.ts';
 import { isObject } from '../../../core/schema/is-object.ts';
+import { isSendable } from './sendable.ts';
 
 /** How to log in at a server that is reached at an address. */
 export interface Login {
@@ -55,9 +56,6 @@ type Who = Required<Pick<Kept, 'client' | 'redirect'>>;
 
 /** Longest text that is kept of a login, characters: it is read with each request. */
 const MOST = 128 * 1024;
-
-/** What can stand in a header. */
-const SENDABLE = /^[\x21-\x7e]+$/;
 
 /** A login by the person's browser, with a client that registers itself, or is known already. Tokens outlive the window; they go to their server alone. */
 export function createLogin(port: LoginPort): Login {
@@ -118,7 +116,7 @@ export function createLogin(port: LoginPort): Login {
     },
     async saveTokens(tokens) {
       // Kept, it would fail each request from then on, in words that say it.
-      if (!SENDABLE.test(tokens.access_token)) throw new Error('the server gave a token that cannot be sent');
+      if (!isSendable(tokens.access_token)) throw new Error('the server gave a token that cannot be sent');
       await keep((before) => ({ ...before, ...who, tokens }));
     },
     codeVerifier: () => verifier,

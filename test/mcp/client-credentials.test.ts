@@ -1,0 +1,215 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run, until } from 'effection';
+import { createMcpTool } from 'parley-mcp';
+import { createMcpServer, type McpServer } from 'parley-mcp/server';
+import { createMockMcpClient, runMcpTool } from 'parley-mcp/testing';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
+import {
+  fillInServer,
+  foreignTool,
+  parseServer,
+  type ServerConnection,
+  useMcpConnection,
+} from '#src/mcp/client/index.ts';
+import { type AuthorizationServer, startAuthorizationServer } from './kit/authorization-server.ts';
+
+const hello = createMcpTool('hello')
+  .description('Greets')
+  .parameters(z.object({}))
+  .elicits({})
+  .execute(function* () {
+    return 'hello';
+  });
+
+const SECRET = 'secret of a service';
+
+let authorization: AuthorizationServer;
+let server: McpServer;
+let listener: RequestListener;
+let http: ReturnType<typeof createServer>;
+let url: string;
+
+beforeEach(async () => {
+  authorization = await startAuthorizationServer();
+  http = createServer((req, res) => listener(req, res));
+  await new Promise<void>((ready) => http.listen(0, '127.0.0.1', ready));
+  url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+  server = createMcpServer({ name: 'behind a login', version: '1', tools: [hello] });
+  listener = server.createHandler({
+    oauth: { issuer: authorization.issuer, resource: url, scopes: ['tools'] },
+  });
+});
+afterEach(async () => {
+  await server.close();
+  http.closeAllConnections();
+  await new Promise((closed) => http.close(closed));
+  await authorization.close();
+});
+
+/** Connects as an entry says, and gives what became of it, and every line that the connection said. */
+async function connected<T>(oauth: object, look: (connection: ServerConnection) => Promise<T>) {
+  const lines: string[] = [];
+  const written = parseServer('guarded', {
+    url,
+    oauth: { grantType: 'client_credentials', issuer: authorization.issuer, ...oauth },
+  });
+  const entry = await fillInServer(written, { workspaceFolder: '/w', env: {}, readText: async () => '' });
+  const came = await run(function* () {
+    const connection = yield* useMcpConnection(entry, {
+      onLog: ({ message, data }) => lines.push(`${message} ${JSON.stringify(data)}`),
+    });
+    return yield* until(look(connection));
+  });
+  return { came, said: lines.join('\n') };
+}
+
+const names = (connection: ServerConnection) =>
+  vi.waitFor(() => {
+    expect(connection.state()).toMatchObject({ kind: 'ready' });
+    return connection.offers().tools.map(({ name }) => name);
+  }, 20_000);
+
+const why = (connection: ServerConnection) =>
+  vi.waitFor(() => {
+    const state = connection.state();
+    if (state.kind !== 'waiting') throw new Error(`it is ${state.kind}`);
+    return state.why;
+  }, 20_000);
+
+const call = async (connection: ServerConnection) => {
+  const client = await run(() => connection.client());
+  return (await client.callTool({ name: 'hello', arguments: {} })).content;
+};
+
+describe('a server that wants a login, whose entry has credentials', () => {
+  it('is logged in at with a secret, and nobody is asked', async () => {
+    const { came, said } = await connected({ clientId: 'a service', clientSecret: SECRET }, names);
+    expect(came).toEqual(['hello']);
+    expect(said).not.toContain(SECRET);
+    expect(authorization.logins()).toBe(1);
+  });
+
+  it('is logged in at with a key, in the entry or in a file that is read at each login', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'parley-key-'));
+    try {
+      const path = join(folder, 'key.pem');
+      await writeFile(path, authorization.signer);
+      for (const privateKey of [authorization.signer, authorization.signer.replaceAll('\n', '\\n'), path])
+        expect((await connected({ clientId: 'a signer', privateKey }, names)).came).toEqual(['hello']);
+      await writeFile(path, 'no key');
+      expect((await connected({ clientId: 'a signer', privateKey: path }, why)).came).toContain(
+        'oauth.privateKey: it is no private key',
+      );
+      await rm(path);
+      expect((await connected({ clientId: 'a signer', privateKey: path }, why)).came).toContain(
+        `oauth.privateKey: '${path}' cannot be read (ENOENT)`,
+      );
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('fails a call whose new token is refused, in words that say which server and why', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'parley-key-'));
+    const path = join(folder, 'key.pem');
+    await writeFile(path, authorization.signer);
+    const { came } = await connected({ clientId: 'a signer', privateKey: path }, async (connection) => {
+      await names(connection);
+      await rm(folder, { recursive: true });
+      listener = (_req, res) => res.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
+      const [tool] = connection.offers().tools;
+      if (!tool) throw new Error('no tool');
+      return await run(() => runMcpTool(foreignTool(connection, tool), {}, createMockMcpClient({}))).catch(
+        String,
+      );
+    });
+    expect(came).toContain(`the server 'guarded' is not there: oauth.privateKey: '${path}' cannot be read`);
+  });
+
+  it('says why when they are refused, once for each attempt and without the secret', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const wrong = 'a wrong secret';
+    const { came, said } = await connected({ clientId: 'a service', clientSecret: wrong }, why);
+    expect(came).toContain('its authorization server refused the login: invalid_client');
+    expect(`${came}${said}`).not.toContain(wrong);
+    expect(authorization.logins()).toBe(1);
+    expect(warn).not.toHaveBeenCalled();
+    warn.mockRestore();
+  });
+
+  it('gets them only for the authorization server that they are for', async () => {
+    const issuer = 'https://login.example.com';
+    const { came } = await connected({ clientId: 'a service', clientSecret: SECRET, issuer }, why);
+    expect(came).toBe(
+      `it wants a login at ${authorization.issuer}, and its credentials are for https://login.example.com`,
+    );
+    expect(authorization.logins()).toBe(0);
+  });
+
+  it('gives one new token to all calls that find at one moment that theirs is over', async () => {
+    const over = new Set<string>();
+    const used = new Set<string>();
+    const serve = listener;
+    let refused = 0;
+    let late = () => {};
+    listener = (req, res) => {
+      const token = req.headers.authorization ?? '';
+      if (over.has(token)) {
+        const refuse = () => res.writeHead(401, { 'www-authenticate': 'Bearer error="invalid_token"' }).end();
+        refused += 1;
+        // One of them hears of it when the others have a new token already.
+        if (refused === 1) late = refuse;
+        else refuse();
+        return;
+      }
+      serve(req, res);
+      if (token === '') return;
+      used.add(token);
+      late();
+      late = () => {};
+    };
+    const { came } = await connected({ clientId: 'a service', clientSecret: SECRET }, async (connection) => {
+      await names(connection);
+      for (const token of used) over.add(token);
+      return await Promise.all(Array.from({ length: 8 }, () => call(connection)));
+    });
+    expect(came).toEqual(Array.from({ length: 8 }, () => [{ type: 'text', text: 'hello' }]));
+    expect(refused).toBe(8);
+    expect(authorization.logins()).toBe(2);
+  });
+
+  it('waits for no authorization server once it is not wanted any more', async () => {
+    const asked = Promise.withResolvers<void>();
+    const gone = Promise.withResolvers<void>();
+    const slow = createServer((req, res) => {
+      if (req.url !== '/token') return;
+      res.on('close', gone.resolve);
+      asked.resolve();
+    });
+    await new Promise<void>((ready) => slow.listen(0, '127.0.0.1', ready));
+    const issuer = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
+    slow.on('request', (req, res) => {
+      if (req.url?.startsWith('/.well-known/oauth-authorization-server'))
+        res.setHeader('content-type', 'application/json').end(
+          JSON.stringify({
+            issuer,
+            authorization_endpoint: `${issuer}/authorize`,
+            token_endpoint: `${issuer}/token`,
+            response_types_supported: ['code'],
+          }),
+        );
+    });
+    await server.close();
+    server = createMcpServer({ name: 'behind a login', version: '1', tools: [hello] });
+    listener = server.createHandler({ oauth: { issuer, resource: url, scopes: ['tools'] } });
+    await connected({ clientId: 'a service', clientSecret: SECRET, issuer }, () => asked.promise);
+    await gone.promise;
+    slow.closeAllConnections();
+    await new Promise((closed) => slow.close(closed));
+  }, 15_000);
+});

@@ -1,0 +1,115 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { entryHash, fillInServer, parseServer, ServersFileError } from '#src/mcp/client/index.ts';
+import { shownEntry } from '#src/vscode/servers/shown-entry.ts';
+
+const url = 'https://example.com/mcp';
+const issuer = 'https://login.example.com';
+const variable = (name: string) => ['$', '{', name, '}'].join('');
+const pem = (type: 'ec' | 'rsa' | 'ed25519') => {
+  const { privateKey } =
+    type === 'ec'
+      ? generateKeyPairSync('ec', { namedCurve: 'P-384' })
+      : type === 'rsa'
+        ? generateKeyPairSync('rsa', { modulusLength: 2048 })
+        : generateKeyPairSync('ed25519');
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+};
+
+const env = { SECRET: 'hush', KEY: pem('ec'), BROKEN: 'hush\r\n' };
+const around = { workspaceFolder: '/w', env, readText: async () => '', input: async () => 'given' };
+const secret = {
+  grantType: 'client_credentials',
+  issuer,
+  clientId: 'me',
+  clientSecret: variable('env:SECRET'),
+};
+const { clientSecret: _, ...key } = { ...secret, privateKey: variable('env:KEY') };
+
+const read = (oauth: object, headers = {}) =>
+  fillInServer(parseServer('one', { url, oauth, headers }), around);
+
+describe('credentials of an entry', () => {
+  it('are a secret or a key, with their variables', async () => {
+    expect(await read({ ...secret, scope: 'a b' })).toMatchObject({
+      credentials: {
+        issuer,
+        clientId: 'me',
+        scope: 'a b',
+        proof: { kind: 'secret', clientSecret: 'hush' },
+      },
+    });
+    expect(await read({ ...secret, clientSecret: variable('input:secret') })).toMatchObject({
+      credentials: { proof: { kind: 'secret', clientSecret: 'given' } },
+    });
+    expect(await read(key)).toMatchObject({ credentials: { proof: { kind: 'key', privateKey: env.KEY } } });
+    for (const privateKey of [pem('rsa'), env.KEY.replaceAll('\n', '\\n'), '/run/secrets/key.pem'])
+      expect(await read({ ...key, privateKey })).toMatchObject({ credentials: { proof: { privateKey } } });
+  });
+
+  it.each([
+    ['grantType', { ...secret, grantType: 'password' }],
+    ['oauth.issuer: it is missing', { ...secret, issuer: undefined }],
+    ['oauth.issuer: it is no https address', { ...secret, issuer: 'http://login.example.com' }],
+    ['oauth.issuer: it is no https address', { ...secret, issuer: 'login.example.com' }],
+    ['oauth.clientId: it is missing', { ...secret, clientId: undefined }],
+    ['oauth.clientSecret: it is missing', { ...secret, clientSecret: undefined }],
+    ['oauth.clientSecret: it is empty', { ...secret, clientSecret: variable('env:NOT_SET') }],
+    ['oauth.clientSecret: it has a sign', { ...secret, clientSecret: variable('env:BROKEN') }],
+    ['oauth.clientSecret: it is for a login without a person', { ...secret, grantType: undefined }],
+    ['oauth.privateKey: it is for a login without a person', { privateKey: variable('env:KEY') }],
+    ['oauth.privateKey: there is a clientSecret, too', { ...secret, ...key }],
+    ['oauth.privateKey: it is no private key', { ...key, privateKey: variable('env:SECRET') }],
+    ['oauth.privateKey: it is no private key', { ...key, privateKey: 'key.pem' }],
+    ['oauth.privateKey: a key of its type signs none of RS256', { ...key, privateKey: pem('ed25519') }],
+    ['oauth.privateKey: it does not sign RS256: it is for ES384', { ...key, algorithm: 'RS256' }],
+    ['algorithm', { ...key, algorithm: 'none' }],
+  ])('are refused with a word that names the field: %s', async (said, oauth) => {
+    const error: unknown = await Promise.resolve()
+      .then(() => read(oauth))
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ServersFileError);
+    const { message } = error as Error;
+    expect(message).toContain("the server 'one'");
+    expect(message).toContain(said);
+    expect(message).not.toMatch(/hush|PRIVATE KEY/);
+  });
+
+  it('are not beside a header that lets in', async () => {
+    await expect(read(secret, { authorization: 'Bearer x' })).rejects.toThrow(
+      "the server 'one', oauth.grantType: there is a header Authorization, too",
+    );
+  });
+
+  it('are part of what a person allows, field by field', async () => {
+    const changes = [
+      {},
+      { issuer: 'https://other.example.com' },
+      { clientId: 'you' },
+      { scope: 'all' },
+      { clientSecret: 'other' },
+    ];
+    const hashes = await Promise.all(
+      changes.map(async (change) => entryHash(await read({ ...secret, ...change }))),
+    );
+    expect(new Set(hashes).size).toBe(changes.length);
+    expect(entryHash(await read(secret))).toBe(hashes[0]);
+  });
+
+  it('are shown before they are allowed, but for a secret that somebody wrote down', () => {
+    const shown = (oauth: object) => shownEntry(parseServer('one', { url, oauth }), '/w');
+    expect(shown({ ...secret, scope: 'a' })).toEqual([
+      url,
+      'oauth.clientId: me',
+      'oauth.grantType: client_credentials',
+      `oauth.issuer: ${issuer}`,
+      'oauth.scope: a',
+      `oauth.clientSecret: ${variable('env:SECRET')}`,
+    ]);
+    expect(shown({ privateKey: '/run/key.pem', clientSecret: 'hush' })).toEqual([
+      url,
+      'oauth.clientSecret: … (4 characters)',
+      'oauth.privateKey: /run/key.pem',
+    ]);
+  });
+});
