@@ -2,19 +2,24 @@
  * The client that the official suite tests: `src/mcp/client`, with a person who accepts what they are asked and a model that says
  * OK. The suite gives the address of its server as the last argument.
  */
-import { type Operation, run } from 'effection';
+import { type Operation, run, until } from 'effection';
 import type { JsonSchema } from '#src/core/messages/json.ts';
-import { foreignTool, type ServerConnection, useMcpConnection } from '#src/mcp/client/index.ts';
+import {
+  fillInServer,
+  foreignTool,
+  parseServer,
+  type ServerConnection,
+  useMcpConnection,
+} from '#src/mcp/client/index.ts';
 import { createMockMcpClient, runMcpTool } from '#src/testing/index.ts';
 import { createLogin } from './login.ts';
+import { type KnownClient, oauthFor } from './oauth-for.ts';
 
-interface Context {
+interface Context extends KnownClient {
   readonly toolCalls?: readonly {
     readonly name: string;
     readonly arguments: Readonly<Record<string, unknown>>;
   }[];
-  readonly client_id?: string;
-  readonly client_secret?: string;
 }
 
 const url = process.argv.at(-1) ?? '';
@@ -22,18 +27,27 @@ const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}') as Conte
 const isStateful = (process.env.MCP_CONFORMANCE_PROTOCOL_VERSION ?? '') < '2026-07-28';
 
 await run(function* () {
-  const entry = { kind: 'http', name: 'suite', url, headers: {} } as const;
+  const oauth = yield* until(oauthFor(process.env.MCP_CONFORMANCE_SCENARIO ?? '', url, context));
+  const written = parseServer('suite', { url, ...(oauth ? { oauth } : {}) });
+  const entry = yield* until(
+    fillInServer(written, { workspaceFolder: '/', env: {}, readText: async () => '' }),
+  );
   const connection = yield* useMcpConnection(entry, {
     login: createLogin(context),
     ...(isStateful ? { era: '2025' } : {}),
     onLog: ({ message }) => console.error(message),
   });
   yield* connection.client();
+  const { tools } = connection.offers();
+  // The suite compares what one tool's schema is to us with what it said.
+  const echoed = tools.find(({ name }) => name === 'json_schema_2020_12_tool')?.inputSchema;
   const given =
     context.toolCalls ??
-    connection.offers().tools.map(({ name, inputSchema }) => ({
+    tools.map(({ name, inputSchema }) => ({
       name,
-      arguments: sample(inputSchema) as Readonly<Record<string, unknown>>,
+      arguments: (name === 'json_schema_echo' && echoed
+        ? { schema: echoed }
+        : sample(inputSchema)) as Readonly<Record<string, unknown>>,
     }));
   let failed = 0;
   for (const one of given) if (!(yield* called(connection, one))) failed += 1;

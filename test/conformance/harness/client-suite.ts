@@ -28,6 +28,8 @@ export async function runClientSuite(revision: string, output: string): Promise<
           name,
           '--spec-version',
           revision,
+          // Those of extensions are of no revision, and would be skipped.
+          '--force',
           '--timeout',
           '60000',
           '-o',
