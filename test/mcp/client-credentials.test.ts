@@ -135,7 +135,7 @@ describe('a server that wants a login, whose entry has credentials', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const wrong = 'a wrong secret';
     const { came, said } = await connected({ clientId: 'a service', clientSecret: wrong }, why);
-    expect(came).toContain('its authorization server refused the login: invalid_client');
+    expect(came).toContain(`the login at ${new URL(authorization.issuer).host} was refused: invalid_client`);
     expect(`${came}${said}`).not.toContain(wrong);
     expect(authorization.logins()).toBe(1);
     expect(warn).not.toHaveBeenCalled();

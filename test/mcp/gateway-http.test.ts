@@ -134,6 +134,22 @@ describe('servers behind parley serve --http', () => {
     for (const token of seen) expect(token).toMatchObject({ sub: 'ann behind', aud: url });
   });
 
+  it('are logged in at with the credentials of their entry, for each principal, and nobody is asked', async () => {
+    const oauth = {
+      grantType: 'client_credentials',
+      issuer: login.issuer,
+      clientId: 'a service',
+      clientSecret: 'secret of a service',
+    };
+    const served = await serve({ hub: { url, oauth }, common: { url, oauth, shared: true } });
+    for (const name of ['ann', 'bob'] as const) {
+      const client = await clientOf(name, served, () => ({ action: 'accept', content: { name } }));
+      expect(await namesOf(client)).toEqual(['ask_hub', 'common__plain', 'hub__plain']);
+      expect(await call(client, 'hub__plain')).toBe(`hello ${name}`);
+    }
+    for (const token of seen) expect(token).toMatchObject({ sub: 'a service', aud: url });
+  });
+
   it('are logged in at with a client that opens no pages, too', async () => {
     const served = await serve({ hub: { url } });
     let code = '';

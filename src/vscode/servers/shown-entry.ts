@@ -17,7 +17,8 @@ function shown(value: string): string {
 
 /** A secret that somebody wrote down is said to be there. */
 function shownField(name: string, value: string): string {
-  const isSecret = SECRET_FIELDS.includes(name) && !value.includes('${') && !isAbsolute(value);
+  const isSecret =
+    SECRET_FIELDS.some((secret) => secret === name) && !value.includes('${') && !isAbsolute(value);
   return isSecret ? `… (${value.length} characters)` : shown(value);
 }
 

@@ -1,11 +1,17 @@
 import { discoverOAuthServerInfo } from '@modelcontextprotocol/client';
 
+const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+
 /** What the suite says of a client that its authorization server knows. */
 export interface KnownClient {
   readonly client_id?: string;
   readonly client_secret?: string;
   readonly private_key_pem?: string;
   readonly signing_algorithm?: string;
+  readonly valid_jwt?: string;
+  readonly idp_id_token?: string;
+  readonly idp_token_endpoint?: string;
+  readonly idp_client_id?: string;
 }
 
 /** The field `oauth` that somebody would write into the entry of a server to log in there without a person; nothing where one logs in. */
@@ -14,14 +20,20 @@ export async function oauthFor(
   url: string,
   known: KnownClient,
 ): Promise<object | undefined> {
-  if (!scenario.startsWith('auth/client-credentials')) return undefined;
+  const { valid_jwt: assertion, idp_id_token: idToken } = known;
+  const isBearer = assertion !== undefined || idToken !== undefined;
+  if (!isBearer && !scenario.startsWith('auth/client-credentials')) return undefined;
   return {
-    grantType: 'client_credentials',
+    grantType: isBearer ? JWT_BEARER : 'client_credentials',
     issuer: await issuerFor(url),
     clientId: known.client_id,
     clientSecret: known.client_secret,
     privateKey: known.private_key_pem,
     algorithm: known.signing_algorithm,
+    assertion,
+    idToken,
+    idpTokenEndpoint: known.idp_token_endpoint,
+    idpClientId: known.idp_client_id,
   };
 }
 

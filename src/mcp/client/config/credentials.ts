@@ -14,29 +14,58 @@ export interface Credentials {
   readonly proof: Proof;
 }
 
-/** How a client proves who it is. */
+/** How a client proves who it is. Keys and tokens are texts, or paths of files that are read at each login. */
 export type Proof =
   | { readonly kind: 'secret'; readonly clientSecret: string }
-  /** A key in PEM, or the path of its file, which is read at each login. */
-  | { readonly kind: 'key'; readonly privateKey: string; readonly algorithm?: Algorithm };
+  | { readonly kind: 'key'; readonly privateKey: string; readonly algorithm?: Algorithm }
+  /** What runs it says who it is: a workload's identity. */
+  | { readonly kind: 'assertion'; readonly assertion: string; readonly clientSecret?: string }
+  /** Somebody has logged in at an identity provider, which vouches for them. */
+  | { readonly kind: 'idToken'; readonly idToken: string; readonly clientSecret: string; readonly idp: Idp };
+
+/** Where an ID token is from, and who we are there. */
+export interface Idp {
+  readonly tokenEndpoint: string;
+  readonly clientId: string;
+  readonly clientSecret?: string;
+}
+
+const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
 /** Fields that may hold a secret: where they are shown, they are shown as variables and paths alone. */
-export const SECRET_FIELDS: readonly string[] = ['clientSecret', 'privateKey'];
+export const SECRET_FIELDS = [
+  'clientSecret',
+  'privateKey',
+  'assertion',
+  'idToken',
+  'idpClientSecret',
+] as const;
+
+/** Those that a login without a person has a use for. */
+const USED: Readonly<Record<string, readonly string[]>> = {
+  client_credentials: ['clientSecret', 'privateKey'],
+  [JWT_BEARER]: ['clientSecret', 'assertion', 'idToken', 'idpClientSecret'],
+};
 
 /** The field `oauth` of an entry, as it is written. Made when a file is read. */
 export function oauthSchema() {
   return z.looseObject({
     clientId: z.optional(z.string()),
-    grantType: z.optional(z.enum(['client_credentials'])),
+    grantType: z.optional(z.enum(['client_credentials', JWT_BEARER])),
     issuer: z.optional(z.string()),
     scope: z.optional(z.string()),
     clientSecret: z.optional(z.string()),
     privateKey: z.optional(z.string()),
     algorithm: z.optional(z.enum(ALGORITHMS)),
+    assertion: z.optional(z.string()),
+    idToken: z.optional(z.string()),
+    idpTokenEndpoint: z.optional(z.string()),
+    idpClientId: z.optional(z.string()),
+    idpClientSecret: z.optional(z.string()),
   });
 }
 
-/** The fields that we know, as they are written or with their variables filled in. */
+/** The field as it is written, or with its variables filled in. */
 export type OAuthField = z.infer<ReturnType<typeof oauthSchema>>;
 
 const TEXTS = [
@@ -44,16 +73,17 @@ const TEXTS = [
   'grantType',
   'issuer',
   'scope',
-  'clientSecret',
-  'privateKey',
   'algorithm',
+  'idpTokenEndpoint',
+  'idpClientId',
+  ...SECRET_FIELDS,
 ] as const;
 
 /** The texts of the field that are known here, in the order in which a person reads them. */
 export function oauthTexts(oauth: OAuthField | undefined): readonly (readonly [string, string])[] {
   return TEXTS.flatMap((name) => {
     const value = oauth?.[name];
-    return typeof value === 'string' ? [[name, value] as const] : [];
+    return value === undefined ? [] : [[name, value] as const];
   });
 }
 
@@ -62,46 +92,103 @@ export function readOAuth(
   oauth: OAuthField,
   at: (field: string) => string,
 ): { readonly clientId?: string; readonly credentials?: Credentials } {
-  const wrong = (field: string, why: string) => new ServersFileError(`${at(`oauth.${field}`)}: ${why}`);
+  const fields = new Fields(oauth, at);
+  const { clientId, grantType, scope } = oauth;
   for (const [name, value] of oauthTexts(oauth))
     if (value === '')
-      throw wrong(name, 'it is empty. Leave it out, or give the one that you have registered');
-  const { clientId, grantType, issuer, scope, clientSecret, privateKey, algorithm } = oauth;
-  if (grantType === undefined) {
-    const unused = SECRET_FIELDS.find((name) => oauth[name] !== undefined);
-    if (unused !== undefined)
-      throw wrong(unused, `it is for a login without a person. Write "grantType": "client_credentials", too`);
-    return defined({ clientId });
-  }
-  const needed = <T>(field: string, value: T | undefined): T => {
-    if (value === undefined) throw wrong(field, `it is missing, and ${grantType} needs it`);
-    return value;
+      throw fields.wrong(name, 'it is empty. Leave it out, or give the one that you have registered');
+  const used = USED[grantType ?? ''] ?? [];
+  const unused = SECRET_FIELDS.find((name) => oauth[name] !== undefined && !used.includes(name));
+  if (unused !== undefined)
+    throw fields.wrong(
+      unused,
+      grantType === undefined
+        ? 'it is for a login without a person. Write which "grantType", too'
+        : `${grantType} has no use for it`,
+    );
+  if (grantType === undefined) return defined({ clientId });
+  return {
+    credentials: {
+      issuer: fields.address('issuer'),
+      clientId: fields.needed('clientId'),
+      ...defined({ scope }),
+      proof: grantType === JWT_BEARER ? bearerOf(fields) : clientOf(fields),
+    },
   };
-  const shared = {
-    issuer: needed('issuer', issuer),
-    clientId: needed('clientId', clientId),
-    ...defined({ scope }),
-  };
-  if (!isSafe(shared.issuer))
-    throw wrong('issuer', 'it is no https address. Give that of the authorization server');
-  if (clientSecret !== undefined && privateKey !== undefined)
-    throw wrong('privateKey', 'there is a clientSecret, too. Keep the one that is meant');
-  if (privateKey !== undefined) {
-    try {
-      if (!isAbsolute(privateKey)) readSigningKey(privateKey, algorithm);
-    } catch (cause) {
-      throw wrong('privateKey', `${(cause as Error).message}, and no absolute path of its file`);
-    }
-    return { credentials: { ...shared, proof: { kind: 'key', privateKey, ...defined({ algorithm }) } } };
-  }
-  const secret = needed('clientSecret', clientSecret);
-  if (!/^[\x20-\x7e]+$/.test(secret))
-    throw wrong('clientSecret', 'it has a sign that no secret has, such as the end of a line');
-  return { credentials: { ...shared, proof: { kind: 'secret', clientSecret: secret } } };
 }
 
-function isSafe(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const { protocol, hostname } = new URL(address);
-  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+function clientOf(fields: Fields): Proof {
+  const { privateKey, clientSecret, algorithm } = fields.oauth;
+  if (privateKey === undefined) return { kind: 'secret', clientSecret: fields.needed('clientSecret') };
+  if (clientSecret !== undefined)
+    throw fields.wrong('privateKey', 'there is a clientSecret, too. Keep the one that is meant');
+  try {
+    if (!isAbsolute(privateKey)) readSigningKey(privateKey, algorithm);
+  } catch (cause) {
+    throw fields.wrong('privateKey', `${(cause as Error).message}, and no absolute path of its file`);
+  }
+  return { kind: 'key', privateKey, ...defined({ algorithm }) };
+}
+
+function bearerOf(fields: Fields): Proof {
+  const { idToken, assertion, clientSecret, idpClientSecret } = fields.oauth;
+  if (idToken === undefined)
+    return { kind: 'assertion', assertion: fields.token('assertion'), ...defined({ clientSecret }) };
+  if (assertion !== undefined)
+    throw fields.wrong('idToken', 'there is an assertion, too. Keep the one that is meant');
+  return {
+    kind: 'idToken',
+    idToken: fields.token('idToken'),
+    clientSecret: fields.needed('clientSecret'),
+    idp: {
+      tokenEndpoint: fields.address('idpTokenEndpoint'),
+      clientId: fields.needed('idpClientId'),
+      ...defined({ clientSecret: idpClientSecret }),
+    },
+  };
+}
+
+/** Whether a text is a signed token, by its looks. */
+export function isJwt(text: string): boolean {
+  return /^[\w-]+\.[\w-]+\.[\w-]+$/.test(text);
+}
+
+class Fields {
+  readonly oauth: OAuthField;
+  readonly #at: (field: string) => string;
+
+  constructor(oauth: OAuthField, at: (field: string) => string) {
+    this.oauth = oauth;
+    this.#at = at;
+    for (const name of ['clientSecret', 'idpClientSecret'] as const)
+      if (!/^[\x20-\x7e]*$/.test(oauth[name] ?? ''))
+        throw this.wrong(name, 'it has a sign that no secret has, such as the end of a line');
+  }
+
+  /** Says nothing of what stands there. */
+  wrong(field: string, why: string): ServersFileError {
+    return new ServersFileError(`${this.#at(`oauth.${field}`)}: ${why}`);
+  }
+
+  needed(field: (typeof TEXTS)[number]): string {
+    const value = this.oauth[field];
+    if (value === undefined) throw this.wrong(field, `it is missing, and ${this.oauth.grantType} needs it`);
+    return value;
+  }
+
+  address(field: 'issuer' | 'idpTokenEndpoint'): string {
+    const address = this.needed(field);
+    if (URL.canParse(address)) {
+      const { protocol, hostname } = new URL(address);
+      if (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) return address;
+    }
+    throw this.wrong(field, 'it is no https address');
+  }
+
+  /** A token, or the path of its file. */
+  token(field: 'assertion' | 'idToken'): string {
+    const text = this.needed(field);
+    if (isJwt(text) || isAbsolute(text)) return text;
+    throw this.wrong(field, 'it is no token (JWT), and no absolute path of its file');
+  }
 }

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
-import type { AuthProvider, OAuthClientProvider } from '@modelcontextprotocol/client';
+import type { AuthProvider, FetchLike, OAuthClientProvider } from '@modelcontextprotocol/client';
 import { asLabel } from '../../../core/messages/label.ts';
 import { defined } from '../../../core/schema/defined.ts';
-import type { Credentials } from '../config/credentials.ts';
-import { readSigningKey } from '../config/signing-key.ts';
+import { type Credentials, isJwt, type Proof } from '../config/credentials.ts';
+import { readSigningKey, type SigningKey } from '../config/signing-key.ts';
 import { LoginRefused, refusedPlainly } from './refused-plainly.ts';
 import { isSendable } from './sendable.ts';
 
@@ -38,11 +38,12 @@ export function createCredentialsLogin(
   const ask = async ({ response, fetchFn }: Refused): Promise<string> => {
     challenge = { ...challenge, ...defined(sdk.extractWWWAuthenticateParams(response)) };
     const { resourceMetadataUrl, scope } = challenge;
-    const provider = await providerOf(sdk, credentials);
+    const plainly = refusedPlainly(fetchFn, signal);
+    const provider = await providerOf(sdk, credentials, plainly);
     try {
       await sdk.auth(provider, {
         serverUrl: url,
-        fetchFn: refusedPlainly(fetchFn, signal),
+        fetchFn: plainly,
         ...defined({ resourceMetadataUrl, scope: credentials.scope ?? scope }),
       });
     } catch (error) {
@@ -78,17 +79,61 @@ export function createCredentialsLogin(
 
 async function providerOf(
   sdk: Sdk,
-  { issuer, clientId, scope, proof }: Credentials,
+  credentials: Credentials,
+  fetchFn: FetchLike,
 ): Promise<OAuthClientProvider> {
+  const { issuer, clientId, scope, proof } = credentials;
   const client = { clientId, expectedIssuer: issuer, clientName: 'Parley', ...defined({ scope }) };
-  if (proof.kind === 'secret')
-    return new sdk.ClientCredentialsProvider({ ...client, clientSecret: proof.clientSecret });
-  const pem = await textOf(proof.privateKey, 'privateKey');
+  switch (proof.kind) {
+    case 'secret':
+      return new sdk.ClientCredentialsProvider({ ...client, clientSecret: proof.clientSecret });
+    case 'key':
+      return new sdk.PrivateKeyJwtProvider({ ...client, ...(await keyOf(proof)) });
+    case 'assertion': {
+      const { clientSecret, assertion } = proof;
+      const bearer = new sdk.CrossAppAccessProvider({
+        ...client,
+        clientSecret: clientSecret ?? '',
+        assertion: () => tokenOf(assertion, 'assertion'),
+      });
+      // The SDK knows clients with a secret alone.
+      if (clientSecret === undefined) bearer.clientInformation = () => ({ client_id: clientId, issuer });
+      return bearer;
+    }
+    case 'idToken':
+      return new sdk.CrossAppAccessProvider({
+        ...client,
+        clientSecret: proof.clientSecret,
+        fetchFn: fetchFn as typeof fetch,
+        assertion: async ({ authorizationServerUrl, resourceUrl, scope }) => {
+          const { jwtAuthGrant } = await sdk.requestJwtAuthorizationGrant({
+            tokenEndpoint: proof.idp.tokenEndpoint,
+            audience: authorizationServerUrl,
+            resource: resourceUrl,
+            idToken: await tokenOf(proof.idToken, 'idToken'),
+            fetchFn: fetchFn as typeof fetch,
+            ...defined({ clientId: proof.idp.clientId, clientSecret: proof.idp.clientSecret, scope }),
+          });
+          return jwtAuthGrant;
+        },
+      });
+  }
+}
+
+async function keyOf({ privateKey, algorithm }: Extract<Proof, { kind: 'key' }>): Promise<SigningKey> {
+  const pem = await textOf(privateKey, 'privateKey');
   try {
-    return new sdk.PrivateKeyJwtProvider({ ...client, ...readSigningKey(pem, proof.algorithm) });
+    return readSigningKey(pem, algorithm);
   } catch (error) {
     throw new LoginRefused(`oauth.privateKey: ${(error as Error).message}`);
   }
+}
+
+/** Only a token is sent: whatever else a file may hold stays here. */
+async function tokenOf(text: string, field: string): Promise<string> {
+  const token = (await textOf(text, field)).trim();
+  if (!isJwt(token)) throw new LoginRefused(`oauth.${field}: '${text}' holds no token (JWT)`);
+  return token;
 }
 
 /** What a field says itself, or the file that it names. */

@@ -24,7 +24,7 @@ export function refusedPlainly(fetch: FetchLike, signal: AbortSignal): FetchLike
     if (response.ok && isObject(answer) && typeof answer.error !== 'string')
       return new Response(JSON.stringify(answer), { status, headers });
     throw new LoginRefused(
-      `its authorization server refused the login: ${withoutSecrets(saidIn(answer, status), init)}`,
+      `the login at ${new URL(input).host} was refused: ${withoutSecrets(saidIn(answer, status), init)}`,
     );
   };
 }

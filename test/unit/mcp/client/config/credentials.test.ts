@@ -26,6 +26,15 @@ const secret = {
 };
 const { clientSecret: _, ...key } = { ...secret, privateKey: variable('env:KEY') };
 
+const jwt = 'head.body.sig';
+const bearer = {
+  grantType: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+  issuer,
+  clientId: 'me',
+};
+const idp = { idpTokenEndpoint: 'https://idp.example.com/token', idpClientId: 'us' };
+const vouched = { ...bearer, ...idp, clientSecret: variable('env:SECRET'), idToken: jwt };
+
 const read = (oauth: object, headers = {}) =>
   fillInServer(parseServer('one', { url, oauth, headers }), around);
 
@@ -47,6 +56,23 @@ describe('credentials of an entry', () => {
       expect(await read({ ...key, privateKey })).toMatchObject({ credentials: { proof: { privateKey } } });
   });
 
+  it('are what a workload has, or what an identity provider gave', async () => {
+    for (const assertion of [jwt, '/var/run/secrets/token'])
+      expect(await read({ ...bearer, assertion })).toMatchObject({
+        credentials: { proof: { kind: 'assertion', assertion } },
+      });
+    expect(await read({ ...vouched, idpClientSecret: variable('env:SECRET') })).toMatchObject({
+      credentials: {
+        proof: {
+          kind: 'idToken',
+          idToken: jwt,
+          clientSecret: 'hush',
+          idp: { tokenEndpoint: idp.idpTokenEndpoint, clientId: 'us', clientSecret: 'hush' },
+        },
+      },
+    });
+  });
+
   it.each([
     ['grantType', { ...secret, grantType: 'password' }],
     ['oauth.issuer: it is missing', { ...secret, issuer: undefined }],
@@ -64,6 +90,18 @@ describe('credentials of an entry', () => {
     ['oauth.privateKey: a key of its type signs none of RS256', { ...key, privateKey: pem('ed25519') }],
     ['oauth.privateKey: it does not sign RS256: it is for ES384', { ...key, algorithm: 'RS256' }],
     ['algorithm', { ...key, algorithm: 'none' }],
+    ['oauth.assertion: client_credentials has no use for it', { ...secret, assertion: jwt }],
+    [
+      'oauth.privateKey: urn:ietf:params:oauth:grant-type:jwt-bearer has no use',
+      { ...bearer, ...key, ...bearer },
+    ],
+    ['oauth.assertion: it is missing', bearer],
+    ['oauth.assertion: it is no token (JWT), and no absolute path', { ...bearer, assertion: 'hush' }],
+    ['oauth.idToken: there is an assertion, too', { ...vouched, assertion: jwt }],
+    ['oauth.clientSecret: it is missing', { ...vouched, clientSecret: undefined }],
+    ['oauth.idpClientId: it is missing', { ...vouched, idpClientId: undefined }],
+    ['oauth.idpTokenEndpoint: it is no https address', { ...vouched, idpTokenEndpoint: 'http://idp' }],
+    ['oauth.idpClientSecret: it has a sign', { ...vouched, idpClientSecret: variable('env:BROKEN') }],
   ])('are refused with a word that names the field: %s', async (said, oauth) => {
     const error: unknown = await Promise.resolve()
       .then(() => read(oauth))

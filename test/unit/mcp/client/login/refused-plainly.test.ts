@@ -24,7 +24,7 @@ it.each([
   ['in no JSON that should be a token', (sent: string) => new Response(sent)],
 ])('credentials that an authorization server says again are not told: %s', async (_where, answer) => {
   const said = await refused(answer);
-  expect(said).toMatch(/^its authorization server refused the login: /);
+  expect(said).toMatch(/^the login at login\.example\.com was refused: /);
   expect(said).not.toMatch(/signed|hush|bWU6/);
 });
 
