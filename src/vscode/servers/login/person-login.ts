@@ -61,7 +61,7 @@ export function personLogin(
     return yield* race([answer, opened(opening)]);
   }
 
-  const { provider, answer } = createLogin({
+  const login = createLogin({
     url,
     ...defined({ clientId }),
     redirect: callbacks.redirect,
@@ -73,8 +73,7 @@ export function personLogin(
     send: (page, state, signal) => edge.promise(() => race([send(page, state), stopped(signal)])),
   });
   return {
-    provider,
-    answer,
+    ...login,
     again() {
       refused = false;
     },
