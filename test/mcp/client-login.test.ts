@@ -3,9 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { run, until } from 'effection';
 import { createMcpTool } from 'parley-mcp';
 import { createMcpServer, type McpServer } from 'parley-mcp/server';
+import { createMockMcpClient, runMcpTool } from 'parley-mcp/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { createLogin, type Login, type ServerConnection, useMcpConnection } from '#src/mcp/client/index.ts';
+import {
+  createLogin,
+  foreignTool,
+  type Login,
+  type ServerConnection,
+  useMcpConnection,
+} from '#src/mcp/client/index.ts';
 import { type AuthorizationServer, logInAs, startAuthorizationServer } from './kit/authorization-server.ts';
 import { plain } from './kit/durable-tools.ts';
 
@@ -109,16 +116,16 @@ describe('a server that wants a login', () => {
   });
 
   it('is not logged out at by calls that find at one moment that their token is over', async () => {
-    const over = new Set<string | undefined>();
-    const used = new Set<string | undefined>();
+    const over = new Set<string>();
+    const used = new Set<string>();
     const serve = listener;
     listener = (req, res) => {
-      const { authorization } = req.headers;
+      const { authorization = '' } = req.headers;
       if (over.has(authorization)) {
         res.writeHead(401, { 'www-authenticate': 'Bearer error="invalid_token"' }).end();
         return;
       }
-      used.add(authorization);
+      if (authorization !== '') used.add(authorization);
       serve(req, res);
     };
     const ann = person();
@@ -131,6 +138,21 @@ describe('a server that wants a login', () => {
     });
     expect(texts).toEqual(Array.from({ length: 8 }, () => [{ type: 'text', text: 'hello' }]));
     expect(ann.pages).toHaveLength(1);
+  });
+
+  it('is logged in at anew where it has moved to another authorization server', async () => {
+    const other = await startAuthorizationServer();
+    const ann = person();
+    const said = await connected(ann.loginFrom('http://127.0.0.1:1/login'), async (connection) => {
+      await names(connection);
+      listener = server.createHandler({ oauth: { issuer: other.issuer, resource: url, scopes: ['tools'] } });
+      const tool = connection.offers().tools.find(({ name }) => name === 'hello');
+      if (!tool) throw new Error('it has no such tool');
+      return await run(() => runMcpTool(foreignTool(connection, tool), {}, createMockMcpClient({})));
+    });
+    expect(said).toMatchObject({ content: [{ type: 'text', text: 'hello' }] });
+    expect(ann.pages.map(({ origin }) => origin)).toEqual([authorization.issuer, other.issuer]);
+    await other.close();
   });
 
   it('says so when the person does not log in, and everything that is kept in a bad shape is as nothing', async () => {

@@ -54,6 +54,12 @@ interface Kept {
 /** A client as it is registered. */
 type Who = Required<Pick<Kept, 'client' | 'redirect'>>;
 
+/** Who we were when a person was sent to a page, and where that was: what they bring back is for nobody else. */
+interface Sent {
+  readonly as: Who | undefined;
+  readonly discovery: OAuthDiscoveryState | undefined;
+}
+
 /** Longest text that is kept of a login, characters: it is read with each request. */
 const MOST = 128 * 1024;
 
@@ -62,21 +68,22 @@ export function createLogin(port: LoginPort): Login {
   const { url, redirect, clientId, shared } = port;
   const none: Kept = { url, redirect, ...defined({ clientId }) };
   let known: Promise<Kept> | undefined;
-  let page: { readonly to: URL; readonly as: Who | undefined } | undefined;
+  let page: (Sent & { readonly to: URL }) | undefined;
   /** Who we are to the authorization server just now: another program may register itself meanwhile. */
   let who: Who | undefined;
-  /** Who we were when the person was sent there: what they brought back is for nobody else. */
-  let sentAs: Who | undefined;
+  /** Where the person has come back from with what is not used yet. */
+  let back: Sent | undefined;
+  /** What the server said last of its login. */
   let discovery: OAuthDiscoveryState | undefined;
   let state = '';
   let verifier = '';
   /** The tokens that were asked for last. */
   let given: StoredOAuthTokens | undefined;
 
-  const kept = (): Promise<Kept> => {
+  const kept = async (): Promise<Kept> => {
     if (shared) known = undefined;
     known ??= port.read().then((text) => keptOf(text, none) ?? none);
-    return known;
+    return await known;
   };
   const keep = async (change: (before: Kept) => Kept): Promise<void> => {
     const next = change(await kept());
@@ -102,13 +109,12 @@ export function createLogin(port: LoginPort): Login {
     },
     async clientInformation() {
       if (clientId !== undefined) return { client_id: clientId };
-      who = sentAs ?? whoIn(await kept(), redirect);
-      sentAs = undefined;
+      who = back?.as ?? whoIn(await kept(), redirect);
       return who?.client;
     },
     saveClientInformation: (client) => {
       who = { client, redirect };
-      return keep(({ tokens }) => ({ url, redirect, client, ...(tokens ? { tokens } : {}) }));
+      return keep(({ tokens }) => ({ url, redirect, client, ...defined({ tokens }) }));
     },
     tokens: async () => {
       given = (await kept()).tokens;
@@ -118,25 +124,36 @@ export function createLogin(port: LoginPort): Login {
       // Kept, it would fail each request from then on, in words that say it.
       if (!isSendable(tokens.access_token)) throw new Error('the server gave a token that cannot be sent');
       await keep((before) => ({ ...before, ...who, tokens }));
+      back = undefined;
     },
     codeVerifier: () => verifier,
     saveCodeVerifier: (saved) => {
       verifier = saved;
     },
-    discoveryState: () => discovery,
+    // A server may move to another authorization server: what it says is read anew each time, where it has said that it stands. But what the
+    // person brings back from a page is for who sent them there.
+    discoveryState: () =>
+      back?.discovery ??
+      (discovery && {
+        authorizationServerUrl: '',
+        ...defined({ resourceMetadataUrl: discovery.resourceMetadataUrl }),
+      }),
     saveDiscoveryState: (found) => {
       discovery = found;
     },
-    invalidateCredentials: (what) =>
-      keep(({ client, tokens, ...before }) => ({
+    invalidateCredentials: (what) => {
+      if (what === 'all' || what === 'client') back = undefined;
+      return keep(({ client, tokens, ...before }) => ({
         ...before,
         ...(client && what !== 'all' && what !== 'client' ? { client } : {}),
         // Another program may have got others meanwhile: nothing was said of those.
         ...(tokens && (!isOver(what) || tokens.access_token !== given?.access_token) ? { tokens } : {}),
-      })),
+      }));
+    },
     // The person may take their time: nothing that waits for the server waits for them.
     redirectToAuthorization: (to) => {
-      page = { to, as: who };
+      page = { to, as: who, discovery };
+      back = undefined;
     },
   };
   return {
@@ -147,7 +164,7 @@ export function createLogin(port: LoginPort): Login {
       page = undefined;
       if (!asked) throw new Error('the server asked for a login, and named no page for it');
       const answer = await port.send(asked.to, state, signal);
-      sentAs = asked.as;
+      back = asked;
       return answer;
     },
   };
