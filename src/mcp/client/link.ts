@@ -202,7 +202,7 @@ function reachedServer(sdk: Sdk, entry: HttpEntry, { login, signal }: LinkParts)
   const near = nearFetch(bounded);
   const own = credentials && createCredentialsLogin(sdk, { url, credentials }, signal);
   const transport = new sdk.StreamableHTTPClientTransport(new URL(url), {
-    fetch: withOwnHeaders(url, entry.headers, own?.watched(near.fetch) ?? near.fetch, toLogIn),
+    fetch: withOwnHeaders(url, entry.headers, (own ?? login)?.watched?.(near.fetch) ?? near.fetch, toLogIn),
     ...defined({ authProvider: own ?? login?.provider }),
   });
   return {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type {
+  DpopSession,
   OAuthClientProvider,
   OAuthDiscoveryState,
   StoredOAuthClientInformation,
@@ -7,6 +8,7 @@ import type {
 } from '@modelcontextprotocol/client';
 import { defined } from '../../../core/schema/defined.ts';
 import { isObject } from '../../../core/schema/is-object.ts';
+import { type DpopKey, newDpopKey, openDpop, wantsDpop } from './dpop.ts';
 import { isSendable } from './sendable.ts';
 
 /** How to log in at a server that is reached at an address. */
@@ -14,6 +16,8 @@ export interface Login {
   /** The SDK's: keeps tokens, and shows the person where to log in. */
   readonly provider: OAuthClientProvider;
   readonly turn?: LoginPort['turn'];
+  /** A `fetch` that asks the server itself: what it wants of a login is heard. */
+  watched?(fetch: typeof globalThis.fetch): typeof globalThis.fetch;
   /** What the login page sent back to us: the query of the redirect. */
   answer(signal: AbortSignal): Promise<URLSearchParams>;
 }
@@ -49,6 +53,8 @@ interface Kept {
   /** What was given instead. */
   readonly clientId?: string;
   readonly tokens?: StoredOAuthTokens;
+  /** What they are bound to, at a server that wants it. */
+  readonly dpop?: DpopKey;
 }
 
 /** A client as it is registered. */
@@ -68,6 +74,11 @@ export function createLogin(port: LoginPort): Login {
   const { url, redirect, clientId, shared } = port;
   const none: Kept = { url, redirect, ...defined({ clientId }) };
   let known: Promise<Kept> | undefined;
+  /** As it was read last. */
+  let latest = none;
+  let wantsKey = false;
+  let making: Promise<void> | undefined;
+  let session: { readonly of: string; readonly opened: Promise<DpopSession> } | undefined;
   let page: (Sent & { readonly to: URL }) | undefined;
   /** Who we are to the authorization server just now: another program may register itself meanwhile. */
   let who: Who | undefined;
@@ -83,14 +94,20 @@ export function createLogin(port: LoginPort): Login {
   const kept = async (): Promise<Kept> => {
     if (shared) known = undefined;
     known ??= port.read().then((text) => keptOf(text, none) ?? none);
-    return await known;
+    latest = await known;
+    return latest;
   };
   const keep = async (change: (before: Kept) => Kept): Promise<void> => {
     const next = change(await kept());
     const text = JSON.stringify(next);
     if (text.length > MOST) throw new Error('what the server gives for a login is too long to be kept');
     known = Promise.resolve(next);
+    latest = next;
     await port.keep(text);
+  };
+  const keepKey = async (): Promise<void> => {
+    const made = await newDpopKey();
+    await keep((before) => ({ ...before, dpop: before.dpop ?? made }));
   };
 
   const provider: OAuthClientProvider = {
@@ -114,7 +131,7 @@ export function createLogin(port: LoginPort): Login {
     },
     saveClientInformation: (client) => {
       who = { client, redirect };
-      return keep(({ tokens }) => ({ url, redirect, client, ...defined({ tokens }) }));
+      return keep(({ tokens, dpop }) => ({ url, redirect, client, ...defined({ tokens, dpop }) }));
     },
     tokens: async () => {
       given = (await kept()).tokens;
@@ -125,6 +142,19 @@ export function createLogin(port: LoginPort): Login {
       if (!isSendable(tokens.access_token)) throw new Error('the server gave a token that cannot be sent');
       await keep((before) => ({ ...before, ...who, tokens }));
       back = undefined;
+    },
+    async dpop() {
+      // The SDK has just asked for the tokens: most have no key, and are read once for each request.
+      if (!latest.dpop && !wantsKey) return undefined;
+      if (!latest.dpop) {
+        making ??= keepKey().finally(() => {
+          making = undefined;
+        });
+        await making;
+      }
+      const key = latest.dpop;
+      if (key && session?.of !== key.thumbprint) session = { of: key.thumbprint, opened: openDpop(key) };
+      return await session?.opened;
     },
     codeVerifier: () => verifier,
     saveCodeVerifier: (saved) => {
@@ -159,6 +189,11 @@ export function createLogin(port: LoginPort): Login {
   return {
     provider,
     ...defined({ turn: port.turn }),
+    watched: (fetch) => async (input, init) => {
+      const response = await fetch(input, init);
+      wantsKey ||= wantsDpop(response);
+      return response;
+    },
     async answer(signal) {
       const asked = page;
       page = undefined;
