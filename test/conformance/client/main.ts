@@ -12,8 +12,8 @@ import {
   useMcpConnection,
 } from '#src/mcp/client/index.ts';
 import { createMockMcpClient, runMcpTool } from '#src/testing/index.ts';
-import { createLogin } from './login.ts';
 import { type KnownClient, oauthFor } from './oauth-for.ts';
+import { personAt } from './person.ts';
 
 interface Context extends KnownClient {
   readonly toolCalls?: readonly {
@@ -24,16 +24,17 @@ interface Context extends KnownClient {
 
 const url = process.argv.at(-1) ?? '';
 const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}') as Context;
+const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? '';
 const isStateful = (process.env.MCP_CONFORMANCE_PROTOCOL_VERSION ?? '') < '2026-07-28';
 
 await run(function* () {
-  const oauth = yield* until(oauthFor(process.env.MCP_CONFORMANCE_SCENARIO ?? '', url, context));
+  const oauth = yield* until(oauthFor(scenario, url, context));
   const written = parseServer('suite', { url, ...(oauth ? { oauth } : {}) });
   const entry = yield* until(
     fillInServer(written, { workspaceFolder: '/', env: {}, readText: async () => '' }),
   );
   const connection = yield* useMcpConnection(entry, {
-    login: createLogin(context),
+    login: personAt(scenario, url, context),
     ...(isStateful ? { era: '2025' } : {}),
     onLog: ({ message }) => console.error(message),
   });

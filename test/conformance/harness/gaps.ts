@@ -6,8 +6,5 @@ export const gaps: Readonly<Record<string, string>> = {
   'tasks-status-notifications': 'the suite skips it: `test/mcp/task-news.test.ts` has them',
 };
 
-/** The same for the scenarios of clients: none of these is required by a revision. */
-export const clientGaps: Readonly<Record<string, string>> = {
-  'auth/dpop': 'the extension DPoP is not built',
-  'auth/dpop-nonce': 'the extension DPoP is not built',
-};
+/** The same for the scenarios of clients. */
+export const clientGaps: Readonly<Record<string, string>> = {};
