@@ -6,7 +6,7 @@ import { openToolsView } from './tools-view.ts';
 /** How a server is written in the settings. */
 export type Written =
   | { readonly command: string; readonly args: readonly string[] }
-  | { readonly type: 'http'; readonly url: string };
+  | { readonly type: 'http'; readonly url: string; readonly oauth?: Readonly<Record<string, string>> };
 
 /** A server that is a program for this Node. */
 export function nodeProgram(...args: readonly string[]): Written {

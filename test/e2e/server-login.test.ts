@@ -54,6 +54,18 @@ describe('a server that wants a login', () => {
     await login.close();
     await serverRow(page, 'guarded').getByText('connected').waitFor();
   });
+
+  test('asks nobody where its entry has credentials', async ({ page, workbench }) => {
+    const { url, issuer } = await startGuarded();
+    const oauth = {
+      grantType: 'client_credentials',
+      issuer,
+      clientId: 'a service',
+      clientSecret: 'secret of a service',
+    };
+    await allowServers(workbench, { itself: { type: 'http', url, oauth } });
+    await serverRow(page, 'itself').getByText('connected').waitFor();
+  });
 });
 
 /** A server whose tools are for people who have logged in at a real authorization server. */
