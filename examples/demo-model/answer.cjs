@@ -15,13 +15,24 @@ exports.answer = (request) => {
   const schema = schemaIn(prompt);
   if (schema !== undefined) return { text: JSON.stringify(fromSchema(schema, prompt), null, 2) };
   if (/\btips?\b/i.test(prompt)) return { text: travelTip(prompt) };
-  if (/\btitle\b/i.test(prompt)) return { text: 'Demo conversation' };
   return {
     text:
       'I am the Parley demo model: I run offline, I am scripted and I always answer the same. ' +
       `I was asked: “${shorten(prompt)}”`,
   };
 };
+
+/**
+ * The title of a conversation, where that is asked for: what the person said first, so that two conversations are told apart.
+ * @returns a reply as `provider.cjs` speaks it; `undefined` for every other request
+ */
+exports.title = (request) => {
+  if (request.tools.length > 0) return undefined;
+  const [, said] = /\btitle for the following request:\s*(.+)/i.exec(lastPrompt(request.messages)) ?? [];
+  return said === undefined ? undefined : { text: said.trim().slice(0, LONGEST_TITLE) };
+};
+
+const LONGEST_TITLE = 60;
 
 const call = (tool, prompt) => ({
   toolCalls: [{ name: tool.name, input: fromSchema(tool.inputSchema ?? {}, prompt) }],

@@ -1,5 +1,5 @@
 const vscode = require('vscode');
-const { answer } = require('./answer.cjs');
+const { answer, title } = require('./answer.cjs');
 const { readRequest } = require('./request.cjs');
 
 const model = (id, name) => ({
@@ -26,7 +26,7 @@ const errors = {
   other: (message) => new Error(message),
 };
 
-/** A provider that says what its script has next, and what `answer` makes of the request otherwise. */
+/** A provider that says what its script has next, and what `answer` makes of the request otherwise; a chat gets its title at any time. */
 exports.createProvider = (script) => ({
   provideLanguageModelChatInformation: () => models,
 
@@ -34,7 +34,8 @@ exports.createProvider = (script) => ({
     const request = readRequest(asked, messages, options);
     const entry = script.note(request);
     try {
-      await speak(script.next(request) ?? answer(request), progress, token);
+      // Titles are asked for in their own time: a script that one of them used up would leave the conversation without its line.
+      await speak(title(request) ?? script.next(request) ?? answer(request), progress, token);
       entry.state = 'done';
     } catch (error) {
       entry.state = token.isCancellationRequested ? 'cancelled' : 'failed';

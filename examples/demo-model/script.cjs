@@ -9,7 +9,7 @@ exports.createScript = () => {
     add(more) {
       replies.push(...(Array.isArray(more) ? more : [more]));
     },
-    /** A reply that calls tools waits for a request that has some: chats also ask for titles and the like. */
+    /** A reply that calls tools waits for a request that has some. */
     next: (request) =>
       replies[0]?.toolCalls !== undefined && request.tools.length === 0 ? undefined : replies.shift(),
     /** Notes a request and returns its entry; its `state` is kept up to date by the provider. */

@@ -41,6 +41,13 @@ describe('the demo model', () => {
     assert.match(await ask('Who are you?'), /demo model/);
   });
 
+  it('titles a conversation by what was said first, and keeps its script for what is said in it', async () => {
+    await execute('parleyDemo.script', [{ text: 'first' }]);
+    const request = 'Please write a brief title for the following request:\n\nPaint the door.';
+    assert.equal(await ask(request), 'Paint the door.');
+    assert.equal(await ask('Who are you?'), 'first');
+  });
+
   for (const kind of ['NotFound', 'NoPermissions', 'Blocked'] as const) {
     it(`fails with ${kind} when told to`, async () => {
       await execute('parleyDemo.script', { error: kind });
