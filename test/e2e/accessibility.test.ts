@@ -19,9 +19,9 @@ describe('nobody is kept out', () => {
     await panel.locator('.flight').nth(1).hover();
     await expectNoProblems(workbench, panel, 'the flight list');
     await page.mouse.move(0, 0);
-    await panels.takeFirstFlight(page, panel);
+    await panels.takeFirstFlight(panel);
     await expectNoProblems(workbench, panel, 'the seat picker');
-    await panels.takeFirstSeat(page, panel);
+    await panels.takeFirstSeat(panel);
     await panels.resultOf(panel);
     await expectNoProblems(workbench, panel, 'the result');
   });
@@ -50,7 +50,7 @@ describe('nobody is kept out', () => {
     const json = panel.locator('textarea:focus');
     await json.waitFor();
     await page.keyboard.insertText('nonsense');
-    await page.keyboard.press('Control+Enter');
+    await panels.submit(panel);
     await panel.locator('.field-error').waitFor();
     await expectNoProblems(workbench, panel, 'JSON with an error');
     await json.fill('{ "from": "AMS", "destination": "LIS" }');
@@ -62,7 +62,7 @@ describe('nobody is kept out', () => {
     await page.keyboard.press('Enter');
     await json.waitFor();
     await expectNoProblems(workbench, panel, 'JSON');
-    await page.keyboard.press('Control+Enter');
+    await panels.submit(panel);
     await panels.flights(panel).first().waitFor();
   });
 });

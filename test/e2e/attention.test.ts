@@ -25,9 +25,8 @@ describe('a panel out of sight', () => {
     const after = await panels.panelOf(page, 'Ask twice');
     await after.getByText('First question for Ada').first().waitFor();
     await expect.poll(() => panels.field(after, 'Your answer').inputValue()).toBe('half an ans');
-    await panels.field(after, 'Your answer').press('End');
-    await page.keyboard.type('wer');
-    await page.keyboard.press('Control+Enter');
+    await panels.typeInto(panels.field(after, 'Your answer'), 'wer');
+    await panels.submit(after);
     await after.getByText('Second question for Ada').first().waitFor();
     await panels.button(after, 'Decline').click();
     expect(await ended).toEqual({ first: 'accept', second: 'decline' });
@@ -38,7 +37,7 @@ describe('a panel out of sight', () => {
     await first.getByText('from AMS to LIS').first().waitFor();
     const second = await panels.searchFlights(page, 'BER', 'JFK');
     await second.getByText('from BER to JFK').first().waitFor();
-    await panels.takeFirstFlight(page, second);
+    await panels.takeFirstFlight(second);
     await page.locator('.tab', { hasText: 'Book a flight' }).first().click();
     const back = await visiblePanel('from AMS to LIS');
     await back.getByText('from AMS to LIS').first().waitFor();
@@ -47,7 +46,7 @@ describe('a panel out of sight', () => {
     await page.locator('.tab', { hasText: 'Book a flight' }).last().click();
     const other = await visiblePanel('Pick a seat on');
     await other.getByRole('grid').waitFor();
-    await panels.takeFirstSeat(page, other);
+    await panels.takeFirstSeat(other);
     expect((await panels.resultOf(other)).Summary).toContain('from Berlin to New York');
 
     /** The panel on show, once it is the one with this text. */

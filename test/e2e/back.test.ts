@@ -15,7 +15,7 @@ describe('going back in a call', () => {
     await panels.button(panel, 'Back').click();
     await panel.getByText('taken back').first().waitFor();
     await panels.field(panel, 'Your answer').fill('once more');
-    await page.keyboard.press('Control+Enter');
+    await panels.submit(panel);
     await panel.getByText('answered after').first().waitFor();
     await panels.button(panel, 'Decline').click();
     expect(await ended).toEqual({ first: 'accept', second: 'decline' });

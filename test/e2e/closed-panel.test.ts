@@ -59,7 +59,7 @@ describe('a panel out of sight', () => {
     await page.locator('.monaco-list-row', { hasText: 'Second question for Ada' }).click();
     const panel = await panels.panelShowing(page, 'Ask twice', 'Second question for Ada');
     await panels.field(panel, 'Your answer').fill('here I am');
-    await page.keyboard.press('Control+Enter');
+    await panels.submit(panel);
     expect(await ends[0]).toEqual({ first: 'cancel', second: 'here I am' });
     await badge(page, '1');
 

@@ -40,7 +40,7 @@ describe('code mode', () => {
     await box(/BGO/).focus();
     await page.keyboard.press('F2');
     await panel.getByRole('textbox').fill('{ "about": "AMS to BGO", "urgent": true }');
-    await page.keyboard.press('Control+Enter');
+    await panels.submit(panel);
     const text = await (await called).text();
     expect(text).toContain('AMS to BGO');
     expect(text).toContain('ToolNotApprovedError');

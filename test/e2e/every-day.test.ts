@@ -101,7 +101,7 @@ describe('every day', () => {
     await press('g');
     const form = await panels.panelShowing(page, 'Count words', 'Counts the words of a text');
     await panels.field(form, 'Text').fill('one');
-    await page.keyboard.press('Control+Enter');
+    await panels.submit(form);
     await words('1');
 
     await closeEditors(page);

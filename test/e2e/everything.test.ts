@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { Frame, Page } from 'playwright-core';
+import type { Frame } from 'playwright-core';
 import { describe, onTestFinished } from 'vitest';
 import { answerDialog, pick, runCommand } from '#harness';
 import { LONG } from '#test/long.ts';
@@ -73,19 +73,19 @@ describe('server-everything in a window', () => {
 
     for (const [title, [params, said]] of Object.entries(tools).filter(isTried)) {
       const panel = await panels.runTool(page, title);
-      await give(page, panel, params);
+      await give(panel, params);
       await panel.locator('.stage-result').getByText(said).first().waitFor();
       await bridge.execute('workbench.action.closeAllEditors');
     }
 
     const asking = await panels.runTool(page, 'Trigger Elicitation Request Tool');
     await panels.field(asking, 'String').first().fill('Ada');
-    await page.keyboard.press('Control+Enter');
+    await panels.submit(asking);
     await asking.locator('.stage-result').getByText('Ada').first().waitFor();
     await bridge.execute('workbench.action.closeAllEditors');
 
     const sending = await panels.runTool(page, 'Trigger URL Elicitation Tool');
-    await give(page, sending, { url: 'https://example.com/pay?id=7' });
+    await give(sending, { url: 'https://example.com/pay?id=7' });
     await sending.locator('.page-address').getByText('example.com').waitFor();
     const window = page.context();
     await window.route('https://example.com/**', (route) => route.fulfill({ body: 'Paid.' }));
@@ -102,7 +102,7 @@ describe('server-everything in a window', () => {
 
     await bridge.execute('parleyDemo.script', { text: 'Take the ferry to Barreiro.' });
     const sampling = await panels.runTool(page, 'Trigger Sampling Request Tool');
-    await give(page, sampling, { prompt: 'Where to go from Lisbon?' });
+    await give(sampling, { prompt: 'Where to go from Lisbon?' });
     await sampling
       .getByText('wants to use your model. May it, until it is connected anew?')
       .first()
@@ -117,7 +117,7 @@ describe('server-everything in a window', () => {
       await pick(page, 'everything');
       await pick(page, title);
       const panel = await panels.panelOf(page, `everything/${title}`);
-      await give(page, panel, params);
+      await give(panel, params);
       await panel.locator('.stage-result').getByText(said).first().waitFor();
       await bridge.execute('workbench.action.closeAllEditors');
     }
@@ -135,9 +135,9 @@ async function theirs(bridge: Bridge): Promise<readonly string[]> {
 }
 
 /** Fills in the parameters of a tool as JSON and runs it; a tool without any has begun already. */
-async function give(page: Page, panel: Frame, params: object | undefined): Promise<void> {
+async function give(panel: Frame, params: object | undefined): Promise<void> {
   if (!params) return;
   await panel.getByRole('button', { name: 'Edit as JSON' }).click();
   await panel.getByRole('textbox').first().fill(JSON.stringify(params));
-  await page.keyboard.press('Control+Enter');
+  await panels.submit(panel);
 }

@@ -12,6 +12,7 @@ import {
   resetSettings,
   runCommand,
   screenshot,
+  shownIn,
   type Workbench,
 } from '#harness';
 
@@ -86,22 +87,6 @@ export const test = base.extend<Fixtures>({
   },
   page: async ({ workbench }, use) => use(workbench.page),
 });
-
-/** What the window shows where a test looks: for who has a failure's words and not its picture. */
-async function shownIn(page: Page): Promise<string> {
-  const parts = { tabs: '.tab', notices: '.notification-list-item', chat: '.interactive-session' };
-  const shown = await Promise.all(
-    Object.entries(parts).map(async ([name, selector]) => {
-      const texts = await page
-        .locator(selector)
-        .allInnerTexts()
-        .catch(() => ['nothing to read']);
-      const text = texts.map((one) => one.replaceAll(/\s+/g, ' ').trim()).join(' | ');
-      return `${name}: ${text.slice(-400)}`;
-    }),
-  );
-  return shown.join('\n');
-}
 
 /** Reloads the window as a person would, and leaves it as tests find it: Parley active, the workspace's tools there. */
 export async function reloadWindow(window: Workbench): Promise<void> {

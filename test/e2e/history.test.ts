@@ -10,7 +10,7 @@ describe('the history of calls', () => {
     const ended = workbench.bridge.execute('parley.runTool', 'ask_twice', { name: 'Grace' });
     const panel = await panels.panelShowing(page, 'Ask twice', 'First question for Grace');
     await panels.field(panel, 'Your answer').fill('once');
-    await page.keyboard.press('Control+Enter');
+    await panels.submit(panel);
     await panel.getByText('Second question for Grace').first().waitFor();
     await panels.button(panel, 'Decline').click();
     expect(await ended).toEqual({ first: 'accept', second: 'decline' });
@@ -54,7 +54,7 @@ describe('the history of calls', () => {
     workbench.bridge.execute('parley.runTool', 'ask_twice', { name: 'Hopper' }).catch(() => {});
     const panel = await panels.panelShowing(page, 'Ask twice', 'First question for Hopper');
     await panels.field(panel, 'Your answer').fill('once');
-    await page.keyboard.press('Control+Enter');
+    await panels.submit(panel);
     await panel.getByText('Second question for Hopper').first().waitFor();
     await panels.button(panel, 'Stop').click();
     await panels.button(panel, 'Run Again Keeping Answers…').click();
@@ -65,7 +65,7 @@ describe('the history of calls', () => {
     const again = await panels.panelShowing(page, 'Ask twice', 'Question 2 of this call');
     expect(await again.getByText('the first question ended with accept').count()).toBe(1);
     await panels.field(again, 'Your answer').fill('twice');
-    await page.keyboard.press('Control+Enter');
+    await panels.submit(again);
     expect(await panels.resultOf(again)).toMatchObject({ First: 'accept', Second: 'twice' });
   });
 
@@ -81,7 +81,7 @@ describe('the history of calls', () => {
     const panel = await panels.panelShowing(page, 'Ask twice', 'First question for Lovelace');
     for (const text of ['once', 'twice']) {
       await panels.field(panel, 'Your answer').fill(text);
-      await page.keyboard.press('Control+Enter');
+      await panels.submit(panel);
       if (text === 'once') await panel.getByText('Second question for Lovelace').first().waitFor();
     }
     expect(await ended).toEqual({ first: 'accept', second: 'twice' });

@@ -60,7 +60,7 @@ describe('servers that misbehave', () => {
 
       // A person works on: the panel of a tool of ours, and a server that is well, in the same extension host.
       const panel = await panels.searchFlights(page, 'Amsterdam', 'Lisbon');
-      await panels.takeFirstFlight(page, panel);
+      await panels.takeFirstFlight(panel);
       expect(await outcome(workbench, 'good__echo')).toContain('echo');
       expect(await host()).toBe(before);
     },

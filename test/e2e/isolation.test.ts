@@ -44,7 +44,7 @@ describe('a tool in a worker', () => {
     const panel = await panels.panelOf(page, 'Break');
     await panel.getByText('so here is a plain form').first().waitFor();
     await panels.field(panel, 'Color').fill('green');
-    await page.keyboard.press('Control+Enter');
+    await panels.submit(panel);
     expect(await ended).toEqual({ color: 'green' });
     expect(await looping).toContain("'rogue' was ended: its code has not paused for 10 s");
     await updateSettings({ 'parley.tools.stuckAfter': undefined });

@@ -7,8 +7,8 @@ describe('when there is no model', () => {
   test('a flight is booked all the same, without a tip and with a warning', async ({ page, workbench }) => {
     await noModel(workbench);
     const panel = await panels.searchFlights(page, 'AMS', 'LIS');
-    await panels.takeFirstFlight(page, panel);
-    const seat = await panels.takeFirstSeat(page, panel);
+    await panels.takeFirstFlight(panel);
+    const seat = await panels.takeFirstSeat(panel);
     const result = await panels.resultOf(panel);
     expect(result).toMatchObject({ Status: 'booked', Seat: seat });
     expect(result).not.toHaveProperty('Tip');

@@ -1,6 +1,7 @@
 import type { Frame, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import {
+  atRest,
   quickInput,
   runCommand,
   switchTheme,
@@ -51,18 +52,11 @@ export async function panelShowing(page: Page, title: string, text: string): Pro
   return shown;
 }
 
-/**
- * Shows a panel in a theme. The webview is told after the window, and colours fade over for a moment, which axe would
- * measure; what spins without end is not waited for. Evaluated once, for the panel's security policy allows no polling.
- */
+/** Shows a panel in a theme. The webview is told after the window, and colours fade over for a moment, which axe would measure. */
 export async function inTheme(workbench: Workbench, panel: Frame, theme: ThemeKind): Promise<void> {
   await switchTheme(workbench, theme);
   await panel.locator(`body.vscode-${theme}`).waitFor();
-  await panel.evaluate(
-    `Promise.allSettled(document.getAnimations()
-      .filter((one) => one.effect?.getComputedTiming().iterations !== Infinity)
-      .map((one) => one.finished)).then(() => undefined)`,
-  );
+  await atRest(panel);
 }
 
 /** Runs `book_flight` and fills in its parameters, up to the flight list. */
@@ -78,9 +72,32 @@ export async function fillRoute(page: Page, panel: Frame, from: string, destinat
   // What was given last time is there already.
   await field(panel, 'From').focus();
   await retype(page, from);
-  await page.keyboard.press('Tab');
+  await expect.poll(() => field(panel, 'From').inputValue()).toBe(from);
+  await pressIn(panel, 'Tab');
   await retype(page, destination);
-  await page.keyboard.press('Control+Enter');
+  await expect.poll(() => field(panel, 'Destination').inputValue()).toBe(destination);
+  await submit(panel);
+}
+
+/**
+ * Ctrl+Enter in what has the keyboard in a panel, once something there has it: pressed before, or while something else has it, the key
+ * would be lost, or do something elsewhere.
+ */
+export async function submit(panel: Frame): Promise<void> {
+  await pressIn(panel, 'Control+Enter');
+}
+
+/** Presses a key in what has the keyboard in a panel, as {@link submit} does. */
+export async function pressIn(panel: Frame, key: string): Promise<void> {
+  await panel.locator(':focus').press(key);
+}
+
+/** Types at the end of a field, and waits until all of it is there: what another part of the window took is seen at once. */
+export async function typeInto(field: Locator, text: string): Promise<void> {
+  const before = await field.inputValue();
+  await field.press('End');
+  await field.pressSequentially(text);
+  await expect.poll(() => field.inputValue()).toBe(`${before}${text}`);
 }
 
 /**
@@ -100,23 +117,21 @@ export function flights(panel: Frame): Locator {
 }
 
 /** Takes the first flight of the list by keyboard, up to the seat picker. */
-export async function takeFirstFlight(page: Page, panel: Frame): Promise<void> {
-  await flights(panel).first().focus();
-  await page.keyboard.press('Space');
+export async function takeFirstFlight(panel: Frame): Promise<void> {
+  await flights(panel).first().press('Space');
   await panel.getByRole('button', { name: /^Choose [A-Z]{2} \d{3}$/ }).waitFor();
-  await page.keyboard.press('Enter');
+  await pressIn(panel, 'Enter');
   await panel.getByRole('grid').waitFor();
 }
 
 /** Takes the first free seat by keyboard and confirms it. Returns the seat. */
-export async function takeFirstSeat(page: Page, panel: Frame): Promise<string> {
+export async function takeFirstSeat(panel: Frame): Promise<string> {
   const seat = panel.getByRole('button', { name: /, available$/ }).first();
   const id = (await seat.getAttribute('data-seat')) ?? '';
-  await seat.focus();
-  await page.keyboard.press('Space');
+  await seat.press('Space');
   await panel.getByRole('button', { name: `Choose seat ${id}` }).waitFor();
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
+  await pressIn(panel, 'Tab');
+  await panel.locator('button:focus', { hasText: `Choose seat ${id}` }).press('Enter');
   return id;
 }
 

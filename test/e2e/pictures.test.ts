@@ -72,8 +72,8 @@ describe('pictures for the documentation', () => {
       const panel = await panels.panelOf(page, 'Book a flight');
       await panels.flights(panel).nth(1).check({ force: true });
       await take(workbench, 'agent', theme);
-      await panels.takeFirstFlight(page, panel);
-      await panels.takeFirstSeat(page, panel);
+      await panels.takeFirstFlight(panel);
+      await panels.takeFirstSeat(panel);
       await answer;
       await runCommand(page, 'View: Close All Editors');
 
@@ -82,7 +82,7 @@ describe('pictures for the documentation', () => {
       await answers(page).getByRole('button', { name: 'Run Book a flight', exact: true }).last().click();
       const asked = await panels.panelOf(page, 'Book a flight');
       await panels.flights(asked).first().waitFor();
-      await panels.takeFirstFlight(page, asked);
+      await panels.takeFirstFlight(asked);
       await answers(page).getByText('Show the Question').last().waitFor();
       await asked
         .getByRole('button', { name: /, available$/ })

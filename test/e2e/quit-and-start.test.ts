@@ -97,7 +97,7 @@ describe('VS Code that is quit and started again', () => {
     window.bridge.execute('parley.runTool', 'ask_twice', { name: 'Ada' }).catch(() => {});
     const panel = await panels.panelShowing(page, 'Ask twice', 'First question for Ada');
     await panels.field(panel, 'Your answer').fill('once');
-    await page.keyboard.press('Control+Enter');
+    await panels.submit(panel);
     await panel.getByText('Second question for Ada').first().waitFor();
 
     await window.reopen(async () => {
@@ -114,7 +114,7 @@ describe('VS Code that is quit and started again', () => {
     const after = await panels.panelShowing(page, 'Ask twice', 'Second question for Ada');
     await after.getByText('answered after').first().waitFor();
     await panels.field(after, 'Your answer').fill('twice');
-    await page.keyboard.press('Control+Enter');
+    await panels.submit(after);
     expect(await panels.resultOf(after)).toMatchObject({ First: 'accept', Second: 'twice' });
   });
 });

@@ -74,7 +74,7 @@ describe('an MCP server of the workspace', () => {
     await sum.getByText('Tool of the MCP server “everything”').waitFor();
     await sum.locator('input').first().fill('20');
     await sum.locator('input').nth(1).fill('22');
-    await page.keyboard.press('Control+Enter');
+    await panels.submit(sum);
     await sum.getByText('The sum of 20 and 22 is 42.').waitFor();
 
     // What was given is what the server gets, and nothing is asked twice.
@@ -92,7 +92,7 @@ describe('an MCP server of the workspace', () => {
 
     const asking = await panels.runTool(page, 'Trigger Elicitation Request Tool');
     await panels.field(asking, 'String').first().fill('Ada');
-    await page.keyboard.press('Control+Enter');
+    await panels.submit(asking);
     await asking.locator('.stage-result').getByText('Ada').first().waitFor();
 
     // A tool of ours, in a worker, calls one of the server: that is asked, with its arguments to edit.

@@ -29,16 +29,14 @@ describe('commit_changes from the palette', () => {
     ]);
     expect(await accessibilityProblems(panel)).toEqual([]);
     // What git tracks is ticked at first; the keyboard is in the list.
-    await panel.locator('input:focus').waitFor();
-    await page.keyboard.press('Home');
-    await page.keyboard.press('Space');
+    await panel.locator('input:focus').press('Home');
+    await panels.pressIn(panel, 'Space');
     await panel.getByRole('button', { name: 'Go on with 2 of 2' }).waitFor();
-    await page.keyboard.press('Enter');
+    await panels.pressIn(panel, 'Enter');
     const subject = panels.field(panel, 'Subject');
     await expect.poll(() => subject.inputValue(), { timeout: 60_000 }).toBe('feat: sell pears');
-    await subject.press('End');
-    await page.keyboard.type(' and plums');
-    await page.keyboard.press('Control+Enter');
+    await panels.typeInto(subject, ' and plums');
+    await panels.submit(panel);
     await panel.locator('.stage-result').getByText('Committed 2 files to main').first().waitFor();
     expect(await repository.git('show', '--format=%s', '--name-only')).toBe(
       'feat: sell pears and plums\n\nnotes.txt\nshop.txt',
@@ -105,7 +103,7 @@ describe('ask_user', () => {
     await page.keyboard.press('ArrowDown');
     expect(await preview('Own').locator('strong').textContent()).toBe('All');
     expect(await below()).toBe(before);
-    await page.keyboard.press('Control+Enter');
+    await panels.submit(panel);
     expect(await result).toEqual({ status: 'answered', answers: { license: 'own' } });
   });
 });
@@ -138,11 +136,11 @@ describe('review_plan', () => {
       panel.getByRole('button', { name, exact: true }).evaluate((it) => it.getBoundingClientRect().height);
     expect(await height('Send Back')).toBe(await height('Cancel'));
     await panel.getByLabel('Your comment on line 3').focus();
-    await page.keyboard.press('Control+Enter');
+    await panels.submit(panel);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('e');
     await panel.getByLabel('Text of line 4').fill('2. Copy the data');
-    await page.keyboard.press('Control+Enter');
+    await panels.submit(panel);
     await page.keyboard.press('a');
     await panel.getByRole('button', { name: 'Send Back with 2 Remarks' }).click();
     expect(await result).toEqual({
@@ -179,14 +177,13 @@ describe('fix_problems from the palette', () => {
     ]);
     const panel = await panels.runTool(page, 'Fix Problems');
     await panels.field(panel, 'File').fill('one.txt');
-    await page.keyboard.press('Control+Enter');
+    await panels.submit(panel);
     await panel.getByText('Edit 1 of 2').waitFor();
     await expect
       .poll(() => panel.locator('.edit-removed .edit-text, .edit-added .edit-text').allTextContents())
       .toEqual(['removed: paers', 'added: pears']);
     expect(await accessibilityProblems(panel)).toEqual([]);
-    await panel.locator('button:focus', { hasText: 'Accept' }).waitFor();
-    await page.keyboard.press('Enter');
+    await panel.locator('button:focus', { hasText: 'Accept' }).press('Enter');
     await panel.getByText('Edit 2 of 2').waitFor();
     await panels.button(panel, 'Skip').click();
     await panel.locator('.stage-result').waitFor();

@@ -28,7 +28,7 @@ describe('the sound of a question', () => {
             this.addEventListener('statechange', () => window.heard.push(this.state));
           }
         };`);
-      await page.keyboard.press('Control+Enter');
+      await panels.submit(panel);
       await panels.status(panel, 'Running');
       await workbench.bridge.execute('workbench.view.explorer');
       await expect.poll(() => panel.evaluate('document.hasFocus()'), { timeout: 60_000 }).toBe(false);

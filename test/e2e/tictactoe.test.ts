@@ -11,7 +11,7 @@ describe('a game against the model', () => {
     const panel = await panels.runTool(page, 'Play tic-tac-toe');
     // The panel has the keyboard when VS Code has given it to the page, some time after that is drawn.
     await panel.locator('input:focus').waitFor();
-    await page.keyboard.press('Control+Enter');
+    await panels.submit(panel);
     const cells = panel.getByRole('group', { name: 'Board' }).getByRole('button');
     // The demo model always takes the first free cell.
     for (const [turn, cell] of ['a1', 'c1', 'b2', 'a3'].entries()) {

@@ -50,7 +50,7 @@ describe('two windows on one folder', { timeout: 600_000 }, () => {
     await other.bridge.execute('parley.showWaiting');
     const theirs = await panels.panelShowing(other.page, 'Ask twice', 'Second question for Ada');
     await panels.field(theirs, 'Your answer').fill('in time');
-    await Promise.all([page, other.page].map((each) => each.keyboard.press('Control+Enter')));
+    await Promise.all([mine, theirs].map(panels.submit));
     expect(await panels.resultOf(theirs)).toMatchObject({ First: 'accept', Second: 'in time' });
     await mine.getByText('This call goes on in another window').first().waitFor();
   });
@@ -70,7 +70,7 @@ async function askedOnce({ bridge, page }: Workbench): Promise<void> {
   bridge.execute('parley.runTool', 'ask_twice', { name: 'Ada' }).catch(() => {});
   const panel = await panels.panelShowing(page, 'Ask twice', 'First question for Ada');
   await panels.field(panel, 'Your answer').fill('once');
-  await page.keyboard.press('Control+Enter');
+  await panels.submit(panel);
   await panel.getByText('Second question for Ada').first().waitFor();
 }
 
@@ -78,7 +78,7 @@ async function answeredIn({ bridge, page }: Workbench): Promise<unknown> {
   await bridge.execute('parley.showWaiting');
   const panel = await panels.panelShowing(page, 'Ask twice', 'Second question for Ada');
   await panels.field(panel, 'Your answer').fill('twice');
-  await page.keyboard.press('Control+Enter');
+  await panels.submit(panel);
   return await panels.resultOf(panel);
 }
 

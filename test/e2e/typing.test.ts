@@ -59,7 +59,7 @@ describe('a question beside the editor', () => {
     await expect.poll(() => readFile(join(workspace, 'notes.txt'), 'utf8')).toBe(typed);
 
     await panels.field(panel, 'Color').fill('green');
-    await page.keyboard.press('Control+Enter');
+    await panels.submit(panel);
     expect(await asked).toContain('"color":"green"');
   });
 
@@ -103,7 +103,7 @@ describe('a question beside the editor', () => {
     await expect
       .poll(() => panels.field(panel, 'Where').inputValue(), { timeout: 60_000 })
       .toBe('pointed-at.txt:4');
-    await page.keyboard.press('Control+Enter');
+    await panels.submit(panel);
     expect(await asked).toContain('"at":"pointed-at.txt:4"');
     await workbench.bridge.evaluate(
       (api) => api.commands.executeCommand('notifications.clearAll'),

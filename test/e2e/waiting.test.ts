@@ -15,7 +15,7 @@ describe('a call that waits for the person', () => {
     workbench.bridge.execute('parley.runTool', 'ask_twice', { name: 'Ada' }).catch(() => {});
     const panel = await panels.panelShowing(page, 'Ask twice', 'First question for Ada');
     await panels.field(panel, 'Your answer').fill('once');
-    await page.keyboard.press('Control+Enter');
+    await panels.submit(panel);
     await panel.getByText('Second question for Ada').first().waitFor();
 
     await killExtensions(workbench);
@@ -41,7 +41,7 @@ describe('a call that waits for the person', () => {
     // The editor says so some time after it has drawn the panel.
     await expect.poll(tabs).toEqual(['Ask twice — Ada']);
     await panels.field(revived, 'Your answer').fill('twice');
-    await page.keyboard.press('Control+Enter');
+    await panels.submit(revived);
     expect(await panels.resultOf(revived)).toMatchObject({ First: 'accept', Second: 'twice' });
   });
 });

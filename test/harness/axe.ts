@@ -1,5 +1,6 @@
 import axe from 'axe-core';
 import type { Frame, Page } from 'playwright-core';
+import { within } from './within.ts';
 
 /** One way in which a page keeps somebody out. */
 export interface AccessibilityProblem {
@@ -10,7 +11,9 @@ export interface AccessibilityProblem {
   readonly where: readonly string[];
 }
 
-/** Ends when nothing of a document is on its way to another colour or place; what moves for ever is not waited for. */
+/** How long colours and places may take to change, on a busy machine, in milliseconds. */
+const PATIENCE = 60_000;
+
 const AT_REST = `Promise.allSettled(
   document.getAnimations()
     .filter(({ effect, playState }) => playState === 'running' && Number.isFinite(effect?.getComputedTiming().endTime))
@@ -23,7 +26,7 @@ const AT_REST = `Promise.allSettled(
  */
 export async function accessibilityProblems(target: Frame | Page): Promise<AccessibilityProblem[]> {
   await target.evaluate(`${axe.source}; undefined`);
-  await target.evaluate(AT_REST);
+  await atRest(target);
   const results = (await target.evaluate('axe.run()')) as axe.AxeResults;
   return results.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
@@ -33,4 +36,10 @@ export async function accessibilityProblems(target: Frame | Page): Promise<Acces
       help,
       where: nodes.map((node) => `${node.target.join(' ')}: ${node.failureSummary ?? ''}`),
     }));
+}
+
+/** Ends when nothing of a document is on its way to another colour or place; what moves for ever is not waited for. */
+export async function atRest(target: Frame | Page): Promise<void> {
+  // Evaluated once: the security policy of a panel allows no polling.
+  await within(PATIENCE, 'rest in the document', target.evaluate(AT_REST));
 }

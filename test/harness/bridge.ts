@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type * as vscode from 'vscode';
+import { within } from './within.ts';
 
 /** Folder of the extension that must be among the server's `extensions`. */
 export const bridgeExtension = join(import.meta.dirname, 'bridge');
@@ -11,7 +12,7 @@ export interface Bridge {
   /**
    * Runs a function there and returns what it returns, as JSON.
    * The function travels as text: it sees its two arguments and nothing else of the test.
-   * @throws Error with the stack of what was thrown there
+   * @throws Error with the stack of what was thrown there, or that it has not come to an end in four minutes
    * @example await bridge.evaluate((vscode, id) => vscode.extensions.getExtension(id)?.isActive, 'me.mine')
    */
   evaluate<A, R>(body: (api: typeof vscode, argument: A) => R, argument: A): Promise<Awaited<R>>;
@@ -24,6 +25,9 @@ export interface Bridge {
 }
 
 const connectTimeout = 90_000;
+
+/** How long what runs there may take, in milliseconds: shorter than a test, which is told then what did not come to its end. */
+const answerTimeout = 240_000;
 
 /** How long an extension host that is there may be silent, busy with its tools perhaps. */
 const aliveTimeout = 30_000;
@@ -53,10 +57,10 @@ export async function connectBridge(
 }
 
 function bridgeOf(address: { port: number; secret: string }): Bridge {
-  const call = async (source: string, argument: unknown, signal?: AbortSignal): Promise<unknown> => {
+  const call = async (source: string, argument: unknown, signal: AbortSignal): Promise<unknown> => {
     const response = await fetch(`http://127.0.0.1:${address.port}/`, {
       method: 'POST',
-      signal: signal ?? null,
+      signal,
       headers: { authorization: `Bearer ${address.secret}` },
       body: JSON.stringify({ source, argument }),
     });
@@ -64,14 +68,24 @@ function bridgeOf(address: { port: number; secret: string }): Bridge {
     if (answer.error !== undefined) throw new Error(`In the extension host: ${answer.error}`);
     return answer.value;
   };
+  const inTime = async (what: string, source: string, argument: unknown): Promise<unknown> => {
+    const given = new AbortController();
+    try {
+      return await within(answerTimeout, `end of ${what}`, call(source, argument, given.signal));
+    } finally {
+      given.abort();
+    }
+  };
   const bridge: Bridge = {
     evaluate: <A, R>(body: (api: typeof vscode, argument: A) => R, argument: A) =>
-      call(body.toString(), argument) as Promise<Awaited<R>>,
-    execute: (command, ...args) =>
-      bridge.evaluate((api, [id, rest]) => api.commands.executeCommand<unknown>(id, ...rest), [
-        command,
-        args,
-      ] as const),
+      inTime(`what was to run: ${body.toString().slice(0, 200)}`, body.toString(), argument) as Promise<
+        Awaited<R>
+      >,
+    execute: (command, ...args) => {
+      const run = (api: typeof vscode, [id, rest]: readonly [string, readonly unknown[]]) =>
+        api.commands.executeCommand<unknown>(id, ...rest);
+      return inTime(`the command ${command}`, run.toString(), [command, args]);
+    },
     activate: (extensionId) =>
       bridge.evaluate(async (api, id) => {
         const extension = api.extensions.getExtension(id);

@@ -2,17 +2,28 @@ import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
+/** How long others may take with what they do under a lock, in milliseconds: what it is for is installed meanwhile. */
+const PATIENCE = 20 * 60_000;
+
 /**
  * Runs `work` while this process alone holds the lock file; others, in any process, wait their turn.
  * A lock whose owner has died is taken over.
+ * @throws Error when the lock is not free after twenty minutes
  */
 export async function withLock<T>(file: string, onWait: () => void, work: () => Promise<T>): Promise<T> {
   await mkdir(dirname(file), { recursive: true });
   let told = false;
+  const begun = Date.now();
   while (!(await take(file))) {
     if (!told) {
       told = true;
       onWait();
+    }
+    if (Date.now() - begun > PATIENCE) {
+      const owner = await readFile(file, 'utf8').catch(() => '');
+      throw new Error(
+        `The lock ${file} is not free: process ${owner || 'unknown'} has it. Delete it if that is none of ours.`,
+      );
     }
     await delay(500);
   }

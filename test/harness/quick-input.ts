@@ -20,6 +20,22 @@ export async function pick(page: Page, label: string): Promise<void> {
   await takeRow(page, label);
 }
 
+/** How long a list that is open may take to look through its rows. */
+const LOOK = 5_000;
+
+/** Types into the list that is open and takes the first of its rows with this text, if there is one. */
+export async function takeFirst(page: Page, text: string): Promise<boolean> {
+  const input = quickInput(page).locator('input');
+  await input.fill(text, { timeout: PATIENCE });
+  const row = quickInput(page).locator('.monaco-list-row', { hasText: text }).first();
+  const isThere = await row.waitFor({ timeout: LOOK }).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) await reach(input, row, text, PATIENCE);
+  return isThere;
+}
+
 /**
  * Types into the list that is open and takes the row of this label, by keyboard: rows of a list that is still being
  * drawn move under the mouse.
@@ -29,8 +45,14 @@ export async function takeRow(page: Page, label: string, typed = label, timeout 
   const row = quickPickRow(page, label);
   await input.fill(typed, { timeout });
   await row.waitFor({ timeout });
+  await reach(input, row, label, timeout);
+}
+
+/** Takes a row that is on show, by keyboard. */
+async function reach(input: Locator, row: Locator, label: string, timeout: number): Promise<void> {
+  const focused = row.and(input.page().locator('.focused'));
   const until = Date.now() + timeout;
-  while (!(await row.and(page.locator('.focused')).isVisible())) {
+  while (!(await focused.isVisible())) {
     if (Date.now() > until) throw new Error(`The row "${label}" cannot be reached by the keyboard.`);
     await input.press('ArrowDown', { timeout });
   }

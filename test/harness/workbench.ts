@@ -34,6 +34,9 @@ const besideTimeout = 3 * openTimeout;
 /** How long VS Code has to start an extension host after one that was killed. */
 const successorTimeout = 40_000;
 
+/** How often a window is loaded that comes up without its folders. */
+const MOST_LOADS = 5;
+
 /**
  * Opens a window in a browser context of its own, so with nothing remembered, and waits until extensions run. `beside` another, it
  * is a second window of one person, with what that browser remembers.
@@ -75,7 +78,8 @@ export async function openWorkbench(
       () => page.goto(url, { timeout: openTimeout }),
       beside ? besideTimeout : openTimeout,
     );
-    while (options.workspace !== undefined && !(await hasFolders(bridge, options.workspace))) {
+    for (let loads = 1; !(await hasFolders(bridge, options.workspace)); loads++) {
+      if (loads === MOST_LOADS) throw new Error(`${options.workspace} has no folders after ${loads} loads.`);
       bridge = await reload();
     }
     return {
@@ -112,8 +116,8 @@ export async function openWorkbench(
  * Whether the window has the folders that it was opened on. On a busy machine a web window on a `.code-workspace` file may come
  * up with none, for good: VS Code then reads the file before it can reach the server. Its Explorer says "No Folder Opened".
  */
-function hasFolders(bridge: Bridge, workspace: string): Promise<boolean> {
-  if (!workspace.endsWith('.code-workspace')) return Promise.resolve(true);
+function hasFolders(bridge: Bridge, workspace: string | undefined): Promise<boolean> {
+  if (!workspace?.endsWith('.code-workspace')) return Promise.resolve(true);
   return bridge.evaluate(async (api) => {
     const deadline = Date.now() + 15_000;
     while (!api.workspace.workspaceFolders?.length && Date.now() < deadline) {

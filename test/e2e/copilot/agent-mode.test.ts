@@ -122,8 +122,8 @@ describe("Copilot's agent mode", () => {
     const answer = askAgent(workbench, 'Book me a flight from AMS to LIS');
     const panel = await panels.panelOf(page, 'Book a flight');
     await panels.flights(panel).first().waitFor();
-    await panels.takeFirstFlight(page, panel);
-    const seat = await panels.takeFirstSeat(page, panel);
+    await panels.takeFirstFlight(panel);
+    const seat = await panels.takeFirstSeat(panel);
 
     const { calls, text } = await answer;
     expect(calls).toMatchObject([
@@ -152,8 +152,8 @@ describe("Copilot's agent mode", () => {
     const given = Promise.race([answer.then(() => 'the call was given up'), sleep(6_000, 'it waits')]);
     expect(await given).toBe('it waits');
 
-    await panels.takeFirstFlight(page, panel);
-    await panels.takeFirstSeat(page, panel);
+    await panels.takeFirstFlight(panel);
+    await panels.takeFirstSeat(panel);
     const { calls } = await answer;
     expect(calls).toMatchObject([{ name: 'mcp_parley_book_flight', result: expect.stringMatching(/PAR-/) }]);
   });

@@ -1,5 +1,12 @@
 import type { Frame, Page } from 'playwright-core';
-import { accessibilityProblems, screenshot, type ThemeKind, type Workbench, webviewFrame } from '#harness';
+import {
+  accessibilityProblems,
+  screenshot,
+  type ThemeKind,
+  type Workbench,
+  webviewFrame,
+  within,
+} from '#harness';
 import { LONG } from '#test/long.ts';
 import { expect } from '../fixture.ts';
 import * as panels from '../panel.ts';
@@ -43,8 +50,8 @@ export function willCall(workbench: Workbench, name: string, input: object, ...m
 }
 
 /** Which rule keeps a page from reaching the network. */
-export const refusedBy = (frame: Frame): Promise<string> =>
-  frame.evaluate(
+export const refusedBy = (frame: Frame): Promise<string> => {
+  const refused = frame.evaluate(
     () =>
       new Promise<string>((resolve) => {
         document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) =>
@@ -53,6 +60,8 @@ export const refusedBy = (frame: Frame): Promise<string> =>
         fetch('https://example.com/').catch(() => {});
       }),
   );
+  return within(60_000, 'rule that refused a request of the page', refused);
+};
 
 const themes: readonly ThemeKind[] = LONG ? ['light', 'high-contrast', 'high-contrast-light', 'dark'] : [];
 

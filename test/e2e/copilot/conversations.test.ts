@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import { type Workbench, webviewFrame } from '#harness';
 import { shippedTools } from '#src/tools/definitions.ts';
 import { expect, reloadWindow, test } from '../fixture.ts';
+import { submit } from '../panel.ts';
 import { type AgentAnswer, askAgent, useAgent } from './agent.ts';
 import { askIn, askInPanel, pageInChat, pick, press, willCall } from './chat-page.ts';
 import { keptConversation, openAgain } from './kept-conversation.ts';
@@ -59,7 +60,7 @@ describe('conversations with the agent', () => {
     // By keyboard, in the chat as everywhere.
     await fence.getByRole('radio', { name: 'red' }).focus();
     await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Control+Enter');
+    await submit(fence);
     expect(await result(second)).toBe(answered('blue'));
     expect(await door.locator('.stage-question').count()).toBe(1);
     expect(await page.locator('.tab', { hasText: 'Ask the User' }).count()).toBe(0);

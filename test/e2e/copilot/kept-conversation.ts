@@ -2,7 +2,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { inject } from 'vitest';
-import type { Workbench } from '#harness';
+import { shownIn, takeFirst, type Workbench } from '#harness';
 import { expect } from '../fixture.ts';
 import { useAgent } from './agent.ts';
 
@@ -24,32 +24,33 @@ export async function keptConversation(
       if (!fits(text, parley)) continue;
       const id = basename(file, '.jsonl');
       const isLast = last.includes(id) || last.includes(Buffer.from(id).toString('base64url'));
-      return list.includes(id) && isLast;
+      if (list.includes(id) && isLast) return true;
     }
     return false;
   };
   await expect.poll(isThere, { timeout: 60_000 }).toBe(true);
 }
 
+/** How long the list of conversations may take to have one, in milliseconds. */
+const PATIENCE = 60_000;
+
 /**
- * Takes the conversation in which this was said from the history, in place of a new one. Those that are there are all called alike, the
- * last ones first; one of them may be a draft in which nothing was said, and a long one is drawn in its own time: they are gone through
- * until the right one is there.
+ * Takes the conversation that began with this from the history, in place of a new one; the newest of several. It is looked for by its
+ * title, which says how it began, and not by its place: the list draws its first rows only, and gets others meanwhile. It is as it was
+ * when it was opened, so it is opened anew until it has the conversation.
  */
 export async function openAgain(workbench: Workbench, said: string): Promise<void> {
   const { page, bridge } = workbench;
-  const requests = page.locator('.interactive-session .interactive-request');
-  const isOpen = async () => (await requests.filter({ hasText: said }).count()) > 0;
-  for (let at = 0; ; at++) {
-    await useAgent(workbench);
-    void bridge.execute('workbench.action.chat.pickAgentSession');
-    const rows = page.locator('.quick-input-list .monaco-list-row');
-    await rows.first().waitFor();
-    await rows.nth(at % (await rows.count())).click();
-    const isDrawn = requests.first().waitFor({ timeout: 5_000 });
-    await isDrawn.catch(() => undefined);
-    if (await isOpen()) return;
+  await useAgent(workbench);
+  const until = Date.now() + PATIENCE;
+  for (;;) {
+    await bridge.execute('workbench.action.chat.pickAgentSession');
+    if (await takeFirst(page, said)) break;
+    if (Date.now() > until)
+      throw new Error(`No conversation in the history began with “${said}”.\n${await shownIn(page)}`);
+    await bridge.execute('workbench.action.closeQuickOpen');
   }
+  await page.locator('.interactive-session .interactive-request', { hasText: said }).first().waitFor();
 }
 
 /** What the window has written down of what Parley keeps in the workspace. */

@@ -100,7 +100,7 @@ describe('@parley', () => {
     // Not that of the run before, which goes away meanwhile.
     const panel = await webviewFrame(page, { selector: '.stage-parameters', timeout: 60_000 });
     await panels.field(panel, 'Text').fill('one two three');
-    await page.keyboard.press('Control+Enter');
+    await panels.submit(panel);
     await said;
     await answers(page).last().getByText('"words":3').waitFor();
 
@@ -211,7 +211,7 @@ describe('@parley', () => {
     await workbench.bridge.execute('parleyDemo.script', [
       { toolCalls: [{ name: 'ask_user', input: color }] },
     ]);
-    const said = say(workbench, '@parley Paint the gate.').catch(() => {});
+    const said = say(workbench, '@parley Paint the bench.').catch(() => {});
     await panels.panelShowing(page, 'Ask the User', 'Which color shall the door have?');
     await answers(page).getByText('Show the Question').last().waitFor();
     await killExtensions(workbench);
@@ -227,7 +227,7 @@ describe('@parley', () => {
     await panels.button(panel, 'Add to Chat').waitFor();
 
     await workbench.bridge.execute('workbench.action.chat.open');
-    await page.locator('.interactive-session').getByText('Paint the gate.').first().waitFor();
+    await page.locator('.interactive-session').getByText('Paint the bench.').first().waitFor();
     await workbench.bridge.execute('parleyDemo.script', [{ text: 'Blue it is.' }]);
     await say(workbench, '@parley Well?');
     await answers(page).last().getByText('Blue it is.').waitFor();
