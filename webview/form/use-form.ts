@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import type { JsonObject, JsonValue } from '../../src/core/messages/json.ts';
 import { isJsonObject } from '../../src/panel-port/index.ts';
 import type { Drafts } from '../page/drafts.ts';
@@ -33,16 +33,19 @@ export interface Form {
 /** The state of a form whose controls hold `initial` at first, kept as a draft in `scope`. */
 export function useForm(fields: readonly Field[], initial: RawValues, drafts: Drafts, scope: string): Form {
   const [draft, setDraft] = useState(() => readDraft(drafts.read(scope, 'form')));
+  // Ahead of what is drawn: what is put in may come together with the key that sends it.
+  const latest = useRef(draft);
   const raw = { ...initial, ...draft.raw };
   const result = validateForm(fields, raw);
+  const resultNow = () =>
+    latest.current === draft ? result : validateForm(fields, { ...initial, ...latest.current.raw });
 
   const update = useCallback(
     (change: (draft: FormDraft) => FormDraft) => {
-      setDraft((before) => {
-        const next = change(before);
-        drafts.write(scope, 'form', toJson(next));
-        return next;
-      });
+      const next = change(latest.current);
+      latest.current = next;
+      drafts.write(scope, 'form', toJson(next));
+      setDraft(next);
     },
     [drafts, scope],
   );
@@ -59,10 +62,14 @@ export function useForm(fields: readonly Field[], initial: RawValues, drafts: Dr
       ),
     touch: (path) =>
       update((form) => (form.left.includes(path) ? form : { ...form, left: [...form.left, path] })),
-    wrong: () => (result.ok ? [] : [...result.errors.keys()]),
+    wrong: () => {
+      const now = resultNow();
+      return now.ok ? [] : [...now.errors.keys()];
+    },
     check: () => {
-      if (!result.ok) update((form) => ({ ...form, checked: true }));
-      return result;
+      const now = resultNow();
+      if (!now.ok) update((form) => ({ ...form, checked: true }));
+      return now;
     },
   };
 }

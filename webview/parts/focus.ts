@@ -47,3 +47,9 @@ export function mayMoveFocus(region: HTMLElement): boolean {
   const { activeElement } = document;
   return !activeElement || activeElement === document.body || region.contains(activeElement);
 }
+
+/** Has the person gone on with the keyboard from where the page has put it: from `region`, or nowhere? */
+export function hasMovedFocus(region: HTMLElement): boolean {
+  const { activeElement } = document;
+  return activeElement !== null && activeElement !== document.body && activeElement !== region;
+}

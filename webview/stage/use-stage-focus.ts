@@ -1,11 +1,12 @@
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
 import type { Stage } from '../../src/panel-port/index.ts';
 import { askingOf } from '../page/page-state.ts';
-import { focusFirst, mayMoveFocus, showBeginning } from '../parts/focus.ts';
+import { focusFirst, hasMovedFocus, mayMoveFocus, showBeginning } from '../parts/focus.ts';
 
 /**
  * Puts the keyboard where the next thing is to be done, whenever the stage becomes another one or the person calls for
- * the panel. Returns a function for what comes late: a view whose code had to be fetched.
+ * the panel. Returns a function for what comes late: a view whose code had to be fetched. It takes the keyboard from nobody who has gone
+ * on to a button meanwhile, and is about to press Enter there.
  */
 export function useStageFocus(
   region: RefObject<HTMLElement | null>,
@@ -30,5 +31,7 @@ export function useStageFocus(
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new asking is the reason to run
   useEffect(move, [asking, move]);
-  return move;
+  return useCallback(() => {
+    if (region.current && !hasMovedFocus(region.current)) move();
+  }, [region, move]);
 }

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { aForm, control, openPanel, type Panel } from './panel.tsx';
 
@@ -291,6 +291,20 @@ describe('the keyboard', () => {
       expect(answers(panel)).toEqual([{ questionId: 'q1', attempt: 1, content: { a: 'x' } }]);
     },
   );
+
+  it('sends what was put in at the same moment: by a text expander, or by dictation', async () => {
+    const panel = await openPanel();
+    await panel.show(aForm(two));
+    const field = control('A');
+    if (!(field instanceof HTMLTextAreaElement)) throw new Error('no field to type in');
+    await act(async () => {
+      field.value = 'all of it';
+      field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      const enter = { key: 'Enter', ctrlKey: true, bubbles: true, cancelable: true };
+      field.dispatchEvent(new KeyboardEvent('keydown', enter));
+    });
+    expect(answers(panel)).toEqual([{ questionId: 'q1', attempt: 1, content: { a: 'all of it' } }]);
+  });
 
   it('Enter alone does not send a form that has more to fill in', async () => {
     const panel = await openPanel();

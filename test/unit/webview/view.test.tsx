@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-import { act, render, screen } from '@testing-library/react';
-import { useState } from 'react';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { useEffect, useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { useDraft, usePrimaryAction } from '#webview/api.ts';
 import { createViewRegistry } from '#webview/views/view-registry.ts';
@@ -52,6 +52,13 @@ function Board({ text }: { text: string }) {
 function Picky({ text }: { text: string }) {
   if (text === '') throw new Error('nothing to show');
   return <p>{text}</p>;
+}
+
+/** A line to type in, called so once the effects of its first drawing have run. */
+function Line() {
+  const [isThere, setThere] = useState(false);
+  useEffect(() => setThere(true), []);
+  return <input aria-label={isThere ? 'line' : 'to come'} />;
 }
 
 const views = { pick: Pick, counter: Counter, broken: Broken };
@@ -179,6 +186,24 @@ describe('a view in a bundle of its own', () => {
     expect(script.mock.calls).toEqual([['https://x/pick.js']]);
     expect(style.mock.calls).toEqual([['https://x/pick.css']]);
     expect(panel.said()).toMatchObject([{ name: 'viewResponse' }]);
+  });
+
+  it('that comes late takes the keyboard, but not from whoever has taken it to a button meanwhile', async () => {
+    const late = async (meanwhile: () => void) => {
+      const code = Promise.withResolvers<{ views: { line: typeof Line } }>();
+      const registry = createViewRegistry({ script: () => code.promise, style: async () => {} });
+      const panel = await openPanel({ registry });
+      const view = { key: 'line', bundle: { script: 'https://x/line.js' } };
+      await panel.show(aQuestion({ kind: 'view', view, renderId: 'r1', props: {} }));
+      meanwhile();
+      await act(async () => code.resolve({ views: { line: Line } }));
+      await screen.findByLabelText('line');
+      const { activeElement } = document;
+      cleanup();
+      return activeElement?.getAttribute('aria-label') ?? activeElement?.textContent;
+    };
+    expect(await late(() => {})).toBe('line');
+    expect(await late(() => screen.getByText('Decline').focus())).toBe('Decline');
   });
 
   it('that cannot be fetched says why, and is tried again the next time', async () => {
