@@ -46,7 +46,7 @@ describe('nobody is kept out', () => {
   }) => {
     const panel = await panels.runTool(page, 'Book a flight');
     await panels.button(panel, 'Edit as JSON').focus();
-    await page.keyboard.press('Enter');
+    await panels.pressIn(panel, 'Enter');
     const json = panel.locator('textarea:focus');
     await json.waitFor();
     await page.keyboard.insertText('nonsense');
@@ -55,11 +55,11 @@ describe('nobody is kept out', () => {
     await expectNoProblems(workbench, panel, 'JSON with an error');
     await json.fill('{ "from": "AMS", "destination": "LIS" }');
     await panels.button(panel, 'Back to the Form').focus();
-    await page.keyboard.press('Enter');
+    await panels.pressIn(panel, 'Enter');
     await panels.field(panel, 'From').and(panel.locator(':focus')).waitFor();
     expect(await panels.field(panel, 'From').inputValue()).toBe('AMS');
     await panels.button(panel, 'Edit as JSON').focus();
-    await page.keyboard.press('Enter');
+    await panels.pressIn(panel, 'Enter');
     await json.waitFor();
     await expectNoProblems(workbench, panel, 'JSON');
     await panels.submit(panel);

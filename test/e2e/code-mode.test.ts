@@ -27,18 +27,18 @@ describe('code mode', () => {
       expect(await accessibilityProblems(panel), theme).toEqual([]);
     }
     await box(/LIS/).focus();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Space');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('F2');
+    await panels.pressIn(panel, 'ArrowDown');
+    await panels.pressIn(panel, 'Space');
+    await panels.pressIn(panel, 'ArrowDown');
+    await panels.pressIn(panel, 'F2');
     await panel.getByRole('textbox').fill('{ "about": "AMS to BGO", "urgent": 1 }');
-    await page.keyboard.press('Escape');
+    await panels.pressIn(panel, 'Escape');
     await panels.button(panel, 'Run 3 of 4').click();
     // The tool does not take that: it is asked again, and nothing of it is lost.
     await panel.getByRole('alert').filter({ hasText: 'urgent: ' }).waitFor();
     await expect.poll(() => box(/ROM/).isChecked()).toBe(false);
     await box(/BGO/).focus();
-    await page.keyboard.press('F2');
+    await panels.pressIn(panel, 'F2');
     await panel.getByRole('textbox').fill('{ "about": "AMS to BGO", "urgent": true }');
     await panels.submit(panel);
     const text = await (await called).text();

@@ -80,7 +80,7 @@ describe('the form', () => {
 /** The keyboard of a person who never touches the mouse. */
 function keyboard(page: Page, panel: Frame) {
   const press = async (...keys: string[]): Promise<void> => {
-    for (const key of keys) await page.keyboard.press(key);
+    for (const key of keys) await panels.pressIn(panel, key);
   };
   /** Whether the keyboard is in the field with this label. */
   const isIn = (label: string): Promise<boolean> =>

@@ -89,7 +89,10 @@ export async function submit(panel: Frame): Promise<void> {
 
 /** Presses a key in what has the keyboard in a panel, as {@link submit} does. */
 export async function pressIn(panel: Frame, key: string): Promise<void> {
-  await panel.locator(':focus').press(key);
+  // Not by `Locator.press`: it gives the keyboard to the element again, and a date begins anew with its first part. Those parts alone have
+  // the focus then, and not their element.
+  await panel.locator(':focus-within').last().waitFor({ state: 'attached' });
+  await panel.page().keyboard.press(key);
 }
 
 /** Types at the end of a field, and waits until all of it is there: what another part of the window took is seen at once. */

@@ -33,10 +33,10 @@ describe('a result', () => {
     ]);
 
     await panel.getByRole('button', { name: 'Copy As…' }).focus();
-    await page.keyboard.press('Enter');
+    await panels.pressIn(panel, 'Enter');
     await panel.getByRole('menuitem', { name: 'Text' }).and(panel.locator(':focus')).waitFor();
-    await page.keyboard.press('ArrowUp');
-    await page.keyboard.press('Enter');
+    await panels.pressIn(panel, 'ArrowUp');
+    await panels.pressIn(panel, 'Enter');
     await expect
       .poll(() => workbench.bridge.evaluate((api) => api.env.clipboard.readText(), undefined), patience)
       .toBe('| what | euros |\n| --- | --- |\n| Tile | 7 |\n| Tin of sardines | 4 |');

@@ -89,7 +89,7 @@ describe('ask_user', () => {
     for (const theme of ['light', 'high-contrast'] as const) {
       await panels.inTheme(workbench, panel, theme);
       await panel.getByRole('radio', { name: /^MIT/ }).focus();
-      await page.keyboard.press('ArrowDown');
+      await panels.pressIn(panel, 'ArrowDown');
       await expect
         .poll(() =>
           preview('GPL')
@@ -100,7 +100,7 @@ describe('ask_user', () => {
       expect(await accessibilityProblems(panel), theme).toEqual([]);
       await screenshot(page, `ask-user-${theme}`);
     }
-    await page.keyboard.press('ArrowDown');
+    await panels.pressIn(panel, 'ArrowDown');
     expect(await preview('Own').locator('strong').textContent()).toBe('All');
     expect(await below()).toBe(before);
     await panels.submit(panel);
@@ -122,9 +122,9 @@ describe('review_plan', () => {
     const panel = await panels.panelOf(page, 'Review a Plan');
     const first = panel.getByRole('group', { name: 'Line 1: # Move to SQLite' });
     await first.focus();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('c');
-    await page.keyboard.type('Which one?');
+    await panels.pressIn(panel, 'ArrowDown');
+    await panels.pressIn(panel, 'c');
+    await panel.locator('textarea:focus').pressSequentially('Which one?');
     for (const theme of ['light', 'dark', 'high-contrast'] as const) {
       await switchTheme(workbench, theme);
       await panel.locator(`body.vscode-${theme}`).waitFor();
@@ -137,11 +137,11 @@ describe('review_plan', () => {
     expect(await height('Send Back')).toBe(await height('Cancel'));
     await panel.getByLabel('Your comment on line 3').focus();
     await panels.submit(panel);
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('e');
+    await panels.pressIn(panel, 'ArrowDown');
+    await panels.pressIn(panel, 'e');
     await panel.getByLabel('Text of line 4').fill('2. Copy the data');
     await panels.submit(panel);
-    await page.keyboard.press('a');
+    await panels.pressIn(panel, 'a');
     await panel.getByRole('button', { name: 'Send Back with 2 Remarks' }).click();
     expect(await result).toEqual({
       status: 'changes_requested',

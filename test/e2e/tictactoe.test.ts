@@ -17,8 +17,7 @@ describe('a game against the model', () => {
     for (const [turn, cell] of ['a1', 'c1', 'b2', 'a3'].entries()) {
       const overline = turn === 0 ? 'Question' : `Question ${turn + 1} of this call`;
       await panel.getByText(overline, { exact: true }).waitFor();
-      await answerable(panel, `${cell}, empty`).focus();
-      await page.keyboard.press('Enter');
+      await answerable(panel, `${cell}, empty`).press('Enter');
     }
     const result = await panels.resultOf(panel);
     expect(result.Outcome).toBe('user_won');

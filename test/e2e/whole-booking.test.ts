@@ -11,25 +11,25 @@ describe('booking a flight', () => {
 
     // The list has the keyboard: nothing is clicked.
     await panel.locator('input[type=radio]:focus').waitFor();
-    await page.keyboard.press('ArrowDown');
+    await panels.pressIn(panel, 'ArrowDown');
     const chosen = panels.button(panel, 'Choose [A-Z]{2} \\d{3}');
     await chosen.waitFor();
     const flight = ((await chosen.textContent()) ?? '').replace('Choose ', '').trim();
     const card = panel.locator('.flight', { hasText: flight });
     const price = ((await card.locator('.flight-price').textContent()) ?? '').replace('€', '');
-    await page.keyboard.press('Enter');
+    await panels.pressIn(panel, 'Enter');
 
     await panel.getByRole('grid', { name: `Seats of ${flight}` }).waitFor();
     await panel.locator('.seat:focus').waitFor();
-    await page.keyboard.press('Control+End');
+    await panels.pressIn(panel, 'Control+End');
     await panel.locator('[data-seat="12F"]:focus').waitFor();
-    await page.keyboard.press('Control+Home');
+    await panels.pressIn(panel, 'Control+Home');
     await panel.locator('[data-seat="1A"]:focus').waitFor();
     const seat = await walkToFreeSeat();
-    await page.keyboard.press('Space');
+    await panels.pressIn(panel, 'Space');
     await panels.button(panel, `Choose seat ${seat}`).waitFor();
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
+    await panels.pressIn(panel, 'Tab');
+    await panels.pressIn(panel, 'Enter');
 
     const result = await panels.resultOf(panel);
     expect(result).toMatchObject({ Status: 'booked', Seat: seat, Price: price });
@@ -44,7 +44,7 @@ describe('booking a flight', () => {
 
     async function walkToFreeSeat(): Promise<string> {
       for (const key of ['ArrowDown', ...Array<string>(10).fill('ArrowRight')]) {
-        await page.keyboard.press(key);
+        await panels.pressIn(panel, key);
         const here = panel.locator('.seat:focus');
         if ((await here.getAttribute('aria-disabled')) === 'false')
           return (await here.getAttribute('data-seat')) ?? '';

@@ -10,8 +10,8 @@ const PLACES = {
   chat: '.interactive-session',
 };
 
-/** How much of each place is told, in characters: of a conversation its end. */
-const MOST = 400;
+/** How much of each place is told, in characters. */
+const MOST = 500;
 
 /** A page that does not answer is not waited for, in milliseconds. */
 const PATIENCE = 2_000;
@@ -30,8 +30,13 @@ export async function shownIn(page: Page): Promise<string> {
   const panels = frames.flatMap(({ text }) => (text === undefined ? [] : [['panel', text] as const]));
   const keyboard = frames.flatMap(({ keyboard: has }) => (has === undefined ? [] : [has])).join();
   return [...(texts ?? [['window', 'does not answer']]), ...panels, ['keyboard', keyboard]]
-    .map(([name, text = '']) => `${name}: ${text.replaceAll(/\s+/g, ' ').trim().slice(-MOST)}`)
+    .map(([name, text = '']) => `${name}: ${shortened(name, text.replaceAll(/\s+/g, ' ').trim())}`)
     .join('\n');
+}
+
+/** Of a conversation its end: of all else how it begins. */
+function shortened(name: string, text: string): string {
+  return name === 'chat' ? text.slice(-MOST) : text.slice(0, MOST);
 }
 
 /** What a webview shows, one that is hidden too, and which of a frame's elements has the keyboard. */
@@ -40,7 +45,9 @@ async function ofFrame(frame: Frame): Promise<{ readonly text?: string; readonly
   const seen = await look(frame, () => {
     const { activeElement: has, body, title } = document;
     const isHere = document.hasFocus() && has !== null && has.tagName !== 'IFRAME';
-    const name = has?.getAttribute('aria-label') ?? has?.textContent?.slice(0, 60) ?? '';
+    const label =
+      has instanceof HTMLInputElement || has instanceof HTMLTextAreaElement ? has.labels?.[0] : null;
+    const name = has?.getAttribute('aria-label') ?? (label ?? has)?.textContent?.trim().slice(0, 60) ?? '';
     const classes = [...(has?.classList ?? [])].map((one) => `.${one}`).join('');
     const inside = title === '' ? '' : ` in “${title}”`;
     const keyboard = isHere ? `${has.tagName.toLowerCase()}${classes} “${name}”${inside}` : '';
