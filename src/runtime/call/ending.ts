@@ -23,6 +23,7 @@ export class Ending {
   readonly #call: EndingCall;
   #going: Going | undefined;
   #task: Task<unknown> | undefined;
+  #isTask = false;
   #halting = false;
   #state: 'up' | 'stuck' | 'down' = 'up';
   #waiting: Set<() => void> | undefined;
@@ -69,6 +70,7 @@ export class Ending {
       return yield* begun.rest;
     });
     this.#task = task;
+    this.#isTask = true;
     const rest = (result: Result<T>) => {
       settled(result);
       if (begun.taken()) this.down();
@@ -82,7 +84,7 @@ export class Ending {
 
   /** Whether the code does more than wait, or has. */
   get isTask(): boolean {
-    return this.#task !== undefined;
+    return this.#isTask;
   }
 
   /** Halts the call's code; does nothing the second time. */
@@ -175,6 +177,11 @@ export class Ending {
 
   #release(state: 'stuck' | 'down'): void {
     this.#state = state;
+    if (state === 'down') {
+      // The call may be kept for long; what its code had is not.
+      this.#going = undefined;
+      this.#task = undefined;
+    }
     for (const resolve of [...(this.#waiting ?? [])]) resolve();
   }
 }
