@@ -278,13 +278,28 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
     this.runs.halt();
   }
 
-  /** Ends it for newer calls: all that is kept of it is why. */
-  giveWay(reason: string): void {
-    this.kill(reason);
+  /**
+   * About how many bytes it keeps beside its parameters: what its clients answered, and while nobody attends to it what its
+   * tool said and did, too.
+   */
+  get holds(): number {
+    const { given, results } = this.history;
+    return this.parked ? given + results + this.log.bytes : given;
+  }
+
+  /** Ends it where there is too much: all that is kept of it is why. */
+  giveWay(why: string | Error): void {
+    if (typeof why === 'string') this.kill(why);
+    else this.endWith(why);
+    this.forget();
+    this.log.forget();
+  }
+
+  /** Drops what it was given, and its journal: nobody goes back in it. */
+  forget(): void {
     this.params = undefined;
     this.handoff = undefined;
     this.history.forget();
-    this.log.forget();
   }
 
   // The status first: it sticks, whatever cleanup does.

@@ -1,6 +1,7 @@
 import { type Operation, type Scope, withResolvers } from 'effection';
 import { isParleyError } from '../../core/errors/errors.ts';
 import { JournalWriteError } from '../../core/errors/journal-errors.ts';
+import { sizeOf } from '../data/size-of.ts';
 import type { TimeSource } from '../time/machine-clock.ts';
 import { isAtWork, type JournalEntry, lineIn } from './entry.ts';
 import type { JournalLine } from './lines.ts';
@@ -56,7 +57,8 @@ export class Recorder {
   readonly #call: RecordingCall;
   readonly #entries: JournalEntry[];
   readonly #queue: Waiting[] = [];
-  /** Characters of what is kept in memory alone of what steps came to. */
+  #dropped = 0;
+  #given = 0;
   #results = 0;
   #sink: JournalSink | undefined;
   #writing = false;
@@ -69,6 +71,17 @@ export class Recorder {
     this.#call = call;
     this.#sink = sink;
     this.#entries = [...lines];
+    for (const line of lines) this.#weigh(line);
+  }
+
+  /** About how many bytes its clients gave: what they answered, and what was wrong with it. */
+  get given(): number {
+    return this.#given;
+  }
+
+  /** Characters of what steps came to. */
+  get results(): number {
+    return this.#results;
   }
 
   /** Whether it is written anywhere but in memory, and was not given up. */
@@ -82,9 +95,9 @@ export class Recorder {
   /** Whether it is too long to be kept in memory: nothing of it is there any more. */
   overflown = false;
 
-  /** How many lines are durable. */
+  /** How many lines are durable, also of those that memory has dropped. */
   get length(): number {
-    return this.#entries.length;
+    return this.#dropped + this.#entries.length;
   }
 
   /** Whether nothing waits to be written or delivered, and all has happened that follows from what was. */
@@ -145,24 +158,45 @@ export class Recorder {
 
   /** Drops what there is, and all that comes. */
   forget(): void {
+    this.#dropped = this.length;
+    this.#given = 0;
+    this.#results = 0;
     this.#entries.length = 0;
     this.overflown = true;
   }
 
   /** Memory is bounded, however long a call goes on, and however often somebody answers wrongly. */
   #keep(entry: JournalEntry): void {
-    if (this.overflown) return;
+    // The log keeps the newest answers.
+    if (this.overflown) {
+      this.#weigh(entry);
+      return;
+    }
     const last = this.#entries.at(-1);
-    if (entry.t === 'refused' && last?.t === 'refused' && last.id === entry.id) this.#entries.pop();
-    this.#entries.push(entry);
-    if (entry.t === 'stepped') this.#results += JSON.stringify(entry.result ?? null).length;
+    if (entry.t === 'refused' && last?.t === 'refused' && last.id === entry.id) {
+      this.#entries.pop();
+      this.#given -= sizeOf(last.problem);
+    }
+    this.#add(entry);
     if (this.#entries.length > MOST_LINES || this.#results > MOST_RESULTS) this.forget();
+  }
+
+  #add(entry: JournalEntry): void {
+    this.#entries.push(entry);
+    this.#weigh(entry);
+  }
+
+  #weigh(entry: JournalEntry): void {
+    if (entry.t === 'answer') this.#given += sizeOf(entry.answer);
+    else if (entry.t === 'fail') this.#given += sizeOf(entry.error);
+    else if (entry.t === 'refused') this.#given += sizeOf(entry.problem);
+    else if (entry.t === 'stepped') this.#results += JSON.stringify(entry.result ?? null).length;
   }
 
   /** Whether it needs no writing before it counts; then it is in the journal. */
   #countsAtOnce(entry: JournalEntry): boolean {
     if (!this.#sink) this.#keep(entry);
-    else if (this.#sink.defer?.(lineIn(entry))) this.#entries.push(entry);
+    else if (this.#sink.defer?.(lineIn(entry))) this.#add(entry);
     else return false;
     return true;
   }
@@ -222,7 +256,7 @@ export class Recorder {
 
   #append(batch: readonly Waiting[]): Promise<void> {
     const sink = this.#sink;
-    const before = this.#entries.length;
+    const before = this.length;
     return Promise.resolve(
       this.#call.scope.run(function* () {
         if (sink)
@@ -236,7 +270,7 @@ export class Recorder {
 
   #written(count: number): void {
     const batch = this.#queue.splice(0, count);
-    for (const { entry } of batch) this.#entries.push(entry);
+    for (const { entry } of batch) this.#add(entry);
     this.#writing = false;
     for (const { deliver, settle } of batch) {
       this.#deliver(deliver);

@@ -6,7 +6,7 @@ export interface Bounds {
   readonly running: number;
   /** Calls that wait for an answer while nobody is attached; and as many that ended and wait to be fetched. */
   readonly parked: number;
-  /** Bytes of what callers gave, and of results that wait. */
+  /** Bytes of what callers gave and answered, of results that wait, and of what calls did that nobody attends to. */
   readonly bytes: number;
 }
 

@@ -4,6 +4,7 @@ import type { CallOptions } from '../call/call-options.ts';
 import type { JournalStart } from '../journal/journaling-call.ts';
 import type { SessionEvent } from '../session/events.ts';
 import type { SessionStatus } from '../session/session.ts';
+import type { SessionKey } from './manager.ts';
 
 /** A call as its manager has it. */
 export interface Entry {
@@ -11,6 +12,8 @@ export interface Entry {
   readonly principal: string;
   readonly retain: boolean;
   status: SessionStatus;
+  /** About how many bytes its parameters take up. */
+  readonly given: number;
   /** What it keeps of what it was given, then of its result. */
   bytes: number;
 }
@@ -23,4 +26,9 @@ export interface Starting {
   readonly bytes: number;
   readonly up?: UpTo;
   readonly events?: readonly SessionEvent[];
+}
+
+/** What an entry is kept under. */
+export function entryKey({ principal = '', conversation = '', callId }: SessionKey): string {
+  return JSON.stringify([principal, conversation, callId]);
 }

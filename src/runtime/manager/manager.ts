@@ -86,7 +86,7 @@ export interface ManagerBounds {
   readonly maxSessions?: number;
   /** Calls that wait for an answer while nobody is attached; beyond it the oldest gives way. */
   readonly maxParked?: number;
-  /** What parameters and waiting results take up; beyond it the oldest that waits gives way. */
+  /** What parameters, answers and waiting results take up, and logs of calls that nobody attends to; beyond it the oldest that waits gives way. */
   readonly maxBytes?: number;
 }
 

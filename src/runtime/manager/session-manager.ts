@@ -1,13 +1,4 @@
-import {
-  createScope,
-  ensure,
-  type Operation,
-  race,
-  resource,
-  type Scope,
-  until,
-  withResolvers,
-} from 'effection';
+import { createScope, ensure, type Operation, resource, type Scope, until } from 'effection';
 import { CallEndedError } from '../../core/errors/call-errors.ts';
 import { SessionExistsError, SessionLimitError } from '../../core/errors/session-errors.ts';
 import { MAKE_AGAIN } from '../../core/messages/stopped-text.ts';
@@ -16,6 +7,7 @@ import { defined } from '../../core/schema/defined.ts';
 import { ClockContext } from '../../core/world/clock.ts';
 import { codeVersionOf } from '../../core/world/code-version.ts';
 import { type Ids, IdsContext } from '../../core/world/ids.ts';
+import { allWritten } from '../call/all-written.ts';
 import { Call } from '../call/call.ts';
 import type { CallKeeper } from '../call/call-options.ts';
 import { sizeOf } from '../data/size-of.ts';
@@ -27,7 +19,7 @@ import { Timers } from '../time/timers.ts';
 import { callBounds, SHARE, TOTAL } from './bounds.ts';
 import { CallsAside } from './calls-aside.ts';
 import { checkedCall } from './checked-call.ts';
-import type { Entry, Starting } from './entry.ts';
+import { type Entry, entryKey, type Starting } from './entry.ts';
 import { headerOf } from './journal-header.ts';
 import type {
   CallAside,
@@ -36,7 +28,6 @@ import type {
   NewVersion,
   ResumeSession,
   SessionChange,
-  SessionKey,
   SessionManager,
   SessionName,
 } from './manager.ts';
@@ -115,7 +106,8 @@ class Manager implements SessionManager {
       total: callBounds(limits, TOTAL),
       share,
       own,
-      giveWay: (entry, reason) => this.#giveWay(entry, reason),
+      giveWay: (entry, reason) => this.#drop(entry, `it gave way to newer calls: ${reason}. ${MAKE_AGAIN}`),
+      refuse: (entry, error) => this.#drop(entry, error),
     });
     this.#aside = new CallsAside(this.#shares, world.time);
     const isClosed = () => this.#closed;
@@ -130,7 +122,7 @@ class Manager implements SessionManager {
       rested: (call) => this.#awake.delete(call),
       ended: (call) => {
         const entry = this.#entries.get(call.key);
-        if (entry?.retain && entry.call === call) this.#shares.hold(entry, sizeOf(call.ended(), this.#most));
+        if (entry?.retain && entry.call === call) this.#keepEnd(entry);
         this.#tell({ type: 'ended', session: call });
       },
     };
@@ -173,7 +165,7 @@ class Manager implements SessionManager {
   }
 
   *unload(name: SessionName): Operation<boolean> {
-    const entry = this.#entries.get(keyOf(name));
+    const entry = this.#entries.get(entryKey(name));
     if (!entry || entry.call.over) return false;
     const { call } = entry;
     call.letGo(PUT_AWAY);
@@ -184,7 +176,7 @@ class Manager implements SessionManager {
   }
 
   setAside(name: SessionName, gone: () => void): CallAside | undefined {
-    const entry = this.#entries.get(keyOf(name));
+    const entry = this.#entries.get(entryKey(name));
     if (!entry || entry.call.over || !entry.call.history.isIdle) return undefined;
     return this.#aside.add(entry, {
       gone,
@@ -202,7 +194,7 @@ class Manager implements SessionManager {
 
   *#start({ checked, journal, options, bytes, up, events }: Starting): Operation<Call> {
     const { callId: id, principal } = journal.header;
-    const key = keyOf(journal.header);
+    const key = entryKey(journal.header);
     const twin = this.#entries.get(key);
     if (twin && this.#aside.has(twin)) yield* this.unload(journal.header);
     else if (twin && !twin.call.over) throw new SessionExistsError(id);
@@ -211,7 +203,14 @@ class Manager implements SessionManager {
 
     const call = new Call(this.#keeper, { ...checked, id, key, principal, journal });
     if (events) call.restoreEvents(events);
-    const entry: Entry = { call, principal, retain: options.retain ?? false, status: 'running', bytes };
+    const entry: Entry = {
+      call,
+      principal,
+      retain: options.retain ?? false,
+      status: 'running',
+      given: bytes,
+      bytes,
+    };
     if (twin) this.#forget(twin);
     this.#entries.set(key, entry);
     this.#awake.add(call);
@@ -222,18 +221,18 @@ class Manager implements SessionManager {
   }
 
   get(name: SessionName): Session | undefined {
-    return this.#entries.get(keyOf(name))?.call;
+    return this.#entries.get(entryKey(name))?.call;
   }
 
   *abort(name: SessionName, reason?: string): Operation<boolean> {
-    const entry = this.#entries.get(keyOf(name));
+    const entry = this.#entries.get(entryKey(name));
     if (!entry || entry.call.over) return false;
     yield* entry.call.abort(reason);
     return true;
   }
 
   forget(name: SessionName): void {
-    const entry = this.#entries.get(keyOf(name));
+    const entry = this.#entries.get(entryKey(name));
     if (entry?.call.over) this.#forget(entry);
   }
 
@@ -258,20 +257,8 @@ class Manager implements SessionManager {
     const kept = [...this.#awake].filter(({ history }) => history.kept);
     for (const call of [...this.#awake]) call.close('the session manager was closed');
     for (const call of [...this.#awake]) yield* call.rest();
-    if (kept.length > 0) yield* this.#written(kept);
+    if (kept.length > 0) yield* allWritten(kept, this.#keeper);
     return this.#awake.size > 0;
-  }
-
-  /** What happened before is still written, but nobody waits longer for that than for cleanup. */
-  *#written(calls: readonly Call[]): Operation<void> {
-    const { scope, time, cleanupGrace } = this.#keeper;
-    const patience = withResolvers<void>('patience with what keeps calls');
-    const stop = time.startTimer(cleanupGrace, patience.resolve);
-    const all = scope.run(function* () {
-      for (const call of calls) yield* call.history.flushed();
-    });
-    yield* race([until(Promise.resolve(all)), patience.operation]);
-    stop();
   }
 
   #admit(principal: string, bytes: number): void {
@@ -288,6 +275,7 @@ class Manager implements SessionManager {
       if (call.over) this.#ended(entry);
     }
     if (this.#aside.has(entry)) return;
+    if (!call.over) this.#shares.grow(entry, entry.given + call.holds);
     this.#wait(entry, call.parked && (call.over ? entry.retain : call.waits));
   }
 
@@ -297,12 +285,12 @@ class Manager implements SessionManager {
     else this.#shares.wait(entry, entry.call.over ? 'fetch' : 'answer');
   }
 
-  #giveWay(entry: Entry, reason: string): void {
+  #drop(entry: Entry, why: string | Error): void {
     if (entry.call.over) {
       this.#forget(entry);
       return;
     }
-    entry.call.giveWay(`it gave way to newer calls: ${reason}. ${MAKE_AGAIN}`);
+    entry.call.giveWay(why);
     this.#shares.hold(entry, 0);
   }
 
@@ -310,6 +298,16 @@ class Manager implements SessionManager {
     if (this.#aside.has(entry)) this.#aside.ended(entry);
     else this.#shares.end(entry);
     if (!entry.retain) this.#forget(entry);
+  }
+
+  /** All that is kept of a call that waits to be fetched is its end, and its log; who attends to it fetches it at once. */
+  #keepEnd(entry: Entry): void {
+    const { call, principal } = entry;
+    const bytes = sizeOf(call.ended(), this.#most);
+    if (call.parked && this.#shares.counts(principal)) {
+      call.forget();
+      this.#shares.grow(entry, bytes + call.holds);
+    } else this.#shares.hold(entry, bytes);
   }
 
   #forget(entry: Entry): void {
@@ -339,8 +337,4 @@ class Manager implements SessionManager {
       }
     }
   }
-}
-
-function keyOf({ principal = '', conversation = '', callId }: SessionKey): string {
-  return JSON.stringify([principal, conversation, callId]);
 }

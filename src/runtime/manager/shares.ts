@@ -1,3 +1,4 @@
+import { toError } from '../../core/errors/errors.ts';
 import { SessionLimitError } from '../../core/errors/session-errors.ts';
 import type { Bounds } from './bounds.ts';
 
@@ -20,6 +21,8 @@ export interface SharesOptions<T> {
   readonly own: readonly string[];
   /** Ends one that waits for an answer, or forgets one that waits to be fetched; it holds no bytes afterwards. */
   giveWay(item: T, reason: string): void;
+  /** Ends one that has grown, where nothing can give way; it holds no bytes afterwards. */
+  refuse(item: T, error: Error): void;
 }
 
 type Load = 'running' | 'bytes' | WaitingFor;
@@ -34,13 +37,14 @@ interface Share<T> {
 /**
  * What the calls of each principal take up, and who gives way when it is too much: the oldest that waits, of the same
  * principal; where all together are too many, of whoever has most. Calls that are attended to never give way: where
- * there is nobody else, the newcomer is refused.
+ * there is nobody else, the newcomer is refused, or ends that has grown.
  */
 export class Shares<T extends ShareHolding> {
   readonly #options: SharesOptions<T>;
   readonly #shares = new Map<string, Share<T>>();
   readonly #all: Loads = noLoads();
   readonly #crowded = new Set<Share<T>>();
+  readonly #grown = new Set<T>();
   #settling: NodeJS.Immediate | undefined;
 
   constructor(options: SharesOptions<T>) {
@@ -92,6 +96,13 @@ export class Shares<T extends ShareHolding> {
     this.#hold(this.#shareOf(item.principal), item, bytes);
   }
 
+  /** What a call keeps has changed, and what is too much for that gives way soon. */
+  grow(item: T, bytes: number): void {
+    const before = item.bytes;
+    this.hold(item, bytes);
+    if (item.bytes > before) this.#weigh(item);
+  }
+
   /** Begins or ends the wait of a call; one that goes on keeps its place. */
   wait(item: T, wait: WaitingFor | undefined): void {
     // Most calls never wait, and nothing is kept of most of those who make them.
@@ -106,6 +117,7 @@ export class Shares<T extends ShareHolding> {
       share.waiting[wait].add(item);
       this.#add(share, wait, 1);
       this.#look(share, wait);
+      this.#weigh(item);
     }
   }
 
@@ -119,6 +131,7 @@ export class Shares<T extends ShareHolding> {
     clearImmediate(this.#settling);
     this.#shares.clear();
     this.#crowded.clear();
+    this.#grown.clear();
   }
 
   #fit(share: Share<T>, load: Load, more: number): void {
@@ -138,6 +151,19 @@ export class Shares<T extends ShareHolding> {
     const { share: each, total } = this.#options;
     if (share.loads[wait] > each.parked) this.#crowded.add(share);
     else if (this.#all[wait] <= total.parked) return;
+    this.#settleSoon();
+  }
+
+  // Later: what was given is being taken in, and most that grow have a driver that leaves with what they came to.
+  #weigh(item: T): void {
+    const share = this.#shares.get(item.principal);
+    const { share: each, total } = this.#options;
+    if (!share || (share.loads.bytes <= each.bytes && this.#all.bytes <= total.bytes)) return;
+    this.#grown.add(item);
+    this.#settleSoon();
+  }
+
+  #settleSoon(): void {
     this.#settling ??= setImmediate(() => {
       this.#settling = undefined;
       this.#settle();
@@ -157,6 +183,18 @@ export class Shares<T extends ShareHolding> {
       }
     }
     this.#crowded.clear();
+    for (const item of this.#grown) this.#fitGrown(item);
+    this.#grown.clear();
+  }
+
+  #fitGrown(item: T): void {
+    const share = this.#shares.get(item.principal);
+    if (!share || item.bytes === 0) return;
+    try {
+      this.#fit(share, 'bytes', 0);
+    } catch (error) {
+      this.#options.refuse(item, toError(error));
+    }
   }
 
   /** @throws `SessionLimitError` when none of these shares has anything that can give way */

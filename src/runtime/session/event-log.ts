@@ -51,6 +51,11 @@ export class EventLog {
     return this.#end;
   }
 
+  /** About how many bytes of log lines and reports are kept. */
+  get bytes(): number {
+    return this.#looseBytes;
+  }
+
   /** Records what happened and tells everybody who waits. Nothing happens after the end. */
   add(happening: SessionHappening): void {
     if (this.#end) return;
