@@ -54,6 +54,11 @@ export class EventStream {
     return this.#connection !== undefined;
   }
 
+  /** Whether it has come to this event: who asks for what comes after a later one would not get what comes until there. */
+  reached(seq: number): boolean {
+    return seq <= this.#seq;
+  }
+
   /** An event without data: gives the client an id to resume from before anything happened. */
   prime(): void {
     this.#connection?.event(this.#id(this.#seq), '', RETRY);

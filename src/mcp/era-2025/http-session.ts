@@ -169,11 +169,11 @@ export class HttpSession implements Transport {
     this.onmessage?.({ jsonrpc: '2.0', id, method, ...defined({ params }) });
   }
 
-  /** Opens the session's own stream, or continues a stream after an event. Says whether that stream is known. */
+  /** Opens the session's own stream, or continues a stream after an event. Says whether that event is known. */
   get(res: ServerResponse, from?: { readonly no: number; readonly seq: number }): boolean {
     this.lastUsed = Date.now();
     const found = this.#streams.get(from?.no ?? 0);
-    if (!found) return false;
+    if (!found || (from && !found.stream.reached(from.seq))) return false;
     const { stream, exchange } = found;
     const connection: SseConnection = new SseConnection(res, {
       headers: this.#headers,

@@ -54,4 +54,12 @@ describe('a session that another process had', () => {
     expect(await resume('2-0')).toBe(400);
     expect(sessions.size).toBe(1);
   });
+
+  test('goes on for nobody from an event that it has not come to: what came until there would be lost', async () => {
+    kept = { id: 1, stream: 1 };
+    expect(await resume('1-1001')).toBe(400);
+    expect(await resume('1-999999999999')).toBe(400);
+    expect(await resume('0-999999999999')).toBe(400);
+    expect(await resume('1-1000')).toBe(200);
+  });
 });
