@@ -6,7 +6,7 @@ import type { HttpLimits } from '../http/limits.ts';
 import { refuse, sendJson } from '../http/respond.ts';
 import { batchExcess } from '../wire/rpc/envelope-bounds.ts';
 import { idOf, isRequest, malformed, messageOf, type RpcMessage } from '../wire/rpc/json-rpc.ts';
-import { RPC } from '../wire/rpc/rpc-error.ts';
+import { ID_IN_USE, RPC } from '../wire/rpc/rpc-error.ts';
 import { parseEventId } from './event-stream.ts';
 import { HttpSession } from './http-session.ts';
 import { sessionToEnd } from './session-to-end.ts';
@@ -115,8 +115,7 @@ export class HttpSessions {
     if (!session) return;
     const ids = messages.filter(isRequest).map((message) => message.id);
     if (new Set(ids).size < ids.length || session.hasPending(ids)) {
-      const message = 'Invalid request: the id of a request is used by another one that is still running';
-      return refuse(res, { status: 400, code: RPC.invalidRequest, message, id: idOf(body) });
+      return refuse(res, { status: 400, code: RPC.invalidRequest, message: ID_IN_USE, id: idOf(body) });
     }
     session.post(messages, batch, res);
   }

@@ -1,6 +1,7 @@
 import { isObject } from '../../core/schema/is-object.ts';
 import { type Era, eraOfMessage } from '../wire/era.ts';
-import { isRequest, isResponse, type RpcId, type RpcMessage } from '../wire/rpc/json-rpc.ts';
+import { isRequest, isResponse, type RpcId, type RpcMessage, type RpcRequest } from '../wire/rpc/json-rpc.ts';
+import { ID_IN_USE, RPC } from '../wire/rpc/rpc-error.ts';
 import type { MessageTransport } from './line-transport.ts';
 
 /** Puts a server on a channel: the one of this era. */
@@ -15,8 +16,8 @@ export class EraSplitter {
   readonly #wire: MessageTransport;
   readonly #open: OpenEra;
   readonly #channels = new Map<Era, Channel>();
-  /** Requests of the 2026 era that run: their cancellation names no era. */
-  readonly #running = new Set<RpcId>();
+  /** Requests that run: their cancellation names no era, and their answers only their ids. */
+  readonly #running = new Map<RpcId, Running>();
   readonly closed: Promise<void>;
 
   constructor(wire: MessageTransport, open: OpenEra) {
@@ -45,16 +46,33 @@ export class EraSplitter {
 
   #route(message: RpcMessage): void {
     const era = this.#eraOf(message);
-    if (era === '2026' && isRequest(message)) this.#running.add(message.id);
+    if (isRequest(message)) {
+      if (this.#isTaken(message, era)) {
+        this.#wire
+          .send({ jsonrpc: '2.0', id: message.id, error: { code: RPC.invalidRequest, message: ID_IN_USE } })
+          .catch(() => {});
+        return;
+      }
+      this.#running.set(message.id, { era, method: message.method });
+    }
     this.#channel(era).deliver(message);
+  }
+
+  /** A subscription may take the place of another. */
+  #isTaken({ id, method }: RpcRequest, era: Era): boolean {
+    const running = this.#running.get(id);
+    if (!running) return false;
+    return method !== 'subscriptions/listen' || running.method !== method || running.era !== era;
   }
 
   #eraOf(message: RpcMessage): Era {
     const cancelled =
       'method' in message && message.method === 'notifications/cancelled' ? message.params : undefined;
-    const id = isObject(cancelled) ? cancelled.requestId : undefined;
+    const id = isObject(cancelled) ? (cancelled.requestId as RpcId) : undefined;
+    if (id === undefined || this.#running.get(id)?.era !== '2026') return eraOfMessage(message);
     // What is cancelled is not answered.
-    return id !== undefined && this.#running.delete(id as RpcId) ? '2026' : eraOfMessage(message);
+    this.#running.delete(id);
+    return '2026';
   }
 
   #channel(era: Era): Channel {
@@ -62,11 +80,11 @@ export class EraSplitter {
     if (known) return known;
     const channel = new Channel(
       (message) => {
-        if (era === '2026' && isResponse(message) && message.id !== undefined)
-          this.#running.delete(message.id);
+        if (isResponse(message) && message.id !== undefined) this.#running.delete(message.id);
         return this.#wire.send(message);
       },
       () => this.#wire.close(),
+      (id) => this.#running.delete(id),
     );
     this.#channels.set(era, channel);
     this.#open(era, channel).then(
@@ -80,6 +98,11 @@ export class EraSplitter {
   }
 }
 
+interface Running {
+  readonly era: Era;
+  readonly method: string;
+}
+
 /** What a server of one era sees of the transport. Messages wait until it is there. */
 class Channel implements MessageTransport {
   onmessage?: (message: RpcMessage) => void;
@@ -87,11 +110,18 @@ class Channel implements MessageTransport {
   onerror?: (error: Error) => void;
   readonly #send: (message: RpcMessage) => Promise<void>;
   readonly #close: () => Promise<void>;
+  /** Told of a request that gets no answer. */
+  readonly drop: (id: RpcId) => void;
   #waiting: RpcMessage[] | undefined = [];
 
-  constructor(send: (message: RpcMessage) => Promise<void>, close: () => Promise<void>) {
+  constructor(
+    send: (message: RpcMessage) => Promise<void>,
+    close: () => Promise<void>,
+    drop: (id: RpcId) => void,
+  ) {
     this.#send = send;
     this.#close = close;
+    this.drop = drop;
   }
 
   async start(): Promise<void> {}

@@ -1,5 +1,6 @@
 import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
+import type { DroppingTransport } from '#src/mcp/era-2025/gate.ts';
 import { EraSplitter } from '#src/mcp/stdio/era-splitter.ts';
 import { LineTransport, type MessageTransport } from '#src/mcp/stdio/line-transport.ts';
 import type { RpcMessage } from '#src/mcp/wire/rpc/json-rpc.ts';
@@ -221,6 +222,39 @@ describe('a channel that both eras share', () => {
     receive(cancelled);
     await new Promise((resolve) => setImmediate(resolve));
     expect(got['2026']).toHaveLength(2);
+  });
+
+  it('refuses a request with the id of one that is still running, in either era and across them', async () => {
+    const { receive, got, channels, sent } = await split();
+    receive({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: claim });
+    receive({ jsonrpc: '2.0', id: '1', method: 'tools/call' });
+    await new Promise((resolve) => setImmediate(resolve));
+    receive({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: claim });
+    receive({ jsonrpc: '2.0', id: '1', method: 'tools/list' });
+    receive({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    receive({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: claim });
+    const message = 'Invalid request: the id of a request is used by another one that is still running';
+    expect(sent).toEqual(
+      [1, '1', 1, 1].map((id) => ({ jsonrpc: '2.0', id, error: { code: -32600, message } })),
+    );
+    expect(got['2025']).toHaveLength(1);
+    expect(got['2026']).toHaveLength(1);
+    await channels['2026']?.send({ jsonrpc: '2.0', id: 1, result: {} });
+    receive({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: claim });
+    expect(got['2026']).toHaveLength(2);
+  });
+
+  it('frees the id of a 2025-era request that was cancelled once it has come to rest', async () => {
+    const { receive, got, channels, sent } = await split();
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
+    receive(call);
+    await new Promise((resolve) => setImmediate(resolve));
+    receive({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+    receive(call);
+    expect(sent).toHaveLength(1);
+    (channels['2025'] as DroppingTransport | undefined)?.drop?.(1);
+    receive(call);
+    expect(got['2025']).toHaveLength(3);
   });
 
   it('tells both that it is closed', async () => {

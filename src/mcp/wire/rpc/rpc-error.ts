@@ -20,6 +20,9 @@ export const RPC = {
   sessionNotFound: -32001,
 } as const;
 
+/** What a request is told whose answer could not be told from that of another. */
+export const ID_IN_USE = 'Invalid request: the id of a request is used by another one that is still running';
+
 /**
  * An error that is answered as a JSON-RPC error, in either era: both SDKs read `code`, `message` and `data` off
  * whatever a handler throws.
