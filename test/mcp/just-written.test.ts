@@ -34,6 +34,16 @@ const version = (name: string, number: number) =>
       return { version: number };
     });
 
+const changing = (name: string, does: () => void) =>
+  createMcpTool(name)
+    .description('Changes something.')
+    .parameters(z.object({}))
+    .elicits({})
+    .execute(function* () {
+      does();
+      return `${name} ran`;
+    });
+
 const asking = createMcpTool('asks')
   .description('Asks who it is.')
   .parameters(z.object({}))
@@ -79,6 +89,10 @@ async function startWritten({ code, said }: { code?: CodeSurface; said?: string 
   });
   return {
     asked,
+    /** Writes the file of a tool that changes something when it runs. */
+    put(name: string, does: () => void = () => {}) {
+      disk.set(name, changing(name, does));
+    },
     /** Deletes the file of a tool, and has that told of. */
     take(name: string) {
       disk.delete(name);
@@ -118,6 +132,47 @@ describe('a tool that was written a moment ago', () => {
         { version: 2 },
         { version: 2 },
       ]);
+    }
+  });
+
+  it('is a step of run_chain as the steps before have left it: written, written again or renamed', async () => {
+    const { write, put } = await startWritten();
+    const steps = ['writes', 'b', 'new'].map((name) => ({ name }));
+    for (const client of await bothEras(write('a'))) {
+      write('a');
+      put('writes', () => put('b', () => put('new')));
+      const { content } = await client.request(...call('run_chain', { steps }));
+      expect(JSON.parse(content[0].text)).toEqual({
+        steps: [
+          { tool: 'writes', result: 'writes ran' },
+          { tool: 'b', result: 'b ran' },
+          { tool: 'new', result: 'new ran' },
+        ],
+      });
+    }
+  });
+
+  it('is missed where no step before has written it, with what those have given; without any that could, nothing runs', async () => {
+    const { write, put } = await startWritten();
+    for (const client of await bothEras(write('a'))) {
+      write('a');
+      let ran = 0;
+      put('writes', () => {
+        ran += 1;
+      });
+      const chain = (...names: string[]) =>
+        client.request(...call('run_chain', { steps: names.map((name) => ({ name })) }));
+      expect(await chain('writes', 'nowhere', 'asks')).toMatchObject({
+        isError: true,
+        structuredContent: {
+          steps: [{ tool: 'writes', result: 'writes ran' }],
+          failed: { index: 1, tool: 'nowhere' },
+        },
+      });
+      expect(ran).toBe(1);
+      expect(await chain('nowhere', 'writes')).toMatchObject({ isError: true });
+      expect(await chain('a', 'nowhere', 'writes')).toMatchObject({ isError: true });
+      expect(ran).toBe(1);
     }
   });
 

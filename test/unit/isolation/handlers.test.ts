@@ -102,10 +102,19 @@ describe.each(places)('a handler of a tool in the %s', { timeout: 60_000 }, (pla
       const row = yield* ctx.render(view('Picker'), { key, toolName, id: [id.toolName, id.key], params, own });
       return { action: 'accept', content: { row } };`;
     const inChain = (offer: Offer) =>
-      chainTool(toolOf(offer), [
-        { served: offer, arguments: { from: 'AMS' }, pass: undefined },
-        { served: offer, arguments: { from: 'LIS' }, pass: 'before' },
-      ]);
+      chainTool(
+        toolOf(offer),
+        [
+          { name: 'ask', arguments: { from: 'AMS' } },
+          { name: 'ask', arguments: { from: 'LIS' }, pass: 'before' },
+        ],
+        {
+          known: [offer],
+          *find() {
+            return { served: offer };
+          },
+        },
+      );
     return withCall(
       place,
       source(ask, { after: plugin(seat) }),

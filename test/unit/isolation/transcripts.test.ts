@@ -161,11 +161,17 @@ describe.each(['linked', 'worker'] as const)('a chain of tools in the %s', (plac
           const manager = yield* createSessionManager();
           const tool = toolOf(yield* kit.tool(source(code)));
           const steps = [
-            { served: tool, arguments: { text: 'one' }, pass: undefined },
-            { served: tool, arguments: {}, pass: 'text' },
+            { name: tool.name, arguments: { text: 'one' } },
+            { name: tool.name, arguments: {}, pass: 'text' },
           ];
+          const tools = {
+            known: [tool],
+            *find() {
+              return { served: tool };
+            },
+          };
           const session = yield* manager.create({
-            tool: chainTool(tool, steps),
+            tool: chainTool(tool, steps, tools),
             params: {},
             callId: 'chain',
           });

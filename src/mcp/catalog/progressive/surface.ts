@@ -3,12 +3,13 @@ import { toolOf } from '../../../core/plugin/offer.ts';
 import { defined } from '../../../core/schema/defined.ts';
 import { isObject } from '../../../core/schema/is-object.ts';
 import type { AnyTool } from '../../../core/tool/tool.ts';
+import { onlyReads } from '../../../runtime/policy/only-reads.ts';
 import type { Caller } from '../../caller.ts';
 import { Index, type Served } from '../catalog.ts';
 import type { CatchUp, CodeSurface, Surface, SurfaceOptions } from '../surface.ts';
 import { approvedTool } from './approved-tool.ts';
-import { type ChainStep, chainTool } from './chain.ts';
-import { codeTools, progressiveTools, RunChainParams, RunToolParams } from './tools.ts';
+import { chainTool } from './chain.ts';
+import { codeTools, progressiveTools, RunChainParams, RunToolParams, unknownTool } from './tools.ts';
 
 /**
  * A surface that lists a handful of tools in the place of very many: clients search, read and run through them. The
@@ -57,12 +58,41 @@ export function createProgressiveSurface(
   /** A tool as it runs inside another one. */
   const inner = (served: Served) => (approve ? approvedTool(served, approve) : served);
 
+  /** Whether calls of these tools may bring another one: where tools change while they are served, and one does more than read. */
+  const mayBring = (caller: Caller, names: readonly string[]) =>
+    catchUp !== undefined &&
+    names.some((name) => {
+      const served = offered(caller).get(name);
+      return served !== undefined && !onlyReads(toolOf(served));
+    });
+
+  /** The tool that runs these steps; `undefined` when one of them is not there and cannot come: then nothing is run at all. */
+  function resolveChain(caller: Caller, template: AnyTool, args: unknown): AnyTool | undefined {
+    const parsed = RunChainParams.safeParse(args);
+    if (!parsed.success) return undefined;
+    const { steps } = parsed.data;
+    const names = steps.map(({ name }) => name);
+    const known = names.flatMap((name) => offered(caller).get(name) ?? []);
+    const isMissing = (name: string, index: number) =>
+      !offered(caller).get(name) && !mayBring(caller, names.slice(0, index));
+    if (names.some(isMissing)) return undefined;
+    return chainTool(template, steps, {
+      known,
+      *find(name, changed) {
+        const note = changed && catchUp ? yield* catchUp(name) : undefined;
+        const served = offered(caller).get(name);
+        if (!served) throw unknownTool(name);
+        return { served: inner(served), note };
+      },
+    });
+  }
+
   return {
     listed(caller) {
       const all = offered(caller);
       return shown(all, caller) ?? all;
     },
-    ...defined({ catchUp: catchUp && caughtUp(catchUp, called) }),
+    ...defined({ catchUp: catchUp && caughtUp(catchUp, called, mayBring) }),
     resolve(caller, name, args) {
       const all = offered(caller);
       const own = shown(all, caller)?.get(name);
@@ -70,8 +100,7 @@ export function createProgressiveSurface(
       if (!served) return undefined;
       if (!own) return { served, args };
       if (name === 'run_tool') return resolveRun(all, args, inner) ?? { served, args };
-      if (name === 'run_chain')
-        return { served: resolveChain(all, toolOf(served), args, inner) ?? served, args };
+      if (name === 'run_chain') return { served: resolveChain(caller, toolOf(served), args) ?? served, args };
       return { served, args };
     },
   };
@@ -81,12 +110,19 @@ export function createProgressiveSurface(
 function caughtUp(
   catchUp: CatchUp,
   called: (caller: Caller, name: string, args: unknown) => readonly string[],
+  mayBring: (caller: Caller, names: readonly string[]) => boolean,
 ): NonNullable<Surface['catchUp']> {
   return function* (caller, name, args): Operation<string | undefined> {
     const notes = new Set<string>();
-    for (const one of called(caller, name, args)) {
-      const note = yield* catchUp(one);
-      if (note !== undefined) notes.add(note);
+    const names = called(caller, name, args);
+    for (const [index, one] of names.entries()) {
+      try {
+        const note = yield* catchUp(one);
+        if (note !== undefined) notes.add(note);
+      } catch (error) {
+        // It is looked for again when its turn comes.
+        if (!mayBring(caller, names.slice(0, index))) throw error;
+      }
     }
     return notes.size === 0 ? undefined : [...notes].join('\n');
   };
@@ -105,22 +141,4 @@ function resolveRun(
   const parsed = RunToolParams.safeParse(args);
   const served = parsed.success ? all.get(parsed.data.name) : undefined;
   return served && { served: inner(served), args: parsed.data?.arguments };
-}
-
-/** The tool that runs these steps; `undefined` when one of them is not there: then nothing is run at all. */
-function resolveChain(
-  all: Index<Served>,
-  template: AnyTool,
-  args: unknown,
-  inner: (served: Served) => Served,
-): AnyTool | undefined {
-  const parsed = RunChainParams.safeParse(args);
-  if (!parsed.success) return undefined;
-  const steps: ChainStep[] = [];
-  for (const { name, arguments: given, pass } of parsed.data.steps) {
-    const served = all.get(name);
-    if (!served) return undefined;
-    steps.push({ served: inner(served), arguments: given, pass });
-  }
-  return chainTool(template, steps);
 }

@@ -168,7 +168,7 @@ function runChain(): AnyTool {
 }
 
 /** What a model is told when it names a tool that is not there. */
-function unknownTool(name: string): Error {
+export function unknownTool(name: string): Error {
   return new Error(`there is no tool '${name}'. Find the right name with search_tools.`);
 }
 

@@ -19,9 +19,11 @@ it.each<[string, ToolRequirements[], ToolRequirements['elicitation']]>([
   ['pages', [{ elicitation: { url: true } }, {}], { url: true }],
   ['both', [{ elicitation: { url: true } }, { elicitation: true }], { form: true, url: true }],
 ])('a chain requires all ways to ask that one of its steps does: %s', (_what, steps, elicitation) => {
-  const chain = chainTool(
-    requiring({}),
-    steps.map((requires) => ({ served: requiring(requires), arguments: {}, pass: undefined })),
-  );
+  const chain = chainTool(requiring({}), [], {
+    known: steps.map(requiring),
+    *find() {
+      throw new Error('no step runs');
+    },
+  });
   expect(chain.def.requires.elicitation).toEqual(elicitation);
 });
