@@ -221,6 +221,25 @@ describe('a server of 2025-11-25 with tasks', () => {
     expect(await begin('here')).toMatchObject({ status: 'working' });
   });
 
+  it.each([
+    ['in memory', () => ({})],
+    ['in a store', stored],
+  ])(
+    'gives what a task came to whose tool is gone, and goes on with one that is not over, %s',
+    async (_, more) => {
+      const offered = createMcpRegistry<AnyTool>([work, here]);
+      const { tasks, begin } = await connected(await start({ tools: offered, ...more() }));
+      const [done, asking] = [await begin('work'), await begin('here')];
+      const resultOf = ({ taskId }: { taskId: string }) => tasks.getTaskResult(taskId, CallToolResultSchema);
+      const result = await resultOf(done);
+      expect(result).toMatchObject({ content: [{ text: 'worked' }] });
+      offered.set([plainly]);
+      expect(await resultOf(done)).toEqual(result);
+      // It is answered with a row, which is no name, for as often as it asks.
+      expect(await resultOf(asking)).toMatchObject({ isError: true });
+    },
+  );
+
   it('lists no tasks where anybody may be the caller', async () => {
     const server = await startServer({ tools });
     own.ending(server);

@@ -73,8 +73,10 @@ const SERVED: Readonly<Record<Era, Readonly<Record<string, Serve>>>> = {
     },
     *'tasks/result'(asked) {
       const { host, tasks, caller, clients, wire } = asked;
-      const { era, name, given } = yield* tasks.get(asked);
-      const callable = toolCall(host, caller, era, { name, arguments: given });
+      const now = yield* tasks.get(asked);
+      if (isOver(now)) return textLinksFor(wire.clientInfo, taskResult2025(now));
+      const { era, name, given } = now;
+      const callable = toolCall(host, caller, era, { name, arguments: given }, true);
       const client = clients.present(callable);
       const ask = (question: unknown, id: string) => wire.ask?.(question, id);
       const task = yield* race([tasks.attend({ ...asked, client, ask }), aborted(wire.signal)]);
