@@ -42,7 +42,7 @@ export interface LiveTaskParts {
  * call is put away meanwhile.
  */
 export class LiveTask {
-  readonly #parts: LiveTaskParts;
+  readonly #parts: Omit<LiveTaskParts, 'note'>;
   readonly #done = withResolvers<void>('the task is over, or put away');
   #note: TaskNote;
   #at = 0;
@@ -56,9 +56,9 @@ export class LiveTask {
   /** What is being written of how it stands. */
   readonly #writes = new Set<Operation<void>>();
 
-  constructor(parts: LiveTaskParts) {
+  constructor({ note, ...parts }: LiveTaskParts) {
     this.#parts = parts;
-    this.#note = parts.note;
+    this.#note = note;
   }
 
   get id(): string {
@@ -206,18 +206,19 @@ export class LiveTask {
         host.report('the end of a task could not be kept', error, 'state');
       }
     }
-    this.#note = note;
+    // Who asks for it by now is given what it came to: what it was given is needed no more.
+    this.#note = { ...note, given: {} };
   }
 
   /** What came of the call. An error of the tool is a result; it failed where the request would have. */
   #outcome(end: EndEvent): Pick<TaskNote, 'status' | 'message' | 'result' | 'error' | 'updatedAt'> {
     const updatedAt = Date.now();
     if (end.type === 'aborted') return { status: 'cancelled', message: end.reason, updatedAt };
-    const { callable, client, note } = this.#parts;
+    const { callable, client } = this.#parts;
     try {
       const lacking =
         end.type === 'error'
-          ? lackingError(note.era, callable.tool.def, end.error, client.capabilities())
+          ? lackingError(this.#note.era, callable.tool.def, end.error, client.capabilities())
           : undefined;
       if (lacking) throw lacking;
       return {

@@ -47,7 +47,9 @@ export class LiveTasks {
     const { session, client, held } = task;
     const name = taskName(session.principal, session.id);
     const kept = held && this.#parts.kept;
-    const live = new LiveTask({ ...task, host, news, look, kept });
+    // It lives longer than what it was given has to be kept.
+    const { finish, tool } = task.callable;
+    const live = new LiveTask({ ...task, callable: { finish, tool }, host, news, look, kept });
     this.#tasks.set(live.id, live);
     const gone = () => {
       if (held && this.#tasks.get(live.id) === live) this.#tasks.delete(live.id);

@@ -42,7 +42,10 @@ export interface CallOptions {
 }
 
 /** Level 0 of a call. */
-export function rootFrame({ limits, parentMessages }: CallOptions, clock: MachineClock): Frame {
+export function rootFrame(
+  { limits, parentMessages }: Pick<CallOptions, 'limits' | 'parentMessages'>,
+  clock: MachineClock,
+): Frame {
   const root = new Frame({
     parentMessages,
     maxDepth: limits.maxDepth ?? Number.POSITIVE_INFINITY,

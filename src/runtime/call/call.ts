@@ -54,7 +54,8 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
   #steps: Steps | undefined;
   #undos: Map<string, Undo> | undefined;
   #takingUp: TakingUp | undefined;
-  readonly #options: CallOptions;
+  /** What its code begins with again. */
+  readonly #begins: Pick<CallOptions, 'limits' | 'parentMessages'>;
   /** Its code, while it runs. */
   readonly runs: Runs;
   /** Who drives it now may be able to do less than those who began it. */
@@ -69,7 +70,7 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
     super();
     const { limits } = options;
     this.#keeper = keeper;
-    this.#options = options;
+    this.#begins = { limits, parentMessages: options.parentMessages };
     this.id = options.id;
     this.key = options.key;
     this.principal = options.principal;
@@ -246,7 +247,7 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
     this.params = params;
     this.handoff = undefined;
     this.thrown = undefined;
-    this.root = rootFrame(this.#options, this.machine);
+    this.root = rootFrame(this.#begins, this.machine);
   }
 
   rested(): void {

@@ -280,6 +280,7 @@ class Manager implements SessionManager {
   }
 
   #wait(entry: Entry, waits: boolean): void {
+    if (waits && entry.call.ended()) this.#keepEnd(entry);
     this.#parking.set(entry, waits);
     if (!waits) this.#shares.wait(entry, undefined);
     else this.#shares.wait(entry, entry.call.over ? 'fetch' : 'answer');

@@ -1,13 +1,16 @@
-import { race, suspend } from 'effection';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { type Operation, race, suspend } from 'effection';
 import { describe, expect, it } from 'vitest';
 import type { ManagerOptions } from '#src/runtime/manager/manager.ts';
 import type { Session } from '#src/runtime/session/session.ts';
 import { eventLoopTurn } from '#src/runtime/time/event-loop.ts';
-import { advance, clientOf, endOf, tool, withManager } from './session-kit.ts';
+import { advance, clientOf, endOf, row, tool, withManager } from './session-kit.ts';
 
 const MB = 2 ** 20;
 const small: ManagerOptions = { limits: { share: { maxBytes: 2 * MB } }, own: ['me'] };
 
+const asks = tool((ctx) => ctx.elicit('seat', { message: 'Which seat?' }));
 const attending = clientOf({
   *elicit() {
     yield* suspend();
@@ -160,5 +163,50 @@ describe('a call that nobody attends to', () => {
         expect(session.journal().lines).toEqual([]);
       }
     }, small),
+  );
+});
+
+describe('what a call was given', () => {
+  setFlagsFromString('--expose-gc');
+  const gc = runInNewContext('gc') as () => void;
+  const left = (all: readonly WeakRef<object>[]) => all.filter((one) => one.deref()).length;
+
+  const gaveWay = function* (session: Session): Operation<void> {
+    expect(session.ended()).toMatchObject({ type: 'aborted' });
+  };
+  const wasLeft = function* (session: Session): Operation<void> {
+    const lease = session.lease(attending);
+    session.respondToElicit('elicit-1', row(1));
+    expect(yield* endOf(session)).toMatchObject({ type: 'result' });
+    lease.detach();
+  };
+
+  it.each([
+    ['has given way', 10, gaveWay],
+    ['has ended, and whoever attended to it has left', 100, wasLeft],
+  ])('is not kept once it %s', (_, maxParked, ends) =>
+    withManager(
+      function* ({ manager }) {
+        const given: WeakRef<object>[] = [];
+        const sessions: Session[] = [];
+        for (let n = 0; n < 40; n++) {
+          const options = { tool: asks, params: { n }, principal: 'ada', retain: true };
+          const session = yield* manager.create(options);
+          given.push(new WeakRef(session.params as object));
+          sessions.push(session);
+        }
+        yield* eventLoopTurn();
+        yield* eventLoopTurn();
+        const first = sessions.slice(0, 30);
+        for (const session of first) yield* ends(session);
+        yield* eventLoopTurn();
+        gc();
+        yield* eventLoopTurn();
+        gc();
+        expect(left(given)).toBeLessThan(15);
+        expect(first.map(({ params }) => params)).toEqual(Array(30).fill(undefined));
+      },
+      { limits: { share: { maxParked } } },
+    )(),
   );
 });
