@@ -3,18 +3,23 @@ import type { Catalog, ListName } from './catalog.ts';
 
 /** Watches resources while anybody is subscribed to them. */
 export interface Watchers {
-  /** Watches a URI until what it returns is called; `undefined` when there is no such resource, or where it is `full`. */
-  retain(uri: string): (() => void) | undefined;
-  /** Whether so much is watched that nothing else can be. */
-  readonly full: boolean;
+  /** Watches a URI for a principal until what it returns is called; `undefined` when there is no such resource, or where it is full. */
+  retain(uri: string, principal: string): (() => void) | undefined;
+  /** Whether so much is watched that a principal can watch nothing else. */
+  isFull(principal: string): boolean;
 }
 
-/** Addresses that are watched at once: a template has as many as anybody thinks of, and each is code that runs. */
+/**
+ * Addresses that are watched at once: a template has as many as anybody thinks of, and each is code that runs. A principal has no more
+ * of them than are left for others.
+ */
 const MOST = 10_000;
 
 type Found = NonNullable<ReturnType<Catalog['find']>>['def'];
 
 interface Watched {
+  /** Who came for it first. */
+  readonly principal: string;
   count: number;
   /** What is watched: gone while no resource has the address. */
   of: Found | undefined;
@@ -36,6 +41,16 @@ export function createWatchers(
   failed: (uri: string, error: unknown) => void,
 ): Watchers {
   const watched = new Map<string, Watched>();
+  /** How many addresses are watched because of each principal. */
+  const shares = new Map<string, number>();
+
+  const isFull = (principal: string) => (shares.get(principal) ?? 0) >= MOST - watched.size;
+
+  function count(principal: string, change: number): void {
+    const now = (shares.get(principal) ?? 0) + change;
+    if (now > 0) shares.set(principal, now);
+    else shares.delete(principal);
+  }
 
   function begin(uri: string, entry: Watched): void {
     const run = entry.of?.watch;
@@ -73,17 +88,16 @@ export function createWatchers(
   following.catch(() => {});
 
   return {
-    get full() {
-      return watched.size >= MOST;
-    },
-    retain(uri) {
+    isFull,
+    retain(uri, principal) {
       let entry = watched.get(uri);
       if (!entry) {
-        if (watched.size >= MOST) return undefined;
+        if (isFull(principal)) return undefined;
         const of = catalog.find(uri)?.def;
         if (!of) return undefined;
-        entry = { count: 0, of, task: undefined };
+        entry = { principal, count: 0, of, task: undefined };
         watched.set(uri, entry);
+        count(principal, 1);
         begin(uri, entry);
       }
       const own = entry;
@@ -95,6 +109,7 @@ export function createWatchers(
         own.count -= 1;
         if (own.count > 0) return;
         watched.delete(uri);
+        count(own.principal, -1);
         end(uri, own);
       };
     },

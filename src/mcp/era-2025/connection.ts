@@ -182,8 +182,8 @@ export async function connect2025(
 
   function subscribe(uri: string): Result {
     if (subscribed.has(uri)) return {};
-    const release = subscribed.size < MAX_SUBSCRIPTIONS ? host.watchers.retain(uri) : undefined;
-    if (!release && (subscribed.size >= MAX_SUBSCRIPTIONS || host.watchers.full))
+    const release = subscribed.size < MAX_SUBSCRIPTIONS ? host.watchers.retain(uri, caller.name) : undefined;
+    if (!release && (subscribed.size >= MAX_SUBSCRIPTIONS || host.watchers.isFull(caller.name)))
       throw new RpcError(RPC.refused, 'Too many subscriptions');
     if (!release) throw new RpcError(RPC.resourceNotFound, 'Resource not found', { uri: shortened(uri) });
     subscribed.set(uri, release);

@@ -44,7 +44,7 @@ export function serve2026(
   const look = (message: RpcMessage) => {
     if (!('method' in message)) return;
     if (isRequest(message) && message.method === 'subscriptions/listen') {
-      const kept = subscribedUris(message).flatMap((uri) => host.watchers.retain(uri) ?? []);
+      const kept = subscribedUris(message).flatMap((uri) => host.watchers.retain(uri, caller.name) ?? []);
       // One with the id of another takes its place.
       release(message.id);
       if (kept.length > 0) watched.set(message.id, kept);

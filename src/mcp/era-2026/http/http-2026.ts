@@ -71,7 +71,7 @@ export class Http2026 {
     const entry = this.#entryOf(caller);
     const call = hasMethod(entry.host, 'tools/call') ? plainCallOf(this.#sdk, req, body) : undefined;
     if (call) return await this.#servePlain(entry, new PlainCall(call, res, this.#limits.maxUnread));
-    const release = watch(entry.host, body);
+    const release = watch(entry.host, caller, body);
     if (release) res.on('close', release);
     entry.open += 1;
     try {
@@ -227,10 +227,10 @@ function telling({ changes }: ServerParts, bus: ServerEventBus): () => void {
 }
 
 /** Watches the resources that a `subscriptions/listen` names, for as long as its stream is open. */
-function watch({ watchers }: ServerParts, body: unknown): (() => void) | undefined {
+function watch({ watchers }: ServerParts, caller: Caller, body: unknown): (() => void) | undefined {
   const uris = subscribedUris(body);
   if (uris.length === 0) return undefined;
-  const releases = uris.map((uri) => watchers.retain(uri));
+  const releases = uris.map((uri) => watchers.retain(uri, caller.name));
   return () => {
     for (const release of releases.splice(0)) release?.();
   };
