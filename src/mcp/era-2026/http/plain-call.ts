@@ -102,7 +102,7 @@ export class PlainCall implements Asked2026 {
     let response: RpcResponse;
     try {
       const result = await serve(this.#request, this);
-      response = { jsonrpc: '2.0', id, result: complete(result, info) };
+      response = { result: complete(result, info), jsonrpc: '2.0', id };
     } catch (error) {
       response = { jsonrpc: '2.0', id, error: failureOf(error) };
     }
