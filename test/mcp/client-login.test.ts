@@ -95,7 +95,8 @@ describe('a server that wants a login', () => {
     expect(ann.pages).toHaveLength(1);
   });
 
-  it('is logged in at by a client that is known there already, from any port', async () => {
+  it('is logged in at by a client that is known there already, from any port, and nothing is printed', async () => {
+    const printed = vi.spyOn(console, 'warn');
     const ann = person();
     for (const port of [1, 2]) {
       const login = ann.loginFrom(`http://127.0.0.1:${port}/login`, url, 'an editor');
@@ -105,6 +106,7 @@ describe('a server that wants a login', () => {
       );
       delete ann.kept.text;
     }
+    expect(printed.mock.calls).toEqual([]);
   });
 
   it('is not given what was kept for another address', async () => {

@@ -110,6 +110,11 @@ export function createLogin(port: LoginPort): Login {
     await keep((before) => ({ ...before, dpop: before.dpop ?? made }));
   };
 
+  const saveClientInformation = (client: StoredOAuthClientInformation) => {
+    who = { client, redirect };
+    return keep(({ tokens, dpop }) => ({ url, redirect, client, ...defined({ tokens, dpop }) }));
+  };
+
   const provider: OAuthClientProvider = {
     redirectUrl: redirect,
     clientMetadata: {
@@ -129,10 +134,8 @@ export function createLogin(port: LoginPort): Login {
       who = back?.as ?? whoIn(await kept(), redirect);
       return who?.client;
     },
-    saveClientInformation: (client) => {
-      who = { client, redirect };
-      return keep(({ tokens, dpop }) => ({ url, redirect, client, ...defined({ tokens, dpop }) }));
-    },
+    // Where there is nothing to register, the SDK would say on the console each time that it was not registered by it.
+    ...(clientId === undefined ? { saveClientInformation } : {}),
     tokens: async () => {
       given = (await kept()).tokens;
       return given;
