@@ -4,11 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run, until } from 'effection';
-import { createMcpTool } from 'parley-mcp';
 import { createMcpServer, type McpServer } from 'parley-mcp/server';
 import { createMockMcpClient, runMcpTool } from 'parley-mcp/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import * as z from 'zod';
 import {
   fillInServer,
   foreignTool,
@@ -17,14 +15,7 @@ import {
   useMcpConnection,
 } from '#src/mcp/client/index.ts';
 import { type AuthorizationServer, startAuthorizationServer } from './kit/authorization-server.ts';
-
-const hello = createMcpTool('hello')
-  .description('Greets')
-  .parameters(z.object({}))
-  .elicits({})
-  .execute(function* () {
-    return 'hello';
-  });
+import { hello } from './kit/hello.ts';
 
 const SECRET = 'secret of a service';
 

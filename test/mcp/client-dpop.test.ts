@@ -2,21 +2,12 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { run, until } from 'effection';
 import { calculateJwkThumbprint, decodeJwt, EmbeddedJWK, type JWK, jwtVerify } from 'jose';
-import { createMcpTool } from 'parley-mcp';
 import { createMcpServer, type McpServer } from 'parley-mcp/server';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import * as z from 'zod';
 import { createLogin, type ServerConnection, useMcpConnection } from '#src/mcp/client/index.ts';
 import { type AuthorizationServer, logInAs, startAuthorizationServer } from './kit/authorization-server.ts';
+import { hello } from './kit/hello.ts';
 import { listening } from './kit/vouching.ts';
-
-const hello = createMcpTool('hello')
-  .description('Greets')
-  .parameters(z.object({}))
-  .elicits({})
-  .execute(function* () {
-    return 'hello';
-  });
 
 const PRM = '/.well-known/oauth-protected-resource/mcp';
 const NONCE = 'a nonce of the server';

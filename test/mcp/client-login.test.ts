@@ -1,11 +1,9 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { run, until } from 'effection';
-import { createMcpTool } from 'parley-mcp';
 import { createMcpServer, type McpServer } from 'parley-mcp/server';
 import { createMockMcpClient, runMcpTool } from 'parley-mcp/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import * as z from 'zod';
 import {
   createLogin,
   foreignTool,
@@ -15,14 +13,7 @@ import {
 } from '#src/mcp/client/index.ts';
 import { type AuthorizationServer, logInAs, startAuthorizationServer } from './kit/authorization-server.ts';
 import { plain } from './kit/durable-tools.ts';
-
-const hello = createMcpTool('hello')
-  .description('Greets')
-  .parameters(z.object({}))
-  .elicits({})
-  .execute(function* () {
-    return 'hello';
-  });
+import { hello } from './kit/hello.ts';
 
 let authorization: AuthorizationServer;
 let server: McpServer;

@@ -2,24 +2,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run, until } from 'effection';
-import { createMcpTool } from 'parley-mcp';
 import { createMcpServer, type McpServer } from 'parley-mcp/server';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import * as z from 'zod';
 import { fillInServer, parseServer, useMcpConnection } from '#src/mcp/client/index.ts';
+import { hello } from './kit/hello.ts';
 import { guarded, listening, vouching, type Wish } from './kit/vouching.ts';
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const WORKLOAD = 'eyJhbGciOiJub25lIn0.workload.sig';
 const ID_TOKEN = 'eyJhbGciOiJub25lIn0.person.sig';
-
-const hello = createMcpTool('hello')
-  .description('Greets')
-  .parameters(z.object({}))
-  .elicits({})
-  .execute(function* () {
-    return 'hello';
-  });
 
 type Listening = Awaited<ReturnType<typeof listening>>;
 

@@ -12,6 +12,7 @@ import type { PagedRequest } from '../apps/paged-request.ts';
 import type { ClientPages } from '../apps/serve-connection.ts';
 import type { Caller } from '../caller.ts';
 import type { ServerParts } from '../host.ts';
+import { AwaitedRequest } from '../request/awaited-request.ts';
 import type { RequestedCall, Result } from '../request/open-call.ts';
 import type { Reporter } from '../request/reporter.ts';
 import type { RequestEnding, WireRequest } from '../request/wire-request.ts';
@@ -63,11 +64,8 @@ export class Request2025 implements WireRequest, Peer {
   readonly #connection: RequestConnection;
   readonly #stream: Stream | undefined;
   readonly #paged: PagedRequest | undefined;
-  #ended: RequestEnding | undefined;
-  /** Who wants to hear of that. */
-  #listener: (() => void) | undefined;
-  /** Made when somebody reads the signal: most requests are answered before. */
-  #aborting: AbortController | undefined;
+  readonly #awaited = new AwaitedRequest();
+  #ending = GONE;
 
   /** @param stream where its notifications and questions go; by default the stream of its answer */
   constructor(
@@ -120,30 +118,22 @@ export class Request2025 implements WireRequest, Peer {
   }
 
   get signal(): AbortSignal {
-    this.#aborting ??= new AbortController();
-    if (this.#ended) this.#aborting.abort(this.#ended);
-    return this.#aborting.signal;
+    return this.#awaited.signal;
   }
 
   onEnd(listener: () => void): () => void {
-    this.#listener = listener;
-    if (this.#ended) listener();
-    return () => {
-      if (this.#listener === listener) this.#listener = undefined;
-    };
+    return this.#awaited.onEnd(listener);
   }
 
   ending(): RequestEnding {
-    return this.#ended ?? GONE;
+    return this.#ending;
   }
 
   /** Nobody waits for its answer any more; false when that was known. */
   end(ending: RequestEnding): boolean {
-    if (this.#ended) return false;
-    this.#ended = ending;
-    this.#aborting?.abort(ending);
-    this.#listener?.();
-    return true;
+    if (this.#awaited.isOver) return false;
+    this.#ending = ending;
+    return this.#awaited.end(ending);
   }
 
   async notify(method: string, payload: Params): Promise<void> {

@@ -95,7 +95,7 @@ export abstract class CallFromOutside implements Session {
   }
 
   rewinds(): number {
-    return this.history.rewinds;
+    return this.history.recorded.rewinds;
   }
 
   isAtWork(now: number): boolean {

@@ -284,7 +284,7 @@ export class Call extends CallFromOutside implements ToolSide, RunningCall, Jour
    * tool said and did, too.
    */
   get holds(): number {
-    const { given, results } = this.history;
+    const { given, results } = this.history.recorded;
     return this.parked ? given + results + this.log.bytes : given;
   }
 

@@ -88,19 +88,9 @@ export class CallJournal {
     return this.#recorder.isIdle;
   }
 
-  /** As {@link Recorder.given}. */
-  get given(): number {
-    return this.#recorder.given;
-  }
-
-  /** As {@link Recorder.results}. */
-  get results(): number {
-    return this.#recorder.results;
-  }
-
-  /** As {@link Recorder.rewinds}. */
-  get rewinds(): number {
-    return this.#recorder.rewinds;
+  /** What is known of what has been recorded. */
+  get recorded(): Pick<Recorder, 'given' | 'results' | 'rewinds'> {
+    return this.#recorder;
   }
 
   /** As {@link Recorder.isAtWork}. */

@@ -2,10 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isObject } from '../../../core/schema/is-object.ts';
 import { sendJson } from '../../http/respond.ts';
 import { SseConnection } from '../../http/sse-connection.ts';
+import { AwaitedRequest } from '../../request/awaited-request.ts';
 import type { Result } from '../../request/open-call.ts';
 import { FIRST_STATELESS_REVISION } from '../../wire/era.ts';
 import { META } from '../../wire/meta.ts';
-import type { RpcRequest, RpcResponse } from '../../wire/rpc/json-rpc.ts';
+import { isRequest, messageOf, type RpcRequest, type RpcResponse } from '../../wire/rpc/json-rpc.ts';
 import { failureOf, RPC } from '../../wire/rpc/rpc-error.ts';
 import type { Asked2026, Serve2026 } from '../request.ts';
 import type { Sdk2026 } from '../server.ts';
@@ -31,7 +32,8 @@ export function plainCallOf(sdk: Sdk2026, req: IncomingMessage, body: unknown): 
     mcpNameHeader: name,
     body,
   });
-  return kind === 'modern' && 'id' in body ? (body as unknown as RpcRequest) : undefined;
+  const message = kind === 'modern' ? messageOf(body) : undefined;
+  return message && isRequest(message) ? message : undefined;
 }
 
 /** A call that goes past the SDK's server: what came with it, and its answer. */
@@ -44,12 +46,8 @@ export class PlainCall implements Asked2026 {
   readonly #res: ServerResponse;
   readonly #maxUnread: number;
   #stream: SseConnection | undefined;
-  /** Nobody waits for its answer. */
-  #ended = false;
+  readonly #awaited = new AwaitedRequest();
   #answered = false;
-  #listener: (() => void) | undefined;
-  /** Made when somebody reads the signal: most calls are answered before. */
-  #aborting: AbortController | undefined;
 
   /** @param maxUnread bytes that may wait for a client who does not read, before its connection is dropped */
   constructor(request: RpcRequest, res: ServerResponse, maxUnread: number) {
@@ -63,22 +61,16 @@ export class PlainCall implements Asked2026 {
     this.#res = res;
     this.#maxUnread = maxUnread;
     res.on('close', () => {
-      if (!res.writableFinished) this.#end();
+      if (!res.writableFinished) this.#awaited.end();
     });
   }
 
   get signal(): AbortSignal {
-    this.#aborting ??= new AbortController();
-    if (this.#ended) this.#aborting.abort();
-    return this.#aborting.signal;
+    return this.#awaited.signal;
   }
 
   onEnd(listener: () => void): () => void {
-    this.#listener = listener;
-    if (this.#ended) listener();
-    return () => {
-      if (this.#listener === listener) this.#listener = undefined;
-    };
+    return this.#awaited.onEnd(listener);
   }
 
   requestState(): unknown {
@@ -86,7 +78,7 @@ export class PlainCall implements Asked2026 {
   }
 
   async notify(notification: object): Promise<void> {
-    if (this.#ended || this.#answered) return;
+    if (this.#awaited.isOver || this.#answered) return;
     const res = this.#res;
     this.#stream ??= new SseConnection(res, { headers: {}, maxUnread: this.#maxUnread });
     const stream = this.#stream;
@@ -106,7 +98,7 @@ export class PlainCall implements Asked2026 {
     } catch (error) {
       response = { jsonrpc: '2.0', id, error: failureOf(error) };
     }
-    if (this.#ended) return;
+    if (this.#awaited.isOver) return;
     this.#answered = true;
     if (this.#stream) {
       this.#stream.event(undefined, JSON.stringify(response));
@@ -120,16 +112,9 @@ export class PlainCall implements Asked2026 {
   /** Ends it without an answer: its server is closed, or its principal is not let in any more. */
   close(): void {
     const res = this.#res;
-    this.#end();
+    this.#awaited.end();
     if (this.#stream) this.#stream.end();
     else if (!res.headersSent) res.writeHead(499).end();
-  }
-
-  #end(): void {
-    if (this.#ended) return;
-    this.#ended = true;
-    this.#aborting?.abort();
-    this.#listener?.();
   }
 }
 
