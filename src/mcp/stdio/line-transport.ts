@@ -168,7 +168,7 @@ export class LineTransport implements MessageTransport {
       return;
     }
     const tooMuch = excess(line, BOUNDS);
-    for (const one of values) this.#message(one, text, tooMuch ?? envelopeExcess(one));
+    for (const one of values) this.#message(one, text, tooMuch ?? envelopeExcess(one, line.length));
   }
 
   /**

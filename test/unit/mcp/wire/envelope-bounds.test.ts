@@ -2,21 +2,20 @@ import { expect, it } from 'vitest';
 import { envelopeExcess } from '#src/mcp/wire/rpc/envelope-bounds.ts';
 
 const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, []]));
+const excessOf = (message: unknown) => envelopeExcess(message, Buffer.byteLength(JSON.stringify(message)));
 const request = (params: unknown) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
 
 it('lets through what clients send, and arguments of any size', () => {
-  expect(envelopeExcess(request({ _meta: many(900), arguments: many(5_000) }))).toBeUndefined();
+  expect(excessOf(request({ _meta: many(900), arguments: many(5_000) }))).toBeUndefined();
   const thousand = Array.from({ length: 1_000 }, (_, at) => `notes://${at}`);
-  expect(envelopeExcess(request({ notifications: { resourceSubscriptions: thousand } }))).toBeUndefined();
+  expect(excessOf(request({ notifications: { resourceSubscriptions: thousand } }))).toBeUndefined();
   const long = 'x'.repeat(500_000);
-  expect(envelopeExcess(request({ arguments: { long }, inputResponses: { long }, requestState: long }))).toBe(
+  expect(excessOf(request({ arguments: { long }, inputResponses: { long }, requestState: long }))).toBe(
     undefined,
   );
-  expect(
-    envelopeExcess({ ...request({ messages: [long] }), method: 'sampling/createMessage' }),
-  ).toBeUndefined();
-  expect(envelopeExcess(request(undefined))).toBeUndefined();
-  expect(envelopeExcess('no message')).toBeUndefined();
+  expect(excessOf({ ...request({ messages: [long] }), method: 'sampling/createMessage' })).toBeUndefined();
+  expect(excessOf(request(undefined))).toBeUndefined();
+  expect(excessOf('no message')).toBeUndefined();
 });
 
 it.each([
@@ -45,18 +44,24 @@ it.each([
   ],
   ['many short texts', { more: Array.from({ length: 5_000 }, () => 'x') }, 'more than 64 KiB beside'],
 ])('says what is too much about %s', (_what, params, text) => {
-  expect(envelopeExcess(request(params))).toContain(text);
+  expect(excessOf(request(params))).toContain(text);
+});
+
+it('looks at whatever is long enough to hold too much: so many answers under the shortest names', () => {
+  const names = Array.from({ length: 101 }, (_, at) => String.fromCharCode(0x23 + at));
+  const inputResponses = Object.fromEntries(names.map((name) => [name, 0]));
+  const least = { id: 1, params: { inputResponses } };
+  expect(JSON.stringify(least).length).toBeLessThan(700);
+  expect(excessOf(least)).toContain('inputResponses holds more');
 });
 
 it('says so of a handshake and of an id, which are kept as well', () => {
   const clientInfo = { name: 'x'.repeat(70_000), version: '1' };
   const handshake = { ...request({ clientInfo, capabilities: {} }), method: 'initialize' };
-  expect(envelopeExcess(handshake)).toContain('more than 64 KiB beside what it is about');
-  expect(envelopeExcess({ ...request({}), id: 'x'.repeat(1_001) })).toBe(
-    'its id is longer than 1000 characters',
-  );
+  expect(excessOf(handshake)).toContain('more than 64 KiB beside what it is about');
+  expect(excessOf({ ...request({}), id: 'x'.repeat(1_001) })).toBe('its id is longer than 1000 characters');
 });
 
 it('looks at answers as well', () => {
-  expect(envelopeExcess({ jsonrpc: '2.0', id: 1, result: { _meta: many(1_001) } })).toContain('_meta');
+  expect(excessOf({ jsonrpc: '2.0', id: 1, result: { _meta: many(1_001) } })).toContain('_meta');
 });
