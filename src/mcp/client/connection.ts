@@ -168,8 +168,9 @@ class Connection implements ServerConnection {
     if (error instanceof LoginRefused)
       return new ServerUnavailableError(this.name, error.message, { cause: error });
     if (!isGone(error)) return refusal(this.name, error);
-    // Nothing says so by itself where each request has a connection of its own.
-    if (this.#link === link) this.#stop?.();
+    // Nothing says so by itself where each request has a connection of its own: one that failed says little of those of other calls.
+    const stays = this.#calls.isAny && link && (yield* until(link.isThere()));
+    if (this.#link === link && !stays) this.#stop?.();
     return new ServerUnavailableError(this.name, `it cannot be reached (${reasonOf(error)})`, {
       cause: error,
     });

@@ -12,9 +12,11 @@ import type { Login } from './login/login.ts';
 import { loginFetch } from './login/login-fetch.ts';
 import { withOneRefresh } from './login/one-refresh.ts';
 import { startProcess } from './transport/child-process.ts';
+import { isClosed, isGone } from './transport/failed-request.ts';
 import { gateFloods, gateLines } from './transport/flood-gate.ts';
 import { nearFetch } from './transport/http/near-fetch.ts';
 import { withOwnHeaders } from './transport/http/own-headers.ts';
+import { failUnanswered } from './transport/http/unanswered.ts';
 import { type HearMessage, overhear } from './transport/overhear.ts';
 import { StraightCalls } from './transport/straight-calls.ts';
 import { keepWholeItems } from './transport/whole-items.ts';
@@ -53,11 +55,16 @@ export interface ServerLink {
   readonly closed: Promise<string>;
   /** False from the moment it ends: `closed` may say why a little later. */
   isOpen(): boolean;
+  /** Asks whether anybody is there; one who does not answer for a while is taken to be. */
+  isThere(): Promise<boolean>;
   close(): Promise<void>;
 }
 
 /** How long a server has to say what it speaks: it may have to be downloaded first. Milliseconds. */
 const CONNECT_TIMEOUT = 60_000;
+
+/** How long it is waited for whether a server is still there. Milliseconds. */
+const PING_TIMEOUT = 5_000;
 
 /** A person may take their time over the rounds of a call: only a server that asks without end is stopped. */
 const MAX_ROUNDS = 1_000;
@@ -154,6 +161,7 @@ async function connect(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Pro
       era,
       closed,
       isOpen: () => open,
+      isThere: () => isThere(client, era),
       login: () => channel.login(),
       async close() {
         await client.close().catch(() => {});
@@ -174,6 +182,16 @@ async function connect(sdk: Sdk, parts: LinkParts, mode: 'auto' | 'legacy'): Pro
     const said = channel.lastWords();
     const { message } = why as Error;
     throw new Error(said === '' ? message : `${message} (${said})`, { cause: why });
+  }
+}
+
+async function isThere(client: Client, era: '2025' | '2026'): Promise<boolean> {
+  const options = { timeout: PING_TIMEOUT };
+  try {
+    await (era === '2025' ? client.ping(options) : client.discover(options));
+    return true;
+  } catch (error) {
+    return !isGone(error) && !isClosed(error);
   }
 }
 
@@ -205,6 +223,7 @@ function reachedServer(sdk: Sdk, entry: HttpEntry, { login, signal }: LinkParts)
     fetch: withOwnHeaders(url, entry.headers, (own ?? login)?.watched?.(near.fetch) ?? near.fetch, toLogIn),
     ...defined({ authProvider: own ?? login?.provider }),
   });
+  failUnanswered(transport);
   return {
     transport,
     async login() {

@@ -161,6 +161,11 @@ export class CallsInFlight {
     this.#open.delete(call as CallInFlight);
   }
 
+  /** Whether any call is waited for. */
+  get isAny(): boolean {
+    return this.#open.size > 0;
+  }
+
   /**
    * The call that the message being handled belongs to; nothing while nobody has called. Where a channel does not say it (stdio
    * before 2026-07-28), it is the one that has waited longest and has no question open.
