@@ -42,19 +42,24 @@ export function* runHandler(
   }
   const ending = createLazyAbort();
   const request = requestOf(ask, realm);
+  const unfinished = new Unfinished({ repeats: false });
+  const tell = () => {
+    for (const problem of unfinished.problems()) warn(realm, ask, `the handler of '${key}': ${problem}`);
+  };
+  let given: unknown;
   try {
-    const unfinished = new Unfinished({ repeats: false });
     const ctx = contextOf(request, port, ending, unfinished);
     // What it left running ends, and its cleanup is over, before its answer counts.
-    const given = yield* scoped(() => run(handler, request, ctx));
-    for (const problem of unfinished.problems()) warn(realm, ask, `the handler of '${key}': ${problem}`);
-    return answerOf(key, given);
+    given = yield* scoped(() => run(handler, request, ctx));
   } catch (error) {
+    tell();
     if (isParleyError(error, 'HANDLER') || isParleyError(error, 'VIEW')) throw error;
     throw new HandlerError(`the handler of '${key}' failed: ${toError(error).message}`, { cause: error });
   } finally {
     ending.abort();
   }
+  tell();
+  return answerOf(key, given);
 }
 
 function* run(

@@ -23,12 +23,24 @@ export function* runTool(
   const unfinished = new Unfinished(call);
   const ctx = new CallContext(call, call.root, unfinished, runTool) as unknown as ToolContext;
   made?.(ctx);
-  const returned = yield* keepThrown(call, runBody(call, ctx));
+  let returned: unknown;
+  try {
+    returned = yield* keepThrown(call, runBody(call, ctx));
+  } catch (error) {
+    // Code often fails for want of what never ran.
+    yield* tellOf(unfinished, call);
+    throw error;
+  }
   refuseUnfinished(call.toolName, returned);
-  for (const problem of unfinished.problems()) yield* report(call, call.root, 'warning', problem, undefined);
+  yield* tellOf(unfinished, call);
   unfinished.refuseSteps(call.toolName);
   const { output } = call.tool.def;
   return jsonOf(call, output ? yield* checkedOutput(call, output, returned) : returned);
+}
+
+/** Tells the author, in the log, what never ran. */
+function* tellOf(unfinished: Unfinished, call: ToolSide): Operation<void> {
+  for (const problem of unfinished.problems()) yield* report(call, call.root, 'warning', problem, undefined);
 }
 
 function* runBody(call: ToolSide, ctx: ToolContext): Operation<unknown> {

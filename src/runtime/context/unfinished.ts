@@ -15,21 +15,30 @@ const NONE: readonly Given<unknown>[] = [];
 /** Frames that lead to the author's line: the first is ours. */
 const FRAMES = 4;
 
-/** What a verb of a context gave. */
-class Given<T> implements Operation<T> {
-  readonly #op: Operation<T>;
-  readonly #run: (given: object) => void;
+/** Which verb of a context was called. */
+interface Noted {
   readonly verb: string;
   /** What tells it from others of its verb: a text, a name, a key. */
   readonly about: unknown;
   /** Where the author called the verb. */
-  readonly place: { readonly stack?: string } = {};
+  readonly place: { readonly stack?: string };
+}
 
-  constructor(op: Operation<T>, verb: string, about: unknown, run: (given: object) => void) {
+/** What a verb of a context gave. */
+class Given<T> implements Operation<T> {
+  readonly #op: Operation<T>;
+  readonly #run: (given: object) => void;
+  readonly #noted: Noted;
+
+  constructor(op: Operation<T>, noted: Noted, run: (given: object) => void) {
     this.#op = op;
     this.#run = run;
-    this.verb = verb;
-    this.about = about;
+    this.#noted = noted;
+  }
+
+  /** No field: it has none that a result could hold. */
+  get noted(): Noted {
+    return this.#noted;
   }
 
   [Symbol.iterator]() {
@@ -56,43 +65,44 @@ export class Unfinished {
   /** The same operation, remembered until it runs. `about` tells it from others of its verb. */
   note<T>(verb: string, op: Operation<T>, about?: unknown): Operation<T> {
     if (++this.#count > REMEMBERED) return op;
-    const noted = new Given(op, verb, about, this.#run);
+    const place = {};
     // What ran before was right.
     if (this.#count <= PLACED && !this.#call.repeats) {
       const { stackTraceLimit } = Error;
       Error.stackTraceLimit = FRAMES;
-      Error.captureStackTrace(noted.place, Unfinished.prototype.note);
+      Error.captureStackTrace(place, Unfinished.prototype.note);
       Error.stackTraceLimit = stackTraceLimit;
     }
-    this.#waiting = [...this.#waiting, noted];
-    return noted;
+    const given = new Given(op, { verb, about, place }, this.#run);
+    this.#waiting = [...this.#waiting, given];
+    return given;
   }
 
   /** One sentence for each operation that never ran. `race` and `all` begin all that they are given: it is none of theirs. */
   problems(): readonly string[] {
     return this.#waiting.map(
-      (given) => `${shown(given)} did nothing: write \`yield* ctx.${given.verb}(…)\`${placeOf(given)}`,
+      ({ noted }) => `${shown(noted)} did nothing: write \`yield* ctx.${noted.verb}(…)\`${placeOf(noted)}`,
     );
   }
 
   /** @throws `ToolCodeError` where a step never ran: what it should have done to the world, the result says was done */
   refuseSteps(toolName: string): void {
-    for (const given of this.#waiting) {
-      if (given.verb === 'step') {
-        throw mistake(toolName, `${shown(given)} did nothing: write \`yield* ctx.step(…)\``, given);
+    for (const { noted } of this.#waiting) {
+      if (noted.verb === 'step') {
+        throw mistake(toolName, `${shown(noted)} did nothing: write \`yield* ctx.step(…)\``, noted);
       }
     }
   }
 }
 
-function shown({ verb, about }: Given<unknown>): string {
+function shown({ verb, about }: Noted): string {
   if (about === undefined) return `ctx.${verb}(…)`;
   const text = JSON.stringify(String(about));
   return verb === 'log' || verb === 'notify' ? `ctx.${verb}(…, ${text})` : `ctx.${verb}(${text}, …)`;
 }
 
 /** The author's line, where it is one of a file: in built code it is another one. The folder is nobody's business. */
-function placeOf({ place }: Given<unknown>): string {
+function placeOf({ place }: Noted): string {
   const frame = place.stack?.split('\n')[2] ?? '';
   const [, name] = /(?:file:|[\s(][\w:]*[\\/])[^\s()]*?([^\s()\\/]+:\d+):\d+\)?$/.exec(frame) ?? [];
   return name === undefined ? '' : ` (${name})`;
@@ -103,11 +113,11 @@ export function refuseUnfinished(toolName: string, returned: unknown): void {
   if (typeof returned === 'function') throw mistake(toolName, 'it returned a function without calling it');
   if (typeof returned !== 'object' || returned === null) return;
   if (returned instanceof Given) {
-    const { verb } = returned;
+    const { noted } = returned;
     throw mistake(
       toolName,
-      `it returned ctx.${verb}(…) without running it: write \`return yield* ctx.${verb}(…)\``,
-      returned,
+      `it returned ctx.${noted.verb}(…) without running it: write \`return yield* ctx.${noted.verb}(…)\``,
+      noted,
     );
   }
   if (isPromise(returned)) {
@@ -171,7 +181,7 @@ class CheckedSteps<T> implements CallIterator<T> {
     try {
       return this.#checked(this.#steps.next(value));
     } catch (thrown) {
-      throw toError(thrown);
+      throw this.#inWords(thrown);
     }
   }
 
@@ -180,7 +190,7 @@ class CheckedSteps<T> implements CallIterator<T> {
     try {
       return this.#checked(this.#steps.throw(error));
     } catch (thrown) {
-      throw toError(thrown);
+      throw this.#inWords(thrown);
     }
   }
 
@@ -189,8 +199,14 @@ class CheckedSteps<T> implements CallIterator<T> {
     try {
       return this.#steps.return(value);
     } catch (thrown) {
-      throw toError(thrown);
+      throw this.#inWords(thrown);
     }
+  }
+
+  #inWords(thrown: unknown): Error {
+    const error = toError(thrown);
+    if (!(error instanceof TypeError && NOT_ITERABLE.test(error.message))) return error;
+    return waitedFor(this.#toolName, this.#what, error);
   }
 
   #checked(step: Step<T>): Step<T> {
@@ -212,13 +228,25 @@ function begun(code: () => unknown): unknown {
 }
 
 function notAnOperation(toolName: string, what: string, yielded: unknown): Error {
-  const one = yielded instanceof Given ? yielded : undefined;
-  const verb = one ? `ctx.${one.verb}(…)` : 'operation';
-  return mistake(toolName, `${what} yields what is no step of an operation: write \`yield* ${verb}\``, one);
+  const one = yielded instanceof Given ? yielded.noted : undefined;
+  const right = isPromise(yielded) ? 'until(promise)' : one ? `ctx.${one.verb}(…)` : 'operation';
+  return mistake(toolName, `${what} yields what is no step of an operation: write \`yield* ${right}\``, one);
+}
+
+/** How V8 says that what `yield*` was given is no operation. */
+const NOT_ITERABLE = /^yield\* .+ is not iterable$/;
+
+/** Most of what is no operation and comes after a `yield*` is a promise. Its line is where it was thrown. */
+function waitedFor(toolName: string, what: string, thrown: TypeError): Error {
+  const problem = `${what} waits with \`yield*\` for what is no operation: for a promise write \`yield* until(promise)\`, with \`until\` of effection`;
+  const error = new ToolCodeError(toolName, problem, { cause: thrown });
+  const frames = thrown.stack?.slice(thrown.stack.indexOf('\n    at '));
+  if (frames?.startsWith('\n')) error.stack = `${error.name}: ${error.message}${frames}`;
+  return error;
 }
 
 /** The error of the author's line: its stack is the one of where the verb was called. */
-function mistake(toolName: string, problem: string, one?: Given<unknown>): Error {
+function mistake(toolName: string, problem: string, one?: Noted): Error {
   const error = new ToolCodeError(toolName, problem);
   const frames = one?.place.stack?.split('\n').slice(1).join('\n');
   if (frames) error.stack = `${error.name}: ${error.message}\n${frames}`;

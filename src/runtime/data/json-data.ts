@@ -84,8 +84,19 @@ type Other = (
 
 function refuse(place: Place | undefined, what: string, _value: unknown, cause?: unknown): never {
   const path = place?.path ?? '';
-  throw new NotJson(`${path === '' ? 'the value' : path} is ${what}, which is not JSON`, defined({ cause }));
+  const advice = WAITED_FOR[what] ?? '';
+  throw new NotJson(
+    `${path === '' ? 'the value' : path} is ${what}, which is not JSON${advice}`,
+    defined({ cause }),
+  );
 }
+
+/** What to do about what nobody has waited for. */
+const WAITED_FOR: Readonly<Record<string, string>> = {
+  'a Generator': ': write `yield*` before what made it',
+  'an operation': ': write `yield*` before what made it',
+  'a Promise': ': write `yield* until(promise)`',
+};
 
 function refuseButCode(
   place: Place | undefined,
@@ -154,6 +165,8 @@ function copiedParts(
   if (kind === 'String' || kind === 'Number' || kind === 'Boolean')
     return copied(value.valueOf(), place, other);
   if (kind !== undefined) return other(place, `${/^[AEIO]/.test(kind) ? 'an' : 'a'} ${kind}`, value);
+  // Nothing of an operation is in fields.
+  if (keys.length === 0 && Symbol.iterator in value) return other(place, 'an operation', value);
   const copy: Record<string, JsonValue | undefined> = {};
   for (const key of keys) {
     below.key = key;

@@ -221,6 +221,24 @@ describe('a handler', () => {
   );
 
   it(
+    'that fails for want of what never ran is told of that, too',
+    withManager(function* (kit) {
+      const session = yield* asked(kit, function* (_request, ctx) {
+        const seat = ctx.render(reference, { flights: [] }) as unknown as { row: { number: number } };
+        return { action: 'accept', content: { id: String(seat.row.number) } } as never;
+      });
+      yield* rejects(() => handled(session, port()), 'HANDLER');
+      expect(session.events()).toContainEqual(
+        expect.objectContaining({
+          type: 'log',
+          message: expect.stringContaining('write `yield* ctx.render(…)`'),
+        }),
+      );
+      yield* session.abort();
+    }),
+  );
+
+  it(
     'that yields what it should have run fails with what to write',
     withManager(function* (kit) {
       const session = yield* asked(kit, function* (_request, ctx) {

@@ -78,13 +78,66 @@ describe('a forgotten yield*', () => {
       function* () {
         yield Promise.resolve(1) as Anything;
       },
-      'yield* operation',
+      'yield* until(promise)',
+    ],
+    [
+      'a promise after yield*',
+      function* () {
+        return yield* Promise.resolve(1) as Anything;
+      },
+      'yield* until(promise)',
     ],
     ['code that gives a promise', () => Promise.reject(new Error('x')), 'write `function*`'],
     ['code that gives nothing', () => undefined, 'not a generator function'],
   ])('is said of %s', async (_what, code, advice) => {
     const error = await failure(code);
     expect(error).toMatchObject({ code: 'TOOL_CODE', message: expect.stringContaining(advice) });
+  });
+
+  it('before a promise names the author’s line, and what the engine said', async () => {
+    const error = await failure(function* () {
+      return yield* (async () => 1)() as Anything;
+    });
+    expect(error.message).toContain('waits with `yield*` for what is no operation');
+    expect(String(error.stack).split('\n')[1]).toContain('unfinished.test.ts');
+    expect(String(error.cause)).toContain('is not iterable');
+  });
+
+  it('is in the log also where the code fails for want of what never ran', async () => {
+    const talk = client();
+    const code = tool(function* (ctx: Ctx) {
+      const answer = ctx.elicit('seat', { message: '?' }) as Anything;
+      return answer.content.row;
+    });
+    await expect(runMcpTool(code, {}, talk)).rejects.toThrow('Cannot read properties');
+    expect(talk.transcript).toMatchObject([
+      { type: 'log', message: expect.stringContaining('write `yield* ctx.elicit(…)`') },
+    ]);
+  });
+
+  it('is not said of what all and race begin, where one of them fails at once', async () => {
+    const talk = createMockMcpClient({ capabilities: {} });
+    const code = tool(function* (ctx: Ctx) {
+      return yield* all([
+        ctx.sample({ prompt: 'a' }),
+        ctx.sample({ prompt: 'b' }),
+        ctx.sample({ prompt: 'c' }),
+      ]);
+    });
+    await expect(runMcpTool(code, {}, talk)).rejects.toThrow('ask a model');
+    expect(talk.transcript).toEqual([]);
+  });
+
+  it.each<[string, (ctx: Ctx) => unknown, string]>([
+    ['an operation of the context', (ctx) => ctx.sample({ prompt: 'x' }), 'tip is an operation'],
+    ['an operation', () => sleep(1), 'tip is an operation'],
+    ['a generator', () => (function* () {})(), 'tip is a Generator'],
+  ])('in a part of the result is an error that says where: %s', async (_what, tip, problem) => {
+    const error = await failure(function* (ctx) {
+      return { tip: tip(ctx) };
+    });
+    expect(error).toMatchObject({ code: 'RESULT_NOT_JSON', message: expect.stringContaining(problem) });
+    expect(error.message).toContain('write `yield*` before what made it');
   });
 
   it('still runs the finally blocks of the code that yielded something else', async () => {
