@@ -53,8 +53,23 @@ const NOT_LENT = /^No matching export in "parley-page:(.+)" for import "(.+)"$/;
 
 function inAuthorsWords(text: string): string {
   const [, module, name] = NOT_LENT.exec(text) ?? [];
-  if (!module) return text;
-  return `views cannot have '${name}' of '${module}': they are drawn by Preact, which has most of React and not this`;
+  if (module) {
+    return `views cannot have '${name}' of '${module}': they are drawn by Preact, which has most of React and not this`;
+  }
+  const [, path] = NOT_FOUND.exec(text) ?? [];
+  if (path !== undefined) return `${text}: ${whereToGetIt(path)}`;
+  return TOP_LEVEL_AWAIT.test(text) ? `${text}: wait in the tool, with \`yield* until(promise)\`` : text;
+}
+
+const NOT_FOUND = /^Could not resolve "(.+)"$/;
+const TOP_LEVEL_AWAIT = /^Top-level await is /;
+
+function whereToGetIt(path: string): string {
+  if (/^[./]/.test(path)) return 'there is no such file. Correct the path, or make the file';
+  if (path.startsWith('#')) return '"imports" of the package.json has nothing under this name';
+  const name = path.split('/', path.startsWith('@') ? 2 : 1).join('/');
+  if (name === path) return `correct the name, or install the package: npm install ${name}`;
+  return `correct the path behind '${name}', or install the package that has it: npm install ${name}`;
 }
 
 function columnOf({ lineText, column }: Location): number {

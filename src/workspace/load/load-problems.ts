@@ -17,8 +17,20 @@ export function* loadProblem(file: string, thrown: unknown, stackMaps: StackMaps
     length: 0,
     ...place,
     ...finer,
-    message: isDefinition ? error.message : `${error.name}: ${error.message} (while the file was loaded)`,
+    message: isDefinition
+      ? error.message
+      : `${error.name}: ${inAuthorsWords(error)} (while the file was loaded)`,
   };
+}
+
+/** What calls something that a module does not export, as bundlers write such a call. */
+const CALLS_IMPORTED = /^\(0, ?[\w$]+\.([\w$]+)\) is not a function$/;
+
+function inAuthorsWords({ message }: Error): string {
+  const [, name] = CALLS_IMPORTED.exec(message.replace('(0 ,', '(0,')) ?? [];
+  return name === undefined
+    ? message
+    : `${name} is not a function: the module that it is imported from exports no function of this name`;
 }
 
 /** Said of a link among the tools: what it leads to may be no part of the folder that the person trusts, and Git does not tell when that changes. */

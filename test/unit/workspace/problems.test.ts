@@ -111,7 +111,13 @@ describe('a broken file', () => {
         [HELP]: 'export const help = 1;',
       });
       expect(registry.problems()).toMatchObject([
-        { file: folder.file(A), line: 3, column: 22, message: 'Could not resolve "not-installed"' },
+        {
+          file: folder.file(A),
+          line: 3,
+          column: 22,
+          message:
+            'Could not resolve "not-installed": correct the name, or install the package: npm install not-installed',
+        },
         { file: folder.file(B), line: 3, column: 10, message: expect.stringContaining('"hepl"') },
       ]);
       yield* folder.write({
@@ -135,6 +141,11 @@ describe('a broken file', () => {
       "'parley-mcp/chat' holds conversations",
     ],
     ['const x = await Promise.resolve(1);', 'Top-level await is not available'],
+    ['const y = await Promise.resolve(1);', 'wait in the tool, with `yield* until(promise)`'],
+    ["import { x } from './nothing.ts'; x;", '"./nothing.ts": there is no such file'],
+    ["import { x } from 'parley-mcp/tools'; x;", "correct the path behind 'parley-mcp'"],
+    ["import { x } from '@a/b/c'; x;", 'npm install @a/b'],
+    ["import { createMCPTool } from 'parley-mcp'; createMCPTool('t');", 'createMCPTool is not a function'],
   ])('is one with %s', (line, message) =>
     run(function* () {
       const { folder, registry } = yield* useLoadedFolder(service, {
