@@ -29,7 +29,7 @@ export type ContextInputOf<D> = D extends { readonly response: Schema; readonly 
       readonly [F in Exclude<
         ReservedContextField,
         keyof ElicitSettings | keyof RetryOptions | 'values'
-      >]?: never;
+      >]?: ReservedField<F>;
     };
 
 /** Context fields as a handler reads them. */

@@ -205,8 +205,8 @@ class CheckedSteps<T> implements CallIterator<T> {
 
   #inWords(thrown: unknown): Error {
     const error = toError(thrown);
-    if (!(error instanceof TypeError && NOT_ITERABLE.test(error.message))) return error;
-    return waitedFor(this.#toolName, this.#what, error);
+    const problem = problemIn(error);
+    return problem === undefined ? error : inAuthorsWords(this.#toolName, `${this.#what} ${problem}`, error);
   }
 
   #checked(step: Step<T>): Step<T> {
@@ -228,20 +228,33 @@ function begun(code: () => unknown): unknown {
 }
 
 function notAnOperation(toolName: string, what: string, yielded: unknown): Error {
+  // So did version 3.
+  if (typeof yielded === 'function') return mistake(toolName, `${what} ${OTHER_EFFECTION}`);
   const one = yielded instanceof Given ? yielded.noted : undefined;
   const right = isPromise(yielded) ? 'until(promise)' : one ? `ctx.${one.verb}(…)` : 'operation';
   return mistake(toolName, `${what} yields what is no step of an operation: write \`yield* ${right}\``, one);
 }
 
-/** How V8 says that what `yield*` was given is no operation. */
+/** How V8 says that what `yield*` was given is no operation. Most of what is none, and comes after a `yield*`, is a promise. */
 const NOT_ITERABLE = /^yield\* .+ is not iterable$/;
+const NOT_ONE =
+  'waits with `yield*` for what is no operation: for a promise write `yield* until(promise)`, with `until` of effection';
+const OTHER_EFFECTION =
+  'uses another version of effection than Parley does: install the one that parley-mcp depends on; `npm ls effection` shows both';
 
-/** Most of what is no operation and comes after a `yield*` is a promise. Its line is where it was thrown. */
-function waitedFor(toolName: string, what: string, thrown: TypeError): Error {
-  const problem = `${what} waits with \`yield*\` for what is no operation: for a promise write \`yield* until(promise)\`, with \`until\` of effection`;
-  const error = new ToolCodeError(toolName, problem, { cause: thrown });
-  const frames = thrown.stack?.slice(thrown.stack.indexOf('\n    at '));
-  if (frames?.startsWith('\n')) error.stack = `${error.name}: ${error.message}${frames}`;
+/** What is wrong with code that fails with this error, where the error itself tells its author nothing. */
+function problemIn(error: Error): string | undefined {
+  if (error instanceof TypeError && NOT_ITERABLE.test(error.message)) return NOT_ONE;
+  // What one version keeps in a scope, another one looks for under other names.
+  const isForeign = error.name === 'MissingContextError' && error.message.startsWith('@effection/');
+  return isForeign ? OTHER_EFFECTION : undefined;
+}
+
+/** The same failure, at the same line. */
+function inAuthorsWords(toolName: string, problem: string, cause: Error): Error {
+  const error = new ToolCodeError(toolName, problem, { cause });
+  const frames = /\n {4}at [\s\S]*$/.exec(cause.stack ?? '')?.[0];
+  if (frames) error.stack = `${error.name}: ${error.message}${frames}`;
   return error;
 }
 

@@ -1,4 +1,4 @@
-import { all, race, sleep, until } from 'effection';
+import { all, createContext, race, sleep, until } from 'effection';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { makePlugin } from '#src/core/plugin/make-plugin.ts';
@@ -86,6 +86,20 @@ describe('a forgotten yield*', () => {
         return yield* Promise.resolve(1) as Anything;
       },
       'yield* until(promise)',
+    ],
+    [
+      'what version 3 of effection yields',
+      function* () {
+        yield (() => {}) as Anything;
+      },
+      'another version of effection',
+    ],
+    [
+      'what version 4.0 of effection looks for',
+      function* () {
+        yield* createContext('@effection/delimiter').expect();
+      },
+      'another version of effection',
     ],
     ['code that gives a promise', () => Promise.reject(new Error('x')), 'write `function*`'],
     ['code that gives nothing', () => undefined, 'not a generator function'],
