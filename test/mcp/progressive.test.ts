@@ -1,5 +1,5 @@
 import { type Operation, suspend } from 'effection';
-import { createMcpTool } from 'parley-mcp';
+import { type AnyTool, createMcpRegistry, createMcpTool } from 'parley-mcp';
 import type { InnerCall } from 'parley-mcp/server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
@@ -255,4 +255,38 @@ it('cancels the step of a chain that runs', async () => {
   await call.until(({ method }) => method === 'notifications/progress');
   await session.notify('notifications/cancelled', { requestId: 0 });
   await vi.waitFor(() => expect(witness).toEqual({ started: 1, ended: 1 }));
+});
+
+it('goes on with clients that run tools through it where the catalogue has become small', async () => {
+  const tools = createMcpRegistry<AnyTool>([add, ...filler]);
+  running = await startServer({ tools, progressive: { above: 40 } });
+  const clients = await bothEras(running.url);
+  for (const client of clients) expect((await client.request('tools/list')).tools).toHaveLength(5);
+  tools.set([add]);
+  for (const client of clients) {
+    const { tools: listed } = await client.request('tools/list');
+    expect(listed.map(({ name }: { name: string }) => name)).toEqual(['math_add']);
+    const run = async (name: string, args: object) =>
+      (await client.request('tools/call', { name, arguments: args })).content[0].text;
+    expect(await run('run_tool', { name: 'math_add', arguments: { by: 2 } })).toBe('2');
+    const steps = [{ name: 'math_add', arguments: { by: 3 } }];
+    expect(JSON.parse(await run('run_chain', { steps })).steps).toEqual([{ tool: 'math_add', result: 3 }]);
+    expect(JSON.parse(await run('search_tools', { query: 'shelf add' })).tools).toHaveLength(1);
+    expect(await run('run_tool', { name: 'shelf_item_07' })).toContain('search_tools');
+  }
+});
+
+it('leaves the names of its tools to others where it lists all', async () => {
+  const theirs = createMcpTool('run_tool')
+    .description('Is of somebody else')
+    .parameters(z.object({}))
+    .elicits({})
+    .execute(function* () {
+      return 'theirs';
+    });
+  running = await startServer({ tools: [theirs], progressive: { above: 40 } });
+  for (const client of await bothEras(running.url)) {
+    const { content } = await client.request('tools/call', { name: 'run_tool', arguments: {} });
+    expect(content[0].text).toBe('theirs');
+  }
 });

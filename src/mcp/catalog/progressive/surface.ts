@@ -28,15 +28,18 @@ export function createProgressiveSurface(
 
   /** The few tools in the place of all; `undefined` for a catalogue that is shown as it is. */
   function shown(all: Index<Served>, caller: Caller): Index<Served> | undefined {
+    return code?.() || all.items.length > above ? few(all, caller) : undefined;
+  }
+
+  function few(all: Index<Served>, caller: Caller): Index<Served> {
     const mode = code?.();
-    if (!mode && all.items.length <= above) return undefined;
     const known = made.get(all);
     if (known && known.mode === mode) return known.index;
     const tools = all.items.map(toolOf);
-    const few = mode
+    const inPlace = mode
       ? [...codeTools(tools, mode.declare), mode.tool(asOffered(caller))]
       : progressiveTools(tools);
-    const index = new Index<Served>(few, (served) => toolOf(served).name);
+    const index = new Index<Served>(inPlace, (served) => toolOf(served).name);
     made.set(all, { mode, index });
     return index;
   }
@@ -47,9 +50,18 @@ export function createProgressiveSurface(
     ...defined({ catchUp }),
   });
 
+  /**
+   * The tool of ours that has this name. A client that has learnt to run tools through it goes on to where the catalogue has become small
+   * enough to be listed as it is, or is so on the replica that it has come to: only a tool of that name is before it there.
+   */
+  function own(all: Index<Served>, caller: Caller, name: string): Served | undefined {
+    const listed = shown(all, caller);
+    return listed ? listed.get(name) : all.get(name) ? undefined : few(all, caller).get(name);
+  }
+
   /** The tools that a call runs, as far as that is known before it runs. */
   function called(caller: Caller, name: string, args: unknown): readonly string[] {
-    if (!shown(offered(caller), caller)?.get(name)) return [name];
+    if (!own(offered(caller), caller, name)) return [name];
     if (name === 'run_tool') return namesIn([args]);
     if (name === 'run_chain' && isObject(args) && Array.isArray(args.steps)) return namesIn(args.steps);
     return [];
@@ -95,10 +107,10 @@ export function createProgressiveSurface(
     ...defined({ catchUp: catchUp && caughtUp(catchUp, called, mayBring) }),
     resolve(caller, name, args) {
       const all = offered(caller);
-      const own = shown(all, caller)?.get(name);
-      const served = own ?? all.get(name);
+      const ours = own(all, caller, name);
+      const served = ours ?? all.get(name);
       if (!served) return undefined;
-      if (!own) return { served, args };
+      if (!ours) return { served, args };
       if (name === 'run_tool') return resolveRun(all, args, inner) ?? { served, args };
       if (name === 'run_chain') return { served: resolveChain(caller, toolOf(served), args) ?? served, args };
       return { served, args };
